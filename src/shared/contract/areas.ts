@@ -1,0 +1,221 @@
+// Owns: every command, one row each: what goes in, what comes out. A new command is a row here and a handler in main.
+import { z } from 'zod';
+import { Saw } from '../events/actor.ts';
+import { Timing } from '../events/consultations.ts';
+import { AgentSpec, Condition, EnvironmentSpec, Fallback, Json, Limits } from '../events/lifecycle.ts';
+import { Recorded } from '../events/vocabulary.ts';
+import { FailureShape } from '../failure.ts';
+import { DeskItem, EpisodeRow, Status } from './rows.ts';
+
+const Page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
+const Nothing = z.strictObject({});
+
+export const app = {
+  'app.describe': {
+    input: Nothing,
+    output: z.strictObject({
+      version: z.string(),
+      host: z.enum(['desktop', 'browser']),
+      seat: z.string(),
+      data_folder: z.string(),
+      agent_model: z.string().nullable(),
+      expert_model: z.string().nullable(),
+      notices: z.array(z.string()),
+    }),
+  },
+  /** A stretch of a text stored beside the log. Offsets and lengths are UTF-16 units. */
+  'text.read': {
+    input: z.strictObject({
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      offset: z.number().int().nonnegative(),
+      length: z.number().int().min(1).max(1_000_000),
+    }),
+    output: z.strictObject({ text: z.string(), total: z.number().int() }),
+  },
+} as const;
+
+export const environments = {
+  'environments.list': {
+    input: Nothing,
+    output: z.strictObject({ environments: z.array(EnvironmentSpec) }),
+  },
+  'environments.add': {
+    input: z.strictObject({ name: z.string().min(1).max(80), url: z.string().min(1).max(2000) }),
+    output: EnvironmentSpec,
+  },
+  'environments.remove': { input: z.strictObject({ id: z.string() }), output: Nothing },
+  /** Opens a session, asks for the scenarios or a schema, closes it: says what answers at an address. */
+  'environments.check': {
+    input: z.strictObject({ url: z.string().min(1).max(2000) }),
+    output: z.strictObject({
+      name: z.string().nullable(),
+      scenarios: z.number().int().nullable(),
+      latency_ms: z.number(),
+    }),
+  },
+  'scenarios.search': {
+    input: z.strictObject({ environment: z.string(), query: z.string().max(200), ...Page }),
+    output: z.strictObject({
+      total: z.number().int(),
+      scenarios: z.array(
+        z.strictObject({ name: z.string(), description: z.string(), tasks: z.number().int() }),
+      ),
+    }),
+  },
+  'tasks.list': {
+    input: z.strictObject({ environment: z.string(), scenario: z.string() }),
+    output: z.strictObject({
+      tasks: z.array(
+        z.strictObject({
+          task_idx: z.number().int(),
+          task: z.string(),
+          difficulty: z.enum(['easy', 'medium', 'hard']).nullable(),
+          is_ambiguous: z.boolean(),
+        }),
+      ),
+    }),
+  },
+} as const;
+
+export const StartEpisode = z.strictObject({
+  environment: z.string(),
+  scenario: z.string().nullable(),
+  task_idx: z.number().int().nonnegative().nullable(),
+  agent: AgentSpec,
+  condition: Condition,
+  deadline_ms: z.number().int().positive().nullable(),
+  fallback: Fallback,
+  seed: z.number().int(),
+  repeats: z.number().int().min(1).max(64),
+  limits: Limits.partial(),
+  /** Further reset kwargs, sent as they are. */
+  reset: z.record(z.string(), Json),
+});
+export type StartEpisode = z.infer<typeof StartEpisode>;
+
+export const episodes = {
+  'episodes.page': {
+    input: z.strictObject({
+      query: z.string().max(200),
+      status: Status.nullable(),
+      condition: Condition.nullable(),
+      ...Page,
+    }),
+    output: z.strictObject({ total: z.number().int(), rows: z.array(EpisodeRow) }),
+  },
+  'episode.start': { input: StartEpisode, output: z.strictObject({ episodes: z.array(z.string()) }) },
+  'episode.stop': {
+    input: z.strictObject({ episode: z.string(), reason: z.string().max(2000).nullable() }),
+    output: Nothing,
+  },
+  'episode.read': {
+    input: z.strictObject({
+      episode: z.string(),
+      after: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(2000),
+    }),
+    output: z.strictObject({ events: z.array(Recorded), last_n: z.number().int() }),
+  },
+  /** Shows what the verifier checks, and marks this seat's later advice on the task with what it saw. */
+  'answer_key.show': {
+    input: z.strictObject({ episode: z.string() }),
+    output: z.strictObject({ criteria: z.string(), reference: z.string().nullable(), saw: z.array(Saw) }),
+  },
+} as const;
+
+export const desk = {
+  'desk.page': {
+    input: z.strictObject(Page),
+    output: z.strictObject({ total: z.number().int(), items: z.array(DeskItem) }),
+  },
+  /** Gives advice. `draft` is the draft it was edited from, or null when written without one. */
+  'desk.answer': {
+    input: z.strictObject({
+      episode: z.string(),
+      consultation: z.string(),
+      text: z.string().min(1).max(200_000),
+      draft: z.string().nullable(),
+      seen_seq: z.number().int(),
+      timing: Timing,
+    }),
+    output: z.strictObject({ seq: z.number().int(), act: z.enum(['accept', 'edit', 'send']) }),
+  },
+  'desk.decline': {
+    input: z.strictObject({
+      episode: z.string(),
+      consultation: z.string(),
+      reason: z.string().min(1).max(10_000),
+      seen_seq: z.number().int(),
+      timing: Timing,
+    }),
+    output: z.strictObject({ seq: z.number().int() }),
+  },
+} as const;
+
+export const ModelSettings = z.strictObject({
+  provider: z.enum(['openai', 'azure']),
+  base_url: z.string().nullable(),
+  model: z.string().nullable(),
+  api_version: z.string().nullable(),
+  /** Where the key comes from; the key itself never leaves main. */
+  key: z.enum(['none', 'environment', 'stored']),
+});
+export type ModelSettings = z.infer<typeof ModelSettings>;
+
+const ModelPatch = z.strictObject({
+  provider: z.enum(['openai', 'azure']).optional(),
+  base_url: z.string().max(2000).nullable().optional(),
+  model: z.string().max(200).nullable().optional(),
+  api_version: z.string().max(100).nullable().optional(),
+  /** A new key to store, or null to forget the stored one. */
+  api_key: z.string().max(10_000).nullable().optional(),
+});
+
+export const settings = {
+  'settings.read': {
+    input: Nothing,
+    output: z.strictObject({
+      agent: ModelSettings,
+      expert: ModelSettings,
+      key_store: z.enum(['keychain', 'file']),
+    }),
+  },
+  'settings.write': {
+    input: z.strictObject({ agent: ModelPatch.optional(), expert: ModelPatch.optional() }),
+    output: Nothing,
+  },
+  /** One short request to the model; says what it answered or why it could not. */
+  'settings.try_model': {
+    input: z.strictObject({ role: z.enum(['agent', 'expert']) }),
+    output: z.strictObject({
+      ok: z.boolean(),
+      model: z.string().nullable(),
+      latency_ms: z.number(),
+      failure: FailureShape.nullable(),
+    }),
+  },
+} as const;
+
+export const ExportFormat = z.enum(['sft', 'preference']);
+export type ExportFormat = z.infer<typeof ExportFormat>;
+
+export const data = {
+  'export.preview': {
+    input: z.strictObject({ format: ExportFormat }),
+    output: z.strictObject({
+      rows: z.number().int(),
+      dropped: z.record(z.string(), z.number().int()),
+      /** The first rows as indented JSON. */
+      sample: z.array(z.string()),
+    }),
+  },
+  'export.write': {
+    input: z.strictObject({ format: ExportFormat }),
+    output: z.strictObject({
+      rows: z.number().int(),
+      dropped: z.record(z.string(), z.number().int()),
+      folder: z.string(),
+      files: z.array(z.string()),
+    }),
+  },
+} as const;

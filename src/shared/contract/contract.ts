@@ -1,0 +1,19 @@
+// Owns: the one table of commands, composed once, and the types both ends infer from it.
+import type { z } from 'zod';
+import { app, data, desk, environments, episodes, settings } from './areas.ts';
+
+export const contract = { ...app, ...environments, ...episodes, ...desk, ...settings, ...data } as const;
+
+export type Method = keyof typeof contract;
+/** What a handler gets: parsed. */
+export type Inputs = { [M in Method]: z.infer<(typeof contract)[M]['input']> };
+export type Outputs = { [M in Method]: z.infer<(typeof contract)[M]['output']> };
+
+/** Who asks: the seat of the console the command came from. */
+export type Caller = { seat: string };
+export type Handlers = { [M in Method]: (input: Inputs[M], caller: Caller) => Promise<Outputs[M]> };
+
+export const routes: { [M in Method]: { input: z.ZodType<Inputs[M]>; output: z.ZodType<Outputs[M]> } } =
+  contract;
+
+export const isMethod = (name: string): name is Method => Object.hasOwn(contract, name);

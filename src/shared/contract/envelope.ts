@@ -1,0 +1,55 @@
+// Owns: what travels between a view and main, over IPC and over the console socket alike.
+import { z } from 'zod';
+import { Recorded } from '../events/vocabulary.ts';
+import { FailureShape } from '../failure.ts';
+import { DeskItem, EpisodeRow } from './rows.ts';
+
+/** What a view can watch. `after` is the last n it has; events from there on are sent, then live ones. */
+export const Topic = z.discriminatedUnion('topic', [
+  z.strictObject({ topic: z.literal('episode'), episode: z.string(), after: z.number().int().nonnegative() }),
+  z.strictObject({ topic: z.literal('episodes') }),
+  z.strictObject({ topic: z.literal('desk') }),
+]);
+export type Topic = z.infer<typeof Topic>;
+
+/**
+ * News for one subscription, batched. `desk` carries the oldest items and how many wait in all; `refetch` says that
+ * a slow view missed some: subscribe again from the last n.
+ */
+export const Push = z.discriminatedUnion('topic', [
+  z.strictObject({
+    topic: z.literal('episode'),
+    episode: z.string(),
+    events: z.array(Recorded),
+    /** True once everything committed so far has been sent. */
+    is_caught_up: z.boolean(),
+  }),
+  z.strictObject({ topic: z.literal('episodes'), rows: z.array(EpisodeRow) }),
+  z.strictObject({ topic: z.literal('desk'), total: z.number().int(), items: z.array(DeskItem) }),
+  z.strictObject({ topic: z.literal('refetch') }),
+]);
+export type Push = z.infer<typeof Push>;
+
+export const ToMain = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('request'),
+    id: z.number().int(),
+    method: z.string(),
+    input: z.unknown(),
+  }),
+  z.strictObject({ type: z.literal('subscribe'), id: z.number().int(), topic: Topic }),
+  z.strictObject({ type: z.literal('unsubscribe'), id: z.number().int() }),
+]);
+export type ToMain = z.infer<typeof ToMain>;
+
+export const ToView = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('value'), id: z.number().int(), value: z.unknown() }),
+  z.strictObject({ type: z.literal('failure'), id: z.number().int(), failure: FailureShape }),
+  z.strictObject({ type: z.literal('push'), id: z.number().int(), push: Push }),
+]);
+export type ToView = z.infer<typeof ToView>;
+
+/** The console socket's subprotocol carries the token: `interject.<token>`. */
+export const SUBPROTOCOL_PREFIX = 'interject.';
+/** A seat's id as a console chooses it once and keeps it. */
+export const SeatId = z.string().regex(/^[a-z0-9-]{4,40}$/);

@@ -1,0 +1,135 @@
+// Owns: folding a consultation from asked to delivered. The first decision stands; a later one changes nothing.
+import type { EventOf, Recorded } from '../events/vocabulary.ts';
+import { changeTurn, countHuman, withItem } from './change.ts';
+import type { Consultation, Decision, EpisodeRecord } from './record.ts';
+
+type ConsultationEvent = EventOf<
+  | 'consultation.asked'
+  | 'advice.drafted'
+  | 'advice.draft_failed'
+  | 'advice.approved'
+  | 'advice.declined'
+  | 'consultation.expired'
+  | 'consultation.cancelled'
+  | 'advice.delivered'
+>;
+
+export function foldConsultation(
+  record: EpisodeRecord,
+  recorded: Recorded,
+  event: ConsultationEvent,
+): EpisodeRecord {
+  const { at } = recorded;
+  switch (event.kind) {
+    case 'consultation.asked':
+      return open(record, recorded, event);
+    case 'advice.drafted':
+      return change(record, event.consultation, {
+        draft: {
+          id: event.draft,
+          at,
+          text: event.text,
+          generator: event.generator,
+          model: event.model,
+          privilege: event.privilege,
+        },
+        draftFailure: null,
+      });
+    case 'advice.draft_failed':
+      return change(record, event.consultation, {
+        draftFailure: { code: event.code, message: event.message },
+      });
+    case 'advice.approved':
+    case 'advice.declined':
+    case 'consultation.expired':
+    case 'consultation.cancelled':
+      return decide(countHuman(record, recorded), event.consultation, decisionOf(event, recorded));
+    case 'advice.delivered':
+      return change(record, event.consultation, {
+        delivered: {
+          at,
+          as: event.as,
+          text: event.text,
+          fullLength: event.full_length,
+          deliveredLength: event.delivered_length,
+          privilege: event.privilege,
+        },
+      });
+  }
+}
+
+type DecisionEvent = EventOf<
+  'advice.approved' | 'advice.declined' | 'consultation.expired' | 'consultation.cancelled'
+>;
+
+function decisionOf(event: DecisionEvent, { at, actor }: Recorded): Decision {
+  switch (event.kind) {
+    case 'advice.approved': {
+      const { act, text, draft, privilege, timing } = event;
+      return { type: 'approved', at, actor, act, text, draft, privilege, timing };
+    }
+    case 'advice.declined':
+      return { type: 'declined', at, actor, reason: event.reason, timing: event.timing };
+    case 'consultation.expired':
+      return { type: 'expired', at, fallback: event.fallback, reason: event.reason };
+    case 'consultation.cancelled':
+      return { type: 'cancelled', at, reason: event.reason };
+  }
+}
+
+function open(
+  record: EpisodeRecord,
+  recorded: Recorded,
+  event: EventOf<'consultation.asked'>,
+): EpisodeRecord {
+  const consultation: Consultation = {
+    id: event.consultation,
+    turn: event.turn,
+    call: event.call,
+    trigger: event.trigger,
+    task: event.task,
+    availableTools: event.available_tools,
+    question: event.question,
+    answeredBy: event.answered_by,
+    askedAt: recorded.at,
+    askedN: recorded.n,
+    deadlineAt: event.deadline_at,
+    fallback: event.fallback,
+    draft: null,
+    draftFailure: null,
+    decision: null,
+    delivered: null,
+  };
+  const linked = changeTurn(
+    record,
+    (t) => event.call !== null && t.callId === event.call,
+    (turn) => ({
+      ...turn,
+      consultation: event.consultation,
+    }),
+  );
+  const counts = { ...linked.counts, consultations: linked.counts.consultations + 1 };
+  return withItem({ ...linked, counts, consultations: [...linked.consultations, consultation] }, recorded, {
+    type: 'consultation',
+    consultation: event.consultation,
+  });
+}
+
+function decide(record: EpisodeRecord, id: string, decision: Decision): EpisodeRecord {
+  const isOpen = findConsultation(record, id)?.decision === null;
+  return isOpen ? change(record, id, { decision }) : record;
+}
+
+function change(record: EpisodeRecord, id: string, by: Partial<Consultation>): EpisodeRecord {
+  const index = record.consultations.findIndex((c) => c.id === id);
+  const consultation = record.consultations[index];
+  if (consultation === undefined) return record;
+  return { ...record, consultations: record.consultations.with(index, { ...consultation, ...by }) };
+}
+
+export const findConsultation = (record: EpisodeRecord, id: string): Consultation | undefined =>
+  record.consultations.find((c) => c.id === id);
+
+/** Consultations that wait on a person, oldest first. */
+export const waitingOnHuman = (record: EpisodeRecord): Consultation[] =>
+  record.consultations.filter((c) => c.decision === null && c.answeredBy === 'human');

@@ -1,0 +1,95 @@
+// Owns: the one fold from events to a record. Pure: no clock, no id, no I/O. A new kind breaks the build here.
+import type { Recorded, EventOf } from '../events/vocabulary.ts';
+import { countHuman, withItem } from './change.ts';
+import { foldConsultation } from './consultations.ts';
+import type { EpisodeRecord } from './record.ts';
+import { emptyRecord } from './record.ts';
+import { foldTurn } from './turns.ts';
+
+/**
+ * One more event. An event at or before the record's `n` is ignored, so a re-sent event changes nothing.
+ * Never throws on an order the log could not have produced; it folds what it can.
+ */
+export function fold(record: EpisodeRecord, recorded: Recorded): EpisodeRecord {
+  if (recorded.n <= record.n || recorded.stream !== record.id) return record;
+  const folded = applyEvent(record, recorded);
+  const stamped: EpisodeRecord = { ...folded, n: recorded.n, seq: recorded.seq, updatedAt: recorded.at };
+  return { ...stamped, status: statusOf(stamped) };
+}
+
+/** The record of a whole stream, or of its first events: replay is this with a shorter list. */
+export const foldAll = (id: string, events: Iterable<Recorded>): EpisodeRecord => {
+  let record = emptyRecord(id);
+  for (const event of events) record = fold(record, event);
+  return record;
+};
+
+function statusOf(record: EpisodeRecord): EpisodeRecord['status'] {
+  if (record.ended !== null) return 'ended';
+  if (record.reset === null) return 'starting';
+  const isWaiting = record.consultations.some((c) => c.decision === null && c.answeredBy === 'human');
+  return isWaiting ? 'waiting' : 'running';
+}
+
+function applyEvent(record: EpisodeRecord, recorded: Recorded): EpisodeRecord {
+  const { event, at } = recorded;
+  switch (event.kind) {
+    case 'episode.started':
+      return withItem({ ...record, started: event, startedAt: at }, recorded, { type: 'started' });
+    case 'environment.reset':
+      return withItem({ ...record, reset: { ...event, at } }, recorded, { type: 'reset' });
+    case 'tools.listed':
+      return withItem({ ...record, tools: event.tools }, recorded, {
+        type: 'tools',
+        count: event.tools.length,
+        byAgent: event.call !== null,
+      });
+    case 'connection.changed':
+      return withItem(record, recorded, { type: 'connection', state: event.state, failure: event.failure });
+    case 'answer_key.shown':
+      return withItem(record, recorded, { type: 'answer_key', seat: event.seat });
+    case 'stop.requested':
+      return withItem(countHuman(record, recorded), recorded, {
+        type: 'stop_requested',
+        reason: event.reason,
+      });
+    case 'verifier.ran':
+      return withItem({ ...record, verified: { ...event, at } }, recorded, { type: 'verified' });
+    case 'environment.finished':
+      return withItem({ ...record, finished: { ...event, at } }, recorded, { type: 'finished' });
+    case 'episode.ended':
+      return withItem({ ...record, ended: endOf(event, at) }, recorded, { type: 'ended' });
+    case 'message.added':
+    case 'turn.generated':
+    case 'model.failed':
+    case 'move.proposed':
+    case 'call.refused':
+    case 'call.sent':
+    case 'call.returned':
+      return foldTurn(record, recorded, event);
+    case 'consultation.asked':
+    case 'advice.drafted':
+    case 'advice.draft_failed':
+    case 'advice.approved':
+    case 'advice.declined':
+    case 'consultation.expired':
+    case 'consultation.cancelled':
+    case 'advice.delivered':
+      return foldConsultation(record, recorded, event);
+    case 'answer.seen':
+      return record;
+    default:
+      event satisfies never;
+      return record;
+  }
+}
+
+const endOf = (event: EventOf<'episode.ended'>, at: number): EpisodeRecord['ended'] => ({
+  at,
+  outcome: event.outcome,
+  reason: event.reason,
+  failure: event.failure,
+  finalAnswer: event.final_answer,
+  rewardType: event.reward_type,
+  reward: event.reward,
+});

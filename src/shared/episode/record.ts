@@ -1,0 +1,185 @@
+// Owns: the shape of a record, the state folded from one episode's events. Live view, replay, CLI and export read it.
+import type { Actor, Privilege } from '../events/actor.ts';
+import type { Act, DeliveredAs, Timing } from '../events/consultations.ts';
+import type { Fallback, Outcome, ToolSpec } from '../events/lifecycle.ts';
+import type { FailureShape } from '../failure.ts';
+import type { JsonObject, Move, NativeCall, Segment } from '../events/turns.ts';
+import type { Text } from '../events/text.ts';
+import type { EventOf } from '../events/vocabulary.ts';
+
+export type Status = 'starting' | 'running' | 'waiting' | 'ended';
+
+export type Draft = {
+  id: string;
+  at: number;
+  text: Text;
+  generator: 'model' | 'rule';
+  model: string | null;
+  privilege: Privilege;
+};
+
+export type Decision =
+  | {
+      type: 'approved';
+      at: number;
+      actor: Actor;
+      act: Act;
+      text: Text;
+      draft: string | null;
+      privilege: Privilege;
+      timing: Timing;
+    }
+  | { type: 'declined'; at: number; actor: Actor; reason: string; timing: Timing }
+  | { type: 'expired'; at: number; fallback: Fallback; reason: 'deadline' | 'nobody' }
+  | { type: 'cancelled'; at: number; reason: string };
+
+export type Consultation = {
+  id: string;
+  turn: number;
+  call: string | null;
+  trigger: EventOf<'consultation.asked'>['trigger'];
+  task: string | null;
+  availableTools: string | null;
+  question: Text | null;
+  answeredBy: 'human' | 'model' | 'nobody';
+  askedAt: number;
+  askedN: number;
+  deadlineAt: number | null;
+  fallback: Fallback;
+  draft: Draft | null;
+  draftFailure: { code: string; message: string } | null;
+  /** What closed it; null while it waits. */
+  decision: Decision | null;
+  delivered: {
+    at: number;
+    as: DeliveredAs;
+    text: Text;
+    fullLength: number;
+    deliveredLength: number;
+    privilege: Privilege;
+  } | null;
+};
+
+export type Call = {
+  id: string;
+  toolName: string;
+  /** What went to the environment; null while nothing has, or when it was refused. */
+  sent: { at: number; toolName: string; arguments: JsonObject } | null;
+  refused: { at: number; reason: EventOf<'call.refused'>['reason']; text: string } | null;
+  returned: {
+    at: number;
+    rewardType: string | null;
+    reward: number | null;
+    done: boolean;
+    text: Text | null;
+    error: Text | null;
+    frame: Text;
+    latencyMs: number | null;
+  } | null;
+};
+
+export type Turn = {
+  turn: number;
+  at: number;
+  n: number;
+  content: Text;
+  reasoning: Text | null;
+  toolCalls: NativeCall[];
+  model: string | null;
+  stopReason: string | null;
+  usage: { input_tokens: number | null; output_tokens: number | null } | null;
+  latencyMs: number | null;
+  callId: string | null;
+  move: Move | null;
+  repairs: string[];
+  ignoredCalls: number;
+  call: Call | null;
+  consultation: string | null;
+};
+
+export type Message = {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: Text;
+  turn: number;
+  n: number;
+  origin: EventOf<'message.added'>['origin'] | 'agent';
+  toolCalls: NativeCall[];
+  toolCallId: string | null;
+  name: string | null;
+  segments: Segment[];
+  fullLength: number;
+};
+
+/** One line of the timeline, in log order. A turn's later facts are found through its number. */
+export type Item = { n: number; at: number; actor: Actor } & (
+  | { type: 'started' }
+  | { type: 'reset' }
+  | { type: 'tools'; count: number; byAgent: boolean }
+  | { type: 'turn'; turn: number }
+  | { type: 'consultation'; consultation: string }
+  | { type: 'model_failed'; turn: number; code: string; message: string; retryInMs: number | null }
+  | { type: 'connection'; state: 'open' | 'closed' | 'failed'; failure: FailureShape | null }
+  | { type: 'answer_key'; seat: string }
+  | { type: 'stop_requested'; reason: string | null }
+  | { type: 'verified' }
+  | { type: 'finished' }
+  | { type: 'ended' }
+);
+
+export type EpisodeRecord = {
+  id: string;
+  /** Last n of the stream and last seq of the log that are folded in. */
+  n: number;
+  seq: number;
+  startedAt: number | null;
+  updatedAt: number | null;
+  status: Status;
+  started: EventOf<'episode.started'> | null;
+  reset: (EventOf<'environment.reset'> & { at: number }) | null;
+  tools: ToolSpec[];
+  turns: Turn[];
+  consultations: Consultation[];
+  messages: Message[];
+  timeline: Item[];
+  verified: (EventOf<'verifier.ran'> & { at: number }) | null;
+  finished: (EventOf<'environment.finished'> & { at: number }) | null;
+  ended: {
+    at: number;
+    outcome: Outcome;
+    reason: string | null;
+    failure: FailureShape | null;
+    finalAnswer: Text | null;
+    rewardType: string | null;
+    reward: number | null;
+  } | null;
+  counts: {
+    turns: number;
+    /** Consultations that were opened; asks beyond the budget are refused calls. */
+    consultations: number;
+    /** Turns that could not be read as a move, and calls the environment labelled as format errors. */
+    formatErrors: number;
+    toolErrors: number;
+    refused: number;
+    humanActs: number;
+  };
+};
+
+export const emptyRecord = (id: string): EpisodeRecord => ({
+  id,
+  n: 0,
+  seq: 0,
+  startedAt: null,
+  updatedAt: null,
+  status: 'starting',
+  started: null,
+  reset: null,
+  tools: [],
+  turns: [],
+  consultations: [],
+  messages: [],
+  timeline: [],
+  verified: null,
+  finished: null,
+  ended: null,
+  counts: { turns: 0, consultations: 0, formatErrors: 0, toolErrors: 0, refused: 0, humanActs: 0 },
+});

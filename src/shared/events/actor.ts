@@ -1,0 +1,33 @@
+// Owns: who acts, and what an author had seen of the answer.
+import { z } from 'zod';
+
+export const ActorType = z.enum(['agent', 'model', 'human', 'scripted', 'system', 'environment']);
+export type ActorType = z.infer<typeof ActorType>;
+
+/** Who did it. `id` is opaque: a seat for humans, a model name for models, never a name or an address. */
+export const Actor = z.strictObject({ type: ActorType, id: z.string().nullable() });
+export type Actor = z.infer<typeof Actor>;
+
+export const SYSTEM: Actor = { type: 'system', id: null };
+export const AGENT: Actor = { type: 'agent', id: null };
+export const ENVIRONMENT: Actor = { type: 'environment', id: null };
+
+export const Saw = z.enum(['criteria', 'reference', 'verdict', 'hidden_state']);
+export type Saw = z.infer<typeof Saw>;
+
+/** What an author had seen of the answer; only a recorded, empty set counts as leak-free. */
+export const Privilege = z.union([z.array(Saw), z.literal('unknown')]);
+export type Privilege = z.infer<typeof Privilege>;
+
+/** Privilege is inherited: the union of what every ancestor had seen; `unknown` is contagious. */
+export function inheritPrivilege(...ancestors: readonly Privilege[]): Privilege {
+  const seen = new Set<Saw>();
+  for (const ancestor of ancestors) {
+    if (ancestor === 'unknown') return 'unknown';
+    for (const saw of ancestor) seen.add(saw);
+  }
+  return Saw.options.filter((saw) => seen.has(saw));
+}
+
+export const isLeakFree = (privilege: Privilege): boolean =>
+  privilege !== 'unknown' && privilege.length === 0;

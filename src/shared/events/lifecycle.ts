@@ -1,0 +1,143 @@
+// Owns: the kinds that open and close an episode and its connection to the environment.
+import { z } from 'zod';
+import { FailureShape } from '../failure.ts';
+import { Saw } from './actor.ts';
+import { Text } from './text.ts';
+
+export const Condition = z.enum(['none', 'model', 'human', 'human+draft']);
+export type Condition = z.infer<typeof Condition>;
+
+/** What happens when nobody answers in time: keep waiting, send the draft, or go on without advice. */
+export const Fallback = z.enum(['wait', 'draft', 'proceed']);
+export type Fallback = z.infer<typeof Fallback>;
+
+export const Limits = z.strictObject({
+  turns: z.number().int().positive(),
+  consultations: z.number().int().nonnegative(),
+  /** Wall clock of the whole episode; time spent waiting for a person does not count. */
+  time_ms: z.number().int().positive(),
+  /** Steps without an ask before the agent is reminded that it may ask. */
+  stall_steps: z.number().int().positive(),
+  /** Characters of a tool response the agent reads; what is cut is recorded with both lengths. */
+  delivered_chars: z.number().int().positive(),
+});
+export type Limits = z.infer<typeof Limits>;
+
+export const AgentSpec = z.strictObject({
+  policy: z.enum(['rehearsal', 'chat']),
+  protocol: z.enum(['native', 'xml']),
+  model: z.string().nullable(),
+});
+export type AgentSpec = z.infer<typeof AgentSpec>;
+
+export const EnvironmentSpec = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  builtin: z.boolean(),
+});
+export type EnvironmentSpec = z.infer<typeof EnvironmentSpec>;
+
+export const Outcome = z.enum(['done', 'limit', 'stopped', 'interrupted', 'error']);
+export type Outcome = z.infer<typeof Outcome>;
+
+export const Json = z.json();
+export type Json = z.infer<typeof Json>;
+
+export const ToolSpec = z.looseObject({
+  name: z.string(),
+  description: z.string().default(''),
+  input_schema: z.record(z.string(), z.unknown()).default({}),
+});
+export type ToolSpec = z.infer<typeof ToolSpec>;
+
+export const lifecycleEvents = [
+  z.strictObject({
+    kind: z.literal('episode.started'),
+    environment: EnvironmentSpec,
+    scenario: z.string().nullable(),
+    task_idx: z.number().int().nullable(),
+    condition: Condition,
+    agent: AgentSpec,
+    limits: Limits,
+    deadline_ms: z.number().int().positive().nullable(),
+    fallback: Fallback,
+    seed: z.number().int(),
+    repeat: z.number().int(),
+    group: z.string().nullable(),
+    prompt_sha256: z.string().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('connection.changed'),
+    state: z.enum(['open', 'closed', 'failed']),
+    failure: FailureShape.nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('environment.reset'),
+    request: z.record(z.string(), Json),
+    frame: Text,
+    reward_type: z.string().nullable(),
+    reward: z.number().nullable(),
+    done: z.boolean(),
+    scenario: z.string().nullable(),
+    task: Text.nullable(),
+    task_idx: z.number().int().nullable(),
+    num_tools: z.number().int().nullable(),
+    warning: Text.nullable(),
+    latency_ms: z.number().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('tools.listed'),
+    /** The agent's call this answers, or null when the loop asked on its own. */
+    call: z.string().nullable(),
+    tools: z.array(ToolSpec),
+    frame: Text,
+    latency_ms: z.number().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('verifier.ran'),
+    verifier_mode: z.string(),
+    final_answer: Text.nullable(),
+    frame: Text,
+    reward_type: z.string().nullable(),
+    reward: z.number().nullable(),
+    verify_result: Json.nullable(),
+    error: Text.nullable(),
+    latency_ms: z.number().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('environment.finished'),
+    frame: Text,
+    reward_type: z.string().nullable(),
+    steps_taken: z.number().int().nullable(),
+    latency_ms: z.number().nullable(),
+  }),
+  z.strictObject({ kind: z.literal('stop.requested'), reason: z.string().nullable() }),
+  z.strictObject({
+    kind: z.literal('episode.ended'),
+    outcome: Outcome,
+    /** Which limit, or what stopped it; null when it simply finished. */
+    reason: z.string().nullable(),
+    failure: FailureShape.nullable(),
+    final_answer: Text.nullable(),
+    reward_type: z.string().nullable(),
+    reward: z.number().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('answer_key.shown'),
+    seat: z.string(),
+    saw: z.array(Saw),
+  }),
+] as const;
+
+/** Kinds of a `seat/<id>` stream: what a seat has seen of a task's answer, in whatever episode. */
+export const seatEvents = [
+  z.strictObject({
+    kind: z.literal('answer.seen'),
+    seat: z.string(),
+    scenario: z.string(),
+    task_idx: z.number().int().nullable(),
+    saw: z.array(Saw),
+    episode: z.string().nullable(),
+  }),
+] as const;

@@ -1,0 +1,30 @@
+// Owns: how a text of any length stands in an event.
+// A long text lives content-addressed beside the log; the event keeps where it is and how it begins.
+import { z } from 'zod';
+
+/** A text stored beside the log: its SHA-256, its length in UTF-16 units, its lines, and its first characters. */
+export const BlobRef = z.strictObject({
+  $blob: z.string(),
+  length: z.number().int(),
+  lines: z.number().int(),
+  head: z.string(),
+});
+export type BlobRef = z.infer<typeof BlobRef>;
+
+/** A text in place, or a reference to it. Nothing is ever cut: `head` is a preview, the whole is one read away. */
+export const Text = z.union([z.string(), BlobRef]);
+export type Text = z.infer<typeof Text>;
+
+/** Texts longer than this (UTF-16 units) are stored beside the log. */
+export const TEXT_INLINE_MAX = 32_768;
+/** How much of a stored text its reference shows. */
+export const TEXT_HEAD_LENGTH = 4_096;
+
+export const isBlobRef = (value: unknown): value is BlobRef =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, '$blob');
+
+/** What can be shown without a read: the whole text, or how it begins. */
+export const textHead = (text: Text): string => (typeof text === 'string' ? text : text.head);
+
+/** Length of the whole text in UTF-16 units. */
+export const textLength = (text: Text): number => text.length;

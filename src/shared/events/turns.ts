@@ -1,0 +1,118 @@
+// Owns: the kinds of one turn: what the model wrote, the move it asked for, and what became of the call.
+// Proposed, refused, effective and returned are separate facts and stay so.
+import { z } from 'zod';
+import { Json } from './lifecycle.ts';
+import { Text } from './text.ts';
+
+export const NativeCall = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  /** Verbatim, as the model wrote it. */
+  arguments: z.string(),
+});
+export type NativeCall = z.infer<typeof NativeCall>;
+
+export const Usage = z.strictObject({
+  input_tokens: z.number().nullable(),
+  output_tokens: z.number().nullable(),
+});
+
+export const JsonObject = z.record(z.string(), Json);
+export type JsonObject = z.infer<typeof JsonObject>;
+
+/** What a turn asks for. `malformed` is a format error the agent is told about, never a silent final answer. */
+export const Move = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('call_tool'), tool_name: z.string(), arguments: JsonObject }),
+  z.strictObject({ type: z.literal('list_tools') }),
+  z.strictObject({
+    type: z.literal('ask_expert'),
+    task: z.string().nullable(),
+    available_tools: z.string().nullable(),
+    context: z.string().nullable(),
+    arguments: JsonObject,
+  }),
+  z.strictObject({ type: z.literal('final'), text: Text }),
+  z.strictObject({ type: z.literal('malformed'), code: z.string(), detail: z.string() }),
+]);
+export type Move = z.infer<typeof Move>;
+
+/** A stretch of a message the agent reads, so that advice and nudges never pass for environment output. */
+export const Segment = z.strictObject({
+  type: z.enum(['environment', 'advice', 'nudge', 'notice', 'note']),
+  start: z.number().int(),
+  end: z.number().int(),
+});
+export type Segment = z.infer<typeof Segment>;
+
+export const MessageOrigin = z.enum(['prompt', 'environment', 'advice', 'notice', 'note']);
+export type MessageOrigin = z.infer<typeof MessageOrigin>;
+
+export const turnEvents = [
+  z.strictObject({
+    kind: z.literal('message.added'),
+    /** What the agent reads; its own replies are `turn.generated`. */
+    role: z.enum(['system', 'user', 'tool']),
+    content: Text,
+    origin: MessageOrigin,
+    turn: z.number().int(),
+    /** The native call id this answers; null in the XML protocol. */
+    tool_call_id: z.string().nullable(),
+    name: z.string().nullable(),
+    segments: z.array(Segment),
+    /** Length before a cut, in UTF-16 units; equal to the content's length when nothing was cut. */
+    full_length: z.number().int(),
+  }),
+  z.strictObject({
+    kind: z.literal('turn.generated'),
+    turn: z.number().int(),
+    content: Text,
+    reasoning: Text.nullable(),
+    tool_calls: z.array(NativeCall),
+    model: z.string().nullable(),
+    stop_reason: z.string().nullable(),
+    usage: Usage.nullable(),
+    latency_ms: z.number().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('model.failed'),
+    turn: z.number().int(),
+    code: z.string(),
+    message: z.string(),
+    /** When the same request will be tried again, or null when it will not. */
+    retry_in_ms: z.number().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('move.proposed'),
+    turn: z.number().int(),
+    call: z.string(),
+    move: Move,
+    /** What had to be mended to read it: `unclosed_tag`, `fenced_json`, `string_arguments`, … */
+    repairs: z.array(z.string()),
+    /** Calls in the same reply after the first; they are not executed. */
+    ignored_calls: z.number().int(),
+  }),
+  z.strictObject({
+    kind: z.literal('call.refused'),
+    call: z.string(),
+    tool_name: z.string(),
+    reason: z.enum(['reserved', 'unknown_tool', 'malformed', 'budget', 'condition']),
+    text: z.string(),
+  }),
+  z.strictObject({
+    kind: z.literal('call.sent'),
+    call: z.string(),
+    tool_name: z.string(),
+    arguments: JsonObject,
+  }),
+  z.strictObject({
+    kind: z.literal('call.returned'),
+    call: z.string(),
+    frame: Text,
+    reward_type: z.string().nullable(),
+    reward: z.number().nullable(),
+    done: z.boolean(),
+    text: Text.nullable(),
+    error: Text.nullable(),
+    latency_ms: z.number().nullable(),
+  }),
+] as const;

@@ -1,0 +1,146 @@
+// Owns: reading the calls out of advice, in the shapes people and models write them.
+// Must not know: which tools exist, unless it is told.
+import { z } from 'zod';
+
+const Step = z.looseObject({
+  tool: z.string().optional(),
+  tool_name: z.string().optional(),
+  name: z.string().optional(),
+  args: z.unknown().optional(),
+  arguments: z.unknown().optional(),
+  purpose: z.string().optional(),
+});
+
+export type PlannedCall = { tool: string; args: Record<string, unknown>; purpose: string | null };
+
+/** What an advice text says to do: calls in order, and what else a JSON plan carried. */
+export type Plan = {
+  calls: PlannedCall[];
+  success_state: string | null;
+  tips: string | null;
+  /** Where the calls came from: a JSON plan, `tool({...})` lines, or nothing that could be read. */
+  form: 'json' | 'lines' | 'none';
+};
+
+const NONE: Plan = { calls: [], success_state: null, tips: null, form: 'none' };
+
+/**
+ * Calls in an advice text. Reads `{"plan":[{tool,args,purpose}],"success_state","tips"}` (bare or fenced, text
+ * around it allowed), a bare list of such steps, or lines that hold `tool_name({...})`. Never throws.
+ * Source of the JSON shape: the expert-in-the-loop recipe for Agent World Model.
+ */
+export function parsePlan(text: string): Plan {
+  for (const candidate of jsonCandidates(text)) {
+    const plan = planFrom(candidate);
+    if (plan !== null) return plan;
+  }
+  const calls = [...callLines(text)];
+  return calls.length > 0 ? { calls, success_state: null, tips: null, form: 'lines' } : NONE;
+}
+
+/** The plan as an expert would write it: indented JSON that `parsePlan` reads back. */
+export const formatPlan = (plan: {
+  calls: readonly PlannedCall[];
+  success_state: string | null;
+  tips: string | null;
+}): string =>
+  JSON.stringify(
+    {
+      plan: plan.calls.map(({ tool, args, purpose }) => ({
+        tool,
+        args,
+        ...(purpose === null ? {} : { purpose }),
+      })),
+      ...(plan.success_state === null ? {} : { success_state: plan.success_state }),
+      ...(plan.tips === null ? {} : { tips: plan.tips }),
+    },
+    null,
+    2,
+  );
+
+function planFrom(value: unknown): Plan | null {
+  const whole = z.looseObject({ plan: z.array(Step) }).safeParse(value);
+  const steps = whole.success ? whole.data.plan : z.array(Step).min(1).safeParse(value).data;
+  if (steps === undefined) return null;
+  const calls = steps.flatMap((step): PlannedCall[] => {
+    const tool = step.tool ?? step.tool_name ?? step.name;
+    if (tool === undefined || tool === '') return [];
+    return [{ tool, args: argumentsOf(step.args ?? step.arguments), purpose: step.purpose ?? null }];
+  });
+  if (calls.length === 0 && !whole.success) return null;
+  const said = whole.success ? (whole.data as Record<string, unknown>) : {};
+  return { calls, success_state: words(said['success_state']), tips: words(said['tips']), form: 'json' };
+}
+
+const words = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+function argumentsOf(value: unknown): Record<string, unknown> {
+  const parsed = typeof value === 'string' ? parseJson(value) : value;
+  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    ? (parsed as Record<string, unknown>)
+    : {};
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function* jsonCandidates(text: string): Generator<unknown> {
+  const whole = parseJson(text.trim());
+  if (whole !== undefined) yield whole;
+  for (const fence of text.matchAll(/```(?:json)?\s*\n([\s\S]*?)```/g)) {
+    const inside = parseJson((fence[1] ?? '').trim());
+    if (inside !== undefined) yield inside;
+  }
+  for (
+    let at = text.indexOf('{'), tries = 0;
+    at !== -1 && tries < 50;
+    at = text.indexOf('{', at + 1), tries += 1
+  ) {
+    const end = closingBrace(text, at);
+    const inside = end === null ? undefined : parseJson(text.slice(at, end + 1));
+    if (inside !== undefined && typeof inside === 'object' && inside !== null && 'plan' in inside)
+      yield inside;
+  }
+}
+
+function* callLines(text: string): Generator<PlannedCall> {
+  const pattern = /([A-Za-z_][A-Za-z0-9_]*)\s*\(\s*(\{|\))/g;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const tool = match[1] ?? '';
+    if (match[2] === ')') {
+      yield { tool, args: {}, purpose: null };
+      continue;
+    }
+    const open = pattern.lastIndex - 1;
+    const end = closingBrace(text, open);
+    if (end === null) continue;
+    const args = parseJson(text.slice(open, end + 1));
+    if (typeof args !== 'object' || args === null) continue;
+    pattern.lastIndex = end + 1;
+    yield { tool, args: args as Record<string, unknown>, purpose: null };
+  }
+}
+
+/** Index of the brace that closes the one at `open`, strings and escapes respected; null when it never closes. */
+export function closingBrace(text: string, open: number): number | null {
+  let depth = 0;
+  let isInString = false;
+  for (let i = open; i < text.length; i += 1) {
+    const char = text[i];
+    if (isInString) {
+      if (char === '\\') i += 1;
+      else if (char === '"') isInString = false;
+    } else if (char === '"') isInString = true;
+    else if (char === '{') depth += 1;
+    else if (char === '}') {
+      depth -= 1;
+      if (depth === 0) return i;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,121 @@
+// Owns: the OpenEnv wire as this product speaks it: envelopes, AWM actions, server frames, labels and error codes.
+// Source: OpenEnv core `env_server` (0.3.x) and its Agent World Model environment; see docs/wire.md.
+import { z } from 'zod';
+
+const JsonObject = z.record(z.string(), z.unknown());
+
+/** Tools of the environment's host, never of the agent: an agent that calls one is refused. */
+export const RESERVED_TOOLS: ReadonlySet<string> = new Set(['verify', 'done', '__list_scenarios__']);
+/** Exists only on the agent's side; never registered with a server and never sent over the wire. */
+export const ASK_EXPERT = 'ask_expert';
+
+export const RewardType = {
+  toolErrors: new Set([
+    'tool_not_found',
+    'invalid_args',
+    'invalid_action',
+    'timeout',
+    'server_error',
+    'episode_already_done',
+  ]) as ReadonlySet<string>,
+  resetErrors: new Set(['reset_error']) as ReadonlySet<string>,
+} as const;
+
+/** Labels the server assigns and the reward each stands for unless `reward_config` replaces them. */
+export const DEFAULT_REWARDS: Readonly<Record<string, number>> = {
+  complete: 1,
+  incomplete: 0.1,
+  tool_not_found: -1,
+  invalid_args: -1,
+  invalid_action: -1,
+};
+
+/** AWM's rule for joining scenario names across files: lower case, `[^a-z0-9_]` to `_`, squeezed, trimmed. */
+export const normalizeScenario = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9_]/g, '_')
+    .replace(/_+/g, '_')
+    .replace(/^_+|_+$/g, '');
+
+/** Server limit on an inbound frame (uvicorn's default), and what a client must be ready to receive. */
+export const SERVER_FRAME_MAX = 16 * 1024 * 1024;
+export const CLIENT_FRAME_MAX = 100 * 1024 * 1024;
+
+export const ErrorCode = z.enum([
+  'INVALID_JSON',
+  'UNKNOWN_TYPE',
+  'VALIDATION_ERROR',
+  'EXECUTION_ERROR',
+  'CAPACITY_REACHED',
+  'FACTORY_ERROR',
+  'SESSION_ERROR',
+]);
+export type ErrorCode = z.infer<typeof ErrorCode>;
+
+export const CallToolAction = z.strictObject({
+  type: z.literal('call_tool'),
+  tool_name: z.string(),
+  arguments: JsonObject.default({}),
+  metadata: JsonObject.optional(),
+});
+export const ListToolsAction = z.strictObject({
+  type: z.literal('list_tools'),
+  metadata: JsonObject.optional(),
+});
+export const Action = z.discriminatedUnion('type', [CallToolAction, ListToolsAction]);
+export type Action = z.infer<typeof Action>;
+
+/** What a client may send. Reset kwargs are not validated over the socket, as upstream does not either. */
+export const ClientFrame = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('reset'), data: JsonObject.default({}) }),
+  z.strictObject({ type: z.literal('step'), data: JsonObject }),
+  z.strictObject({ type: z.literal('state') }),
+  z.strictObject({ type: z.literal('close') }),
+  z.strictObject({ type: z.literal('mcp'), data: JsonObject }),
+]);
+export type ClientFrame = z.infer<typeof ClientFrame>;
+
+/** An observation of any environment: known AWM fields typed, everything else kept. */
+export const Observation = z.looseObject({
+  reward_type: z.string().nullish(),
+  scenario: z.string().nullish(),
+  task: z.string().nullish(),
+  task_idx: z.number().int().nullish(),
+  num_tools: z.number().int().nullish(),
+  has_verifier: z.unknown().optional(),
+  tool_name: z.string().nullish(),
+  tool_result: z.unknown().optional(),
+  error: z.unknown().optional(),
+  warning: z.string().nullish(),
+  tools: z.array(z.looseObject({ name: z.string() })).nullish(),
+  verify_result: z.unknown().optional(),
+  steps_taken: z.number().int().nullish(),
+  scenarios: z.array(z.unknown()).nullish(),
+  total: z.number().nullish(),
+  trajectory_path: z.string().nullish(),
+  session_dir: z.string().nullish(),
+});
+export type Observation = z.infer<typeof Observation>;
+
+export const ServerFrame = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('observation'),
+    data: z.looseObject({
+      observation: Observation,
+      reward: z.number().nullish(),
+      done: z.boolean().default(false),
+    }),
+  }),
+  z.looseObject({
+    type: z.literal('state'),
+    data: z.looseObject({ episode_id: z.string().nullish(), step_count: z.number().int().default(0) }),
+  }),
+  z.looseObject({
+    type: z.literal('error'),
+    data: z.looseObject({ message: z.string().default(''), code: z.string().default('') }),
+  }),
+  z.looseObject({ type: z.literal('mcp'), data: z.unknown() }),
+]);
+export type ServerFrame = z.infer<typeof ServerFrame>;
+export type ObservationFrame = Extract<ServerFrame, { type: 'observation' }>['data'];

@@ -1,0 +1,132 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Floors as the plan states them: a room imports from a lower floor of its own house, from itself, or from shared. */
+const MAIN: Record<string, number> = {
+  log: 1,
+  openenv: 1,
+  worlds: 1,
+  state: 1,
+  llm: 1,
+  verifier: 1,
+  settings: 1,
+  reward: 1,
+  agent: 2,
+  advisor: 2,
+  desk: 2,
+  dataset: 2,
+  review: 2,
+  curriculum: 2,
+  episode: 3,
+  bench: 4,
+  gateway: 4,
+  commands: 5,
+  'app.ts': 6,
+  hosts: 7,
+};
+const RENDERER: Record<string, number> = { client: 1, ui: 1, state: 2, parts: 3, views: 4, 'main.tsx': 5 };
+
+type Import = { from: string; to: string; text: string };
+
+const sources = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+
+const importsOf = (file: string): Import[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => {
+    const text = match[1] ?? '';
+    const to = text.startsWith('.') ? relative(root, resolve(root, dirname(file), text)) : text;
+    return { from: file, to, text };
+  });
+
+/** House, room and floor of a file; a view is a room of its own. */
+function place(file: string): { house: string; room: string; floor: number } | null {
+  const [src, house, room, view] = file.split('/');
+  if (src !== 'src' || house === undefined || room === undefined) return null;
+  if (house === 'main') return { house, room, floor: MAIN[room] ?? Number.NaN };
+  if (house === 'renderer') {
+    return {
+      house,
+      room: room === 'views' ? `views/${view ?? ''}` : room,
+      floor: RENDERER[room] ?? Number.NaN,
+    };
+  }
+  return { house, room: house === 'shared' || house === 'figures' ? house : room, floor: 0 };
+}
+
+function problemOf({ from, to, text }: Import): string | null {
+  const here = place(from);
+  if (here === null) return null;
+  const say = (why: string): string => `${from} imports ${text}: ${why}`;
+  if (!text.startsWith('.')) return packageProblem(here.house, from, text, say);
+  const there = place(to);
+  if (there === null || /\.(css|svg|json|md)$/.test(to)) return null;
+  if (there.house === 'shared') return null;
+  if (here.house === 'shared' || here.house === 'figures')
+    return say('shared imports nothing but itself and zod');
+  if (there.house === 'figures') return null;
+  if (there.house !== here.house) return say('another house');
+  if (Number.isNaN(here.floor) || Number.isNaN(there.floor)) return say('a room the plan does not know');
+  if (here.room === there.room) return null;
+  return there.floor < here.floor
+    ? null
+    : say(`floor ${String(here.floor)} may not reach floor ${String(there.floor)}`);
+}
+
+function packageProblem(
+  house: string,
+  from: string,
+  text: string,
+  say: (why: string) => string,
+): string | null {
+  const isIn = (...folders: string[]): boolean => folders.some((folder) => from.startsWith(folder));
+  if (house === 'shared' && text !== 'zod') return say('shared knows zod only');
+  if (text.startsWith('node:') && !isIn('src/main/')) return say('node belongs to main');
+  if (text === 'better-sqlite3' && !isIn('src/main/log/', 'src/main/worlds/', 'src/main/state/')) {
+    return say('SQLite belongs to log, worlds and state');
+  }
+  if (text === 'electron' && !isIn('src/main/hosts/electron', 'src/preload/')) {
+    return say('electron belongs to its host and the preload');
+  }
+  return null;
+}
+
+describe('the floor plan', () => {
+  it('lets a room import only from a lower floor, from itself or from shared', () => {
+    const problems = sources('src')
+      .flatMap(importsOf)
+      .map(problemOf)
+      .filter((problem) => problem !== null);
+
+    expect(problems).toEqual([]);
+  });
+
+  it('would notice a view that imports its sibling, a room that reaches up, and shared that knows node', () => {
+    const seen = [
+      {
+        from: 'src/renderer/views/desk/Desk.tsx',
+        to: 'src/renderer/views/live/Live.tsx',
+        text: '../live/Live.tsx',
+      },
+      { from: 'src/main/log/a.ts', to: 'src/main/desk/b.ts', text: '../desk/b.ts' },
+      { from: 'src/shared/a.ts', to: 'node:fs', text: 'node:fs' },
+    ].map(problemOf);
+
+    expect(seen).not.toContain(null);
+  });
+});
+
+describe('the budgets', () => {
+  it('keeps the median file under 110 lines, and nothing over the hard limit', () => {
+    const lengths = sources('src')
+      .map((file) => ({ file, lines: readFileSync(join(root, file), 'utf8').split('\n').length }))
+      .toSorted((a, b) => a.lines - b.lines);
+
+    expect(lengths[Math.floor(lengths.length / 2)]?.lines ?? 0).toBeLessThan(110);
+    expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
+  });
+});
