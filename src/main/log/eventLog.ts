@@ -1,0 +1,173 @@
+// Owns: the append-only log. An event is committed before anyone hears of it; what is not in the log did not happen.
+import type { Actor } from '../../shared/events/actor.ts';
+import { upcast } from '../../shared/events/upcast.ts';
+import { DECISIONS, LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
+import { fold } from '../../shared/episode/fold.ts';
+import { emptyRecord, type EpisodeRecord } from '../../shared/episode/record.ts';
+import { databaseFailure, type Database } from './database.ts';
+import { createLongTexts, type LongTexts } from './longTexts.ts';
+import { createProjections, type Projections } from './projections.ts';
+
+export type Entry = { actor: Actor; event: LogEvent };
+export type Listener = (recorded: Recorded, record: EpisodeRecord) => void;
+
+export type EventLog = {
+  /**
+   * Commits one event, or what `decide` makes of the stream's record, and returns it with its numbers.
+   * A human decision is on disk (synchronous=FULL) when this returns. `decide` may throw to refuse.
+   */
+  append(stream: string, actor: Actor, event: LogEvent | ((record: EpisodeRecord) => LogEvent)): Recorded;
+  /** Commits several events of one stream in one transaction. */
+  appendAll(stream: string, entries: readonly Entry[]): Recorded[];
+  /** Events of a stream after `n`, at most `limit`. */
+  read(stream: string, after?: number, limit?: number): Recorded[];
+  /** The folded record of a stream; empty when the stream is not there. */
+  record(stream: string): EpisodeRecord;
+  lastSeq(): number;
+  subscribe(listener: Listener): () => void;
+  texts: LongTexts;
+  projections: Projections;
+};
+
+type Row = { seq: number; stream: string; n: number; at: number; actor: string; body: string };
+type Edges = { db: Database; clock: () => number; onListenerError: (thrown: unknown) => void };
+
+/** Folded records kept of episodes that have ended; the live ones are all kept. */
+const ENDED_KEPT = 16;
+
+export function createEventLog({ db, clock, onListenerError }: Edges): EventLog {
+  const texts = createLongTexts(db);
+  const projections = createProjections(db);
+  const reader = createReader(db);
+  const listeners = new Set<Listener>();
+  const records = new Map<string, EpisodeRecord>();
+
+  const recordOf = (stream: string): EpisodeRecord => {
+    const known = records.get(stream);
+    if (known !== undefined) return known;
+    const folded = reader.record(stream);
+    keep(records, folded);
+    return folded;
+  };
+  const commit = createCommit({ db, clock, texts, projections, recordOf });
+
+  const appendAll = (stream: string, entries: readonly Entry[]): Recorded[] => {
+    const written = commit(stream, entries);
+    const newest = written.at(-1)?.record;
+    if (newest !== undefined) keep(records, newest);
+    for (const { recorded, record } of written) tell(listeners, recorded, record, onListenerError);
+    return written.map(({ recorded }) => recorded);
+  };
+
+  return {
+    append: (stream, actor, event) => {
+      const decided = typeof event === 'function' ? event(recordOf(stream)) : event;
+      const [recorded] = appendAll(stream, [{ actor, event: decided }]);
+      if (recorded === undefined) throw new Error('an append of one event committed none');
+      return recorded;
+    },
+    appendAll,
+    read: reader.read,
+    record: recordOf,
+    lastSeq: reader.lastSeq,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    texts,
+    projections,
+  };
+}
+
+function createReader(db: Database) {
+  const select = db.prepare<[string, number, number], Row>(
+    'SELECT seq, stream, n, at, actor, body FROM events WHERE stream = ? AND n > ? ORDER BY n LIMIT ?',
+  );
+  const last = db.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM events');
+  const read = (stream: string, after = 0, limit = -1): Recorded[] =>
+    select.all(stream, after, limit).map(parseRow);
+  return {
+    read,
+    lastSeq: (): number => last.get()?.seq ?? 0,
+    record: (stream: string): EpisodeRecord => read(stream).reduce(advance, emptyRecord(stream)),
+  };
+}
+
+type Written = { recorded: Recorded; record: EpisodeRecord };
+type CommitParts = Pick<Edges, 'db' | 'clock'> & {
+  texts: LongTexts;
+  projections: Projections;
+  recordOf: (stream: string) => EpisodeRecord;
+};
+
+/** One transaction: events, their long texts, the projections. FULL durability only while a decision is written. */
+function createCommit({ db, clock, texts, projections, recordOf }: CommitParts) {
+  const insert = db.prepare(
+    'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq',
+  );
+  const write = (stream: string, entries: readonly Entry[]): Written[] => {
+    let record = recordOf(stream);
+    return entries.map(({ actor, event }) => {
+      const stored = texts.store(LogEvent.parse(event));
+      const n = record.n + 1;
+      const at = clock();
+      const body = JSON.stringify(stored);
+      const { seq } = insert.get(stream, n, at, stored.kind, JSON.stringify(actor), body) as { seq: number };
+      const recorded: Recorded = { seq, stream, n, at, actor, event: stored };
+      record = advance(record, recorded);
+      projections.write(record, recorded);
+      return { recorded, record };
+    });
+  };
+  const transaction = db.transaction(write);
+  return (stream: string, entries: readonly Entry[]): Written[] => {
+    const isDecision = entries.some(({ event }) => DECISIONS.has(event.kind));
+    try {
+      if (isDecision) db.pragma('synchronous = FULL');
+      return transaction.immediate(stream, entries);
+    } catch (thrown) {
+      throw isSqlite(thrown) ? databaseFailure(thrown, db.name) : thrown;
+    } finally {
+      if (isDecision) db.pragma('synchronous = NORMAL');
+    }
+  };
+}
+
+const isSqlite = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE');
+
+/** Streams that are no episode (a seat's) have no record to fold, only a count. */
+function advance(record: EpisodeRecord, recorded: Recorded): EpisodeRecord {
+  const folded = fold(record, recorded);
+  return folded.n === recorded.n
+    ? folded
+    : { ...emptyRecord(recorded.stream), n: recorded.n, seq: recorded.seq };
+}
+
+function parseRow({ seq, stream, n, at, actor, body }: Row): Recorded {
+  const event = upcast(JSON.parse(body) as Record<string, unknown>);
+  return Recorded.parse({ seq, stream, n, at, actor: JSON.parse(actor) as unknown, event });
+}
+
+function keep(records: Map<string, EpisodeRecord>, record: EpisodeRecord): void {
+  records.delete(record.id);
+  records.set(record.id, record);
+  if (record.ended === null) return;
+  const ended = [...records.values()].filter((r) => r.ended !== null);
+  for (const old of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) records.delete(old.id);
+}
+
+function tell(
+  listeners: ReadonlySet<Listener>,
+  recorded: Recorded,
+  record: EpisodeRecord,
+  onError: (thrown: unknown) => void,
+): void {
+  for (const listener of listeners) {
+    try {
+      listener(recorded, record);
+    } catch (thrown) {
+      onError(thrown);
+    }
+  }
+}

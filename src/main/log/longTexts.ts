@@ -1,0 +1,83 @@
+// Owns: keeping long texts content-addressed beside the events, and giving them back whole or in stretches.
+import { createHash } from 'node:crypto';
+import { Failure } from '../../shared/failure.ts';
+import type { BlobRef, Text } from '../../shared/events/text.ts';
+import { TEXT_HEAD_LENGTH, TEXT_INLINE_MAX } from '../../shared/events/text.ts';
+import type { Kind, LogEvent } from '../../shared/events/vocabulary.ts';
+import type { Database } from './database.ts';
+
+/** Fields of each kind that hold a text of any length. */
+const TEXT_FIELDS: Partial<Record<Kind, readonly string[]>> = {
+  'environment.reset': ['frame', 'task', 'warning'],
+  'tools.listed': ['frame'],
+  'verifier.ran': ['frame', 'final_answer', 'error'],
+  'environment.finished': ['frame'],
+  'episode.ended': ['final_answer'],
+  'message.added': ['content'],
+  'turn.generated': ['content', 'reasoning'],
+  'call.returned': ['frame', 'text', 'error'],
+  'consultation.asked': ['question'],
+  'advice.drafted': ['text'],
+  'advice.approved': ['text'],
+  'advice.delivered': ['text'],
+};
+
+export type LongTexts = {
+  /** The event with its long texts stored and replaced by references. Call inside the event's transaction. */
+  store(event: LogEvent): LogEvent;
+  /** The whole text. Throws `not_found` when a reference leads nowhere. */
+  whole(text: Text): string;
+  /** A stretch of a stored text; offsets in UTF-16 units. */
+  stretch(sha256: string, offset: number, length: number): { text: string; total: number };
+};
+
+export function createLongTexts(db: Database): LongTexts {
+  const insert = db.prepare('INSERT OR IGNORE INTO texts (sha256, text) VALUES (?, ?)');
+  const select = db.prepare<[string], { text: string }>('SELECT text FROM texts WHERE sha256 = ?');
+  // A person pages through one long text at a time: the last one read is kept.
+  let last: { sha256: string; text: string } | null = null;
+
+  const put = (text: string): BlobRef => {
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    insert.run(sha256, text);
+    return {
+      $blob: sha256,
+      length: text.length,
+      lines: countLines(text),
+      head: text.slice(0, TEXT_HEAD_LENGTH),
+    };
+  };
+  const read = (sha256: string): string => {
+    if (last?.sha256 === sha256) return last.text;
+    const row = select.get(sha256);
+    if (row === undefined) throw new Failure('not_found', `no stored text ${sha256}`);
+    last = { sha256, text: row.text };
+    return row.text;
+  };
+  const replace = (value: unknown): unknown =>
+    typeof value === 'string' && value.length > TEXT_INLINE_MAX ? put(value) : value;
+
+  return {
+    store: (event) => {
+      if (event.kind === 'move.proposed') {
+        if (event.move.type !== 'final') return event;
+        return { ...event, move: { ...event.move, text: replace(event.move.text) as Text } };
+      }
+      const fields = TEXT_FIELDS[event.kind] ?? [];
+      const stored: Record<string, unknown> = { ...event };
+      for (const field of fields) stored[field] = replace(stored[field]);
+      return stored as LogEvent;
+    },
+    whole: (text) => (typeof text === 'string' ? text : read(text.$blob)),
+    stretch: (sha256, offset, length) => {
+      const text = read(sha256);
+      return { text: text.slice(offset, offset + length), total: text.length };
+    },
+  };
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}

@@ -1,0 +1,99 @@
+// Owns: the small projections of a record: a line of the episode list, the items it puts on the desk. Pure.
+import type { Attempt, DeskItem, EpisodeRow } from '../contract/rows.ts';
+import { textHead } from '../events/text.ts';
+import { waitingOnHuman } from './consultations.ts';
+import type { Consultation, EpisodeRecord } from './record.ts';
+
+const TASK_HEAD = 300;
+const ARGUMENTS_HEAD = 300;
+const ERROR_HEAD = 600;
+/** How many of the last steps an ask shows. */
+const ATTEMPTS = 3;
+
+/** The record as one line of the list, or null before its first event. */
+export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
+  const { started, startedAt, reset, ended, counts } = record;
+  if (started === null || startedAt === null) return null;
+  return {
+    id: record.id,
+    seq: record.seq,
+    status: record.status,
+    outcome: ended?.outcome ?? null,
+    failure: ended?.failure ?? null,
+    environment: started.environment.name,
+    scenario: reset?.scenario ?? started.scenario,
+    task_idx: reset?.task_idx ?? started.task_idx,
+    task: reset?.task === undefined || reset.task === null ? null : textHead(reset.task).slice(0, TASK_HEAD),
+    condition: started.condition,
+    policy: started.agent.policy,
+    model: started.agent.model,
+    started_at: startedAt,
+    updated_at: record.updatedAt ?? startedAt,
+    turns: counts.turns,
+    turn_limit: started.limits.turns,
+    consultations: counts.consultations,
+    waiting: waitingOnHuman(record).length,
+    tool_errors: counts.toolErrors,
+    human_acts: counts.humanActs,
+    reward_type: ended?.rewardType ?? record.verified?.reward_type ?? null,
+    reward: ended?.reward ?? record.verified?.reward ?? null,
+  };
+}
+
+/** What the record puts on the desk, oldest first. */
+export const deskItems = (record: EpisodeRecord): DeskItem[] =>
+  waitingOnHuman(record).flatMap((consultation) => deskItem(record, consultation) ?? []);
+
+function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem | null {
+  const { started, reset } = record;
+  if (started === null) return null;
+  const { draft } = consultation;
+  return {
+    episode: record.id,
+    consultation: consultation.id,
+    seq: record.seq,
+    scenario: reset?.scenario ?? started.scenario,
+    task_idx: reset?.task_idx ?? started.task_idx,
+    task: reset?.task ?? null,
+    condition: started.condition,
+    turn: consultation.turn,
+    turn_limit: started.limits.turns,
+    ask: record.consultations.indexOf(consultation) + 1,
+    ask_limit: started.limits.consultations,
+    asked_task: consultation.task,
+    question: consultation.question,
+    asked_at: consultation.askedAt,
+    deadline_at: consultation.deadlineAt,
+    fallback: consultation.fallback,
+    draft:
+      draft === null
+        ? null
+        : {
+            id: draft.id,
+            text: draft.text,
+            generator: draft.generator,
+            model: draft.model,
+            privilege: draft.privilege,
+          },
+    draft_failure: consultation.draftFailure,
+    attempts: attemptsBefore(record, consultation.turn),
+    tool_names: record.tools.map((tool) => tool.name),
+  };
+}
+
+/** The last calls made before a turn, oldest first. */
+export function attemptsBefore(record: EpisodeRecord, turn: number): Attempt[] {
+  return record.turns
+    .filter((t) => t.turn < turn && t.call !== null)
+    .slice(-ATTEMPTS)
+    .map(({ turn: number, call, move }) => {
+      const args = call?.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : {});
+      const error = call?.refused?.text ?? call?.returned?.error ?? null;
+      return {
+        turn: number,
+        tool_name: call?.toolName ?? '',
+        arguments: JSON.stringify(args).slice(0, ARGUMENTS_HEAD),
+        error: error === null ? null : textHead(error).slice(0, ERROR_HEAD),
+      };
+    });
+}
