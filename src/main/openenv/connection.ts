@@ -1,0 +1,152 @@
+// Owns: one socket to an OpenEnv server: strictly one request in flight, every waiter settled when it closes.
+// A request given up on closes the socket: its late reply would be read as the answer to the next one.
+import WebSocket from 'ws';
+import { Failure } from '../../shared/failure.ts';
+import { CLIENT_FRAME_MAX, type ClientFrame, type ServerFrame } from '../../shared/wire.ts';
+import type { Address } from './address.ts';
+import {
+  badFrame,
+  CLOSED_NEXT,
+  parseFrame,
+  socketFailure,
+  timedOut,
+  unreachable,
+  unsolicited,
+} from './failures.ts';
+
+export type Answer = { frame: ServerFrame; raw: string; latencyMs: number };
+export type RequestOptions = { timeoutMs: number; signal?: AbortSignal };
+
+export type Connection = {
+  /** Sends a frame and waits for its reply. Throws `env_*`, `frame_too_large` or `cancelled`. */
+  request(frame: ClientFrame, options: RequestOptions): Promise<Answer>;
+  /** Sends `close` and ends the socket; whoever still waits gets `closed`. */
+  close(): void;
+  /** Why the socket ended, once it has; called at most once. */
+  onClosed(listener: (failure: Failure) => void): void;
+};
+
+type Waiter = { resolve: (raw: string) => void; reject: (failure: Failure) => void };
+
+/** Opens the socket. Throws `env_unreachable`, `env_not_openenv`, `env_timeout` or `cancelled`. */
+export async function connect(
+  address: Address,
+  { timeoutMs, signal, maxPayload = CLIENT_FRAME_MAX }: RequestOptions & { maxPayload?: number },
+): Promise<Connection> {
+  signal?.throwIfAborted();
+  const socket = new WebSocket(address.socket, { maxPayload, handshakeTimeout: timeoutMs });
+  const connection = wrap(socket, address, maxPayload);
+  const abort = (): void => socket.terminate();
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    await opened(socket, address);
+    return connection;
+  } catch (thrown) {
+    socket.terminate();
+    if (signal?.aborted === true)
+      throw new Failure('cancelled', 'connecting was cancelled', { cause: thrown });
+    throw thrown;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+function opened(socket: WebSocket, address: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('unexpected-response', (_request, response) => {
+      reject(
+        new Failure(
+          'env_not_openenv',
+          `${address.socket} answered HTTP ${String(response.statusCode)}, not a socket`,
+          {
+            next: 'Check the path: an OpenEnv server has its socket at <address>/ws.',
+          },
+        ),
+      );
+    });
+    socket.once('error', (cause) => reject(unreachable(address, cause)));
+  });
+}
+
+/** The socket's one waiter and its end. Whoever waits is settled exactly once. */
+type Line = {
+  ended: Failure | null;
+  waiting: Waiter | null;
+  listeners: ((failure: Failure) => void)[];
+};
+
+function end(line: Line, failure: Failure): void {
+  if (line.ended !== null) return;
+  line.ended = failure;
+  const orphan = line.waiting;
+  line.waiting = null;
+  orphan?.reject(failure);
+  for (const listener of line.listeners) listener(failure);
+}
+
+function wrap(socket: WebSocket, address: Address, maxPayload: number): Connection {
+  const line: Line = { ended: null, waiting: null, listeners: [] };
+  const abandon = (failure: Failure): void => {
+    end(line, failure);
+    socket.terminate();
+  };
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    const waiter = line.waiting;
+    if (isBinary) return abandon(badFrame(address, 'a binary frame'));
+    const raw = data.toString('utf8');
+    if (waiter === null) return abandon(unsolicited(address, raw));
+    line.waiting = null;
+    waiter.resolve(raw);
+  });
+  socket.on('error', (cause) => end(line, socketFailure(address, cause, maxPayload)));
+  socket.on('close', (code, reason) => {
+    const why = reason.length > 0 ? `${String(code)} ${reason.toString('utf8')}` : String(code);
+    end(
+      line,
+      new Failure('env_closed', `${address.base} closed the connection (${why})`, { next: CLOSED_NEXT }),
+    );
+  });
+  let tail: Promise<unknown> = Promise.resolve();
+  return {
+    request: (frame, options) => {
+      const answer = tail.then(() => exchange({ socket, line, address, abandon }, frame, options));
+      tail = answer.catch(() => undefined);
+      return answer;
+    },
+    close: () => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: 'close' }));
+      end(line, new Failure('closed', 'the connection was closed'));
+      socket.close();
+    },
+    onClosed: (listener) => (line.ended === null ? line.listeners.push(listener) : listener(line.ended)),
+  };
+}
+
+type Exchange = { socket: WebSocket; line: Line; address: Address; abandon: (failure: Failure) => void };
+
+async function exchange(
+  { socket, line, address, abandon }: Exchange,
+  frame: ClientFrame,
+  { timeoutMs, signal }: RequestOptions,
+): Promise<Answer> {
+  if (line.ended !== null) throw line.ended;
+  if (signal?.aborted === true)
+    throw new Failure('cancelled', 'the request was cancelled before it was sent');
+  const startedAt = performance.now();
+  const raw = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => abandon(timedOut(address, frame, timeoutMs)), timeoutMs);
+    const abort = (): void => abandon(new Failure('cancelled', 'the request was cancelled'));
+    const settling = <T>(settle: (value: T) => void) => {
+      return (value: T): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        settle(value);
+      };
+    };
+    line.waiting = { resolve: settling(resolve), reject: settling(reject) };
+    signal?.addEventListener('abort', abort, { once: true });
+    socket.send(JSON.stringify(frame));
+  });
+  return { frame: parseFrame(raw, address), raw, latencyMs: performance.now() - startedAt };
+}

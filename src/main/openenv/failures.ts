@@ -1,0 +1,86 @@
+// Owns: what goes wrong on the way to an environment, as failures that name the cause and the next step.
+import { Failure } from '../../shared/failure.ts';
+import { ServerFrame, type ClientFrame } from '../../shared/wire.ts';
+import type { Address } from './address.ts';
+
+export function unreachable(address: Address, cause: Error): Failure {
+  const code = 'code' in cause ? String(cause.code) : '';
+  const why =
+    code === 'ECONNREFUSED'
+      ? 'nothing listens there'
+      : code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+        ? 'the host name is not known'
+        : cause.message.includes('handshake has timed out')
+          ? 'it did not answer in time'
+          : cause.message;
+  return new Failure('env_unreachable', `cannot reach ${address.base}: ${why}`, {
+    cause,
+    next: 'Start the environment server, or correct its address.',
+  });
+}
+
+export const CLOSED_NEXT =
+  'The episode state on the server is gone with its connection; start the episode again.';
+
+export const timedOut = (address: Address, frame: ClientFrame, timeoutMs: number): Failure =>
+  new Failure(
+    'env_timeout',
+    `${address.base} did not answer ${frame.type} within ${String(Math.round(timeoutMs / 1000))} s`,
+    { next: 'The server may be overloaded or stuck; look at its log, then start the episode again.' },
+  );
+
+export const badFrame = (address: Address, what: string, cause?: unknown): Failure =>
+  new Failure('env_bad_frame', `${address.base} sent ${what}, which is no OpenEnv frame`, {
+    cause,
+    next: 'Check that the address is an OpenEnv server of a supported version.',
+  });
+
+export function socketFailure(address: Address, cause: Error, maxPayload: number): Failure {
+  if ('code' in cause && cause.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
+    return new Failure(
+      'frame_too_large',
+      `${address.base} sent a frame over ${String(Math.round(maxPayload / 1024 / 1024))} MiB`,
+      { cause, next: 'Ask the environment for less at once; frames of that size are refused.' },
+    );
+  }
+  return new Failure('env_closed', `the connection to ${address.base} failed: ${cause.message}`, {
+    cause,
+    next: CLOSED_NEXT,
+  });
+}
+
+/** A frame nobody asked for comes right after accept when the server has no room. */
+export function unsolicited(address: Address, raw: string): Failure {
+  try {
+    const frame = parseFrame(raw, address);
+    if (frame.type === 'error') return errorFailure(frame.data.code, frame.data.message, address.base);
+  } catch (thrown) {
+    if (thrown instanceof Failure) return thrown;
+  }
+  return badFrame(address, 'a frame nobody asked for');
+}
+
+export function parseFrame(raw: string, address: Address): ServerFrame {
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch (cause) {
+    throw badFrame(address, `text that is no JSON (${raw.slice(0, 80)})`, cause);
+  }
+  const parsed = ServerFrame.safeParse(value);
+  if (!parsed.success)
+    throw badFrame(address, `a frame of another shape (${raw.slice(0, 80)})`, parsed.error);
+  return parsed.data;
+}
+
+/** What an error frame means, by its code. */
+export function errorFailure(code: string, message: string, base: string): Failure {
+  if (code === 'CAPACITY_REACHED') {
+    return new Failure('env_capacity', `${base} has no free session: ${message}`, {
+      next: 'Wait for a session to end, lower the concurrency, or raise the server’s limit.',
+    });
+  }
+  return new Failure('env_error', `${base} answered ${code === '' ? 'an error' : code}: ${message}`, {
+    next: 'The message is the server’s own; look at its log.',
+  });
+}

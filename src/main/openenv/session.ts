@@ -1,0 +1,122 @@
+// Owns: one episode's session with an OpenEnv server, generic or AWM: reset, step, state, close.
+// Failures that the environment reports as data stay data; only broken promises are thrown.
+import { Failure } from '../../shared/failure.ts';
+import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import { ToolSpec as ToolSpecSchema } from '../../shared/events/lifecycle.ts';
+import type { Action, ClientFrame, Observation } from '../../shared/wire.ts';
+import { readAddress } from './address.ts';
+import { connect, type Connection } from './connection.ts';
+import { errorFailure } from './failures.ts';
+
+/** What one reset or step gave. `reward` and `done` are the environment's own; `raw` is the frame verbatim. */
+export type Stepped = {
+  observation: Observation;
+  reward: number | null;
+  done: boolean;
+  raw: string;
+  latencyMs: number;
+};
+
+export type Session = {
+  base: string;
+  reset(kwargs: Record<string, unknown>, signal?: AbortSignal): Promise<Stepped>;
+  step(action: Action, signal?: AbortSignal): Promise<Stepped>;
+  listTools(signal?: AbortSignal): Promise<Stepped & { tools: ToolSpec[] }>;
+  callTool(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Stepped>;
+  state(signal?: AbortSignal): Promise<{ episodeId: string | null; stepCount: number }>;
+  close(): void;
+  onClosed(listener: (failure: Failure) => void): void;
+};
+
+/** How long each request may take. A reset may build a whole world: upstream allows 180 s and five retries. */
+export type Timeouts = { connectMs: number; resetMs: number; stepMs: number };
+export const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, resetMs: 330_000, stepMs: 120_000 };
+
+/** Opens a session at an address. Nothing is reset yet. Throws `bad_input`, `env_unreachable`, `env_not_openenv`. */
+export async function openSession(
+  url: string,
+  options: { timeouts?: Partial<Timeouts>; signal?: AbortSignal; maxPayload?: number } = {},
+): Promise<Session> {
+  const address = readAddress(url);
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const connection = await connect(address, {
+    timeoutMs: timeouts.connectMs,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(options.maxPayload === undefined ? {} : { maxPayload: options.maxPayload }),
+  });
+  return createSession(connection, address.base, timeouts);
+}
+
+function createSession(connection: Connection, base: string, timeouts: Timeouts): Session {
+  const send = async (frame: ClientFrame, timeoutMs: number, signal?: AbortSignal) => {
+    const answer = await connection.request(
+      frame,
+      signal === undefined ? { timeoutMs } : { timeoutMs, signal },
+    );
+    if (answer.frame.type === 'error')
+      throw errorFailure(answer.frame.data.code, answer.frame.data.message, base);
+    return answer;
+  };
+  const observe = async (frame: ClientFrame, timeoutMs: number, signal?: AbortSignal): Promise<Stepped> => {
+    const { frame: reply, raw, latencyMs } = await send(frame, timeoutMs, signal);
+    if (reply.type !== 'observation') throw unexpected(base, reply.type);
+    const { observation, reward, done } = reply.data;
+    return { observation, reward: reward ?? null, done, raw, latencyMs };
+  };
+  const step = (action: Action, signal?: AbortSignal): Promise<Stepped> =>
+    observe({ type: 'step', data: action }, timeouts.stepMs, signal);
+
+  return {
+    base,
+    reset: (kwargs, signal) => observe({ type: 'reset', data: kwargs }, timeouts.resetMs, signal),
+    step,
+    listTools: async (signal) => {
+      const stepped = await step({ type: 'list_tools' }, signal);
+      return {
+        ...stepped,
+        tools: (stepped.observation.tools ?? []).map((tool) => ToolSpecSchema.parse(tool)),
+      };
+    },
+    callTool: (name, args, signal) => step({ type: 'call_tool', tool_name: name, arguments: args }, signal),
+    state: async (signal) => {
+      const { frame: reply } = await send({ type: 'state' }, timeouts.stepMs, signal);
+      if (reply.type !== 'state') throw unexpected(base, reply.type);
+      return { episodeId: reply.data.episode_id ?? null, stepCount: reply.data.step_count };
+    },
+    close: () => connection.close(),
+    onClosed: (listener) => connection.onClosed(listener),
+  };
+}
+
+const unexpected = (base: string, type: string): Failure =>
+  new Failure('env_bad_frame', `${base} answered with a ${type} frame where an observation was due`, {
+    next: 'Check that the address is an OpenEnv server of a supported version.',
+  });
+
+/** The text an agent reads of a step: AWM's `tool_result` string, or the text parts of an MCP result. */
+export function resultText(observation: Observation): string | null {
+  if (typeof observation.tool_result === 'string') return observation.tool_result;
+  const result = observation.tool_result ?? observation['result'];
+  if (result === undefined || result === null) return null;
+  if (typeof result === 'string') return result;
+  const content = typeof result === 'object' && 'content' in result ? result.content : null;
+  if (Array.isArray(content)) {
+    const texts = content.flatMap((part: unknown) =>
+      typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
+        ? [part.text]
+        : [],
+    );
+    if (texts.length > 0) return texts.join('\n');
+  }
+  return JSON.stringify(result, null, 2);
+}
+
+/** The error an environment reports in an observation, as text; objects keep their JSON. */
+export function errorText(observation: Observation): string | null {
+  const { error } = observation;
+  if (error === undefined || error === null) return null;
+  if (typeof error === 'string') return error;
+  if (typeof error === 'object' && 'message' in error && typeof error.message === 'string')
+    return error.message;
+  return JSON.stringify(error);
+}
