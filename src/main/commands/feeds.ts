@@ -1,0 +1,109 @@
+// Owns: what subscribers hear. A feed pulls from the log at its own pace: news only marks it as behind, so nothing
+// queues up for a slow view and catching up is the same road as being live.
+import type { Push, Topic } from '../../shared/contract/envelope.ts';
+import type { EventLog } from '../log/eventLog.ts';
+
+export type Send = (push: Push) => void;
+/** Whether the transport can take more now; a feed waits while it cannot. */
+export type CanSend = () => boolean;
+export type Schedule = (delayMs: number, run: () => void) => () => void;
+export type Feeds = {
+  subscribe(topic: Topic, send: Send, canSend?: CanSend): () => void;
+  close(): void;
+};
+
+/** News of one interval travels together: fast enough to feel instant, slow enough for 60 frames a second. */
+const BATCH_MS = 25;
+const PAGE = 500;
+const DESK_PAGE = 200;
+const ROWS_MAX = 500;
+
+type Pull = () => { push: Push | null; isBehind: boolean };
+
+export function createFeeds({ log, schedule }: { log: EventLog; schedule: Schedule }): Feeds {
+  const closers = new Set<() => void>();
+  return {
+    subscribe: (topic, send, canSend = () => true) => {
+      const feed = feedOf(log, topic);
+      let cancel: (() => void) | null = null;
+      const run = (): void => {
+        cancel = null;
+        if (!canSend()) return arm(BATCH_MS);
+        const { push, isBehind } = feed.pull();
+        if (push !== null) send(push);
+        if (isBehind) arm(0);
+      };
+      const arm = (delayMs: number): void => {
+        cancel ??= schedule(delayMs, run);
+      };
+      const unlisten = log.subscribe((recorded) => {
+        if (feed.hears(recorded.stream, recorded.event.kind)) arm(BATCH_MS);
+      });
+      arm(0);
+      const close = (): void => {
+        unlisten();
+        cancel?.();
+        closers.delete(close);
+      };
+      closers.add(close);
+      return close;
+    },
+    close: () => {
+      for (const close of closers) close();
+    },
+  };
+}
+
+type Feed = { hears: (stream: string, kind: string) => boolean; pull: Pull };
+
+function feedOf(log: EventLog, topic: Topic): Feed {
+  switch (topic.topic) {
+    case 'episode':
+      return episodeFeed(log, topic.episode, topic.after);
+    case 'episodes':
+      return rowsFeed(log);
+    case 'desk':
+      return deskFeed(log);
+  }
+}
+
+function episodeFeed(log: EventLog, episode: string, after: number): Feed {
+  let sentN = after;
+  return {
+    hears: (stream) => stream === episode,
+    pull: () => {
+      const events = log.read(episode, sentN, PAGE);
+      sentN = events.at(-1)?.n ?? sentN;
+      const isBehind = events.length === PAGE;
+      return { push: { topic: 'episode', episode, events, is_caught_up: !isBehind }, isBehind };
+    },
+  };
+}
+
+function rowsFeed(log: EventLog): Feed {
+  const changed = new Set<string>();
+  return {
+    hears: (stream) => {
+      changed.add(stream);
+      return true;
+    },
+    pull: () => {
+      if (changed.size > ROWS_MAX) {
+        changed.clear();
+        return { push: { topic: 'refetch' }, isBehind: false };
+      }
+      const rows = [...changed].flatMap((id) => log.projections.episode(id) ?? []);
+      changed.clear();
+      return { push: { topic: 'episodes', rows }, isBehind: false };
+    },
+  };
+}
+
+const DESK_KINDS = /^(consultation|advice|episode\.ended|stop)/;
+
+function deskFeed(log: EventLog): Feed {
+  return {
+    hears: (_stream, kind) => DESK_KINDS.test(kind),
+    pull: () => ({ push: { topic: 'desk', ...log.projections.desk(0, DESK_PAGE) }, isBehind: false }),
+  };
+}
