@@ -1,0 +1,98 @@
+// Owns: one WebSocket that comes back: back-off with jitter, and telling "server away" from "token refused".
+import type { ConnectionStatus } from './transport.ts';
+
+export type ConnectionEdges = {
+  open: () => WebSocket;
+  /** Whether anything answers at the console's address; a refused socket alone does not say why it was refused. */
+  isServerUp: () => Promise<boolean>;
+  random: () => number;
+};
+export type ConnectionEvents = {
+  onOpen: () => void;
+  onFrame: (data: unknown) => void;
+  onLost: () => void;
+  onStatus: (status: ConnectionStatus) => void;
+};
+export type Connection = {
+  /** False when there is no open line. */
+  send: (text: string) => boolean;
+  status: () => ConnectionStatus;
+  retry: () => void;
+  close: () => void;
+};
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 10_000;
+/** A server that is just coming up refuses a socket once; two refusals while it answers are about the token. */
+const REFUSALS = 2;
+
+/** The wait before attempt `attempt` (from 1): doubling, and between half and all of it by chance. */
+export const retryDelayMs = (attempt: number, random: number): number =>
+  Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * (0.5 + random / 2);
+
+export function createConnection(edges: ConnectionEdges, events: ConnectionEvents): Connection {
+  let status: ConnectionStatus = { state: 'connecting' };
+  let socket: WebSocket | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let attempt = 0;
+  let refusals = 0;
+  let isEnded = false;
+
+  const become = (next: ConnectionStatus): void => {
+    status = next;
+    events.onStatus(next);
+  };
+  const connect = (): void => {
+    clearTimeout(timer);
+    if (isEnded) return;
+    const mine = edges.open();
+    socket = mine;
+    mine.addEventListener('open', () => {
+      attempt = 0;
+      refusals = 0;
+      become({ state: 'open' });
+      events.onOpen();
+    });
+    mine.addEventListener('message', ({ data }) => events.onFrame(data));
+    mine.addEventListener('close', () => {
+      if (socket === mine) lose();
+    });
+  };
+  const lose = (): void => {
+    socket = null;
+    const hadOpened = status.state === 'open';
+    attempt += 1;
+    const delay = retryDelayMs(attempt, edges.random());
+    timer = setTimeout(connect, delay);
+    become({ state: 'closed', attempt, retryAt: Date.now() + delay });
+    events.onLost();
+    if (!hadOpened) void judge();
+  };
+  const judge = async (): Promise<void> => {
+    refusals = (await edges.isServerUp()) ? refusals + 1 : 0;
+    if (refusals < REFUSALS || status.state === 'open' || isEnded) return;
+    clearTimeout(timer);
+    isEnded = true;
+    become({ state: 'refused', reason: 'wrong' });
+  };
+
+  connect();
+  return {
+    send(text) {
+      if (socket?.readyState !== WebSocket.OPEN) return false;
+      socket.send(text);
+      return true;
+    },
+    status: () => status,
+    retry() {
+      if (status.state === 'closed') connect();
+    },
+    close() {
+      isEnded = true;
+      clearTimeout(timer);
+      const open = socket;
+      socket = null;
+      open?.close();
+    },
+  };
+}

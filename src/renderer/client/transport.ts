@@ -1,0 +1,32 @@
+// Owns: what a console needs of a wire: typed calls, subscriptions, and how the line is doing.
+// Must not know: which host it runs in.
+import type { Inputs, Method, Outputs } from '../../shared/contract/contract.ts';
+import type { Push, Topic } from '../../shared/contract/envelope.ts';
+import type { FailureShape } from '../../shared/failure.ts';
+
+/** `closed` has lost its line and tries again at `retryAt`; `refused` will not try again: the token is missing or wrong. */
+export type ConnectionStatus =
+  | { state: 'connecting' }
+  | { state: 'open' }
+  | { state: 'closed'; attempt: number; retryAt: number }
+  | { state: 'refused'; reason: 'missing' | 'wrong' };
+
+export type OnPush = (push: Push) => void;
+export type OnFailure = (failure: FailureShape) => void;
+
+export type Transport = {
+  /** Rejects with a Failure; `closed` when the line dropped before the answer came. */
+  call: <M extends Method>(method: M, input: Inputs[M]) => Promise<Outputs[M]>;
+  /**
+   * Watches a topic until the returned function is called, over reconnects: an episode goes on from the last n.
+   * A `refetch` push says that news of the topic may have been missed.
+   */
+  subscribe: (topic: Topic, onPush: OnPush, onFailure?: OnFailure) => () => void;
+  status: () => ConnectionStatus;
+  /** Hears every change of status; the returned function ends it. */
+  onStatus: (listener: (status: ConnectionStatus) => void) => () => void;
+  /** Tries again at once instead of at `retryAt`. */
+  retry: () => void;
+  /** Ends the line; requests in flight fail with `closed`. */
+  close: () => void;
+};
