@@ -1,0 +1,34 @@
+// Owns: what every chat model looks like to the rest of the house, whoever serves it.
+// Must not know: any provider, any protocol of ours, the log.
+import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import type { NativeCall } from '../../shared/events/turns.ts';
+
+export type ChatMessage =
+  | { role: 'system' | 'user'; content: string }
+  | { role: 'assistant'; content: string; toolCalls: NativeCall[] }
+  | { role: 'tool'; content: string; toolCallId: string; name: string | null };
+
+/** One request. `null` leaves a choice to the model's server. */
+export type LlmRequest = {
+  messages: ChatMessage[];
+  tools: ToolSpec[] | null;
+  maxOutputTokens: number | null;
+  temperature: number | null;
+  seed: number | null;
+};
+
+/** One reply, verbatim: content as written, arguments as written. */
+export type LlmReply = {
+  content: string;
+  reasoning: string | null;
+  toolCalls: NativeCall[];
+  model: string | null;
+  stopReason: string | null;
+  usage: { input_tokens: number | null; output_tokens: number | null } | null;
+};
+
+export type Llm = {
+  model: string | null;
+  /** Throws a `Failure` with a `model_*` code, or `cancelled` when the signal ended it. Never retries by itself. */
+  complete(request: LlmRequest, signal: AbortSignal): Promise<LlmReply>;
+};

@@ -1,0 +1,15 @@
+// Owns: what it takes to reach a chat model. It carries a key, so it never leaves main and is never logged.
+// Must not know: where the values come from or how they are used.
+
+/** The two roles a model can have; each has an endpoint of its own. */
+export type ModelRole = 'agent' | 'expert';
+
+export type ModelConfig = {
+  provider: 'openai' | 'azure';
+  /** null is the provider's own address; Azure has none. */
+  baseUrl: string | null;
+  apiKey: string | null;
+  /** Model name; for Azure the deployment. */
+  model: string;
+  apiVersion: string | null;
+};

@@ -1,0 +1,28 @@
+// Owns: what a scenario pack knows about one task beyond its text: for the advisor, and for the rehearsal agent.
+import { z } from 'zod';
+import { JsonObject } from './events/turns.ts';
+
+const PlannedCall = z.strictObject({
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  purpose: z.string().nullable(),
+});
+
+/** What the rehearsal agent does on one task: it tries, it asks, and with followed advice it ends with `final`. */
+export const RehearsalScript = z.strictObject({
+  attempts: z.array(z.strictObject({ say: z.string(), tool: z.string(), args: JsonObject })),
+  ask: z.strictObject({ task: z.string(), context: z.string() }),
+  final: z.string(),
+});
+export type RehearsalScript = z.infer<typeof RehearsalScript>;
+
+/** What is known about one task's answer. Whoever reads `criteria` or `reference` is marked with it. */
+export const Briefing = z.strictObject({
+  criteria: z.string(),
+  reference: z.array(PlannedCall),
+  /** The plan the rule-based draft proposes; on ambiguous tasks it names the wrong record. */
+  draft: z.array(PlannedCall),
+  draft_note: z.string().nullable(),
+  rehearsal: RehearsalScript,
+});
+export type Briefing = z.infer<typeof Briefing>;
