@@ -41,7 +41,7 @@ export function createBridgeTransport(bridge: Bridge, seat: string): Transport {
     onStatus: () => () => undefined,
     retry: () => undefined,
     close() {
-      for (const stop of [...open]) stop();
+      for (const stop of open) stop();
     },
   };
 }

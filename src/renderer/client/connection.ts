@@ -30,12 +30,29 @@ const REFUSALS = 2;
 export const retryDelayMs = (attempt: number, random: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * (0.5 + random / 2);
 
+/** Counts refusals in a row while the server answers; a server that is away refuses nothing. */
+function createJudge({ isServerUp }: Pick<ConnectionEdges, 'isServerUp'>): {
+  isRefused: () => Promise<boolean>;
+  acquit: () => void;
+} {
+  let refusals = 0;
+  return {
+    async isRefused() {
+      refusals = (await isServerUp()) ? refusals + 1 : 0;
+      return refusals >= REFUSALS;
+    },
+    acquit: () => {
+      refusals = 0;
+    },
+  };
+}
+
 export function createConnection(edges: ConnectionEdges, events: ConnectionEvents): Connection {
+  const judge = createJudge(edges);
   let status: ConnectionStatus = { state: 'connecting' };
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let attempt = 0;
-  let refusals = 0;
   let isEnded = false;
 
   const become = (next: ConnectionStatus): void => {
@@ -49,7 +66,7 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     socket = mine;
     mine.addEventListener('open', () => {
       attempt = 0;
-      refusals = 0;
+      judge.acquit();
       become({ state: 'open' });
       events.onOpen();
     });
@@ -66,11 +83,10 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     timer = setTimeout(connect, delay);
     become({ state: 'closed', attempt, retryAt: Date.now() + delay });
     events.onLost();
-    if (!hadOpened) void judge();
+    if (!hadOpened) void refuse();
   };
-  const judge = async (): Promise<void> => {
-    refusals = (await edges.isServerUp()) ? refusals + 1 : 0;
-    if (refusals < REFUSALS || status.state === 'open' || isEnded) return;
+  const refuse = async (): Promise<void> => {
+    if (!(await judge.isRefused()) || status.state === 'open' || isEnded) return;
     clearTimeout(timer);
     isEnded = true;
     become({ state: 'refused', reason: 'wrong' });

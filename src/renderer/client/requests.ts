@@ -90,7 +90,7 @@ export function createRequests(nextId: () => number, send: (message: ToMain) => 
       for (const [id, entry] of waiting) if (!entry.isSent) post(id, entry);
     },
     drop(andUnsent) {
-      for (const [id, entry] of [...waiting])
+      for (const [id, entry] of waiting)
         if (entry.isSent) take(id)?.reject(lost());
         else if (andUnsent) take(id)?.reject(noLine());
     },

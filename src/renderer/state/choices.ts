@@ -1,0 +1,24 @@
+// Owns: keeping what the person chose about the screen: theme, panes, selections.
+import type { Kept } from './kept.ts';
+import { changeUi, type Pane, type Store, type Theme } from './store.ts';
+
+/** Keeps every later choice. */
+export function keepChoices(store: Store, kept: Kept): { end: () => void } {
+  const end = store.subscribe(({ ui }, { ui: before }) => {
+    if (ui.theme !== before.theme) kept.write('theme', ui.theme);
+    if (ui.panes !== before.panes) kept.write('panes', ui.panes);
+    if (ui.selected !== before.selected) kept.write('selected', ui.selected);
+  });
+  return { end };
+}
+
+export const setTheme = (store: Store, theme: Theme): void => changeUi(store, () => ({ theme }));
+
+export const setPane = (store: Store, name: string, pane: Pane): void =>
+  changeUi(store, ({ panes }) => ({ panes: { ...panes, [name]: pane } }));
+
+export const setSelected = (store: Store, list: string, id: string | null): void =>
+  changeUi(store, ({ selected }) => {
+    const { [list]: _old, ...rest } = selected;
+    return { selected: id === null ? rest : { ...rest, [list]: id } };
+  });

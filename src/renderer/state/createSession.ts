@@ -1,0 +1,124 @@
+// Owns: one console's session: its store, its line to main, and the news every view needs.
+import { failureShape } from '../../shared/failure.ts';
+import type { Status } from '../../shared/episode/record.ts';
+import type { Transport } from '../client/transport.ts';
+import { createEpisodeKeeper, type EpisodeKeeper } from './episodeKeeper.ts';
+import { createKeyboard, type Keyboard } from './keyboard.ts';
+import { createKept, type Storage } from './kept.ts';
+import { keepChoices } from './choices.ts';
+import { hear, receiveDesk, receiveRows } from './receive.ts';
+import { changeRecord, changeUi, createConsoleStore, type Store } from './store.ts';
+import { createTexts, type Texts } from './texts.ts';
+import { showToast } from './toasts.ts';
+import { keepWords, readWords } from './words.ts';
+
+export type Session = {
+  call: Transport['call'];
+  seat: string;
+  store: Store;
+  episodes: EpisodeKeeper;
+  texts: Texts;
+  keyboard: Keyboard;
+  /** What a view keeps for itself over a reload. */
+  kept: ReturnType<typeof createKept>;
+  retry: () => void;
+  /** Reads again what main says about itself, after settings changed. */
+  refreshApp: () => void;
+  /** Writes what is not yet kept; for a page that is about to go. */
+  flush: () => void;
+  close: () => void;
+};
+
+export type SessionEdges = { transport: Transport; seat: string; storage: Storage; now?: () => number };
+
+const RUNNING: readonly Status[] = ['starting', 'running', 'waiting'];
+const ROWS_LIMIT = 500;
+
+export function createSession({ transport, seat, storage, now = Date.now }: SessionEdges): Session {
+  const kept = createKept(storage);
+  const store = createConsoleStore(kept, readWords(kept, now()));
+  const words = keepWords(store, kept, now);
+  const choices = keepChoices(store, kept);
+  const episodes = createEpisodeKeeper(store, transport);
+  const keyboard = createKeyboard(now);
+
+  const refreshApp = (): void => void readApp(store, transport);
+  const onOpen = (): void => {
+    refreshApp();
+    void readRunning(store, transport);
+  };
+  const ends = [
+    transport.subscribe({ topic: 'desk' }, (push) => {
+      if (push.topic !== 'desk') return;
+      changeRecord(store, (slice) => receiveDesk(slice, push.items, push.total));
+    }),
+    transport.subscribe({ topic: 'episodes' }, (push) => {
+      if (push.topic === 'refetch') void readRunning(store, transport);
+      if (push.topic !== 'episodes') return;
+      const newest = Math.max(0, ...push.rows.map((row) => row.seq));
+      changeRecord(store, (slice) => hear(receiveRows(slice, push.rows), newest, now()));
+    }),
+    transport.onStatus((connection) => {
+      changeUi(store, () => ({ connection }));
+      if (connection.state === 'open') onOpen();
+    }),
+  ];
+  changeUi(store, () => ({ connection: transport.status() }));
+  if (transport.status().state === 'open') onOpen();
+
+  return {
+    call: transport.call,
+    seat,
+    store,
+    episodes,
+    texts: createTexts(transport.call),
+    keyboard,
+    kept,
+    retry: transport.retry,
+    refreshApp,
+    flush: words.flush,
+    close() {
+      for (const end of ends) end();
+      episodes.close();
+      words.end();
+      choices.end();
+      transport.close();
+    },
+  };
+}
+
+async function readApp(store: Store, { call }: Pick<Transport, 'call'>): Promise<void> {
+  try {
+    const app = await call('app.describe', {});
+    changeRecord(store, (slice) => ({ ...slice, app }));
+  } catch (thrown) {
+    reportUnlessClosed(store, thrown, 'Could not read what this console is connected to');
+  }
+}
+
+/** Reads what runs now; rows that ended while we were away are read again by whoever shows them. */
+async function readRunning(store: Store, { call }: Pick<Transport, 'call'>): Promise<void> {
+  try {
+    const pages = await Promise.all(
+      RUNNING.map((status) =>
+        call('episodes.page', { query: '', status, condition: null, offset: 0, limit: ROWS_LIMIT }),
+      ),
+    );
+    const rows = pages.flatMap((page) => page.rows);
+    const running = new Set(rows.map((row) => row.id));
+    changeRecord(store, (slice) => {
+      const still = [...slice.rows].filter(([id, row]) => row.status === 'ended' || running.has(id));
+      const next = receiveRows({ ...slice, rows: new Map(still) }, rows);
+      return { ...next, areRowsLoaded: true, rowsRevision: slice.rowsRevision + 1 };
+    });
+  } catch (thrown) {
+    reportUnlessClosed(store, thrown, 'Could not read the running episodes');
+  }
+}
+
+/** A lost line already shows in the status line. */
+function reportUnlessClosed(store: Store, thrown: unknown, title: string): void {
+  const failure = failureShape(thrown);
+  if (failure.code === 'closed') return;
+  showToast(store, { tone: 'error', title, text: failure.message });
+}

@@ -1,0 +1,76 @@
+// Owns: which episodes are watched. Those on screen are; a few that were stay warm, so that going back is instant.
+import type { Transport } from '../client/transport.ts';
+import { emptyEntry, hear, receiveEvents } from './receive.ts';
+import { changeRecord, type EpisodeEntry, type Store } from './store.ts';
+
+/** Records kept after the last view of them is gone. */
+const WARM_MAX = 6;
+
+export type EpisodeKeeper = {
+  /** Watches an episode until the returned function is called; many may watch the same one. */
+  acquire: (id: string) => () => void;
+  close: () => void;
+};
+
+export function createEpisodeKeeper(store: Store, transport: Pick<Transport, 'subscribe'>): EpisodeKeeper {
+  const users = new Map<string, number>();
+  const watches = new Map<string, () => void>();
+  /** Ids nobody looks at, longest unused first. */
+  let warm: string[] = [];
+
+  const change = (id: string, by: (entry: EpisodeEntry) => EpisodeEntry): void =>
+    changeRecord(store, (slice) => {
+      const entry = slice.episodes[id] ?? emptyEntry(id);
+      const next = by(entry);
+      return next === slice.episodes[id] ? slice : { ...slice, episodes: { ...slice.episodes, [id]: next } };
+    });
+  const watch = (id: string): void => {
+    change(id, (entry) => ({ ...entry, failure: null }));
+    const after = store.getState().record.episodes[id]?.record.n ?? 0;
+    const end = transport.subscribe(
+      { topic: 'episode', episode: id, after },
+      (push) => {
+        if (push.topic !== 'episode') return;
+        change(id, (entry) => receiveEvents(entry, push.events, push.is_caught_up));
+        const seq = push.events.at(-1)?.seq;
+        if (seq !== undefined) changeRecord(store, (slice) => hear(slice, seq, Date.now()));
+      },
+      (failure) => {
+        watches.delete(id);
+        change(id, (entry) => ({ ...entry, failure }));
+      },
+    );
+    watches.set(id, end);
+  };
+  const forget = (id: string): void => {
+    watches.get(id)?.();
+    watches.delete(id);
+    changeRecord(store, (slice) => {
+      const { [id]: _gone, ...episodes } = slice.episodes;
+      return { ...slice, episodes };
+    });
+  };
+
+  return {
+    acquire(id) {
+      users.set(id, (users.get(id) ?? 0) + 1);
+      warm = warm.filter((other) => other !== id);
+      if (!watches.has(id)) watch(id);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        const left = (users.get(id) ?? 1) - 1;
+        users.set(id, left);
+        if (left > 0) return;
+        users.delete(id);
+        warm = [...warm, id];
+        for (const cold of warm.splice(0, Math.max(0, warm.length - WARM_MAX))) forget(cold);
+      };
+    },
+    close() {
+      for (const end of watches.values()) end();
+      watches.clear();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// Owns: how a view reads the session: one hook per thing it may need.
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
+import { useStore } from 'zustand';
+import type { DeskItem } from '../../shared/contract/rows.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { isBlobRef, textHead, type Text } from '../../shared/events/text.ts';
+import type { Recorded } from '../../shared/events/vocabulary.ts';
+import type { FailureShape } from '../../shared/failure.ts';
+import { useClock } from '../ui/clock.ts';
+import { setPane, setSelected } from './choices.ts';
+import type { Session } from './createSession.ts';
+import type { Bindings } from './keyboard.ts';
+import type { Scope } from './keys.ts';
+import { emptyEntry } from './receive.ts';
+import type { EpisodeEntry, Pane, State } from './store.ts';
+import { showToast, type NewToast } from './toasts.ts';
+import { setWords } from './words.ts';
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session of this console: `call`, `seat`, and what the other hooks are made of. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('useSession outside a SessionContext');
+  return session;
+}
+
+/** What `select` makes of the state; select something that keeps its identity, or use useShallow. */
+export const useConsole = <T>(select: (state: State) => T): T => useStore(useSession().store, select);
+
+function useEntry(id: string): EpisodeEntry {
+  const { episodes } = useSession();
+  useEffect(() => episodes.acquire(id), [episodes, id]);
+  const entry = useConsole(({ record }) => record.episodes[id]);
+  return useMemo(() => entry ?? emptyEntry(id), [entry, id]);
+}
+
+/** The record of an episode, watched while the component is on screen. */
+export function useEpisodeRecord(id: string): {
+  record: EpisodeRecord;
+  isLoaded: boolean;
+  failure: FailureShape | null;
+} {
+  const { record, isLoaded, failure } = useEntry(id);
+  return { record, isLoaded, failure };
+}
+
+/** The events of an episode as they were recorded; replay is the fold of a prefix of them. */
+export const useEpisodeEvents = (id: string): readonly Recorded[] => useEntry(id).events;
+
+/** What waits on a person, oldest first; `total` may be more than the items main sends. */
+export const useDesk = (): { items: readonly DeskItem[]; total: number; isLoaded: boolean } =>
+  useConsole(({ record }) => record.desk);
+
+/** Unsent words of a consultation; null when there are none. They survive a reload. */
+export function useWords(consultation: string): [string | null, (words: string | null) => void] {
+  const { store } = useSession();
+  const words = useConsole(({ ui }) => ui.words[consultation] ?? null);
+  const set = useCallback(
+    (next: string | null) => setWords(store, consultation, next),
+    [store, consultation],
+  );
+  return [words, set];
+}
+
+/** UTC ms, moving each second. */
+export const useNow = (): number => useClock();
+
+/** Shows a toast. */
+export function useToast(): (toast: NewToast) => void {
+  const { store } = useSession();
+  return useCallback((toast) => showToast(store, toast), [store]);
+}
+
+/** A pane's size and whether it is folded away, kept over a reload. */
+export function usePane(name: string, size: number): [Pane, (pane: Pane) => void] {
+  const { store } = useSession();
+  const kept = useConsole(({ ui }) => ui.panes[name]);
+  const pane = useMemo(() => kept ?? { size, isCollapsed: false }, [kept, size]);
+  const set = useCallback((next: Pane) => setPane(store, name, next), [store, name]);
+  return [pane, set];
+}
+
+/** What is selected in a list, kept over a reload. */
+export function useSelected(list: string): [string | null, (id: string | null) => void] {
+  const { store } = useSession();
+  const id = useConsole(({ ui }) => ui.selected[list] ?? null);
+  const set = useCallback((next: string | null) => setSelected(store, list, next), [store, list]);
+  return [id, set];
+}
+
+/** Binds keys of the key table while the component is on screen. */
+export function useKeys(scope: Scope, bindings: Bindings): void {
+  const { keyboard } = useSession();
+  const newest = useRef(bindings);
+  useLayoutEffect(() => {
+    newest.current = bindings;
+  });
+  useEffect(() => keyboard.bind(scope, () => newest.current), [keyboard, scope]);
+}
+
+/** A text of any length: how it begins until `load` is called, then the whole. */
+export function useText(text: Text): {
+  text: string;
+  isWhole: boolean;
+  isLoading: boolean;
+  failure: FailureShape | null;
+  load: () => void;
+} {
+  const { texts } = useSession();
+  const sha256 = isBlobRef(text) ? text.$blob : null;
+  const read = useCallback(() => (sha256 === null ? null : texts.get(sha256)), [texts, sha256]);
+  const long = useSyncExternalStore(texts.subscribe, read);
+  const load = useCallback(() => {
+    if (sha256 !== null) texts.load(sha256);
+  }, [texts, sha256]);
+  return {
+    text: long?.text ?? textHead(text),
+    isWhole: sha256 === null || (long?.text ?? null) !== null,
+    isLoading: long?.isLoading ?? false,
+    failure: long?.failure ?? null,
+    load,
+  };
+}

@@ -1,0 +1,61 @@
+// Owns: what a person's choices survive a reload in. A browser that forbids or fills its storage costs memory, not work.
+import type { z } from 'zod';
+
+export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+export type Kept = {
+  /** What was kept under `name`, or `fallback` when nothing was or it no longer fits. */
+  read: <T>(name: string, schema: z.ZodType<T>, fallback: T) => T;
+  /** False when the browser would not keep it. */
+  write: (name: string, value: unknown) => boolean;
+  remove: (name: string) => void;
+  names: (prefix: string) => string[];
+};
+
+const PREFIX = 'interject.';
+
+export function createKept(storage: Storage): Kept {
+  return {
+    read(name, schema, fallback) {
+      try {
+        const parsed = schema.safeParse(JSON.parse(storage.getItem(PREFIX + name) ?? 'null'));
+        return parsed.success ? parsed.data : fallback;
+      } catch {
+        return fallback;
+      }
+    },
+    write(name, value) {
+      try {
+        storage.setItem(PREFIX + name, JSON.stringify(value));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    remove(name) {
+      try {
+        storage.removeItem(PREFIX + name);
+      } catch {
+        // Storage that cannot be written held nothing to remove.
+      }
+    },
+    names(prefix) {
+      const all = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
+      return all.filter((key) => key.startsWith(PREFIX + prefix)).map((key) => key.slice(PREFIX.length));
+    },
+  };
+}
+
+/** Storage that lasts as long as the page, for browsers that forbid the real one. */
+export function createMemoryStorage(): Storage {
+  const held = new Map<string, string>();
+  return {
+    get length() {
+      return held.size;
+    },
+    key: (index) => [...held.keys()][index] ?? null,
+    getItem: (key) => held.get(key) ?? null,
+    setItem: (key, value) => void held.set(key, value),
+    removeItem: (key) => void held.delete(key),
+  };
+}

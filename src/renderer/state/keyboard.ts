@@ -1,0 +1,90 @@
+// Owns: which binding a key press is for. Keys stand down where a person types, and under an overlay.
+import { keyRow, SCOPES, type KeyId, type Scope } from './keys.ts';
+
+export type Bindings = Partial<Record<KeyId, () => void>>;
+/** What is needed of a KeyboardEvent; `place` says where it happened. */
+export type Press = {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  shiftKey: boolean;
+  repeat: boolean;
+  place: { isEditable: boolean; isControl: boolean; isOverlayOpen: boolean };
+};
+export type Keyboard = {
+  /** Binds until the returned function is called. The layer bound last is asked first. */
+  bind: (scope: Scope, read: () => Bindings) => () => void;
+  /** Runs what the press is for; true when there was something. */
+  press: (press: Press) => boolean;
+  /** The keys that do something now, for the `?` sheet. */
+  bound: () => ReadonlySet<KeyId>;
+};
+
+const SEQUENCE_MS = 900;
+
+/** The chord a press makes; null for a modifier alone. */
+export function chordOf(
+  press: Pick<Press, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
+): string | null {
+  if (['Shift', 'Control', 'Meta', 'Alt', 'AltGraph', 'Dead', 'Unidentified'].includes(press.key))
+    return null;
+  // AltGr, which some layouts need for signs, arrives as Ctrl and Alt together.
+  const isAltGr = press.ctrlKey && press.altKey;
+  const isMod = (press.ctrlKey && !isAltGr) || press.metaKey;
+  // A letter or sign already says that Shift was held; a named key does not.
+  const isNamed = press.key.length > 1;
+  const key = press.key === ' ' ? 'Space' : isMod && !isNamed ? press.key.toLowerCase() : press.key;
+  const shift = press.shiftKey && (isNamed || isMod) ? 'shift+' : '';
+  return `${isMod ? 'mod+' : ''}${press.altKey && !isAltGr && !isMod ? 'alt+' : ''}${shift}${key}`;
+}
+
+/** Whether a chord may act at that place at all. */
+export function mayAct(chord: string, place: Press['place'], scope: Scope): boolean {
+  if (place.isOverlayOpen && !SCOPES[scope].isOverlay) return false;
+  const isMod = chord.startsWith('mod+');
+  if (place.isEditable && !isMod) return false;
+  return !(place.isControl && (chord === 'Enter' || chord === 'Space'));
+}
+
+export function createKeyboard(now: () => number = Date.now): Keyboard {
+  const layers: { scope: Scope; read: () => Bindings }[] = [];
+  let pending: { chord: string; at: number } | null = null;
+
+  const find = (chord: string, press: Press): { id: KeyId; run: () => void } | null => {
+    for (const { scope, read } of layers.toReversed()) {
+      if (!mayAct(chord, press.place, scope)) continue;
+      for (const [id, run] of Object.entries(read()) as [KeyId, () => void][])
+        if (keyRow(id).chords.includes(chord)) return { id, run };
+    }
+    return null;
+  };
+  const startsSequence = (chord: string): boolean =>
+    layers.some(({ read }) =>
+      (Object.keys(read()) as KeyId[]).some((id) =>
+        keyRow(id).chords.some((known) => known.startsWith(`${chord} `)),
+      ),
+    );
+
+  return {
+    bind(scope, read) {
+      const layer = { scope, read };
+      layers.push(layer);
+      return () => void layers.splice(layers.indexOf(layer), 1);
+    },
+    press(press) {
+      const chord = chordOf(press);
+      if (chord === null) return false;
+      const before = pending !== null && now() - pending.at <= SEQUENCE_MS ? pending.chord : null;
+      pending = null;
+      const found = (before === null ? null : find(`${before} ${chord}`, press)) ?? find(chord, press);
+      if (found === null) {
+        if (!press.place.isEditable && startsSequence(chord)) pending = { chord, at: now() };
+        return false;
+      }
+      if (!(press.repeat && keyRow(found.id).isDecisive === true)) found.run();
+      return true;
+    },
+    bound: () => new Set(layers.flatMap(({ read }) => Object.keys(read()) as KeyId[])),
+  };
+}

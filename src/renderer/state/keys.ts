@@ -1,0 +1,62 @@
+// Owns: every key of the console, one row each. The `?` sheet, the bindings and the hints on buttons all read it.
+// A chord is `mod+k`, `shift+j`, `G`, `?`; `mod` is Ctrl, on a Mac Command. Two keys in a row are written `g g`.
+
+export const SCOPES = {
+  everywhere: { label: 'Everywhere', isOverlay: false },
+  list: { label: 'Lists', isOverlay: false },
+  desk: { label: 'Desk', isOverlay: false },
+  timeline: { label: 'Timeline', isOverlay: false },
+  replay: { label: 'Replay', isOverlay: false },
+  /** Acts while its dialog is open, when everything else stands down. */
+  start: { label: 'Start an episode', isOverlay: true },
+} as const;
+export type Scope = keyof typeof SCOPES;
+
+export type KeyRow = {
+  scope: Scope;
+  label: string;
+  /** The first is the one shown. */
+  chords: readonly string[];
+  /** Sends or ends something: a held key must not do it again. */
+  isDecisive?: true;
+};
+
+export const KEYS = {
+  'palette.open': { scope: 'everywhere', label: 'Command palette', chords: ['mod+k'] },
+  'keys.show': { scope: 'everywhere', label: 'Show the keys', chords: ['?'] },
+  'desk.next': { scope: 'everywhere', label: 'Next waiting question', chords: ['n'] },
+  'episode.start': { scope: 'everywhere', label: 'Start an episode', chords: ['s'] },
+  'go.desk': { scope: 'everywhere', label: 'Go to the desk', chords: ['g d'] },
+  'go.live': { scope: 'everywhere', label: 'Go to the live episodes', chords: ['g l'] },
+  'go.library': { scope: 'everywhere', label: 'Go to the library', chords: ['g b'] },
+  'go.data': { scope: 'everywhere', label: 'Go to the data', chords: ['g x'] },
+  'go.settings': { scope: 'everywhere', label: 'Go to the settings', chords: ['g s'] },
+  'pane.list': { scope: 'everywhere', label: 'Show or hide the list', chords: ['['] },
+  'pane.inspector': { scope: 'everywhere', label: 'Show or hide the inspector', chords: [']'] },
+  'list.down': { scope: 'list', label: 'Down', chords: ['j', 'ArrowDown'] },
+  'list.up': { scope: 'list', label: 'Up', chords: ['k', 'ArrowUp'] },
+  'list.first': { scope: 'list', label: 'First', chords: ['g g', 'Home'] },
+  'list.last': { scope: 'list', label: 'Last', chords: ['G', 'End'] },
+  'list.open': { scope: 'list', label: 'Open', chords: ['Enter'] },
+  'list.find': { scope: 'list', label: 'Find', chords: ['/'] },
+  'desk.accept': { scope: 'desk', label: 'Accept the draft', chords: ['a'], isDecisive: true },
+  'desk.edit': { scope: 'desk', label: 'Edit', chords: ['e'] },
+  'desk.send': { scope: 'desk', label: 'Send advice', chords: ['mod+Enter'], isDecisive: true },
+  'desk.decline': { scope: 'desk', label: 'Decline with a reason', chords: ['r'] },
+  'desk.diff': { scope: 'desk', label: 'Show what you changed', chords: ['d'] },
+  'desk.open': { scope: 'desk', label: 'Open the episode', chords: ['Enter'] },
+  'timeline.down': { scope: 'timeline', label: 'Next step', chords: ['j', 'ArrowDown'] },
+  'timeline.up': { scope: 'timeline', label: 'Previous step', chords: ['k', 'ArrowUp'] },
+  'timeline.first': { scope: 'timeline', label: 'First step', chords: ['g g', 'Home'] },
+  'timeline.last': { scope: 'timeline', label: 'Last step, and follow', chords: ['G', 'End'] },
+  'timeline.toggle': { scope: 'timeline', label: 'Open or close the step', chords: ['Enter'] },
+  'timeline.find': { scope: 'timeline', label: 'Find', chords: ['/'] },
+  'start.go': { scope: 'start', label: 'Start', chords: ['mod+Enter'], isDecisive: true },
+} as const satisfies Record<string, KeyRow>;
+export type KeyId = keyof typeof KEYS;
+
+/** The row of a key. */
+export const keyRow = (id: KeyId): KeyRow => KEYS[id];
+/** Every key with its row, in the order of the sheet. */
+export const keyRows = (): { id: KeyId; row: KeyRow }[] =>
+  (Object.keys(KEYS) as KeyId[]).map((id) => ({ id, row: KEYS[id] }));

@@ -1,0 +1,72 @@
+// Owns: folding main's news into the record slice. Pure; the same fold as everywhere.
+import type { DeskItem, EpisodeRow } from '../../shared/contract/rows.ts';
+import { fold } from '../../shared/episode/fold.ts';
+import { emptyRecord } from '../../shared/episode/record.ts';
+import type { Recorded } from '../../shared/events/vocabulary.ts';
+import type { EpisodeEntry, RecordSlice } from './store.ts';
+
+/** Rows kept beyond what runs; the oldest ended ones go first. */
+const ROWS_MAX = 5000;
+/** How far back `heard` reaches; a rate over less jumps, over more lags. */
+const HEARD_MS = 5000;
+
+export const emptyEntry = (id: string): EpisodeEntry => ({
+  record: emptyRecord(id),
+  events: [],
+  isLoaded: false,
+  failure: null,
+});
+
+/** One more batch of an episode's events; what was already folded is left out, so a re-sent event changes nothing. */
+export function receiveEvents(
+  entry: EpisodeEntry,
+  batch: readonly Recorded[],
+  isCaughtUp: boolean,
+): EpisodeEntry {
+  const fresh = batch.filter(
+    (recorded) => recorded.n > entry.record.n && recorded.stream === entry.record.id,
+  );
+  const isLoaded = entry.isLoaded || isCaughtUp;
+  if (fresh.length === 0 && isLoaded === entry.isLoaded && entry.failure === null) return entry;
+  let { record } = entry;
+  for (const recorded of fresh) record = fold(record, recorded);
+  const events = fresh.length === 0 ? entry.events : [...entry.events, ...fresh];
+  return { record, events, isLoaded, failure: null };
+}
+
+/** Newer rows replace older ones; a row that is older than the one we have is left out. */
+export function receiveRows(slice: RecordSlice, rows: readonly EpisodeRow[]): RecordSlice {
+  const fresh = rows.filter((row) => row.seq > (slice.rows.get(row.id)?.seq ?? -1));
+  if (fresh.length === 0) return slice;
+  const next = new Map(slice.rows);
+  for (const row of fresh) next.set(row.id, row);
+  return { ...slice, rows: next.size > ROWS_MAX ? pruned(next) : next };
+}
+
+function pruned(rows: Map<string, EpisodeRow>): Map<string, EpisodeRow> {
+  const ended = [...rows.values()]
+    .filter((row) => row.status === 'ended')
+    .toSorted((a, b) => a.updated_at - b.updated_at);
+  for (const row of ended.slice(0, rows.size - ROWS_MAX)) rows.delete(row.id);
+  return rows;
+}
+
+export const receiveDesk = (slice: RecordSlice, items: readonly DeskItem[], total: number): RecordSlice => ({
+  ...slice,
+  desk: { items, total, isLoaded: true },
+});
+
+/** Notes the newest seq heard, so that the status line can say how fast the log grows. */
+export function hear(slice: RecordSlice, seq: number, at: number): RecordSlice {
+  const last = slice.heard.at(-1);
+  if (seq <= (last?.seq ?? 0)) return slice;
+  const recent = slice.heard.filter((mark) => at - mark.at <= HEARD_MS);
+  return { ...slice, heard: [...recent, { at, seq }] };
+}
+
+/** Events per second over the last few seconds; 0 when nothing was heard lately. */
+export function eventRate(heard: RecordSlice['heard'], now: number): number {
+  const recent = heard.filter((mark) => now - mark.at <= HEARD_MS);
+  const [first, last] = [recent[0], recent.at(-1)];
+  return first === undefined || last === undefined ? 0 : (last.seq - first.seq) / (HEARD_MS / 1000);
+}

@@ -1,0 +1,72 @@
+// Owns: the address of what is on screen, as a hash, so that back, forward and a shared link work in both hosts.
+import { useMemo, useSyncExternalStore } from 'react';
+
+export type Route =
+  | { view: 'desk' }
+  | { view: 'live'; episode: string | null }
+  | { view: 'replay'; episode: string; n: number | null }
+  | { view: 'library' }
+  | { view: 'data' }
+  | { view: 'settings' }
+  | { view: 'connect' };
+export type View = Route['view'];
+
+const HOME: Route = { view: 'desk' };
+
+/** The route a hash stands for; anything unknown is the desk. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [view = '', ...rest] = path.split('/');
+  const id = decoded(rest.join('/'));
+  switch (view) {
+    case 'live':
+      return { view, episode: id === '' ? null : id };
+    case 'replay': {
+      if (id === '') return { view: 'library' };
+      const n = Number(new URLSearchParams(query).get('n') ?? Number.NaN);
+      return { view, episode: id, n: Number.isInteger(n) && n >= 0 ? n : null };
+    }
+    case 'library':
+    case 'data':
+    case 'settings':
+    case 'connect':
+      return { view };
+    default:
+      return HOME;
+  }
+}
+
+/** The hash of a route. */
+export function formatRoute(route: Route): string {
+  const id = 'episode' in route && route.episode !== null ? `/${encodeURIComponent(route.episode)}` : '';
+  const query = route.view === 'replay' && route.n !== null ? `?n=${String(route.n)}` : '';
+  return `#/${route.view}${id}${query}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Goes there; `replace` leaves no step to come back to, as a moving scrubber needs. */
+export function navigate(route: Route, options: { replace?: boolean } = {}): void {
+  const hash = formatRoute(route);
+  if (options.replace === true) {
+    history.replaceState(null, '', hash);
+    window.dispatchEvent(new HashChangeEvent('hashchange'));
+  } else window.location.hash = hash;
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  window.addEventListener('hashchange', listener);
+  return () => window.removeEventListener('hashchange', listener);
+};
+
+/** Where we are. */
+export function useRoute(): Route {
+  const hash = useSyncExternalStore(subscribe, () => window.location.hash);
+  return useMemo(() => parseRoute(hash), [hash]);
+}

@@ -1,0 +1,66 @@
+// Owns: long texts stored beside the log: read on demand, in stretches, kept while there is room.
+import type { Transport } from '../client/transport.ts';
+import { failureShape, type FailureShape } from '../../shared/failure.ts';
+
+export type LongText = { text: string | null; isLoading: boolean; failure: FailureShape | null };
+export type Texts = {
+  get: (sha256: string) => LongText;
+  load: (sha256: string) => void;
+  subscribe: (listener: () => void) => () => void;
+};
+
+const STRETCH = 1_000_000;
+/** UTF-16 units kept in all; the longest unused text goes first. */
+const ROOM = 64_000_000;
+const NOT_LOADED: LongText = { text: null, isLoading: false, failure: null };
+
+export function createTexts(call: Transport['call']): Texts {
+  const held = new Map<string, LongText>();
+  const listeners = new Set<() => void>();
+  const put = (sha256: string, entry: LongText): void => {
+    held.delete(sha256);
+    held.set(sha256, entry);
+    makeRoom(held, sha256);
+    for (const tell of listeners) tell();
+  };
+  const read = async (sha256: string): Promise<void> => {
+    try {
+      const parts: string[] = [];
+      let [offset, total] = [0, 1];
+      while (offset < total) {
+        const part = await call('text.read', { sha256, offset, length: STRETCH });
+        if (part.text === '' && part.total > 0) break;
+        parts.push(part.text);
+        offset += part.text.length;
+        total = part.total;
+      }
+      put(sha256, { text: parts.join(''), isLoading: false, failure: null });
+    } catch (thrown) {
+      put(sha256, { text: null, isLoading: false, failure: failureShape(thrown) });
+    }
+  };
+  return {
+    get: (sha256) => held.get(sha256) ?? NOT_LOADED,
+    load(sha256) {
+      const entry = held.get(sha256);
+      if (entry?.isLoading === true || (entry?.text ?? null) !== null) return;
+      put(sha256, { text: null, isLoading: true, failure: null });
+      void read(sha256);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function makeRoom(held: Map<string, LongText>, keep: string): void {
+  let size = 0;
+  for (const entry of held.values()) size += entry.text?.length ?? 0;
+  for (const [sha256, entry] of held) {
+    if (size <= ROOM) return;
+    if (sha256 === keep || entry.isLoading) continue;
+    held.delete(sha256);
+    size -= entry.text?.length ?? 0;
+  }
+}
