@@ -1,0 +1,88 @@
+// @ts-check
+// Owns: `npm start`: set-up, then the desktop app where it can run, else the same console in a browser, saying why.
+import { setTimeout as delay } from 'node:timers/promises';
+import { spawn } from 'node:child_process';
+import { electronBinary, fetchElectron, noWindowReason, thisMachine } from './parts/desktop.mjs';
+import { runEntry } from './parts/entry.mjs';
+import { NODE_ADVICE } from './parts/node.mjs';
+import { endLike, ended, passSignals } from './parts/processes.mjs';
+import { ScriptFailure, runMain, say } from './parts/say.mjs';
+import { root, setUp } from './setup.mjs';
+
+/** A desktop app that dies this soon could not start at all (no sandbox, missing system libraries). */
+const STARTED_AFTER_MS = 5_000;
+
+const USAGE = `npm start [-- options]
+
+Sets up what is missing, then opens the desktop app; where Electron cannot run, serves the same console to a browser.
+
+  --port N       port of the gateway and the browser console (4747)
+  --data DIR     data folder
+  --no-open      print the address, open no browser
+
+INTERJECT_NO_ELECTRON_DOWNLOAD=1 keeps the first start from fetching Electron.`;
+
+/** @param {readonly string[]} args */
+async function startInBrowser(args) {
+  if (await runEntry(root, 'server', args)) return;
+  throw new ScriptFailure(`Node ${process.versions.node} cannot run Interject.`, `${NODE_ADVICE}.`);
+}
+
+/**
+ * Why the desktop app is not an option, or its binary.
+ * @returns {Promise<{ binary: string } | { reason: string }>}
+ */
+async function desktopApp() {
+  const reason = noWindowReason(thisMachine());
+  if (reason !== null) return { reason };
+  const there = electronBinary(root);
+  if (there !== null) return { binary: there };
+  if (process.env['INTERJECT_NO_ELECTRON_DOWNLOAD'] === '1') {
+    return { reason: 'Electron is not installed and INTERJECT_NO_ELECTRON_DOWNLOAD is set' };
+  }
+  const failed = await fetchElectron(root);
+  const fetched = electronBinary(root);
+  return fetched === null
+    ? { reason: `Electron is not installed: ${failed ?? 'its files are incomplete'}` }
+    : { binary: fetched };
+}
+
+/**
+ * Runs the desktop app to its end. Null when it ran; else why it could not start.
+ * @param {string} binary
+ * @param {readonly string[]} args
+ * @returns {Promise<string | null>}
+ */
+async function runDesktop(binary, args) {
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
+  const child = spawn(binary, [root, ...args], { stdio: 'inherit', env });
+  const release = passSignals(child);
+  const early = new AbortController();
+  const ending = ended(child).finally(() => early.abort());
+  const isUp = await delay(STARTED_AFTER_MS, true, { signal: early.signal }).catch(() => false);
+  const result = await ending;
+  release();
+  const askedToEnd = result.signal === 'SIGINT' || result.signal === 'SIGTERM' || result.signal === 'SIGHUP';
+  if (isUp || result.code === 0 || askedToEnd) {
+    endLike(result);
+    return null;
+  }
+  if (result.error !== null) return `Electron could not be started: ${result.error.message}`;
+  return `Electron ended at once (${result.signal ?? `exit code ${String(result.code)}`})`;
+}
+
+async function main() {
+  const args = process.argv.slice(2);
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  await setUp();
+  const desktop = await desktopApp();
+  const reason = 'binary' in desktop ? await runDesktop(desktop.binary, args) : desktop.reason;
+  if (reason === null) return;
+  say(`Serving the console to a browser: ${reason}.`);
+  await startInBrowser(args);
+}
+
+await runMain(import.meta.url, main);

@@ -1,0 +1,147 @@
+// @ts-check
+// Owns: `npm test`: set-up, then every check there is, and one summary that ends with the counts.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { electronBinary } from './parts/desktop.mjs';
+import { pinnedNode } from './parts/node.mjs';
+import { keep } from './parts/processes.mjs';
+import { ScriptFailure, elapsed, runMain, say } from './parts/say.mjs';
+import { vitestRun } from './parts/vitestRun.mjs';
+import { root, setUp } from './setup.mjs';
+
+const USAGE = `npm test [-- FILTER…]
+
+Formatting, types, lint, unit and flow tests, wire pins, browser end-to-end tests; Electron's where its binary is installed.
+With a FILTER (part of a test file's path) only the matching test files run.
+
+CHROMIUM_PATH                  the browser to use (else a system one, else the one npm brought)
+INTERJECT_REQUIRE_BROWSER=1    browser tests that were skipped count as a failure`;
+
+const E2E_CONFIG = 'vitest.e2e.config.ts';
+
+/** @typedef {{ name: string, ok: boolean, note: string }} Line */
+/** @typedef {import('./parts/vitestRun.mjs').Counts} Counts */
+
+/**
+ * A check that prints only when it fails.
+ * @param {string} name
+ * @param {readonly string[]} command a script under node_modules and its arguments
+ * @param {string} node
+ * @returns {Promise<Line>}
+ */
+async function check(name, [script = '', ...args], node) {
+  const began = Date.now();
+  const result = await keep(node, [join(root, 'node_modules', script), ...args], { cwd: root });
+  const ok = result.code === 0;
+  if (!ok) process.stdout.write(`\n${name} failed:\n${result.output.trim()}\n\n`);
+  return { name, ok, note: elapsed(began) };
+}
+
+/** @param {string} node */
+const staticChecks = (node) =>
+  Promise.all([
+    check('formatting', ['prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'], node),
+    check('types', ['typescript/bin/tsc', '--noEmit'], node),
+    check('lint', ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings'], node),
+  ]);
+
+/** The set-up's second half, as a check: a broken build must not hide what types and unit tests say. @returns {Promise<Line>} */
+async function built() {
+  const began = Date.now();
+  try {
+    await setUp();
+    return { name: 'build', ok: true, note: elapsed(began) };
+  } catch (thrown) {
+    if (!(thrown instanceof ScriptFailure)) throw thrown;
+    return { name: 'build', ok: false, note: thrown.message };
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} args
+ * @param {string} node
+ * @returns {Promise<{ line: Line, counts: Counts }>}
+ */
+async function tests(name, args, node) {
+  const began = Date.now();
+  say(`\n── ${name}`);
+  const electron = electronBinary(root);
+  const env = electron === null ? process.env : { ...process.env, INTERJECT_ELECTRON: electron };
+  const counts = await vitestRun({ root, node, name: name.replaceAll(' ', '-'), args, env });
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  const note = `${counts.passed} passed, ${counts.failed} failed${skipped}, ${elapsed(began)}`;
+  return { line: { name, ok: counts.ok, note }, counts };
+}
+
+/**
+ * What to say of browser tests that did not run; null when they did.
+ * @param {Counts} counts
+ * @returns {Line | null}
+ */
+function browserLine({ browser, ok }) {
+  if (browser.passed > 0 || !ok) return null;
+  const isRequired = process.env['INTERJECT_REQUIRE_BROWSER'] === '1';
+  return {
+    name: 'browser',
+    ok: !isRequired,
+    note: `no browser found, ${browser.skipped} tests skipped: set CHROMIUM_PATH, install chromium, or run \`npm ci --include=optional\``,
+  };
+}
+
+/**
+ * @param {readonly string[]} filters
+ * @param {string} node
+ */
+async function runTests(filters, node) {
+  const unit = await tests('unit and flow', filters, node);
+  const lines = [unit.line];
+  const counts = [unit.counts];
+  if (existsSync(join(root, E2E_CONFIG))) {
+    const e2e = await tests('end to end', ['--config', E2E_CONFIG, ...filters], node);
+    lines.push(e2e.line);
+    counts.push(e2e.counts);
+    const missing = filters.length > 0 ? null : browserLine(e2e.counts);
+    if (missing !== null) lines.push(missing);
+  }
+  if (electronBinary(root) === null) {
+    lines.push({
+      name: 'electron',
+      ok: true,
+      note: 'not run: its binary is not installed (npx install-electron)',
+    });
+  }
+  return { lines, counts };
+}
+
+async function main() {
+  const filters = process.argv.slice(2);
+  if (filters.includes('--help') || filters.includes('-h')) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  await setUp({ build: false });
+  const node = pinnedNode(root) ?? process.execPath;
+  const checks = [await built(), ...(filters.length > 0 ? [] : await staticChecks(node))];
+  const { lines, counts } = await runTests(filters, node);
+  const all = [...checks, ...lines];
+  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
+    counts.reduce((total, each) => total + each[key], 0);
+  // What failed without a failing test (types, lint, a missing browser) must not end in "0 failed".
+  const untested = [...checks, ...lines.filter(({ name }) => name === 'browser')].filter(({ ok }) => !ok);
+  const failed = sum('failed') + untested.length;
+  const skipped = sum('skipped');
+  const widest = Math.max(...all.map(({ name }) => name.length));
+  process.stdout.write(
+    `\n${all.map(({ name, ok, note }) => `${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(widest)}  ${note}`).join('\n')}\n`,
+  );
+  process.stdout.write(
+    `\n${sum('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+  );
+  if (filters.length > 0 && sum('passed') + failed + skipped === 0) {
+    throw new ScriptFailure(`No test file matches ${filters.join(' ')}.`, 'give part of a path under test/.');
+  }
+  if (failed > 0 || all.some(({ ok }) => !ok)) process.exitCode = 1;
+}
+
+await runMain(import.meta.url, main);
