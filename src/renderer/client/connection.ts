@@ -72,7 +72,7 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     });
     mine.addEventListener('message', ({ data }) => events.onFrame(data));
     mine.addEventListener('close', () => {
-      if (socket === mine) lose();
+      if (socket === mine && !isEnded) lose();
     });
   };
   const lose = (): void => {
@@ -100,15 +100,11 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
       return true;
     },
     status: () => status,
-    retry() {
-      if (status.state === 'closed') connect();
-    },
+    retry: () => (status.state === 'closed' ? connect() : undefined),
     close() {
       isEnded = true;
       clearTimeout(timer);
-      const open = socket;
-      socket = null;
-      open?.close();
+      socket?.close();
     },
   };
 }

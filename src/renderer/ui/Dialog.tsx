@@ -1,0 +1,46 @@
+// Owns: the rare window over everything: focus kept inside, Esc closes, focus goes back where it was.
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { IconButton } from './Button.tsx';
+import { cx } from './cx.ts';
+import styles from './Dialog.module.css';
+
+export type DialogProps = {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  /** One line under the title. */
+  description?: string;
+  size?: 'small' | 'normal' | 'wide';
+  footer?: ReactNode;
+  children: ReactNode;
+};
+
+export function Dialog(props: DialogProps): ReactNode {
+  const { isOpen, onClose, title, description, size = 'normal', footer, children } = props;
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles['scrim']} />
+        <Radix.Content
+          className={cx(styles['dialog'], styles[size])}
+          data-overlay="open"
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+        >
+          <header className={styles['head']}>
+            <div>
+              <Radix.Title className={styles['title']}>{title}</Radix.Title>
+              {description === undefined ? null : (
+                <Radix.Description className={styles['description']}>{description}</Radix.Description>
+              )}
+            </div>
+            <IconButton label="Close" chord="Escape" icon={<X />} onClick={onClose} />
+          </header>
+          <div className={styles['body']}>{children}</div>
+          {footer === undefined ? null : <footer className={styles['foot']}>{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

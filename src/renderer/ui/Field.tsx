@@ -1,0 +1,146 @@
+// Owns: a labelled place to enter something, with what it is for and what is wrong with it.
+import {
+  createContext,
+  useContext,
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'react';
+import { cx } from './cx.ts';
+import styles from './Field.module.css';
+
+type FieldIds = { control: string; described: string | undefined; isInvalid: boolean };
+const FieldContext = createContext<FieldIds | null>(null);
+
+/** What a control inside a Field must carry to belong to its label. */
+export const useFieldProps = (): { id?: string; 'aria-describedby'?: string; 'aria-invalid'?: true } => {
+  const ids = useContext(FieldContext);
+  if (ids === null) return {};
+  return {
+    id: ids.control,
+    ...(ids.described === undefined ? {} : { 'aria-describedby': ids.described }),
+    ...(ids.isInvalid ? { 'aria-invalid': true as const } : {}),
+  };
+};
+
+export type FieldProps = {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** What is wrong, and how to put it right. */
+  error?: string | null;
+  children: ReactNode;
+  className?: string | undefined;
+};
+
+export function Field({ label, hint, error = null, children, className }: FieldProps): ReactNode {
+  const id = useId();
+  const [hintId, errorId] = [`${id}hint`, `${id}error`];
+  const described = [hint === undefined ? '' : hintId, error === null ? '' : errorId]
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <div className={cx(styles['field'], className)}>
+      <label className={styles['label']} htmlFor={id}>
+        {label}
+      </label>
+      <FieldContext
+        value={{
+          control: id,
+          described: described === '' ? undefined : described,
+          isInvalid: error !== null,
+        }}
+      >
+        {children}
+      </FieldContext>
+      {error === null ? null : (
+        <p id={errorId} className={styles['error']} role="alert">
+          {error}
+        </p>
+      )}
+      {hint === undefined ? null : (
+        <p id={hintId} className={styles['hint']}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type InputProps = InputHTMLAttributes<HTMLInputElement> & { isMono?: boolean; icon?: ReactNode };
+
+export function Input({ isMono = false, icon, className, ...rest }: InputProps): ReactNode {
+  const field = useFieldProps();
+  const input = (
+    <input
+      autoComplete="off"
+      spellCheck={false}
+      {...field}
+      {...rest}
+      className={cx(
+        styles['control'],
+        isMono && styles['mono'],
+        icon !== undefined && styles['withIcon'],
+        className,
+      )}
+    />
+  );
+  if (icon === undefined) return input;
+  return (
+    <span className={styles['iconed']}>
+      <span className={styles['icon']} aria-hidden="true">
+        {icon}
+      </span>
+      {input}
+    </span>
+  );
+}
+
+type TextareaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & { isMono?: boolean };
+
+export function Textarea({ isMono = false, className, ...rest }: TextareaProps): ReactNode {
+  const field = useFieldProps();
+  return (
+    <textarea
+      {...field}
+      {...rest}
+      className={cx(styles['control'], styles['area'], isMono && styles['mono'], className)}
+    />
+  );
+}
+
+type SelectProps<V extends string> = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'value'> & {
+  value: V;
+  options: readonly { value: V; label: string; isDisabled?: boolean }[];
+  onChoose: (value: V) => void;
+};
+
+/** The platform's own list: it is the one every keyboard and screen reader knows. */
+export function Select<V extends string>({
+  value,
+  options,
+  onChoose,
+  className,
+  ...rest
+}: SelectProps<V>): ReactNode {
+  const field = useFieldProps();
+  return (
+    <select
+      {...field}
+      {...rest}
+      value={value}
+      className={cx(styles['control'], styles['select'], className)}
+      onChange={({ target }) => {
+        const chosen = options.find((option) => option.value === target.value);
+        if (chosen !== undefined) onChoose(chosen.value);
+      }}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value} disabled={option.isDisabled === true}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,61 @@
+// Owns: a button that opens a list of commands.
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
+import { cx } from './cx.ts';
+import { Kbd } from './Kbd.tsx';
+import styles from './Menu.module.css';
+
+export type MenuItem = {
+  label: string;
+  icon?: ReactNode;
+  chord?: string;
+  tone?: 'plain' | 'danger';
+  isDisabled?: boolean;
+  isChecked?: boolean;
+  onChoose: () => void;
+};
+
+export type MenuProps = {
+  /** The button; it must take a ref and pass its props on. */
+  trigger: ReactElement;
+  items: readonly (MenuItem | 'line')[];
+  side?: 'top' | 'right' | 'bottom' | 'left';
+};
+
+export function Menu({ trigger, items, side = 'bottom' }: MenuProps): ReactNode {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          className={styles['menu']}
+          side={side}
+          align="start"
+          sideOffset={4}
+          data-overlay="open"
+        >
+          {items.map((item, index) =>
+            item === 'line' ? (
+              <Radix.Separator key={`line${String(index)}`} className={styles['line']} />
+            ) : (
+              <Radix.Item
+                key={item.label}
+                className={cx(styles['item'], item.tone === 'danger' && styles['danger'])}
+                disabled={item.isDisabled === true}
+                onSelect={item.onChoose}
+                {...(item.isChecked === undefined
+                  ? {}
+                  : { role: 'menuitemradio', 'aria-checked': item.isChecked })}
+              >
+                {item.icon}
+                <span className={styles['words']}>{item.label}</span>
+                {item.isChecked === true ? <span aria-hidden="true">✓</span> : null}
+                {item.chord === undefined ? null : <Kbd chord={item.chord} />}
+              </Radix.Item>
+            ),
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

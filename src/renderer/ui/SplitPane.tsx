@@ -1,0 +1,100 @@
+// Owns: two panes with a line between them that a mouse drags and arrow keys move; Enter or a double click folds.
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { cx } from './cx.ts';
+import styles from './SplitPane.module.css';
+
+export type PaneState = { size: number; isCollapsed: boolean };
+
+export type SplitPaneProps = {
+  /** What the resizable pane is called, for its handle. */
+  label: string;
+  side: 'start' | 'end';
+  pane: PaneState;
+  onPane: (pane: PaneState) => void;
+  min?: number;
+  max?: number;
+  content: ReactNode;
+  children: ReactNode;
+};
+
+const STEP = 16;
+const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
+
+/** The size an arrow key asks for, or null when the key is not about size. */
+export function sizeAfterKey(
+  key: string,
+  size: number,
+  side: 'start' | 'end',
+  range: [number, number],
+): number | null {
+  const grows = side === 'start' ? 'ArrowRight' : 'ArrowLeft';
+  const shrinks = side === 'start' ? 'ArrowLeft' : 'ArrowRight';
+  if (key === grows) return clamp(size + STEP, ...range);
+  if (key === shrinks) return clamp(size - STEP, ...range);
+  if (key === 'Home') return range[0];
+  return key === 'End' ? range[1] : null;
+}
+
+export function SplitPane(props: SplitPaneProps): ReactNode {
+  const { label, side, pane, onPane, min = 200, max = 720, content, children } = props;
+  const [dragged, setDragged] = useState<number | null>(null);
+  const start = useRef<{ x: number; size: number } | null>(null);
+  const size = clamp(dragged ?? pane.size, min, max);
+
+  const drag = (event: PointerEvent): void => {
+    if (start.current === null) return;
+    const moved = event.clientX - start.current.x;
+    setDragged(clamp(start.current.size + (side === 'start' ? moved : -moved), min, max));
+  };
+  const drop = (): void => {
+    if (dragged !== null) onPane({ size: dragged, isCollapsed: false });
+    start.current = null;
+    setDragged(null);
+  };
+  const fold = (): void => onPane({ size: pane.size, isCollapsed: !pane.isCollapsed });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') fold();
+    const next = sizeAfterKey(event.key, size, side, [min, max]);
+    if (next === null && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (next !== null) onPane({ size: next, isCollapsed: false });
+  };
+
+  const paneNode = (
+    <div className={styles['pane']} style={{ width: size }} hidden={pane.isCollapsed} key="pane">
+      {content}
+    </div>
+  );
+  const handle = (
+    <div
+      key="handle"
+      className={cx(styles['handle'], dragged !== null && styles['isDragged'])}
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={`${label}, width`}
+      aria-valuenow={pane.isCollapsed ? 0 : Math.round(size)}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        start.current = { x: event.clientX, size: pane.isCollapsed ? min : size };
+      }}
+      onPointerMove={drag}
+      onPointerUp={drop}
+      onPointerCancel={drop}
+      onDoubleClick={fold}
+      onKeyDown={onKeyDown}
+    />
+  );
+  const rest = (
+    <div className={styles['rest']} key="rest">
+      {children}
+    </div>
+  );
+  return (
+    <div className={styles['split']}>
+      {side === 'start' ? [paneNode, handle, rest] : [rest, handle, paneNode]}
+    </div>
+  );
+}

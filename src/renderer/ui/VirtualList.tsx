@@ -1,0 +1,95 @@
+// Owns: a list of any length of which only what is in view is drawn. Rows may have any height.
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from 'react';
+import { cx } from './cx.ts';
+import styles from './VirtualList.module.css';
+
+export type VirtualListHandle = {
+  scrollTo: (index: number, align?: 'auto' | 'start' | 'center' | 'end') => void;
+  /** True when the last row is in view. */
+  isAtEnd: () => boolean;
+  focus: () => void;
+};
+
+export type VirtualListProps = {
+  label: string;
+  count: number;
+  rowKey: (index: number) => string | number;
+  renderRow: (index: number) => ReactNode;
+  /** Height of a row in pixels; with `isMeasured` the first guess. */
+  rowHeight: number;
+  isMeasured?: boolean;
+  /** The row the keyboard is on; -1 for none. */
+  activeIndex?: number;
+  onActivate?: (index: number) => void;
+  onOpen?: (index: number) => void;
+  /** First and last row in view, for loading what is about to be seen. */
+  onRange?: (first: number, last: number) => void;
+  overscan?: number;
+  ref?: Ref<VirtualListHandle>;
+  className?: string | undefined;
+};
+
+export function VirtualList(props: VirtualListProps): ReactNode {
+  const { label, count, rowKey, renderRow, rowHeight, isMeasured = false, activeIndex = -1 } = props;
+  const { onActivate, onOpen, onRange, overscan = 12, ref, className } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- it warns the React compiler, which does not build this
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: rowKey,
+    overscan,
+  });
+  const rows = virtualizer.getVirtualItems();
+  const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? -1];
+
+  useEffect(() => onRange?.(first, last), [onRange, first, last]);
+  useEffect(() => {
+    if (activeIndex >= 0) virtualizer.scrollToIndex(activeIndex, { align: 'auto' });
+    // The virtualizer is the same object for the life of the list.
+  }, [activeIndex, virtualizer]);
+  useImperativeHandle(ref, () => ({
+    scrollTo: (index, align = 'auto') => virtualizer.scrollToIndex(index, { align }),
+    isAtEnd: () => virtualizer.isAtEnd(),
+    focus: () => scroller.current?.focus(),
+  }));
+
+  const rowId = (index: number): string => `${label.replaceAll(/\W+/g, '-')}-${String(rowKey(index))}`;
+  const isActiveDrawn = activeIndex >= first && activeIndex <= last;
+  return (
+    <div
+      ref={scroller}
+      className={cx(styles['scroller'], className)}
+      role="listbox"
+      tabIndex={0}
+      aria-label={label}
+      {...(isActiveDrawn ? { 'aria-activedescendant': rowId(activeIndex) } : {})}
+    >
+      <div className={styles['whole']} style={{ height: virtualizer.getTotalSize() }}>
+        {rows.map((row) => (
+          <div
+            key={row.key}
+            id={rowId(row.index)}
+            ref={isMeasured ? virtualizer.measureElement : undefined}
+            data-index={row.index}
+            className={styles['row']}
+            role="option"
+            aria-selected={row.index === activeIndex}
+            aria-setsize={count}
+            aria-posinset={row.index + 1}
+            style={{
+              transform: `translateY(${String(row.start)}px)`,
+              ...(isMeasured ? {} : { height: rowHeight }),
+            }}
+            onClick={() => onActivate?.(row.index)}
+            onDoubleClick={() => onOpen?.(row.index)}
+          >
+            {renderRow(row.index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
