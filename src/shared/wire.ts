@@ -103,7 +103,8 @@ export const ServerFrame = z.discriminatedUnion('type', [
     type: z.literal('observation'),
     data: z.looseObject({
       observation: Observation,
-      reward: z.number().nullish(),
+      // Newer servers may send true for 1.
+      reward: z.union([z.number(), z.boolean()]).nullish(),
       done: z.boolean().default(false),
     }),
   }),

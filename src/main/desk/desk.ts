@@ -212,7 +212,7 @@ function waitForDecision(
         resolve(decision);
       }),
     );
-    const abort = (): void => cancel(episode, id, 'the episode was stopped');
+    const abort = (): void => cancel(episode, id, reasonOf(signal));
     signal.addEventListener('abort', abort, { once: true });
     undo.push(() => signal.removeEventListener('abort', abort));
     const consultation = findConsultation(log.record(episode), id);
@@ -224,3 +224,7 @@ function waitForDecision(
     if (signal.aborted) abort();
   });
 }
+
+/** An episode ends because someone stopped it, or because something broke that has a name. */
+const reasonOf = (signal: AbortSignal): string =>
+  signal.reason instanceof Failure ? signal.reason.message : 'the episode was stopped';

@@ -22,6 +22,8 @@ export type Projections = {
   episode(id: string): EpisodeRow | null;
   /** Ids of the episodes that have not ended. */
   open(): string[];
+  /** Ids of the episodes that have ended, oldest first. */
+  ended(): string[];
   desk(offset: number, limit: number): { total: number; items: DeskItem[] };
   /** What a seat has seen of a task's answer, in any episode. */
   seen(seat: string, scenario: string, taskIdx: number | null): Saw[];
@@ -46,6 +48,9 @@ export function createProjections(db: Database): Projections {
   const oneRow = db.prepare<[string], { row: string }>('SELECT row FROM episodes WHERE id = ?');
   const unended = db.prepare<[], { id: string }>(
     `SELECT id FROM episodes WHERE status <> 'ended' ORDER BY started_at, id`,
+  );
+  const ended = db.prepare<[], { id: string }>(
+    `SELECT id FROM episodes WHERE status = 'ended' ORDER BY started_at, id`,
   );
   const deskCount = db.prepare<[], { total: number }>('SELECT count(*) AS total FROM waiting');
   const deskPage = db.prepare<[number, number], { item: string }>(
@@ -78,6 +83,7 @@ export function createProjections(db: Database): Projections {
       const found = oneRow.get(id);
       return found === undefined ? null : EpisodeRow.parse(JSON.parse(found.row));
     },
+    ended: () => ended.all().map(({ id }) => id),
     open: () => unended.all().map(({ id }) => id),
     desk: (offset, limit) => ({
       total: deskCount.get()?.total ?? 0,

@@ -61,7 +61,13 @@ function createSession(connection: Connection, base: string, timeouts: Timeouts)
     const { frame: reply, raw, latencyMs } = await send(frame, timeoutMs, signal);
     if (reply.type !== 'observation') throw unexpected(base, reply.type);
     const { observation, reward, done } = reply.data;
-    return { observation, reward: reward ?? null, done, raw, latencyMs };
+    return {
+      observation,
+      reward: typeof reward === 'boolean' ? Number(reward) : (reward ?? null),
+      done,
+      raw,
+      latencyMs,
+    };
   };
   const step = (action: Action, signal?: AbortSignal): Promise<Stepped> =>
     observe({ type: 'step', data: action }, timeouts.stepMs, signal);
@@ -111,12 +117,28 @@ export function resultText(observation: Observation): string | null {
   return JSON.stringify(result, null, 2);
 }
 
-/** The error an environment reports in an observation, as text; objects keep their JSON. */
+/**
+ * The error an environment reports in an observation, as text: AWM's string, a generic server's
+ * `{error_type, message}`, or the text of an MCP result that calls itself an error. Null when the step went well.
+ */
 export function errorText(observation: Observation): string | null {
   const { error } = observation;
-  if (error === undefined || error === null) return null;
+  if (error === undefined || error === null) {
+    const result = observation['result'];
+    const isError =
+      typeof result === 'object' && result !== null && 'is_error' in result && result.is_error === true;
+    return isError ? (resultText(observation) ?? 'the tool reported an error') : null;
+  }
   if (typeof error === 'string') return error;
   if (typeof error === 'object' && 'message' in error && typeof error.message === 'string')
     return error.message;
   return JSON.stringify(error);
+}
+
+/** AWM's label of a step, or a generic server's `error_type`; null where neither is given. */
+export function labelOf(observation: Observation): string | null {
+  if (typeof observation.reward_type === 'string') return observation.reward_type;
+  const { error } = observation;
+  const isTyped = typeof error === 'object' && error !== null && 'error_type' in error;
+  return isTyped && typeof error.error_type === 'string' ? error.error_type : null;
 }

@@ -1,0 +1,96 @@
+// Owns: what the console asks about the product itself: what it is, long texts, settings, exports.
+import { join } from 'node:path';
+import type { Handlers } from '../../shared/contract/contract.ts';
+import { Failure, failureShape } from '../../shared/failure.ts';
+import { makeRows, writeExport } from '../dataset/exportData.ts';
+import type { Llm } from '../llm/port.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import type { Settings } from '../settings/settings.ts';
+
+type Parts = {
+  log: EventLog;
+  settings: Settings;
+  version: string;
+  host: 'desktop' | 'browser';
+  dataFolder: string;
+  notices: () => string[];
+  llm: (role: 'agent' | 'expert') => Llm | null;
+  clock: () => number;
+};
+type ConsoleHandlers = Pick<
+  Handlers,
+  | 'app.describe'
+  | 'text.read'
+  | 'settings.read'
+  | 'settings.write'
+  | 'settings.try_model'
+  | 'export.preview'
+  | 'export.write'
+>;
+
+/** How many rows a preview shows. */
+const SAMPLE = 3;
+
+export function consoleCommands(parts: Parts): ConsoleHandlers {
+  const { log, settings, dataFolder } = parts;
+  return {
+    'app.describe': async (_input, { seat }) => ({
+      version: parts.version,
+      host: parts.host,
+      seat,
+      data_folder: dataFolder,
+      agent_model: settings.model('agent')?.model ?? null,
+      expert_model: settings.model('expert')?.model ?? null,
+      notices: parts.notices(),
+    }),
+    'text.read': async ({ sha256, offset, length }) => log.texts.stretch(sha256, offset, length),
+    'settings.read': async () => settings.describe(),
+    'settings.write': async (patch) => {
+      settings.write(patch);
+      return {};
+    },
+    'settings.try_model': async ({ role }) => tryModel(parts.llm(role), role),
+    'export.preview': async ({ format }) => {
+      const { rows, dropped } = makeRows(log, format);
+      return {
+        rows: rows.length,
+        dropped,
+        sample: rows.slice(0, SAMPLE).map((row) => JSON.stringify(row, null, 2)),
+      };
+    },
+    'export.write': async ({ format }) => {
+      const stamp = new Date(parts.clock()).toISOString().replace(/[:.]/g, '-');
+      return writeExport(log, {
+        format,
+        folder: join(dataFolder, 'exports', `${format}-${stamp}`),
+        isForced: false,
+      });
+    },
+  };
+}
+
+async function tryModel(llm: Llm | null, role: 'agent' | 'expert') {
+  const startedAt = performance.now();
+  const took = (): number => performance.now() - startedAt;
+  if (llm === null) {
+    const missing = new Failure('model_not_configured', `no model is set for the ${role}`, {
+      next: 'Set a base URL, a model name and a key, then try again.',
+    });
+    return { ok: false, model: null, latency_ms: took(), failure: failureShape(missing) };
+  }
+  try {
+    const { model } = await llm.complete(
+      {
+        messages: [{ role: 'user', content: 'Answer with the word ready.' }],
+        tools: null,
+        maxOutputTokens: 512,
+        temperature: null,
+        seed: null,
+      },
+      AbortSignal.timeout(30_000),
+    );
+    return { ok: true, model, latency_ms: took(), failure: null };
+  } catch (thrown) {
+    return { ok: false, model: llm.model, latency_ms: took(), failure: failureShape(thrown) };
+  }
+}

@@ -1,0 +1,121 @@
+// Owns: starting, stopping and reading episodes.
+import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
+import type { EnvironmentSpec, Limits } from '../../shared/events/lifecycle.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { Briefing } from '../../shared/pack.ts';
+import { formatPlan } from '../../shared/plan.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { RunSpec } from '../episode/runEpisode.ts';
+import type { Supervisor } from '../episode/supervisor.ts';
+import type { EventLog } from '../log/eventLog.ts';
+
+/** The recipe's budgets; every one is a setting of the episode. */
+export const DEFAULT_LIMITS: Limits = {
+  turns: 15,
+  consultations: 3,
+  time_ms: 30 * 60_000,
+  stall_steps: 5,
+  delivered_chars: 24_000,
+};
+
+type Parts = {
+  log: EventLog;
+  desk: Desk;
+  supervisor: Supervisor;
+  environment: (id: string) => EnvironmentSpec;
+  briefing: (scenario: string | null, taskIdx: number | null) => Briefing | null;
+  hasAgentModel: () => boolean;
+  newId: () => string;
+};
+
+type EpisodeHandlers = Pick<
+  Handlers,
+  'episodes.page' | 'episode.start' | 'episode.stop' | 'episode.read' | 'answer_key.show'
+>;
+
+export function episodeCommands(parts: Parts): EpisodeHandlers {
+  const { log, supervisor, newId } = parts;
+  return {
+    'episodes.page': async (query) => log.projections.episodes(query),
+    'episode.start': async (input) => {
+      const specs = runSpecs(parts, input, input.repeats > 1 ? newId() : null);
+      return { episodes: specs.map((spec) => supervisor.start(spec).id) };
+    },
+    'episode.stop': async ({ episode, reason }, { seat }) => {
+      supervisor.stop(episode, { type: 'human', id: seat }, reason);
+      return {};
+    },
+    'episode.read': async ({ episode, after, limit }) => {
+      const record = log.record(episode);
+      if (record.n === 0)
+        throw new Failure('not_found', `there is no episode ${episode} in this data folder`);
+      return { events: log.read(episode, after, limit), last_n: record.n };
+    },
+    'answer_key.show': async ({ episode }, { seat }) => showAnswerKey(parts, episode, seat),
+  };
+}
+
+/** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
+export function runSpecs(
+  { environment, hasAgentModel }: Pick<Parts, 'environment' | 'hasAgentModel'>,
+  input: Inputs['episode.start'],
+  group: string | null,
+): RunSpec[] {
+  if (input.fallback === 'draft' && input.condition === 'human') {
+    throw new Failure('bad_input', 'there is no draft to fall back on when the condition is human', {
+      next: 'Choose the condition human+draft, or another fallback.',
+    });
+  }
+  if (input.fallback !== 'wait' && input.deadline_ms === null && input.condition.startsWith('human')) {
+    throw new Failure(
+      'bad_input',
+      `the fallback "${input.fallback}" needs a deadline after which it applies`,
+      {
+        next: 'Set a deadline, or let the agent wait.',
+      },
+    );
+  }
+  if (input.agent.policy === 'chat' && !hasAgentModel()) {
+    throw new Failure('model_not_configured', 'no model is set for the agent', {
+      next: 'Set one under Settings or with INTERJECT_AGENT_MODEL, or choose the rehearsal agent.',
+    });
+  }
+  const { environment: id, limits, deadline_ms: deadlineMs, task_idx: taskIdx, repeats, ...rest } = input;
+  const { scenario, agent, condition, fallback, seed, reset } = rest;
+  const at = environment(id);
+  return Array.from({ length: repeats }, (_, repeat) => ({
+    environment: at,
+    scenario,
+    taskIdx,
+    agent,
+    condition,
+    limits: { ...DEFAULT_LIMITS, ...(limits as Partial<Limits>) },
+    deadlineMs,
+    fallback,
+    seed: seed + repeat,
+    repeat,
+    group,
+    reset,
+  }));
+}
+
+function showAnswerKey({ log, desk, briefing }: Parts, episode: string, seat: string) {
+  const record = log.record(episode);
+  if (record.started === null) throw new Failure('not_found', `there is no episode ${episode}`);
+  const scenario = record.reset?.scenario ?? record.started.scenario;
+  const taskIdx = record.reset?.task_idx ?? record.started.task_idx;
+  const found = briefing(scenario, taskIdx);
+  if (found === null) {
+    throw new Failure('not_found', 'the answer key of this task is not known here', {
+      next: 'Answer keys come with built-in worlds.',
+    });
+  }
+  const saw = ['criteria' as const, 'reference' as const];
+  // What was seen is in the log before it is shown; an ended episode's own events never change.
+  desk.noteSeen(seat, episode, saw);
+  if (record.ended === null) {
+    log.append(episode, { type: 'human', id: seat }, { kind: 'answer_key.shown', seat, saw });
+  }
+  const reference = formatPlan({ calls: found.reference, success_state: null, tips: null });
+  return { criteria: found.criteria, reference, saw };
+}

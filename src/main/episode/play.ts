@@ -1,0 +1,138 @@
+// Owns: carrying out one move: to the environment, to an expert, or back to the agent with the reason why not.
+import { AGENT, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
+import type { Move } from '../../shared/events/turns.ts';
+import type { LogEvent } from '../../shared/events/vocabulary.ts';
+import { RewardType } from '../../shared/wire.ts';
+import type { Delivery, Nudge } from '../agent/conversation.ts';
+import type { Reading } from '../agent/readMove.ts';
+import { refusalOf } from './gate.ts';
+import { append, canAsk, messageEvent, observed, recordOf, type Stage } from './stage.ts';
+
+/** How a turn left the episode: it goes on, the agent is finished, or the environment says it is over. */
+export type Played = { type: 'goes_on' } | { type: 'final'; text: string } | { type: 'environment_done' };
+export type Turn = { turn: number; call: string; reading: Reading };
+
+const GOES_ON: Played = { type: 'goes_on' };
+
+/** Carries out the move of one turn. Everything that happens is in the log before this returns. */
+export async function play(stage: Stage, turn: Turn): Promise<Played> {
+  const { move } = turn.reading;
+  const { counts } = recordOf(stage);
+  const refusal = refusalOf(move, {
+    canAsk: canAsk(stage),
+    asked: counts.consultations,
+    limit: stage.spec.limits.consultations,
+  });
+  if (refusal !== null) {
+    const delivery = stage.conversation.refused(turn.reading, refusal, nudges(stage, turn, true));
+    const { call } = turn;
+    const { toolName, reason } = refusal;
+    deliver(stage, turn, delivery, {
+      kind: 'call.refused',
+      call,
+      tool_name: toolName,
+      reason,
+      text: delivery.body.text,
+    });
+    return GOES_ON;
+  }
+  switch (move.type) {
+    case 'final':
+      return { type: 'final', text: stage.log.texts.whole(move.text) };
+    case 'malformed':
+      deliver(stage, turn, stage.conversation.malformed(turn.reading, move, nudges(stage, turn, true)));
+      return GOES_ON;
+    case 'list_tools':
+      return listTools(stage, turn);
+    case 'call_tool':
+      return callTool(stage, turn, move);
+    case 'ask_expert':
+      await ask(stage, turn, move);
+      return GOES_ON;
+  }
+}
+
+async function listTools(stage: Stage, turn: Turn): Promise<Played> {
+  const listed = await stage.session.listTools(stage.signal);
+  append(stage, ENVIRONMENT, {
+    kind: 'tools.listed',
+    call: turn.call,
+    tools: listed.tools,
+    frame: listed.raw,
+    latency_ms: listed.latencyMs,
+  });
+  deliver(stage, turn, stage.conversation.toolList(turn.reading, listed.tools, nudges(stage, turn, false)));
+  return GOES_ON;
+}
+
+async function callTool(
+  stage: Stage,
+  turn: Turn,
+  move: Extract<Move, { type: 'call_tool' }>,
+): Promise<Played> {
+  append(stage, AGENT, {
+    kind: 'call.sent',
+    call: turn.call,
+    tool_name: move.tool_name,
+    arguments: move.arguments,
+  });
+  const stepped = observed(await stage.session.callTool(move.tool_name, move.arguments, stage.signal));
+  append(stage, ENVIRONMENT, { kind: 'call.returned', call: turn.call, ...stepped });
+  if (stepped.done) return { type: 'environment_done' };
+  const isError = stepped.error !== null || RewardType.toolErrors.has(stepped.reward_type ?? '');
+  deliver(stage, turn, stage.conversation.toolResponse(turn.reading, stepped, nudges(stage, turn, isError)));
+  return GOES_ON;
+}
+
+/** The person's way in: the ask never goes to the environment. */
+async function ask(stage: Stage, turn: Turn, move: Extract<Move, { type: 'ask_expert' }>): Promise<void> {
+  const { spec, conversation } = stage;
+  const consultation = `${stage.id}:c${String(recordOf(stage).counts.consultations + 1)}`;
+  const advice = await stage.consult(
+    stage.id,
+    {
+      kind: 'consultation.asked',
+      consultation,
+      turn: turn.turn,
+      call: turn.call,
+      trigger: 'agent_call',
+      task: move.task,
+      available_tools: move.available_tools,
+      question: move.context,
+      answered_by: spec.condition === 'model' ? 'model' : 'human',
+      deadline_at: spec.deadlineMs === null ? null : stage.clock() + spec.deadlineMs,
+      fallback: spec.fallback,
+    },
+    stage.signal,
+  );
+  stage.signal.throwIfAborted();
+  const delivery = conversation.advice(turn.reading, advice, []);
+  deliver(stage, turn, delivery, {
+    kind: 'advice.delivered',
+    consultation,
+    as: advice.as,
+    text: delivery.body.text,
+    full_length: delivery.body.fullLength,
+    delivered_length: delivery.body.deliveredLength,
+    privilege: advice.privilege,
+  });
+}
+
+/** The message and the fact it stands for, committed together. */
+function deliver(stage: Stage, { turn }: Turn, delivery: Delivery, fact?: LogEvent): void {
+  const events: LogEvent[] = [...(fact === undefined ? [] : [fact]), messageEvent(delivery, turn)];
+  stage.log.appendAll(
+    stage.id,
+    events.map((event) => ({ actor: SYSTEM, event })),
+  );
+}
+
+/** Reminders that the expert is there, only while it is and asks are left. */
+function nudges(stage: Stage, { turn }: Turn, isError: boolean): Nudge[] {
+  const { counts, consultations } = recordOf(stage);
+  const { limits } = stage.spec;
+  if (!canAsk(stage) || counts.consultations >= limits.consultations) return [];
+  const sinceAsk = turn - (consultations.at(-1)?.turn ?? 0);
+  const isStalled = sinceAsk > 0 && sinceAsk % limits.stall_steps === 0;
+  return [...(isError ? (['error'] as const) : []), ...(isStalled ? (['stall'] as const) : [])];
+}

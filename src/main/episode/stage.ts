@@ -1,0 +1,83 @@
+// Owns: what one running episode has at hand, and the few ways its loop writes to the log.
+import type { Actor } from '../../shared/events/actor.ts';
+import type {
+  AgentSpec,
+  Condition,
+  EnvironmentSpec,
+  Fallback,
+  Json,
+  Limits,
+} from '../../shared/events/lifecycle.ts';
+import type { Text } from '../../shared/events/text.ts';
+import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import type { Conversation, Delivery } from '../agent/conversation.ts';
+import type { Policy } from '../agent/policy.ts';
+import type { RetryEdges } from '../agent/retry.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import { errorText, labelOf, resultText, type Session, type Stepped } from '../openenv/session.ts';
+import type { Consult } from './consult.ts';
+
+/** One episode as it was asked for, with every choice made. */
+export type RunSpec = {
+  environment: EnvironmentSpec;
+  scenario: string | null;
+  taskIdx: number | null;
+  agent: AgentSpec;
+  condition: Condition;
+  limits: Limits;
+  deadlineMs: number | null;
+  fallback: Fallback;
+  seed: number;
+  repeat: number;
+  group: string | null;
+  reset: Record<string, Json>;
+};
+
+export type Stage = {
+  id: string;
+  spec: RunSpec;
+  log: EventLog;
+  session: Session;
+  policy: Policy;
+  conversation: Conversation;
+  consult: Consult;
+  clock: () => number;
+  retry: Pick<RetryEdges, 'sleep' | 'random'>;
+  /** Aborts when the episode is stopped or its environment is gone. */
+  signal: AbortSignal;
+};
+
+export const canAsk = ({ spec }: Pick<Stage, 'spec'>): boolean => spec.condition !== 'none';
+
+export const recordOf = ({ log, id }: Stage): EpisodeRecord => log.record(id);
+
+export const append = ({ log, id }: Stage, actor: Actor, event: LogEvent): void => {
+  log.append(id, actor, event);
+};
+
+/** The event of a message the agent reads. */
+export const messageEvent = (delivery: Delivery, turn: number): EventOf<'message.added'> => ({
+  kind: 'message.added',
+  role: delivery.role,
+  content: delivery.content,
+  origin: delivery.origin,
+  turn,
+  tool_call_id: delivery.toolCallId,
+  name: delivery.name,
+  segments: delivery.segments,
+  full_length: delivery.fullLength,
+});
+
+/** What a step gave, as the fields its events share. */
+export function observed({ observation, reward, done, raw, latencyMs }: Stepped) {
+  return {
+    frame: raw as Text,
+    reward_type: labelOf(observation),
+    reward,
+    done,
+    text: resultText(observation),
+    error: errorText(observation),
+    latency_ms: latencyMs,
+  };
+}

@@ -1,0 +1,32 @@
+// Owns: where things lie on this machine: the product's own files, and the data folder.
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+
+/** The product's own folder: the nearest one upward that holds `resources`. */
+export function productFolder(from: string = import.meta.dirname): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'resources', 'prompts'))) return folder;
+    if (dirname(folder) === folder) return resolve(from, '../..');
+  }
+}
+
+/** Relative paths belong to the folder the person called from; npm changes it and leaves it in INIT_CWD. */
+export const fromCaller = (path: string, environment: NodeJS.ProcessEnv = process.env): string =>
+  isAbsolute(path) ? path : resolve(environment['INIT_CWD'] ?? process.cwd(), path);
+
+/** `--data`, else INTERJECT_HOME, else the platform's place for application data. */
+export function dataFolderPath(
+  flag: string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): string {
+  if (flag !== undefined) return fromCaller(flag, environment);
+  const home = environment['INTERJECT_HOME'];
+  if (home !== undefined && home !== '') return fromCaller(home, environment);
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Interject');
+  if (process.platform === 'win32') {
+    return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Interject');
+  }
+  const xdg = environment['XDG_DATA_HOME'];
+  return join(xdg !== undefined && xdg !== '' ? xdg : join(homedir(), '.local', 'share'), 'interject');
+}
