@@ -114,6 +114,18 @@ export function explainInstall(output, root) {
   return ['npm ended with an error, shown above', 'mend what npm names, then run the command again.'];
 }
 
+/**
+ * What npm says went wrong, without the page of usage it adds.
+ * @param {string} output
+ */
+export const npmComplaint = (output) =>
+  output
+    .replace(/\nnpm error Clean install a project[^]*/, '')
+    .split('\n')
+    .filter((line) => !/EBADENGINE|^npm error$|^npm (warn|notice)|^\s*$/.test(line))
+    .slice(0, 12)
+    .join('\n');
+
 /** npm as it started us, else the one on PATH; never run by the pinned Node, which `npm ci` removes. */
 function npmCommand() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
@@ -138,7 +150,16 @@ export async function installPackages(root) {
   const result = await keep(
     command,
     // Said outright: NODE_ENV=production or a personal npm setting would leave half of them out.
-    [...lead, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'],
+    [
+      ...lead,
+      'ci',
+      '--include=dev',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      '--no-update-notifier',
+    ],
     {
       cwd: root,
       env,
@@ -162,7 +183,7 @@ export async function installPackages(root) {
     );
   }
   if (result.code !== 0) {
-    say(result.output.trim());
+    say(npmComplaint(result.output));
     const [why, next] = explainInstall(result.output, root);
     throw new ScriptFailure(`Installing packages failed: ${why}.`, next);
   }
