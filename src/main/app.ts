@@ -1,5 +1,6 @@
 // Owns: building every room once and wiring them. Hosts get a router, feeds and a way to close; nothing else is shared.
 import { join } from 'node:path';
+import type { Inputs } from '../shared/contract/contract.ts';
 import type { Topic } from '../shared/contract/envelope.ts';
 import type { Briefing } from '../shared/pack.ts';
 import { createAdvisor } from './advisor/advisor.ts';
@@ -9,7 +10,7 @@ import { createRehearsal } from './agent/rehearsal.ts';
 import { consoleCommands } from './commands/console.ts';
 import { deskCommands } from './commands/desk.ts';
 import { createEnvironments, type Environments } from './commands/environments.ts';
-import { episodeCommands } from './commands/episodes.ts';
+import { episodeCommands, runSpecs } from './commands/episodes.ts';
 import { createFeeds, type CanSend, type Schedule, type Send } from './commands/feeds.ts';
 import { createRouter, type Route } from './commands/router.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
@@ -18,7 +19,7 @@ import { createRunEpisode, type RunSpec } from './episode/runEpisode.ts';
 import { createSupervisor, recoverInterrupted, type Supervisor } from './episode/supervisor.ts';
 import { createOpenAi } from './llm/openai.ts';
 import type { Llm } from './llm/port.ts';
-import { takeDataFolder } from './log/dataFolder.ts';
+import { takeDataFolder, type DataFolder } from './log/dataFolder.ts';
 import { openDatabase } from './log/database.ts';
 import { createEventLog, type EventLog } from './log/eventLog.ts';
 import { openSession } from './openenv/session.ts';
@@ -61,6 +62,8 @@ export type App = {
   supervisor: Supervisor;
   environments: Environments;
   worlds: Worlds;
+  /** The runs a start asks for, checked; throws before anything starts. */
+  runSpecs(start: Inputs['episode.start']): RunSpec[];
   /** Episodes that a killed process had left open; they are marked as interrupted now. */
   interrupted: string[];
 };
@@ -76,73 +79,71 @@ export async function createApp(config: AppConfig, edges: AppEdges): Promise<App
   }
 }
 
-async function build(
-  config: AppConfig,
-  edges: AppEdges,
-  folder: ReturnType<typeof takeDataFolder>,
-): Promise<App> {
-  const { clock, schedule, newId } = edges;
-  const db = openDatabase(folder.file('interject.db'));
-  const log = createEventLog({ db, clock, onListenerError: edges.report });
-  const interrupted = recoverInterrupted(log);
-  const secrets = edges.secrets(folder.path);
-  const settings = createSettings({ folder: folder.path, environment: config.environment, secrets });
-  const prompts = readPrompts(join(config.resources, 'prompts'));
-  const worlds = createWorlds({
-    clock,
-    newId,
-    packsFolder: join(config.resources, 'worlds'),
-    sessionsFolder: folder.file('sessions'),
-  });
-  const builtin = await edges.listenWorlds(worlds);
-  const llm = (role: 'agent' | 'expert'): Llm | null => {
-    const model = settings.model(role);
-    return model === null ? null : createOpenAi(model);
-  };
-  const briefing = (scenario: string | null, taskIdx: number | null): Briefing | null =>
-    scenario === null || taskIdx === null ? null : worlds.briefing(scenario, taskIdx);
-  const advisor = createAdvisor({ llm: () => llm('expert'), briefing, prompts });
-  const desk = createDesk({ log, clock, schedule });
-  const environments = createEnvironments({ settings, worlds, builtinUrl: builtin.url });
-  const runEpisode = createRunEpisode({
-    log,
-    consult: createConsult({ log, advisor, desk, newId }),
-    prompts,
-    policyFor: (spec) => policyFor(spec, briefing, llm),
-    openSession: (url, signal) => openSession(url, { signal }),
-    clock,
-    retry: { sleep: edges.sleep, random: edges.random },
-  });
-  const supervisor = createSupervisor({ log, runEpisode, newId, places: config.places });
-  const feeds = createFeeds({ log, schedule });
-  const notices = (): string[] => settings.notices();
+async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Promise<App> {
+  const ground = await buildGround(config, edges, folder);
+  const { log, desk, settings, worlds } = ground;
+  const environments = createEnvironments({ settings, worlds, builtinUrl: ground.builtin.url });
+  const supervisor = buildSupervisor(config, edges, ground);
+  const feeds = createFeeds({ log, schedule: edges.schedule });
+  const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };
   const route = createRouter({
-    ...consoleCommands({ ...config, log, settings, notices, llm, clock }),
+    ...consoleCommands({ ...config, ...ground, clock: edges.clock, notices: () => settings.notices() }),
     ...environments.handlers,
     ...episodeCommands({
-      log,
-      desk,
+      ...ground,
+      ...starting,
       supervisor,
-      environment: environments.find,
-      briefing,
-      hasAgentModel: () => settings.model('agent') !== null,
-      newId,
+      newId: edges.newId,
     }),
     ...deskCommands({ log, desk }),
   });
   return {
     route,
     subscribe: (topic, send, canSend) => feeds.subscribe(topic, send, canSend),
-    settings,
-    log,
-    desk,
-    supervisor,
+    ...ground,
     environments,
-    worlds,
-    interrupted,
+    supervisor,
+    runSpecs: (start) => runSpecs(starting, start, start.repeats > 1 ? edges.newId() : null),
     close: async () => {
       await supervisor.close();
       feeds.close();
+      await ground.close();
+    },
+  };
+}
+
+type Ground = Pick<App, 'log' | 'desk' | 'settings' | 'worlds' | 'interrupted' | 'close'> & {
+  builtin: { url: string };
+  llm: (role: 'agent' | 'expert') => Llm | null;
+  briefing: BriefingOf;
+};
+type BriefingOf = (scenario: string | null, taskIdx: number | null) => Briefing | null;
+
+/** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
+async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolder): Promise<Ground> {
+  const { clock, schedule, newId } = edges;
+  const db = openDatabase(folder.file('interject.db'));
+  const log = createEventLog({ db, clock, onListenerError: edges.report });
+  const secrets = edges.secrets(folder.path);
+  const settings = createSettings({ folder: folder.path, environment: config.environment, secrets });
+  const packsFolder = join(config.resources, 'worlds');
+  const worlds = createWorlds({ clock, newId, packsFolder, sessionsFolder: folder.file('sessions') });
+  const builtin = await edges.listenWorlds(worlds);
+  const desk = createDesk({ log, clock, schedule });
+  return {
+    log,
+    settings,
+    worlds,
+    desk,
+    builtin,
+    interrupted: recoverInterrupted(log),
+    llm: (role) => {
+      const model = settings.model(role);
+      return model === null ? null : createOpenAi(model);
+    },
+    briefing: (scenario, taskIdx) =>
+      scenario === null || taskIdx === null ? null : worlds.briefing(scenario, taskIdx),
+    close: async () => {
       desk.close();
       await builtin.close();
       await worlds.close();
@@ -152,9 +153,28 @@ async function build(
   };
 }
 
+function buildSupervisor(
+  config: AppConfig,
+  edges: AppEdges,
+  { log, desk, llm, briefing }: Ground,
+): Supervisor {
+  const prompts = readPrompts(join(config.resources, 'prompts'));
+  const advisor = createAdvisor({ llm: () => llm('expert'), briefing, prompts });
+  const runEpisode = createRunEpisode({
+    log,
+    consult: createConsult({ log, advisor, desk, newId: edges.newId }),
+    prompts,
+    policyFor: (spec) => policyFor(spec, briefing, llm),
+    openSession: (url, signal) => openSession(url, { signal }),
+    clock: edges.clock,
+    retry: { sleep: edges.sleep, random: edges.random },
+  });
+  return createSupervisor({ log, runEpisode, newId: edges.newId, places: config.places });
+}
+
 function policyFor(
   { agent, scenario, taskIdx, seed }: RunSpec,
-  briefing: (scenario: string | null, taskIdx: number | null) => Briefing | null,
+  briefing: BriefingOf,
   llm: (role: 'agent') => Llm | null,
 ): Policy {
   if (agent.policy === 'rehearsal') {

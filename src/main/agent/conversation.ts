@@ -1,43 +1,26 @@
-// Owns: every text the agent reads and how it is put to it in each protocol, cut in one place.
+// Owns: every text the agent reads, and how it is put to it in each protocol.
+// Must not know: the log, or when something is said. The prompt is the same in every condition but for the ask.
 import type { DeliveredAs } from '../../shared/events/consultations.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
-import type { MessageOrigin, Segment } from '../../shared/events/turns.ts';
-import { Failure } from '../../shared/failure.ts';
-import type { Prompts } from '../settings/prompts.ts';
-import type { Reading } from './readMove.ts';
-
-/** A message ready to be added. `body` is the main text the agent reads in it, without prefix and nudges. */
-export type Delivery = {
-  role: 'system' | 'user' | 'tool';
-  content: string;
-  origin: MessageOrigin;
-  segments: Segment[];
-  fullLength: number;
-  toolCallId: string | null;
-  name: string | null;
-  body: { text: string; fullLength: number; deliveredLength: number };
-};
+import { fillPrompt, type Prompts } from '../settings/prompts.ts';
+import { type Answered, createDeliver, type Delivery, type Part } from './delivery.ts';
+import { offeredTools, toolLines } from './offeredTools.ts';
 
 export type Nudge = 'error' | 'stall';
-/** The reading that is being answered. */
-export type Answered = Pick<Reading, 'nativeCallId' | 'calledName' | 'ignoredCalls'>;
+export type Refusal = { reason: 'reserved' | 'unknown_tool' | 'budget' | 'condition'; toolName: string };
 
 export type Conversation = {
   /** System prompt and task. */
-  opening(episode: { task: string; tools: ToolSpec[] }): Delivery[];
+  opening(episode: { task: string; tools: readonly ToolSpec[] }): Delivery[];
   /** What the agent is offered natively: the environment's tools, `list_tools`, and `ask_expert` when it may ask. */
-  offered(tools: ToolSpec[]): ToolSpec[];
+  offered(tools: readonly ToolSpec[]): ToolSpec[];
   toolResponse(
     to: Answered,
     result: { text: string | null; error: string | null },
     nudges: readonly Nudge[],
   ): Delivery;
-  toolList(to: Answered, tools: ToolSpec[], nudges: readonly Nudge[]): Delivery;
-  refused(
-    to: Answered,
-    refusal: { reason: 'reserved' | 'unknown_tool' | 'budget' | 'condition'; toolName: string },
-    nudges: readonly Nudge[],
-  ): Delivery;
+  toolList(to: Answered, tools: readonly ToolSpec[], nudges: readonly Nudge[]): Delivery;
+  refused(to: Answered, refusal: Refusal, nudges: readonly Nudge[]): Delivery;
   malformed(to: Answered, problem: { code: string; detail: string }, nudges: readonly Nudge[]): Delivery;
   /** What an ask got, whatever that is: advice, or the text that says why none came. */
   advice(to: Answered, given: { as: DeliveredAs; text: string }, nudges: readonly Nudge[]): Delivery;
@@ -45,12 +28,114 @@ export type Conversation = {
   note(text: string): Delivery;
 };
 
-/** `canAsk` is the condition's word on whether an expert exists at all, not what is left of the budget. */
-export function createConversation(_options: {
+/** What a failed call's response begins with. */
+export const ERROR_PREFIX = 'Error: ';
+
+/** `canAsk` says whether there is an expert in this episode at all, not what is left of the budget. */
+export function createConversation({
+  prompts,
+  protocol,
+  canAsk,
+  deliveredChars,
+}: {
   prompts: Prompts;
   protocol: 'native' | 'xml';
   canAsk: boolean;
   deliveredChars: number;
 }): Conversation {
-  throw new Failure('internal', 'unfinished');
+  const deliver = createDeliver({
+    deliveredChars,
+    mark: (shown, total) => fillPrompt(prompts.cutMark, { shown: String(shown), total: String(total) }),
+  });
+  const extras = (to: Answered, nudges: readonly Nudge[]): Part[] => [
+    ...(to.ignoredCalls > 0
+      ? [notice(fillPrompt(prompts.ignoredCalls, { count: String(to.ignoredCalls) }))]
+      : []),
+    ...(canAsk ? nudges.map((nudge) => nudgePart(prompts, nudge)) : []),
+  ];
+  return {
+    opening: ({ task, tools }) => [
+      plain('system', systemPrompt(prompts, protocol, canAsk, tools)),
+      plain('user', task),
+    ],
+    offered: (tools) =>
+      offeredTools(tools, {
+        list: fillPrompt(prompts.listTool, {}),
+        ask: canAsk ? fillPrompt(prompts.askTool, {}) : null,
+      }),
+    toolResponse: (to, result, nudges) =>
+      deliver(to, 'environment', resultPart(prompts, result), extras(to, nudges)),
+    toolList: (to, tools, nudges) =>
+      deliver(to, 'environment', { type: 'environment', text: toolLines(tools) }, extras(to, nudges)),
+    refused: (to, refusal, nudges) =>
+      deliver(to, 'notice', notice(refusalText(prompts, refusal)), extras(to, nudges)),
+    malformed: (to, { detail }, nudges) => {
+      const prompt = protocol === 'native' ? prompts.malformedNative : prompts.malformedXml;
+      return deliver(to, 'notice', notice(fillPrompt(prompt, { detail })), extras(to, nudges));
+    },
+    advice: (to, { as, text }, nudges) => {
+      const isAdvice = as === 'advice' || as === 'draft';
+      return deliver(
+        to,
+        isAdvice ? 'advice' : 'notice',
+        { type: isAdvice ? 'advice' : 'notice', text },
+        extras(to, nudges),
+      );
+    },
+    note: (text) =>
+      deliver(null, 'note', { type: 'note', text: fillPrompt(prompts.note, { note: text }) }, []),
+  };
 }
+
+const notice = (text: string): Part => ({ type: 'notice', text });
+
+const nudgePart = (prompts: Prompts, nudge: Nudge): Part => ({
+  type: 'nudge',
+  text: fillPrompt(nudge === 'error' ? prompts.nudgeError : prompts.nudgeStall, {}),
+});
+
+function systemPrompt(
+  prompts: Prompts,
+  protocol: 'native' | 'xml',
+  canAsk: boolean,
+  tools: readonly ToolSpec[],
+): string {
+  const askPrompt = protocol === 'native' ? prompts.askNative : prompts.askXml;
+  // The paragraph brings its own line break, so that without it not even an empty line is left.
+  const ask = canAsk ? `\n${fillPrompt(askPrompt, {})}` : '';
+  return protocol === 'native'
+    ? fillPrompt(prompts.agentNative, { ask })
+    : fillPrompt(prompts.agentXml, { ask, tools: toolLines(tools) });
+}
+
+function resultPart(prompts: Prompts, { text, error }: { text: string | null; error: string | null }): Part {
+  const shown = [
+    ...(error === null ? [] : [`${ERROR_PREFIX}${error}`]),
+    ...(text === null || text === '' ? [] : [text]),
+  ].join('\n');
+  return shown === '' ? notice(fillPrompt(prompts.emptyResult, {})) : { type: 'environment', text: shown };
+}
+
+function refusalText(prompts: Prompts, { reason, toolName }: Refusal): string {
+  switch (reason) {
+    case 'reserved':
+      return fillPrompt(prompts.refusedReserved, { tool: toolName });
+    case 'unknown_tool':
+      return fillPrompt(prompts.refusedUnknownTool, { tool: toolName });
+    case 'budget':
+      return fillPrompt(prompts.refusedBudget, {});
+    case 'condition':
+      return fillPrompt(prompts.refusedCondition, {});
+  }
+}
+
+const plain = (role: 'system' | 'user', content: string): Delivery => ({
+  role,
+  content,
+  origin: 'prompt',
+  segments: [],
+  fullLength: content.length,
+  toolCallId: null,
+  name: null,
+  body: { text: content, fullLength: content.length, deliveredLength: content.length },
+});

@@ -1,8 +1,20 @@
 // Owns: reading what a reply asks for, in the shapes real models write it.
-import { Failure } from '../../shared/failure.ts';
+// What cannot be read is `malformed`, never a silent final answer; what was mended on the way is recorded.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { Move } from '../../shared/events/turns.ts';
 import type { LlmReply } from '../llm/port.ts';
+import { withoutThinking } from '../llm/thinking.ts';
+import {
+  embeddedValues,
+  mentionsTag,
+  taggedBlocks,
+  unopenedBlock,
+  untaggedBlock,
+  type Block,
+} from './callBlocks.ts';
+import { callOf, listOf } from './callShape.ts';
+import { malformed, moveOf } from './moveOf.ts';
+import { CALL_TOOL, createNames, type Names } from './toolNames.ts';
 
 export type Reading = {
   move: Move;
@@ -15,11 +27,132 @@ export type Reading = {
   /** The name as the model wrote it. */
   calledName: string | null;
 };
+type Options = { protocol: 'native' | 'xml'; tools: readonly ToolSpec[] };
 
-/** The move of one reply. Never throws; what cannot be read is `malformed`, with a code and a detail for the agent. */
-export function readMove(
-  _reply: LlmReply,
-  _options: { protocol: 'native' | 'xml'; tools: ToolSpec[] },
-): Reading {
-  throw new Failure('internal', 'unfinished');
+/** The move of one reply. Never throws. */
+export function readMove(reply: LlmReply, { protocol, tools }: Options): Reading {
+  const names = createNames(tools);
+  const [native] = reply.toolCalls;
+  if (native !== undefined) return readNative(reply, names);
+  const reading = readText(reply, names);
+  const isCall = reading.calledName !== null;
+  return protocol === 'native' && isCall
+    ? { ...reading, repairs: ['text_in_native', ...reading.repairs] }
+    : reading;
+}
+
+function readNative(reply: LlmReply, names: Names): Reading {
+  const [call] = reply.toolCalls;
+  const name = call?.name ?? '';
+  const meant = moveOf(name, call?.arguments ?? '', names);
+  // Native arguments are a string by rule; that alone is no repair.
+  const repairs = meant.repairs.filter(
+    (repair, i) => !(repair === 'string_arguments' && i === meant.repairs.indexOf(repair)),
+  );
+  const isMeta = names.find(name)?.name === CALL_TOOL;
+  return {
+    move: cutNotice(meant.move, reply),
+    repairs: isMeta ? ['call_tool_meta', ...repairs] : repairs,
+    ignoredCalls: reply.toolCalls.length - 1,
+    nativeCallId: call?.id ?? null,
+    calledName: name === '' ? null : name,
+  };
+}
+
+/** Says that the output limit was the cause, where it was. */
+const cutNotice = (move: Move, { stopReason }: LlmReply): Move =>
+  move.type === 'malformed' && stopReason === 'length'
+    ? malformed('truncated_call', `Your reply was cut off at the output limit. ${move.detail}`)
+    : move;
+
+function readText(reply: LlmReply, names: Names): Reading {
+  const { text, hadThinking, isUnclosed } = withoutThinking(reply.content);
+  const isCut = reply.stopReason === 'length';
+  const mended = hadThinking ? ['thinking_removed'] : [];
+  if (text === '') return notACall(emptyMove(isUnclosed, hadThinking, isCut), mended);
+  const tagged = taggedBlocks(text, isCut);
+  const lone = tagged.length > 0 ? null : (unopenedBlock(text) ?? untaggedCall(text, names));
+  const blocks = lone === null ? tagged : [lone];
+  if (blocks.length > 0) return readBlocks(blocks, names, reply, mended);
+  if (mentionsTag(text)) {
+    return notACall(
+      malformed('no_call_in_tag', 'The reply mentions a tool call but holds none that can be read.'),
+      mended,
+    );
+  }
+  if (hidesCall(text, names)) {
+    return notACall(
+      malformed('untagged_call', 'The reply holds a tool call among other text, outside of any tag.'),
+      mended,
+    );
+  }
+  if (isCut) {
+    return notACall(
+      malformed('truncated_reply', 'The reply was cut off at the output limit before it was finished.'),
+      mended,
+    );
+  }
+  return notACall({ type: 'final', text }, []);
+}
+
+function emptyMove(isUnclosed: boolean, hadThinking: boolean, isCut: boolean): Move {
+  if (isUnclosed) {
+    return isCut
+      ? malformed('truncated_reply', 'The reply was cut off at the output limit while thinking.')
+      : malformed('unclosed_thinking', 'The reply is all thinking: the thinking tag is never closed.');
+  }
+  return malformed('empty_reply', hadThinking ? 'The reply holds only thinking.' : 'The reply is empty.');
+}
+
+const notACall = (move: Move, repairs: string[]): Reading => ({
+  move,
+  repairs,
+  ignoredCalls: 0,
+  nativeCallId: null,
+  calledName: null,
+});
+
+/** A value without any tag is a call only when the name it gives is one we know. */
+function untaggedCall(text: string, names: Names): Block | null {
+  const block = untaggedBlock(text);
+  if (block === null || !('value' in block)) return null;
+  const called = callOf(listOf(block.value)?.[0] ?? block.value, names);
+  return called !== null && names.find(called.name) !== null ? block : null;
+}
+
+function hidesCall(text: string, names: Names): boolean {
+  for (const value of embeddedValues(text)) {
+    const called = callOf(value, names);
+    if (called !== null && called.arguments !== undefined && names.find(called.name) !== null) return true;
+  }
+  return false;
+}
+
+function readBlocks(blocks: readonly Block[], names: Names, reply: LlmReply, mended: string[]): Reading {
+  const [block] = blocks;
+  const others = blocks.length - 1;
+  if (block === undefined || !('value' in block)) {
+    const code = block?.code ?? 'bad_json';
+    const move = cutNotice(malformed(code, block?.problem ?? ''), reply);
+    return { ...notACall(move, [...mended, ...(block?.repairs ?? [])]), ignoredCalls: others };
+  }
+  const list = listOf(block.value);
+  const repairs = [...mended, ...block.repairs, ...(list === null ? [] : ['list_wrapped'])];
+  const ignoredCalls = others + Math.max(0, (list?.length ?? 1) - 1);
+  const called = callOf(list === null ? block.value : list[0], names);
+  if (called === null) {
+    const move = malformed(
+      'not_a_call',
+      'The tag holds JSON, but no call: it needs a "name" and "arguments".',
+    );
+    return { ...notACall(move, repairs), ignoredCalls };
+  }
+  const meant = moveOf(called.name, called.arguments, names);
+  return {
+    move: cutNotice(meant.move, reply),
+    repairs: [...new Set([...repairs, ...called.repairs, ...meant.repairs])],
+    ignoredCalls,
+    nativeCallId: null,
+    calledName: called.name,
+  };
 }

@@ -1,9 +1,149 @@
-// Owns: the agent that needs no model.
-import { Failure } from '../../shared/failure.ts';
+// Owns: the agent that needs no model: it tries what its script says, asks, and does what the advice says.
+// Its state is the conversation and nothing else, so a resumed or replayed episode goes on the same way.
 import type { RehearsalScript } from '../../shared/pack.ts';
-import type { Policy } from './policy.ts';
+import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
+import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import type { ChatMessage, LlmReply } from '../llm/port.ts';
+import { ERROR_PREFIX } from './conversation.ts';
+import { RESPONSE_PREFIX } from './delivery.ts';
+import type { Policy, TurnRequest } from './policy.ts';
+import { readMove } from './readMove.ts';
+import { ASK_EXPERT, CALL_TOOL, isVirtual } from './toolNames.ts';
 
-export const createRehearsal = (_options: {
+type Protocol = 'native' | 'xml';
+type Step = { type: 'call' | 'ask' | 'other'; answer: string };
+type Turn = { say: string; call: { name: string; args: Record<string, unknown> } | null };
+
+/** How every text begins that tells the agent why no advice came. */
+const NO_ADVICE = 'No advice:';
+const ANSWER_HEAD = 300;
+
+/** With a script it errs as scripted; without one it tries the first tool and asks. */
+export const createRehearsal = ({
+  script,
+  protocol,
+}: {
   script: RehearsalScript | null;
-  protocol: 'native' | 'xml';
-}): Policy => ({ next: () => Promise.reject(new Failure('internal', 'unfinished')) });
+  protocol: Protocol;
+}): Policy => ({
+  next: (request, signal) => {
+    signal.throwIfAborted();
+    const steps = stepsOf(request);
+    const turn = decide(script ?? plainScript(request, steps), steps, request.canAsk);
+    return Promise.resolve(replyOf(turn, protocol, steps.length));
+  },
+});
+
+function decide(script: RehearsalScript, steps: readonly Step[], canAsk: boolean): Turn {
+  const asks = steps.filter((step) => step.type === 'ask').length;
+  const lastAsk = steps.findLastIndex((step) => step.type === 'ask');
+  if (lastAsk === -1) {
+    const attempt = script.attempts[steps.length];
+    if (attempt !== undefined) return { say: attempt.say, call: { name: attempt.tool, args: attempt.args } };
+    return canAsk ? ask('I am stuck and need advice.', script.ask) : finish(unaided(steps));
+  }
+  const answer = steps[lastAsk]?.answer ?? '';
+  if (answer.startsWith(NO_ADVICE)) return finish(unaided(steps));
+  const calls = callsIn(answer);
+  const followed = steps.slice(lastAsk + 1);
+  const next = calls[followed.length];
+  if (next !== undefined) {
+    return { say: next.purpose ?? 'Following the advice.', call: { name: next.tool, args: next.args } };
+  }
+  if (calls.length > 0) return finish(aided(script, followed));
+  if (asks === 1 && canAsk) return ask('I cannot find a call in this advice.', unclear(script));
+  return finish(`The advice named no call that I can carry out, so I stop here. ${unaided(steps)}`);
+}
+
+const finish = (say: string): Turn => ({ say, call: null });
+const ask = (say: string, args: { task: string; context: string }): Turn => ({
+  say,
+  call: { name: ASK_EXPERT, args },
+});
+
+/** The calls an advice asks for; what is not a call of the environment is not carried out. */
+const callsIn = (advice: string): PlannedCall[] =>
+  parsePlan(advice).calls.filter((call) => !isVirtual(call.tool));
+
+const unclear = ({ ask: { task } }: RehearsalScript): { task: string; context: string } => ({
+  task,
+  context:
+    'I could not read a call in the advice. Which tools should I call, in which order, with which arguments?',
+});
+
+const isError = (step: Step): boolean => step.answer.startsWith(ERROR_PREFIX);
+
+/** The scripted ending is true only when every advised call went through. */
+function aided(script: RehearsalScript, followed: readonly Step[]): string {
+  const failed = followed.filter(isError);
+  const last = failed.at(-1);
+  if (last === undefined) return script.final;
+  return `I followed the advice, but ${String(failed.length)} of ${String(followed.length)} calls failed. Last error: ${last.answer.slice(ERROR_PREFIX.length, ANSWER_HEAD)}`;
+}
+
+function unaided(steps: readonly Step[]): string {
+  const calls = steps.filter((step) => step.type === 'call');
+  const failed = calls.filter(isError).length;
+  return `I could not finish the task: I made ${String(calls.length)} calls, ${String(failed)} of them failed, and I have no advice to go by.`;
+}
+
+/** What the agent did so far, and what came back, read from the conversation as anybody would. */
+function stepsOf({ messages, tools, protocol }: TurnRequest): Step[] {
+  const steps: Step[] = [];
+  for (const message of messages) {
+    const last = steps.at(-1);
+    if (message.role === 'assistant') steps.push({ type: stepType(message, tools, protocol), answer: '' });
+    else if (last !== undefined) last.answer += (last.answer === '' ? '' : '\n\n') + responseText(message);
+  }
+  return steps;
+}
+
+const responseText = ({ content }: ChatMessage): string =>
+  content.startsWith(RESPONSE_PREFIX) ? content.slice(RESPONSE_PREFIX.length) : content;
+
+function stepType(
+  { content, toolCalls }: Extract<ChatMessage, { role: 'assistant' }>,
+  tools: ToolSpec[],
+  protocol: Protocol,
+): Step['type'] {
+  const reply: LlmReply = { content, toolCalls, reasoning: null, model: null, stopReason: null, usage: null };
+  const { move } = readMove(reply, { protocol, tools });
+  if (move.type === 'ask_expert') return 'ask';
+  return move.type === 'call_tool' ? 'call' : 'other';
+}
+
+/** For an environment nobody wrote a script for. */
+function plainScript({ messages, tools }: TurnRequest, steps: readonly Step[]): RehearsalScript {
+  const task = messages.find((message) => message.role === 'user')?.content ?? '';
+  const first = tools.find((tool) => !isVirtual(tool.name));
+  const seen = steps[0] === undefined ? '' : ` It answered: ${steps[0].answer.slice(0, ANSWER_HEAD)}`;
+  return {
+    attempts: first === undefined ? [] : [{ say: 'Looking at what there is.', tool: first.name, args: {} }],
+    ask: {
+      task,
+      context: first === undefined ? 'I have no tools.' : `I called ${first.name} without arguments.${seen}`,
+    },
+    final: 'I made the calls that the advice asked for, and none of them failed.',
+  };
+}
+
+function replyOf({ say, call }: Turn, protocol: Protocol, turn: number): LlmReply {
+  const reply: LlmReply = {
+    content: say,
+    reasoning: null,
+    toolCalls: [],
+    model: null,
+    stopReason: 'stop',
+    usage: null,
+  };
+  if (call === null) return reply;
+  if (protocol === 'native') {
+    const native = { id: `rehearsal_${String(turn)}`, name: call.name, arguments: JSON.stringify(call.args) };
+    return { ...reply, toolCalls: [native], stopReason: 'tool_calls' };
+  }
+  const written =
+    call.name === ASK_EXPERT
+      ? { name: ASK_EXPERT, arguments: call.args }
+      : { name: CALL_TOOL, arguments: { tool_name: call.name, arguments: call.args } };
+  return { ...reply, content: `${say}\n<tool_call>\n${JSON.stringify(written)}\n</tool_call>` };
+}

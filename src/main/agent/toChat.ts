@@ -1,10 +1,83 @@
 // Owns: turning the record's messages into what a chat model is sent.
+// Servers demand more of a history than models write: every call answered, arguments that parse, names that fit.
 import type { Message } from '../../shared/episode/record.ts';
 import type { Text } from '../../shared/events/text.ts';
-import { Failure } from '../../shared/failure.ts';
+import type { NativeCall } from '../../shared/events/turns.ts';
 import type { ChatMessage } from '../llm/port.ts';
+import { RESPONSE_PREFIX } from './delivery.ts';
+import { nativeName } from './toolNames.ts';
 
-/** `whole` reads a text stored beside the log. */
-export function toChat(_messages: readonly Message[], _whole: (text: Text) => string): ChatMessage[] {
-  throw new Failure('internal', 'unfinished');
+/**
+ * The conversation so far. `whole` reads a text stored beside the log. Calls that got no response are left out, as
+ * they were not carried out; neighbouring user messages become one.
+ */
+export function toChat(messages: readonly Message[], whole: (text: Text) => string): ChatMessage[] {
+  const chat: ChatMessage[] = [];
+  messages.forEach((message, i) => {
+    const content = whole(message.content);
+    switch (message.role) {
+      case 'system':
+        chat.push({ role: 'system', content });
+        return;
+      case 'assistant':
+        addReply(chat, content, answeredCalls(message, messages, i));
+        return;
+      case 'user':
+        addUser(chat, content);
+        return;
+      case 'tool':
+        addResponse(chat, message, content);
+    }
+  });
+  return chat;
+}
+
+function addReply(chat: ChatMessage[], content: string, calls: readonly NativeCall[]): void {
+  // A reply without a word is nothing a server accepts; the notice that follows tells the model.
+  if (content.trim() === '' && calls.length === 0) return;
+  chat.push({ role: 'assistant', content, toolCalls: calls.map(fittingCall) });
+}
+
+function addUser(chat: ChatMessage[], content: string): void {
+  const last = chat.at(-1);
+  if (last?.role === 'user')
+    chat[chat.length - 1] = { role: 'user', content: `${last.content}\n\n${content}` };
+  else chat.push({ role: 'user', content });
+}
+
+function addResponse(chat: ChatMessage[], { toolCallId, name }: Message, content: string): void {
+  const reply = chat.findLast((message) => message.role === 'assistant');
+  const isAnswer = reply?.role === 'assistant' && reply.toolCalls.some((call) => call.id === toolCallId);
+  if (toolCallId === null || !isAnswer) addUser(chat, `${RESPONSE_PREFIX}${content}`);
+  else chat.push({ role: 'tool', content, toolCallId, name: name === null ? null : nativeName(name) });
+}
+
+/** The reply's calls that a response follows before the next reply. */
+function answeredCalls(reply: Message, messages: readonly Message[], at: number): NativeCall[] {
+  const answered = new Set<string>();
+  for (let i = at + 1; i < messages.length && messages[i]?.role !== 'assistant'; i += 1) {
+    const id = messages[i]?.role === 'tool' ? messages[i]?.toolCallId : null;
+    if (typeof id === 'string') answered.add(id);
+  }
+  return reply.toolCalls.filter(
+    (call, i, calls) => answered.has(call.id) && calls.findIndex((c) => c.id === call.id) === i,
+  );
+}
+
+/** Arguments that do not parse would make some servers refuse the whole conversation; the words are kept inside. */
+function fittingCall(call: NativeCall): NativeCall {
+  return {
+    id: call.id,
+    name: nativeName(call.name),
+    arguments: isObjectText(call.arguments) ? call.arguments : JSON.stringify({ unreadable: call.arguments }),
+  };
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }

@@ -38,6 +38,7 @@ export function episodeCommands(parts: Parts): EpisodeHandlers {
   return {
     'episodes.page': async (query) => log.projections.episodes(query),
     'episode.start': async (input) => {
+      checkFallback(input);
       const specs = runSpecs(parts, input, input.repeats > 1 ? newId() : null);
       return { episodes: specs.map((spec) => supervisor.start(spec).id) };
     },
@@ -55,6 +56,19 @@ export function episodeCommands(parts: Parts): EpisodeHandlers {
   };
 }
 
+/** A fallback without a deadline would never apply while a person is there. */
+function checkFallback(input: Inputs['episode.start']): void {
+  if (input.fallback !== 'wait' && input.deadline_ms === null && input.condition.startsWith('human')) {
+    throw new Failure(
+      'bad_input',
+      `the fallback "${input.fallback}" needs a deadline after which it applies`,
+      {
+        next: 'Set a deadline, or let the agent wait.',
+      },
+    );
+  }
+}
+
 /** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
 export function runSpecs(
   { environment, hasAgentModel }: Pick<Parts, 'environment' | 'hasAgentModel'>,
@@ -65,15 +79,6 @@ export function runSpecs(
     throw new Failure('bad_input', 'there is no draft to fall back on when the condition is human', {
       next: 'Choose the condition human+draft, or another fallback.',
     });
-  }
-  if (input.fallback !== 'wait' && input.deadline_ms === null && input.condition.startsWith('human')) {
-    throw new Failure(
-      'bad_input',
-      `the fallback "${input.fallback}" needs a deadline after which it applies`,
-      {
-        next: 'Set a deadline, or let the agent wait.',
-      },
-    );
   }
   if (input.agent.policy === 'chat' && !hasAgentModel()) {
     throw new Failure('model_not_configured', 'no model is set for the agent', {

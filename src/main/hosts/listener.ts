@@ -34,7 +34,7 @@ export async function listen(door: Door, options: ListenOptions): Promise<Listen
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: options.maxPayload,
-    ...(door.subprotocol === undefined ? {} : { handleProtocols: door.subprotocol }),
+    handleProtocols: (offered) => door.subprotocol?.(offered) ?? false,
   });
   server.on('upgrade', (request, stream: Duplex, head) => {
     const status = refusal(door, options, request);

@@ -1,15 +1,164 @@
-// Owns: chat over any OpenAI-compatible endpoint and Azure.
+// Owns: chat over any OpenAI-compatible endpoint and Azure: one request, one reply or one failure.
+// Must not know: when a request is tried again; retrying is recorded and belongs to the caller.
+import OpenAI, { AzureOpenAI } from 'openai';
 import { Failure } from '../../shared/failure.ts';
+import { Answer, createCollector } from './completion.ts';
 import type { ModelConfig } from './config.ts';
-import type { Llm } from './port.ts';
+import { addressOf, failureOf, modelFailure, problemOf, statusFailure, timeoutFailure } from './failures.ts';
+import type { Llm, LlmReply, LlmRequest } from './port.ts';
+import { type Body, learn, NO_QUIRKS, requestBody } from './requestBody.ts';
 
-/** A client of one endpoint. */
+const DEFAULT_TIMEOUT_MS = 300_000;
+const AZURE_API_VERSION = '2024-10-21';
+/** As many as there are things to learn about one server. */
+const MOST_LESSONS = 6;
+
+/**
+ * A client of one endpoint. `timeoutMs` is how long the server may stay silent: until the whole answer, or between two
+ * chunks of a stream. What a server turns out not to accept is left out from then on.
+ */
 export function createOpenAi(
   config: ModelConfig,
-  _options: { timeoutMs?: number; stream?: boolean } = {},
+  options: { timeoutMs?: number; stream?: boolean } = {},
 ): Llm {
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  let client: OpenAI | null = null;
+  let quirks = NO_QUIRKS;
+
+  const once = async (request: LlmRequest, signal: AbortSignal): Promise<LlmReply> => {
+    for (let lessons = 0; ; lessons += 1) {
+      const isStream = quirks.mustStream || (options.stream ?? false);
+      const body = requestBody(config, request, quirks, isStream);
+      try {
+        client ??= clientOf(config);
+        return await exchange(client, config, body, timeoutMs, signal);
+      } catch (thrown) {
+        if (!(thrown instanceof OpenAI.APIError) || lessons >= MOST_LESSONS) throw thrown;
+        const lesson = learn(quirks, body, problemOf(thrown));
+        if (lesson === null) throw thrown;
+        quirks = lesson;
+      }
+    }
+  };
+
   return {
     model: config.model,
-    complete: () => Promise.reject(new Failure('internal', 'unfinished')),
+    complete: async (request, signal) => {
+      try {
+        signal.throwIfAborted();
+        return await once(request, signal);
+      } catch (thrown) {
+        if (signal.aborted) throw new Failure('cancelled', 'the request to the model was cancelled');
+        throw failureOf(config, thrown);
+      }
+    },
   };
 }
+
+/** A client that reads nothing from the environment: two roles must not share a key, an account or an address. */
+function clientOf(config: ModelConfig): OpenAI {
+  const shared = {
+    maxRetries: 0,
+    organization: null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    logLevel: 'off' as const,
+  };
+  if (config.provider === 'openai') {
+    return new OpenAI({
+      ...shared,
+      baseURL: config.baseUrl ?? 'https://api.openai.com/v1',
+      apiKey: config.apiKey ?? 'none',
+      // A server without a key gets no header at all.
+      ...(config.apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
+    });
+  }
+  const { baseUrl, apiKey } = config;
+  if (baseUrl === null || apiKey === null) {
+    throw new Failure('model_not_configured', 'Azure OpenAI needs an endpoint and a key', {
+      next: 'Set both in the settings.',
+    });
+  }
+  const address = baseUrl.replace(/\/+$/, '');
+  if (address.endsWith('/openai/v1')) return new OpenAI({ ...shared, baseURL: address, apiKey });
+  return new AzureOpenAI({
+    ...shared,
+    baseURL: address.endsWith('/openai') ? address : `${address}/openai`,
+    apiKey,
+    apiVersion: config.apiVersion ?? AZURE_API_VERSION,
+  });
+}
+
+async function exchange(
+  client: OpenAI,
+  config: ModelConfig,
+  body: Body,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<LlmReply> {
+  const silence = createSilence(timeoutMs);
+  try {
+    const any = AbortSignal.any([signal, silence.signal]);
+    const sent: unknown = await client.post('/chat/completions', {
+      body,
+      signal: any,
+      timeout: timeoutMs + 60_000,
+      stream: body['stream'] === true,
+    });
+    const collector = createCollector(config);
+    if (body['stream'] === true) {
+      for await (const chunk of sent as AsyncIterable<unknown>) {
+        silence.heard();
+        collector.add(answerOf(config, chunk));
+      }
+      // The client ends an aborted stream quietly; what came so far is not a reply.
+      any.throwIfAborted();
+    } else collector.add(answerOf(config, sent));
+    return collector.reply();
+  } catch (thrown) {
+    if (silence.signal.aborted && !signal.aborted) throw timeoutFailure(config, timeoutMs);
+    throw thrown;
+  } finally {
+    silence.end();
+  }
+}
+
+/** Aborts when nothing was heard for too long. */
+function createSilence(timeoutMs: number): { signal: AbortSignal; heard(): void; end(): void } {
+  const controller = new AbortController();
+  const start = (): NodeJS.Timeout => setTimeout(() => controller.abort(), timeoutMs);
+  let timer = start();
+  return {
+    signal: controller.signal,
+    heard: () => {
+      clearTimeout(timer);
+      timer = start();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+function answerOf(config: ModelConfig, value: unknown): Answer {
+  const answer = Answer.safeParse(value);
+  if (answer.success) return answer.data;
+  // Some gateways answer 200 and put the error inside.
+  if (typeof value === 'object' && value !== null && 'error' in value) {
+    const inside = OpenAI.APIError.generate(500, value, undefined, new Headers());
+    throw statusFailure(config, { ...problemOf(inside), status: statusInside(value.error) });
+  }
+  throw modelFailure(
+    config,
+    'model_bad_request',
+    `${addressOf(config)} did not answer with a chat completion`,
+    {
+      detail: typeof value === 'string' ? value.slice(0, 200) : null,
+      next: 'Check the base URL: it usually ends in /v1.',
+    },
+  );
+}
+
+const statusInside = (error: unknown): number | null =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number'
+    ? error.code
+    : null;

@@ -1,0 +1,80 @@
+// Owns: how parts of text become one message with segments, and the one place where a text is cut.
+import type { MessageOrigin, Segment } from '../../shared/events/turns.ts';
+import type { Reading } from './readMove.ts';
+
+/** A message ready to be added. `body` is its main text as the agent reads it, without prefix and nudges. */
+export type Delivery = {
+  role: 'system' | 'user' | 'tool';
+  content: string;
+  origin: MessageOrigin;
+  segments: Segment[];
+  /** Length of the content had nothing been cut, in UTF-16 units. */
+  fullLength: number;
+  toolCallId: string | null;
+  name: string | null;
+  body: { text: string; fullLength: number; deliveredLength: number };
+};
+
+/** The reading that is being answered. */
+export type Answered = Pick<Reading, 'nativeCallId' | 'calledName' | 'ignoredCalls'>;
+export type Part = { type: Segment['type']; text: string };
+
+/** What a response to a call in text begins with, so that it cannot pass for the user's words. */
+export const RESPONSE_PREFIX = 'Tool response:\n';
+
+/** The first characters of a text, never half a surrogate pair. */
+export function head(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+export type Deliver = (
+  to: Answered | null,
+  origin: MessageOrigin,
+  main: Part,
+  extras: readonly Part[],
+) => Delivery;
+
+/** Puts a main text and what comes after it into one message; only the main text may be cut. */
+export const createDeliver =
+  (limits: { deliveredChars: number; mark: (shown: number, total: number) => string }): Deliver =>
+  (to, origin, main, extras) => {
+    const shown =
+      main.text.length > limits.deliveredChars ? head(main.text, limits.deliveredChars) : main.text;
+    const isCut = shown.length < main.text.length;
+    const mark = isCut ? `\n${limits.mark(shown.length, main.text.length)}` : '';
+    const toolCallId = to?.nativeCallId ?? null;
+    const prefix = toolCallId === null && typeof to?.calledName === 'string' ? RESPONSE_PREFIX : '';
+    const { content, segments } = join(prefix, [{ type: main.type, text: shown }], mark, extras);
+    return {
+      role: toolCallId === null ? 'user' : 'tool',
+      content,
+      origin,
+      segments,
+      fullLength: content.length - mark.length - shown.length + main.text.length,
+      toolCallId,
+      name: toolCallId === null ? null : (to?.calledName ?? null),
+      body: { text: `${shown}${mark}`, fullLength: main.text.length, deliveredLength: shown.length },
+    };
+  };
+
+function join(
+  prefix: string,
+  main: readonly Part[],
+  mark: string,
+  extras: readonly Part[],
+): { content: string; segments: Segment[] } {
+  const segments: Segment[] = [];
+  let content = prefix;
+  const add = (type: Segment['type'], text: string): void => {
+    if (text !== '') segments.push({ type, start: content.length, end: content.length + text.length });
+    content += text;
+  };
+  for (const { type, text } of main) add(type, text);
+  add('notice', mark);
+  for (const { type, text } of extras) {
+    content += '\n\n';
+    add(type, text);
+  }
+  return { content, segments };
+}

@@ -1,0 +1,204 @@
+// Owns: reading JSON as models write it. Strict JSON reads as itself; a slip is mended only when one reading remains.
+// Must not know: what the value is for.
+
+export type JsonRead =
+  | { ok: true; value: unknown; end: number; repairs: string[] }
+  | { ok: false; problem: string; at: number; isCutOff: boolean };
+
+type Cursor = { text: string; at: number; depth: number; repairs: Set<string>; mayClose: boolean };
+
+class Unreadable extends Error {
+  readonly at: number;
+  readonly isCutOff: boolean;
+  constructor(problem: string, at: number, isCutOff: boolean) {
+    super(problem);
+    this.at = at;
+    this.isCutOff = isCutOff;
+  }
+}
+
+const DEEPEST = 200;
+const LITERALS: Readonly<Record<string, { value: unknown; repair?: string }>> = {
+  true: { value: true },
+  false: { value: false },
+  null: { value: null },
+  True: { value: true, repair: 'python_literal' },
+  False: { value: false, repair: 'python_literal' },
+  None: { value: null, repair: 'python_literal' },
+};
+
+/**
+ * The value that begins at `from`, and where it ends. `mayClose`: the text is known to be whole, so that brackets left
+ * open at its very end are only forgotten, not cut off.
+ */
+export function readJson(text: string, from = 0, mayClose = false): JsonRead {
+  const cursor: Cursor = { text, at: from, depth: 0, repairs: new Set(), mayClose };
+  try {
+    skipSpace(cursor);
+    const value = readValue(cursor);
+    return { ok: true, value, end: cursor.at, repairs: [...cursor.repairs] };
+  } catch (thrown) {
+    if (!(thrown instanceof Unreadable)) throw thrown;
+    return { ok: false, problem: thrown.message, at: thrown.at, isCutOff: thrown.isCutOff };
+  }
+}
+
+/** The value that is the whole text, or why it is not one. */
+export function readWholeJson(text: string, mayClose = false): JsonRead {
+  const read = readJson(text, 0, mayClose);
+  if (!read.ok || text.slice(read.end).trim() === '') return read;
+  return { ok: false, problem: 'more text follows the value', at: read.end, isCutOff: false };
+}
+
+function readValue(cursor: Cursor): unknown {
+  const char = cursor.text[cursor.at];
+  if (char === '{') return nested(cursor, readObject);
+  if (char === '[') return nested(cursor, readArray);
+  if (char === '"' || char === "'") return readString(cursor);
+  const number = matchAt(cursor, /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y);
+  if (number !== null) return readNumber(cursor, number);
+  const word = matchAt(cursor, /[A-Za-z_]+/y);
+  const literal = word !== null && Object.hasOwn(LITERALS, word) ? LITERALS[word] : undefined;
+  if (word === null || literal === undefined) throw unexpected(cursor, 'a value');
+  cursor.at += word.length;
+  if (literal.repair !== undefined) cursor.repairs.add(literal.repair);
+  return literal.value;
+}
+
+function nested<T>(cursor: Cursor, read: (cursor: Cursor) => T): T {
+  if (cursor.depth >= DEEPEST) throw new Unreadable('it is nested too deeply', cursor.at, false);
+  cursor.depth += 1;
+  const value = read(cursor);
+  cursor.depth -= 1;
+  return value;
+}
+
+function readObject(cursor: Cursor): Record<string, unknown> {
+  const entries: [string, unknown][] = [];
+  cursor.at += 1;
+  while (!closes(cursor, '}', entries.length > 0)) {
+    const char = cursor.text[cursor.at];
+    if (char !== '"' && char !== "'") throw unexpected(cursor, 'a key in quotes');
+    const key = readString(cursor);
+    skipSpace(cursor);
+    if (cursor.text[cursor.at] !== ':') throw unexpected(cursor, '":"');
+    cursor.at += 1;
+    skipSpace(cursor);
+    entries.push([key, readValue(cursor)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function readArray(cursor: Cursor): unknown[] {
+  const values: unknown[] = [];
+  cursor.at += 1;
+  while (!closes(cursor, ']', values.length > 0)) values.push(readValue(cursor));
+  return values;
+}
+
+/** Steps over the separator or the closing bracket; true when it closed. */
+function closes(cursor: Cursor, bracket: string, hasItems: boolean): boolean {
+  skipSpace(cursor);
+  if (isForgotten(cursor)) return true;
+  if (cursor.text[cursor.at] === bracket) {
+    cursor.at += 1;
+    return true;
+  }
+  if (!hasItems) return false;
+  if (cursor.text[cursor.at] !== ',') throw unexpected(cursor, `"," or "${bracket}"`);
+  cursor.at += 1;
+  skipSpace(cursor);
+  if (cursor.text[cursor.at] !== bracket) return false;
+  cursor.repairs.add('trailing_comma');
+  cursor.at += 1;
+  return true;
+}
+
+function isForgotten(cursor: Cursor): boolean {
+  if (!cursor.mayClose || cursor.at < cursor.text.length) return false;
+  cursor.repairs.add('missing_bracket');
+  return true;
+}
+
+function readString(cursor: Cursor): string {
+  const { text } = cursor;
+  const quote = text[cursor.at] ?? '"';
+  let raw = '';
+  let i = cursor.at + 1;
+  for (; text[i] !== quote; i += 1) {
+    const char = text[i];
+    if (char === undefined) throw new Unreadable('a text in quotes never ends', cursor.at, true);
+    if (char === '\\') {
+      raw += escaped(cursor, text[i + 1] ?? '');
+      i += 1;
+    } else if (char === '"') raw += '\\"';
+    else if (char < ' ') {
+      cursor.repairs.add('raw_control_character');
+      raw += JSON.stringify(char).slice(1, -1);
+    } else raw += char;
+  }
+  const start = cursor.at;
+  cursor.at = i + 1;
+  if (quote === "'") checkQuote(cursor);
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    throw new Unreadable('a text in quotes holds an escape that JSON does not know', start, false);
+  }
+}
+
+function escaped(cursor: Cursor, char: string): string {
+  if (char !== "'") return `\\${char}`;
+  cursor.repairs.add('escaped_apostrophe');
+  return "'";
+}
+
+/** A single quote ends a text only where a text can end; anywhere else it may be an apostrophe. */
+function checkQuote(cursor: Cursor): void {
+  cursor.repairs.add('single_quotes');
+  const rest = /\s*(.?)/sy;
+  rest.lastIndex = cursor.at;
+  const next = rest.exec(cursor.text)?.[1] ?? '';
+  if (next !== '' && !',:}]'.includes(next)) {
+    throw new Unreadable(
+      'an apostrophe inside single quotes can be read in more than one way',
+      cursor.at - 1,
+      false,
+    );
+  }
+}
+
+function readNumber(cursor: Cursor, written: string): number {
+  const start = cursor.at;
+  cursor.at += written.length;
+  const value = Number(written);
+  if (/^-?\d+$/.test(written) && !Number.isSafeInteger(value)) {
+    throw new Unreadable(
+      `the number ${written} is too large to be carried exactly; write it in quotes`,
+      start,
+      false,
+    );
+  }
+  if (!Number.isFinite(value)) throw new Unreadable(`the number ${written} is too large`, start, false);
+  const after = cursor.text[cursor.at] ?? '';
+  if (/[\w.]/.test(after)) throw unexpected(cursor, 'the end of the number');
+  return value;
+}
+
+function skipSpace(cursor: Cursor): void {
+  const space = matchAt(cursor, /\s+/y);
+  if (space !== null) cursor.at += space.length;
+}
+
+function matchAt(cursor: Cursor, pattern: RegExp): string | null {
+  pattern.lastIndex = cursor.at;
+  return pattern.exec(cursor.text)?.[0] ?? null;
+}
+
+function unexpected(cursor: Cursor, wanted: string): Unreadable {
+  const isCutOff = cursor.at >= cursor.text.length;
+  const found = isCutOff
+    ? 'the text ends'
+    : `there is ${JSON.stringify(cursor.text.slice(cursor.at, cursor.at + 20))}`;
+  return new Unreadable(`${wanted} is expected where ${found}`, cursor.at, isCutOff);
+}

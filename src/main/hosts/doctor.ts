@@ -1,0 +1,122 @@
+// Owns: `interject doctor`: what works on this machine, what does not, and why. Looks, changes nothing.
+import { accessSync, constants, existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { failureShape } from '../../shared/failure.ts';
+import { checkRuntime } from '../log/runtime.ts';
+import { listScenarios, serverName } from '../openenv/catalog.ts';
+import { readPrompts } from '../settings/prompts.ts';
+import { createFileSecrets } from '../settings/fileSecrets.ts';
+import { createSettings } from '../settings/settings.ts';
+import { checkPack } from '../worlds/check.ts';
+import type { Output } from './output.ts';
+import { dataFolderPath, productFolder } from './paths.ts';
+
+export type DoctorOptions = { data?: string; env?: string };
+type Status = 'pass' | 'warn' | 'fail';
+type Check = { name: string; run: () => Promise<{ status: Status; evidence: string }> };
+
+const pass = (evidence: string) => ({ status: 'pass' as const, evidence });
+const warn = (evidence: string) => ({ status: 'warn' as const, evidence });
+
+/** Runs every check. Exit code 1 when one failed; warnings are about what is optional. */
+export async function doctor(options: DoctorOptions, output: Output): Promise<number> {
+  let hasFailed = false;
+  for (const { name, run } of checksOf(options)) {
+    const { status, evidence } = await run().catch((thrown: unknown) => {
+      const { message, next } = failureShape(thrown);
+      return { status: 'fail' as const, evidence: next === null ? message : `${message} ${next}` };
+    });
+    hasFailed ||= status === 'fail';
+    output.line({ type: 'check', name, status, evidence });
+    output.say(`${status}  ${name}: ${evidence}`);
+  }
+  return hasFailed ? 1 : 0;
+}
+
+function checksOf({ data, env }: DoctorOptions): Check[] {
+  const product = productFolder();
+  const folder = dataFolderPath(data);
+  return [
+    {
+      name: 'runtime',
+      run: async () => {
+        checkRuntime();
+        return pass(`Node ${process.version}, Node-API ${process.versions['napi'] ?? ''}`);
+      },
+    },
+    {
+      name: 'build',
+      run: async () =>
+        existsSync(join(product, 'out', 'renderer', 'index.html'))
+          ? pass('the console is built')
+          : { status: 'fail', evidence: 'the console is not built; run `npm run build`' },
+    },
+    { name: 'data folder', run: async () => dataFolder(folder) },
+    {
+      name: 'prompts',
+      run: async () =>
+        pass(`complete, ${readPrompts(join(product, 'resources', 'prompts')).sha256.slice(0, 12)}`),
+    },
+    {
+      name: 'world workflow_automation_1',
+      run: async () => {
+        const { checks } = await checkPack(join(product, 'resources', 'worlds', 'workflow_automation_1'));
+        const failed = checks.filter(({ status }) => status === 'fail');
+        return failed.length === 0
+          ? pass(`${String(checks.length)} checks`)
+          : { status: 'fail', evidence: failed.map(({ name }) => name).join(', ') };
+      },
+    },
+    ...(['agent', 'expert'] as const).map((role): Check => ({
+      name: `${role} model`,
+      run: async () => model(role, folder),
+    })),
+    { name: 'desktop', run: async () => desktop() },
+    ...(env === undefined ? [] : [{ name: `environment ${env}`, run: () => environment(env) }]),
+  ];
+}
+
+function dataFolder(folder: string) {
+  let at = folder;
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  accessSync(at, constants.W_OK);
+  return pass(at === folder ? `${folder} is writable` : `${folder} will be made`);
+}
+
+function model(role: 'agent' | 'expert', folder: string) {
+  const settings = createSettings({
+    folder,
+    environment: process.env,
+    secrets: createFileSecrets(folder, () => undefined),
+  });
+  const config = settings.model(role);
+  if (config !== null) return pass(`${config.model} (${config.provider})`);
+  return warn(
+    role === 'agent'
+      ? 'none is set: only the rehearsal agent can act'
+      : 'none is set: drafts come from the rules of built-in worlds',
+  );
+}
+
+function desktop() {
+  const require = createRequire(import.meta.url);
+  try {
+    const folder = dirname(require.resolve('electron/package.json'));
+    return existsSync(join(folder, 'path.txt')) || process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined
+      ? pass('Electron is installed')
+      : warn('Electron’s binary is not installed: the console opens in a browser');
+  } catch {
+    return warn('Electron is not installed: the console opens in a browser');
+  }
+}
+
+async function environment(url: string) {
+  const startedAt = performance.now();
+  const scenarios = await listScenarios(url);
+  const name = (await serverName(url)) ?? 'an OpenEnv server';
+  const took = Math.round(performance.now() - startedAt);
+  return pass(
+    `${name}, ${scenarios.length === 0 ? 'no scenarios to choose' : `${String(scenarios.length)} scenarios`}, ${String(took)} ms`,
+  );
+}

@@ -1,0 +1,56 @@
+// Owns: the edges every host shares: the clock, timers, ids, chance, where keys are kept without a keychain.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AppEdges } from '../app.ts';
+import { Failure } from '../../shared/failure.ts';
+import { createFileSecrets } from '../settings/fileSecrets.ts';
+import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
+import { listen } from './listener.ts';
+
+/** setTimeout's own limit; a longer wait is taken in stretches. */
+const TIMER_MAX_MS = 2_147_483_647;
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Ids that sort by the time they were made: 9 characters of UTC ms, 10 of chance. */
+export function newId(now: number = Date.now()): string {
+  const stamp = [...Array(9).keys()]
+    .map((place) => ALPHABET[Math.floor(now / 32 ** (8 - place)) % 32] ?? '0')
+    .join('');
+  const chance = [...randomBytes(10)].map((byte) => ALPHABET[byte % 32] ?? '0').join('');
+  return `${stamp}${chance}`;
+}
+
+/** Runs once after a delay of any length; returns its undo. */
+export function schedule(delayMs: number, run: () => void): () => void {
+  if (delayMs <= TIMER_MAX_MS) {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  }
+  let cancel = (): void => undefined;
+  const timer = setTimeout(() => {
+    cancel = schedule(delayMs - TIMER_MAX_MS, run);
+  }, TIMER_MAX_MS);
+  cancel = () => clearTimeout(timer);
+  return () => cancel();
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await wait(ms, undefined, { signal });
+  } catch (cause) {
+    throw new Failure('cancelled', 'the wait was cancelled', { cause });
+  }
+}
+
+export const nodeEdges = (say: (text: string) => void): AppEdges => ({
+  clock: Date.now,
+  schedule,
+  sleep,
+  random: Math.random,
+  newId: () => newId(),
+  secrets: (folder) => createFileSecrets(folder, say),
+  listenWorlds: (worlds) =>
+    listen(worlds, { host: '127.0.0.1', port: 0, maxPayload: SERVER_FRAME_MAX, origin: 'none' }),
+  report: (thrown) => say(`a listener failed: ${String(thrown)}`),
+});

@@ -1,0 +1,35 @@
+// Owns: `interject export`.
+import { nodeEdges } from './edges.ts';
+import type { ExportFormat } from '../../shared/contract/areas.ts';
+import { writeExport } from '../dataset/exportData.ts';
+import { takeDataFolder } from '../log/dataFolder.ts';
+import { openDatabase } from '../log/database.ts';
+import { createEventLog } from '../log/eventLog.ts';
+import type { Output } from './output.ts';
+import { dataFolderPath, fromCaller } from './paths.ts';
+
+export type ExportOptions = { format: ExportFormat; out: string; force?: boolean; data?: string };
+
+/** Reads the log and writes the data set folder. Needs no more of the product than the log. */
+export async function exportCommand(
+  { format, out, force, data }: ExportOptions,
+  output: Output,
+): Promise<number> {
+  const folder = takeDataFolder(dataFolderPath(data));
+  const { clock, report } = nodeEdges((text) => output.say(text));
+  try {
+    const db = openDatabase(folder.file('interject.db'));
+    const log = createEventLog({ db, clock, onListenerError: report });
+    const written = writeExport(log, { format, folder: fromCaller(out), isForced: force === true });
+    db.close();
+    const { rows, dropped, files } = written;
+    output.line({ type: 'export', format, rows, dropped, files });
+    const left = Object.entries(dropped).map(([rule, count]) => `${rule} ${String(count)}`);
+    output.say(
+      `${String(rows)} rows in ${written.folder}${left.length === 0 ? '' : `; left out: ${left.join(', ')}`}`,
+    );
+    return 0;
+  } finally {
+    folder.release();
+  }
+}

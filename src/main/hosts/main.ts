@@ -1,0 +1,174 @@
+// Owns: the `interject` command: its words, its flags, its exit codes. One object a line with --json.
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Failure } from '../../shared/failure.ts';
+import { createOutput, exitCodeOf, type Output } from './output.ts';
+import { exportCommand, type ExportOptions } from './exportCommand.ts';
+import { doctor, type DoctorOptions } from './doctor.ts';
+import { run, type RunOptions } from './run.ts';
+import { serve, type ServeOptions } from './serve.ts';
+import { VERSION } from './version.ts';
+import { worldCheck, worldList, worldServe } from './world.ts';
+
+type Flags = Record<string, unknown> & { json?: boolean };
+
+const whole =
+  (least: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < least) {
+      throw new InvalidArgumentError(`a whole number of at least ${String(least)} is needed.`);
+    }
+    return value;
+  };
+
+const seconds = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError('a number of seconds above 0 is needed.');
+  return value;
+};
+
+/** Runs the command line. Resolves with the exit code: 0 done, 1 the work failed, 2 wrong usage. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let code = 0;
+  const action =
+    <O extends Flags>(work: (options: O, output: Output, ...args: string[]) => Promise<number>) =>
+    async (...given: unknown[]): Promise<void> => {
+      const command = given.at(-1) as Command;
+      const options = command.optsWithGlobals<O>();
+      const output = createOutput(options.json === true);
+      try {
+        code = await work(options, output, ...command.args);
+      } catch (thrown) {
+        code = exitCodeOf(output.fail(thrown));
+      }
+    };
+  const program = createProgram(action);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    if (thrown.exitCode === 0) return 0;
+    const isJson = argv.includes('--json');
+    createOutput(isJson).fail(usageFailure(thrown));
+    return 2;
+  }
+  return code;
+}
+
+const usageFailure = ({ message }: CommanderError): Failure =>
+  new Failure('bad_input', message.replace(/^error: /, ''), { next: 'See `interject --help`.' });
+
+type Action = <O extends Flags>(
+  work: (options: O, output: Output, ...args: string[]) => Promise<number>,
+) => (...given: unknown[]) => Promise<void>;
+
+function createProgram(action: Action): Command {
+  const program = new Command('interject')
+    .description('A human expert steps into live agent episodes; every intervention becomes training data.')
+    .version(VERSION)
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .showHelpAfterError(false);
+  addServe(program, action);
+  addRun(program, action);
+  addWorld(program, action);
+  addExport(program, action);
+  withCommon(program.command('doctor'))
+    .description('say what works here, what does not, and why')
+    .option('--env <url>', 'also try this environment')
+    .action(action((options: Flags & DoctorOptions, output) => doctor(options, output)));
+  return program;
+}
+
+const withCommon = (command: Command): Command =>
+  command
+    .option('--data <dir>', 'data folder (else INTERJECT_HOME, else the platform’s own)')
+    .option('--json', 'one JSON object per line on stdout');
+
+function addServe(program: Command, action: Action): void {
+  withCommon(program.command('serve'))
+    .description('serve the console without a window')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <n>', 'port to listen on; 0 picks a free one', whole(0), 4747)
+    .option('--no-open', 'do not open a browser')
+    .option('--concurrency <k>', 'episodes that run at once', whole(1), 16)
+    .action(
+      action((options: Flags & ServeOptions & { open: boolean; concurrency: number }, output) =>
+        serve({ ...options, isOpening: options.open, places: options.concurrency }, output),
+      ),
+    );
+}
+
+function addRun(program: Command, action: Action): void {
+  withCommon(program.command('run'))
+    .description('run episodes, with or without a person at the desk')
+    .option('--world <name>', 'a built-in world')
+    .option('--env <url>', 'an OpenEnv server')
+    .option('--scenario <name>', 'scenario of the server')
+    .requiredOption('--task <which>', 'a number, a range like 0-9, or all')
+    .option('--episodes <n>', 'repeats per task', whole(1), 1)
+    .addOption(new Option('--agent <policy>', 'who acts').choices(['rehearsal', 'chat']).default('rehearsal'))
+    .addOption(
+      new Option('--protocol <name>', 'how calls are written').choices(['native', 'xml']).default('native'),
+    )
+    .addOption(
+      new Option('--condition <who>', 'who may advise')
+        .choices(['none', 'model', 'human', 'human+draft'])
+        .default('none'),
+    )
+    .option('--answers <file>', 'JSON lines that answer in a person’s place (recorded as scripted)')
+    .option('--deadline <s>', 'seconds a question may wait', seconds)
+    .addOption(
+      new Option('--fallback <what>', 'what happens then (wait; with --answers: proceed)').choices([
+        'wait',
+        'draft',
+        'proceed',
+      ]),
+    )
+    .option('--seed <n>', 'seed of the first repeat', whole(0), 0)
+    .option('--concurrency <k>', 'episodes that run at once', whole(1), 1)
+    .option('--turns <n>', 'turn limit', whole(1))
+    .option('--asks <n>', 'how often the agent may ask', whole(0))
+    .option('--reset <json>', 'further reset arguments, as a JSON object')
+    .option('--port <n>', 'port of the desk when a person is to answer', whole(0), 4747)
+    .action(action((options: Flags & RunOptions, output) => run(options, output)));
+}
+
+function addWorld(program: Command, action: Action): void {
+  const world = program.command('world').description('built-in worlds: serve, list, check');
+  world
+    .command('serve', { isDefault: true })
+    .description('serve every built-in world as an OpenEnv server')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <n>', 'port to listen on; 0 picks a free one', whole(0), 8899)
+    .option('--sessions <dir>', 'where kept sessions go (a temporary folder otherwise)')
+    .option('--capacity <n>', 'sessions at once', whole(1))
+    .option('--json', 'one JSON object per line on stdout')
+    .action(
+      action(
+        (options: Flags & { host: string; port: number; sessions?: string; capacity?: number }, output) =>
+          worldServe(options, output),
+      ),
+    );
+  world
+    .command('list')
+    .description('list the packs')
+    .option('--json', 'one JSON object per line on stdout')
+    .action(action((_options: Flags, output) => worldList(output)));
+  world
+    .command('check <pack>')
+    .description('prove a pack: no task passes untouched, every reference solution passes')
+    .option('--json', 'one JSON object per line on stdout')
+    .action(action((_options: Flags, output, pack = '') => worldCheck(pack, output)));
+}
+
+function addExport(program: Command, action: Action): void {
+  withCommon(program.command('export'))
+    .description('write interventions as training data')
+    .addOption(
+      new Option('--format <name>', 'what to write').choices(['sft', 'preference']).makeOptionMandatory(),
+    )
+    .requiredOption('--out <dir>', 'an empty folder')
+    .option('--force', 'write into a folder that holds something')
+    .action(action((options: Flags & ExportOptions, output) => exportCommand(options, output)));
+}

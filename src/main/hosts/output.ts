@@ -1,0 +1,36 @@
+// Owns: how a command speaks: one JSON object a line on stdout for machines, words on stderr for people.
+import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
+
+export type Output = {
+  isJson: boolean;
+  /** A machine-readable line; with --json only, unless `always`. */
+  line(value: Record<string, unknown>): void;
+  /** Words for a person. */
+  say(text: string): void;
+  fail(thrown: unknown): FailureShape;
+};
+
+export function createOutput(isJson: boolean): Output {
+  const line = (value: Record<string, unknown>): void => {
+    if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
+  };
+  const say = (text: string): void => {
+    process.stderr.write(`${text}\n`);
+  };
+  return {
+    isJson,
+    line,
+    say,
+    fail: (thrown) => {
+      const shape = failureShape(thrown);
+      line({ type: 'error', code: shape.code, message: shape.message, next: shape.next });
+      if (!isJson) say(`error: ${shape.message}${shape.next === null ? '' : `\n  ${shape.next}`}`);
+      if (!(thrown instanceof Failure) && process.env['INTERJECT_DEBUG'] !== undefined)
+        say(String((thrown as Error).stack));
+      return shape;
+    },
+  };
+}
+
+/** 2 for wrong usage, 1 for work that failed. */
+export const exitCodeOf = ({ code }: FailureShape): number => (code === 'bad_input' ? 2 : 1);

@@ -1,0 +1,160 @@
+// Owns: reading a server's answer, whole or in chunks, into one reply; what is no answer is refused here.
+import { z } from 'zod';
+import type { NativeCall } from '../../shared/events/turns.ts';
+import type { Failure } from '../../shared/failure.ts';
+import type { ModelConfig } from './config.ts';
+import { addressOf, modelFailure } from './failures.ts';
+import type { LlmReply } from './port.ts';
+import { withoutThinking } from './thinking.ts';
+
+const Words = z.string().nullish().catch(null);
+const CallPart = z.looseObject({
+  index: z.number().nullish().catch(null),
+  id: Words,
+  function: z.looseObject({ name: Words, arguments: z.unknown().optional() }).nullish(),
+});
+const Said = z.looseObject({
+  content: z.unknown().optional(),
+  reasoning_content: Words,
+  reasoning: Words,
+  refusal: Words,
+  tool_calls: z.array(CallPart).nullish(),
+  function_call: z.looseObject({ name: Words, arguments: z.unknown().optional() }).nullish(),
+});
+const Usage = z
+  .looseObject({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() })
+  .nullish()
+  .catch(null);
+const Choice = z.looseObject({ message: Said.nullish(), delta: Said.nullish(), finish_reason: Words });
+/** A completion or a chunk of one: only what is read is checked. */
+export const Answer = z.looseObject({ model: Words, choices: z.array(Choice), usage: Usage });
+export type Answer = z.infer<typeof Answer>;
+type Said = z.infer<typeof Said>;
+
+type Draft = {
+  content: string;
+  reasoning: string;
+  refusal: string;
+  calls: { index: number | null; id: string; name: string; arguments: string }[];
+  model: string | null;
+  stopReason: string | null;
+  usage: LlmReply['usage'];
+};
+
+/** Collects answers, one or many, into a reply. */
+export function createCollector(config: ModelConfig): { add(answer: Answer): void; reply(): LlmReply } {
+  const draft: Draft = {
+    content: '',
+    reasoning: '',
+    refusal: '',
+    calls: [],
+    model: null,
+    stopReason: null,
+    usage: null,
+  };
+  return {
+    add: (answer) => addAnswer(draft, answer),
+    reply: () => {
+      const problem = problemWith(config, draft);
+      if (problem !== null) throw problem;
+      const { content, reasoning, calls, model, stopReason, usage } = draft;
+      const toolCalls = calls.map((call, i): NativeCall => ({
+        id: call.id === '' ? `call_${String(i)}` : call.id,
+        name: call.name,
+        arguments: call.arguments,
+      }));
+      return { content, reasoning: reasoning === '' ? null : reasoning, toolCalls, model, stopReason, usage };
+    },
+  };
+}
+
+function addAnswer(draft: Draft, answer: Answer): void {
+  draft.model ??= answer.model ?? null;
+  if (answer.usage) {
+    draft.usage = {
+      input_tokens: answer.usage.prompt_tokens ?? null,
+      output_tokens: answer.usage.completion_tokens ?? null,
+    };
+  }
+  const choice = answer.choices[0];
+  if (choice === undefined) return;
+  draft.stopReason = choice.finish_reason ?? draft.stopReason;
+  const said = choice.message ?? choice.delta;
+  if (!said) return;
+  draft.content += textOf(said.content);
+  draft.reasoning += said.reasoning_content ?? said.reasoning ?? '';
+  draft.refusal += said.refusal ?? '';
+  addCalls(draft, said);
+}
+
+/**
+ * Adds whole calls or pieces of calls. A piece belongs to the call of its index; servers that number badly are told
+ * apart by a new id, or by a name that comes after arguments.
+ */
+function addCalls(draft: Draft, said: Said): void {
+  const legacy = said.function_call ? [{ index: 0, id: null, function: said.function_call }] : [];
+  for (const part of [...(said.tool_calls ?? []), ...legacy]) {
+    const index = part.index ?? null;
+    const id = part.id ?? '';
+    const name = part.function?.name ?? '';
+    const found =
+      index === null
+        ? id === '' && name === ''
+          ? draft.calls.at(-1)
+          : draft.calls.findLast((call) => id !== '' && call.id === id)
+        : draft.calls.findLast((call) => call.index === index);
+    const isOther =
+      found === undefined ||
+      (id !== '' && found.id !== '' && id !== found.id) ||
+      (name !== '' && found.name !== '' && found.arguments !== '');
+    const call = isOther ? { index, id, name: '', arguments: '' } : found;
+    if (isOther) draft.calls.push(call);
+    if (call.id === '') call.id = id;
+    call.name += name;
+    call.arguments += argumentsOf(part.function?.arguments);
+  }
+}
+
+const argumentsOf = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+};
+
+const Parts = z.array(z.looseObject({ text: z.string().optional() }));
+
+/** Content as text; some servers send a list of parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return (Parts.safeParse(content).data ?? []).map((part) => part.text ?? '').join('');
+}
+
+/** Why this is no reply, or null when it is one. */
+function problemWith(config: ModelConfig, draft: Draft): Failure | null {
+  const where = `the model at ${addressOf(config)}`;
+  if (draft.stopReason === 'content_filter') {
+    return modelFailure(config, 'model_refused', `${where} stopped its answer: its content filter objected`, {
+      next: 'Change the task or the model; nothing of the answer was used.',
+    });
+  }
+  if (draft.calls.length > 0 || withoutThinking(draft.content).text !== '') return null;
+  if (draft.refusal !== '') {
+    return modelFailure(config, 'model_refused', `${where} refused`, {
+      detail: draft.refusal,
+      next: 'Change the task or the model.',
+    });
+  }
+  const thought = draft.reasoning !== '' || draft.content.trim() !== '';
+  const only = thought ? ', only thinking' : '';
+  if (draft.stopReason === 'length') {
+    return modelFailure(
+      config,
+      'model_truncated',
+      `${where} used up its output tokens before it said anything${only}`,
+      { next: 'Allow the model more output tokens, or less reasoning.' },
+    );
+  }
+  return modelFailure(config, 'model_empty', `${where} answered with nothing${only}`, {
+    next: 'Try again, or choose another model.',
+    trouble: { isPassing: true },
+  });
+}

@@ -1,0 +1,179 @@
+// Owns: what went wrong with a model's server, in this product's codes, with the next step and without keys.
+import OpenAI from 'openai';
+import { z } from 'zod';
+import { Failure, type FailureCode } from '../../shared/failure.ts';
+import type { ModelConfig } from './config.ts';
+import { redact, shownAddress } from './redact.ts';
+
+const Trouble = z.object({
+  status: z.number().nullable(),
+  /** How long the server asked us to wait. */
+  retryAfterMs: z.number().nullable(),
+  /** False when the same request will fail again whenever it is sent. */
+  isPassing: z.boolean(),
+});
+/** What a model failure keeps as its cause: enough to decide on a retry, nothing that could hold a key. */
+export type Trouble = z.infer<typeof Trouble>;
+
+export const troubleOf = (failure: Failure): Trouble | null => Trouble.safeParse(failure.cause).data ?? null;
+
+const MESSAGE_MAX = 600;
+const OPENAI_ADDRESS = 'https://api.openai.com/v1';
+
+export const addressOf = (config: ModelConfig): string => shownAddress(config.baseUrl ?? OPENAI_ADDRESS);
+
+/** A failure of this endpoint; `detail` is the server's own words and is redacted here. */
+export function modelFailure(
+  config: ModelConfig,
+  code: FailureCode,
+  what: string,
+  more: { detail?: string | null; next: string; trouble?: Partial<Trouble> },
+): Failure {
+  const detail = (more.detail ?? '').trim();
+  const said = detail === '' ? '' : `: ${redact(detail, [config.apiKey]).slice(0, MESSAGE_MAX)}`;
+  const cause: Trouble = { status: null, retryAfterMs: null, isPassing: false, ...more.trouble };
+  return new Failure(code, redact(`${what}${said}`, [config.apiKey]), { next: more.next, cause });
+}
+
+/** Any error of the client as a failure. */
+export function failureOf(config: ModelConfig, thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  if (thrown instanceof OpenAI.APIConnectionTimeoutError) return timeoutFailure(config, null);
+  if (thrown instanceof OpenAI.APIConnectionError) return connectionFailure(config, thrown);
+  if (thrown instanceof OpenAI.APIError) return statusFailure(config, problemOf(thrown));
+  if (isConnectionLoss(thrown)) return connectionFailure(config, thrown);
+  return modelFailure(config, 'model_bad_request', `the model at ${addressOf(config)} could not be asked`, {
+    detail: thrown instanceof Error ? thrown.message : String(thrown),
+    next: 'Check the base URL, the model name and the provider in the settings.',
+  });
+}
+
+export const timeoutFailure = (config: ModelConfig, timeoutMs: number | null): Failure =>
+  modelFailure(
+    config,
+    'model_timeout',
+    `the model at ${addressOf(config)} did not answer${timeoutMs === null ? ' in time' : ` within ${String(Math.round(timeoutMs / 100) / 10)} s`}`,
+    { next: 'Try again later, or choose a faster model.', trouble: { isPassing: true } },
+  );
+
+/** What a server said no with. */
+export type Problem = {
+  status: number | null;
+  code: string;
+  param: string;
+  message: string;
+  retryAfterMs: number | null;
+};
+
+const ErrorBody = z.looseObject({
+  message: z.unknown().optional(),
+  code: z.unknown().optional(),
+  param: z.unknown().optional(),
+  type: z.unknown().optional(),
+});
+
+export function problemOf(error: InstanceType<typeof OpenAI.APIError>): Problem {
+  const body = ErrorBody.safeParse(error.error).data ?? {};
+  const words = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return {
+    status: error.status ?? (typeof body.code === 'number' ? body.code : null),
+    code: `${words(body.code)} ${words(body.type)}`.trim(),
+    param: words(body.param),
+    message: words(body.message) || error.message,
+    retryAfterMs: retryAfter(error.headers ?? null),
+  };
+}
+
+/** How long a reply's headers ask to wait; a date is measured against the server's own clock. */
+export function retryAfter(headers: Headers | null): number | null {
+  const ms = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
+  if (Number.isFinite(ms) && ms >= 0) return ms;
+  const after = headers?.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(after)) return Number.parseFloat(after) * 1000;
+  const wait = Date.parse(after) - Date.parse(headers?.get('date') ?? '');
+  return Number.isFinite(wait) ? Math.max(0, wait) : null;
+}
+
+/** The failure for a server's no. */
+export function statusFailure(config: ModelConfig, problem: Problem): Failure {
+  const { status, code, message, retryAfterMs } = problem;
+  const where = `the model at ${addressOf(config)}`;
+  const fail = (as: FailureCode, what: string, next: string, isPassing = false): Failure =>
+    modelFailure(config, as, `${where} ${what}`, {
+      detail: message,
+      next,
+      trouble: { status, retryAfterMs, isPassing },
+    });
+  const numbered = status === null ? '' : ` (${String(status)})`;
+  if (/content.?filter|content_policy|responsible.?ai/i.test(`${code} ${message}`)) {
+    return fail(
+      'model_refused',
+      `refused the request${numbered}`,
+      'Its content filter objected to the text. Nothing was answered.',
+    );
+  }
+  if (status === 401 || status === 403) {
+    return fail(
+      'model_unauthorized',
+      `did not accept the key${numbered}`,
+      'Check the API key and that it may use this model.',
+    );
+  }
+  if (status === 404) {
+    return fail('model_bad_request', `was not found${numbered}`, notFoundHint(config));
+  }
+  if (status === 408) return fail('model_timeout', `gave up waiting${numbered}`, 'Try again later.', true);
+  if (status === 429) {
+    return /insufficient_quota|billing/i.test(`${code} ${message}`)
+      ? fail('model_rate_limited', `has no quota left${numbered}`, 'Check the plan and billing of this key.')
+      : fail(
+          'model_rate_limited',
+          `is limiting requests${numbered}`,
+          'Wait, or run fewer episodes at a time.',
+          true,
+        );
+  }
+  if (status === null || status >= 500 || status === 409 || status === 425) {
+    return fail(
+      'model_unavailable',
+      `is not available${numbered}`,
+      'Try again later, and check that the server is well.',
+      true,
+    );
+  }
+  return fail('model_bad_request', `did not accept the request${numbered}`, badRequestHint(message));
+}
+
+const notFoundHint = (config: ModelConfig): string =>
+  config.provider === 'azure'
+    ? `Check the endpoint, the deployment name (${config.model}) and the API version.`
+    : `Check the base URL (it usually ends in /v1) and the model name (${config.model}).`;
+
+function badRequestHint(message: string): string {
+  if (/context.{0,20}(length|window)|too (long|large)|maximum.{0,30}tokens/i.test(message))
+    return 'The conversation is longer than this model can read. Choose a model with a longer context.';
+  if (/tool/i.test(message)) return 'If this model cannot take tools, choose the XML protocol for the agent.';
+  return 'Check the model name and the provider in the settings.';
+}
+
+const isConnectionLoss = (thrown: unknown): boolean =>
+  thrown instanceof TypeError && /terminated|fetch failed|network|socket/i.test(thrown.message);
+
+function connectionFailure(config: ModelConfig, thrown: unknown): Failure {
+  const reason = deepestReason(thrown);
+  return modelFailure(config, 'model_unavailable', `the model at ${addressOf(config)} cannot be reached`, {
+    detail: reason,
+    next: 'Check the base URL, that the server runs, and the network.',
+    trouble: { isPassing: !/ENOTFOUND|CERT|certificate|ERR_INVALID_URL|ERR_TLS/i.test(reason) },
+  });
+}
+
+function deepestReason(thrown: unknown): string {
+  let reason = '';
+  for (let at: unknown = thrown; at instanceof Error; at = at.cause) {
+    const code = 'code' in at && typeof at.code === 'string' ? at.code : '';
+    const inner = at instanceof AggregateError && at.errors[0] instanceof Error ? at.errors[0].message : '';
+    reason = [code, at.message || inner].filter((part) => part !== '').join(' ') || reason;
+  }
+  return reason;
+}
