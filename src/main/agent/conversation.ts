@@ -6,6 +6,7 @@ import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 import { type Answered, createDeliver, type Delivery, type Part } from './delivery.ts';
 import { offeredTools, toolLines } from './offeredTools.ts';
 
+export type { Answered, Delivery };
 export type Nudge = 'error' | 'stall';
 export type Refusal = { reason: 'reserved' | 'unknown_tool' | 'budget' | 'condition'; toolName: string };
 

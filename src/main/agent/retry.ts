@@ -3,6 +3,8 @@ import type { LlmReply } from '../llm/port.ts';
 import { type RetryEdges, withRetries } from '../llm/retry.ts';
 import type { Policy, TurnRequest } from './policy.ts';
 
+export type { RetryEdges };
+
 /** One turn, tried again as the schedule allows; each failure is told before the wait. Throws the last failure. */
 export const nextTurn = (
   policy: Policy,

@@ -1,8 +1,21 @@
-// Owns: keys in a file that only its owner can read.
-import { Failure } from '../../shared/failure.ts';
+// Owns: keys in a file that only its owner can read, for hosts without a keychain.
+import { join } from 'node:path';
+import { createJsonFile } from './jsonFile.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Keys in `secrets.json` of the folder. `tell` hears what a person should know. */
-export function createFileSecrets(_folder: string, _tell: (notice: string) => void): Secrets {
-  throw new Failure('internal', 'unfinished');
+/** Keys in `secrets.json` of the folder, apart from the settings. `tell` hears what a person should know. */
+export function createFileSecrets(folder: string, tell: (notice: string) => void = () => {}): Secrets {
+  const file = createJsonFile(join(folder, 'secrets.json'), tell);
+  return {
+    kind: 'file',
+    read: (name) => {
+      const all = file.read();
+      const value = Object.hasOwn(all, name) ? all[name] : undefined;
+      return typeof value === 'string' && value !== '' ? value : null;
+    },
+    write: (name, value) => {
+      const others = Object.entries(file.read()).filter(([key]) => key !== name);
+      file.write(Object.fromEntries(value === null ? others : [...others, [name, value]]));
+    },
+  };
 }
