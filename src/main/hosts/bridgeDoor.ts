@@ -1,0 +1,58 @@
+// Owns: the console over a desktop window's messages: the same router and feeds as the socket, one sender trusted.
+import type { BridgeNews, BridgeReply } from '../../shared/contract/bridge.ts';
+import { SeatId, Topic } from '../../shared/contract/envelope.ts';
+import { Failure, failureShape } from '../../shared/failure.ts';
+import type { App } from '../app.ts';
+
+/** The window that sent a message: where its page came from, and how to send it news. */
+export type Sender = { url: string; send: (id: number, news: BridgeNews) => void };
+
+export type BridgeDoor = {
+  request(sender: Sender, method: unknown, input: unknown, seat: unknown): Promise<BridgeReply>;
+  subscribe(sender: Sender, id: unknown, topic: unknown, seat: unknown): void;
+  unsubscribe(id: unknown): void;
+  /** The window is gone: nothing more is sent. */
+  close(): void;
+};
+
+/** `origin` is the only page that may speak: anything that navigated there by mistake or malice is refused. */
+export function createBridgeDoor(app: Pick<App, 'route' | 'subscribe'>, origin: string): BridgeDoor {
+  const subscriptions = new Map<number, () => void>();
+  const checkSender = ({ url }: Sender): void => {
+    if (!url.startsWith(`${origin}/`))
+      throw new Failure('unauthorized', `a page at ${url} may not command Interject`);
+  };
+  return {
+    request: async (sender, method, input, seat) => {
+      try {
+        checkSender(sender);
+        if (typeof method !== 'string') throw new Failure('bad_input', 'a command is named by a text');
+        return { ok: true, value: await app.route(method, input, { seat: SeatId.parse(seat) }) };
+      } catch (thrown) {
+        return { ok: false, failure: failureShape(thrown) };
+      }
+    },
+    subscribe: (sender, id, topic, _seat) => {
+      if (typeof id !== 'number') return;
+      try {
+        checkSender(sender);
+        subscriptions.get(id)?.();
+        subscriptions.set(
+          id,
+          app.subscribe(Topic.parse(topic), (push) => sender.send(id, { type: 'push', push })),
+        );
+      } catch (thrown) {
+        sender.send(id, { type: 'failure', failure: failureShape(thrown) });
+      }
+    },
+    unsubscribe: (id) => {
+      if (typeof id !== 'number') return;
+      subscriptions.get(id)?.();
+      subscriptions.delete(id);
+    },
+    close: () => {
+      for (const unsubscribe of subscriptions.values()) unsubscribe();
+      subscriptions.clear();
+    },
+  };
+}

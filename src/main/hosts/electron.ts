@@ -1,0 +1,188 @@
+// Owns: the desktop shell: one window on the console, locked down, and the edges only a desktop has.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  app as electron,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  net,
+  Notification,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  type IpcMainEvent,
+  type IpcMainInvokeEvent,
+} from 'electron';
+import type { BridgeNews } from '../../shared/contract/bridge.ts';
+import { createApp, type App } from '../app.ts';
+import { createBridgeDoor, type Sender } from './bridgeDoor.ts';
+import { CONTENT_SECURITY_POLICY } from './consoleDoor.ts';
+import { nodeEdges } from './edges.ts';
+import { createKeychain } from './keychain.ts';
+import { dataFolderPath, productFolder } from './paths.ts';
+import { VERSION } from './version.ts';
+import { readWindowState, writeWindowState } from './windowState.ts';
+
+const ORIGIN = 'app://console';
+const RENDERER = join(productFolder(), 'out', 'renderer');
+
+protocol.registerSchemesAsPrivileged([
+  { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } },
+]);
+
+function flag(name: string): string | undefined {
+  const at = process.argv.indexOf(name);
+  return at === -1 ? undefined : process.argv[at + 1];
+}
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+async function openProduct(): Promise<App> {
+  const given = flag('--data') ?? process.env['INTERJECT_HOME'];
+  const edges = nodeEdges(say);
+  return createApp(
+    {
+      version: VERSION,
+      host: 'desktop',
+      dataFolder: given === undefined ? electron.getPath('userData') : dataFolderPath(given),
+      resources: join(productFolder(), 'resources'),
+      environment: process.env,
+      places: 16,
+    },
+    {
+      ...edges,
+      secrets: (folder) =>
+        safeStorage.isEncryptionAvailable() ? createKeychain(folder, safeStorage) : edges.secrets(folder),
+    },
+  );
+}
+
+/** Files of the console only, each with the policy; whatever else is asked for is not there. */
+function serveFiles(): void {
+  protocol.handle('app', async (request) => {
+    const { host, pathname } = new URL(request.url);
+    const path = join(RENDERER, pathname === '/' ? 'index.html' : decodeURIComponent(pathname));
+    if (host !== 'console' || !path.startsWith(RENDERER)) return new Response('not found', { status: 404 });
+    const file = await net.fetch(pathToFileURL(path).toString());
+    const headers = new Headers(file.headers);
+    headers.set('content-security-policy', CONTENT_SECURITY_POLICY);
+    return new Response(file.body, { status: file.status, headers });
+  });
+}
+
+function lockDown(window: BrowserWindow): void {
+  window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  window.webContents.on('will-navigate', (event) => event.preventDefault());
+  window.webContents.on('will-attach-webview', (event) => event.preventDefault());
+  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) =>
+    answer(contents === window.webContents && permission === 'clipboard-sanitized-write'),
+  );
+  session.defaultSession.setPermissionCheckHandler(
+    (_contents, permission) => permission === 'clipboard-sanitized-write',
+  );
+}
+
+function openWindow(app: App): BrowserWindow {
+  const file = join(electron.getPath('userData'), 'window.json');
+  const { isMaximized, ...bounds } = readWindowState(
+    file,
+    screen.getAllDisplays().map(({ workArea }) => workArea),
+  );
+  const window = new BrowserWindow({
+    ...bounds,
+    minWidth: 720,
+    minHeight: 480,
+    show: false,
+    title: 'Interject',
+    webPreferences: {
+      preload: join(productFolder(), 'out', 'preload', 'index.cjs'),
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+    },
+  });
+  if (isMaximized) window.maximize();
+  lockDown(window);
+  connect(app, window);
+  window.once('ready-to-show', () => window.show());
+  window.on('close', (event) => {
+    writeWindowState(file, { ...window.getNormalBounds(), isMaximized: window.isMaximized() });
+    if (app.supervisor.running() > 0 && !mayStop(window, app.supervisor.running())) event.preventDefault();
+  });
+  void window.loadURL(`${ORIGIN}/index.html`);
+  return window;
+}
+
+/** Closing the window ends its episodes: asked first, never silently. */
+function mayStop(window: BrowserWindow, running: number): boolean {
+  const chosen = dialog.showMessageBoxSync(window, {
+    type: 'question',
+    buttons: ['Keep running', 'Stop and close'],
+    defaultId: 0,
+    cancelId: 0,
+    message: `${String(running)} episodes are running.`,
+    detail: 'Closing stops them. Their logs stay complete.',
+  });
+  return chosen === 1;
+}
+
+function connect(app: App, window: BrowserWindow): void {
+  const door = createBridgeDoor(app, ORIGIN);
+  const senderOf = (event: IpcMainEvent | IpcMainInvokeEvent): Sender => ({
+    url: event.senderFrame?.url ?? '',
+    send: (id, news: BridgeNews) => {
+      if (!event.sender.isDestroyed()) event.sender.send('interject:news', id, news);
+    },
+  });
+  ipcMain.handle('interject:request', (event, method: unknown, input: unknown, seat: unknown) =>
+    door.request(senderOf(event), method, input, seat),
+  );
+  ipcMain.on('interject:subscribe', (event, id: unknown, topic: unknown, seat: unknown) =>
+    door.subscribe(senderOf(event), id, topic, seat),
+  );
+  ipcMain.on('interject:unsubscribe', (_event, id: unknown) => door.unsubscribe(id));
+  window.on('closed', () => door.close());
+}
+
+/** The badge counts what waits; a question that comes while nobody looks is announced once. */
+function announce(app: App, window: BrowserWindow): () => void {
+  let known = new Set<string>();
+  return app.subscribe({ topic: 'desk' }, (push) => {
+    if (push.topic !== 'desk') return;
+    electron.setBadgeCount(push.total);
+    const fresh = push.items.find(({ consultation }) => !known.has(consultation));
+    known = new Set(push.items.map(({ consultation }) => consultation));
+    if (fresh === undefined || window.isDestroyed() || window.isFocused() || !Notification.isSupported())
+      return;
+    const notification = new Notification({
+      title: 'An agent asks for advice',
+      body: `${fresh.scenario ?? 'episode'}, task ${String(fresh.task_idx ?? '')}`,
+    });
+    notification.on('click', () => window.show());
+    notification.show();
+  });
+}
+
+async function start(): Promise<void> {
+  if (!electron.requestSingleInstanceLock()) return electron.quit();
+  await electron.whenReady();
+  serveFiles();
+  const app = await openProduct();
+  const window = openWindow(app);
+  const hush = announce(app, window);
+  electron.on('second-instance', () => (window.isDestroyed() ? undefined : window.show()));
+  electron.on('window-all-closed', () => {
+    hush();
+    void app.close().finally(() => electron.quit());
+  });
+}
+
+start().catch((thrown: unknown) => {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  say(message);
+  if (electron.isReady()) dialog.showErrorBox('Interject could not start', message);
+  electron.exit(1);
+});

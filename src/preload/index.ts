@@ -1,0 +1,25 @@
+// Owns: the two functions a window has towards main. Nothing else crosses; both sides parse what they get.
+import { contextBridge, ipcRenderer } from 'electron';
+import type { Bridge, BridgeReply } from '../shared/contract/bridge.ts';
+
+let lastId = 0;
+
+const bridge: Bridge = {
+  request: (method, input, seat) =>
+    ipcRenderer.invoke('interject:request', method, input, seat) as Promise<BridgeReply>,
+  subscribe: (topic, seat, onNews) => {
+    lastId += 1;
+    const id = lastId;
+    const listener = (_event: unknown, to: number, news: unknown): void => {
+      if (to === id) onNews(news);
+    };
+    ipcRenderer.on('interject:news', listener);
+    ipcRenderer.send('interject:subscribe', id, topic, seat);
+    return () => {
+      ipcRenderer.off('interject:news', listener);
+      ipcRenderer.send('interject:unsubscribe', id);
+    };
+  },
+};
+
+contextBridge.exposeInMainWorld('interject', bridge);
