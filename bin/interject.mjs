@@ -24,7 +24,7 @@ function fail(code, message, next) {
 }
 
 // npm changes the folder to the package's own and keeps the caller's here; relative paths resolve against it.
-process.env['INIT_CWD'] ??= process.cwd();
+process.env['INIT_CWD'] ||= process.cwd();
 
 if (!existsSync(join(root, 'out/main/cli.js'))) {
   fail(

@@ -52,12 +52,14 @@ function isNeeded(path, { optional, os, cpu, libc }, project) {
  * @param {Record<string, Locked>} wanted
  * @param {Record<string, Locked>} present
  */
-export function missingPackages(wanted, present) {
-  return Object.entries(wanted)
-    .filter(([path, entry]) => path.startsWith('node_modules/') && isNeeded(path, entry, wanted[''] ?? {}))
-    .filter(([path, { version }]) => present[path]?.version !== version)
-    .map(([path]) => path);
-}
+export const missingPackages = (wanted, present) =>
+  neededPackages(wanted).filter((path) => present[path]?.version !== wanted[path]?.version);
+
+/** @param {Record<string, Locked>} wanted */
+const neededPackages = (wanted) =>
+  Object.keys(wanted).filter(
+    (path) => path.startsWith('node_modules/') && isNeeded(path, wanted[path] ?? {}, wanted[''] ?? {}),
+  );
 
 /** @param {string} root */
 export function havePackages(root) {
@@ -143,7 +145,7 @@ function npmCommand() {
 /** @param {string} root */
 export async function installPackages(root) {
   const began = Date.now();
-  const names = Object.keys(locked(root)).filter((path) => path.startsWith('node_modules/'));
+  const names = neededPackages(locked(root));
   say('Installing packages (about 600 MB, once) …');
   const { command, lead, env, shell } = npmCommand();
   let seconds = 0;

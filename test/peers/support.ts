@@ -1,0 +1,66 @@
+// Owns: starting the real Python packages and our own commands as the separate programs they are, and ending them.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export const root = resolve(import.meta.dirname, '../..');
+const venv = join(import.meta.dirname, '.venv');
+
+/** The OpenEnv releases a user can have: the last under the old name, and today's. */
+export const RELEASES = ['openenv-core-0.3.0', 'openenv-0.10.0'] as const;
+export type Release = (typeof RELEASES)[number];
+
+export type Program = { firstLine: Promise<string>; lines: string[]; end: () => Promise<void> };
+
+function hold(child: ChildProcess, what: string): Program {
+  const lines: string[] = [];
+  let complaint = '';
+  child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  const exited = new Promise<void>((settle) => child.once('exit', () => settle()));
+  const firstLine = new Promise<string>((settle, refuse) => {
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      lines.push(line);
+      settle(line);
+    });
+    void exited.then(() => refuse(new Error(`${what} ended early: ${complaint}`)));
+  });
+  firstLine.catch(() => undefined);
+  const end = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+  return { firstLine, lines, end };
+}
+
+/** A script of this folder, run with one release of OpenEnv. */
+export function python(release: Release, script: string, args: string[] = []): Program {
+  const child = spawn(join(venv, 'bin/python'), [join(import.meta.dirname, script), ...args], {
+    env: { ...process.env, PYTHONPATH: join(venv, release), PYTHONWARNINGS: 'ignore' },
+  });
+  return hold(child, script);
+}
+
+/** Runs a script to its end and reads the JSON objects it printed, one a line. */
+export async function pythonRows(
+  release: Release,
+  script: string,
+  args: string[],
+): Promise<Record<string, unknown>[]> {
+  const child = spawn(join(venv, 'bin/python'), [join(import.meta.dirname, script), ...args], {
+    env: { ...process.env, PYTHONPATH: join(venv, release), PYTHONWARNINGS: 'ignore' },
+  });
+  let printed = '';
+  let complaint = '';
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  const code = await new Promise((settle) => child.once('close', settle));
+  if (code !== 0) throw new Error(`${script} ended with ${String(code)}: ${complaint}`);
+  return printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** Our own command, as a person starts it. */
+export const interject = (args: string[]): Program =>
+  hold(spawn(process.execPath, [join(root, 'bin/interject.mjs'), ...args]), `interject ${args.join(' ')}`);
