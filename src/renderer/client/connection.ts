@@ -3,8 +3,8 @@ import type { ConnectionStatus } from './transport.ts';
 
 export type ConnectionEdges = {
   open: () => WebSocket;
-  /** Whether anything answers at the console's address; a refused socket alone does not say why it was refused. */
-  isServerUp: () => Promise<boolean>;
+  /** Asks whether it is the token that is refused; a socket that did not open does not say why. */
+  isRefused: () => Promise<boolean>;
   random: () => number;
 };
 export type ConnectionEvents = {
@@ -23,32 +23,11 @@ export type Connection = {
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 10_000;
-/** A server that is just coming up refuses a socket once; two refusals while it answers are about the token. */
-const REFUSALS = 2;
-
 /** The wait before attempt `attempt` (from 1): doubling, and between half and all of it by chance. */
 export const retryDelayMs = (attempt: number, random: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * (0.5 + random / 2);
 
-/** Counts refusals in a row while the server answers; a server that is away refuses nothing. */
-function createJudge({ isServerUp }: Pick<ConnectionEdges, 'isServerUp'>): {
-  isRefused: () => Promise<boolean>;
-  acquit: () => void;
-} {
-  let refusals = 0;
-  return {
-    async isRefused() {
-      refusals = (await isServerUp()) ? refusals + 1 : 0;
-      return refusals >= REFUSALS;
-    },
-    acquit: () => {
-      refusals = 0;
-    },
-  };
-}
-
 export function createConnection(edges: ConnectionEdges, events: ConnectionEvents): Connection {
-  const judge = createJudge(edges);
   let status: ConnectionStatus = { state: 'connecting' };
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,7 +45,6 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     socket = mine;
     mine.addEventListener('open', () => {
       attempt = 0;
-      judge.acquit();
       become({ state: 'open' });
       events.onOpen();
     });
@@ -86,7 +64,7 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     if (!hadOpened) void refuse();
   };
   const refuse = async (): Promise<void> => {
-    if (!(await judge.isRefused()) || status.state === 'open' || isEnded) return;
+    if (!(await edges.isRefused()) || status.state === 'open' || isEnded) return;
     clearTimeout(timer);
     isEnded = true;
     become({ state: 'refused', reason: 'wrong' });

@@ -40,11 +40,7 @@ export function createSocketTransport({ origin, token, seat, edges }: SocketOpti
     {
       open: () =>
         new WebSocket(`${origin}/console?seat=${encodeURIComponent(seat)}`, `${SUBPROTOCOL_PREFIX}${token}`),
-      isServerUp: () =>
-        fetch(origin.replace(/^ws/, 'http'), { method: 'HEAD', cache: 'no-store' }).then(
-          () => true,
-          () => false,
-        ),
+      isRefused: () => isTokenRefused(origin, token),
       random: Math.random,
       ...edges,
     },
@@ -77,6 +73,16 @@ export function createSocketTransport({ origin, token, seat, edges }: SocketOpti
     },
   };
 }
+
+/** Asks the console's door; a server that is away refuses nothing. */
+const isTokenRefused = (origin: string, token: string): Promise<boolean> =>
+  fetch(`${origin.replace(/^ws/, 'http')}/console`, {
+    headers: { authorization: `Bearer ${token}` },
+    cache: 'no-store',
+  }).then(
+    ({ status }) => status === 401,
+    () => false,
+  );
 
 /** A frame as the contract has it; one that is not becomes the failure of what it was meant for. */
 function readFrame(data: unknown): ToView {

@@ -3,6 +3,7 @@ import type { DeskItem, EpisodeRow } from '../../shared/contract/rows.ts';
 import { fold } from '../../shared/episode/fold.ts';
 import { emptyRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
+import type { FailureShape } from '../../shared/failure.ts';
 import type { EpisodeEntry, RecordSlice } from './store.ts';
 
 /** Rows kept beyond what runs; the oldest ended ones go first. */
@@ -27,12 +28,20 @@ export function receiveEvents(
     (recorded) => recorded.n > entry.record.n && recorded.stream === entry.record.id,
   );
   const isLoaded = entry.isLoaded || isCaughtUp;
+  if (isLoaded && entry.record.n === 0 && fresh.length === 0)
+    return { ...entry, isLoaded, failure: unknownEpisode(entry.record.id) };
   if (fresh.length === 0 && isLoaded === entry.isLoaded && entry.failure === null) return entry;
   let { record } = entry;
   for (const recorded of fresh) record = fold(record, recorded);
   const events = fresh.length === 0 ? entry.events : [...entry.events, ...fresh];
   return { record, events, isLoaded, failure: null };
 }
+
+const unknownEpisode = (id: string): FailureShape => ({
+  code: 'not_found',
+  message: `There is no episode ${id} in this data folder.`,
+  next: 'Choose one in the library.',
+});
 
 /** Newer rows replace older ones; a row that is older than the one we have is left out. */
 export function receiveRows(slice: RecordSlice, rows: readonly EpisodeRow[]): RecordSlice {

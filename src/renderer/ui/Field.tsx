@@ -5,6 +5,7 @@ import {
   useId,
   type InputHTMLAttributes,
   type ReactNode,
+  type Ref,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
 } from 'react';
@@ -68,7 +69,11 @@ export function Field({ label, hint, error = null, children, className }: FieldP
   );
 }
 
-type InputProps = InputHTMLAttributes<HTMLInputElement> & { isMono?: boolean; icon?: ReactNode };
+type InputProps = InputHTMLAttributes<HTMLInputElement> & {
+  ref?: Ref<HTMLInputElement>;
+  isMono?: boolean;
+  icon?: ReactNode;
+};
 
 export function Input({ isMono = false, icon, className, ...rest }: InputProps): ReactNode {
   const field = useFieldProps();
@@ -97,7 +102,10 @@ export function Input({ isMono = false, icon, className, ...rest }: InputProps):
   );
 }
 
-type TextareaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & { isMono?: boolean };
+type TextareaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & {
+  ref?: Ref<HTMLTextAreaElement>;
+  isMono?: boolean;
+};
 
 export function Textarea({ isMono = false, className, ...rest }: TextareaProps): ReactNode {
   const field = useFieldProps();

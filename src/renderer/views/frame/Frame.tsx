@@ -1,0 +1,77 @@
+// Owns: the frame around every view: rail, view, status line, and what lies over them.
+import { useEffect, useMemo, type ReactNode } from 'react';
+import { useConsole, useDesk, useKeys, useSession } from '../../state/hooks.ts';
+import { keyRows, SCOPES, type Scope } from '../../state/keys.ts';
+import { useRoute, type View } from '../../state/route.ts';
+import { changeUi } from '../../state/store.ts';
+import { dismissToast } from '../../state/toasts.ts';
+import { KeySheet, type KeyGroup } from '../../ui/KeySheet.tsx';
+import { ToastStack } from '../../ui/Toast.tsx';
+import { frameBindings } from './commands.ts';
+import styles from './Frame.module.css';
+import { Palette } from './Palette.tsx';
+import { useKeyListener } from './press.ts';
+import { Rail } from './Rail.tsx';
+import { titleText } from './status.ts';
+import { StatusLine } from './StatusLine.tsx';
+import { useTheme } from './theme.ts';
+
+const TITLES: Readonly<Record<View, string>> = {
+  desk: 'Desk',
+  live: 'Live',
+  replay: 'Replay',
+  library: 'Library',
+  data: 'Data',
+  settings: 'Settings',
+  connect: 'Connect',
+};
+
+/** Everything around `children`, the view of the moment. */
+export function Frame({ children }: { children: ReactNode }): ReactNode {
+  const { store } = useSession();
+  const { view } = useRoute();
+  const { total } = useDesk();
+  const toasts = useConsole(({ ui }) => ui.toasts);
+  const dismiss = useMemo(() => (id: number) => dismissToast(store, id), [store]);
+  useTheme();
+  useKeyListener();
+  useKeys(
+    'everywhere',
+    useMemo(() => frameBindings(store), [store]),
+  );
+  useEffect(() => {
+    document.title = titleText(total, TITLES[view]);
+  }, [total, view]);
+  return (
+    <div className={styles['frame']}>
+      <Rail />
+      <main className={styles['main']} aria-label={TITLES[view]}>
+        {children}
+      </main>
+      <StatusLine />
+      <Palette />
+      <Keys />
+      <ToastStack toasts={toasts} onDismiss={dismiss} />
+    </div>
+  );
+}
+
+function Keys(): ReactNode {
+  const { store, keyboard } = useSession();
+  const isOpen = useConsole(({ ui }) => ui.overlay === 'keys');
+  const groups = useMemo(() => (isOpen ? keyGroups(keyboard.bound()) : []), [isOpen, keyboard]);
+  return (
+    <KeySheet isOpen={isOpen} onClose={() => changeUi(store, () => ({ overlay: null }))} groups={groups} />
+  );
+}
+
+/** The key table as the sheet shows it. */
+export const keyGroups = (bound: ReadonlySet<string>): KeyGroup[] =>
+  (Object.keys(SCOPES) as Scope[])
+    .map((scope) => ({
+      label: SCOPES[scope].label,
+      keys: keyRows()
+        .filter(({ row }) => row.scope === scope)
+        .map(({ id, row }) => ({ id, label: row.label, chords: row.chords, isLive: bound.has(id) })),
+    }))
+    .filter((group) => group.keys.length > 0);

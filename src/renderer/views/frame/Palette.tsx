@@ -1,0 +1,142 @@
+// Owns: the command palette: every place, every command, every episode by name, from the keyboard.
+import { Command } from 'cmdk';
+import { Dialog as Radix } from 'radix-ui';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
+import { keyRow, type KeyId } from '../../state/keys.ts';
+import { navigate } from '../../state/route.ts';
+import { changeUi } from '../../state/store.ts';
+import { setSelected } from '../../state/choices.ts';
+import { textHead } from '../../../shared/events/text.ts';
+import { Kbd } from '../../ui/Kbd.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { paletteCommands } from './commands.ts';
+import styles from './Palette.module.css';
+
+const EPISODES_MAX = 8;
+
+export function Palette(): ReactNode {
+  const { store } = useSession();
+  const isOpen = useConsole(({ ui }) => ui.overlay === 'palette');
+  const close = (): void =>
+    changeUi(store, ({ overlay }) => (overlay === 'palette' ? { overlay: null } : {}));
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : close())}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles['scrim']} />
+        <Radix.Content className={styles['palette']} data-overlay="open" aria-describedby={undefined}>
+          <Radix.Title className="quiet-label">Command palette</Radix.Title>
+          <PaletteBody close={close} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+function PaletteBody({ close }: { close: () => void }): ReactNode {
+  const { store } = useSession();
+  const desk = useDesk();
+  const [query, setQuery] = useState('');
+  const episodes = useEpisodesNamed(query);
+  // Closed first: a command may open another overlay in its place.
+  const choose = (run: () => void) => (): void => {
+    close();
+    run();
+  };
+  return (
+    <Command label="Command palette" loop>
+      <Command.Input
+        className={styles['input']}
+        placeholder="Go to, start, or the name of an episode"
+        value={query}
+        onValueChange={setQuery}
+      />
+      <Command.List className={styles['list']}>
+        <Command.Empty className={styles['empty']}>Nothing is called that</Command.Empty>
+        {desk.items.length === 0 ? null : (
+          <Command.Group heading="Waiting for you" className={styles['group']}>
+            {desk.items.slice(0, EPISODES_MAX).map((item) => (
+              <Command.Item
+                key={item.consultation}
+                value={`waiting ${item.consultation} ${item.scenario ?? ''}`}
+                className={styles['item']}
+                onSelect={choose(() => {
+                  setSelected(store, 'desk', item.consultation);
+                  navigate({ view: 'desk' });
+                })}
+              >
+                <span className={styles['words']}>
+                  {item.question === null ? (item.scenario ?? item.episode) : textHead(item.question)}
+                </span>
+                <RelativeTime at={item.asked_at} className={styles['age'] ?? ''} />
+              </Command.Item>
+            ))}
+          </Command.Group>
+        )}
+        <Command.Group heading="Commands" className={styles['group']}>
+          {paletteCommands(store).map(({ label, key, run }) => (
+            <Command.Item key={label} value={label} className={styles['item']} onSelect={choose(run)}>
+              <span className={styles['words']}>{label}</span>
+              {key === null ? null : <KeyHint id={key} />}
+            </Command.Item>
+          ))}
+        </Command.Group>
+        {episodes.length === 0 ? null : (
+          <Command.Group heading="Episodes" className={styles['group']} forceMount>
+            {episodes.map((row) => (
+              <Command.Item
+                key={row.id}
+                value={`episode ${row.id}`}
+                forceMount
+                className={styles['item']}
+                onSelect={choose(() => openEpisode(row))}
+              >
+                <span className={styles['words']}>
+                  {row.scenario ?? row.environment} {row.task_idx === null ? '' : `#${String(row.task_idx)}`}{' '}
+                  · {row.task}
+                </span>
+                <RelativeTime at={row.started_at} className={styles['age'] ?? ''} />
+              </Command.Item>
+            ))}
+          </Command.Group>
+        )}
+      </Command.List>
+    </Command>
+  );
+}
+
+const KeyHint = ({ id }: { id: KeyId }): ReactNode => <Kbd chord={keyRow(id).chords[0] ?? ''} />;
+
+const openEpisode = (row: EpisodeRow): void =>
+  navigate(
+    row.status === 'ended' ? { view: 'replay', episode: row.id, n: null } : { view: 'live', episode: row.id },
+  );
+
+/** Episodes that match what is typed, asked a moment after the last letter. */
+function useEpisodesNamed(query: string): readonly EpisodeRow[] {
+  const { call } = useSession();
+  const [rows, setRows] = useState<readonly EpisodeRow[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      const ask = {
+        query: query.slice(0, 200),
+        status: null,
+        condition: null,
+        offset: 0,
+        limit: EPISODES_MAX,
+      };
+      // A palette without episodes still goes everywhere; the library says why when the list fails.
+      call('episodes.page', ask).then(
+        (page) => (isCurrent ? setRows(page.rows) : undefined),
+        () => (isCurrent ? setRows([]) : undefined),
+      );
+    }, 120);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [call, query]);
+  return rows;
+}

@@ -1,0 +1,113 @@
+// Owns: the rail: where one can go, what waits at the desk, and the few things wanted from everywhere.
+import {
+  Activity,
+  Contrast,
+  Database,
+  Inbox,
+  Keyboard,
+  LibraryBig,
+  Monitor,
+  Moon,
+  Plug,
+  Plus,
+  Settings,
+  Sun,
+} from 'lucide-react';
+import type { ComponentType, ReactNode } from 'react';
+import { setTheme } from '../../state/choices.ts';
+import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
+import { keyRow, type KeyId } from '../../state/keys.ts';
+import { formatRoute, useRoute, type Route, type View } from '../../state/route.ts';
+import { changeUi, type Theme } from '../../state/store.ts';
+import { Count } from '../../ui/Badge.tsx';
+import { IconButton } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Menu } from '../../ui/Menu.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+import styles from './Rail.module.css';
+import { THEMES } from './theme.ts';
+
+type Place = { view: View; label: string; route: Route; Icon: ComponentType; key: KeyId };
+
+const PLACES: readonly Place[] = [
+  { view: 'desk', label: 'Desk', route: { view: 'desk' }, Icon: Inbox, key: 'go.desk' },
+  { view: 'live', label: 'Live', route: { view: 'live', episode: null }, Icon: Activity, key: 'go.live' },
+  { view: 'library', label: 'Library', route: { view: 'library' }, Icon: LibraryBig, key: 'go.library' },
+  { view: 'data', label: 'Data', route: { view: 'data' }, Icon: Database, key: 'go.data' },
+  { view: 'connect', label: 'Connect', route: { view: 'connect' }, Icon: Plug, key: 'go.connect' },
+  { view: 'settings', label: 'Settings', route: { view: 'settings' }, Icon: Settings, key: 'go.settings' },
+];
+
+const THEME_ICONS: Readonly<Record<Theme, ComponentType>> = {
+  system: Monitor,
+  light: Sun,
+  dark: Moon,
+  contrast: Contrast,
+};
+
+/** The view a place on the rail stands for; a replay is opened from the library and belongs there. */
+const homeOf = (view: View): View => (view === 'replay' ? 'library' : view);
+
+const chordOf = (id: KeyId): string => keyRow(id).chords[0] ?? '';
+
+export function Rail(): ReactNode {
+  const { store } = useSession();
+  const current = homeOf(useRoute().view);
+  const { total } = useDesk();
+  const theme = useConsole(({ ui }) => ui.theme);
+  const ThemeIcon = THEME_ICONS[theme];
+  return (
+    <nav className={styles['rail']} aria-label="Views">
+      <IconButton
+        label="Start an episode"
+        chord={chordOf('episode.start')}
+        side="right"
+        icon={<Plus />}
+        className={styles['start']}
+        onClick={() => changeUi(store, () => ({ overlay: 'start' }))}
+      />
+      <ul className={styles['places']}>
+        {PLACES.map(({ view, label, route, Icon, key }) => (
+          <li key={view}>
+            <Tooltip text={label} chord={chordOf(key)} side="right">
+              <a
+                href={formatRoute(route)}
+                className={cx(styles['place'], view === current && styles['isHere'])}
+                aria-current={view === current ? 'page' : undefined}
+                aria-label={label}
+              >
+                <Icon />
+                {view === 'desk' ? (
+                  <span className={styles['badge']}>
+                    <Count count={total} label="waiting" />
+                  </span>
+                ) : null}
+              </a>
+            </Tooltip>
+          </li>
+        ))}
+      </ul>
+      <Menu
+        side="right"
+        trigger={
+          <button type="button" className={styles['place']} aria-label="Theme" title="Theme">
+            <ThemeIcon />
+          </button>
+        }
+        items={THEMES.map(({ value, label }) => ({
+          label,
+          isChecked: value === theme,
+          onChoose: () => setTheme(store, value),
+        }))}
+      />
+      <IconButton
+        label="Keys"
+        chord={chordOf('keys.show')}
+        side="right"
+        icon={<Keyboard />}
+        className={styles['place']}
+        onClick={() => changeUi(store, () => ({ overlay: 'keys' }))}
+      />
+    </nav>
+  );
+}

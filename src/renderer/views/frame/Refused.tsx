@@ -1,0 +1,64 @@
+// Owns: the page for a console that may not connect: why, and how to get in.
+import { KeyRound } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Field, Input } from '../../ui/Field.tsx';
+import styles from './Refused.module.css';
+
+export type RefusedProps = {
+  reason: 'missing' | 'wrong';
+  /** Takes a pasted address or token; false when there is no token in it. */
+  onToken: (pasted: string) => boolean;
+};
+
+const WORDS = {
+  missing: {
+    title: 'This address has no token',
+    why: 'The console opens only with the token Interject printed when it started. It stands after # in the address.',
+  },
+  wrong: {
+    title: 'The token was not accepted',
+    why: 'The server answers, but it knows another token: it may use another data folder than when this address was made.',
+  },
+} as const;
+
+export function Refused({ reason, onToken }: RefusedProps): ReactNode {
+  const [pasted, setPasted] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const { title, why } = WORDS[reason];
+  return (
+    <main className={styles['page']}>
+      <div className={styles['card']}>
+        <KeyRound aria-hidden="true" />
+        <h1 className={styles['title']}>{title}</h1>
+        <p>{why}</p>
+        <ol className={styles['steps']}>
+          <li>Look in the terminal where Interject runs. It printed an address that ends in #token=…</li>
+          <li>Open that whole address, or paste it here.</li>
+          <li>
+            Not there any more? End Interject with Ctrl+C and start it again; it prints the address again.
+            <span className={styles['command']}>
+              <code>npm start</code>
+              <CopyButton text="npm start" label="Copy the command" />
+            </span>
+          </li>
+        </ol>
+        <form
+          className={styles['form']}
+          onSubmit={(event) => {
+            event.preventDefault();
+            setError(onToken(pasted) ? null : 'There is no token in this.');
+          }}
+        >
+          <Field label="Address or token" error={error}>
+            <Input isMono value={pasted} onChange={({ target }) => setPasted(target.value)} autoFocus />
+          </Field>
+          <Button type="submit" tone="primary" isDisabled={pasted.trim() === ''}>
+            Open the console
+          </Button>
+        </form>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,84 @@
+// Owns: the quiet line at the bottom: is everything well, how much runs, who waits. Coloured only when something is wrong.
+import { useMemo, useState, type ReactNode } from 'react';
+import { useConsole, useDesk, useNow, useSession } from '../../state/hooks.ts';
+import { formatRoute } from '../../state/route.ts';
+import { eventRate } from '../../state/receive.ts';
+import { StatusDot } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { formatAge } from '../../ui/time.ts';
+import { connectionLine, modelLine, oldestAskedAt, rateText, runningCount } from './status.ts';
+import styles from './StatusLine.module.css';
+
+export function StatusLine(): ReactNode {
+  const { retry, seat } = useSession();
+  const now = useNow();
+  const desk = useDesk();
+  const connection = useConsole(({ ui }) => ui.connection);
+  const unsent = useConsole(({ ui }) => Object.values(ui.words).filter((words) => words !== '').length);
+  const rows = useConsole(({ record }) => record.rows);
+  const app = useConsole(({ record }) => record.app);
+  const heard = useConsole(({ record }) => record.heard);
+  const running = useMemo(() => runningCount(rows.values()), [rows]);
+  const line = connectionLine(connection, now);
+  const oldest = oldestAskedAt(desk.items);
+  return (
+    <footer className={styles['line']} aria-label="Status">
+      <span className={styles['item']} role="status">
+        <StatusDot tone={line.tone === 'ok' ? 'ok' : line.tone} label={line.text} />
+      </span>
+      {connection.state === 'closed' ? (
+        <button type="button" className={styles['link']} onClick={retry}>
+          Try now
+        </button>
+      ) : null}
+      <a className={styles['item']} href={formatRoute({ view: 'live', episode: null })}>
+        {running === 1 ? '1 episode runs' : `${String(running)} episodes run`}
+      </a>
+      {desk.total > 0 && oldest !== null ? (
+        <a className={styles['waits']} href={formatRoute({ view: 'desk' })}>
+          {desk.total} waiting, oldest {formatAge(now - oldest)}
+        </a>
+      ) : (
+        <span className={styles['item']}>Nobody waits</span>
+      )}
+      {unsent > 0 ? (
+        <span className={styles['item']} title="Kept on this computer until you send or clear them">
+          {unsent === 1 ? '1 unsent text kept' : `${String(unsent)} unsent texts kept`}
+        </span>
+      ) : null}
+      <span className={styles['gap']} />
+      <Notices notices={app?.notices ?? []} />
+      <span className={styles['item']}>{modelLine(app)}</span>
+      <span className={styles['rate']}>{rateText(eventRate(heard, now))}</span>
+      <span className={styles['item']} title={app === null ? undefined : `Data folder: ${app.data_folder}`}>
+        {seat}
+      </span>
+      <span className={styles['item']}>{app === null ? '' : `v${app.version}`}</span>
+    </footer>
+  );
+}
+
+function Notices({ notices }: { notices: readonly string[] }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  if (notices.length === 0) return null;
+  return (
+    <>
+      <button type="button" className={styles['waits']} onClick={() => setIsOpen(true)}>
+        {notices.length === 1 ? '1 notice' : `${String(notices.length)} notices`}
+      </button>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="Notices"
+        footer={<Button onClick={() => setIsOpen(false)}>Close</Button>}
+      >
+        <ul className={styles['notices']}>
+          {notices.map((notice) => (
+            <li key={notice}>{notice}</li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  );
+}

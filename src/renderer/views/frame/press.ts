@@ -1,0 +1,29 @@
+// Owns: the one key listener of the page.
+import { useEffect } from 'react';
+import { useSession } from '../../state/hooks.ts';
+
+const EDITABLE =
+  'textarea, select, [contenteditable="true"], [contenteditable=""], input:not([type="checkbox"], [type="radio"], [type="button"], [type="range"])';
+const CONTROL =
+  'button, a[href], summary, input, [role="button"], [role="tab"], [role="separator"], [role="menuitem"], [role="option"] a';
+
+/** Hands every press to the keyboard; one that something already took is left alone. */
+export function useKeyListener(): void {
+  const { keyboard } = useSession();
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const target = event.target instanceof Element ? event.target : null;
+      const { key, ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
+      const place = {
+        isEditable: target?.closest(EDITABLE) !== null && target !== null,
+        isControl: target?.closest(CONTROL) !== null && target !== null,
+        isOverlayOpen: document.querySelector('[data-overlay="open"]') !== null,
+      };
+      const isTaken = keyboard.press({ key, ctrlKey, metaKey, altKey, shiftKey, repeat, place });
+      if (isTaken) event.preventDefault();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [keyboard]);
+}

@@ -1,0 +1,120 @@
+// Owns: the list beside the live view: what runs, and what has just ended, so that nothing vanishes from under a reader.
+import { Activity } from 'lucide-react';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { useConsole, useKeys, usePane } from '../../state/hooks.ts';
+import { navigate } from '../../state/route.ts';
+import { Badge, StatusDot } from '../../ui/Badge.tsx';
+import { cx } from '../../ui/cx.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { SplitPane } from '../../ui/SplitPane.tsx';
+import { VirtualList } from '../../ui/VirtualList.tsx';
+import { StartButton } from './LibraryView.tsx';
+import styles from './LiveList.module.css';
+import { statusOf, taskName, verdictOf } from './rows.ts';
+
+const ROW_HEIGHT = 54;
+
+/** Newest first; the order never changes while episodes move on. */
+export const liveRows = (rows: ReadonlyMap<string, EpisodeRow>): EpisodeRow[] =>
+  [...rows.values()].toSorted((a, b) => b.started_at - a.started_at || (a.id < b.id ? 1 : -1));
+
+/** Which episode to show first: the one that waits longest on a person, else the newest that runs, else the newest. */
+export function firstToShow(rows: readonly EpisodeRow[]): EpisodeRow | null {
+  const waiting = rows
+    .filter((row) => row.status === 'waiting')
+    .toSorted((a, b) => a.updated_at - b.updated_at);
+  return waiting[0] ?? rows.find((row) => row.status !== 'ended') ?? rows[0] ?? null;
+}
+
+export type LiveListProps = { episode: string | null; children: (episode: string) => ReactNode };
+
+export function LiveList({ episode, children }: LiveListProps): ReactNode {
+  const [pane, setPane] = usePane('live', 264);
+  const byId = useConsole(({ record }) => record.rows);
+  const areLoaded = useConsole(({ record }) => record.areRowsLoaded);
+  const rows = useMemo(() => liveRows(byId), [byId]);
+  const active = rows.findIndex((row) => row.id === episode);
+  const show = (row: EpisodeRow | undefined | null): void => {
+    if (row !== undefined && row !== null) navigate({ view: 'live', episode: row.id });
+  };
+  useKeys('live', {
+    'live.next': () => show(rows[Math.min(rows.length - 1, active + 1)]),
+    'live.previous': () => show(rows[Math.max(0, active - 1)]),
+    'pane.list': () => setPane({ ...pane, isCollapsed: !pane.isCollapsed }),
+  });
+  const first = episode === null ? (firstToShow(rows)?.id ?? null) : null;
+  useEffect(() => {
+    if (first !== null) navigate({ view: 'live', episode: first }, { replace: true });
+  }, [first]);
+
+  if (episode === null) return areLoaded ? <NothingRuns /> : <Skeleton rows={6} label="Loading what runs" />;
+  const list = (
+    <section className={styles['list']} aria-label="Running episodes">
+      <h2 className={styles['head']}>Running and just ended</h2>
+      {rows.length === 0 ? (
+        <p className={styles['none']}>Nothing runs. The episode shown has ended.</p>
+      ) : (
+        <VirtualList
+          label="Running episodes"
+          count={rows.length}
+          rowHeight={ROW_HEIGHT}
+          rowKey={(index) => rows[index]?.id ?? index}
+          renderRow={(index) => <LiveRow row={rows[index]} isActive={index === active} />}
+          activeIndex={active}
+          onActivate={(index) => show(rows[index])}
+        />
+      )}
+    </section>
+  );
+  return (
+    <SplitPane
+      label="Running episodes"
+      side="start"
+      pane={pane}
+      onPane={setPane}
+      min={200}
+      max={420}
+      content={list}
+    >
+      {children(episode)}
+    </SplitPane>
+  );
+}
+
+function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boolean }): ReactNode {
+  if (row === undefined) return null;
+  const status = statusOf(row);
+  const verdict = verdictOf(row);
+  return (
+    <div className={cx(styles['row'], isActive && styles['isActive'])}>
+      <div className={styles['line']}>
+        <strong className={styles['name']}>{taskName(row)}</strong>
+        <span className={styles['quiet']}>
+          <RelativeTime at={row.started_at} />
+        </span>
+      </div>
+      <div className={styles['line']}>
+        <StatusDot tone={status.tone} label={status.label} />
+        {verdict === null ? (
+          <span className={styles['quiet']}>
+            turn {row.turns} of {row.turn_limit}
+          </span>
+        ) : (
+          <Badge tone={verdict.tone}>{verdict.text}</Badge>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NothingRuns(): ReactNode {
+  return (
+    <EmptyState icon={<Activity />} title="Nothing runs" action={<StartButton tone="primary" />}>
+      Start an episode to watch it here, turn by turn. Those that have ended are in the{' '}
+      <a href="#/library">library</a>.
+    </EmptyState>
+  );
+}

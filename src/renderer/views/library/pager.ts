@@ -1,0 +1,94 @@
+// Owns: reading a list of any length page by page, as it comes into view. Old rows stay until their newer ones arrive.
+import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import type { Transport } from '../../client/transport.ts';
+import { createCell } from '../../state/cell.ts';
+import type { Filter } from './rows.ts';
+
+export type Pages = {
+  /** Null until the first answer. */
+  total: number | null;
+  /** Rows by their place in the whole list. */
+  rows: ReadonlyMap<number, EpisodeRow>;
+  isLoading: boolean;
+  failure: FailureShape | null;
+};
+export type Pager = {
+  state: () => Pages;
+  subscribe: (listener: () => void) => () => void;
+  setFilter: (filter: Filter) => void;
+  /** Says which places are in view. */
+  show: (first: number, last: number) => void;
+  /** Reads again what is in view. */
+  refresh: () => void;
+};
+
+const PAGE = 100;
+
+/** The pages that hold the places in view. */
+function pagesOf({ first, last }: { first: number; last: number }, total: number): number[] {
+  const from = Math.floor(first / PAGE);
+  const to = Math.floor(Math.max(0, Math.min(last, total - 1)) / PAGE);
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+}
+
+export function createPager(call: Transport['call'], firstFilter: Filter): Pager {
+  const pages = createCell<Pages>({ total: null, rows: new Map(), isLoading: true, failure: null });
+  let filter = firstFilter;
+  let view = { first: 0, last: 0 };
+  /** Counts the readings; an answer to an earlier one is out of date. */
+  let reading = 0;
+  let asked = new Set<number>();
+  let isFresh = true;
+
+  const become = (next: Partial<Pages>): void => pages.set({ ...pages.get(), ...next });
+  const read = async (page: number): Promise<void> => {
+    const mine = reading;
+    asked.add(page);
+    try {
+      const found = await call('episodes.page', { ...filter, offset: page * PAGE, limit: PAGE });
+      if (mine === reading) receive(page, found);
+    } catch (thrown) {
+      if (mine === reading) fail(page, thrown);
+    }
+  };
+  const fail = (page: number, thrown: unknown): void => {
+    asked.delete(page);
+    become({ isLoading: false, failure: failureShape(thrown) });
+  };
+  const receive = (page: number, found: { total: number; rows: EpisodeRow[] }): void => {
+    // Rows came or went between two pages: places have moved, so all in view is read again.
+    if (!isFresh && found.total !== pages.get().total) return restart();
+    const rows = new Map(isFresh ? [] : pages.get().rows);
+    found.rows.forEach((row, index) => rows.set(page * PAGE + index, row));
+    isFresh = false;
+    become({ total: found.total, rows, isLoading: false, failure: null });
+    fill();
+  };
+  const fill = (): void => {
+    for (const page of pagesOf(view, pages.get().total ?? 1)) if (!asked.has(page)) void read(page);
+  };
+  const restart = (): void => {
+    reading += 1;
+    asked = new Set();
+    isFresh = true;
+    void read(Math.floor(view.first / PAGE));
+  };
+
+  restart();
+  return {
+    state: pages.get,
+    subscribe: pages.subscribe,
+    setFilter(next) {
+      filter = next;
+      view = { first: 0, last: 0 };
+      become({ isLoading: true });
+      restart();
+    },
+    show(first, last) {
+      view = { first, last };
+      if (!isFresh) fill();
+    },
+    refresh: restart,
+  };
+}

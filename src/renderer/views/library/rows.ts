@@ -1,0 +1,81 @@
+// Owns: how a line of the episode list reads. Pure.
+import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { Condition } from '../../../shared/events/lifecycle.ts';
+import type { DotTone, Tone } from '../../ui/Badge.tsx';
+import type { Route } from '../../state/route.ts';
+
+export type Filter = {
+  query: string;
+  status: EpisodeRow['status'] | null;
+  condition: Condition | null;
+};
+
+export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
+  none: 'No expert',
+  model: 'Model',
+  human: 'Human',
+  'human+draft': 'Human + draft',
+};
+
+/** How the episode is doing, in a word and a tone. */
+export function statusOf(row: EpisodeRow): { tone: DotTone; label: string } {
+  switch (row.status) {
+    case 'starting':
+      return { tone: 'idle', label: 'Starting' };
+    case 'running':
+      return { tone: 'running', label: 'Running' };
+    case 'waiting':
+      return { tone: 'waiting', label: 'Waiting' };
+    case 'ended':
+      return endOf(row);
+  }
+}
+
+function endOf({ outcome, reward_type }: EpisodeRow): { tone: DotTone; label: string } {
+  switch (outcome) {
+    case 'error':
+      return { tone: 'error', label: 'Error' };
+    case 'limit':
+      return { tone: 'idle', label: 'Limit' };
+    case 'stopped':
+      return { tone: 'idle', label: 'Stopped' };
+    case 'interrupted':
+      return { tone: 'error', label: 'Interrupted' };
+    case 'done':
+    case null:
+      return { tone: reward_type === 'complete' ? 'ok' : 'idle', label: 'Done' };
+  }
+}
+
+/** What the verifier said; null before it did. */
+export function verdictOf({ reward_type, reward }: EpisodeRow): { tone: Tone; text: string } | null {
+  if (reward_type === null && reward === null) return null;
+  const number = reward === null ? '' : String(Number(reward.toFixed(3)));
+  const tone: Tone = reward_type === 'complete' ? 'ok' : 'plain';
+  return { tone, text: [reward_type?.replaceAll('_', ' ') ?? '', number].filter(Boolean).join(' ') };
+}
+
+/** Who acted: always the agent, and people as often as they did. */
+export const actorsOf = (row: EpisodeRow): { agent: string; people: number } => ({
+  agent: row.policy === 'rehearsal' ? 'rehearsal' : (row.model ?? row.policy),
+  people: row.human_acts,
+});
+
+/** The name of what was to be done: scenario and task number. */
+export const taskName = ({ scenario, environment, task_idx }: EpisodeRow): string =>
+  `${scenario ?? environment}${task_idx === null ? '' : ` #${String(task_idx)}`}`;
+
+/** Where opening the row leads: to the live view while it runs, to the replay when it is over. */
+export const routeOf = (row: EpisodeRow): Route =>
+  row.status === 'ended' ? { view: 'replay', episode: row.id, n: null } : { view: 'live', episode: row.id };
+
+/** Whether a row that just came belongs to what the filter shows. */
+export function matchesFilter(row: EpisodeRow, { query, status, condition }: Filter): boolean {
+  if (status !== null && row.status !== status) return false;
+  if (condition !== null && row.condition !== condition) return false;
+  const haystack = [row.id, row.scenario, row.task, row.model, row.environment].join('\n').toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => haystack.includes(word));
+}
