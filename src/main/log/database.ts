@@ -10,13 +10,13 @@ export type Database = Sqlite.Database;
 
 /**
  * Opens (and makes) the log at `path`, or in memory for `:memory:`.
- * Throws `data_unwritable`, `data_corrupt` or `data_in_use` with the path and what to do.
+ * `busyMs` is how long a write waits for another process. Throws `data_unwritable`, `data_corrupt` or `data_in_use` with the path and what to do.
  */
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, busyMs = 5_000): Database {
   checkRuntime();
   try {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
-    const db = new Sqlite(path, { timeout: 5_000 });
+    const db = new Sqlite(path, { timeout: busyMs });
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
     db.pragma('foreign_keys = ON');
