@@ -24,8 +24,11 @@ function checkNode() {
   );
 }
 
-/** @param {string} folder */
-function checkWritable(folder) {
+/**
+ * Throws what to tell a person whose copy cannot be written.
+ * @param {string} folder
+ */
+export function checkWritable(folder) {
   try {
     accessSync(folder, constants.W_OK);
   } catch (thrown) {

@@ -1,6 +1,7 @@
 // @ts-check
 // Owns: starting other programs: held in the foreground with signals passed on, or run to the end with output kept.
 import { spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 
 /** @typedef {{ code: number | null, signal: NodeJS.Signals | null, error: Error | null }} Ended */
 
@@ -89,7 +90,7 @@ export async function keep(command, args, { cwd, env = process.env, shell = fals
     const result = await ended(child);
     // Killed, it may leave children of its own that keep the pipes open.
     if (result.error === null && !didStall) await closed;
-    return { ...result, output, stalled: didStall };
+    return { ...result, output: stripVTControlCharacters(output), stalled: didStall };
   } finally {
     clearInterval(watch);
     release();
