@@ -12,6 +12,7 @@ import {
   missingPackages,
   npmComplaint,
 } from '../../scripts/parts/packages.mjs';
+import { checkWritable } from '../../scripts/setup.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 
