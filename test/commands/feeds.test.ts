@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { Push } from '../../src/shared/contract/envelope.ts';
+import { createFeeds } from '../../src/main/commands/feeds.ts';
+import {
+  createClock,
+  drafted,
+  ended,
+  openLog,
+  openQuestion,
+  reset,
+  started,
+  SYSTEM,
+} from '../support/log.ts';
+
+function open() {
+  const time = createClock();
+  const log = openLog(':memory:', time.clock);
+  const feeds = createFeeds({ log, schedule: time.schedule });
+  const pushes: Push[] = [];
+  return { ...time, log, feeds, pushes, send: (push: Push) => pushes.push(push) };
+}
+const ns = (pushes: Push[]) =>
+  pushes.flatMap((push) => (push.topic === 'episode' ? push.events.map(({ n }) => n) : []));
+
+describe('watching an episode', () => {
+  it('catches up from the last event a view has, then goes on live, without a gap or a repeat', () => {
+    const { log, feeds, pushes, send, advance } = open();
+    openQuestion(log);
+    feeds.subscribe({ topic: 'episode', episode: 'e1', after: 1 }, send);
+    advance(1);
+
+    log.append('e1', SYSTEM, drafted());
+    log.append('e1', SYSTEM, ended());
+    advance(30);
+
+    expect(ns(pushes)).toEqual([2, 3, 4, 5]);
+    expect(pushes).toHaveLength(2);
+  });
+
+  it('sends a long episode in pages and says when it has caught up', () => {
+    const { log, feeds, pushes, send, advance } = open();
+    log.append('e1', SYSTEM, started());
+    log.appendAll(
+      'e1',
+      Array.from({ length: 1_200 }, () => ({ actor: SYSTEM, event: reset() })),
+    );
+    feeds.subscribe({ topic: 'episode', episode: 'e1', after: 0 }, send);
+
+    advance(1);
+
+    expect(ns(pushes)).toHaveLength(1_201);
+    expect(pushes.map((push) => push.topic === 'episode' && push.is_caught_up)).toEqual([false, false, true]);
+  });
+
+  it('waits while a view is slow, and then gives it everything it missed', () => {
+    const { log, feeds, pushes, send, advance } = open();
+    let isSlow = true;
+    openQuestion(log);
+    feeds.subscribe({ topic: 'episode', episode: 'e1', after: 0 }, send, () => !isSlow);
+    advance(200);
+    expect(pushes).toEqual([]);
+
+    isSlow = false;
+    advance(50);
+
+    expect(ns(pushes)).toEqual([1, 2, 3]);
+  });
+
+  it('is silent after it was given up', () => {
+    const { log, feeds, pushes, send, advance } = open();
+    const stop = feeds.subscribe({ topic: 'episode', episode: 'e1', after: 0 }, send);
+    stop();
+    openQuestion(log);
+    advance(100);
+
+    expect(pushes).toEqual([]);
+  });
+});
+
+describe('watching the list and the desk', () => {
+  it('sends each changed row once, however many events changed it', () => {
+    const { log, feeds, pushes, send, advance } = open();
+    feeds.subscribe({ topic: 'episodes' }, send);
+    advance(1);
+    openQuestion(log, 'e1');
+    openQuestion(log, 'e2');
+    advance(30);
+
+    const last = pushes.at(-1);
+    expect(last?.topic === 'episodes' && last.rows.map(({ id, status }) => [id, status])).toEqual([
+      ['e1', 'waiting'],
+      ['e2', 'waiting'],
+    ]);
+  });
+
+  it('tells a view to fetch again rather than queue more rows than it can show', () => {
+    const { log, feeds, pushes, send, advance } = open();
+    feeds.subscribe({ topic: 'episodes' }, send);
+    advance(1);
+    for (let i = 0; i < 501; i += 1) log.append(`e${String(i)}`, SYSTEM, started());
+    advance(30);
+
+    expect(pushes.at(-1)).toEqual({ topic: 'refetch' });
+  });
+
+  it('shows a question on the desk and takes it away when its episode ends', () => {
+    const { log, feeds, pushes, send, advance } = open();
+    feeds.subscribe({ topic: 'desk' }, send);
+    openQuestion(log);
+    advance(30);
+    log.append('e1', SYSTEM, { kind: 'consultation.cancelled', consultation: 'e1:c1', reason: 'stopped' });
+    advance(30);
+
+    expect(pushes.map((push) => push.topic === 'desk' && push.total)).toEqual([1, 0]);
+  });
+});

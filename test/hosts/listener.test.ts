@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import type { App } from '../../src/main/app.ts';
+import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
+import { listen, type Listening } from '../../src/main/hosts/listener.ts';
+
+const TOKEN = 'a-token-of-some-length';
+let listening: Listening;
+let folder = '';
+
+const app = {
+  route: (method: string, input: unknown, { seat }: { seat: string }) =>
+    Promise.resolve({ method, input, seat }),
+  subscribe: () => () => undefined,
+} as unknown as App;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'interject-files-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  writeFileSync(join(folder, 'assets', 'a.js'), '1');
+  const door = createConsoleDoor({ app, token: TOKEN, files: folder });
+  listening = await listen(door, { host: '127.0.0.1', port: 0, maxPayload: 1024 * 1024, origin: 'same' });
+});
+afterEach(async () => {
+  await listening.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const status = (path: string, headers: Record<string, string>): Promise<number> =>
+  new Promise((resolve, reject) => {
+    request(`${listening.url}${path}`, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+const socketStatus = (protocol: string | undefined, headers: Record<string, string> = {}): Promise<string> =>
+  new Promise((resolve) => {
+    const url = `${listening.url.replace('http', 'ws')}/console?seat=seat-one`;
+    const socket = new WebSocket(url, protocol === undefined ? [] : [protocol], { headers });
+    socket.on('open', () => (socket.close(), resolve('open')));
+    socket.on('unexpected-response', (_request, response) => resolve(String(response.statusCode)));
+    socket.on('error', () => undefined);
+  });
+
+describe('the static files', () => {
+  it('are served with a policy that allows no inline script and no other site', async () => {
+    const response = await fetch(listening.url);
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'self';/);
+  });
+
+  it('are the only ones that can be read', async () => {
+    for (const path of ['/../package.json', '/%2e%2e/package.json', '/nope', '/assets/']) {
+      expect(await status(path, {})).toBe(404);
+    }
+  });
+});
+
+describe('the console socket', () => {
+  it('opens with the right token and answers commands for its seat', async () => {
+    const socket = new WebSocket(
+      `${listening.url.replace('http', 'ws')}/console?seat=seat-one`,
+      `interject.${TOKEN}`,
+    );
+    await new Promise((resolve) => socket.once('open', resolve));
+    const reply = new Promise((resolve) =>
+      socket.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()))),
+    );
+
+    socket.send(JSON.stringify({ type: 'request', id: 7, method: 'app.describe', input: {} }));
+
+    expect(await reply).toEqual({
+      type: 'value',
+      id: 7,
+      value: { method: 'app.describe', input: {}, seat: 'seat-one' },
+    });
+    socket.close();
+  });
+
+  it('refuses a missing or wrong token with 401, and another site’s page with 403', async () => {
+    expect(await socketStatus(undefined)).toBe('401');
+    expect(await socketStatus('interject.wrong')).toBe('401');
+    expect(await socketStatus(`interject.${TOKEN}`, { origin: 'https://evil.example' })).toBe('403');
+    expect(await socketStatus(`interject.${TOKEN}`, { origin: listening.url })).toBe('open');
+  });
+
+  it('refuses a host name that is not this machine’s, as a rebound name would be', async () => {
+    expect(await status('/', { host: 'evil.example' })).toBe(403);
+    expect(await socketStatus(`interject.${TOKEN}`, { host: 'evil.example' })).toBe('403');
+  });
+
+  it('closes on what is no message, and survives a frame over its limit', async () => {
+    for (const frame of ['{"type":"nope"}', 'not json', 'x'.repeat(2 * 1024 * 1024)]) {
+      const socket = new WebSocket(`${listening.url.replace('http', 'ws')}/console`, `interject.${TOKEN}`);
+      await new Promise((resolve) => socket.once('open', resolve));
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.send(frame);
+      expect([1008, 1009]).toContain(await closed);
+    }
+    expect(await status('/', {})).toBe(200);
+  });
+
+  it('lets a page ask whether its token is right before it opens a socket', async () => {
+    expect(await status('/console', { authorization: `Bearer ${TOKEN}` })).toBe(204);
+    expect(await status('/console', { authorization: 'Bearer no' })).toBe(401);
+  });
+});
+
+describe('opening a port', () => {
+  it('names a port that is taken and how to choose another', async () => {
+    const door = createConsoleDoor({ app, token: TOKEN, files: folder });
+
+    await expect(
+      listen(door, { host: '127.0.0.1', port: listening.port, maxPayload: 1, origin: 'same' }),
+    ).rejects.toMatchObject({ code: 'port_taken', next: expect.stringContaining('--port') as string });
+  });
+
+  it('says that the console is not built instead of serving nothing', () => {
+    expect(() => createConsoleDoor({ app, token: TOKEN, files: join(folder, 'none') })).toThrow(/not built/);
+  });
+});
