@@ -1,23 +1,16 @@
-// Owns: one draft for one consultation, from a model or from the rules, or a failure.
-import type { Attempt } from '../../shared/contract/rows.ts';
+// Owns: one draft for one consultation, from a model or else from the reference, or a failure. Never invented words.
+// Must not know: the log, the desk, or whether anybody will read the draft.
 import type { Privilege } from '../../shared/events/actor.ts';
-import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import { Failure, failureShape } from '../../shared/failure.ts';
 import type { Briefing } from '../../shared/pack.ts';
-import { Failure } from '../../shared/failure.ts';
+import { formatPlan } from '../../shared/plan.ts';
 import type { Llm, LlmReply } from '../llm/port.ts';
+import { type RetryEdges, sleepFor, withRetries } from '../llm/retry.ts';
+import { withoutThinking } from '../llm/thinking.ts';
 import type { Prompts } from '../settings/prompts.ts';
+import { briefMessages, type DraftRequest } from './brief.ts';
 
-export type DraftRequest = {
-  scenario: string | null;
-  taskIdx: number | null;
-  task: string;
-  question: string | null;
-  askedTask: string | null;
-  tools: ToolSpec[];
-  attempts: Attempt[];
-  /** What a person asked the draft to take into account. */
-  hint: string | null;
-};
+export type { DraftRequest } from './brief.ts';
 
 export type DraftResult =
   | {
@@ -30,12 +23,73 @@ export type DraftResult =
     }
   | { ok: false; code: string; message: string };
 
-export type Advisor = { draft(request: DraftRequest, signal: AbortSignal): Promise<DraftResult> };
+export type Advisor = {
+  /** Rejects only with `cancelled`, when the signal ends it. */
+  draft(request: DraftRequest, signal: AbortSignal): Promise<DraftResult>;
+};
 
-export function createAdvisor(_options: {
+type Parts = {
+  /** The expert's model as the settings have it now, or null. */
   llm: () => Llm | null;
   briefing: (scenario: string | null, taskIdx: number | null) => Briefing | null;
   prompts: Prompts;
-}): Advisor {
-  return { draft: () => Promise.reject(new Failure('internal', 'unfinished')) };
+  retry?: Pick<RetryEdges, 'sleep' | 'random'>;
+};
+
+const RETRY = { sleep: sleepFor, random: Math.random };
+
+export const createAdvisor = ({ llm, briefing, prompts, retry = RETRY }: Parts): Advisor => ({
+  draft: (request, signal) => {
+    const known = briefing(request.scenario, request.taskIdx);
+    const model = llm();
+    if (model !== null) return modelDraft({ model, prompts, retry }, request, known, signal);
+    return Promise.resolve(known === null ? NOT_CONFIGURED : ruleDraft(known));
+  },
+});
+
+const NOT_CONFIGURED: DraftResult = {
+  ok: false,
+  code: 'model_not_configured',
+  message: 'No model is configured for the expert, and there is no reference to draft from.',
+};
+
+/** The reference plan as the pack proposes it; on ambiguous tasks that is the wrong record. */
+const ruleDraft = ({ draft, draft_note }: Briefing): DraftResult => ({
+  ok: true,
+  text: formatPlan({ calls: draft, success_state: null, tips: draft_note }),
+  generator: 'rule',
+  model: null,
+  privilege: ['reference'],
+  usage: null,
+});
+
+async function modelDraft(
+  { model, prompts, retry }: { model: Llm; prompts: Prompts; retry: NonNullable<Parts['retry']> },
+  request: DraftRequest,
+  known: Briefing | null,
+  signal: AbortSignal,
+): Promise<DraftResult> {
+  const criteria = known === null || known.criteria.trim() === '' ? null : known.criteria;
+  const messages = briefMessages(prompts, request, criteria);
+  const asked = { messages, tools: null, maxOutputTokens: null, temperature: null, seed: null };
+  try {
+    // A failure that passes is waited out in silence: the draft is late, and no draft is worse.
+    const edges = { ...retry, failed: () => {} };
+    const reply = await withRetries(() => model.complete(asked, signal), edges, signal);
+    const { text } = withoutThinking(reply.content);
+    if (text === '')
+      return { ok: false, code: 'model_empty', message: 'The model gave no draft, only thinking.' };
+    return {
+      ok: true,
+      text,
+      generator: 'model',
+      model: reply.model ?? model.model,
+      privilege: criteria === null ? [] : ['criteria'],
+      usage: reply.usage,
+    };
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.code === 'cancelled') throw thrown;
+    const { code, message } = failureShape(thrown);
+    return { ok: false, code, message };
+  }
 }

@@ -2,13 +2,16 @@
 // Must not know: the log, or when something is said. The prompt is the same in every condition but for the ask.
 import type { DeliveredAs } from '../../shared/events/consultations.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import { toolLines } from '../llm/toolText.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 import { type Answered, createDeliver, type Delivery, type Part } from './delivery.ts';
-import { offeredTools, toolLines } from './offeredTools.ts';
+import { offeredTools } from './offeredTools.ts';
 
 export type { Answered, Delivery };
 export type Nudge = 'error' | 'stall';
 export type Refusal = { reason: 'reserved' | 'unknown_tool' | 'budget' | 'condition'; toolName: string };
+
+export type Given = { as: DeliveredAs; text: string };
 
 export type Conversation = {
   /** System prompt and task. */
@@ -23,8 +26,8 @@ export type Conversation = {
   toolList(to: Answered, tools: readonly ToolSpec[], nudges: readonly Nudge[]): Delivery;
   refused(to: Answered, refusal: Refusal, nudges: readonly Nudge[]): Delivery;
   malformed(to: Answered, problem: { code: string; detail: string }, nudges: readonly Nudge[]): Delivery;
-  /** What an ask got, whatever that is: advice, or the text that says why none came. */
-  advice(to: Answered, given: { as: DeliveredAs; text: string }, nudges: readonly Nudge[]): Delivery;
+  /** What an ask came to. `text` is the advice, or the reason of a decline; it is not read in the other cases. */
+  advice(to: Answered, given: Given, nudges: readonly Nudge[]): Delivery;
   /** Words a person puts in between, answering no call. */
   note(text: string): Delivery;
 };
@@ -74,14 +77,9 @@ export function createConversation({
       const prompt = protocol === 'native' ? prompts.malformedNative : prompts.malformedXml;
       return deliver(to, 'notice', notice(fillPrompt(prompt, { detail })), extras(to, nudges));
     },
-    advice: (to, { as, text }, nudges) => {
-      const isAdvice = as === 'advice' || as === 'draft';
-      return deliver(
-        to,
-        isAdvice ? 'advice' : 'notice',
-        { type: isAdvice ? 'advice' : 'notice', text },
-        extras(to, nudges),
-      );
+    advice: (to, given, nudges) => {
+      const part = advicePart(prompts, given);
+      return deliver(to, part.type === 'advice' ? 'advice' : 'notice', part, extras(to, nudges));
     },
     note: (text) =>
       deliver(null, 'note', { type: 'note', text: fillPrompt(prompts.note, { note: text }) }, []),
@@ -115,6 +113,20 @@ function resultPart(prompts: Prompts, { text, error }: { text: string | null; er
     ...(text === null || text === '' ? [] : [text]),
   ].join('\n');
   return shown === '' ? notice(fillPrompt(prompts.emptyResult, {})) : { type: 'environment', text: shown };
+}
+
+function advicePart(prompts: Prompts, { as, text }: Given): Part {
+  switch (as) {
+    case 'advice':
+    case 'draft':
+      return { type: 'advice', text };
+    case 'declined':
+      return notice(fillPrompt(prompts.adviceDeclined, { reason: text }));
+    case 'timed_out':
+      return notice(fillPrompt(prompts.adviceTimedOut, {}));
+    case 'nobody':
+      return notice(fillPrompt(prompts.adviceNobody, {}));
+  }
 }
 
 function refusalText(prompts: Prompts, { reason, toolName }: Refusal): string {

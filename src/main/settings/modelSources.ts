@@ -109,3 +109,16 @@ export function configOf({ provider, baseUrl, apiKey, model, apiVersion }: Resol
     provider === 'azure' ? baseUrl !== null && apiKey !== null : baseUrl !== null || apiKey !== null;
   return isReachable ? { provider, baseUrl, apiKey, model, apiVersion } : null;
 }
+
+/** Half a configuration is the usual mistake: it says what is missing. */
+export function incomplete(role: ModelRole, resolved: Resolved): string[] {
+  if (configOf(resolved) !== null) return [];
+  const { provider, baseUrl, model, apiKey } = resolved;
+  if (model !== null && provider === 'azure' && (baseUrl === null || apiKey === null)) {
+    return [`The ${role} model ${model} is not used: Azure needs an endpoint and a key.`];
+  }
+  if (model !== null)
+    return [`The ${role} model ${model} is not used: it has neither an API key nor a base URL.`];
+  if (baseUrl !== null) return [`The ${role} model at ${baseUrl} is not used: no model name is set.`];
+  return [];
+}

@@ -1,15 +1,17 @@
 // Owns: the settings and the order they come in: flag, environment variable, file, default.
 // Must not know: who reads them. Keys are in the secrets, never in the file.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { settings as contract } from '../../shared/contract/areas.ts';
-import { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
+import { environmentOf, environmentsIn, withoutEnvironment } from './environments.ts';
 import { createJsonFile } from './jsonFile.ts';
 import {
   configOf,
+  incomplete,
   NOTHING,
   ownSource,
   resolve,
@@ -73,8 +75,10 @@ export function createSettings({
       stored: () => secrets.read(`${role}.api_key`),
     });
   const environments = (): EnvironmentSpec[] => environmentsIn(file.read(), tell);
-  const saveEnvironments = (list: readonly EnvironmentSpec[]): void =>
-    file.write({ ...file.read(), environments: list });
+  const saveEnvironments = (without: string, added: readonly EnvironmentSpec[]): void => {
+    const raw = file.read();
+    file.write({ ...raw, environments: [...withoutEnvironment(raw, without), ...added] });
+  };
   // A broken file is noticed at the start, not at the first look.
   file.read();
 
@@ -85,21 +89,20 @@ export function createSettings({
       expert: describeModel(resolved('expert')),
       key_store: secrets.kind,
     }),
-    write: (patch) => writePatch(file.read(), patch, file.write, secrets),
+    write: (patch) => file.write(patched(file.read(), patch, secrets)),
     environments,
     addEnvironment: (name, url) => {
       const added = environmentOf(name, url);
-      saveEnvironments([...environments().filter(({ id }) => id !== added.id), added]);
+      saveEnvironments(added.id, [added]);
       return added;
     },
     removeEnvironment: (id) => {
-      const all = environments();
-      if (!all.some((one) => one.id === id)) {
+      if (!environments().some((one) => one.id === id)) {
         throw new Failure('not_found', `there is no added environment ${id}`, {
           next: 'It may be removed already.',
         });
       }
-      saveEnvironments(all.filter((one) => one.id !== id));
+      saveEnvironments(id, []);
     },
     token: (name) => keptToken(secrets, `token.${name}`),
     notices: () => [...found, ...ROLES.flatMap((role) => incomplete(role, resolved(role)))],
@@ -114,6 +117,11 @@ const over = (flags: Partial<Source>, source: Source): Source => ({
   apiVersion: flags.apiVersion ?? source.apiVersion,
 });
 
+const words = (text: string | null | undefined): string | null => {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? null : trimmed;
+};
+
 function fileSource(raw: Raw, role: ModelRole, tell: (notice: string) => void): Source {
   const section = raw[role];
   if (section === undefined) return NOTHING;
@@ -126,8 +134,6 @@ function fileSource(raw: Raw, role: ModelRole, tell: (notice: string) => void): 
     return NOTHING;
   }
   const { provider, base_url, model, api_version } = read.data;
-  const words = (text: string | null | undefined): string | null =>
-    (text ?? '').trim() === '' ? null : (text ?? '').trim();
   return {
     provider: provider ?? null,
     baseUrl: words(base_url),
@@ -145,35 +151,18 @@ const describeModel = ({ provider, baseUrl, model, apiVersion, key }: Resolved):
   key,
 });
 
-/** Unknown keys of the file stay; a key is stored before the file says anything else. */
-function writePatch(raw: Raw, patch: Patch, write: (value: Raw) => void, secrets: Secrets): void {
+/** The file with the patch in it: unknown keys stay, and keys go to the secrets first. */
+function patched(raw: Raw, patch: Patch, secrets: Secrets): Raw {
   const changed: Raw = { ...raw };
   for (const role of ROLES) {
     const { api_key, ...fields } = patch[role] ?? {};
-    if (api_key !== undefined)
-      secrets.write(`${role}.api_key`, api_key === null || api_key.trim() === '' ? null : api_key.trim());
+    if (api_key !== undefined) secrets.write(`${role}.api_key`, words(api_key));
     if (Object.keys(fields).length === 0) continue;
     const section = changed[role];
     const before = typeof section === 'object' && section !== null && !Array.isArray(section) ? section : {};
     changed[role] = { ...before, ...fields };
   }
-  write(changed);
-}
-
-function environmentsIn(raw: Raw, tell: (notice: string) => void): EnvironmentSpec[] {
-  const list = raw['environments'];
-  if (list === undefined) return [];
-  const read = z.array(z.unknown()).safeParse(list).data ?? [];
-  const good = read.flatMap((one) => EnvironmentSpec.safeParse(one).data ?? []);
-  if (good.length < read.length || !Array.isArray(list))
-    tell('settings.json: an environment in the file cannot be read and is left out.');
-  return good.map((one) => ({ ...one, builtin: false }));
-}
-
-function environmentOf(name: string, url: string): EnvironmentSpec {
-  const address = url.trim().replace(/\/+$/, '');
-  const id = `env-${createHash('sha256').update(address).digest('hex').slice(0, 10)}`;
-  return { id, name: name.trim(), url: address, builtin: false };
+  return changed;
 }
 
 function keptToken(secrets: Secrets, name: string): string {
@@ -182,17 +171,4 @@ function keptToken(secrets: Secrets, name: string): string {
   const token = randomBytes(24).toString('base64url');
   secrets.write(name, token);
   return token;
-}
-
-/** Half a configuration is the usual mistake: it says what is missing. */
-function incomplete(role: ModelRole, resolved: Resolved): string[] {
-  if (configOf(resolved) !== null) return [];
-  const { provider, baseUrl, model, apiKey } = resolved;
-  if (model !== null && provider === 'azure' && (baseUrl === null || apiKey === null)) {
-    return [`The ${role} model ${model} is not used: Azure needs an endpoint and a key.`];
-  }
-  if (model !== null)
-    return [`The ${role} model ${model} is not used: it has neither an API key nor a base URL.`];
-  if (baseUrl !== null) return [`The ${role} model at ${baseUrl} is not used: no model name is set.`];
-  return [];
 }
