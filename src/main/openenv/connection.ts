@@ -22,7 +22,7 @@ export type Connection = {
   request(frame: ClientFrame, options: RequestOptions): Promise<Answer>;
   /** Sends `close` and ends the socket; whoever still waits gets `closed`. */
   close(): void;
-  /** Why the socket ended, once it has; called at most once. */
+  /** Why the socket ended, unless `close` ended it; called at most once. */
   onClosed(listener: (failure: Failure) => void): void;
 };
 
@@ -116,6 +116,8 @@ function wrap(socket: WebSocket, address: Address, maxPayload: number): Connecti
     },
     close: () => {
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: 'close' }));
+      // Whoever closes it knows; only an end that comes from outside is news.
+      line.listeners.length = 0;
       end(line, new Failure('closed', 'the connection was closed'));
       socket.close();
     },
