@@ -1,0 +1,162 @@
+// Owns: what is wrong with an advice before it is sent: names no tool has, arguments that are missing or do not fit.
+// Problems are said, never enforced: words that are not a plan are advice too.
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import { parsePlan, type Plan } from '../../../shared/plan.ts';
+import { ASK_EXPERT, RESERVED_TOOLS } from '../../../shared/wire.ts';
+import { jsonErrorAt } from './jsonError.ts';
+import { nearest } from './nearest.ts';
+import { checkArguments, type ArgumentProblem } from './schema.ts';
+
+export type Fix = { from: number; to: number; insert: string; label: string };
+export type Problem = {
+  kind: ArgumentProblem['kind'] | 'unknown_tool' | 'reserved_tool' | 'bad_json';
+  message: string;
+  /** The stretch of the text to underline; null when it could not be placed. */
+  range: { from: number; to: number } | null;
+  fix: Fix | null;
+};
+export type PlanCheck = { plan: Plan; problems: Problem[] };
+
+/** What the environment offers; with names only, arguments cannot be checked. */
+export type KnownTool = Pick<ToolSpec, 'name'> & Partial<Pick<ToolSpec, 'input_schema'>>;
+
+/** Names the agent itself answers for: a plan may name them, the environment never sees them. */
+const VIRTUAL: ReadonlySet<string> = new Set(['list_tools', 'call_tool', ASK_EXPERT]);
+
+/** Reads the calls in a text and says what would fail. With no tools known, names pass. */
+export function checkPlan(text: string, tools: readonly KnownTool[]): PlanCheck {
+  const plan = parsePlan(text);
+  const broken = plan.form === 'json' ? null : brokenJson(text);
+  const places = callPlaces(text, plan);
+  const problems = plan.calls.flatMap(({ tool, args }, index): Problem[] => {
+    const range = places[index] ?? null;
+    if (RESERVED_TOOLS.has(tool)) return [reserved(tool, range)];
+    if (VIRTUAL.has(tool) || tools.length === 0) return [];
+    const spec = tools.find(({ name }) => name === tool);
+    if (spec === undefined) return [unknownTool(text, plan, index, tools, range)];
+    return checkArguments(spec.input_schema ?? {}, args).map((problem) =>
+      argumentProblem(text, tool, range, places[index + 1] ?? null, problem),
+    );
+  });
+  return { plan, problems: [...(broken === null ? [] : [broken]), ...problems] };
+}
+
+const reserved = (tool: string, range: Problem['range']): Problem => ({
+  kind: 'reserved_tool',
+  message: `"${tool}" belongs to the host; the agent would be refused.`,
+  range,
+  fix: null,
+});
+
+function unknownTool(
+  text: string,
+  plan: Plan,
+  index: number,
+  tools: readonly KnownTool[],
+  range: Problem['range'],
+): Problem {
+  const tool = plan.calls[index]?.tool ?? '';
+  const instead = nearest(
+    tool,
+    tools.map(({ name }) => name),
+  );
+  const fix =
+    instead === null || range === null || !isRenamed(text, plan, index, range, instead)
+      ? null
+      : { ...range, insert: instead, label: `Use ${instead}` };
+  return { kind: 'unknown_tool', message: `No tool is called "${tool}".`, range, fix };
+}
+
+/** True when putting the name there changes that call and no other. */
+function isRenamed(
+  text: string,
+  plan: Plan,
+  index: number,
+  { from, to }: { from: number; to: number },
+  instead: string,
+): boolean {
+  const after = parsePlan(text.slice(0, from) + instead + text.slice(to)).calls;
+  return (
+    after.length === plan.calls.length &&
+    after.every((call, at) => call.tool === (at === index ? instead : plan.calls[at]?.tool))
+  );
+}
+
+function argumentProblem(
+  text: string,
+  tool: string,
+  range: Problem['range'],
+  next: Problem['range'],
+  problem: ArgumentProblem,
+): Problem {
+  const { kind, argument } = problem;
+  const place = kind === 'missing_argument' ? null : namePlace(text, argument, range, next);
+  switch (kind) {
+    case 'missing_argument':
+      return { kind, message: `${tool} needs "${argument}".`, range, fix: null };
+    case 'wrong_type':
+      return {
+        kind,
+        message: `${tool}: "${argument}" is ${problem.found}; it takes ${problem.expected}.`,
+        range: place ?? range,
+        fix: null,
+      };
+    case 'unknown_argument': {
+      const { instead } = problem;
+      const fix =
+        instead === null || place === null ? null : { ...place, insert: instead, label: `Use ${instead}` };
+      return { kind, message: `${tool} takes no "${argument}".`, range: place ?? range, fix };
+    }
+  }
+}
+
+/** Where an argument's name stands, looked for between this call and the next. */
+function namePlace(
+  text: string,
+  name: string,
+  call: Problem['range'],
+  next: Problem['range'],
+): Problem['range'] {
+  const from = call?.from ?? 0;
+  const quoted = JSON.stringify(name);
+  const at = text.indexOf(quoted, from);
+  if (at === -1 || (next !== null && at > next.from)) return null;
+  return { from: at + 1, to: at + quoted.length - 1 };
+}
+
+/** Where each call's name stands in the text, in order; null where it could not be told. */
+function callPlaces(text: string, plan: Plan): (Problem['range'] | null)[] {
+  let from = 0;
+  return plan.calls.map(({ tool }) => {
+    const pattern =
+      plan.form === 'json'
+        ? new RegExp(
+            String.raw`"(?:tool|tool_name|name)"\s*:\s*"(${escaped(JSON.stringify(tool).slice(1, -1))})"`,
+            'g',
+          )
+        : new RegExp(String.raw`(?<![A-Za-z0-9_])(${escaped(tool)})\s*\(`, 'g');
+    pattern.lastIndex = from;
+    const match = pattern.exec(text);
+    if (match === null) return null;
+    const start = match.index + match[0].lastIndexOf(match[1] ?? '');
+    from = start + (match[1]?.length ?? 0);
+    return { from: start, to: from };
+  });
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** A text that begins like JSON and is none: the likeliest slip of a hand-made edit. */
+function brokenJson(text: string): Problem | null {
+  if (!/^\s*(\{|\[\s*\{)/.test(text)) return null;
+  const at = jsonErrorAt(text);
+  if (at === null) return null;
+  const from = Math.min(text.length - 1, at);
+  const line = text.slice(0, from).split('\n').length;
+  return {
+    kind: 'bad_json',
+    message: `This begins like JSON but cannot be read from line ${String(line)} on. The agent gets it as plain words.`,
+    range: { from, to: from + 1 },
+    fix: null,
+  };
+}

@@ -1,0 +1,30 @@
+// Owns: what an author had seen of the answer, in words.
+import type { Privilege, Saw } from '../../../shared/events/actor.ts';
+
+const SEEN: Readonly<Record<Saw, string>> = {
+  criteria: 'what the verifier checks',
+  reference: 'the reference solution',
+  verdict: 'the verifier’s verdict',
+  hidden_state: 'state hidden from the agent',
+};
+
+/** What a draft was made from, and what that means for advice based on it. */
+export function draftPrivilegeWords(privilege: Privilege): string {
+  if (privilege === 'unknown')
+    return 'It is not recorded what this draft was made from; advice based on it is marked as unknown.';
+  if (privilege.length === 0) return 'This draft was made without a look at the answer.';
+  return `This draft was made from ${listed(privilege)}; advice based on it is marked.`;
+}
+
+/** What an advice is marked with. */
+export function privilegeMark(privilege: Privilege): string {
+  if (privilege === 'unknown') return 'not recorded what its author had seen';
+  return privilege.length === 0
+    ? 'made without a look at the answer'
+    : `its author had seen ${listed(privilege)}`;
+}
+
+const listed = (saws: readonly Saw[]): string => {
+  const words = saws.map((saw) => SEEN[saw]);
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+};

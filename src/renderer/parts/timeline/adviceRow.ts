@@ -1,0 +1,108 @@
+// Owns: how a consultation reads as a line, from asked to delivered. A timeout or a cancel is never a rejection.
+import type { Fallback } from '../../../shared/events/lifecycle.ts';
+import type { Consultation, Decision, EpisodeRecord } from '../../../shared/episode/record.ts';
+import { textHead } from '../../../shared/events/text.ts';
+import { adviceLine, firstSentence, oneLine } from './phrase.ts';
+import type { Role, Row } from './row.ts';
+import { uptakeOf, uptakeWords } from './uptake.ts';
+
+/** The line of a consultation. */
+export function consultationRow(record: EpisodeRecord, consultation: Consultation): Row {
+  return {
+    key: `c${consultation.id}`,
+    n: consultation.askedN,
+    at: consultation.decision?.at ?? consultation.askedAt,
+    reward: null,
+    isDetailCode: false,
+    facets: ['message'],
+    isHuman: true,
+    subject: { type: 'consultation', consultation },
+    ...wordsOf(record, consultation),
+  };
+}
+
+type Words = Pick<Row, 'shape' | 'role' | 'icon' | 'name' | 'detail' | 'said' | 'outcome'>;
+
+function wordsOf(record: EpisodeRecord, consultation: Consultation): Words {
+  const { decision } = consultation;
+  if (decision === null) return openWords(consultation);
+  const shape = 'mark';
+  switch (decision.type) {
+    case 'approved': {
+      const uptake = uptakeOf(record, consultation);
+      return {
+        shape,
+        role: roleOf(decision.actor.type),
+        icon: 'advice',
+        name: approvedName(decision),
+        detail: adviceLine(decision.text),
+        said: null,
+        outcome: uptake === null ? null : { tone: 'plain', label: uptakeWords(uptake) },
+      };
+    }
+    case 'declined':
+      return {
+        shape,
+        role: roleOf(decision.actor.type),
+        icon: 'declined',
+        name: 'Advice declined',
+        detail: oneLine(decision.reason),
+        said: null,
+        outcome: null,
+      };
+    case 'expired':
+      return {
+        shape,
+        role: 'system',
+        icon: 'expired',
+        name: decision.reason === 'nobody' ? 'Nobody was there to answer' : 'The deadline passed',
+        detail: afterwards(decision.fallback, consultation),
+        said: null,
+        outcome: null,
+      };
+    case 'cancelled':
+      return {
+        shape,
+        role: 'system',
+        icon: 'expired',
+        name: 'Question cancelled',
+        detail: oneLine(decision.reason),
+        said: null,
+        outcome: null,
+      };
+  }
+}
+
+function openWords({ answeredBy, question, task }: Consultation): Words {
+  const asked = question === null ? (task ?? '') : textHead(question);
+  const isHuman = answeredBy === 'human';
+  return {
+    shape: 'step',
+    role: isHuman ? 'human' : 'model',
+    icon: 'waiting',
+    name: isHuman ? 'Waits for an expert' : 'Waits for the advisor',
+    detail: firstSentence(asked),
+    said: null,
+    outcome: { tone: 'waiting', label: 'waiting' },
+  };
+}
+
+const ACTS = { accept: 'accepted', edit: 'edited', send: 'written' } as const;
+
+/** `Draft edited and sent`, and by whom when it was not a person. */
+function approvedName({ act, actor }: Extract<Decision, { type: 'approved' }>): string {
+  const did = act === 'send' ? 'Advice written' : `Draft ${ACTS[act]}`;
+  if (actor.type === 'human') return did;
+  return actor.type === 'model' ? 'The advisor answered' : `${did} by a script`;
+}
+
+const roleOf = (actor: string): Role =>
+  actor === 'human' || actor === 'model' || actor === 'scripted' ? actor : 'system';
+
+/** What happened when nobody answered in time. */
+function afterwards(fallback: Fallback, { draft, delivered }: Consultation): string {
+  if (delivered?.as === 'draft' || (fallback === 'draft' && draft !== null))
+    return 'the draft was sent as it was';
+  if (fallback === 'draft') return 'there was no draft to send; the agent went on without advice';
+  return fallback === 'proceed' ? 'the agent went on without advice' : 'the agent was told so';
+}

@@ -1,0 +1,39 @@
+// Owns: which lines a filter leaves. What a person did, and how it ended, is never filtered away.
+import { textHead } from '../../../shared/events/text.ts';
+import { firstSentence, proseOf } from './phrase.ts';
+import type { Facet, Row } from './row.ts';
+
+export type Filter = 'everything' | 'calls' | 'messages' | 'reasoning';
+
+export const FILTERS: readonly { value: Filter; label: string }[] = [
+  { value: 'everything', label: 'Everything' },
+  { value: 'calls', label: 'Calls' },
+  { value: 'messages', label: 'Messages' },
+  { value: 'reasoning', label: 'Reasoning' },
+];
+
+const FACETS: Readonly<Record<Exclude<Filter, 'everything'>, Facet>> = {
+  calls: 'call',
+  messages: 'message',
+  reasoning: 'reasoning',
+};
+
+/** The lines a filter leaves, led by the words it is about. */
+export function filterRows(rows: readonly Row[], filter: Filter): readonly Row[] {
+  if (filter === 'everything') return rows;
+  const facet = FACETS[filter];
+  return rows
+    .filter(
+      (row) => row.isHuman || row.role === 'verifier' || row.icon === 'ended' || row.facets.includes(facet),
+    )
+    .map((row) => leadBy(row, filter));
+}
+
+/** With messages or reasoning chosen, a turn is led by what the agent said or thought, its call beside it. */
+function leadBy(row: Row, filter: Filter): Row {
+  if (row.subject.type !== 'turn' || filter === 'calls') return row;
+  const { turn } = row.subject;
+  const words = filter === 'reasoning' ? textHead(turn.reasoning ?? '') : proseOf(turn.content);
+  if (words === '' || row.icon === 'final') return row;
+  return { ...row, said: firstSentence(words), detail: '', isDetailCode: false };
+}

@@ -1,0 +1,71 @@
+// Owns: the shape of one line of a timeline: who, what, outcome, time. The list, the map, find and replay all read it.
+import type { Consultation, Item, Turn } from '../../../shared/episode/record.ts';
+
+/** Who acted, as the screen tells them apart: each has a hue, an icon and a word. */
+export type Role = 'agent' | 'environment' | 'model' | 'human' | 'verifier' | 'system' | 'scripted';
+
+export type RowIcon =
+  | 'call'
+  | 'tools'
+  | 'ask'
+  | 'final'
+  | 'malformed'
+  | 'thinking'
+  | 'reset'
+  | 'connection'
+  | 'model_failed'
+  | 'refused'
+  | 'advice'
+  | 'declined'
+  | 'expired'
+  | 'waiting'
+  | 'key'
+  | 'stop'
+  | 'verified'
+  | 'ended'
+  | 'started';
+
+export type Tone = 'ok' | 'error' | 'waiting' | 'plain';
+export type Facet = 'message' | 'call' | 'reasoning';
+
+/** What a line is about; its details are read from here. */
+export type Subject =
+  | { type: 'turn'; turn: Turn }
+  /** The host refused this turn's call, or could not read it: what the agent was told. */
+  | { type: 'told'; turn: Turn }
+  | { type: 'consultation'; consultation: Consultation }
+  | { type: 'item'; item: Item };
+
+export type Row = {
+  /** Stays the same while the episode grows, so that what is open stays open. */
+  key: string;
+  n: number;
+  at: number;
+  /** A step is something that was done; a mark is what happened between two steps. */
+  shape: 'step' | 'mark';
+  role: Role;
+  icon: RowIcon;
+  /** The strong words: a tool's name, or what happened. */
+  name: string;
+  /** What the strong words are about: arguments, a first sentence, a reason. */
+  detail: string;
+  isDetailCode: boolean;
+  /** What the agent said beside its call. */
+  said: string | null;
+  outcome: { tone: Tone; label: string } | null;
+  reward: number | null;
+  facets: readonly Facet[];
+  /** A person's act, or one that a person waits to make: never filtered away. */
+  isHuman: boolean;
+  subject: Subject;
+};
+
+export const ROLE_LABELS: Readonly<Record<Role, string>> = {
+  agent: 'Agent',
+  environment: 'Environment',
+  model: 'Advisor',
+  human: 'Expert',
+  verifier: 'Verifier',
+  system: 'System',
+  scripted: 'Scripted',
+};

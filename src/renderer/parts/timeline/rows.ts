@@ -1,0 +1,207 @@
+// Owns: a record as the lines of its timeline, in log order. Pure; a line whose facts have not changed is the same object.
+import { textHead } from '../../../shared/events/text.ts';
+import type { EpisodeRecord, Item, Turn } from '../../../shared/episode/record.ts';
+import { consultationRow } from './adviceRow.ts';
+import { firstSentence, oneLine } from './phrase.ts';
+import type { Row } from './row.ts';
+import { turnRows } from './turnRow.ts';
+
+/** Makes rows and remembers those of turns and items that did not change: a long episode costs what is new. */
+export function createRows(): (record: EpisodeRecord) => Row[] {
+  const ofTurn = new WeakMap<Turn, Row[]>();
+  const ofItem = new WeakMap<Item, { record: unknown; row: Row }>();
+  return (record) => {
+    const turns = byTurn(record.turns);
+    const consultations = new Map(record.consultations.map((c) => [c.id, c]));
+    return record.timeline.flatMap((item) => {
+      if (item.type === 'turn') {
+        const turn = turns.get(item.n);
+        return turn === undefined ? [] : remember(ofTurn, turn, () => turnRows(turn, item.at, item.n));
+      }
+      if (item.type === 'consultation') {
+        const consultation = consultations.get(item.consultation);
+        return consultation === undefined ? [] : consultationRow(record, consultation);
+      }
+      const fact = factOf(record, item);
+      const known = ofItem.get(item);
+      if (known !== undefined && known.record === fact) return known.row;
+      const row = itemRow(record, item);
+      ofItem.set(item, { record: fact, row });
+      return row;
+    });
+  };
+}
+
+/** The rows of a record, from nothing. */
+export const rowsOf = (record: EpisodeRecord): Row[] => createRows()(record);
+
+/** A resumed episode may count the same turn twice; its place in the log tells them apart. */
+const byTurn = (turns: readonly Turn[]): Map<number, Turn> => new Map(turns.map((turn) => [turn.n, turn]));
+
+function remember<K extends object, V>(memo: WeakMap<K, V>, key: K, make: () => V): V {
+  const known = memo.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  memo.set(key, made);
+  return made;
+}
+
+/** The part of the record an item's line is made from. */
+function factOf({ started, reset, verified, finished, ended }: EpisodeRecord, { type }: Item): unknown {
+  const facts: Partial<Record<Item['type'], unknown>> = { started, reset, verified, finished, ended };
+  return facts[type] ?? null;
+}
+
+type Words = Pick<Row, 'role' | 'icon' | 'name' | 'detail'> &
+  Partial<Pick<Row, 'shape' | 'outcome' | 'reward' | 'isHuman'>>;
+
+function itemRow(record: EpisodeRecord, item: Item): Row {
+  return {
+    key: `n${String(item.n)}`,
+    n: item.n,
+    at: item.at,
+    shape: 'mark',
+    isDetailCode: false,
+    said: null,
+    outcome: null,
+    reward: null,
+    facets: [],
+    isHuman: item.actor.type === 'human',
+    subject: { type: 'item', item },
+    ...itemWords(record, item),
+  };
+}
+
+function itemWords(record: EpisodeRecord, item: Item): Words {
+  switch (item.type) {
+    case 'started':
+      return { role: 'system', icon: 'started', name: 'Started', detail: startedDetail(record) };
+    case 'reset':
+      return resetWords(record);
+    case 'tools':
+      return {
+        role: 'environment',
+        icon: 'tools',
+        name: 'Tools listed',
+        detail: countOf(item.count, 'tool'),
+      };
+    case 'connection':
+      return connectionWords(item);
+    case 'model_failed':
+      return modelFailedWords(item);
+    case 'answer_key':
+      return {
+        role: 'human',
+        icon: 'key',
+        name: 'Answer key shown',
+        detail: `later advice from ${item.seat} on this task is marked`,
+        isHuman: true,
+      };
+    case 'stop_requested':
+      return {
+        role: 'human',
+        icon: 'stop',
+        name: 'Stop requested',
+        detail: oneLine(item.reason ?? ''),
+        isHuman: true,
+      };
+    case 'verified':
+      return verifiedWords(record);
+    case 'finished':
+      return {
+        role: 'environment',
+        icon: 'ended',
+        name: 'Environment finished',
+        detail: finishedDetail(record),
+      };
+    case 'ended':
+      return endedWords(record);
+    case 'turn':
+    case 'consultation':
+      return { role: 'system', icon: 'started', name: '', detail: '' };
+  }
+}
+
+const countOf = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+function startedDetail({ started }: EpisodeRecord): string {
+  if (started === null) return '';
+  const task = started.task_idx === null ? '' : ` task ${String(started.task_idx)}`;
+  return `${started.environment.name} · ${started.scenario ?? 'no scenario'}${task} · seed ${String(started.seed)}`;
+}
+
+function resetWords({ reset }: EpisodeRecord): Words {
+  const warning = reset?.warning ?? null;
+  const isError = reset?.reward_type === 'reset_error' || reset?.reward_type === 'reset_warning';
+  return {
+    role: 'environment',
+    icon: 'reset',
+    name: 'Reset',
+    detail: warning === null ? (reset?.scenario ?? '') : firstSentence(textHead(warning)),
+    outcome: isError ? { tone: 'error', label: reset?.reward_type ?? 'error' } : null,
+  };
+}
+
+function connectionWords({ state, failure }: Extract<Item, { type: 'connection' }>): Words {
+  const names = { open: 'Connected', closed: 'Connection closed', failed: 'Connection failed' } as const;
+  return {
+    role: 'environment',
+    icon: 'connection',
+    name: names[state],
+    detail: failure?.message ?? '',
+    outcome: state === 'failed' ? { tone: 'error', label: failure?.code ?? 'failed' } : null,
+  };
+}
+
+function modelFailedWords({ code, message, retryInMs }: Extract<Item, { type: 'model_failed' }>): Words {
+  const retry = retryInMs === null ? '' : ` Tried again after ${String(Math.round(retryInMs / 100) / 10)} s.`;
+  return {
+    role: 'system',
+    icon: 'model_failed',
+    name: 'The model failed',
+    detail: `${oneLine(message)}${retry}`,
+    outcome: { tone: 'error', label: code },
+  };
+}
+
+function verifiedWords({ verified }: EpisodeRecord): Words {
+  const label = verified?.reward_type ?? null;
+  const isComplete = label === 'complete' || (label === null && (verified?.reward ?? 0) > 0);
+  return {
+    role: 'verifier',
+    icon: 'verified',
+    shape: 'step',
+    name: label === null ? 'The verifier ran' : `The verifier says ${label}`,
+    detail:
+      verified?.error === null || verified?.error === undefined
+        ? ''
+        : firstSentence(textHead(verified.error)),
+    outcome: { tone: isComplete ? 'ok' : 'error', label: label ?? 'no label' },
+    reward: verified?.reward ?? null,
+  };
+}
+
+const finishedDetail = ({ finished }: EpisodeRecord): string =>
+  finished?.steps_taken === null || finished?.steps_taken === undefined
+    ? ''
+    : countOf(finished.steps_taken, 'step');
+
+function endedWords({ ended }: EpisodeRecord): Words {
+  const outcome = ended?.outcome ?? 'done';
+  const names = {
+    done: 'Ended',
+    limit: 'Ended at a limit',
+    stopped: 'Stopped',
+    interrupted: 'Interrupted',
+    error: 'Ended by an error',
+  } as const;
+  const why = ended?.failure?.message ?? ended?.reason ?? '';
+  const isBad = outcome === 'error' || outcome === 'interrupted';
+  return {
+    role: 'system',
+    icon: 'ended',
+    name: names[outcome],
+    detail: oneLine(why),
+    outcome: isBad ? { tone: 'error', label: outcome } : null,
+  };
+}

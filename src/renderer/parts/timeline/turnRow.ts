@@ -1,0 +1,111 @@
+// Owns: how one turn reads as a line: the tool and its arguments, or what the agent said; and what came of it.
+import { textHead } from '../../../shared/events/text.ts';
+import type { Turn } from '../../../shared/episode/record.ts';
+import { ASK_EXPERT, RewardType } from '../../../shared/wire.ts';
+import { argumentsLine, firstSentence, proseOf } from './phrase.ts';
+import type { Facet, Row } from './row.ts';
+
+type Words = Pick<Row, 'icon' | 'name' | 'detail' | 'isDetailCode' | 'said'>;
+
+/** The lines of one turn: its step, and what the host told the agent when it would not carry the call out. */
+export function turnRows(turn: Turn, at: number, n: number): Row[] {
+  const step: Row = {
+    key: `t${String(n)}`,
+    n,
+    at,
+    shape: 'step',
+    role: 'agent',
+    ...wordsOf(turn),
+    outcome: outcomeOf(turn),
+    reward: turn.call?.returned?.reward ?? null,
+    facets: facetsOf(turn),
+    isHuman: false,
+    subject: { type: 'turn', turn },
+  };
+  const told = toldRow(turn, step);
+  return told === null ? [step] : [step, told];
+}
+
+function wordsOf(turn: Turn): Words {
+  const { move } = turn;
+  const said = firstSentence(proseOf(turn.content));
+  const aside = said === '' ? null : said;
+  if (move === null) {
+    return { icon: 'thinking', name: 'Wrote', detail: said, isDetailCode: false, said: null };
+  }
+  switch (move.type) {
+    case 'call_tool': {
+      const sent = turn.call?.sent;
+      const detail = argumentsLine(sent?.arguments ?? move.arguments);
+      return {
+        icon: 'call',
+        name: sent?.toolName ?? move.tool_name,
+        detail,
+        isDetailCode: true,
+        said: aside,
+      };
+    }
+    case 'list_tools':
+      return { icon: 'tools', name: 'list_tools', detail: '', isDetailCode: true, said: aside };
+    case 'ask_expert': {
+      const detail = firstSentence(move.context ?? move.task ?? '');
+      return { icon: 'ask', name: ASK_EXPERT, detail, isDetailCode: false, said: aside };
+    }
+    case 'final': {
+      const detail = firstSentence(textHead(move.text));
+      return { icon: 'final', name: 'Final answer', detail, isDetailCode: false, said: null };
+    }
+    case 'malformed':
+      return { icon: 'malformed', name: 'Unreadable call', detail: said, isDetailCode: false, said: null };
+  }
+}
+
+function outcomeOf({ move, call, consultation }: Turn): Row['outcome'] {
+  if (call !== null && call.refused !== null)
+    return { tone: 'error', label: `refused: ${call.refused.reason}` };
+  if (move === null || move.type === 'final') return null;
+  if (move.type === 'malformed') return { tone: 'error', label: move.code };
+  if (move.type === 'ask_expert') return consultation === null ? null : { tone: 'plain', label: 'asked' };
+  if (move.type === 'list_tools') return null;
+  const returned = call?.returned ?? null;
+  if (returned === null) return { tone: 'plain', label: call?.sent === null ? 'proposed' : 'sent' };
+  const label = returned.rewardType;
+  if (label !== null && RewardType.toolErrors.has(label)) return { tone: 'error', label };
+  if (returned.error !== null)
+    return { tone: 'error', label: label === null || label === 'tool_call_ok' ? 'error' : label };
+  return { tone: 'ok', label: label === null || label === 'tool_call_ok' ? 'ok' : label };
+}
+
+function facetsOf({ move, reasoning, content }: Turn): Facet[] {
+  const isCall = move?.type === 'call_tool' || move?.type === 'list_tools' || move?.type === 'malformed';
+  return [
+    ...(isCall ? (['call'] as const) : []),
+    ...(!isCall || proseOf(content) !== '' ? (['message'] as const) : []),
+    ...(reasoning === null ? [] : (['reasoning'] as const)),
+  ];
+}
+
+function toldRow(turn: Turn, step: Row): Row | null {
+  const { move, call } = turn;
+  const isMalformed = move?.type === 'malformed';
+  const refused = call?.refused ?? null;
+  if (!isMalformed && refused === null) return null;
+  return {
+    ...step,
+    key: `${step.key}/told`,
+    at: refused?.at ?? step.at,
+    shape: 'mark',
+    role: 'system',
+    icon: isMalformed ? 'malformed' : 'refused',
+    name: isMalformed ? 'The agent was told what could not be read' : 'Not sent to the environment',
+    detail: isMalformed ? move.detail : firstSentence(refused?.text ?? ''),
+    isDetailCode: false,
+    said: null,
+    outcome: null,
+    reward: null,
+    subject: { type: 'told', turn },
+  };
+}
+
+/** True when the environment or the host said no. */
+export const isFailed = ({ outcome }: Row): boolean => outcome?.tone === 'error';

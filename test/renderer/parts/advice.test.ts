@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { deadlineOf } from '../../../src/renderer/parts/advice/deadline.ts';
+import {
+  attend,
+  counted,
+  IDLE_MS,
+  leave,
+  NO_TIME,
+  sign,
+  timingOf,
+} from '../../../src/renderer/parts/advice/humanTime.ts';
+import { jsonErrorAt } from '../../../src/renderer/parts/advice/jsonError.ts';
+import { nearest } from '../../../src/renderer/parts/advice/nearest.ts';
+import { checkPlan, type Problem } from '../../../src/renderer/parts/advice/planCheck.ts';
+import { draftPrivilegeWords } from '../../../src/renderer/parts/advice/privilegeWords.ts';
+import { PLAN, TOOLS } from './episodes.ts';
+
+const applied = (text: string, problem: Problem | undefined): string =>
+  problem?.fix === null || problem === undefined
+    ? text
+    : text.slice(0, problem.fix.from) + problem.fix.insert + text.slice(problem.fix.to);
+
+describe('checking an advice before it is sent', () => {
+  it('finds nothing wrong with a good plan, and reads plain words as words', () => {
+    expect(checkPlan(PLAN, TOOLS).problems).toEqual([]);
+    expect(checkPlan('Look at the newest order first.', TOOLS)).toMatchObject({
+      plan: { form: 'none' },
+      problems: [],
+    });
+  });
+
+  it('names a tool that does not exist, underlines it, and offers the one meant', () => {
+    const text = PLAN.replace('update_order_status', 'update_status_order');
+
+    const [problem, ...others] = checkPlan(text, TOOLS).problems;
+
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({ kind: 'unknown_tool', fix: { label: 'Use update_order_status' } });
+    expect(text.slice(problem?.range?.from, problem?.range?.to)).toBe('update_status_order');
+    expect(applied(text, problem)).toBe(PLAN);
+  });
+
+  it('mends the right one of several calls, in lines as in JSON', () => {
+    const text = 'First get_order({"order_id": 1}), then\nget_ordr({"order_id": 2})';
+
+    const { problems } = checkPlan(text, TOOLS);
+
+    expect(problems).toHaveLength(1);
+    expect(applied(text, problems[0])).toBe(
+      'First get_order({"order_id": 1}), then\nget_order({"order_id": 2})',
+    );
+  });
+
+  it('offers nothing when no tool is alike', () => {
+    expect(checkPlan('launch_rocket({"to":"moon"})', TOOLS).problems[0]).toMatchObject({
+      kind: 'unknown_tool',
+      fix: null,
+    });
+  });
+
+  it('says which arguments are missing, unknown or of another type', () => {
+    const text =
+      'update_order_status({"order": 12, "status": "finished"})\nlist_orders({"customer_id": "12"})';
+
+    const { problems } = checkPlan(text, TOOLS);
+
+    expect(problems.map(({ message }) => message)).toEqual([
+      'update_order_status needs "order_id".',
+      'update_order_status takes no "order".',
+      'update_order_status: "status" is the text "finished"; it takes one of "open", "sent", "closed".',
+      'list_orders: "customer_id" is the text "12"; it takes a whole number.',
+    ]);
+    expect(applied(text, problems[1])).toContain('"order_id": 12');
+  });
+
+  it('accepts null and numbers where a schema allows either', () => {
+    expect(checkPlan('list_orders({"customer_id": 1, "limit": null})', TOOLS).problems).toEqual([]);
+    expect(checkPlan('list_orders({"customer_id": 1, "limit": 5})', TOOLS).problems).toEqual([]);
+    expect(checkPlan('list_orders({"customer_id": 1, "limit": "5"})', TOOLS).problems).toHaveLength(1);
+  });
+
+  it('notices JSON that was broken by an edit, and where', () => {
+    const [problem] = checkPlan(PLAN.replace('"purpose": "Close it"', '"purpose": Close it'), TOOLS).problems;
+
+    expect(problem?.kind).toBe('bad_json');
+    expect(problem?.message).toContain('from line 15 on');
+  });
+
+  it('says of the same texts as the browser that they are JSON', () => {
+    const texts = [
+      '{}',
+      '[1, -0.5e3, "a\\u00e9", null]',
+      ' {"a": [true]} ',
+      '{"a":1,}',
+      '[01]',
+      '"\n"',
+      '{"a" 1}',
+      '[1',
+      'nul',
+    ];
+    const isJson = (text: string) => {
+      try {
+        JSON.parse(text);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+
+    expect(texts.map((text) => jsonErrorAt(text) === null)).toEqual(texts.map(isJson));
+    expect(jsonErrorAt('{"a": x}')).toBe(6);
+  });
+
+  it('warns of tools that belong to the host, and is never fooled by names of the language', () => {
+    expect(checkPlan('verify({})', TOOLS).problems[0]?.kind).toBe('reserved_tool');
+    expect(checkPlan('toString({"a": 1})', TOOLS).problems[0]?.kind).toBe('unknown_tool');
+    expect(checkPlan('get_order({"order_id": 1, "constructor": 2})', TOOLS).problems[0]?.kind).toBe(
+      'unknown_argument',
+    );
+  });
+
+  it('checks names only while the schemas are not known, and nothing while no tool is', () => {
+    const names = TOOLS.map(({ name }) => ({ name }));
+
+    expect(checkPlan('get_order({})', names).problems).toEqual([]);
+    expect(checkPlan('anything({})', []).problems).toEqual([]);
+  });
+
+  it('guesses the name that was meant by letters and by words', () => {
+    const names = TOOLS.map(({ name }) => name);
+
+    expect(nearest('getorder', names)).toBe('get_order');
+    expect(nearest('order_get', names)).toBe('get_order');
+    expect(nearest('orders_list', names)).toBe('list_orders');
+    expect(nearest('x', names)).toBeNull();
+  });
+});
+
+describe('the time a person worked on a question', () => {
+  it('counts only while the card is in front of them', () => {
+    let time = attend(NO_TIME, 1000);
+    time = leave(time, 4000);
+    time = sign(time, 9000);
+    time = attend(time, 20_000);
+
+    expect(timingOf(time, 22_000)).toEqual({ first_seen_at: 1000, active_ms: 5000 });
+  });
+
+  it('does not count being idle beyond thirty seconds, and goes on after it', () => {
+    let time = attend(NO_TIME, 0);
+    time = sign(time, 10_000);
+    expect(counted(time, 500_000).activeMs).toBe(10_000 + IDLE_MS);
+
+    time = sign(time, 500_000);
+    expect(timingOf(time, 502_000).active_ms).toBe(10_000 + IDLE_MS + 2000);
+  });
+
+  it('is not known for a card that was never in front of anyone', () => {
+    expect(timingOf(NO_TIME, 5000)).toEqual({ first_seen_at: null, active_ms: null });
+  });
+});
+
+describe('a deadline in words', () => {
+  const item = { asked_at: 0, deadline_at: 60_000, fallback: 'draft' as const };
+
+  it('says how much is left and what happens at zero', () => {
+    expect(deadlineOf(item, true, 15_000)).toEqual({
+      left: 0.75,
+      isUrgent: false,
+      words: 'In 45 s the draft is sent as it is.',
+    });
+    expect(deadlineOf({ ...item, fallback: 'proceed' }, true, 45_000)).toMatchObject({
+      isUrgent: true,
+      words: 'In 15 s the agent goes on without advice.',
+    });
+    expect(deadlineOf({ ...item, fallback: 'wait' }, true, 90_000).words).toContain('still waits');
+  });
+
+  it('drains nothing when there is no deadline', () => {
+    expect(deadlineOf({ ...item, deadline_at: null }, false, 5)).toMatchObject({
+      left: null,
+      isUrgent: false,
+    });
+  });
+});
+
+describe('what a draft was made from', () => {
+  it('is said in words, unknown being said as unknown', () => {
+    expect(draftPrivilegeWords(['reference'])).toBe(
+      'This draft was made from the reference solution; advice based on it is marked.',
+    );
+    expect(draftPrivilegeWords(['criteria', 'reference'])).toContain(
+      'what the verifier checks and the reference',
+    );
+    expect(draftPrivilegeWords([])).toContain('without a look at the answer');
+    expect(draftPrivilegeWords('unknown')).toContain('not recorded');
+  });
+});

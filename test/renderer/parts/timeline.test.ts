@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest';
+import { foldAll } from '../../../src/shared/episode/fold.ts';
+import { SYSTEM } from '../../../src/shared/events/actor.ts';
+import { filterRows } from '../../../src/renderer/parts/timeline/filter.ts';
+import { findRows } from '../../../src/renderer/parts/timeline/haystack.ts';
+import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
+import { segmentsOf, stripWords } from '../../../src/renderer/parts/timeline/minimap.ts';
+import { nextFrame } from '../../../src/renderer/parts/timeline/pace.ts';
+import { createReplayer } from '../../../src/renderer/parts/timeline/replayer.ts';
+import { createRows, rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
+import { nextStop, stopsOf } from '../../../src/renderer/parts/timeline/stops.ts';
+import { assisted, episode, EXPERT, PLAN } from './episodes.ts';
+
+const named = (name: string, rows = rowsOf(assisted().record())) => {
+  const row = rows.find((r) => r.name === name);
+  if (row === undefined) throw new Error(`no row "${name}" among ${rows.map((r) => r.name).join(', ')}`);
+  return row;
+};
+
+describe('the lines of a timeline', () => {
+  it('tell the story of an episode when only the strong words are read', () => {
+    const names = rowsOf(assisted().record()).map((row) => row.name);
+
+    expect(names).toEqual([
+      'Started',
+      'Connected',
+      'Reset',
+      'Tools listed',
+      'get_order',
+      'list_orders',
+      'ask_expert',
+      'Draft edited',
+      'get_order',
+      'update_order_status',
+      'Final answer',
+      'The verifier says complete',
+      'Ended',
+    ]);
+  });
+
+  it('say with a call what its arguments were and what came of it', () => {
+    const [failed] = rowsOf(assisted().record()).filter((row) => row.name === 'get_order');
+
+    expect(failed).toMatchObject({
+      role: 'agent',
+      detail: 'order_id: "twelve"',
+      said: 'Calling get_order.',
+      outcome: { tone: 'error', label: 'invalid_args' },
+      reward: -1,
+    });
+  });
+
+  it('call an open question waiting, and a decided one by what the person did', () => {
+    const asked = episode().open().ask('Which one? I see two.');
+    const declined = episode()
+      .open()
+      .ask('Which one?')
+      .add(EXPERT, {
+        kind: 'advice.declined',
+        consultation: 'e1:c1',
+        reason: 'The task says it.',
+        seen_seq: 1,
+        timing: { first_seen_at: null, active_ms: null },
+      });
+
+    expect(named('Waits for an expert', rowsOf(asked.record()))).toMatchObject({
+      role: 'human',
+      detail: 'Which one?',
+      outcome: { tone: 'waiting' },
+    });
+    expect(named('Advice declined', rowsOf(declined.record()))).toMatchObject({
+      role: 'human',
+      detail: 'The task says it.',
+    });
+    expect(named('Draft edited')).toMatchObject({ role: 'human', detail: 'get_order → update_order_status' });
+  });
+
+  it('never call a timeout, a script or the advisor an act of a person', () => {
+    const expired = episode().open().ask('Which?').add(SYSTEM, {
+      kind: 'consultation.expired',
+      consultation: 'e1:c1',
+      fallback: 'proceed',
+      reason: 'deadline',
+    });
+    const scripted = episode()
+      .open()
+      .ask('Which?')
+      .draft('x')
+      .approve('accept', 'x', { type: 'scripted', id: 'file' });
+    const byModel = episode()
+      .open()
+      .ask('Which?')
+      .draft('x')
+      .approve('accept', 'x', { type: 'model', id: 'm' });
+
+    expect(named('The deadline passed', rowsOf(expired.record()))).toMatchObject({
+      role: 'system',
+      detail: 'the agent went on without advice',
+    });
+    expect(named('Draft accepted by a script', rowsOf(scripted.record())).role).toBe('scripted');
+    expect(named('The advisor answered', rowsOf(byModel.record())).role).toBe('model');
+  });
+
+  it('say whether the agent followed the advice, whatever the order of the argument names', () => {
+    const other = episode()
+      .open()
+      .ask('Which?')
+      .approve('send', PLAN)
+      .deliver('advice', PLAN)
+      .call('get_order', { order_id: 15 }, { text: '{}' });
+
+    expect(named('Draft edited').outcome?.label).toBe('followed, 2 calls');
+    expect(named('Advice written', rowsOf(other.record())).outcome?.label).toBe(
+      'followed 0 of 2, 1 with other arguments',
+    );
+  });
+
+  it('put what the agent was told between a refused or unreadable call and the next step', () => {
+    const record = episode()
+      .open()
+      .turn({ type: 'call_tool', tool_name: 'verify', arguments: {} })
+      .add(SYSTEM, {
+        kind: 'call.refused',
+        call: 'k1',
+        tool_name: 'verify',
+        reason: 'reserved',
+        text: 'Error: `verify` is not a tool of yours. Finish with plain text.',
+      })
+      .turn({ type: 'malformed', code: 'bad_json', detail: 'The arguments are no JSON object.' })
+      .record();
+
+    const rows = rowsOf(record).slice(4);
+
+    expect(rows.map(({ name, outcome }) => [name, outcome?.label])).toEqual([
+      ['verify', 'refused: reserved'],
+      ['Not sent to the environment', undefined],
+      ['Unreadable call', 'bad_json'],
+      ['The agent was told what could not be read', undefined],
+    ]);
+  });
+
+  it('stay the same objects while the episode grows, so that nothing read is drawn again', () => {
+    const builder = assisted();
+    const makeRows = createRows();
+
+    const before = makeRows(foldAll('e1', builder.events.slice(0, 20)));
+    const after = makeRows(foldAll('e1', builder.events));
+
+    expect(after.length).toBeGreaterThan(before.length);
+    expect(new Set(after.map((row) => row.key)).size).toBe(after.length);
+    expect(before.map((row) => row.key)).toEqual(after.slice(0, before.length).map((row) => row.key));
+  });
+});
+
+describe('what a filter leaves', () => {
+  it('keeps what people did and the verdict under every filter', () => {
+    const rows = rowsOf(assisted().record());
+
+    for (const filter of ['calls', 'messages', 'reasoning'] as const) {
+      const names = filterRows(rows, filter).map((row) => row.name);
+      expect(names).toContain('Draft edited');
+      expect(names).toContain('The verifier says complete');
+      expect(names).not.toContain('Connected');
+    }
+  });
+
+  it('leaves the calls without the final answer, and under reasoning leads with the thought', () => {
+    const rows = rowsOf(
+      episode()
+        .open()
+        .turn(
+          { type: 'call_tool', tool_name: 'get_order', arguments: { order_id: 1 } },
+          'Text.',
+          'First look. Then act.',
+        )
+        .end('incomplete')
+        .record(),
+    );
+
+    expect(filterRows(rows, 'calls').map((row) => row.name)).not.toContain('Final answer');
+    expect(named('get_order', [...filterRows(rows, 'reasoning')]).said).toBe('First look.');
+  });
+});
+
+describe('finding in an episode', () => {
+  it('finds words in arguments, results, advice and answers, whatever their case', () => {
+    const record = assisted().record();
+    const rows = rowsOf(record);
+    const names = (query: string) => findRows(rows, record, query).at.map((index) => rows[index]?.name);
+
+    expect(names('NOT A WHOLE')).toEqual(['get_order']);
+    expect(names('success_state')).toEqual(['Draft edited']);
+    expect(names('3 lines')).toContain('Final answer');
+    expect(names('nowhere')).toEqual([]);
+  });
+
+  it('says how many texts it could search only the beginning of', () => {
+    const long = { $blob: 'a'.repeat(64), length: 90_000, lines: 10, head: 'the beginning' };
+    const builder = episode().open().call('get_order', { order_id: 1 }, { text: 'x' });
+    const last = builder.events.at(-1);
+    if (last?.event.kind === 'call.returned') last.event.text = long;
+    const record = builder.record();
+
+    expect(findRows(rowsOf(record), record, 'beginning')).toMatchObject({ partly: 1 });
+  });
+});
+
+describe('the map beside the timeline', () => {
+  it('covers every row once, in order, in at most as many stretches as fit', () => {
+    const rows = rowsOf(assisted().record());
+
+    for (const max of [1, 5, 500]) {
+      const segments = segmentsOf(rows, max);
+      expect(segments[0]?.from).toBe(0);
+      expect(segments.at(-1)?.to).toBe(rows.length);
+      expect(segments.length).toBe(Math.min(max, rows.length));
+      segments.slice(1).forEach((segment, index) => expect(segment.from).toBe(segments[index]?.to));
+    }
+  });
+
+  it('shows a stretch by its weightiest actor and keeps its errors and marks', () => {
+    const [whole] = segmentsOf(rowsOf(assisted().record()), 1);
+
+    expect(whole).toMatchObject({ role: 'human', errors: 1, mark: 'human' });
+    expect(segmentsOf([], 10)).toEqual([]);
+  });
+
+  it('can be told in words', () => {
+    expect(stripWords(rowsOf(assisted().record()))).toBe(
+      'Map of the episode: 7 steps, 1 errors, 1 acts of a person',
+    );
+  });
+});
+
+describe('an episode as Markdown', () => {
+  it('holds the task, each turn, the draft and the advice', () => {
+    const record = assisted().record();
+    const text = episodeMarkdown(record, rowsOf(record));
+
+    expect(text).toContain('- Verifier: complete (reward 1)');
+    expect(text).toContain('## Turn 1 · Agent: get_order — invalid_args (reward -1)');
+    expect(text).toContain('Advice (edit):');
+    expect(text).toContain('order_id: not a whole number');
+  });
+
+  it('fences hostile text so that it cannot end its fence, and says when a text is only a beginning', () => {
+    const blob = { $blob: 'b'.repeat(64), length: 90_000, lines: 10, head: 'head' };
+    const builder = episode().open().call('get_order', {}, { text: '```\n# not a heading\n````' });
+    builder.call('get_order', {}, { text: 'x' });
+    const last = builder.events.at(-1);
+    if (last?.event.kind === 'call.returned') last.event.text = blob;
+    const record = builder.record();
+    const text = episodeMarkdown(record, rowsOf(record));
+
+    expect(text).toContain('`````\n```\n# not a heading\n````\n`````');
+    expect(text).toContain('Result (the beginning of 90,000 characters, 10 lines):');
+  });
+});
+
+describe('replaying', () => {
+  it('gives at every event the record that folding its prefix gives, in whatever order one goes', () => {
+    const { events } = assisted();
+    const replayer = createReplayer('e1', events);
+
+    for (const n of [events.length, 0, 5, 4, 17, 18, 3]) {
+      expect(replayer.at(n)).toEqual(foldAll('e1', events.slice(0, n)));
+    }
+    expect(replayer.at(9_999)).toEqual(foldAll('e1', events));
+  });
+
+  it('steps by turn, call, advice and error, and stays where it is at the ends', () => {
+    const { events } = assisted();
+    const stops = stopsOf(events);
+    const kindAt = (n: number | null) => events.find((event) => event.n === n)?.event.kind;
+
+    expect(kindAt(nextStop(stops, 'turn', 0, 1))).toBe('turn.generated');
+    expect(kindAt(nextStop(stops, 'advice', 0, 1))).toBe('consultation.asked');
+    expect(kindAt(nextStop(stops, 'human', 0, 1))).toBe('advice.approved');
+    expect(kindAt(nextStop(stops, 'error', 0, 1))).toBe('call.returned');
+    expect(nextStop(stops, 'call', events.length, 1)).toBeNull();
+    expect(nextStop(stops, 'turn', 1, -1)).toBeNull();
+  });
+
+  it('plays as recorded, faster, or at a steady pace over what changes nothing to see', () => {
+    const { events } = assisted();
+    const decided = events.find((event) => event.event.kind === 'advice.approved')?.n ?? 0;
+
+    expect(nextFrame(events, decided - 1, { type: 'recorded', factor: 1 })).toEqual({
+      n: decided,
+      delayMs: 20_000,
+    });
+    expect(nextFrame(events, decided - 1, { type: 'recorded', factor: 16 })?.delayMs).toBe(1250);
+    expect(nextFrame(events, 4, { type: 'steady', perSecond: 2 })).toEqual({ n: 7, delayMs: 500 });
+    expect(nextFrame(events, events.length, { type: 'steady', perSecond: 2 })).toBeNull();
+  });
+});
