@@ -1,5 +1,5 @@
 // Owns: a record's conversation as training libraries read it: roles, tool calls, tools.
-// Source: TRL's conversational formats with tools (`docs/source/dataset_formats.md`).
+// Source: TRL's conversational formats with tools, as its page on dataset formats has them.
 import type { Message } from '../../shared/episode/record.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { Text } from '../../shared/events/text.ts';
