@@ -4,7 +4,11 @@ import { readJson, readWholeJson } from './looseJson.ts';
 
 export type Block =
   | { value: unknown; repairs: string[] }
-  | { problem: string; code: 'bad_json' | 'empty_tag' | 'truncated_call'; repairs: string[] };
+  | {
+      problem: string;
+      code: 'bad_json' | 'empty_tag' | 'no_call_in_tag' | 'truncated_call';
+      repairs: string[];
+    };
 
 const OPEN = /<(tool_calls?|function_calls?)>/gi;
 const ANY_TAG = /<\/?(?:tool_calls?|function_calls?)\b|\b(?:tool_calls?|function_calls?)>/i;
@@ -89,6 +93,9 @@ function bodyBlock(body: string, isClosed: boolean, isCut: boolean): Block {
   if (whole.ok) return { value: whole.value, repairs: [...repairs, ...whole.repairs] };
   const named = namedBody(bare);
   if (named !== null) return { value: named.value, repairs: [...repairs, ...named.repairs] };
+  if (!/[[{]/.test(bare)) {
+    return { code: 'no_call_in_tag', problem: 'The tag holds words, but no JSON.', repairs };
+  }
   if (whole.isCutOff && !isClosed) {
     return { code: 'truncated_call', problem: `The call is cut off: ${whole.problem}.`, repairs };
   }
