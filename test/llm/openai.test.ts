@@ -169,13 +169,13 @@ describe.each([{ stream: false }, { stream: true }])('a chat model, stream: $str
 
 describe('a stream', () => {
   it('that falls silent half way is a timeout, not half an answer', async () => {
-    const llm = clientOf(await serve({ begin: 'Half', then: 'hang' }), { stream: true, timeoutMs: 150 });
+    const llm = clientOf(await serve({ begin: 'Half', ending: 'hang' }), { stream: true, timeoutMs: 150 });
 
     expect((await failureOf(llm.complete(request(), calm))).code).toBe('model_timeout');
   });
 
   it('that breaks half way is a lost connection, not half an answer', async () => {
-    const llm = clientOf(await serve({ begin: 'Half', then: 'drop' }), { stream: true });
+    const llm = clientOf(await serve({ begin: 'Half', ending: 'drop' }), { stream: true });
 
     const failure = await failureOf(llm.complete(request(), calm));
 

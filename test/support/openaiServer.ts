@@ -20,7 +20,7 @@ export type ScriptedAnswer =
   /** Accepts the request and never answers. */
   | { hang: true }
   /** Begins to answer and then falls silent, or breaks the connection. */
-  | { begin: string; then: 'hang' | 'drop' };
+  | { begin: string; ending: 'hang' | 'drop' };
 
 export type SeenRequest = {
   method: string;
@@ -87,7 +87,7 @@ function send(response: ServerResponse, answer: ScriptedAnswer, body: Record<str
   if ('begin' in answer) {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(sse(chunk({ content: answer.begin }, null)));
-    if (answer.then === 'drop') setTimeout(() => response.destroy(), 20);
+    if (answer.ending === 'drop') setTimeout(() => response.destroy(), 20);
     return;
   }
   if (body['stream'] === true) stream(response, answer);

@@ -51,12 +51,15 @@ export async function withRetries<T>(
       return await run();
     } catch (thrown) {
       if (!(thrown instanceof Failure) || thrown.code === 'cancelled') throw thrown;
-      const delay = signal.aborted ? null : retryDelay(thrown, tries, random());
+      if (signal.aborted) throw cancelled();
+      const delay = retryDelay(thrown, tries, random());
       failed(thrown, delay);
       if (delay === null) throw thrown;
       await sleep(delay, signal).catch(() => {
-        throw new Failure('cancelled', 'the wait for the model was cancelled');
+        throw cancelled();
       });
     }
   }
 }
+
+const cancelled = (): Failure => new Failure('cancelled', 'the wait for the model was cancelled');

@@ -5,7 +5,7 @@ import type { Secrets } from './secrets.ts';
 
 /** Keys in `secrets.json` of the folder, apart from the settings. `tell` hears what a person should know. */
 export function createFileSecrets(folder: string, tell: (notice: string) => void = () => {}): Secrets {
-  const file = createJsonFile(join(folder, 'secrets.json'), tell);
+  const file = createJsonFile(join(folder, 'secrets.json'), { isSecret: true, tell });
   return {
     kind: 'file',
     read: (name) => {

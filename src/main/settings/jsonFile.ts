@@ -23,11 +23,17 @@ export type JsonFile = {
 
 const OWNER_ONLY = 0o600;
 
-/** `tell` hears where a broken file went, and that an open one was closed. Only the owner can read what is written. */
-export function createJsonFile(path: string, tell: (notice: string) => void): JsonFile {
+/**
+ * `tell` hears where a broken file went. What is written only its owner can read; a secret file that others can read is
+ * closed to them before it is read, and `tell` hears of that too.
+ */
+export function createJsonFile(
+  path: string,
+  { isSecret, tell }: { isSecret: boolean; tell: (notice: string) => void },
+): JsonFile {
   return {
     read: () => {
-      const text = readText(path, tell);
+      const text = readText(path, isSecret ? () => closeToOthers(path, tell) : () => {});
       if (text === null || text.trim() === '') return {};
       const value = parse(text);
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -53,10 +59,10 @@ export function createJsonFile(path: string, tell: (notice: string) => void): Js
   };
 }
 
-function readText(path: string, tell: (notice: string) => void): string | null {
+function readText(path: string, check: () => void): string | null {
   if (!existsSync(path)) return null;
   try {
-    closeToOthers(path, tell);
+    check();
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (thrown) {
     throw new Failure('data_unwritable', `${path} cannot be read: ${messageOf(thrown)}`, {

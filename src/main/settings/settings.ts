@@ -66,7 +66,7 @@ export function createSettings({
   const tell = (notice: string): void => {
     if (!found.includes(notice)) found.push(notice);
   };
-  const file = createJsonFile(join(folder, 'settings.json'), tell);
+  const file = createJsonFile(join(folder, 'settings.json'), { isSecret: false, tell });
   const resolved = (role: ModelRole): Resolved =>
     resolve({
       own: over(flags[role] ?? {}, ownSource(environment, role)),

@@ -1,0 +1,57 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+const path = (): string => join(folder, 'secrets.json');
+
+describe('keys in a file', () => {
+  it('can be read by their owner only', () => {
+    createFileSecrets(folder).write('agent.api_key', 'k');
+
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+  });
+
+  it('are closed to others again when somebody opened them, and the person hears of it', () => {
+    const notices: string[] = [];
+    createFileSecrets(folder).write('agent.api_key', 'k');
+    chmodSync(path(), 0o644);
+
+    const secrets = createFileSecrets(folder, (notice) => notices.push(notice));
+
+    expect(secrets.read('agent.api_key')).toBe('k');
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+    expect(notices).toEqual([expect.stringContaining('other users')]);
+  });
+
+  it('are apart by name, and gone when forgotten', () => {
+    const secrets = createFileSecrets(folder);
+    secrets.write('a', '1');
+    secrets.write('b', '2');
+
+    secrets.write('a', null);
+
+    expect([secrets.read('a'), secrets.read('b'), secrets.read('toString')]).toEqual([null, '2', null]);
+  });
+
+  it('in a broken file are moved aside, not overwritten', () => {
+    writeFileSync(path(), 'agent.api_key = k', { mode: 0o600 });
+    const notices: string[] = [];
+    const secrets = createFileSecrets(folder, (notice) => notices.push(notice));
+
+    expect(secrets.read('agent.api_key')).toBeNull();
+    secrets.write('agent.api_key', 'new');
+
+    expect(readFileSync(join(folder, 'secrets.broken-1.json'), 'utf8')).toBe('agent.api_key = k');
+    expect(statSync(join(folder, 'secrets.broken-1.json')).mode & 0o777).toBe(0o600);
+    expect(notices[0]).toContain('secrets.broken-1.json');
+  });
+});
