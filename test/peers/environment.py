@@ -1,14 +1,13 @@
 """A small MCP environment of ours, served by the real OpenEnv server. Prints its port, then serves until it is ended."""
 
-import socket
 import sys
 
-import uvicorn
 from fastmcp import FastMCP
 from openenv.core.env_server import create_fastapi_app
 from openenv.core.env_server.mcp_environment import MCPEnvironment
 from openenv.core.env_server.mcp_types import CallToolAction, CallToolObservation
 from openenv.core.env_server.types import Observation, State
+from serving import serve
 
 
 def shelf_server(shelf: dict[str, int]) -> FastMCP:
@@ -76,15 +75,7 @@ class ShelfEnvironment(MCPEnvironment):
         return self._state
 
 
-def main() -> None:
-    room = int(sys.argv[1])
-    app = create_fastapi_app(ShelfEnvironment, CallToolAction, CallToolObservation, max_concurrent_envs=room)
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-    listening.listen()
-    print(listening.getsockname()[1], flush=True)
-    uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
-
-
 if __name__ == "__main__":
-    main()
+    serve(
+        create_fastapi_app(ShelfEnvironment, CallToolAction, CallToolObservation, max_concurrent_envs=int(sys.argv[1]))
+    )
