@@ -130,10 +130,10 @@ export const BRIEFING: Briefing = {
   },
 };
 
-export type FlowOptions = { policy?: Policy; briefing?: Briefing | null; places?: number };
+export type FlowOptions = { policy?: Policy; briefing?: Briefing | null; places?: number; path?: string };
 
-export function createFlow({ policy, briefing = BRIEFING, places = 8 }: FlowOptions = {}) {
-  const log = openLog(':memory:', Date.now);
+export function createFlow({ policy, briefing = BRIEFING, places = 8, path = ':memory:' }: FlowOptions = {}) {
+  const log = openLog(path, Date.now);
   const prompts = readPrompts(join(resources, 'prompts'));
   let lastId = 0;
   const newId = (): string => `id${String((lastId += 1))}`;

@@ -2,8 +2,8 @@
 import type { Actor } from '../../shared/events/actor.ts';
 import { upcast } from '../../shared/events/upcast.ts';
 import { DECISIONS, LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
-import { fold } from '../../shared/episode/fold.ts';
-import { emptyRecord, type EpisodeRecord } from '../../shared/episode/record.ts';
+import { fold, foldAll } from '../../shared/episode/fold.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { databaseFailure, type Database } from './database.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
 import { createProjections, type Projections } from './projections.ts';
@@ -89,7 +89,7 @@ function createReader(db: Database) {
   return {
     read,
     lastSeq: (): number => last.get()?.seq ?? 0,
-    record: (stream: string): EpisodeRecord => read(stream).reduce(advance, emptyRecord(stream)),
+    record: (stream: string): EpisodeRecord => foldAll(stream, read(stream)),
   };
 }
 
@@ -114,7 +114,7 @@ function createCommit({ db, clock, texts, projections, recordOf }: CommitParts) 
       const body = JSON.stringify(stored);
       const { seq } = insert.get(stream, n, at, stored.kind, JSON.stringify(actor), body) as { seq: number };
       const recorded: Recorded = { seq, stream, n, at, actor, event: stored };
-      record = advance(record, recorded);
+      record = fold(record, recorded);
       projections.write(record, recorded);
       return { recorded, record };
     });
@@ -135,14 +135,6 @@ function createCommit({ db, clock, texts, projections, recordOf }: CommitParts) 
 
 const isSqlite = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE');
-
-/** Streams that are no episode (a seat's) have no record to fold, only a count. */
-function advance(record: EpisodeRecord, recorded: Recorded): EpisodeRecord {
-  const folded = fold(record, recorded);
-  return folded.n === recorded.n
-    ? folded
-    : { ...emptyRecord(recorded.stream), n: recorded.n, seq: recorded.seq };
-}
 
 function parseRow({ seq, stream, n, at, actor, body }: Row): Recorded {
   const event = upcast(JSON.parse(body) as Record<string, unknown>);

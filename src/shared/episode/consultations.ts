@@ -1,6 +1,6 @@
 // Owns: folding a consultation from asked to delivered. The first decision stands; a later one changes nothing.
 import type { EventOf, Recorded } from '../events/vocabulary.ts';
-import { changeTurn, countHuman, withItem } from './change.ts';
+import { changeTurn, countHuman, withItem, type Step } from './change.ts';
 import type { Consultation, Decision, EpisodeRecord } from './record.ts';
 
 type ConsultationEvent = EventOf<
@@ -14,17 +14,13 @@ type ConsultationEvent = EventOf<
   | 'advice.delivered'
 >;
 
-export function foldConsultation(
-  record: EpisodeRecord,
-  recorded: Recorded,
-  event: ConsultationEvent,
-): EpisodeRecord {
-  const { at } = recorded;
+export function foldConsultation(record: EpisodeRecord, step: Step, event: ConsultationEvent): EpisodeRecord {
+  const { at } = step.recorded;
   switch (event.kind) {
     case 'consultation.asked':
-      return open(record, recorded, event);
+      return open(record, step, event);
     case 'advice.drafted':
-      return change(record, event.consultation, {
+      return change(record, step, event.consultation, {
         draft: {
           id: event.draft,
           at,
@@ -36,16 +32,16 @@ export function foldConsultation(
         draftFailure: null,
       });
     case 'advice.draft_failed':
-      return change(record, event.consultation, {
+      return change(record, step, event.consultation, {
         draftFailure: { code: event.code, message: event.message },
       });
     case 'advice.approved':
     case 'advice.declined':
     case 'consultation.expired':
     case 'consultation.cancelled':
-      return decide(countHuman(record, recorded), event.consultation, decisionOf(event, recorded));
+      return decide(countHuman(record, step), step, event.consultation, decisionOf(event, step.recorded));
     case 'advice.delivered':
-      return change(record, event.consultation, {
+      return change(record, step, event.consultation, {
         delivered: {
           at,
           as: event.as,
@@ -77,11 +73,8 @@ function decisionOf(event: DecisionEvent, { at, actor }: Recorded): Decision {
   }
 }
 
-function open(
-  record: EpisodeRecord,
-  recorded: Recorded,
-  event: EventOf<'consultation.asked'>,
-): EpisodeRecord {
+function open(record: EpisodeRecord, step: Step, event: EventOf<'consultation.asked'>): EpisodeRecord {
+  const { n, at } = step.recorded;
   const consultation: Consultation = {
     id: event.consultation,
     turn: event.turn,
@@ -91,8 +84,8 @@ function open(
     availableTools: event.available_tools,
     question: event.question,
     answeredBy: event.answered_by,
-    askedAt: recorded.at,
-    askedN: recorded.n,
+    askedAt: at,
+    askedN: n,
     deadlineAt: event.deadline_at,
     fallback: event.fallback,
     draft: null,
@@ -102,6 +95,7 @@ function open(
   };
   const linked = changeTurn(
     record,
+    step,
     (t) => event.call !== null && t.callId === event.call,
     (turn) => ({
       ...turn,
@@ -109,22 +103,29 @@ function open(
     }),
   );
   const counts = { ...linked.counts, consultations: linked.counts.consultations + 1 };
-  return withItem({ ...linked, counts, consultations: [...linked.consultations, consultation] }, recorded, {
-    type: 'consultation',
-    consultation: event.consultation,
-  });
+  return withItem(
+    { ...linked, counts, consultations: step.lists.append(linked.consultations, consultation) },
+    step,
+    {
+      type: 'consultation',
+      consultation: event.consultation,
+    },
+  );
 }
 
-function decide(record: EpisodeRecord, id: string, decision: Decision): EpisodeRecord {
+function decide(record: EpisodeRecord, step: Step, id: string, decision: Decision): EpisodeRecord {
   const isOpen = findConsultation(record, id)?.decision === null;
-  return isOpen ? change(record, id, { decision }) : record;
+  return isOpen ? change(record, step, id, { decision }) : record;
 }
 
-function change(record: EpisodeRecord, id: string, by: Partial<Consultation>): EpisodeRecord {
+function change(record: EpisodeRecord, step: Step, id: string, by: Partial<Consultation>): EpisodeRecord {
   const index = record.consultations.findIndex((c) => c.id === id);
   const consultation = record.consultations[index];
   if (consultation === undefined) return record;
-  return { ...record, consultations: record.consultations.with(index, { ...consultation, ...by }) };
+  return {
+    ...record,
+    consultations: step.lists.replace(record.consultations, index, { ...consultation, ...by }),
+  };
 }
 
 export const findConsultation = (record: EpisodeRecord, id: string): Consultation | undefined =>

@@ -1,6 +1,6 @@
 // Owns: the one fold from events to a record. Pure: no clock, no id, no I/O. A new kind breaks the build here.
 import type { Recorded, EventOf } from '../events/vocabulary.ts';
-import { countHuman, withItem } from './change.ts';
+import { COPIED, countHuman, IN_PLACE, withItem, type Lists, type Step } from './change.ts';
 import { foldConsultation } from './consultations.ts';
 import type { EpisodeRecord } from './record.ts';
 import { emptyRecord } from './record.ts';
@@ -10,9 +10,9 @@ import { foldTurn } from './turns.ts';
  * One more event. An event at or before the record's `n` is ignored, so a re-sent event changes nothing.
  * Never throws on an order the log could not have produced; it folds what it can.
  */
-export function fold(record: EpisodeRecord, recorded: Recorded): EpisodeRecord {
+export function fold(record: EpisodeRecord, recorded: Recorded, lists: Lists = COPIED): EpisodeRecord {
   if (recorded.n <= record.n || recorded.stream !== record.id) return record;
-  const folded = applyEvent(record, recorded);
+  const folded = applyEvent(record, { recorded, lists });
   const stamped: EpisodeRecord = { ...folded, n: recorded.n, seq: recorded.seq, updatedAt: recorded.at };
   return { ...stamped, status: statusOf(stamped) };
 }
@@ -20,7 +20,7 @@ export function fold(record: EpisodeRecord, recorded: Recorded): EpisodeRecord {
 /** The record of a whole stream, or of its first events: replay is this with a shorter list. */
 export const foldAll = (id: string, events: Iterable<Recorded>): EpisodeRecord => {
   let record = emptyRecord(id);
-  for (const event of events) record = fold(record, event);
+  for (const event of events) record = fold(record, event, IN_PLACE);
   return record;
 };
 
@@ -31,34 +31,34 @@ function statusOf(record: EpisodeRecord): EpisodeRecord['status'] {
   return isWaiting ? 'waiting' : 'running';
 }
 
-function applyEvent(record: EpisodeRecord, recorded: Recorded): EpisodeRecord {
-  const { event, at } = recorded;
+function applyEvent(record: EpisodeRecord, step: Step): EpisodeRecord {
+  const { event, at } = step.recorded;
   switch (event.kind) {
     case 'episode.started':
-      return withItem({ ...record, started: event, startedAt: at }, recorded, { type: 'started' });
+      return withItem({ ...record, started: event, startedAt: at }, step, { type: 'started' });
     case 'environment.reset':
-      return withItem({ ...record, reset: { ...event, at } }, recorded, { type: 'reset' });
+      return withItem({ ...record, reset: { ...event, at } }, step, { type: 'reset' });
     case 'tools.listed':
-      return withItem({ ...record, tools: event.tools }, recorded, {
+      return withItem({ ...record, tools: event.tools }, step, {
         type: 'tools',
         count: event.tools.length,
         byAgent: event.call !== null,
       });
     case 'connection.changed':
-      return withItem(record, recorded, { type: 'connection', state: event.state, failure: event.failure });
+      return withItem(record, step, { type: 'connection', state: event.state, failure: event.failure });
     case 'answer_key.shown':
-      return withItem(record, recorded, { type: 'answer_key', seat: event.seat });
+      return withItem(record, step, { type: 'answer_key', seat: event.seat });
     case 'stop.requested':
-      return withItem(countHuman(record, recorded), recorded, {
+      return withItem(countHuman(record, step), step, {
         type: 'stop_requested',
         reason: event.reason,
       });
     case 'verifier.ran':
-      return withItem({ ...record, verified: { ...event, at } }, recorded, { type: 'verified' });
+      return withItem({ ...record, verified: { ...event, at } }, step, { type: 'verified' });
     case 'environment.finished':
-      return withItem({ ...record, finished: { ...event, at } }, recorded, { type: 'finished' });
+      return withItem({ ...record, finished: { ...event, at } }, step, { type: 'finished' });
     case 'episode.ended':
-      return withItem({ ...record, ended: endOf(event, at) }, recorded, { type: 'ended' });
+      return withItem({ ...record, ended: endOf(event, at) }, step, { type: 'ended' });
     case 'message.added':
     case 'turn.generated':
     case 'model.failed':
@@ -66,7 +66,7 @@ function applyEvent(record: EpisodeRecord, recorded: Recorded): EpisodeRecord {
     case 'call.refused':
     case 'call.sent':
     case 'call.returned':
-      return foldTurn(record, recorded, event);
+      return foldTurn(record, step, event);
     case 'consultation.asked':
     case 'advice.drafted':
     case 'advice.draft_failed':
@@ -75,7 +75,7 @@ function applyEvent(record: EpisodeRecord, recorded: Recorded): EpisodeRecord {
     case 'consultation.expired':
     case 'consultation.cancelled':
     case 'advice.delivered':
-      return foldConsultation(record, recorded, event);
+      return foldConsultation(record, step, event);
     case 'answer.seen':
       return record;
     default:

@@ -1,7 +1,7 @@
 // Owns: folding one turn's facts: the reply, the move, the call's fate, and the messages the agent reads.
-import type { EventOf, Recorded } from '../events/vocabulary.ts';
+import type { EventOf } from '../events/vocabulary.ts';
 import { RewardType } from '../wire.ts';
-import { changeTurn, withItem } from './change.ts';
+import { changeTurn, withItem, type Step } from './change.ts';
 import type { Call, EpisodeRecord, Message, Turn } from './record.ts';
 
 type TurnEvent = EventOf<
@@ -17,14 +17,15 @@ type TurnEvent = EventOf<
 /** Labels that say the call itself was badly formed. */
 const FORMAT_ERRORS: ReadonlySet<string> = new Set(['tool_not_found', 'invalid_args', 'invalid_action']);
 
-export function foldTurn(record: EpisodeRecord, recorded: Recorded, event: TurnEvent): EpisodeRecord {
+export function foldTurn(record: EpisodeRecord, step: Step, event: TurnEvent): EpisodeRecord {
+  const { n, at } = step.recorded;
   switch (event.kind) {
     case 'message.added':
-      return { ...record, messages: [...record.messages, messageOf(event, recorded.n)] };
+      return { ...record, messages: step.lists.append(record.messages, messageOf(event, n)) };
     case 'turn.generated':
-      return withItem(withTurn(record, recorded, event), recorded, { type: 'turn', turn: event.turn });
+      return withItem(withTurn(record, step, event), step, { type: 'turn', turn: event.turn });
     case 'model.failed':
-      return withItem(record, recorded, {
+      return withItem(record, step, {
         type: 'model_failed',
         turn: event.turn,
         code: event.code,
@@ -32,20 +33,20 @@ export function foldTurn(record: EpisodeRecord, recorded: Recorded, event: TurnE
         retryInMs: event.retry_in_ms,
       });
     case 'move.proposed':
-      return withMove(record, event);
+      return withMove(record, step, event);
     case 'call.refused':
       return count(
-        withCall(record, event.call, event.tool_name, {
-          refused: { at: recorded.at, reason: event.reason, text: event.text },
+        withCall(record, step, event.call, event.tool_name, {
+          refused: { at, reason: event.reason, text: event.text },
         }),
         { refused: 1 },
       );
     case 'call.sent':
-      return withCall(record, event.call, event.tool_name, {
-        sent: { at: recorded.at, toolName: event.tool_name, arguments: event.arguments },
+      return withCall(record, step, event.call, event.tool_name, {
+        sent: { at, toolName: event.tool_name, arguments: event.arguments },
       });
     case 'call.returned':
-      return withReturn(record, recorded, event);
+      return withReturn(record, step, event);
   }
 }
 
@@ -62,11 +63,8 @@ const messageOf = (event: EventOf<'message.added'>, n: number): Message => ({
   fullLength: event.full_length,
 });
 
-function withTurn(
-  record: EpisodeRecord,
-  { n, at }: Recorded,
-  event: EventOf<'turn.generated'>,
-): EpisodeRecord {
+function withTurn(record: EpisodeRecord, step: Step, event: EventOf<'turn.generated'>): EpisodeRecord {
+  const { n, at } = step.recorded;
   const turn: Turn = {
     turn: event.turn,
     at,
@@ -98,14 +96,19 @@ function withTurn(
     fullLength: event.content.length,
   };
   return count(
-    { ...record, turns: [...record.turns, turn], messages: [...record.messages, said] },
+    {
+      ...record,
+      turns: step.lists.append(record.turns, turn),
+      messages: step.lists.append(record.messages, said),
+    },
     { turns: 1 },
   );
 }
 
-function withMove(record: EpisodeRecord, event: EventOf<'move.proposed'>): EpisodeRecord {
+function withMove(record: EpisodeRecord, step: Step, event: EventOf<'move.proposed'>): EpisodeRecord {
   const moved = changeTurn(
     record,
+    step,
     (t) => t.turn === event.turn,
     (turn) => ({
       ...turn,
@@ -118,7 +121,8 @@ function withMove(record: EpisodeRecord, event: EventOf<'move.proposed'>): Episo
   return event.move.type === 'malformed' ? count(moved, { formatErrors: 1 }) : moved;
 }
 
-function withReturn(record: EpisodeRecord, { at }: Recorded, event: EventOf<'call.returned'>): EpisodeRecord {
+function withReturn(record: EpisodeRecord, step: Step, event: EventOf<'call.returned'>): EpisodeRecord {
+  const { at } = step.recorded;
   const returned: NonNullable<Call['returned']> = {
     at,
     rewardType: event.reward_type,
@@ -131,7 +135,7 @@ function withReturn(record: EpisodeRecord, { at }: Recorded, event: EventOf<'cal
   };
   const label = event.reward_type ?? '';
   const isError = event.error !== null || RewardType.toolErrors.has(label);
-  return count(withCall(record, event.call, null, { returned }), {
+  return count(withCall(record, step, event.call, null, { returned }), {
     toolErrors: isError ? 1 : 0,
     formatErrors: FORMAT_ERRORS.has(label) ? 1 : 0,
   });
@@ -139,12 +143,14 @@ function withReturn(record: EpisodeRecord, { at }: Recorded, event: EventOf<'cal
 
 function withCall(
   record: EpisodeRecord,
+  step: Step,
   callId: string,
   toolName: string | null,
   change: Partial<Call>,
 ): EpisodeRecord {
   return changeTurn(
     record,
+    step,
     (t) => t.callId === callId,
     (turn) => {
       const call = turn.call ?? {

@@ -1,0 +1,16 @@
+// @ts-check
+// Owns: `npm run perf`: figures of the parts a person feels, measured on this machine in one run.
+import { join } from 'node:path';
+import { NODE_ADVICE, productNode } from './parts/node.mjs';
+import { endLike, hold } from './parts/processes.mjs';
+import { ScriptFailure, runMain } from './parts/say.mjs';
+import { root, setUp } from './setup.mjs';
+
+async function main() {
+  await setUp();
+  const node = productNode(root);
+  if (node === null) throw new ScriptFailure('This Node cannot run the measurements.', `${NODE_ADVICE}.`);
+  endLike(await hold(node, [join(root, 'test/perf/perf.ts')]));
+}
+
+runMain(main);

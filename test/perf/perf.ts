@@ -1,0 +1,148 @@
+// Figures of the parts a person feels, as ratios within one run: these machines are shared, absolute times are not claims.
+// Run with `npm run perf`.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { foldAll } from '../../src/shared/episode/fold.ts';
+import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
+import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'interject-perf-'));
+const ms = (value: number): string => `${value.toFixed(2)} ms`;
+const say = (what: string, figure: string): void => console.log(`${what.padEnd(64)} ${figure}`);
+const quantile = (values: number[], q: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0;
+const timed = <T>(work: () => T): [T, number] => {
+  const startedAt = performance.now();
+  const value = work();
+  return [value, performance.now() - startedAt];
+};
+
+function appends(): void {
+  const log = openLog(join(folder, 'append.db'), Date.now);
+  const count = 3_000;
+  const [, normal] = timed(() => {
+    for (let i = 0; i < count; i += 1) log.append('e', SYSTEM, reset());
+  });
+  const [, full] = timed(() => {
+    for (let i = 0; i < count / 10; i += 1) log.append('e', HUMAN, { kind: 'stop.requested', reason: null });
+  });
+  say(
+    'append with projections, one a transaction',
+    `${Math.round(count / (normal / 1000)).toLocaleString('en')} events/s`,
+  );
+  say(
+    'a durable decision costs, against an ordinary event',
+    `${(full / (count / 10) / (normal / count)).toFixed(1)} x`,
+  );
+  log.close();
+}
+
+function folding(): void {
+  const log = openLog(join(folder, 'fold.db'), Date.now);
+  const sizes = [1_000, 10_000];
+  const took = sizes.map((size) => {
+    const id = `e${String(size)}`;
+    log.append(id, SYSTEM, started());
+    const turn = (i: number) => ({
+      actor: SYSTEM,
+      event: {
+        kind: 'turn.generated' as const,
+        turn: i,
+        content: 'A reply of some length that says what is going to happen next.',
+        reasoning: null,
+        tool_calls: [],
+        model: 'm',
+        stop_reason: 'stop',
+        usage: null,
+        latency_ms: 1,
+      },
+    });
+    for (let at = 0; at < size; at += 500)
+      log.appendAll(
+        id,
+        Array.from({ length: 500 }, (_, i) => turn(at + i)),
+      );
+    const [events, reading] = timed(() => log.read(id));
+    const [, fold] = timed(() => foldAll(id, events));
+    say(
+      `open an episode of ${size.toLocaleString('en')} turns: read and parse, fold`,
+      `${ms(reading)}, ${ms(fold)}`,
+    );
+    return reading + fold;
+  });
+  say('ten times the episode costs', `${((took[1] ?? 0) / (took[0] ?? 1)).toFixed(1)} x`);
+  log.close();
+}
+
+function listing(): void {
+  const log = openLog(join(folder, 'list.db'), Date.now);
+  const count = 20_000;
+  for (let i = 0; i < count; i += 1) log.append(`e${String(i)}`, SYSTEM, started({ task_idx: i % 10 }));
+  const query = { query: '', status: null, condition: null, offset: 0, limit: 100 };
+  const [, first] = timed(() => log.projections.episodes(query));
+  const [, deep] = timed(() => log.projections.episodes({ ...query, offset: count - 100 }));
+  const [, search] = timed(() => log.projections.episodes({ ...query, query: 'automation' }));
+  say(
+    `list ${count.toLocaleString('en')} episodes: first page, last page, search`,
+    `${ms(first)}, ${ms(deep)}, ${ms(search)}`,
+  );
+  log.close();
+}
+
+async function sending(): Promise<void> {
+  const environment = await serveEnvironment();
+  const path = join(folder, 'send.db');
+  const { log, desk, supervisor, waiting } = createFlow({ path });
+  const took: number[] = [];
+  for (let i = 0; i < 200; i += 1) {
+    const { id, ended } = supervisor.start(spec(environment.url, { condition: 'human' }));
+    const item = await waiting(({ episode }) => episode === id);
+    const sentAt = performance.now();
+    const arrived = new Promise<number>((resolve) => {
+      const stop = log.subscribe(({ stream, event }) => {
+        if (stream !== id || event.kind !== 'advice.delivered') return;
+        stop();
+        resolve(performance.now() - sentAt);
+      });
+    });
+    desk.answer(
+      {
+        episode: id,
+        consultation: item.consultation,
+        text: 'rename_workflow({"id": 2})',
+        draft: null,
+        seenSeq: item.seq,
+        timing: { first_seen_at: null, active_ms: null },
+      },
+      HUMAN,
+    );
+    took.push(await arrived);
+    await ended;
+  }
+  say(
+    'send to the advice in the agent’s messages, durable: p50, p99',
+    `${ms(quantile(took, 0.5))}, ${ms(quantile(took, 0.99))}`,
+  );
+  environment.close();
+  log.close();
+}
+
+function desks(): void {
+  const log = openLog(join(folder, 'desk.db'), Date.now);
+  for (let i = 0; i < 64; i += 1) {
+    openQuestion(log, `e${String(i)}`);
+    log.append(`e${String(i)}`, SYSTEM, drafted({ consultation: `e${String(i)}:c1` }));
+  }
+  const [{ total }, took] = timed(() => log.projections.desk(0, 200));
+  say(`read a desk on which ${String(total)} questions wait`, ms(took));
+  log.append('e0', SYSTEM, asked({ consultation: 'e0:c2' }));
+  log.close();
+}
+
+appends();
+folding();
+listing();
+desks();
+await sending();
+rmSync(folder, { recursive: true, force: true });
