@@ -1,0 +1,179 @@
+// Owns: one endpoint: where it is, which model, its key; saved, then tried.
+import { CircleCheck } from 'lucide-react';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import type { Outputs } from '../../../shared/contract/contract.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Field, Input, Select } from '../../ui/Field.tsx';
+import { formatDuration } from '../../ui/time.ts';
+import { draftOf, FIELD_NAMES, keyText, overruled, patchOf, type ModelSettings, type Role } from './model.ts';
+import styles from './SettingsView.module.css';
+
+export type ModelFormProps = {
+  role: Role;
+  title: string;
+  purpose: string;
+  settings: ModelSettings;
+  keyStore: 'keychain' | 'file';
+  /** Called with what is now in force. */
+  onSaved: (settings: Outputs['settings.read']) => void;
+};
+
+type Tried = Outputs['settings.try_model'];
+
+/** Saving and trying, with what came of it. */
+function useModelActions({ role, settings, onSaved }: ModelFormProps) {
+  const { call } = useSession();
+  const toast = useToast();
+  const [draft, setDraft] = useState(() => draftOf(settings));
+  const [busy, setBusy] = useState<'save' | 'try' | null>(null);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const [tried, setTried] = useState<Tried | null>(null);
+  const patch = patchOf(settings, draft);
+  const isChanged = Object.keys(patch).length > 0;
+
+  const during = async (what: 'save' | 'try', work: () => Promise<void>): Promise<void> => {
+    setBusy(what);
+    setFailure(null);
+    setTried(null);
+    try {
+      await work();
+    } catch (thrown) {
+      setFailure(failureShape(thrown));
+    } finally {
+      setBusy(null);
+    }
+  };
+  const store = async (): Promise<void> => {
+    await call('settings.write', { [role]: patch });
+    const now = await call('settings.read', {});
+    onSaved(now);
+    setDraft(draftOf(now[role]));
+    const kept = overruled(patch, now[role]).map((field) => FIELD_NAMES[field] ?? field);
+    toast(
+      kept.length === 0
+        ? { tone: 'ok', title: 'Saved' }
+        : {
+            tone: 'waiting',
+            title: 'Saved, but not in force',
+            text: `An environment variable decides the ${kept.join(' and the ')}.`,
+          },
+    );
+  };
+  return {
+    draft,
+    change: (by: Partial<typeof draft>) => setDraft((old) => ({ ...old, ...by })),
+    isChanged,
+    busy,
+    failure,
+    tried,
+    save: () => during('save', store),
+    tryIt: () =>
+      during('try', async () => {
+        if (isChanged) await store();
+        setTried(await call('settings.try_model', { role }));
+      }),
+  };
+}
+
+export function ModelForm(props: ModelFormProps): ReactNode {
+  const { role, title, purpose, settings, keyStore } = props;
+  const { draft, change, isChanged, busy, failure, tried, save, tryIt } = useModelActions(props);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isChanged) void save();
+  };
+  const isAzure = draft.provider === 'azure';
+  return (
+    <form className={styles['section']} onSubmit={onSubmit} aria-labelledby={`${role}-title`}>
+      <div className={styles['about']}>
+        <h2 id={`${role}-title`} className={styles['title']}>
+          {title}
+        </h2>
+        <p>{purpose}</p>
+      </div>
+      <div className={styles['fields']}>
+        <Field label="Provider">
+          <Select
+            value={draft.provider}
+            options={[
+              { value: 'openai', label: 'OpenAI or compatible' },
+              { value: 'azure', label: 'Azure OpenAI' },
+            ]}
+            onChoose={(provider) => change({ provider })}
+          />
+        </Field>
+        <Field
+          label={isAzure ? 'Endpoint' : 'Base URL'}
+          hint={isAzure ? undefined : 'Any server that speaks chat completions; empty for OpenAI itself.'}
+        >
+          <Input
+            isMono
+            type="text"
+            inputMode="url"
+            value={draft.baseUrl}
+            placeholder={isAzure ? 'https://name.openai.azure.com' : 'https://api.openai.com/v1'}
+            onChange={({ target }) => change({ baseUrl: target.value })}
+          />
+        </Field>
+        <Field label={isAzure ? 'Deployment' : 'Model'}>
+          <Input isMono value={draft.model} onChange={({ target }) => change({ model: target.value })} />
+        </Field>
+        {isAzure ? (
+          <Field label="API version">
+            <Input
+              isMono
+              value={draft.apiVersion}
+              onChange={({ target }) => change({ apiVersion: target.value })}
+            />
+          </Field>
+        ) : null}
+        <Field
+          label="New key"
+          hint={draft.forgetKey ? 'The stored key goes when you save.' : keyText(settings, keyStore)}
+        >
+          <Input
+            isMono
+            type="password"
+            autoComplete="new-password"
+            value={draft.newKey}
+            onChange={({ target }) => change({ newKey: target.value, forgetKey: false })}
+          />
+        </Field>
+        <div className={styles['actions']}>
+          <Button
+            type="submit"
+            tone={isChanged ? 'primary' : 'plain'}
+            isDisabled={!isChanged}
+            isBusy={busy === 'save'}
+          >
+            Save
+          </Button>
+          <Button isBusy={busy === 'try'} isDisabled={draft.model.trim() === ''} onClick={() => void tryIt()}>
+            {isChanged ? 'Save and try it' : 'Try it'}
+          </Button>
+          {settings.key === 'stored' && !draft.forgetKey ? (
+            <Button tone="quiet" onClick={() => change({ forgetKey: true, newKey: '' })}>
+              Forget the key
+            </Button>
+          ) : null}
+        </div>
+        <Outcome failure={failure} tried={tried} />
+      </div>
+    </form>
+  );
+}
+
+function Outcome({ failure, tried }: { failure: FailureShape | null; tried: Tried | null }): ReactNode {
+  if (failure !== null) return <ErrorNote title="Could not save or try it" failure={failure} />;
+  if (tried === null) return null;
+  if (tried.failure !== null) return <ErrorNote title="The model did not answer" failure={tried.failure} />;
+  return (
+    <p className={styles['works']} role="status">
+      <CircleCheck aria-hidden="true" /> {tried.model ?? 'The model'} answered in{' '}
+      {formatDuration(tried.latency_ms)}
+    </p>
+  );
+}

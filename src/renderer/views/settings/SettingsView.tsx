@@ -1,0 +1,127 @@
+// Owns: the settings: the two models, the environments, how the console looks.
+import type { ReactNode } from 'react';
+import type { Outputs } from '../../../shared/contract/contract.ts';
+import { setTheme } from '../../state/choices.ts';
+import { useConsole, useSession } from '../../state/hooks.ts';
+import { useAnswer } from '../../state/useAnswer.ts';
+import { Theme } from '../../state/store.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Field, Select } from '../../ui/Field.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Environments } from './Environments.tsx';
+import { ModelForm } from './ModelForm.tsx';
+import styles from './SettingsView.module.css';
+
+type Settings = Outputs['settings.read'];
+
+export function SettingsView(): ReactNode {
+  const { call, refreshApp } = useSession();
+  const { value: settings, failure, again, replace } = useAnswer('settings', () => call('settings.read', {}));
+  const onSaved = (now: Settings): void => {
+    replace(now);
+    refreshApp();
+  };
+  return (
+    <div className={styles['page']}>
+      <div className={styles['column']}>
+        <h1 className={styles['heading']}>Settings</h1>
+        {failure === null ? null : (
+          <ErrorNote
+            title="Could not read the settings"
+            failure={failure}
+            action={
+              <Button size="small" onClick={again}>
+                Try again
+              </Button>
+            }
+          />
+        )}
+        {settings === null && failure === null ? (
+          <Skeleton rows={8} height={28} label="Reading the settings" />
+        ) : null}
+        {settings === null ? null : (
+          <>
+            <ModelForm
+              role="agent"
+              title="Agent"
+              purpose="The model that acts when an episode's agent is the chat model. Without one, the rehearsal agent acts."
+              settings={settings.agent}
+              keyStore={settings.key_store}
+              onSaved={onSaved}
+            />
+            <ModelForm
+              role="expert"
+              title="Advisor"
+              purpose="The model that drafts answers for you, or answers by itself under the condition Model. Without one, drafts come from the task's reference plan and are marked as such."
+              settings={settings.expert}
+              keyStore={settings.key_store}
+              onSaved={onSaved}
+            />
+          </>
+        )}
+        <Environments />
+        <Appearance />
+        <About />
+      </div>
+    </div>
+  );
+}
+
+function Appearance(): ReactNode {
+  const { store } = useSession();
+  const theme = useConsole(({ ui }) => ui.theme);
+  const labels: Readonly<Record<Theme, string>> = {
+    system: 'As the system',
+    light: 'Light',
+    dark: 'Dark',
+    contrast: 'High contrast',
+  };
+  return (
+    <section className={styles['section']} aria-labelledby="appearance-title">
+      <div className={styles['about']}>
+        <h2 id="appearance-title" className={styles['title']}>
+          Appearance
+        </h2>
+        <p>Kept in this browser.</p>
+      </div>
+      <div className={styles['fields']}>
+        <Field label="Theme">
+          <Select
+            value={theme}
+            options={Theme.options.map((value) => ({ value, label: labels[value] }))}
+            onChoose={(chosen) => setTheme(store, chosen)}
+          />
+        </Field>
+      </div>
+    </section>
+  );
+}
+
+function About(): ReactNode {
+  const app = useConsole(({ record }) => record.app);
+  if (app === null) return null;
+  return (
+    <section className={styles['section']} aria-labelledby="about-title">
+      <div className={styles['about']}>
+        <h2 id="about-title" className={styles['title']}>
+          This console
+        </h2>
+      </div>
+      <dl className={styles['facts']}>
+        <dt>Version</dt>
+        <dd>{app.version}</dd>
+        <dt>Your seat</dt>
+        <dd>
+          <code>{app.seat}</code>
+        </dd>
+        <dt>Data folder</dt>
+        <dd className={styles['folder']}>
+          <code>{app.data_folder}</code>
+          <CopyButton text={app.data_folder} label="Copy the folder" />
+        </dd>
+      </dl>
+    </section>
+  );
+}

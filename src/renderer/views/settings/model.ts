@@ -1,0 +1,65 @@
+// Owns: what a person edits about a model, and the change it makes. Pure.
+import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
+
+export type Role = 'agent' | 'expert';
+export type ModelSettings = Outputs['settings.read']['agent'];
+export type ModelPatch = NonNullable<Inputs['settings.write']['agent']>;
+
+/** The form's fields; `newKey` is what was typed, `forgetKey` that the stored one shall go. */
+export type ModelDraft = {
+  provider: ModelSettings['provider'];
+  baseUrl: string;
+  model: string;
+  apiVersion: string;
+  newKey: string;
+  forgetKey: boolean;
+};
+
+export const draftOf = (settings: ModelSettings): ModelDraft => ({
+  provider: settings.provider,
+  baseUrl: settings.base_url ?? '',
+  model: settings.model ?? '',
+  apiVersion: settings.api_version ?? '',
+  newKey: '',
+  forgetKey: false,
+});
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+
+/** Only what differs from what is set; empty when nothing does. */
+export function patchOf(settings: ModelSettings, draft: ModelDraft): ModelPatch {
+  return {
+    ...(draft.provider === settings.provider ? {} : { provider: draft.provider }),
+    ...(orNull(draft.baseUrl) === settings.base_url ? {} : { base_url: orNull(draft.baseUrl) }),
+    ...(orNull(draft.model) === settings.model ? {} : { model: orNull(draft.model) }),
+    ...(orNull(draft.apiVersion) === settings.api_version ? {} : { api_version: orNull(draft.apiVersion) }),
+    ...(draft.newKey !== '' ? { api_key: draft.newKey } : draft.forgetKey ? { api_key: null } : {}),
+  };
+}
+
+/** Fields whose saved value is not in force afterwards: an environment variable or a flag decides them. */
+export function overruled(patch: ModelPatch, settings: ModelSettings): string[] {
+  const fields = ['provider', 'base_url', 'model', 'api_version'] as const;
+  return fields.filter((field) => Object.hasOwn(patch, field) && patch[field] !== settings[field]);
+}
+
+export const FIELD_NAMES: Readonly<Record<string, string>> = {
+  provider: 'provider',
+  base_url: 'base URL',
+  model: 'model',
+  api_version: 'API version',
+};
+
+/** Where the key comes from, in words. */
+export function keyText({ key }: ModelSettings, store: 'keychain' | 'file'): string {
+  switch (key) {
+    case 'none':
+      return 'No key is set. A server of your own may need none.';
+    case 'environment':
+      return 'The key comes from an environment variable.';
+    case 'stored':
+      return store === 'keychain'
+        ? 'A key is stored in the keychain of this computer.'
+        : 'A key is stored in the data folder, in a file only you can read.';
+  }
+}

@@ -1,0 +1,124 @@
+// Owns: what a person chooses to start an episode, what is wrong with it, and the command it becomes. Pure.
+import { z } from 'zod';
+import { StartEpisode } from '../../../shared/contract/areas.ts';
+import { Condition, Fallback } from '../../../shared/events/lifecycle.ts';
+
+export const Choice = z.strictObject({
+  environment: z.string(),
+  scenario: z.string(),
+  /** As typed or picked; empty for none. */
+  task: z.string(),
+  policy: z.enum(['rehearsal', 'chat']),
+  protocol: z.enum(['native', 'xml']),
+  condition: Condition,
+  fallback: Fallback,
+  deadlineS: z.string(),
+  repeats: z.string(),
+  seed: z.string(),
+  turns: z.string(),
+  consultations: z.string(),
+  minutes: z.string(),
+  stallSteps: z.string(),
+  deliveredChars: z.string(),
+  reset: z.string(),
+});
+export type Choice = z.infer<typeof Choice>;
+export type Problems = Partial<Record<keyof Choice, string>>;
+
+export const DEFAULT_CHOICE: Choice = {
+  environment: 'builtin',
+  scenario: '',
+  task: '',
+  policy: 'rehearsal',
+  protocol: 'native',
+  condition: 'human+draft',
+  fallback: 'wait',
+  deadlineS: '120',
+  repeats: '1',
+  seed: '0',
+  turns: '',
+  consultations: '',
+  minutes: '',
+  stallSteps: '',
+  deliveredChars: '',
+  reset: '',
+};
+
+export const isHuman = (condition: Condition): boolean =>
+  condition === 'human' || condition === 'human+draft';
+
+/** The fallbacks a condition has: without a draft there is none to send. */
+export const fallbacksOf = (condition: Condition): Fallback[] =>
+  condition === 'human+draft' ? ['wait', 'draft', 'proceed'] : ['wait', 'proceed'];
+
+/** What is wrong with a choice, by field; empty when it can be started. */
+export function problemsOf(choice: Choice, hasAgentModel: boolean): Problems {
+  const problems: Problems = {};
+  const whole = (field: keyof Choice, min: number, max: number, isOptional = false): void => {
+    const text = choice[field].trim();
+    if (isOptional && text === '') return;
+    const value = Number(text);
+    if (text === '' || !Number.isInteger(value) || value < min || value > max)
+      problems[field] =
+        max === Number.MAX_SAFE_INTEGER
+          ? `A whole number from ${String(min)}.`
+          : `A whole number from ${String(min)} to ${String(max)}.`;
+  };
+  if (choice.environment === '') problems.environment = 'Choose an environment.';
+  if (choice.policy === 'chat' && !hasAgentModel) problems.policy = 'No model is set for the agent.';
+  whole('task', 0, Number.MAX_SAFE_INTEGER, true);
+  if (choice.scenario !== '' && choice.task.trim() === '') problems.task = 'Choose a task.';
+  if (isHuman(choice.condition) && choice.fallback !== 'wait') whole('deadlineS', 1, 86_400);
+  whole('repeats', 1, 64);
+  whole('seed', 0, Number.MAX_SAFE_INTEGER);
+  whole('turns', 1, 10_000, true);
+  whole('consultations', 0, 1000, true);
+  whole('minutes', 1, 10_000, true);
+  whole('stallSteps', 1, 10_000, true);
+  whole('deliveredChars', 1, 10_000_000, true);
+  if (resetOf(choice.reset) === null) problems.reset = 'A JSON object, such as {"verifier_mode":"code"}.';
+  return problems;
+}
+
+/** The command a choice becomes; call only when it has no problems. */
+export function inputOf(choice: Choice, agentModel: string | null): StartEpisode {
+  const hasDeadline = isHuman(choice.condition) && choice.fallback !== 'wait';
+  const limits = {
+    turns: optional(choice.turns),
+    consultations: optional(choice.consultations),
+    time_ms: choice.minutes.trim() === '' ? undefined : Number(choice.minutes) * 60_000,
+    stall_steps: optional(choice.stallSteps),
+    delivered_chars: optional(choice.deliveredChars),
+  };
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+  return StartEpisode.parse({
+    environment: choice.environment,
+    scenario: choice.scenario.trim() === '' ? null : choice.scenario.trim(),
+    task_idx: optional(choice.task) ?? null,
+    agent: {
+      policy: choice.policy,
+      protocol: choice.protocol,
+      model: choice.policy === 'chat' ? agentModel : null,
+    },
+    condition: choice.condition,
+    deadline_ms: hasDeadline ? Number(choice.deadlineS) * 1000 : null,
+    fallback: hasDeadline ? choice.fallback : 'wait',
+    seed: Number(choice.seed),
+    repeats: Number(choice.repeats),
+    limits: Object.fromEntries(given),
+    reset: resetOf(choice.reset) ?? {},
+  });
+}
+
+const optional = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
+
+function resetOf(text: string): Record<string, unknown> | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
