@@ -13,4 +13,4 @@ async function main() {
   endLike(await hold(node, [join(root, 'test/perf/perf.ts')]));
 }
 
-runMain(main);
+await runMain(import.meta.url, main);

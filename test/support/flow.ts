@@ -155,7 +155,7 @@ export function createFlow({ policy, briefing = BRIEFING, places = 8, path = ':m
   });
   const supervisor = createSupervisor({ log, runEpisode, newId, places });
   /** Resolves with the first waiting item that fits. */
-  const waiting = (fits: (item: { draft: unknown }) => boolean = () => true) =>
+  const waiting = (fits: (item: { draft: unknown; episode: string }) => boolean = () => true) =>
     new Promise<ReturnType<typeof log.projections.desk>['items'][number]>((resolve) => {
       const look = (): boolean => {
         const item = log.projections.desk(0, 10).items.find(fits);
