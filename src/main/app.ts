@@ -87,7 +87,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
   const feeds = createFeeds({ log, schedule: edges.schedule });
   const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };
   const route = createRouter({
-    ...consoleCommands({ ...config, ...ground, clock: edges.clock, notices: () => settings.notices() }),
+    ...consoleCommands({ ...config, ...ground, clock: edges.clock, notices: () => noticesOf(ground) }),
     ...environments.handlers,
     ...episodeCommands({
       ...ground,
@@ -117,6 +117,12 @@ type Ground = Pick<App, 'log' | 'desk' | 'settings' | 'worlds' | 'interrupted' |
   llm: (role: 'agent' | 'expert') => Llm | null;
   briefing: BriefingOf;
 };
+/** What a person should know: settings that could not be read, packs that are broken. */
+const noticesOf = ({ settings, worlds }: Ground): string[] => [
+  ...settings.notices(),
+  ...worlds.problems().map(({ message }) => message),
+];
+
 type BriefingOf = (scenario: string | null, taskIdx: number | null) => Briefing | null;
 
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */

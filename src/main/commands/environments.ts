@@ -62,7 +62,9 @@ export function createEnvironments({ settings, worlds, builtinUrl }: Parts): Env
       },
       'tasks.list': async ({ environment, scenario }) => {
         const at = find(environment);
-        return { tasks: at.builtin ? worlds.tasks(scenario) : tasksOf(await scenariosOf(at.url), scenario) };
+        return {
+          tasks: at.builtin ? builtinTasks(worlds, scenario) : tasksOf(await scenariosOf(at.url), scenario),
+        };
       },
     },
   };
@@ -88,6 +90,11 @@ const builtinScenarios = (worlds: Worlds): Scenario[] =>
     description,
     tasks: worlds.tasks(name).map(({ task }) => task),
   }));
+
+const builtinTasks = (worlds: Worlds, scenario: string) =>
+  worlds
+    .tasks(scenario)
+    .map(({ task_idx, task, difficulty, is_ambiguous }) => ({ task_idx, task, difficulty, is_ambiguous }));
 
 function matches({ name, description, tasks }: Scenario, query: string): boolean {
   const haystack = [name, description, ...tasks].join('\n').toLowerCase();
