@@ -3,7 +3,6 @@
 import type { Message } from '../../shared/episode/record.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { Text } from '../../shared/events/text.ts';
-import { ASK_EXPERT } from '../../shared/wire.ts';
 
 export type ToolCall = {
   id: string;
@@ -61,45 +60,9 @@ function argumentsOf(raw: string): Record<string, unknown> {
 /** Lone surrogates break Arrow. */
 export const safeText = (text: string): string => text.toWellFormed();
 
-const ASK_TOOL: FunctionTool = {
-  type: 'function',
-  function: {
-    name: ASK_EXPERT,
-    description: 'Ask an expert for a plan after an attempt of your own has failed.',
-    parameters: {
-      type: 'object',
-      properties: {
-        task: { type: 'string', description: 'The task as you understand it.' },
-        available_tools: { type: 'string', description: 'Names of the tools you have, separated by commas.' },
-        context: { type: 'string', description: 'What you tried and what came back.' },
-      },
-      required: ['task'],
-    },
-  },
-};
-
-/** The tools an episode's agent was offered, as OpenAI-style functions without the noise of generated schemas. */
-export const functionTools = (tools: readonly ToolSpec[], canAsk: boolean): FunctionTool[] => [
-  ...tools.map(({ name, description, input_schema }): FunctionTool => ({
+/** Tools as OpenAI-style functions, exactly as the agent was offered them. */
+export const functionTools = (tools: readonly ToolSpec[]): FunctionTool[] =>
+  tools.map(({ name, description, input_schema }) => ({
     type: 'function',
-    function: {
-      name,
-      description: (description.split('### Responses')[0] ?? '').trim(),
-      parameters: withoutNoise(input_schema) as Record<string, unknown>,
-    },
-  })),
-  ...(canAsk ? [ASK_TOOL] : []),
-];
-
-/** `example` and generated `title` keywords teach nothing; a property that is called so stays. */
-function withoutNoise(schema: unknown, areNames = false): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => withoutNoise(one));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(
-        ([key, value]) => areNames || !(key === 'example' || (key === 'title' && typeof value === 'string')),
-      )
-      .map(([key, value]) => [key, withoutNoise(value, key === 'properties' && !areNames)]),
-  );
-}
+    function: { name, description, parameters: input_schema },
+  }));

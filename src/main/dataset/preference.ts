@@ -3,6 +3,7 @@ import type { Text } from '../../shared/events/text.ts';
 import type { Consultation, EpisodeRecord, Turn } from '../../shared/episode/record.ts';
 import { attemptsBefore } from '../../shared/episode/rows.ts';
 import { chatRows, functionTools, safeText, type ChatRow, type FunctionTool } from './chat.ts';
+import { slimTool } from '../llm/toolText.ts';
 import { provenance, type Provenance } from './provenance.ts';
 import type { Made } from './sft.ts';
 
@@ -51,7 +52,7 @@ function advicePair(
     prompt: [{ role: 'user', content: questionText(record, consultation, whole) }],
     chosen: [{ role: 'assistant', content: chosen }],
     rejected: [{ role: 'assistant', content: rejected }],
-    tools: functionTools(record.tools, false),
+    tools: functionTools(record.tools.map(slimTool)),
     pair: 'advice',
     ...provenance(record, {
       consultation: consultation.id,
@@ -98,12 +99,11 @@ function callPair(
       record.messages.filter((message) => message.role === 'assistant' && message.turn === turn.turn),
       whole,
     );
-  const isNative = record.started?.agent.protocol === 'native';
   return {
     prompt: chatRows(record.messages.slice(0, at), whole),
     chosen: said(next),
     rejected: said(refused),
-    tools: isNative ? functionTools(record.tools, record.started?.condition !== 'none') : [],
+    tools: functionTools(record.offered),
     pair: 'call',
     ...provenance(record, {
       consultation: '',

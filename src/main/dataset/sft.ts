@@ -15,9 +15,7 @@ export type Made<Row> = { rows: Row[]; dropped: Record<string, number> };
  */
 export function sftRows(record: EpisodeRecord, whole: (text: Text) => string): Made<SftRow> {
   if (!isCompleted(record)) return { rows: [], dropped: { [dropRule(record)]: 1 } };
-  const canAsk = record.started?.condition !== 'none';
-  const isNative = record.started?.agent.protocol === 'native';
-  const tools = isNative ? functionTools(record.tools, canAsk) : [];
+  const tools = functionTools(record.offered);
   const messages = chatRows(record.messages, whole);
   const cuts = cutsOf(record);
   const rows: SftRow[] = [];

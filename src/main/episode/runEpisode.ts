@@ -114,9 +114,14 @@ async function drive(stage: Stage): Promise<Ending> {
     task: task === null ? '' : stage.log.texts.whole(task),
     tools,
   });
+  const isNative = stage.spec.agent.protocol === 'native';
+  const events: LogEvent[] = [
+    { kind: 'tools.offered', tools: isNative ? stage.conversation.offered(tools) : [] },
+    ...opening.map((delivery) => messageEvent(delivery, 0)),
+  ];
   stage.log.appendAll(
     stage.id,
-    opening.map((delivery) => ({ actor: SYSTEM, event: messageEvent(delivery, 0) })),
+    events.map((event) => ({ actor: SYSTEM, event })),
   );
   const ending = await turns(stage);
   if (opened?.reward_type !== null) {

@@ -44,6 +44,8 @@ function applyEvent(record: EpisodeRecord, step: Step): EpisodeRecord {
         count: event.tools.length,
         byAgent: event.call !== null,
       });
+    case 'tools.offered':
+      return { ...record, offered: event.tools };
     case 'connection.changed':
       return withItem(record, step, { type: 'connection', state: event.state, failure: event.failure });
     case 'answer_key.shown':

@@ -137,6 +137,8 @@ export type EpisodeRecord = {
   started: EventOf<'episode.started'> | null;
   reset: (EventOf<'environment.reset'> & { at: number }) | null;
   tools: ToolSpec[];
+  /** What the agent was offered natively; empty in the XML protocol. */
+  offered: ToolSpec[];
   turns: Turn[];
   consultations: Consultation[];
   messages: Message[];
@@ -174,6 +176,7 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   started: null,
   reset: null,
   tools: [],
+  offered: [],
   turns: [],
   consultations: [],
   messages: [],

@@ -95,6 +95,11 @@ export const lifecycleEvents = [
     latency_ms: z.number().nullable(),
   }),
   z.strictObject({
+    /** Exactly what the agent is offered natively, virtual tools included; empty in the XML protocol. */
+    kind: z.literal('tools.offered'),
+    tools: z.array(ToolSpec),
+  }),
+  z.strictObject({
     kind: z.literal('verifier.ran'),
     verifier_mode: z.string(),
     final_answer: Text.nullable(),
