@@ -81,10 +81,9 @@ export async function fetchElectron(root) {
   return null;
 }
 
-/** The one line of an installer's stack trace that says what happened. @param {string} output */
+/** The one line of an installer's output that says what happened; it hides why a host could not be reached. @param {string} output */
 function lastWords(output) {
   const lines = output.split('\n').map((line) => line.trim());
-  return (
-    lines.find((line) => /error|refused|ENOTFOUND|EAI_AGAIN/i.test(line)) ?? lines.at(-1) ?? 'no reason given'
-  );
+  const said = lines.find((line) => /error|refused|ENOTFOUND|EAI_AGAIN/i.test(line)) ?? lines.at(-1) ?? '';
+  return /fetch failed/.test(said) ? 'its host could not be reached' : said;
 }
