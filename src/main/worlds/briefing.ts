@@ -1,0 +1,12 @@
+// Owns: what a pack says about a task, in the words the advisor and the rehearsal agent read.
+import type { Briefing } from '../../shared/pack.ts';
+import type { Task } from './packFiles.ts';
+
+/** The criteria, the reference plan, and the plan a rule proposes: the same, except on ambiguous tasks. */
+export const briefingOf = ({ criteria, reference, draft, rehearsal }: Task): Briefing => ({
+  criteria,
+  reference,
+  draft: draft?.calls ?? reference,
+  draft_note: draft?.note ?? null,
+  rehearsal,
+});

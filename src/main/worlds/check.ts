@@ -1,0 +1,148 @@
+// Owns: proving a pack: it loads, it is rich enough, and every task can be done, cannot be done by doing nothing, and
+// cannot be done by its own wrong draft.
+// Must not know: who asks; the command and the doctor print the report.
+import Sqlite from 'better-sqlite3';
+import { failureShape } from '../../shared/failure.ts';
+import { tablesOf } from './differences.ts';
+import { type Pack, readPack } from './pack.ts';
+import type { ResultShape, Task, Tool } from './packFiles.ts';
+import { openWorldSession, type WorldSession } from './session.ts';
+
+export type PackCheck = { name: string; status: 'pass' | 'fail'; evidence: string };
+export type PackReport = { pack: string | null; checks: PackCheck[] };
+
+const TABLES_MIN = 8;
+const ROWS_MIN = 150;
+const TOOLS_MIN = 15;
+
+/** Checks the pack in a folder. Never throws for a bad pack: that is what the report says. */
+export async function checkPack(folder: string): Promise<PackReport> {
+  let pack: Pack;
+  try {
+    pack = readPack(folder);
+    pack.image();
+  } catch (thrown) {
+    const { message } = failureShape(thrown);
+    return { pack: null, checks: [{ name: 'the pack loads', status: 'fail', evidence: message }] };
+  }
+  const checks = [
+    said('the pack loads', null, `${String(pack.tasks.length)} tasks`),
+    ...sizeChecks(pack),
+    sqlCheck(pack),
+    ...pack.tasks.flatMap((task, index) => taskChecks(pack, task, index)),
+  ];
+  return Promise.resolve({ pack: pack.name, checks });
+}
+
+/** A check with what speaks against it, or null and what was seen. */
+const said = (name: string, against: string | null, seen = ''): PackCheck => ({
+  name,
+  status: against === null ? 'pass' : 'fail',
+  evidence: against ?? seen,
+});
+
+function sizeChecks(pack: Pack): PackCheck[] {
+  const db = new Sqlite(pack.image(), { readonly: true });
+  const tables = tablesOf(db);
+  const rows = tables.reduce(
+    (sum, table) => sum + (db.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0),
+    0,
+  );
+  db.close();
+  const atLeast = (what: string, count: number, min: number): PackCheck =>
+    said(`at least ${String(min)} ${what}`, count >= min ? null : `only ${String(count)}`, String(count));
+  return [
+    atLeast('tables', tables.length, TABLES_MIN),
+    atLeast('rows', rows, ROWS_MIN),
+    atLeast('tools', pack.tools.size, TOOLS_MIN),
+  ];
+}
+
+/** Every statement is understood by SQLite against this schema; what reads only reads. */
+function sqlCheck(pack: Pack): PackCheck {
+  const db = new Sqlite(pack.image(), { readonly: true });
+  const wrong = [...pack.tools.values()].flatMap((tool) =>
+    statementsOf(tool).flatMap(({ sql, writes }) => {
+      try {
+        return db.prepare(sql).readonly === writes ? [`${tool.name}: ${sql.slice(0, 60)}`] : [];
+      } catch (thrown) {
+        return [`${tool.name}: ${failureShape(thrown).message}`];
+      }
+    }),
+  );
+  db.close();
+  return said('every tool statement fits the schema', wrong.length === 0 ? null : wrong.join('; '));
+}
+
+function statementsOf({ run, result }: Tool): { sql: string; writes: boolean }[] {
+  const steps = run.map((step) => {
+    if ('do' in step) return { sql: step.do, writes: true };
+    if ('let' in step) return { sql: step.be, writes: false };
+    return { sql: 'need' in step ? step.need : step.refuse, writes: false };
+  });
+  return [...steps, ...queriesIn(result).map((sql) => ({ sql, writes: false }))];
+}
+
+const queriesIn = (shape: ResultShape): string[] =>
+  'object' in shape ? Object.values(shape.object).flatMap(queriesIn) : Object.values(shape);
+
+function taskChecks(pack: Pack, task: Task, index: number): PackCheck[] {
+  const name = (what: string): string => `task ${String(index)}: ${what}`;
+  const { final } = task.rehearsal;
+  const idle = play(pack, index, [], final);
+  const reference = play(pack, index, task.reference, final);
+  const checks = [
+    said(name('doing nothing does not pass'), idle.verdict === 'complete' ? 'it passes' : null),
+    said(name('the reference solution passes'), againstReference(reference)),
+    said(name('the rehearsal errs, and harms nothing'), againstRehearsal(pack, task, index)),
+  ];
+  if (task.answer !== null) {
+    const silent = play(pack, index, task.reference, '');
+    checks.push(said(name('it needs the answer'), silent.verdict === 'complete' ? 'passes without' : null));
+  }
+  if (task.draft !== null) {
+    const drafted = play(pack, index, task.draft.calls, final);
+    const wrong = drafted.failed.length > 0 ? drafted.failed.join('; ') : null;
+    const against = drafted.verdict === 'complete' ? 'it passes' : wrong;
+    checks.push(said(name('the draft can be carried out and does not pass'), against));
+  }
+  return checks;
+}
+
+type Played = { verdict: string; failed: string[] };
+
+/** Carries calls out in a fresh world and asks for the verdict, twice: it must not depend on being asked. */
+function play(pack: Pack, index: number, calls: Calls, answer: string, before: Calls = []): Played {
+  const world = openWorldSession(pack);
+  try {
+    for (const { tool, args } of before) world.call(tool, args);
+    const failed = failures(world, calls);
+    const verdicts = [world.verify(index, answer), world.verify(index, answer)];
+    return { verdict: verdicts[0] === verdicts[1] ? (verdicts[0] ?? 'none') : 'unstable', failed };
+  } finally {
+    world.close();
+  }
+}
+
+type Calls = readonly { tool: string; args: Record<string, unknown> }[];
+
+const failures = (world: WorldSession, calls: Calls): string[] =>
+  calls.flatMap(({ tool, args }) => {
+    const outcome = world.call(tool, args);
+    return outcome.ok ? [] : [outcome.error];
+  });
+
+const againstReference = ({ verdict, failed }: Played): string | null => {
+  if (failed.length > 0) return failed.join('; ');
+  return verdict === 'complete' ? null : `the verdict is ${verdict}`;
+};
+
+function againstRehearsal(pack: Pack, task: Task, index: number): string | null {
+  const { attempts, final } = task.rehearsal;
+  const world = openWorldSession(pack);
+  const failed = failures(world, attempts);
+  world.close();
+  if (failed.length === 0) return 'no attempt errs';
+  if (play(pack, index, attempts, final).verdict === 'complete') return 'the attempts complete the task';
+  return againstReference(play(pack, index, task.reference, final, attempts));
+}

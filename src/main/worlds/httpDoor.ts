@@ -1,0 +1,65 @@
+// Owns: the HTTP side of a world: health, metadata, schemas, statistics; reset and step only say where to go instead.
+// Must not know: sockets; it is asked for numbers through its arguments.
+import { isRecord } from './json.ts';
+import { answerRpc, parseError, type Slots } from './jsonrpc.ts';
+import { SCHEMAS } from './schemas.ts';
+
+export type HttpDoor = { stats: () => object; slots: Slots };
+
+const METADATA = {
+  name: 'Interject worlds',
+  description:
+    'Built-in scenario packs behind the Agent World Model protocol. Reset with a scenario and a task_idx.',
+  readme_content: null,
+  version: '1.0.0',
+  author: null,
+  documentation_url: null,
+};
+
+const SOCKET_ONLY = {
+  error: 'Reset and step are not served over HTTP',
+  reason:
+    'An episode lives in one connection: its database starts with reset and ends with the connection. Single HTTP requests would each get a new one.',
+  solution: 'Open a WebSocket at /ws and send the same requests there',
+  examples: [
+    "Python: AWMEnv(base_url='http://host:port')",
+    'Any client: ws://host:port/ws, then {"type":"reset","data":{"scenario":"…","task_idx":0}}',
+  ],
+};
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+/** Answers a request whose path is relative to the world's root. */
+export async function answerHttp(request: Request, { stats, slots }: HttpDoor): Promise<Response> {
+  const routes: Record<string, Record<string, () => Response | Promise<Response>>> = {
+    '/health': { GET: () => json(200, { status: 'healthy' }) },
+    '/metadata': { GET: () => json(200, METADATA) },
+    '/schema': { GET: () => json(200, SCHEMAS) },
+    // A request has no episode of its own, so this is always the state before any.
+    '/state': { GET: () => json(200, { episode_id: null, step_count: 0 }) },
+    '/stats': { GET: () => json(200, stats()) },
+    '/reset': { POST: () => json(400, SOCKET_ONLY) },
+    '/step': { POST: () => json(400, SOCKET_ONLY) },
+    '/mcp': { POST: async () => json(200, await mcp(request, slots)) },
+  };
+  const { pathname } = new URL(request.url);
+  const methods = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined;
+  if (methods === undefined) return json(404, { detail: 'Not Found' });
+  const act = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+  return act === undefined
+    ? json(405, { detail: 'Method Not Allowed' }, { allow: Object.keys(methods).join(', ') })
+    : act();
+}
+
+async function mcp(request: Request, slots: Slots): Promise<object> {
+  try {
+    const body: unknown = JSON.parse(await request.text());
+    return isRecord(body) ? answerRpc(body, slots) : parseError();
+  } catch {
+    return parseError();
+  }
+}

@@ -1,0 +1,4 @@
+// Owns: what counts as a JSON object.
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

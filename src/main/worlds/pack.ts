@@ -1,0 +1,94 @@
+// Owns: one scenario pack in memory: read from its folder, its initial database built once and handed out as bytes.
+// Must not know: sessions or sockets.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { z } from 'zod';
+import { Failure } from '../../shared/failure.ts';
+import { PackFile, Task, Tool } from './packFiles.ts';
+
+export type Pack = PackFile & {
+  tools: ReadonlyMap<string, Tool>;
+  /** The tools as `list_tools` shows them. */
+  listed: { name: string; description: string; input_schema: object }[];
+  tasks: Task[];
+  /** The initial database as a file's bytes; built on first use, the same bytes ever after. */
+  image(): Buffer;
+};
+
+/** Reads a pack. Throws `pack_invalid` naming the file and what is wrong with it. */
+export function readPack(folder: string): Pack {
+  const about = parseFile(folder, 'pack.json', PackFile);
+  const tools = parseFile(folder, 'tools.json', z.array(Tool).min(1));
+  const tasks = parseFile(folder, 'tasks.json', z.array(Task).min(1));
+  let image: Buffer | null = null;
+  return {
+    ...about,
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    listed: tools.map(({ name, description, input_schema }) => ({ name, description, input_schema })),
+    tasks,
+    image: () => (image ??= buildImage(folder)),
+  };
+}
+
+/** Every pack below a folder, by name; what could not be read is told apart, so that one bad pack harms no other. */
+export function readPacks(folder: string): { packs: Map<string, Pack>; problems: Failure[] } {
+  const packs = new Map<string, Pack>();
+  const problems: Failure[] = [];
+  if (!existsSync(folder)) return { packs, problems: [invalid(folder, 'the folder of packs is missing')] };
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of folders.toSorted((a, b) => a.name.localeCompare(b.name))) {
+    try {
+      const pack = readPack(join(folder, name));
+      packs.set(pack.name, pack);
+    } catch (thrown) {
+      problems.push(thrown instanceof Failure ? thrown : invalid(join(folder, name), String(thrown)));
+    }
+  }
+  return { packs, problems };
+}
+
+const invalid = (path: string, why: string, cause?: unknown): Failure =>
+  new Failure('pack_invalid', `${path}: ${why}`, {
+    cause,
+    next: 'Correct the pack, then run `interject world check` on it.',
+  });
+
+function readText(folder: string, file: string): string {
+  try {
+    return readFileSync(join(folder, file), 'utf8');
+  } catch (cause) {
+    throw invalid(join(folder, file), 'cannot be read', cause);
+  }
+}
+
+function parseFile<T>(folder: string, file: string, schema: z.ZodType<T>): T {
+  const text = readText(folder, file);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw invalid(join(folder, file), cause instanceof Error ? cause.message : 'is not JSON', cause);
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw invalid(join(folder, file), z.prettifyError(parsed.error), parsed.error);
+  return parsed.data;
+}
+
+function buildImage(folder: string): Buffer {
+  const db = new Sqlite(':memory:');
+  try {
+    db.pragma('foreign_keys = ON');
+    for (const file of ['schema.sql', 'seed.sql']) {
+      const sql = readText(folder, file);
+      try {
+        db.exec(sql);
+      } catch (cause) {
+        throw invalid(join(folder, file), cause instanceof Error ? cause.message : String(cause), cause);
+      }
+    }
+    return db.serialize();
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,56 @@
+// Owns: one session's world: its own in-memory database, the untouched initial one, and the folder a client keeps.
+// Must not know: labels, rewards or frames.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import type { Pack } from './pack.ts';
+import { runTool, type ToolOutcome } from './runTool.ts';
+import { type Verdict, verdictOn } from './verifier.ts';
+
+export type WorldSession = {
+  pack: Pack;
+  call(tool: string, args: Record<string, unknown>): ToolOutcome;
+  /** Null when the pack has no such task. */
+  verify(taskIdx: number, finalAnswer: unknown): Verdict | null;
+  /** Writes the trajectory, and with `keep` both databases, into a folder of its own. */
+  save(folder: string, trajectory: object | null, keep: boolean): void;
+  close(): void;
+};
+
+/** A fresh world: nothing another session did is in it. */
+export function openWorldSession(pack: Pack): WorldSession {
+  const image = pack.image();
+  const db = new Sqlite(image);
+  db.pragma('foreign_keys = ON');
+  return {
+    pack,
+    call: (name, args) => {
+      const tool = pack.tools.get(name);
+      return tool === undefined
+        ? { ok: false, error: `Unknown tool: ${name}` }
+        : runTool(db, tool, args, pack.world_time);
+    },
+    verify: (taskIdx, finalAnswer) => {
+      const task = pack.tasks[taskIdx];
+      if (task === undefined) return null;
+      const initial = new Sqlite(image, { readonly: true });
+      try {
+        return verdictOn(task, initial, db, finalAnswer, new Set(pack.stamped_columns));
+      } finally {
+        initial.close();
+      }
+    },
+    save: (folder, trajectory, keep) => {
+      mkdirSync(folder, { recursive: true });
+      if (trajectory !== null)
+        writeFileSync(join(folder, 'trajectory.json'), JSON.stringify(trajectory, null, 2));
+      if (!keep) return;
+      writeFileSync(join(folder, `${pack.name}.db`), db.serialize());
+      writeFileSync(join(folder, `${pack.name}_initial.db`), image);
+    },
+    close: () => db.close(),
+  };
+}
+
+/** Removes a session's folder and everything in it. */
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,75 @@
+// Owns: the verdict on a task: every expected change is there, nothing else changed, the final answer says enough.
+// Must not know: how the changes came about. Reads the two databases, writes neither.
+import type { Database } from 'better-sqlite3';
+import { type Difference, differencesBetween, type Row } from './differences.ts';
+import type { ExpectedAnswer, ExpectedChange, Task } from './packFiles.ts';
+
+export type Verdict = 'complete' | 'others';
+
+/** Compares the databases with what the task expects. `finalAnswer` counts only when it is a text. */
+export function verdictOn(
+  task: Task,
+  initial: Database,
+  final: Database,
+  finalAnswer: unknown,
+  stamped: ReadonlySet<string>,
+): Verdict {
+  const differences = differencesBetween(initial, final, stamped);
+  const isAsExpected = differences.length === task.changes.length && pairsUp(task.changes, differences);
+  const isAnswered = task.answer === null || isSaid(task.answer, finalAnswer);
+  return isAsExpected && isAnswered ? 'complete' : 'others';
+}
+
+/** Each difference may stand for one expectation only. */
+function pairsUp(expected: readonly ExpectedChange[], found: readonly Difference[]): boolean {
+  const left = [...found];
+  return expected.every((change) => {
+    const at = left.findIndex((difference) => isMet(change, difference));
+    if (at !== -1) left.splice(at, 1);
+    return at !== -1;
+  });
+}
+
+function isMet(expected: ExpectedChange, found: Difference): boolean {
+  if (expected.change !== found.change || expected.table !== found.table) return false;
+  if (!holds(expected.row, found.row)) return false;
+  if (expected.change !== 'updated' || found.change !== 'updated') return true;
+  return Object.keys(found.to).length === Object.keys(expected.to).length && holds(expected.to, found.to);
+}
+
+/** Columns that are not named are free: an id the world gave, a description in one's own words. */
+const holds = (wanted: Row, row: Row): boolean =>
+  Object.entries(wanted).every(([column, value]) => isSame(column, value, row[column]));
+
+function isSame(column: string, wanted: unknown, stored: unknown): boolean {
+  if (!column.endsWith('_json') || typeof stored !== 'string') return wanted === stored;
+  return canonical(wanted) === canonical(JSON.parse(stored));
+}
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => a.localeCompare(b)))
+      : inner,
+  );
+
+function isSaid({ says, never_says }: ExpectedAnswer, answer: unknown): boolean {
+  if (typeof answer !== 'string') return false;
+  const said = plain(answer);
+  const isIn = (words: string): boolean => occurs(plain(words), said);
+  return (
+    says.every((item) => (typeof item === 'string' ? isIn(item) : item.some(isIn))) && !never_says.some(isIn)
+  );
+}
+
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+
+/** As whole words: "12" is not said by "2012". */
+function occurs(words: string, said: string): boolean {
+  for (let at = said.indexOf(words); at !== -1; at = said.indexOf(words, at + 1)) {
+    const before = said[at - 1] ?? ' ';
+    const after = said[at + words.length] ?? ' ';
+    if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,128 @@
+// Owns: the built-in worlds as one OpenEnv server without a port: who is connected, how many may be, what each pack is.
+// The host's listener opens ports and hands requests and sockets in.
+import type { WebSocket } from 'ws';
+import type { Briefing } from '../../shared/pack.ts';
+import type { Failure } from '../../shared/failure.ts';
+import { normalizeScenario } from '../../shared/wire.ts';
+import { createEnvironment } from './environment.ts';
+import { errorFrame } from './frames.ts';
+import { answerHttp } from './httpDoor.ts';
+import { capacityMessage, type Slots } from './jsonrpc.ts';
+import { briefingOf } from './briefing.ts';
+import { type Pack, readPacks } from './pack.ts';
+import type { Task } from './packFiles.ts';
+import { createRegistry } from './registry.ts';
+import { converse } from './socket.ts';
+
+export type WorldsEdges = {
+  /** UTC milliseconds. */
+  clock: () => number;
+  newId: () => string;
+  packsFolder: string;
+  /** Where `done` writes what an episode leaves; made on demand. */
+  sessionsFolder: string;
+  /** Sessions at once; upstream's number unless given. */
+  capacity?: number;
+};
+
+export type PackSummary = { name: string; kind: 'mcp'; tasks: number; tools: number; description: string };
+export type TaskSummary = {
+  task_idx: number;
+  task: string;
+  difficulty: 'easy' | 'medium' | 'hard';
+  is_ambiguous: boolean;
+  has_verifier: true;
+};
+
+export type Worlds = {
+  /** The HTTP door; the path is relative to the world's root, such as `/health`. */
+  handle(request: Request): Promise<Response>;
+  /** The socket door; the path is `/ws`, anything else is closed with a reason. */
+  accept(socket: WebSocket, path: string): void;
+  packs(): PackSummary[];
+  /** Packs that could not be read; the others are served all the same. */
+  problems(): readonly Failure[];
+  /** A pack's tasks; empty for a name there is no pack for. */
+  tasks(pack: string): TaskSummary[];
+  /** What the answer to a task is. For the advisor and the rehearsal agent; never on the wire. */
+  briefing(scenario: string, taskIdx: number): Briefing | null;
+  close(): Promise<void>;
+};
+
+const CAPACITY = 10_000;
+const NORMAL = 1000;
+const POLICY = 1008;
+
+/** Reads the packs and stands ready for the listener. Opens no port and writes no file. */
+export function createWorlds({
+  clock,
+  newId,
+  packsFolder,
+  sessionsFolder,
+  capacity = CAPACITY,
+}: WorldsEdges): Worlds {
+  const { packs, problems } = readPacks(packsFolder);
+  const registry = createRegistry(clock);
+  const isFull = (): boolean => registry.active() >= capacity;
+  const slots: Slots = {
+    own: null,
+    open: () => {
+      if (isFull()) return null;
+      const id = newId();
+      registry.open(id);
+      return id;
+    },
+    close: registry.closeSlot,
+    count: () => ({ active: registry.active(), max: capacity }),
+  };
+  const find = (name: string): Pack | undefined => packs.get(normalizeScenario(name));
+
+  return {
+    handle: (request) => answerHttp(request, { stats: registry.stats, slots }),
+    accept: (socket, path) => {
+      // Without a listener a broken or oversized frame would end the process; `ws` closes the socket itself.
+      socket.on('error', () => undefined);
+      const [asked = ''] = path.split('?');
+      if (asked !== '/ws') return socket.close(POLICY, `no socket at ${asked.slice(0, 60)}, use /ws`);
+      if (isFull()) return turnAway(socket, registry.active(), capacity);
+      const id = newId();
+      const environment = createEnvironment({ newId, packs, sessionsFolder });
+      const { touch } = registry.seat(id, socket, environment);
+      converse(socket, { environment, slots: { ...slots, own: id }, touch });
+    },
+    packs: () => [...packs.values()].map(summaryOf),
+    problems: () => problems,
+    tasks: (pack) => (find(pack)?.tasks ?? []).map(taskSummary),
+    briefing: (scenario, taskIdx) => {
+      const task = find(scenario)?.tasks[taskIdx];
+      return task === undefined ? null : briefingOf(task);
+    },
+    close: () => {
+      registry.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Upstream accepts first and says so then: a client that reads nothing before it sends would miss it. */
+function turnAway(socket: WebSocket, active: number, max: number): void {
+  const extras = { active_sessions: active, max_sessions: max };
+  socket.send(errorFrame('CAPACITY_REACHED', capacityMessage(active, max), extras));
+  socket.close(NORMAL);
+}
+
+const summaryOf = ({ name, description, tasks, tools }: Pack): PackSummary => ({
+  name,
+  kind: 'mcp',
+  tasks: tasks.length,
+  tools: tools.size,
+  description,
+});
+
+const taskSummary = ({ task, difficulty, draft }: Task, task_idx: number): TaskSummary => ({
+  task_idx,
+  task,
+  difficulty,
+  is_ambiguous: draft !== null,
+  has_verifier: true,
+});
