@@ -13,7 +13,7 @@ const BRIEFING: Briefing = {
     { tool: 'find_user', args: { q: 'Ada' }, purpose: 'find her id' },
     { tool: 'add_member', args: { user: 8 }, purpose: null },
   ],
-  draft_note: 'There may be more than one Ada.',
+  draft_note: 'There are two, and this is the wrong Ada.',
   rehearsal: { attempts: [], ask: { task: '', context: '' }, final: '' },
 };
 const REQUEST: DraftRequest = {
@@ -78,7 +78,7 @@ describe('a draft from the model', () => {
     const llm = createScriptedLlm([{ content: 'x' }]);
     await advisor(llm).draft(REQUEST, calm);
 
-    expect(JSON.stringify(llm.requests)).not.toContain('There may be more than one Ada');
+    expect(JSON.stringify(llm.requests)).not.toContain('wrong Ada');
     expect(JSON.stringify(llm.requests)).not.toContain('find her id');
   });
 
@@ -145,9 +145,15 @@ describe('without a model', () => {
     expect(result.ok ? parsePlan(result.text) : null).toEqual({
       calls: BRIEFING.draft,
       success_state: null,
-      tips: BRIEFING.draft_note,
+      tips: null,
       form: 'json',
     });
+  });
+
+  it('the draft does not give away what is wrong with it', async () => {
+    const result = await advisor(null).draft(REQUEST, calm);
+
+    expect(result.ok && result.text).not.toContain(BRIEFING.draft_note);
   });
 
   it('and without a briefing there is no draft, and the reason is said', async () => {

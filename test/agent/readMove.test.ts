@@ -9,7 +9,7 @@ const tool = (name: string, properties: Record<string, unknown> = {}) => ({
 });
 const TOOLS = [
   tool('add_member', { name: {} }),
-  tool('find_user', { query: {}, limit: {} }),
+  tool('find_user', { query: { type: 'string' }, limit: { type: 'integer' } }),
   tool('my.dotted tool'),
 ];
 
@@ -294,6 +294,45 @@ describe('a call in tags is read as it is meant', () => {
     expect(reading).toMatchObject({ ignoredCalls: 0, nativeCallId: null });
   });
 
+  it.each([
+    [
+      'Qwen3-Coder',
+      '<tool_call>\n<function=find_user>\n<parameter=query>\n42\n</parameter>\n<parameter=limit>\n7\n</parameter>\n</function>\n</tool_call>',
+      ['tagged_arguments'],
+    ],
+    [
+      'Qwen3-Coder, without the outer tag',
+      'I look.\n<function=find_user>\n<parameter=query>\n42\n</parameter>\n<parameter=limit>\n7\n</parameter>\n</function>',
+      ['missing_tag', 'tagged_arguments'],
+    ],
+    [
+      'GLM',
+      '<tool_call>find_user\n<arg_key>query</arg_key>\n<arg_value>42</arg_value>\n<arg_key>limit</arg_key>\n<arg_value>7</arg_value>\n</tool_call>',
+      ['tagged_arguments'],
+    ],
+    [
+      'invoke',
+      '<function_calls>\n<invoke name="find_user">\n<parameter name="query">42</parameter>\n<parameter name="limit">7</parameter>\n</invoke>\n</function_calls>',
+      ['tagged_arguments'],
+    ],
+    [
+      'Mistral',
+      '[TOOL_CALLS] [{"name":"find_user","arguments":{"query":"42","limit":7}}]',
+      ['template_marker', 'list_wrapped'],
+    ],
+    ['Mistral, newer', '[TOOL_CALLS]find_user[ARGS]{"query":"42","limit":7}', ['template_marker']],
+    [
+      'Llama',
+      '<|python_tag|>{"name":"find_user","parameters":{"query":"42","limit":7}}',
+      ['template_marker', 'parameters_key'],
+    ],
+  ])('in the form of %s, values typed as the tool says', (_, content, repairs) => {
+    expect(xml(content)).toMatchObject({
+      move: { type: 'call_tool', tool_name: 'find_user', arguments: { query: '42', limit: 7 } },
+      repairs,
+    });
+  });
+
   it('with null as arguments', () => {
     expect(xml('<tool_call>\n{"name":"list_tools","arguments":null}\n</tool_call>').move).toEqual({
       type: 'list_tools',
@@ -353,6 +392,7 @@ describe('what cannot be read is malformed, with a code and a reason', () => {
       '<think>I should call <tool_call>{"name":"add_member"}</tool_call>',
       'unclosed_thinking',
     ],
+    ['words before thinking that never ends', 'Let me see. <think>Hm', 'unclosed_thinking'],
     ['an empty tag', '<tool_call></tool_call>', 'empty_tag'],
     ['a mention of the tag', 'I used a <tool_call> tag and it is done.', 'no_call_in_tag'],
     ['a mention of the closing tag', 'All </tool_call> tags are closed.', 'no_call_in_tag'],
@@ -363,6 +403,7 @@ describe('what cannot be read is malformed, with a code and a reason', () => {
     ],
     ['a call cut off', '<tool_call>{"name":"add_member","arguments":{"name":"Ad', 'truncated_call'],
     ['JSON that is no call', '<tool_call>{"answer":42}</tool_call>', 'not_a_call'],
+    ['another template’s marker without a call', '[TOOL_CALLS] add_member, please', 'no_call_in_tag'],
     ['an empty list', '<tool_call>[]</tool_call>', 'not_a_call'],
     [
       'call_tool without a tool',

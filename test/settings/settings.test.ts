@@ -142,6 +142,21 @@ describe('a model', () => {
     });
   });
 
+  it('is Azure’s when its address is, unless somebody says otherwise', () => {
+    const own = {
+      INTERJECT_AGENT_BASE_URL: 'https://x.openai.azure.com',
+      INTERJECT_AGENT_API_KEY: 'k',
+      INTERJECT_AGENT_MODEL: 'm',
+    };
+
+    expect(open(own).model('agent')?.provider).toBe('azure');
+    expect(open({ ...own, INTERJECT_AGENT_PROVIDER: 'openai' }).model('agent')?.provider).toBe('openai');
+    open().write({ agent: { provider: 'azure', base_url: 'https://x.openai.azure.com', model: 'm' } });
+    expect(open({ INTERJECT_AGENT_BASE_URL: 'http://127.0.0.1:8000/v1' }).model('agent')?.provider).toBe(
+      'openai',
+    );
+  });
+
   it('is not half an Azure endpoint', () => {
     const settings = open({
       AZURE_OPENAI_ENDPOINT: 'https://a.openai.azure.com/',

@@ -53,10 +53,13 @@ const NOT_CONFIGURED: DraftResult = {
   message: 'No model is configured for the expert, and there is no reference to draft from.',
 };
 
-/** The reference plan as the pack proposes it; on ambiguous tasks that is the wrong record. */
-const ruleDraft = ({ draft, draft_note }: Briefing): DraftResult => ({
+/**
+ * The plan as the pack proposes it; on ambiguous tasks that is the wrong record. The pack's note on why it is wrong
+ * stays out: a draft that gives itself away would teach nobody to look.
+ */
+const ruleDraft = ({ draft }: Briefing): DraftResult => ({
   ok: true,
-  text: formatPlan({ calls: draft, success_state: null, tips: draft_note }),
+  text: formatPlan({ calls: draft, success_state: null, tips: null }),
   generator: 'rule',
   model: null,
   privilege: ['reference'],

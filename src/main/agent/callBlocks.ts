@@ -1,6 +1,8 @@
-// Owns: finding where calls stand in a text: in tags, closed or not, in a fence, or as the whole text.
+// Owns: finding calls that stand in tags, closed or not, one or several.
 // Must not know: which calls are known; a block is only a value that may be a call.
+import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { readJson, readWholeJson } from './looseJson.ts';
+import { taggedCall, typedArguments } from './taggedCall.ts';
 
 export type Block =
   | { value: unknown; repairs: string[] }
@@ -11,13 +13,8 @@ export type Block =
     };
 
 const OPEN = /<(tool_calls?|function_calls?)>/gi;
-const ANY_TAG = /<\/?(?:tool_calls?|function_calls?)\b|\b(?:tool_calls?|function_calls?)>/i;
-
-/** True when the text has something of a call's tag in it, if only a mention. */
-export const mentionsTag = (text: string): boolean => ANY_TAG.test(text);
-
 /** Every block that stands in tags, in order. `isCut`: the model ran out of tokens, so an open end was no slip. */
-export function taggedBlocks(text: string, isCut: boolean): Block[] {
+export function taggedBlocks(text: string, isCut: boolean, tools: readonly ToolSpec[]): Block[] {
   const blocks: Block[] = [];
   let from = 0;
   for (;;) {
@@ -25,7 +22,7 @@ export function taggedBlocks(text: string, isCut: boolean): Block[] {
     const open = OPEN.exec(text);
     if (open === null) return blocks;
     const start = open.index + open[0].length;
-    const inside = blocksInTag(text, start, isCut);
+    const inside = blocksInTag(text, start, { isCut, tools });
     // `<tool_calls>` may hold `<tool_call>`: then the inner ones are the blocks.
     if (!(inside.isEmpty && /^\s*<(?:tool|function)_call>/i.test(text.slice(start))))
       blocks.push(...inside.blocks);
@@ -37,7 +34,7 @@ export function taggedBlocks(text: string, isCut: boolean): Block[] {
 function blocksInTag(
   text: string,
   start: number,
-  isCut: boolean,
+  { isCut, tools }: { isCut: boolean; tools: readonly ToolSpec[] },
 ): { blocks: Block[]; end: number; isEmpty: boolean } {
   const { end: tagEnd, isClosed } = endOfTag(text, start);
   const lead = /^\s*(?:```[a-z]*\s*)?/i.exec(text.slice(start))?.[0] ?? '';
@@ -58,7 +55,7 @@ function blocksInTag(
       isEmpty: false,
     };
   const body = text.slice(start, tagEnd);
-  return { blocks: [bodyBlock(body, isClosed, isCut)], end: tagEnd, isEmpty: body.trim() === '' };
+  return { blocks: [bodyBlock(body, isClosed, isCut, tools)], end: tagEnd, isEmpty: body.trim() === '' };
 }
 
 /** Where a tag's content ends: at its closing tag, at the next opening one, or with the text. */
@@ -82,13 +79,15 @@ function closing(text: string, at: number): string[] {
 }
 
 /** A tag whose content does not begin with a readable value. */
-function bodyBlock(body: string, isClosed: boolean, isCut: boolean): Block {
+function bodyBlock(body: string, isClosed: boolean, isCut: boolean, tools: readonly ToolSpec[]): Block {
   const repairs = isClosed ? [] : ['unclosed_tag'];
   const bare = body
     .replace(/^\s*```[a-z]*\s*/i, '')
     .replace(/\s*```\s*$/, '')
     .trim();
   if (bare === '') return { code: 'empty_tag', problem: 'The tag holds nothing.', repairs };
+  const written = isCut && !isClosed ? null : writtenInTags(bare, tools);
+  if (written !== null) return { ...written, repairs: [...repairs, ...written.repairs] };
   const whole = readWholeJson(bare, isClosed && !isCut);
   if (whole.ok) return { value: whole.value, repairs: [...repairs, ...whole.repairs] };
   const named = namedBody(bare);
@@ -119,34 +118,16 @@ function namedBody(bare: string): { value: unknown; repairs: string[] } | null {
     : { value: { name: lead[1], arguments: read.value }, repairs: ['name_before_json', ...read.repairs] };
 }
 
-/** A value that is the whole text, or its only fence at the very end; null when there is none. */
-export function untaggedBlock(text: string): Block | null {
-  const fences = [...text.matchAll(/```[a-z_]*\s*\n?([\s\S]*?)```/gi)];
-  const fence = fences.length === 1 && text.trimEnd().endsWith('```') ? fences[0]?.[1] : undefined;
-  const candidate = (fence ?? text).trim();
-  if (!/^[[{]/.test(candidate)) return null;
-  const read = readWholeJson(candidate);
-  if (!read.ok) return null;
+/** A call whose name and arguments are tags themselves; null when it is none. */
+export function writtenInTags(
+  text: string,
+  tools: readonly ToolSpec[],
+): { value: unknown; repairs: string[] } | null {
+  const call = taggedCall(text);
+  if (call === null) return null;
+  const tool = tools.find(({ name }) => name === call.name);
   return {
-    value: read.value,
-    repairs: ['missing_tag', ...(fence === undefined ? [] : ['fenced_json']), ...read.repairs],
+    value: { name: call.name, arguments: typedArguments(call.written, tool) },
+    repairs: ['tagged_arguments'],
   };
-}
-
-/** A value before a closing tag whose opening one is missing; null when there is none. */
-export function unopenedBlock(text: string): Block | null {
-  const close = /<\/(?:tool_calls?|function_calls?)>/i.exec(text);
-  const open = text.search(/[[{]/);
-  if (close === null || open === -1 || open > close.index) return null;
-  const read = readWholeJson(text.slice(open, close.index), true);
-  return read.ok ? { value: read.value, repairs: ['missing_open_tag', ...read.repairs] } : null;
-}
-
-/** The values of objects that stand somewhere in the prose. */
-export function* embeddedValues(text: string): Generator<unknown> {
-  for (let at = text.indexOf('{'), tries = 0; at !== -1 && tries < 40; tries += 1) {
-    const read = readJson(text, at);
-    if (read.ok) yield read.value;
-    at = text.indexOf('{', read.ok ? read.end : at + 1);
-  }
 }

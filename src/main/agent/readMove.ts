@@ -4,15 +4,9 @@ import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { Move } from '../../shared/events/turns.ts';
 import type { LlmReply } from '../llm/port.ts';
 import { withoutThinking } from '../llm/thinking.ts';
-import {
-  embeddedValues,
-  mentionsTag,
-  taggedBlocks,
-  unopenedBlock,
-  untaggedBlock,
-  type Block,
-} from './callBlocks.ts';
+import { type Block, taggedBlocks } from './callBlocks.ts';
 import { callOf, listOf } from './callShape.ts';
+import { embeddedValues, foreignBlock, mentionsTag, unopenedBlock, untaggedBlock } from './looseBlocks.ts';
 import { malformed, moveOf } from './moveOf.ts';
 import { CALL_TOOL, createNames, type Names } from './toolNames.ts';
 
@@ -34,7 +28,7 @@ export function readMove(reply: LlmReply, { protocol, tools }: Options): Reading
   const names = createNames(tools);
   const [native] = reply.toolCalls;
   if (native !== undefined) return readNative(reply, names);
-  const reading = readText(reply, names);
+  const reading = readText(reply, names, tools);
   const isCall = reading.calledName !== null;
   return protocol === 'native' && isCall
     ? { ...reading, repairs: ['text_in_native', ...reading.repairs] }
@@ -65,13 +59,16 @@ const cutNotice = (move: Move, { stopReason }: LlmReply): Move =>
     ? malformed('truncated_call', `Your reply was cut off at the output limit. ${move.detail}`)
     : move;
 
-function readText(reply: LlmReply, names: Names): Reading {
+function readText(reply: LlmReply, names: Names, tools: readonly ToolSpec[]): Reading {
   const { text, hadThinking, isUnclosed } = withoutThinking(reply.content);
   const isCut = reply.stopReason === 'length';
   const mended = hadThinking ? ['thinking_removed'] : [];
   if (text === '') return notACall(emptyMove(isUnclosed, hadThinking, isCut), mended);
-  const tagged = taggedBlocks(text, isCut);
-  const lone = tagged.length > 0 ? null : (unopenedBlock(text) ?? untaggedCall(text, names));
+  const tagged = taggedBlocks(text, isCut, tools);
+  const lone =
+    tagged.length > 0
+      ? null
+      : (unopenedBlock(text) ?? foreignBlock(text, tools) ?? untaggedCall(text, names));
   const blocks = lone === null ? tagged : [lone];
   if (blocks.length > 0) return readBlocks(blocks, names, reply, mended);
   if (mentionsTag(text)) {
@@ -86,6 +83,8 @@ function readText(reply: LlmReply, names: Names): Reading {
       mended,
     );
   }
+  // What came before thinking that never ended was no answer yet.
+  if (isUnclosed) return notACall(emptyMove(isUnclosed, hadThinking, isCut), mended);
   if (isCut) {
     return notACall(
       malformed('truncated_reply', 'The reply was cut off at the output limit before it was finished.'),

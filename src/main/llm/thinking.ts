@@ -1,6 +1,6 @@
 // Owns: telling a reply's thinking from what it says, where a model writes both into its content.
 
-const TAGS = ['think', 'thinking', 'reasoning'] as const;
+const TAG = /<(\/?)(think|thinking|reasoning)>/gi;
 
 export type Said = {
   /** The content without its thinking, trimmed. */
@@ -15,13 +15,21 @@ export type Said = {
  * only the closing one is in the content.
  */
 export function withoutThinking(content: string): Said {
-  let text = content;
-  for (const tag of TAGS) {
-    text = text.replace(new RegExp(`<${tag}>[\\s\\S]*?</${tag}>`, 'gi'), '');
-    const close = new RegExp(`^[\\s\\S]*</${tag}>`, 'i');
-    text = text.replace(close, '');
+  let said = '';
+  let from = 0;
+  let inside: string | null = null;
+  let hadThinking = false;
+  for (const match of content.matchAll(TAG)) {
+    const name = (match[2] ?? '').toLowerCase();
+    const isClosing = match[1] === '/';
+    const isOwn = inside === null || (isClosing && name === inside);
+    if (!isOwn) continue;
+    hadThinking = true;
+    // A closing tag that nothing opened: all before it was thinking.
+    if (inside === null) said = isClosing ? '' : said + content.slice(from, match.index);
+    inside = isClosing ? null : name;
+    from = match.index + match[0].length;
   }
-  const open = new RegExp(`<(?:${TAGS.join('|')})>`, 'i').exec(text);
-  const said = open === null ? text : text.slice(0, open.index);
-  return { text: said.trim(), hadThinking: said.length !== content.length, isUnclosed: open !== null };
+  if (inside === null) said += content.slice(from);
+  return { text: said.trim(), hadThinking, isUnclosed: inside !== null };
 }

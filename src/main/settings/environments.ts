@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 
-/** What the file holds; `tell` hears that some of it cannot be read. */
-export function environmentsIn(
-  raw: Readonly<Record<string, unknown>>,
-  tell: (notice: string) => void,
-): EnvironmentSpec[] {
-  const list = raw['environments'];
-  if (list === undefined) return [];
-  const read = z.array(z.unknown()).safeParse(list).data ?? [];
-  const good = read.flatMap((one) => EnvironmentSpec.safeParse(one).data ?? []);
-  if (good.length < read.length || !Array.isArray(list))
-    tell('settings.json: an environment in the file cannot be read and is left out.');
-  return good.map((one) => ({ ...one, builtin: false }));
+type Raw = Readonly<Record<string, unknown>>;
+
+/** What the file holds, and what a person should know about the rest of it. */
+export function environmentsIn(raw: Raw): { good: EnvironmentSpec[]; problems: string[] } {
+  const list = raw['environments'] ?? [];
+  const all = z.array(z.unknown()).safeParse(list).data;
+  const good = (all ?? []).flatMap((one) => EnvironmentSpec.safeParse(one).data ?? []);
+  const isWhole = all !== undefined && good.length === all.length;
+  return {
+    good: good.map((one) => ({ ...one, builtin: false })),
+    problems: isWhole ? [] : ['settings.json: an environment in the file cannot be read and is left out.'],
+  };
 }
 
 /** An address has one id, however often it is added. */
@@ -25,7 +25,7 @@ export function environmentOf(name: string, url: string): EnvironmentSpec {
 }
 
 /** The list without one address, everything else in it as it was, readable or not. */
-export const withoutEnvironment = (raw: Readonly<Record<string, unknown>>, id: string): unknown[] =>
+export const withoutEnvironment = (raw: Raw, id: string): unknown[] =>
   (z.array(z.unknown()).safeParse(raw['environments']).data ?? []).filter(
     (one) => EnvironmentSpec.safeParse(one).data?.id !== id,
   );

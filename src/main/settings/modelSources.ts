@@ -81,8 +81,9 @@ export function resolve({ own, shared, file, stored }: Sources): Resolved {
   const usesShared = own.baseUrl === null && shared !== null && isInForce(shared, own, file);
   const base = usesShared ? shared : file;
   const baseUrl = own.baseUrl ?? base.baseUrl;
-  const provider =
-    own.provider ?? (own.baseUrl === null ? base.provider : (file.provider ?? null)) ?? 'openai';
+  // An address that comes without a provider speaks for itself; a provider of another address does not.
+  const named = own.provider ?? (own.baseUrl === null ? base.provider : null);
+  const provider = named ?? (isAzure(baseUrl) ? 'azure' : 'openai');
   const fromVariables = own.apiKey ?? (usesShared ? shared.apiKey : null);
   const kept = fromVariables === null && !usesShared ? stored() : null;
   return {
@@ -94,6 +95,9 @@ export function resolve({ own, shared, file, stored }: Sources): Resolved {
     key: fromVariables !== null ? 'environment' : kept !== null ? 'stored' : 'none',
   };
 }
+
+const isAzure = (address: string | null): boolean =>
+  address !== null && /^https?:\/\/[^/]*\.azure\.(com|us|cn)(?:[:/]|$)/i.test(address);
 
 /**
  * A shared key without an address means the provider's own address. It does not displace an address that somebody

@@ -62,19 +62,19 @@ export function createSettings({
   secrets: Secrets;
   flags?: Partial<Record<ModelRole, Partial<Source>>>;
 }): Settings {
-  const found: string[] = [];
-  const tell = (notice: string): void => {
-    if (!found.includes(notice)) found.push(notice);
-  };
-  const file = createJsonFile(join(folder, 'settings.json'), { isSecret: false, tell });
+  const moved: string[] = [];
+  const file = createJsonFile(join(folder, 'settings.json'), {
+    isSecret: false,
+    tell: (notice) => moved.push(notice),
+  });
   const resolved = (role: ModelRole): Resolved =>
     resolve({
       own: over(flags[role] ?? {}, ownSource(environment, role)),
       shared: sharedSource(environment, role),
-      file: fileSource(file.read(), role, tell),
+      file: fileSource(file.read(), role),
       stored: () => secrets.read(`${role}.api_key`),
     });
-  const environments = (): EnvironmentSpec[] => environmentsIn(file.read(), tell);
+  const environments = (): EnvironmentSpec[] => environmentsIn(file.read()).good;
   const saveEnvironments = (without: string, added: readonly EnvironmentSpec[]): void => {
     const raw = file.read();
     file.write({ ...raw, environments: [...withoutEnvironment(raw, without), ...added] });
@@ -105,7 +105,14 @@ export function createSettings({
       saveEnvironments(id, []);
     },
     token: (name) => keptToken(secrets, `token.${name}`),
-    notices: () => [...found, ...ROLES.flatMap((role) => incomplete(role, resolved(role)))],
+    notices: () => {
+      const raw = file.read();
+      return [
+        ...moved,
+        ...ROLES.flatMap((role) => [...sectionProblem(raw, role), ...incomplete(role, resolved(role))]),
+        ...environmentsIn(raw).problems,
+      ];
+    },
   };
 }
 
@@ -122,17 +129,17 @@ const words = (text: string | null | undefined): string | null => {
   return trimmed === '' ? null : trimmed;
 };
 
-function fileSource(raw: Raw, role: ModelRole, tell: (notice: string) => void): Source {
-  const section = raw[role];
-  if (section === undefined) return NOTHING;
-  const read = FileModel.safeParse(section);
-  if (!read.success) {
-    const where = read.error.issues[0]?.path.join('.') ?? '';
-    tell(
-      `settings.json: "${[role, where].filter((part) => part !== '').join('.')}" is not a value it can have; the ${role} model in the file is not used.`,
-    );
-    return NOTHING;
-  }
+/** A section with one wrong value is not used at all: half an endpoint could be the wrong one. */
+function sectionProblem(raw: Raw, role: ModelRole): string[] {
+  const issue = raw[role] === undefined ? undefined : FileModel.safeParse(raw[role]).error?.issues[0];
+  if (issue === undefined) return [];
+  const where = [role, ...issue.path].join('.');
+  return [`settings.json: "${where}" is not a value it can have; the ${role} model in the file is not used.`];
+}
+
+function fileSource(raw: Raw, role: ModelRole): Source {
+  const read = FileModel.safeParse(raw[role]);
+  if (!read.success) return NOTHING;
   const { provider, base_url, model, api_version } = read.data;
   return {
     provider: provider ?? null,

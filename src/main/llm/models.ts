@@ -1,0 +1,26 @@
+// Owns: one client per endpoint, so that what was learned about a server is kept from one request to the next.
+import type { ModelRole } from '../../shared/modelConfig.ts';
+import type { ModelConfig } from './config.ts';
+import type { Llm } from './port.ts';
+
+/** The role's client as it is configured now, or null. Roles that share an endpoint share what was learned. */
+export function createModels(
+  config: (role: ModelRole) => ModelConfig | null,
+  create: (config: ModelConfig) => Llm,
+): (role: ModelRole) => Llm | null {
+  const clients = new Map<string, Llm>();
+  return (role) => {
+    const wanted = config(role);
+    if (wanted === null) return null;
+    const key = JSON.stringify([
+      wanted.provider,
+      wanted.baseUrl,
+      wanted.apiKey,
+      wanted.model,
+      wanted.apiVersion,
+    ]);
+    const client = clients.get(key) ?? create(wanted);
+    clients.set(key, client);
+    return client;
+  };
+}

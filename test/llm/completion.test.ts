@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { Answer, createCollector } from '../../src/main/llm/completion.ts';
+import type { LlmReply } from '../../src/main/llm/port.ts';
+
+const collect = (...answers: unknown[]): LlmReply => {
+  const collector = createCollector({
+    provider: 'openai',
+    baseUrl: 'http://m/v1',
+    apiKey: null,
+    model: 'm',
+    apiVersion: null,
+  });
+  for (const answer of answers) collector.add(Answer.parse(answer));
+  return collector.reply();
+};
+const delta = (tool_calls: unknown[]): unknown => ({ choices: [{ delta: { tool_calls } }] });
+const whole = (message: unknown): unknown => ({ choices: [{ message, finish_reason: 'stop' }] });
+
+describe('calls in a stream', () => {
+  it('are told apart by their index', () => {
+    const reply = collect(
+      delta([{ index: 0, id: 'a', function: { name: 'one', arguments: '' } }]),
+      delta([{ index: 1, id: 'b', function: { name: 'two', arguments: '{"x"' } }]),
+      delta([{ index: 0, function: { arguments: '{}' } }]),
+      delta([{ index: 1, function: { arguments: ':1}' } }]),
+    );
+
+    expect(reply.toolCalls).toEqual([
+      { id: 'a', name: 'one', arguments: '{}' },
+      { id: 'b', name: 'two', arguments: '{"x":1}' },
+    ]);
+  });
+
+  it('are told apart when a server numbers them all the same, or not at all', () => {
+    const sameIndex = collect(
+      delta([{ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }]),
+      delta([{ index: 0, id: 'b', function: { name: 'two', arguments: '{}' } }]),
+    );
+    const noIndex = collect(
+      delta([{ id: 'a', function: { name: 'one', arguments: '{"x":' } }]),
+      delta([{ function: { arguments: '1}' } }]),
+      delta([{ id: 'b', function: { name: 'two', arguments: '{}' } }]),
+    );
+
+    expect(sameIndex.toolCalls.map(({ name }) => name)).toEqual(['one', 'two']);
+    expect(noIndex.toolCalls).toEqual([
+      { id: 'a', name: 'one', arguments: '{"x":1}' },
+      { id: 'b', name: 'two', arguments: '{}' },
+    ]);
+  });
+});
+
+describe('what some servers write', () => {
+  it('as arguments in an object, without an id, is a call like any other', () => {
+    const reply = collect(
+      whole({ content: null, tool_calls: [{ function: { name: 'one', arguments: { x: 1 } } }] }),
+    );
+
+    expect(reply.toolCalls).toEqual([{ id: 'call_0', name: 'one', arguments: '{"x":1}' }]);
+  });
+
+  it('as function_call is a call too', () => {
+    const reply = collect(whole({ content: '', function_call: { name: 'one', arguments: '{}' } }));
+
+    expect(reply.toolCalls).toEqual([{ id: 'call_0', name: 'one', arguments: '{}' }]);
+  });
+
+  it('as a list of parts is text', () => {
+    expect(
+      collect(
+        whole({
+          content: [
+            { type: 'text', text: 'a' },
+            { type: 'text', text: 'b' },
+          ],
+        }),
+      ).content,
+    ).toBe('ab');
+  });
+
+  it('without usage or model leaves them unknown', () => {
+    expect(collect(whole({ content: 'a', reasoning: 'because' }))).toMatchObject({
+      usage: null,
+      model: null,
+      reasoning: 'because',
+    });
+  });
+
+  it('as no choice at all is an empty answer', () => {
+    expect(() => collect({ choices: [] })).toThrow(/answered with nothing/);
+  });
+});
