@@ -83,7 +83,7 @@ describe('checking an advice before it is sent', () => {
     const [problem] = checkPlan(PLAN.replace('"purpose": "Close it"', '"purpose": Close it'), TOOLS).problems;
 
     expect(problem?.kind).toBe('bad_json');
-    expect(problem?.message).toContain('from line 15 on');
+    expect(problem?.message).toContain('from line 16 on');
   });
 
   it('says of the same texts as the browser that they are JSON', () => {

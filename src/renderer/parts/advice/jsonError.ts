@@ -1,6 +1,7 @@
 // Owns: where a text stops being JSON. The browser's own message names no place that can be relied on.
 
 const SPACE = /[ \t\r\n]*/y;
+// oxlint-disable-next-line no-control-regex -- JSON forbids control characters inside a string
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const PLAIN = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 const DEPTH_MAX = 500;

@@ -21,7 +21,7 @@ export function consultationRow(record: EpisodeRecord, consultation: Consultatio
   };
 }
 
-type Words = Pick<Row, 'shape' | 'role' | 'icon' | 'name' | 'detail' | 'said' | 'outcome'>;
+type Words = Pick<Row, 'shape' | 'role' | 'kind' | 'name' | 'detail' | 'said' | 'outcome'>;
 
 function wordsOf(record: EpisodeRecord, consultation: Consultation): Words {
   const { decision } = consultation;
@@ -33,7 +33,7 @@ function wordsOf(record: EpisodeRecord, consultation: Consultation): Words {
       return {
         shape,
         role: roleOf(decision.actor.type),
-        icon: 'advice',
+        kind: 'advice',
         name: approvedName(decision),
         detail: adviceLine(decision.text),
         said: null,
@@ -44,7 +44,7 @@ function wordsOf(record: EpisodeRecord, consultation: Consultation): Words {
       return {
         shape,
         role: roleOf(decision.actor.type),
-        icon: 'declined',
+        kind: 'declined',
         name: 'Advice declined',
         detail: oneLine(decision.reason),
         said: null,
@@ -54,7 +54,7 @@ function wordsOf(record: EpisodeRecord, consultation: Consultation): Words {
       return {
         shape,
         role: 'system',
-        icon: 'expired',
+        kind: 'expired',
         name: decision.reason === 'nobody' ? 'Nobody was there to answer' : 'The deadline passed',
         detail: afterwards(decision.fallback, consultation),
         said: null,
@@ -64,7 +64,7 @@ function wordsOf(record: EpisodeRecord, consultation: Consultation): Words {
       return {
         shape,
         role: 'system',
-        icon: 'expired',
+        kind: 'expired',
         name: 'Question cancelled',
         detail: oneLine(decision.reason),
         said: null,
@@ -79,7 +79,7 @@ function openWords({ answeredBy, question, task }: Consultation): Words {
   return {
     shape: 'step',
     role: isHuman ? 'human' : 'model',
-    icon: 'waiting',
+    kind: 'waiting',
     name: isHuman ? 'Waits for an expert' : 'Waits for the advisor',
     detail: firstSentence(asked),
     said: null,

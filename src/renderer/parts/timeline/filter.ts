@@ -24,7 +24,7 @@ export function filterRows(rows: readonly Row[], filter: Filter): readonly Row[]
   const facet = FACETS[filter];
   return rows
     .filter(
-      (row) => row.isHuman || row.role === 'verifier' || row.icon === 'ended' || row.facets.includes(facet),
+      (row) => row.isHuman || row.role === 'verifier' || row.kind === 'ended' || row.facets.includes(facet),
     )
     .map((row) => leadBy(row, filter));
 }
@@ -34,6 +34,6 @@ function leadBy(row: Row, filter: Filter): Row {
   if (row.subject.type !== 'turn' || filter === 'calls') return row;
   const { turn } = row.subject;
   const words = filter === 'reasoning' ? textHead(turn.reasoning ?? '') : proseOf(turn.content);
-  if (words === '' || row.icon === 'final') return row;
+  if (words === '' || row.kind === 'final') return row;
   return { ...row, said: firstSentence(words), detail: '', isDetailCode: false };
 }

@@ -33,7 +33,7 @@ export function segmentsOf(rows: readonly Row[], max: number): Segment[] {
 }
 
 function markOf(rows: readonly Row[]): Segment['mark'] {
-  if (rows.some((row) => row.icon === 'waiting')) return 'waiting';
+  if (rows.some((row) => row.kind === 'waiting')) return 'waiting';
   if (rows.some((row) => row.role === 'human' || row.isHuman)) return 'human';
   return rows.some((row) => row.role === 'verifier') ? 'verifier' : null;
 }

@@ -4,7 +4,7 @@ import type { Consultation, Item, Turn } from '../../../shared/episode/record.ts
 /** Who acted, as the screen tells them apart: each has a hue, an icon and a word. */
 export type Role = 'agent' | 'environment' | 'model' | 'human' | 'verifier' | 'system' | 'scripted';
 
-export type RowIcon =
+export type RowKind =
   | 'call'
   | 'tools'
   | 'ask'
@@ -44,7 +44,7 @@ export type Row = {
   /** A step is something that was done; a mark is what happened between two steps. */
   shape: 'step' | 'mark';
   role: Role;
-  icon: RowIcon;
+  kind: RowKind;
   /** The strong words: a tool's name, or what happened. */
   name: string;
   /** What the strong words are about: arguments, a first sentence, a reason. */

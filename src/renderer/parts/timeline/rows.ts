@@ -52,7 +52,7 @@ function factOf({ started, reset, verified, finished, ended }: EpisodeRecord, { 
   return facts[type] ?? null;
 }
 
-type Words = Pick<Row, 'role' | 'icon' | 'name' | 'detail'> &
+type Words = Pick<Row, 'role' | 'kind' | 'name' | 'detail'> &
   Partial<Pick<Row, 'shape' | 'outcome' | 'reward' | 'isHuman'>>;
 
 function itemRow(record: EpisodeRecord, item: Item): Row {
@@ -75,13 +75,13 @@ function itemRow(record: EpisodeRecord, item: Item): Row {
 function itemWords(record: EpisodeRecord, item: Item): Words {
   switch (item.type) {
     case 'started':
-      return { role: 'system', icon: 'started', name: 'Started', detail: startedDetail(record) };
+      return { role: 'system', kind: 'started', name: 'Started', detail: startedDetail(record) };
     case 'reset':
       return resetWords(record);
     case 'tools':
       return {
         role: 'environment',
-        icon: 'tools',
+        kind: 'tools',
         name: 'Tools listed',
         detail: countOf(item.count, 'tool'),
       };
@@ -92,7 +92,7 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
     case 'answer_key':
       return {
         role: 'human',
-        icon: 'key',
+        kind: 'key',
         name: 'Answer key shown',
         detail: `later advice from ${item.seat} on this task is marked`,
         isHuman: true,
@@ -100,7 +100,7 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
     case 'stop_requested':
       return {
         role: 'human',
-        icon: 'stop',
+        kind: 'stop',
         name: 'Stop requested',
         detail: oneLine(item.reason ?? ''),
         isHuman: true,
@@ -110,7 +110,7 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
     case 'finished':
       return {
         role: 'environment',
-        icon: 'ended',
+        kind: 'ended',
         name: 'Environment finished',
         detail: finishedDetail(record),
       };
@@ -118,7 +118,7 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
       return endedWords(record);
     case 'turn':
     case 'consultation':
-      return { role: 'system', icon: 'started', name: '', detail: '' };
+      return { role: 'system', kind: 'started', name: '', detail: '' };
   }
 }
 
@@ -135,7 +135,7 @@ function resetWords({ reset }: EpisodeRecord): Words {
   const isError = reset?.reward_type === 'reset_error' || reset?.reward_type === 'reset_warning';
   return {
     role: 'environment',
-    icon: 'reset',
+    kind: 'reset',
     name: 'Reset',
     detail: warning === null ? (reset?.scenario ?? '') : firstSentence(textHead(warning)),
     outcome: isError ? { tone: 'error', label: reset?.reward_type ?? 'error' } : null,
@@ -146,7 +146,7 @@ function connectionWords({ state, failure }: Extract<Item, { type: 'connection' 
   const names = { open: 'Connected', closed: 'Connection closed', failed: 'Connection failed' } as const;
   return {
     role: 'environment',
-    icon: 'connection',
+    kind: 'connection',
     name: names[state],
     detail: failure?.message ?? '',
     outcome: state === 'failed' ? { tone: 'error', label: failure?.code ?? 'failed' } : null,
@@ -157,7 +157,7 @@ function modelFailedWords({ code, message, retryInMs }: Extract<Item, { type: 'm
   const retry = retryInMs === null ? '' : ` Tried again after ${String(Math.round(retryInMs / 100) / 10)} s.`;
   return {
     role: 'system',
-    icon: 'model_failed',
+    kind: 'model_failed',
     name: 'The model failed',
     detail: `${oneLine(message)}${retry}`,
     outcome: { tone: 'error', label: code },
@@ -169,7 +169,7 @@ function verifiedWords({ verified }: EpisodeRecord): Words {
   const isComplete = label === 'complete' || (label === null && (verified?.reward ?? 0) > 0);
   return {
     role: 'verifier',
-    icon: 'verified',
+    kind: 'verified',
     shape: 'step',
     name: label === null ? 'The verifier ran' : `The verifier says ${label}`,
     detail:
@@ -199,7 +199,7 @@ function endedWords({ ended }: EpisodeRecord): Words {
   const isBad = outcome === 'error' || outcome === 'interrupted';
   return {
     role: 'system',
-    icon: 'ended',
+    kind: 'ended',
     name: names[outcome],
     detail: oneLine(why),
     outcome: isBad ? { tone: 'error', label: outcome } : null,

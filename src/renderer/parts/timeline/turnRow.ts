@@ -5,7 +5,7 @@ import { ASK_EXPERT, RewardType } from '../../../shared/wire.ts';
 import { argumentsLine, firstSentence, proseOf } from './phrase.ts';
 import type { Facet, Row } from './row.ts';
 
-type Words = Pick<Row, 'icon' | 'name' | 'detail' | 'isDetailCode' | 'said'>;
+type Words = Pick<Row, 'kind' | 'name' | 'detail' | 'isDetailCode' | 'said'>;
 
 /** The lines of one turn: its step, and what the host told the agent when it would not carry the call out. */
 export function turnRows(turn: Turn, at: number, n: number): Row[] {
@@ -14,7 +14,7 @@ export function turnRows(turn: Turn, at: number, n: number): Row[] {
     n,
     at,
     shape: 'step',
-    role: 'agent',
+    role: turn.actor.type === 'human' || turn.actor.type === 'scripted' ? turn.actor.type : 'agent',
     ...wordsOf(turn),
     outcome: outcomeOf(turn),
     reward: turn.call?.returned?.reward ?? null,
@@ -31,14 +31,14 @@ function wordsOf(turn: Turn): Words {
   const said = firstSentence(proseOf(turn.content));
   const aside = said === '' ? null : said;
   if (move === null) {
-    return { icon: 'thinking', name: 'Wrote', detail: said, isDetailCode: false, said: null };
+    return { kind: 'thinking', name: 'Wrote', detail: said, isDetailCode: false, said: null };
   }
   switch (move.type) {
     case 'call_tool': {
       const sent = turn.call?.sent;
       const detail = argumentsLine(sent?.arguments ?? move.arguments);
       return {
-        icon: 'call',
+        kind: 'call',
         name: sent?.toolName ?? move.tool_name,
         detail,
         isDetailCode: true,
@@ -46,17 +46,17 @@ function wordsOf(turn: Turn): Words {
       };
     }
     case 'list_tools':
-      return { icon: 'tools', name: 'list_tools', detail: '', isDetailCode: true, said: aside };
+      return { kind: 'tools', name: 'list_tools', detail: '', isDetailCode: true, said: aside };
     case 'ask_expert': {
       const detail = firstSentence(move.context ?? move.task ?? '');
-      return { icon: 'ask', name: ASK_EXPERT, detail, isDetailCode: false, said: aside };
+      return { kind: 'ask', name: ASK_EXPERT, detail, isDetailCode: false, said: aside };
     }
     case 'final': {
       const detail = firstSentence(textHead(move.text));
-      return { icon: 'final', name: 'Final answer', detail, isDetailCode: false, said: null };
+      return { kind: 'final', name: 'Final answer', detail, isDetailCode: false, said: null };
     }
     case 'malformed':
-      return { icon: 'malformed', name: 'Unreadable call', detail: said, isDetailCode: false, said: null };
+      return { kind: 'malformed', name: 'Unreadable call', detail: said, isDetailCode: false, said: null };
   }
 }
 
@@ -96,7 +96,7 @@ function toldRow(turn: Turn, step: Row): Row | null {
     at: refused?.at ?? step.at,
     shape: 'mark',
     role: 'system',
-    icon: isMalformed ? 'malformed' : 'refused',
+    kind: isMalformed ? 'malformed' : 'refused',
     name: isMalformed ? 'The agent was told what could not be read' : 'Not sent to the environment',
     detail: isMalformed ? move.detail : firstSentence(refused?.text ?? ''),
     isDetailCode: false,

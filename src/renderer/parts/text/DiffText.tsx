@@ -1,0 +1,41 @@
+// Owns: what changed between two texts, marked by signs and lines as well as by colour.
+import { useMemo, type ReactNode } from 'react';
+import { diffTexts, type DiffPart } from './diff.ts';
+import styles from './DiffText.module.css';
+
+export type DiffTextProps = { before: string; after: string; label: string };
+
+export function DiffText({ before, after, label }: DiffTextProps): ReactNode {
+  const diff = useMemo(() => diffTexts(before, after), [before, after]);
+  const isSame = diff.removed === 0 && diff.added === 0;
+  return (
+    <figure className={styles['diff']} aria-label={label}>
+      <figcaption className={styles['caption']}>
+        {isSame
+          ? 'No difference'
+          : `${String(diff.removed)} characters taken out, ${String(diff.added)} put in`}
+        {diff.isExact ? '' : ' (too different to be compared in detail)'}
+      </figcaption>
+      <pre className={styles['body']}>
+        {diff.parts.map((part, index) => (
+          <Part key={`${part.type}${String(index)}`} part={part} />
+        ))}
+      </pre>
+    </figure>
+  );
+}
+
+function Part({ part }: { part: DiffPart }): ReactNode {
+  if (part.type === 'same') return <span>{part.text}</span>;
+  return part.type === 'removed' ? (
+    <del className={styles['removed']}>
+      <span className="quiet-label">taken out: </span>
+      {part.text}
+    </del>
+  ) : (
+    <ins className={styles['added']}>
+      <span className="quiet-label">put in: </span>
+      {part.text}
+    </ins>
+  );
+}

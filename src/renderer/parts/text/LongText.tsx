@@ -1,0 +1,63 @@
+// Owns: a text of any length, verbatim: folded with its size, shown page by page, never cut without a word.
+// Whatever it says, it is drawn as text.
+import { useState, type ReactNode } from 'react';
+import type { Text } from '../../../shared/events/text.ts';
+import { useText } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import styles from './LongText.module.css';
+import { FOLD_CHARS, FOLD_LINES, formatBytes, formatSize, PAGE_CHARS, pageEnd } from './size.ts';
+
+export type LongTextProps = {
+  text: Text;
+  /** Prose in the interface's type; otherwise mono, as data is. */
+  isProse?: boolean;
+  tone?: 'plain' | 'error';
+};
+
+export function LongText({ text, isProse = false, tone = 'plain' }: LongTextProps): ReactNode {
+  const { text: loaded, isWhole, isLoading, failure, load } = useText(text);
+  const [shown, setShown] = useState(0);
+  const folded = pageEnd(loaded, FOLD_CHARS, FOLD_LINES);
+  const end = shown === 0 ? folded : pageEnd(loaded, shown, Number.POSITIVE_INFINITY);
+  const isAll = isWhole && end >= loaded.length;
+  const more = (): void => {
+    if (!isWhole) load();
+    setShown((before) => (before === 0 ? PAGE_CHARS : before + PAGE_CHARS));
+  };
+  if (loaded === '' && isWhole) return <p className={styles['none']}>Empty</p>;
+  return (
+    <div className={styles['text']}>
+      <pre className={cx(styles['body'], isProse && styles['prose'], tone === 'error' && styles['error'])}>
+        {loaded.slice(0, end)}
+        {isAll ? null : <span className={styles['goesOn']}>…</span>}
+      </pre>
+      {isAll && shown === 0 ? null : (
+        <div className={styles['foot']}>
+          <span>{formatSize(text)}</span>
+          {isAll ? null : (
+            <Button size="small" tone="quiet" isBusy={isLoading} onClick={more}>
+              {moreWords(shown === 0, isWhole, loaded.length - end)}
+            </Button>
+          )}
+          {shown === 0 ? null : (
+            <Button size="small" tone="quiet" onClick={() => setShown(0)}>
+              Fold
+            </Button>
+          )}
+          {failure === null ? null : (
+            <span className={styles['failed']} role="alert">
+              Could not read the rest: {failure.message}
+            </span>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function moreWords(isFolded: boolean, isWhole: boolean, left: number): string {
+  if (!isWhole) return 'Read on';
+  if (left <= PAGE_CHARS) return isFolded ? 'Show all' : 'Show the rest';
+  return `Show ${formatBytes(PAGE_CHARS)} more`;
+}

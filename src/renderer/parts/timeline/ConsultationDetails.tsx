@@ -1,0 +1,153 @@
+// Owns: one consultation in full: asked, drafted, decided, delivered, each kept apart.
+import { useEffect, type ReactNode } from 'react';
+import type { Consultation, Decision } from '../../../shared/episode/record.ts';
+import type { Text } from '../../../shared/events/text.ts';
+import { useText } from '../../state/hooks.ts';
+import { formatDuration, formatMoment } from '../../ui/time.ts';
+import { privilegeMark } from '../advice/privilegeWords.ts';
+import { DataText } from '../text/DataText.tsx';
+import { DiffText } from '../text/DiffText.tsx';
+import { formatCount } from '../text/size.ts';
+import styles from './Details.module.css';
+import { Facts } from './Facts.tsx';
+
+export function ConsultationDetails({ consultation }: { consultation: Consultation }): ReactNode {
+  const { question, task, availableTools, askedAt, trigger, decision, delivered } = consultation;
+  return (
+    <>
+      {question === null ? null : <DataText label="Asked" text={question} isProse />}
+      <Facts
+        facts={[
+          ['Wants', task],
+          ['Tools it named', availableTools],
+          ['Asked by', trigger === 'agent_call' ? null : trigger],
+          ['At', formatMoment(askedAt)],
+        ]}
+      />
+      <Drafted consultation={consultation} />
+      {decision === null ? null : <Decided consultation={consultation} decision={decision} />}
+      {delivered === null ? null : <Delivered delivered={delivered} />}
+    </>
+  );
+}
+
+function Drafted({
+  consultation: { draft, draftFailure, decision },
+}: {
+  consultation: Consultation;
+}): ReactNode {
+  if (draftFailure !== null && draft === null)
+    return (
+      <DataText label={`No draft: ${draftFailure.code}`} text={draftFailure.message} tone="error" isProse />
+    );
+  // An edited draft is shown once, with what was changed.
+  if (draft === null || (decision?.type === 'approved' && decision.act === 'edit')) return null;
+  const by =
+    draft.generator === 'rule' ? 'by rule, from the task’s reference' : `by ${draft.model ?? 'the model'}`;
+  return <DataText label={`Draft, ${by}`} text={draft.text} note={privilegeMark(draft.privilege)} />;
+}
+
+function Decided({ consultation, decision }: { consultation: Consultation; decision: Decision }): ReactNode {
+  const { draft, askedAt } = consultation;
+  const after = `${formatDuration(decision.at - askedAt)} after the question`;
+  if (decision.type === 'expired' || decision.type === 'cancelled')
+    return (
+      <Facts
+        facts={[
+          ['Closed', after],
+          ['Why', decision.reason],
+        ]}
+      />
+    );
+  const seat = decision.actor.id;
+  const facts = (
+    <Facts
+      facts={[
+        ['Decided', after],
+        ['By', seat],
+        ['Attention', attentionWords(decision, askedAt)],
+        ['Mark', decision.type === 'approved' ? privilegeMark(decision.privilege) : null],
+      ]}
+    />
+  );
+  if (decision.type === 'declined')
+    return (
+      <>
+        <DataText label="Declined because" text={decision.reason} isProse />
+        {facts}
+      </>
+    );
+  return (
+    <>
+      {decision.act === 'edit' && draft !== null ? (
+        <Edited before={draft.text} after={decision.text} />
+      ) : null}
+      {decision.act === 'accept' ? (
+        <p className={styles['note']}>The draft was sent as it was.</p>
+      ) : (
+        <DataText
+          label={decision.act === 'edit' ? 'Advice, as sent' : 'Advice, written without a draft'}
+          text={decision.text}
+        />
+      )}
+      {facts}
+    </>
+  );
+}
+
+function attentionWords(
+  { timing }: Extract<Decision, { type: 'approved' | 'declined' }>,
+  askedAt: number,
+): string | null {
+  const { first_seen_at: seenAt, active_ms: activeMs } = timing;
+  if (activeMs === null) return null;
+  const seen = seenAt === null ? '' : `, first seen ${formatDuration(seenAt - askedAt)} after`;
+  return `${formatDuration(activeMs)}${seen}`;
+}
+
+/** The draft above, the advice below, what was changed marked; long ones are read whole first. */
+function Edited({ before, after }: { before: Text; after: Text }): ReactNode {
+  const [draft, advice] = [useText(before), useText(after)];
+  const { load: loadDraft } = draft;
+  const { load: loadAdvice } = advice;
+  useEffect(() => {
+    loadDraft();
+    loadAdvice();
+  }, [loadDraft, loadAdvice]);
+  if (!draft.isWhole || !advice.isWhole)
+    return <p className={styles['note']}>Reading both texts to compare them.</p>;
+  return (
+    <section aria-label="Draft to advice">
+      <h4 className={styles['label']}>Draft → advice</h4>
+      <DiffText before={draft.text} after={advice.text} label="What was changed in the draft" />
+    </section>
+  );
+}
+
+const AS: Readonly<Record<NonNullable<Consultation['delivered']>['as'], string>> = {
+  advice: 'as advice',
+  draft: 'as the unread draft',
+  declined: 'as a decline',
+  timed_out: 'as a timeout',
+  nobody: 'as nobody there',
+};
+
+function Delivered({ delivered }: { delivered: NonNullable<Consultation['delivered']> }): ReactNode {
+  const { as, text, fullLength, deliveredLength } = delivered;
+  const isCut = deliveredLength < fullLength;
+  return (
+    <DataText
+      label={`Delivered ${AS[as]}: exactly what the agent read`}
+      text={text}
+      note={
+        isCut ? (
+          <span className={styles['cut']}>
+            {`cut: ${formatCount(deliveredLength, 'character')} of ${formatCount(fullLength, 'character')}`}
+          </span>
+        ) : (
+          'whole'
+        )
+      }
+    />
+  );
+}

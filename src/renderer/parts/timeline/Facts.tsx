@@ -1,0 +1,28 @@
+// Owns: small facts beside a text, and what is kept folded until asked for.
+import type { ReactNode } from 'react';
+import styles from './Details.module.css';
+
+/** Names and values on a line; those that are not recorded are left out. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }): ReactNode {
+  const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  if (known.length === 0) return null;
+  return (
+    <dl className={styles['facts']}>
+      {known.map(([name, value]) => (
+        <div key={name} className={styles['fact']}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Folded({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  return (
+    <details className={styles['folded']}>
+      <summary>{label}</summary>
+      {children}
+    </details>
+  );
+}

@@ -1,0 +1,146 @@
+// Owns: the details of what happened around the turns: start, reset, tools, connection, verifier, end.
+import type { ReactNode } from 'react';
+import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
+import { formatDuration, formatMoment } from '../../ui/time.ts';
+import { DataText, DataValue } from '../text/DataText.tsx';
+import styles from './Details.module.css';
+import { Facts, Folded } from './Facts.tsx';
+
+export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecord }): ReactNode {
+  switch (item.type) {
+    case 'started':
+      return record.started === null ? null : (
+        <DataValue label="Started with" value={withoutKind(record.started)} />
+      );
+    case 'reset':
+      return <Reset record={record} />;
+    case 'tools':
+      return <p className={styles['note']}>{record.tools.map((tool) => tool.name).join(', ')}</p>;
+    case 'connection':
+    case 'model_failed':
+      return <Broken item={item} />;
+    case 'verified':
+      return <Verified record={record} />;
+    case 'finished':
+      return <Finished record={record} />;
+    case 'ended':
+      return <Ended record={record} />;
+    case 'stop_requested':
+      return item.reason === null ? (
+        <p className={styles['note']}>No reason was given.</p>
+      ) : (
+        <DataText label="Reason" text={item.reason} isProse />
+      );
+    case 'answer_key':
+      return (
+        <p className={styles['note']}>
+          {`Seat ${item.seat} saw what the verifier checks, at ${formatMoment(item.at)}. Its later advice on this task carries that mark.`}
+        </p>
+      );
+    case 'turn':
+    case 'consultation':
+      return null;
+  }
+}
+
+const withoutKind = ({ kind: _kind, ...rest }: NonNullable<EpisodeRecord['started']>): object => rest;
+
+const tookWords = (latencyMs: number | null): string | null =>
+  latencyMs === null ? null : formatDuration(latencyMs);
+
+function Reset({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
+  if (reset === null) return null;
+  return (
+    <>
+      {reset.warning === null ? null : <DataText label="Warning" text={reset.warning} tone="error" isProse />}
+      <DataValue label="Asked for" value={reset.request} />
+      <Facts
+        facts={[
+          ['Label', reset.reward_type],
+          ['Tools', reset.num_tools],
+          ['Took', tookWords(reset.latency_ms)],
+        ]}
+      />
+      <Folded label="Frame, as it came over the wire">
+        <DataText label="Frame" text={reset.frame} />
+      </Folded>
+    </>
+  );
+}
+
+function Broken({ item }: { item: Extract<Item, { type: 'connection' | 'model_failed' }> }): ReactNode {
+  if (item.type === 'model_failed')
+    return <DataText label={item.code} text={item.message} tone="error" isProse />;
+  if (item.failure === null) return <p className={styles['note']}>{formatMoment(item.at)}</p>;
+  return (
+    <>
+      <DataText label={item.failure.code} text={item.failure.message} tone="error" isProse />
+      {item.failure.next === null ? null : <p className={styles['note']}>{item.failure.next}</p>}
+    </>
+  );
+}
+
+function Verified({ record: { verified } }: { record: EpisodeRecord }): ReactNode {
+  if (verified === null) return null;
+  return (
+    <>
+      {verified.error === null ? null : <DataText label="Error" text={verified.error} tone="error" />}
+      {verified.verify_result === null ? null : <DataValue label="Result" value={verified.verify_result} />}
+      {verified.final_answer === null ? null : (
+        <DataText label="Final answer it was given" text={verified.final_answer} isProse />
+      )}
+      <Facts
+        facts={[
+          ['Mode', verified.verifier_mode],
+          ['Label', verified.reward_type],
+          ['Reward', verified.reward],
+          ['Took', tookWords(verified.latency_ms)],
+        ]}
+      />
+      <Folded label="Frame, as it came over the wire">
+        <DataText label="Frame" text={verified.frame} />
+      </Folded>
+    </>
+  );
+}
+
+function Finished({ record: { finished } }: { record: EpisodeRecord }): ReactNode {
+  if (finished === null) return null;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Label', finished.reward_type],
+          ['Steps', finished.steps_taken],
+          ['Took', tookWords(finished.latency_ms)],
+        ]}
+      />
+      <Folded label="Frame, as it came over the wire">
+        <DataText label="Frame" text={finished.frame} />
+      </Folded>
+    </>
+  );
+}
+
+function Ended({ record: { ended } }: { record: EpisodeRecord }): ReactNode {
+  if (ended === null) return null;
+  const { failure } = ended;
+  return (
+    <>
+      {failure === null ? null : (
+        <DataText label={failure.code} text={failure.message} tone="error" isProse />
+      )}
+      {failure === null || failure.next === null ? null : <p className={styles['note']}>{failure.next}</p>}
+      {ended.finalAnswer === null ? null : <DataText label="Final answer" text={ended.finalAnswer} isProse />}
+      <Facts
+        facts={[
+          ['Outcome', ended.outcome],
+          ['Why', ended.reason],
+          ['Label', ended.rewardType],
+          ['Reward', ended.reward],
+          ['At', formatMoment(ended.at)],
+        ]}
+      />
+    </>
+  );
+}

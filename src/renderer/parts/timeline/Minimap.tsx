@@ -1,0 +1,80 @@
+// Owns: the strip beside the timeline: the whole episode at a glance, and a way to any place in it.
+import { useEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react';
+import { cx } from '../../ui/cx.ts';
+import { actorStyle } from '../actors.tsx';
+import styles from './Minimap.module.css';
+import { segmentsOf, stripWords, type Segment } from './minimap.ts';
+import type { Row } from './row.ts';
+
+export type MinimapProps = {
+  rows: readonly Row[];
+  /** First and last row in view. */
+  range: readonly [number, number];
+  onGo: (index: number) => void;
+};
+
+/** A row is never taller on the strip than this, nor thinner than two pixels. */
+const UNIT_MAX = 12;
+const UNIT_MIN = 2;
+
+export function Minimap({ rows, range, onGo }: MinimapProps): ReactNode {
+  const strip = useRef<HTMLDivElement>(null);
+  const height = useHeight(strip);
+  const segments = useMemo(
+    () => segmentsOf(rows, Math.max(1, Math.floor(height / UNIT_MIN))),
+    [rows, height],
+  );
+  const used = Math.min(height, segments.length * UNIT_MAX);
+  const unit = segments.length === 0 ? 0 : used / segments.length;
+  const topOf = (row: number): number => (rows.length === 0 ? 0 : (row / rows.length) * used);
+
+  const go = (event: PointerEvent<HTMLDivElement>): void => {
+    if (event.buttons !== 1 || used === 0) return;
+    const y = event.clientY - event.currentTarget.getBoundingClientRect().top;
+    onGo(Math.max(0, Math.min(rows.length - 1, Math.floor((y / used) * rows.length))));
+  };
+  return (
+    <div
+      ref={strip}
+      className={styles['strip']}
+      role="img"
+      aria-label={stripWords(rows)}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        go(event);
+      }}
+      onPointerMove={go}
+    >
+      {segments.map((segment, index) => (
+        <Stretch key={segment.from} segment={segment} top={index * unit} height={unit} />
+      ))}
+      <div
+        className={styles['view']}
+        style={{ top: topOf(range[0]), height: Math.max(6, topOf(range[1] + 1) - topOf(range[0])) }}
+      />
+    </div>
+  );
+}
+
+/** Colour says who; a hatched half says error; a sign says that a person acted or that something waits. */
+function Stretch({ segment, top, height }: { segment: Segment; top: number; height: number }): ReactNode {
+  const { mark, errors, role } = segment;
+  return (
+    <div className={styles['stretch']} style={{ ...actorStyle(role), top, height }} data-role={role}>
+      {errors > 0 ? <span className={styles['error']} /> : null}
+      {mark === null ? null : <span className={cx(styles['mark'], styles[mark])} />}
+    </div>
+  );
+}
+
+function useHeight(element: React.RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(0);
+  useEffect(() => {
+    const node = element.current;
+    if (node === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => setHeight(entry?.contentRect.height ?? 0));
+    observer.observe(node);
+    return () => observer.disconnect();
+  }, [element]);
+  return height;
+}

@@ -1,0 +1,20 @@
+// Owns: which details belong to which line.
+import type { ReactNode } from 'react';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { ConsultationDetails } from './ConsultationDetails.tsx';
+import { ItemDetails } from './ItemDetails.tsx';
+import type { Row } from './row.ts';
+import { ToldDetails, TurnDetails } from './TurnDetails.tsx';
+
+export function RowDetails({ row: { subject }, record }: { row: Row; record: EpisodeRecord }): ReactNode {
+  switch (subject.type) {
+    case 'turn':
+      return <TurnDetails turn={subject.turn} record={record} />;
+    case 'told':
+      return <ToldDetails turn={subject.turn} record={record} />;
+    case 'consultation':
+      return <ConsultationDetails consultation={subject.consultation} />;
+    case 'item':
+      return <ItemDetails item={subject.item} record={record} />;
+  }
+}

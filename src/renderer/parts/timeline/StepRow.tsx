@@ -1,0 +1,114 @@
+// Owns: one line of the timeline, closed or open: stripe and icon of who acted, the strong line, outcome, time.
+import { CircleCheck, CircleX, Hourglass } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { cx } from '../../ui/cx.ts';
+import { formatMoment } from '../../ui/time.ts';
+import { ActorIcon, actorStyle } from '../actors.tsx';
+import { formatOffset } from '../text/offset.ts';
+import { RowDetails } from './RowDetails.tsx';
+import type { Row, Tone } from './row.ts';
+import styles from './StepRow.module.css';
+
+export type StepRowProps = {
+  row: Row;
+  startedAt: number | null;
+  isOpen: boolean;
+  isActive: boolean;
+  isFound: boolean;
+  /** The line Tab reaches; keys lead to the others. */
+  isReachable: boolean;
+  /** Read only when open, so that a closed line is not drawn again for news elsewhere. */
+  record: EpisodeRecord | null;
+  onToggle: (row: Row) => void;
+};
+
+export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
+  const { row, startedAt, isOpen, isActive, isFound, isReachable, record, onToggle } = props;
+  const { subject } = row;
+  return (
+    <article
+      className={cx(
+        styles['row'],
+        styles[row.shape],
+        row.isHuman && styles['human'],
+        row.kind === 'waiting' && styles['waiting'],
+        isActive && styles['isActive'],
+        isFound && styles['isFound'],
+      )}
+      style={actorStyle(row.role)}
+      data-row={row.key}
+      data-role={row.role}
+    >
+      <button
+        type="button"
+        className={styles['head']}
+        aria-expanded={isOpen}
+        tabIndex={isReachable ? 0 : -1}
+        data-row-head={row.key}
+        onClick={() => onToggle(row)}
+      >
+        <span className={styles['turn']}>
+          {subject.type === 'turn' ? (
+            <>
+              <span className="quiet-label">Turn </span>
+              {subject.turn.turn}
+            </>
+          ) : null}
+        </span>
+        <ActorIcon role={row.role} />
+        <span className={styles['words']}>
+          <span className={styles['line']}>
+            <strong className={cx(styles['name'], row.isDetailCode && styles['code'])}>{row.name}</strong>
+            {row.detail === '' ? null : (
+              <span className={cx(styles['detail'], row.isDetailCode && styles['code'])}>{row.detail}</span>
+            )}
+          </span>
+          {row.said === null ? null : <span className={styles['said']}>{row.said}</span>}
+        </span>
+        <Outcome row={row} />
+        <time
+          className={styles['time']}
+          dateTime={new Date(row.at).toISOString()}
+          title={formatMoment(row.at)}
+        >
+          {startedAt === null ? '' : formatOffset(row.at - startedAt)}
+        </time>
+      </button>
+      {isOpen && record !== null ? (
+        <div className={styles['details']}>
+          <RowDetails row={row} record={record} />
+        </div>
+      ) : null}
+    </article>
+  );
+});
+
+const TONE_ICONS: Readonly<Record<Tone, ReactNode>> = {
+  ok: <CircleCheck aria-hidden="true" />,
+  error: <CircleX aria-hidden="true" />,
+  waiting: <Hourglass aria-hidden="true" />,
+  plain: null,
+};
+
+function Outcome({ row: { outcome, reward } }: { row: Row }): ReactNode {
+  return (
+    <span className={styles['result']}>
+      {reward === null || reward === 0 ? null : (
+        <span className={styles['reward']} title="Reward">
+          {formatReward(reward)}
+        </span>
+      )}
+      {outcome === null ? null : (
+        <span className={cx(styles['outcome'], styles[`tone-${outcome.tone}`])}>
+          {TONE_ICONS[outcome.tone]}
+          {outcome.label}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** `+1`, `−0.5`, as much of it as was given. */
+export const formatReward = (reward: number): string =>
+  reward < 0 ? `−${String(Math.abs(reward))}` : `+${String(reward)}`;

@@ -1,0 +1,208 @@
+// Owns: the timeline itself: the same for a running episode, a replay, and beside a question at the desk.
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useKeys } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { GrowingList, type GrowingListHandle } from '../list/GrowingList.tsx';
+import { formatCount } from '../text/size.ts';
+import { Minimap } from './Minimap.tsx';
+import type { Row } from './row.ts';
+import { StepRow } from './StepRow.tsx';
+import styles from './Timeline.module.css';
+import { TimelineBar } from './TimelineBar.tsx';
+import { isFailed } from './turnRow.ts';
+import { useHighlight } from './useHighlight.ts';
+import type { TimelineState } from './useTimeline.ts';
+
+export type TimelineProps = {
+  state: TimelineState;
+  /** A running episode is read from its end, a finished one from its start. */
+  startAtEnd: boolean;
+  /** Replay: the event shown now; the end of the list is kept in view as it moves. */
+  place?: number;
+};
+
+export function Timeline({ state, startAtEnd, place }: TimelineProps): ReactNode {
+  const { rows, record, open, toggle, activate, activeKey, query, found, filter } = state;
+  const list = useRef<GrowingListHandle>(null);
+  const find = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const [isFollowing, setIsFollowing] = useState(startAtEnd);
+  const [range, setRange] = useState<readonly [number, number]>([0, 0]);
+  const lastN = rows.at(-1)?.n ?? 0;
+  const [leftAt, setLeftAt] = useState(0);
+  const active = rows.findIndex((row) => row.key === activeKey);
+  const newCount = isFollowing ? 0 : rows.filter((row) => row.n > leftAt).length;
+
+  const newest = useRef(lastN);
+  useLayoutEffect(() => {
+    newest.current = lastN;
+  });
+  const onFollowing = useCallback((next: boolean) => {
+    setIsFollowing(next);
+    if (!next) setLeftAt(newest.current);
+  }, []);
+  const onRange = useCallback((first: number, last: number) => setRange([first, last]), []);
+  const goTo = useTravel({ rows, list, frame, activate, active });
+  useEffect(() => {
+    if (place !== undefined) list.current?.follow();
+  }, [place]);
+  const kept = useRef(active);
+  useLayoutEffect(() => {
+    kept.current = active;
+  });
+  useEffect(() => {
+    if (kept.current >= 0) list.current?.scrollTo(kept.current, 'center');
+  }, [filter]);
+  useHighlight(frame, query);
+
+  const onFound = (direction: 1 | -1): void => {
+    const next =
+      direction === 1
+        ? found.at.find((index) => index > active)
+        : found.at.findLast((index) => index < active);
+    const wrapped = next ?? (direction === 1 ? found.at[0] : found.at.at(-1));
+    if (wrapped !== undefined) goTo(wrapped, 'show');
+  };
+  const onToggle = useCallback(
+    (row: Row) => {
+      // What opens is what is read next: the end may move away from under it, not it from under the reader.
+      list.current?.stay();
+      activate(row.key);
+      toggle(row.key);
+    },
+    [activate, toggle],
+  );
+  useTimelineKeys({ state, goTo, active, find, list });
+
+  const isFound = (index: number): boolean => query.trim() !== '' && found.at.includes(index);
+  return (
+    <div className={styles['timeline']} ref={frame}>
+      <TimelineBar
+        state={state}
+        findRef={find}
+        onFound={onFound}
+        onLeaveFind={() => {
+          state.setQuery('');
+          list.current?.element()?.focus();
+        }}
+      />
+      <div className={styles['body']}>
+        <GrowingList
+          ref={list}
+          label="Steps of the episode"
+          count={rows.length}
+          rowKey={(index) => rows[index]?.key ?? String(index)}
+          rowHeight={44}
+          keepIndex={Math.max(0, active)}
+          startAtEnd={startAtEnd}
+          onFollowing={onFollowing}
+          onRange={onRange}
+          renderRow={(index) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            const isOpen = open.has(row.key);
+            return (
+              <StepRow
+                row={row}
+                startedAt={record.startedAt}
+                isOpen={isOpen}
+                isActive={index === active}
+                isFound={isFound(index)}
+                isReachable={index === Math.max(0, active)}
+                record={isOpen ? record : null}
+                onToggle={onToggle}
+              />
+            );
+          }}
+        />
+        <Minimap rows={rows} range={range} onGo={(index) => goTo(index, 'look')} />
+        {newCount === 0 ? null : (
+          <Button
+            className={styles['pill']}
+            size="small"
+            tone="primary"
+            onClick={() => list.current?.follow()}
+          >
+            {formatCount(newCount, 'new step').replace('new steps', 'new')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** `look` only scrolls; `show` makes it the line the inspector shows; `focus` gives it the keyboard too. */
+type GoTo = (index: number, how: 'look' | 'show' | 'focus') => void;
+
+function useTravel({
+  rows,
+  list,
+  frame,
+  activate,
+  active,
+}: {
+  rows: readonly Row[];
+  list: React.RefObject<GrowingListHandle | null>;
+  frame: React.RefObject<HTMLElement | null>;
+  activate: (key: string) => void;
+  active: number;
+}): GoTo {
+  const wanted = useRef<string | null>(null);
+  useEffect(() => {
+    if (wanted.current === null) return;
+    const head = frame.current?.querySelector(`[data-row-head="${CSS.escape(wanted.current)}"]`);
+    wanted.current = null;
+    if (head instanceof HTMLElement) head.focus({ preventScroll: true });
+  }, [frame, active]);
+  return useCallback(
+    (index, how) => {
+      const row = rows[index];
+      if (row === undefined) return;
+      list.current?.stay();
+      if (how !== 'look') activate(row.key);
+      if (how === 'focus') wanted.current = row.key;
+      list.current?.scrollTo(index, how === 'focus' ? 'auto' : 'center');
+    },
+    [rows, list, activate],
+  );
+}
+
+function useTimelineKeys({
+  state,
+  goTo,
+  active,
+  find,
+  list,
+}: {
+  state: TimelineState;
+  goTo: GoTo;
+  active: number;
+  find: React.RefObject<HTMLElement | null>;
+  list: React.RefObject<GrowingListHandle | null>;
+}): void {
+  const { rows, toggle, toggleAll } = state;
+  const last = rows.length - 1;
+  useKeys('timeline', {
+    'timeline.down': () => goTo(Math.min(last, active + 1), 'focus'),
+    'timeline.up': () => goTo(Math.max(0, active - 1), 'focus'),
+    'timeline.first': () => goTo(0, 'focus'),
+    'timeline.last': () => {
+      goTo(last, 'focus');
+      list.current?.follow();
+    },
+    'timeline.toggle': () => {
+      const row = rows[active];
+      if (row !== undefined) toggle(row.key);
+    },
+    'timeline.expand': toggleAll,
+    'timeline.error': () => {
+      const next = rows.findIndex((row, index) => index > active && isFailed(row));
+      goTo(next === -1 ? rows.findIndex(isFailed) : next, 'focus');
+    },
+    'timeline.find': () => {
+      const input = find.current?.querySelector('input');
+      input?.focus();
+      input?.select();
+    },
+  });
+}

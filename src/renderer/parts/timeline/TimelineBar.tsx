@@ -1,0 +1,89 @@
+// Owns: the line over a timeline: what is shown of it, what is looked for, and taking it along.
+import { ArrowDown, ArrowUp, ChevronsDownUp, ChevronsUpDown, Search } from 'lucide-react';
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { IconButton } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Input } from '../../ui/Field.tsx';
+import { FILTERS } from './filter.ts';
+import { episodeMarkdown } from './markdown.ts';
+import styles from './TimelineBar.module.css';
+import type { TimelineState } from './useTimeline.ts';
+
+export type TimelineBarProps = {
+  state: TimelineState;
+  findRef: Ref<HTMLDivElement>;
+  /** Goes to the next or the previous of what was found. */
+  onFound: (direction: 1 | -1) => void;
+  onLeaveFind: () => void;
+};
+
+export function TimelineBar({ state, findRef, onFound, onLeaveFind }: TimelineBarProps): ReactNode {
+  const { filter, setFilter, query, setQuery, found, areAllOpen, toggleAll, rows, activeKey } = state;
+  const at = found.at.findIndex((index) => rows[index]?.key === activeKey);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') onFound(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape') onLeaveFind();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className={styles['bar']} role="toolbar" aria-label="Timeline">
+      <div className={styles['filters']} role="group" aria-label="Show">
+        {FILTERS.map(({ value, label }) => (
+          <button
+            key={value}
+            type="button"
+            className={cx(styles['filter'], filter === value && styles['isOn'])}
+            aria-pressed={filter === value}
+            onClick={() => setFilter(value)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div className={styles['find']} ref={findRef}>
+        <Input
+          type="search"
+          aria-label="Find in this episode"
+          placeholder="Find"
+          icon={<Search />}
+          value={query}
+          onChange={({ target }) => setQuery(target.value)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      {query.trim() === '' ? null : (
+        <span className={styles['found']}>
+          <span role="status" title={partlyWords(found.partly)}>
+            {foundWords(at, found.at.length)}
+            {found.partly > 0 ? '*' : ''}
+          </span>
+          <IconButton label="Previous match" icon={<ArrowUp />} onClick={() => onFound(-1)} />
+          <IconButton label="Next match" icon={<ArrowDown />} onClick={() => onFound(1)} />
+        </span>
+      )}
+      <span className={styles['tools']}>
+        <IconButton
+          label={areAllOpen ? 'Close all steps' : 'Open all steps'}
+          chord="z"
+          icon={areAllOpen ? <ChevronsDownUp /> : <ChevronsUpDown />}
+          onClick={toggleAll}
+        />
+        <CopyButton
+          label="Copy the episode as Markdown"
+          text={() => episodeMarkdown(state.record, state.all)}
+        />
+      </span>
+    </div>
+  );
+}
+
+export const foundWords = (at: number, count: number): string => {
+  if (count === 0) return 'nothing found';
+  return at === -1 ? `${String(count)} found` : `${String(at + 1)} of ${String(count)}`;
+};
+
+const partlyWords = (partly: number): string | undefined =>
+  partly === 0 ? undefined : `Of ${String(partly)} long texts only the beginning was searched.`;

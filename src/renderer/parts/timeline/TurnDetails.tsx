@@ -1,0 +1,120 @@
+// Owns: everything about one turn, verbatim first: what was written, how it was read, what was sent, what came back.
+import type { ReactNode } from 'react';
+import type { Call, EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
+import { textHead } from '../../../shared/events/text.ts';
+import { formatDuration } from '../../ui/time.ts';
+import { DataText, DataValue } from '../text/DataText.tsx';
+import { formatCount } from '../text/size.ts';
+import styles from './Details.module.css';
+import { Facts, Folded } from './Facts.tsx';
+import { MessageText } from './MessageText.tsx';
+
+export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNode {
+  const { content, reasoning, toolCalls, call, move } = turn;
+  return (
+    <>
+      {textHead(content) === '' && toolCalls.length > 0 ? null : (
+        <DataText label="Reply, verbatim" text={content} isProse={move?.type === 'final'} />
+      )}
+      {reasoning === null ? null : <DataText label="Reasoning" text={reasoning} isProse />}
+      {toolCalls.map((native) => (
+        <DataText key={native.id} label={`Native call ${native.name}`} text={native.arguments} />
+      ))}
+      <Reading turn={turn} />
+      {move?.type === 'ask_expert' ? (
+        <DataValue label="Asked with" value={move.arguments} />
+      ) : (
+        <Sent turn={turn} />
+      )}
+      {call !== null && call.returned !== null ? <Returned returned={call.returned} /> : null}
+      <Read messages={messagesOf(record, turn)} />
+      <Facts facts={modelFacts(turn)} />
+    </>
+  );
+}
+
+/** What the host told the agent instead of carrying its call out. */
+export function ToldDetails({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNode {
+  const messages = messagesOf(record, turn);
+  const { move, call } = turn;
+  if (messages.length > 0) {
+    return messages.map((message) => <MessageText key={message.n} message={message} />);
+  }
+  const text = call?.refused?.text ?? (move?.type === 'malformed' ? move.detail : '');
+  return <DataText label="The agent was told" text={text} isProse />;
+}
+
+const messagesOf = ({ messages }: EpisodeRecord, { turn, n }: Turn): Message[] =>
+  messages.filter((message) => message.turn === turn && message.n > n && message.role !== 'assistant');
+
+function Reading({ turn: { move, repairs, ignoredCalls } }: { turn: Turn }): ReactNode {
+  if (move?.type === 'malformed') {
+    return <DataText label={`Could not be read: ${move.code}`} text={move.detail} tone="error" isProse />;
+  }
+  const notes = [
+    ...(repairs.length === 0 ? [] : [`Mended to be read: ${repairs.join(', ')}.`]),
+    ...(ignoredCalls === 0
+      ? []
+      : [`${formatCount(ignoredCalls, 'further call')} in the same reply not carried out.`]),
+  ];
+  return notes.length === 0 ? null : <p className={styles['note']}>{notes.join(' ')}</p>;
+}
+
+/** What went to the environment; beside what was proposed, when that was something else. */
+function Sent({ turn: { move, call } }: { turn: Turn }): ReactNode {
+  if (move?.type !== 'call_tool') return null;
+  const sent = call?.sent ?? null;
+  const isSame =
+    sent !== null &&
+    sent.toolName === move.tool_name &&
+    JSON.stringify(sent.arguments) === JSON.stringify(move.arguments);
+  return (
+    <>
+      {isSame ? null : <DataValue label={`Proposed: ${move.tool_name}`} value={move.arguments} />}
+      {sent === null ? null : <DataValue label={`Sent: ${sent.toolName}`} value={sent.arguments} />}
+    </>
+  );
+}
+
+function Returned({ returned }: { returned: NonNullable<Call['returned']> }): ReactNode {
+  const { error, text, frame, rewardType, reward, latencyMs, done } = returned;
+  return (
+    <>
+      {error === null ? null : <DataText label="Error" text={error} tone="error" />}
+      {text === null ? null : <DataText label="Result" text={text} />}
+      {error === null && text === null ? <p className={styles['note']}>It returned nothing.</p> : null}
+      <Facts
+        facts={[
+          ['Label', rewardType],
+          ['Reward', reward === null ? null : String(reward)],
+          ['Done', done ? 'yes: the environment ended the episode' : null],
+          ['Took', latencyMs === null ? null : formatDuration(latencyMs)],
+        ]}
+      />
+      <Folded label="Frame, as it came over the wire">
+        <DataText label="Frame" text={frame} />
+      </Folded>
+    </>
+  );
+}
+
+/** What the agent read of it, shown where that is not simply the result: cut, or with words of the host in it. */
+function Read({ messages }: { messages: readonly Message[] }): ReactNode {
+  const notable = messages.filter(
+    ({ segments, fullLength, content }) =>
+      fullLength > content.length || segments.some(({ type }) => type !== 'environment'),
+  );
+  return notable.map((message) => <MessageText key={message.n} message={message} />);
+}
+
+const modelFacts = ({ model, stopReason, usage, latencyMs }: Turn): [string, string | null][] => [
+  ['Model', model],
+  ['Stopped by', stopReason],
+  [
+    'Tokens',
+    usage === null
+      ? null
+      : `${String(usage.input_tokens ?? '?')} in, ${String(usage.output_tokens ?? '?')} out`,
+  ],
+  ['Thought for', latencyMs === null ? null : formatDuration(latencyMs)],
+];

@@ -1,0 +1,75 @@
+// Owns: what a reader has chosen about one timeline: filter, what is open, what is found, where they are.
+import { useCallback, useMemo, useState } from 'react';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { filterRows, type Filter } from './filter.ts';
+import { findRows } from './haystack.ts';
+import { createRows } from './rows.ts';
+import type { Row } from './row.ts';
+
+export type TimelineState = {
+  record: EpisodeRecord;
+  /** Every line, for the map and for copying. */
+  all: readonly Row[];
+  /** The lines the filter leaves. */
+  rows: readonly Row[];
+  filter: Filter;
+  setFilter: (filter: Filter) => void;
+  open: ReadonlySet<string>;
+  toggle: (key: string) => void;
+  areAllOpen: boolean;
+  toggleAll: () => void;
+  query: string;
+  setQuery: (query: string) => void;
+  found: { at: number[]; partly: number };
+  /** The line the keyboard is on and the inspector shows. */
+  activeKey: string | null;
+  activate: (key: string | null) => void;
+};
+
+export function useTimeline(record: EpisodeRecord): TimelineState {
+  const [makeRows] = useState(createRows);
+  const [filter, setFilter] = useState<Filter>('everything');
+  const [opened, setOpened] = useState<{ isAll: boolean; except: ReadonlySet<string> }>({
+    isAll: false,
+    except: new Set(),
+  });
+  const [query, setQuery] = useState('');
+  const [activeKey, activate] = useState<string | null>(null);
+  const all = useMemo(() => makeRows(record), [makeRows, record]);
+  const rows = useMemo(() => filterRows(all, filter), [all, filter]);
+  const found = useMemo(() => findRows(rows, record, query), [rows, record, query]);
+  const open = useMemo(
+    () =>
+      opened.isAll
+        ? new Set(all.map((row) => row.key).filter((key) => !opened.except.has(key)))
+        : opened.except,
+    [opened, all],
+  );
+  const toggle = useCallback((key: string) => {
+    setOpened(({ isAll, except }) => {
+      const next = new Set(except);
+      if (!next.delete(key)) next.add(key);
+      return { isAll, except: next };
+    });
+  }, []);
+  const toggleAll = useCallback(
+    () => setOpened(({ isAll }) => ({ isAll: !isAll, except: new Set<string>() })),
+    [],
+  );
+  return {
+    record,
+    all,
+    rows,
+    filter,
+    setFilter,
+    open,
+    toggle,
+    areAllOpen: opened.isAll,
+    toggleAll,
+    query,
+    setQuery,
+    found,
+    activeKey,
+    activate,
+  };
+}
