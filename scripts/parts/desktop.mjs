@@ -1,7 +1,7 @@
 // @ts-check
 // Owns: whether the desktop app can run on this machine, its Electron binary, and fetching that once.
 // Must not load the `electron` package: merely asking it for its path starts a download that blocks.
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canRunProduct, pinnedNode } from './node.mjs';
 import { keep } from './processes.mjs';
@@ -9,6 +9,8 @@ import { elapsed, say } from './say.mjs';
 
 /** A host that accepts and then sends nothing would otherwise hold the start for ever. */
 const SILENT_LIMIT_MS = 30_000;
+/** A start must not wait for the same refusal every time. */
+const TRY_AGAIN_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Why no window can be opened here, or null when one can.
@@ -47,12 +49,31 @@ const bytesUnder = (folder) =>
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
     .reduce((sum, stat) => sum + (stat?.isFile() === true ? stat.size : 0), 0);
 
+/** When a download last failed. @param {string} root */
+const lastFailure = (root) => join(root, '.cache/electron-failed');
+
 /**
- * Fetches Electron's binary. Gives up after 30 s without a byte, not after 30 s: a slow line may take its time.
+ * Fetches Electron's binary, unless that failed within the last day. Null when it is there, else why it is not.
+ * @param {string} root
+ * @returns {Promise<string | null>}
+ */
+export async function fetchElectron(root) {
+  const memory = lastFailure(root);
+  const failedAt = statSync(memory, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (Date.now() - failedAt < TRY_AGAIN_AFTER_MS) {
+    return `${readFileSync(memory, 'utf8')} at the last try (\`npx install-electron\` tries again now)`;
+  }
+  const failed = await download(root);
+  if (failed !== null) writeFileSync(memory, failed);
+  return failed;
+}
+
+/**
+ * Downloads Electron's binary. Gives up after 30 s without a byte, not after 30 s: a slow line may take its time.
  * @param {string} root
  * @returns {Promise<string | null>} why it is not there, null when it is
  */
-export async function fetchElectron(root) {
+async function download(root) {
   const node = canRunProduct() ? process.execPath : pinnedNode(root);
   if (node === null) return 'no Node that can run its installer';
   const began = Date.now();
