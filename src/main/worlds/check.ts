@@ -31,7 +31,7 @@ export async function checkPack(folder: string): Promise<PackReport> {
     sqlCheck(pack),
     ...pack.tasks.flatMap((task, index) => taskChecks(pack, task, index)),
   ];
-  return Promise.resolve({ pack: pack.name, checks });
+  return { pack: pack.name, checks };
 }
 
 /** A check with what speaks against it, or null and what was seen. */

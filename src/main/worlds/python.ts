@@ -32,7 +32,7 @@ export const isTruthy = (value: unknown): boolean => {
 };
 
 // TypeScript's library does not describe it yet; Node has had it since 21.
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => object };
 
 /** A number that stays a float on the wire: `1.0`, where JavaScript alone would write `1`. */
 export const float = (value: number): object =>

@@ -52,5 +52,11 @@ export function openWorldSession(pack: Pack): WorldSession {
   };
 }
 
-/** Removes a session's folder and everything in it. */
-export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+/** Removes a session's folder. One that cannot be removed stays: nobody asked for what is in it. */
+export function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // A leftover folder must not end the process from a socket's close event.
+  }
+}

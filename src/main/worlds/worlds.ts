@@ -72,13 +72,13 @@ export function createWorlds({
       registry.open(id);
       return id;
     },
-    close: registry.closeSlot,
+    close: (id) => registry.closeSlot(id),
     count: () => ({ active: registry.active(), max: capacity }),
   };
   const find = (name: string): Pack | undefined => packs.get(normalizeScenario(name));
 
   return {
-    handle: (request) => answerHttp(request, { stats: registry.stats, slots }),
+    handle: (request) => answerHttp(request, { stats: () => registry.stats(), slots }),
     accept: (socket, path) => {
       // Without a listener a broken or oversized frame would end the process; `ws` closes the socket itself.
       socket.on('error', () => undefined);

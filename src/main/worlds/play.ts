@@ -1,0 +1,68 @@
+// Owns: what one play of a scenario holds between its reset and its end, and the observations made from it.
+// Must not know: which request is being answered.
+import type { Reply } from './frames.ts';
+import { readConfig, type RewardConfig, rewardOf } from './labels.ts';
+import type { WorldSession } from './session.ts';
+
+export type Given = { scenario: string; task: string | null; taskIdx: number | null };
+
+/** Everything that a reset starts over. */
+export type Play = Given & {
+  world: WorldSession | null;
+  isReady: boolean;
+  isDone: boolean;
+  config: RewardConfig;
+  trajectory: Record<string, unknown>[];
+  /** A folder that goes with the episode unless it is kept. */
+  folder: string | null;
+  isKept: boolean;
+};
+
+/** Before the first reset, and after a release. */
+export const nothing = (): Play => ({
+  scenario: '',
+  task: null,
+  taskIdx: null,
+  world: null,
+  isReady: false,
+  isDone: false,
+  config: readConfig(null),
+  trajectory: [],
+  folder: null,
+  isKept: false,
+});
+
+export const observed = (
+  reward: unknown,
+  observation: Record<string, unknown>,
+): Extract<Reply, { type: 'observation' }> => ({
+  type: 'observation',
+  observation,
+  reward,
+  done: false,
+});
+export const raised = (message: string): Reply => ({ type: 'raised', message });
+export const resetError = (error: string): Reply => observed(null, { reward_type: 'reset_error', error });
+
+/** Absent where there is none, as on the wire. */
+export const about = ({ scenario, task, taskIdx }: Play): Record<string, unknown> => ({
+  scenario,
+  task: task ?? undefined,
+  task_idx: taskIdx ?? undefined,
+});
+
+const hasVerifier = ({ world, taskIdx }: Play): boolean =>
+  taskIdx !== null && world?.pack.tasks[taskIdx] !== undefined;
+
+export const support = (episode: Play): Record<string, unknown> => ({
+  has_verifier: hasVerifier(episode) ? { sql: false, code: true } : undefined,
+  num_tools: episode.world?.pack.listed.length,
+});
+
+/** An observation with the reward its label stands for in this play. */
+export function labelled(play: Play, label: string, rest: Record<string, unknown>): Reply {
+  const found = rewardOf(play.config, label);
+  return found.ok
+    ? observed(found.reward, { reward_type: label, ...rest })
+    : { type: 'invalid', problems: found.problems };
+}

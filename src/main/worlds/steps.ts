@@ -1,0 +1,137 @@
+// Owns: one step: list the tools, call one, or one of the three reserved tools.
+// Must not know: sockets, or how a play began.
+import { join } from 'node:path';
+import type { Action } from './envelope.ts';
+import type { Reply } from './frames.ts';
+import { labelOfError } from './labels.ts';
+import type { Pack } from './pack.ts';
+import { about, labelled, observed, type Play } from './play.ts';
+import { float, isTruthy, str } from './python.ts';
+
+export type StepEdges = {
+  newId: () => string;
+  packs: ReadonlyMap<string, Pack>;
+  sessionsFolder: string;
+  /** Steps so far, this one included. */
+  steps: number;
+};
+
+const NOT_RUNNING = 'Sub-environment is not running. Call reset() first.';
+
+/** Takes one step of a play that is not over. */
+export function step(play: Play, action: Action, edges: StepEdges): Reply {
+  if (action.type === 'list_tools') return listTools(play);
+  switch (action.tool_name) {
+    case 'done':
+      return done(play, action.arguments, edges);
+    case 'verify':
+      return verify(play, action.arguments, edges.steps);
+    case '__list_scenarios__':
+      return listScenarios(edges.packs);
+    default:
+      return callTool(play, action.tool_name, action.arguments);
+  }
+}
+
+function listTools({ world, trajectory }: Play): Reply {
+  if (world === null) {
+    trajectory.push({ action: 'list_tools', success: false, error: NOT_RUNNING });
+    return observed(null, { tools: [], error: NOT_RUNNING });
+  }
+  const tools = world.pack.listed;
+  const names = tools.map(({ name }) => name);
+  trajectory.push({ action: 'list_tools', success: true, num_tools: tools.length, tool_names: names });
+  return observed(null, { tools, error: null });
+}
+
+function listScenarios(packs: ReadonlyMap<string, Pack>): Reply {
+  const scenarios = [...packs.values()].map(({ name, description, tasks }) => ({
+    name,
+    description,
+    num_tasks: tasks.length,
+    tasks: tasks.map(({ task }) => task),
+  }));
+  return observed(null, { reward_type: 'tool_call_ok', scenarios, total: scenarios.length });
+}
+
+function callTool(play: Play, name: string, args: Record<string, unknown>): Reply {
+  if (play.world === null) return labelled(play, 'server_error', { tool_name: name, error: NOT_RUNNING });
+  const outcome = play.world.call(name, args);
+  play.trajectory.push({
+    action: 'call_tool',
+    tool_name: name,
+    arguments: args,
+    success: outcome.ok,
+    result: outcome.ok ? outcome.text : null,
+    error: outcome.ok ? null : outcome.error,
+  });
+  return outcome.ok
+    ? labelled(play, 'tool_call_ok', { tool_name: name, tool_result: outcome.text })
+    : labelled(play, labelOfError(outcome.error), { tool_name: name, error: outcome.error });
+}
+
+const NOT_READY = 'environment not initialized (reset failed or not called)';
+
+function verify(play: Play, args: Record<string, unknown>, steps: number): Reply {
+  const { world, taskIdx } = play;
+  if (!play.isReady || world === null)
+    return labelled(play, 'server_error', { error: `Cannot verify: ${NOT_READY}` });
+  if (play.task === null || taskIdx === null)
+    return labelled(play, 'no_verifier', { error: 'Cannot verify: no task specified at reset' });
+  const mode = Object.hasOwn(args, 'verifier_mode') ? args['verifier_mode'] : 'code';
+  if (mode !== 'code' && mode !== 'sql') {
+    const error = `Invalid verifier_mode '${str(mode)}'. Must be one of: code, sql`;
+    return labelled(play, 'invalid_args', { error });
+  }
+  const result = mode === 'code' ? world.verify(taskIdx, args['final_answer']) : null;
+  if (result === null)
+    return labelled(play, 'no_verifier', {
+      ...about(play),
+      error: `No ${mode} verifier available for this task`,
+    });
+  const verdict = { result, execution_status: 'success', raw_result: { result } };
+  const reply = labelled(play, result, {
+    ...about(play),
+    verify_result: verdict,
+    steps_taken: steps,
+  });
+  if (reply.type === 'observation')
+    play.trajectory.push({
+      action: 'verify',
+      arguments: args,
+      success: true,
+      reward_type: result,
+      reward: reply.reward,
+      verify_result: verdict,
+    });
+  return reply;
+}
+
+function done(play: Play, args: Record<string, unknown>, edges: StepEdges): Reply {
+  const { world, trajectory, scenario, task, taskIdx: task_idx } = play;
+  if (!play.isReady || world === null) {
+    play.isDone = true;
+    const reply = labelled(play, 'server_error', { error: `Cannot call done: ${NOT_READY}` });
+    return reply.type === 'observation' ? { ...reply, done: true } : reply;
+  }
+  const isKept = isTruthy(args['keep_session']);
+  const hasTrajectory = trajectory.length > 0;
+  if (hasTrajectory || isKept) {
+    play.folder ??= join(edges.sessionsFolder, `${scenario}_${edges.newId()}`);
+    const saved = { scenario, task, task_idx, steps: edges.steps, trajectory };
+    // When this throws the play is not over: the client is told, and may say done again.
+    world.save(play.folder, hasTrajectory ? saved : null, isKept);
+  }
+  play.isKept = isKept;
+  play.isDone = true;
+  world.close();
+  play.world = null;
+  const reply = observed(float(0), {
+    reward_type: 'episode_done',
+    ...about(play),
+    steps_taken: edges.steps,
+    trajectory_path: hasTrajectory && play.folder !== null ? join(play.folder, 'trajectory.json') : undefined,
+    session_dir: play.isKept ? (play.folder ?? undefined) : undefined,
+  });
+  return { ...reply, done: true };
+}
