@@ -32,7 +32,7 @@ export function modelFailure(
   const detail = (more.detail ?? '').trim();
   const said = detail === '' ? '' : `: ${redact(detail, [config.apiKey]).slice(0, MESSAGE_MAX)}`;
   const cause: Trouble = { status: null, retryAfterMs: null, isPassing: false, ...more.trouble };
-  return new Failure(code, redact(`${what}${said}`, [config.apiKey]), { next: more.next, cause });
+  return new Failure(code, `${what}${said}`, { next: more.next, cause });
 }
 
 /** Any error of the client as a failure. */

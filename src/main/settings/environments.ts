@@ -2,6 +2,16 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { JsonFile } from './jsonFile.ts';
+
+export type EnvironmentList = {
+  /** The environments a person added; built-in worlds are not among them. */
+  environments(): EnvironmentSpec[];
+  /** An address that is there already keeps its id and takes the new name. */
+  addEnvironment(name: string, url: string): EnvironmentSpec;
+  removeEnvironment(id: string): void;
+};
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -18,14 +28,38 @@ export function environmentsIn(raw: Raw): { good: EnvironmentSpec[]; problems: s
 }
 
 /** An address has one id, however often it is added. */
-export function environmentOf(name: string, url: string): EnvironmentSpec {
+function environmentOf(name: string, url: string): EnvironmentSpec {
   const address = url.trim().replace(/\/+$/, '');
   const id = `env-${createHash('sha256').update(address).digest('hex').slice(0, 10)}`;
   return { id, name: name.trim(), url: address, builtin: false };
 }
 
 /** The list without one address, everything else in it as it was, readable or not. */
-export const withoutEnvironment = (raw: Raw, id: string): unknown[] =>
+const withoutEnvironment = (raw: Raw, id: string): unknown[] =>
   (z.array(z.unknown()).safeParse(raw['environments']).data ?? []).filter(
     (one) => EnvironmentSpec.safeParse(one).data?.id !== id,
   );
+
+export function environmentList(file: JsonFile): EnvironmentList {
+  const save = (without: string, added: readonly EnvironmentSpec[]): void => {
+    const raw = file.read();
+    file.write({ ...raw, environments: [...withoutEnvironment(raw, without), ...added] });
+  };
+  const environments = (): EnvironmentSpec[] => environmentsIn(file.read()).good;
+  return {
+    environments,
+    addEnvironment: (name, url) => {
+      const added = environmentOf(name, url);
+      save(added.id, [added]);
+      return added;
+    },
+    removeEnvironment: (id) => {
+      if (!environments().some((one) => one.id === id)) {
+        throw new Failure('not_found', `there is no added environment ${id}`, {
+          next: 'It may be removed already.',
+        });
+      }
+      save(id, []);
+    },
+  };
+}

@@ -4,10 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { settings as contract } from '../../shared/contract/areas.ts';
-import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
-import { Failure } from '../../shared/failure.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
-import { environmentOf, environmentsIn, withoutEnvironment } from './environments.ts';
+import { environmentList, type EnvironmentList, environmentsIn } from './environments.ts';
 import { createJsonFile } from './jsonFile.ts';
 import {
   configOf,
@@ -25,16 +23,11 @@ import type { Secrets } from './secrets.ts';
 type Described = z.infer<(typeof contract)['settings.read']['output']>;
 type Patch = z.infer<(typeof contract)['settings.write']['input']>;
 
-export type Settings = {
+export type Settings = EnvironmentList & {
   /** null until a model name and a way to reach it are known. */
   model(role: ModelRole): ModelConfig | null;
   describe(): Described;
   write(patch: Patch): void;
-  /** The environments a person added; built-in worlds are not among them. */
-  environments(): EnvironmentSpec[];
-  /** An address that is there already keeps its id and takes the new name. */
-  addEnvironment(name: string, url: string): EnvironmentSpec;
-  removeEnvironment(id: string): void;
   /** A random token under this name, made once and kept. */
   token(name: string): string;
   /** What a person should know about the settings as they were found. */
@@ -74,11 +67,6 @@ export function createSettings({
       file: fileSource(file.read(), role),
       stored: () => secrets.read(`${role}.api_key`),
     });
-  const environments = (): EnvironmentSpec[] => environmentsIn(file.read()).good;
-  const saveEnvironments = (without: string, added: readonly EnvironmentSpec[]): void => {
-    const raw = file.read();
-    file.write({ ...raw, environments: [...withoutEnvironment(raw, without), ...added] });
-  };
   // A broken file is noticed at the start, not at the first look.
   file.read();
 
@@ -90,20 +78,7 @@ export function createSettings({
       key_store: secrets.kind,
     }),
     write: (patch) => file.write(patched(file.read(), patch, secrets)),
-    environments,
-    addEnvironment: (name, url) => {
-      const added = environmentOf(name, url);
-      saveEnvironments(added.id, [added]);
-      return added;
-    },
-    removeEnvironment: (id) => {
-      if (!environments().some((one) => one.id === id)) {
-        throw new Failure('not_found', `there is no added environment ${id}`, {
-          next: 'It may be removed already.',
-        });
-      }
-      saveEnvironments(id, []);
-    },
+    ...environmentList(file),
     token: (name) => keptToken(secrets, `token.${name}`),
     notices: () => {
       const raw = file.read();
