@@ -17,6 +17,15 @@ export type DialogProps = {
   children: ReactNode;
 };
 
+/** What is marked to come first, else the window itself: a close button that opens focused asks to be pressed. */
+function focusFirst(event: Event): void {
+  event.preventDefault();
+  const dialog = event.currentTarget;
+  if (!(dialog instanceof HTMLElement)) return;
+  const first = dialog.querySelector<HTMLElement>('[data-first]') ?? dialog;
+  first.focus();
+}
+
 export function Dialog(props: DialogProps): ReactNode {
   const { isOpen, onClose, title, description, size = 'normal', footer, children } = props;
   return (
@@ -26,6 +35,7 @@ export function Dialog(props: DialogProps): ReactNode {
         <Radix.Content
           className={cx(styles['dialog'], styles[size])}
           data-overlay="open"
+          onOpenAutoFocus={focusFirst}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <header className={styles['head']}>

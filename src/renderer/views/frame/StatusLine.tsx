@@ -5,6 +5,7 @@ import { formatRoute } from '../../state/route.ts';
 import { eventRate } from '../../state/receive.ts';
 import { StatusDot } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { formatAge } from '../../ui/time.ts';
 import { connectionLine, modelLine, oldestAskedAt, rateText, runningCount } from './status.ts';
@@ -25,7 +26,7 @@ export function StatusLine(): ReactNode {
   return (
     <footer className={styles['line']} aria-label="Status">
       <span className={styles['item']} role="status">
-        <StatusDot tone={line.tone === 'ok' ? 'ok' : line.tone} label={line.text} />
+        <StatusDot tone={line.tone} label={line.text} />
       </span>
       {connection.state === 'closed' ? (
         <button type="button" className={styles['link']} onClick={retry}>
@@ -49,12 +50,15 @@ export function StatusLine(): ReactNode {
       ) : null}
       <span className={styles['gap']} />
       <Notices notices={app?.notices ?? []} />
-      <span className={styles['item']}>{modelLine(app)}</span>
+      <span className={cx(styles['item'], styles['models'])}>{modelLine(app)}</span>
       <span className={styles['rate']}>{rateText(eventRate(heard, now))}</span>
-      <span className={styles['item']} title={app === null ? undefined : `Data folder: ${app.data_folder}`}>
+      <span
+        className={cx(styles['item'], styles['seat'])}
+        title={app === null ? undefined : `Your seat. Data folder: ${app.data_folder}`}
+      >
         {seat}
       </span>
-      <span className={styles['item']}>{app === null ? '' : `v${app.version}`}</span>
+      <span className={cx(styles['item'], styles['seat'])}>{app === null ? '' : `v${app.version}`}</span>
     </footer>
   );
 }

@@ -3,13 +3,13 @@ import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { ConnectionStatus } from '../../client/transport.ts';
 import type { RecordSlice } from '../../state/store.ts';
 
-export type Line = { tone: 'ok' | 'waiting' | 'error'; text: string };
+export type Line = { tone: 'idle' | 'waiting' | 'error'; text: string };
 
 /** How the line to main is doing. */
 export function connectionLine(status: ConnectionStatus, now: number): Line {
   switch (status.state) {
     case 'open':
-      return { tone: 'ok', text: 'Connected' };
+      return { tone: 'idle', text: 'Connected' };
     case 'connecting':
       return { tone: 'waiting', text: 'Connecting' };
     case 'refused':

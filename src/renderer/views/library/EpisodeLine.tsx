@@ -45,7 +45,7 @@ export function EpisodeLine({
   const actors = actorsOf(row);
   return (
     <div className={cx(styles['line'], isActive && styles['isActive'])}>
-      <span className={styles['status']}>
+      <span className={cx(styles['status'], row.status === 'waiting' && styles['waits'])}>
         <StatusDot tone={status.tone} label={status.label} />
       </span>
       <span className={styles['task']} title={row.task ?? undefined}>

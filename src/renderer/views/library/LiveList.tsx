@@ -97,7 +97,9 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
         </span>
       </div>
       <div className={styles['line']}>
-        <StatusDot tone={status.tone} label={status.label} />
+        <span className={cx(row.status === 'waiting' && styles['waits'])}>
+          <StatusDot tone={status.tone} label={status.label} />
+        </span>
         {verdict === null ? (
           <span className={styles['quiet']}>
             turn {row.turns} of {row.turn_limit}

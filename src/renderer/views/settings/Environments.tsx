@@ -54,16 +54,18 @@ export function Environments(): ReactNode {
     await call('environments.add', { name, url });
     again();
   };
+  const sayWhy = (thrown: unknown): void =>
+    toast({ tone: 'error', title: 'Could not change the environments', text: failureShape(thrown).message });
   const remove = async ({ id, name, url }: EnvironmentSpec): Promise<void> => {
     try {
       await call('environments.remove', { id });
       toast({
         tone: 'plain',
         title: `${name} removed`,
-        action: { label: 'Undo', run: () => void add(name, url) },
+        action: { label: 'Undo', run: () => void add(name, url).catch(sayWhy) },
       });
     } catch (thrown) {
-      toast({ tone: 'error', title: `Could not remove ${name}`, text: failureShape(thrown).message });
+      sayWhy(thrown);
     }
     again();
   };
