@@ -20,6 +20,8 @@ const TEXT_FIELDS: Partial<Record<Kind, readonly string[]>> = {
   'advice.drafted': ['text'],
   'advice.approved': ['text'],
   'advice.delivered': ['text'],
+  'call.answered': ['text'],
+  'note.interjected': ['text'],
 };
 
 export type LongTexts = {

@@ -1,9 +1,10 @@
 // Owns: the one fold from events to a record. Pure: no clock, no id, no I/O. A new kind breaks the build here.
-import type { Recorded, EventOf } from '../events/vocabulary.ts';
+import type { EventOf, LogEvent, Recorded } from '../events/vocabulary.ts';
 import { COPIED, countHuman, IN_PLACE, withItem, type Lists, type Step } from './change.ts';
 import { foldConsultation } from './consultations.ts';
 import type { EpisodeRecord } from './record.ts';
 import { emptyRecord } from './record.ts';
+import { foldStepIn, type StepInEvent } from './stepIns.ts';
 import { foldTurn } from './turns.ts';
 
 /**
@@ -24,15 +25,80 @@ export const foldAll = (id: string, events: Iterable<Recorded>): EpisodeRecord =
   return record;
 };
 
+/** A batch more: the lists are copied once for all of it, not once per event. The given record stays as it is. */
+export function foldBatch(record: EpisodeRecord, batch: Iterable<Recorded>): EpisodeRecord {
+  const { timeline, turns, messages, consultations } = record;
+  let next: EpisodeRecord = {
+    ...record,
+    timeline: [...timeline],
+    turns: [...turns],
+    messages: [...messages],
+    consultations: [...consultations],
+  };
+  for (const recorded of batch) next = fold(next, recorded, IN_PLACE);
+  return next;
+}
+
 function statusOf(record: EpisodeRecord): EpisodeRecord['status'] {
   if (record.ended !== null) return 'ended';
   if (record.reset === null) return 'starting';
-  const isWaiting = record.consultations.some((c) => c.decision === null && c.answeredBy === 'human');
-  return isWaiting ? 'waiting' : 'running';
+  if (record.phase === 'paused') return 'waiting';
+  const last = record.turns.at(-1)?.call ?? null;
+  const isHeld = last !== null && last.held !== null && last.decision === null;
+  const isAsking = record.consultations.some((c) => c.decision === null && c.answeredBy === 'human');
+  return isHeld || isAsking ? 'waiting' : 'running';
 }
 
 function applyEvent(record: EpisodeRecord, step: Step): EpisodeRecord {
-  const { event, at } = step.recorded;
+  const { event } = step.recorded;
+  switch (event.kind) {
+    case 'message.added':
+    case 'turn.generated':
+    case 'model.failed':
+    case 'move.proposed':
+    case 'call.refused':
+    case 'call.sent':
+    case 'call.returned':
+      return foldTurn(record, step, event);
+    case 'consultation.asked':
+    case 'advice.drafted':
+    case 'advice.draft_failed':
+    case 'advice.approved':
+    case 'advice.declined':
+    case 'consultation.expired':
+    case 'consultation.cancelled':
+    case 'advice.delivered':
+      return foldConsultation(record, step, event);
+    case 'phase.changed':
+    case 'breakpoint.set':
+    case 'breakpoint.cleared':
+    case 'breakpoint.hit':
+    case 'policy.changed':
+    case 'call.held':
+    case 'call.waived':
+    case 'call.approved':
+    case 'call.edited':
+    case 'call.rejected':
+    case 'call.answered':
+    case 'call.expired':
+    case 'call.cancelled':
+    case 'note.interjected':
+    case 'note.delivered':
+    case 'correction.discarded':
+    case 'label.given':
+      return foldStepIn(record, step, event);
+    default:
+      return foldLifecycle(record, step, event);
+  }
+}
+
+type LifecycleEvent = Exclude<
+  LogEvent,
+  Parameters<typeof foldTurn>[2] | Parameters<typeof foldConsultation>[2] | StepInEvent
+>;
+
+function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent): EpisodeRecord {
+  const { at } = step.recorded;
   switch (event.kind) {
     case 'episode.started':
       return withItem({ ...record, started: event, startedAt: at }, step, { type: 'started' });
@@ -51,33 +117,13 @@ function applyEvent(record: EpisodeRecord, step: Step): EpisodeRecord {
     case 'answer_key.shown':
       return withItem(record, step, { type: 'answer_key', seat: event.seat });
     case 'stop.requested':
-      return withItem(countHuman(record, step), step, {
-        type: 'stop_requested',
-        reason: event.reason,
-      });
+      return withItem(countHuman(record, step), step, { type: 'stop_requested', reason: event.reason });
     case 'verifier.ran':
       return withItem({ ...record, verified: { ...event, at } }, step, { type: 'verified' });
     case 'environment.finished':
       return withItem({ ...record, finished: { ...event, at } }, step, { type: 'finished' });
     case 'episode.ended':
       return withItem({ ...record, ended: endOf(event, at) }, step, { type: 'ended' });
-    case 'message.added':
-    case 'turn.generated':
-    case 'model.failed':
-    case 'move.proposed':
-    case 'call.refused':
-    case 'call.sent':
-    case 'call.returned':
-      return foldTurn(record, step, event);
-    case 'consultation.asked':
-    case 'advice.drafted':
-    case 'advice.draft_failed':
-    case 'advice.approved':
-    case 'advice.declined':
-    case 'consultation.expired':
-    case 'consultation.cancelled':
-    case 'advice.delivered':
-      return foldConsultation(record, step, event);
     case 'answer.seen':
       return record;
     default:

@@ -3,6 +3,7 @@ import type { Actor, Privilege } from '../events/actor.ts';
 import type { Act, DeliveredAs, Timing } from '../events/consultations.ts';
 import type { Fallback, Outcome, ToolSpec } from '../events/lifecycle.ts';
 import type { FailureShape } from '../failure.ts';
+import type { ApprovalRule, Breakpoint, CallFallback, Phase, PhaseCause } from '../events/stepIns.ts';
 import type { JsonObject, Move, NativeCall, Segment } from '../events/turns.ts';
 import type { Text } from '../events/text.ts';
 import type { EventOf } from '../events/vocabulary.ts';
@@ -60,12 +61,34 @@ export type Consultation = {
   } | null;
 };
 
+/** What was decided about a held call. A deadline or a stop is never a rejection. */
+export type CallDecision = { at: number; actor: Actor } & (
+  | { type: 'approved' }
+  | { type: 'edited'; toolName: string; arguments: JsonObject; reason: string | null; privilege: Privilege }
+  | { type: 'rejected'; reason: string; privilege: Privilege }
+  | { type: 'answered'; text: Text; isError: boolean; privilege: Privilege }
+  | { type: 'expired'; fallback: CallFallback }
+  | { type: 'cancelled'; reason: string }
+);
+
 export type Call = {
   id: string;
   toolName: string;
   /** What went to the environment; null while nothing has, or when it was refused. */
   sent: { at: number; toolName: string; arguments: JsonObject } | null;
   refused: { at: number; reason: EventOf<'call.refused'>['reason']; text: string } | null;
+  /** Set while and after it waited for a person. */
+  held: {
+    at: number;
+    n: number;
+    why: EventOf<'call.held'>['why'];
+    rule: string | null;
+    deadlineAt: number | null;
+    fallback: CallFallback;
+  } | null;
+  /** Why nobody was asked, where there were rules. */
+  waived: string | null;
+  decision: CallDecision | null;
   returned: {
     at: number;
     rewardType: string | null;
@@ -95,6 +118,20 @@ export type Turn = {
   ignoredCalls: number;
   call: Call | null;
   consultation: string | null;
+  /** Who wrote the turn: the agent, or a person who had taken over. */
+  actor: Actor;
+  /** A turn of a take-over that is not to be learnt from. */
+  isDiscarded: boolean;
+  label: { at: number; actor: Actor; move: Move; agrees: boolean; privilege: Privilege } | null;
+};
+
+export type Note = {
+  id: string;
+  at: number;
+  actor: Actor;
+  text: Text;
+  privilege: Privilege;
+  deliveredTurn: number | null;
 };
 
 export type Message = {
@@ -142,6 +179,12 @@ export type EpisodeRecord = {
   turns: Turn[];
   consultations: Consultation[];
   messages: Message[];
+  notes: Note[];
+  phase: Phase;
+  /** What led to the phase. */
+  phaseCause: PhaseCause | null;
+  breakpoints: { id: string; at: Breakpoint }[];
+  rules: ApprovalRule[];
   timeline: Item[];
   verified: (EventOf<'verifier.ran'> & { at: number }) | null;
   finished: (EventOf<'environment.finished'> & { at: number }) | null;
@@ -180,6 +223,11 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   turns: [],
   consultations: [],
   messages: [],
+  notes: [],
+  phase: 'autonomous',
+  phaseCause: null,
+  breakpoints: [],
+  rules: [],
   timeline: [],
   verified: null,
   finished: null,

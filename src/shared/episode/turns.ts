@@ -82,6 +82,9 @@ function withTurn(record: EpisodeRecord, step: Step, event: EventOf<'turn.genera
     ignoredCalls: 0,
     call: null,
     consultation: null,
+    actor: step.recorded.actor,
+    isDiscarded: false,
+    label: null,
   };
   const said: Message = {
     role: 'assistant',
@@ -141,6 +144,18 @@ function withReturn(record: EpisodeRecord, step: Step, event: EventOf<'call.retu
   });
 }
 
+/** A call as it is before anything became of it. */
+export const newCall = (id: string, toolName: string): Call => ({
+  id,
+  toolName,
+  sent: null,
+  refused: null,
+  held: null,
+  waived: null,
+  decision: null,
+  returned: null,
+});
+
 function withCall(
   record: EpisodeRecord,
   step: Step,
@@ -153,13 +168,7 @@ function withCall(
     step,
     (t) => t.callId === callId,
     (turn) => {
-      const call = turn.call ?? {
-        id: callId,
-        toolName: toolName ?? '',
-        sent: null,
-        refused: null,
-        returned: null,
-      };
+      const call = turn.call ?? newCall(callId, toolName ?? '');
       return { ...turn, call: { ...call, ...change } };
     },
   );

@@ -38,13 +38,13 @@ export type Move = z.infer<typeof Move>;
 
 /** A stretch of a message the agent reads, so that advice and nudges never pass for environment output. */
 export const Segment = z.strictObject({
-  type: z.enum(['environment', 'advice', 'nudge', 'notice', 'note']),
+  type: z.enum(['environment', 'fabricated', 'advice', 'nudge', 'notice', 'note']),
   start: z.number().int(),
   end: z.number().int(),
 });
 export type Segment = z.infer<typeof Segment>;
 
-export const MessageOrigin = z.enum(['prompt', 'environment', 'advice', 'notice', 'note']);
+export const MessageOrigin = z.enum(['prompt', 'environment', 'fabricated', 'advice', 'notice', 'note']);
 export type MessageOrigin = z.infer<typeof MessageOrigin>;
 
 export const turnEvents = [

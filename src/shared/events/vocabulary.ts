@@ -9,12 +9,14 @@ import { z } from 'zod';
 import { Actor } from './actor.ts';
 import { consultationEvents } from './consultations.ts';
 import { lifecycleEvents, seatEvents } from './lifecycle.ts';
+import { stepInEvents } from './stepIns.ts';
 import { turnEvents } from './turns.ts';
 
 export const LogEvent = z.discriminatedUnion('kind', [
   ...lifecycleEvents,
   ...turnEvents,
   ...consultationEvents,
+  ...stepInEvents,
   ...seatEvents,
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;
@@ -39,6 +41,14 @@ export const DECISIONS: ReadonlySet<Kind> = new Set<Kind>([
   'advice.approved',
   'advice.declined',
   'stop.requested',
+  'phase.changed',
+  'call.approved',
+  'call.edited',
+  'call.rejected',
+  'call.answered',
+  'note.interjected',
+  'correction.discarded',
+  'label.given',
   'answer_key.shown',
   'answer.seen',
 ]);

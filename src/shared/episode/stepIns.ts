@@ -1,0 +1,137 @@
+// Owns: folding what people did to calls, phases, notes and labels. The first decision on a call stands.
+import type { EventOf } from '../events/vocabulary.ts';
+import { changeTurn, countHuman, type Step } from './change.ts';
+import type { CallDecision, EpisodeRecord, Turn } from './record.ts';
+import { newCall } from './turns.ts';
+
+type CallEvent = EventOf<
+  | 'call.held'
+  | 'call.waived'
+  | 'call.approved'
+  | 'call.edited'
+  | 'call.rejected'
+  | 'call.answered'
+  | 'call.expired'
+  | 'call.cancelled'
+>;
+type DecisionEvent = Exclude<CallEvent, { kind: 'call.held' | 'call.waived' }>;
+export type StepInEvent =
+  | CallEvent
+  | EventOf<
+      | 'phase.changed'
+      | 'breakpoint.set'
+      | 'breakpoint.cleared'
+      | 'breakpoint.hit'
+      | 'policy.changed'
+      | 'note.interjected'
+      | 'note.delivered'
+      | 'correction.discarded'
+      | 'label.given'
+    >;
+
+export function foldStepIn(record: EpisodeRecord, step: Step, event: StepInEvent): EpisodeRecord {
+  switch (event.kind) {
+    case 'phase.changed':
+      return countHuman({ ...record, phase: event.to, phaseCause: event.cause }, step);
+    case 'breakpoint.set':
+      return { ...record, breakpoints: [...record.breakpoints, { id: event.breakpoint, at: event.at }] };
+    case 'breakpoint.cleared':
+      return { ...record, breakpoints: record.breakpoints.filter(({ id }) => id !== event.breakpoint) };
+    case 'breakpoint.hit':
+      return record;
+    case 'policy.changed':
+      return { ...record, rules: event.rules };
+    case 'note.interjected':
+    case 'note.delivered':
+      return foldNote(record, step, event);
+    case 'correction.discarded':
+      return countHuman({ ...record, turns: record.turns.map((turn) => discarded(turn, event)) }, step);
+    case 'label.given':
+      return withLabel(countHuman(record, step), step, event);
+    default:
+      return foldCall(record, step, event);
+  }
+}
+
+const discarded = (turn: Turn, { from_turn, to_turn }: EventOf<'correction.discarded'>): Turn =>
+  turn.turn >= from_turn && turn.turn <= to_turn ? { ...turn, isDiscarded: true } : turn;
+
+function foldNote(
+  record: EpisodeRecord,
+  step: Step,
+  event: EventOf<'note.interjected' | 'note.delivered'>,
+): EpisodeRecord {
+  if (event.kind === 'note.delivered') {
+    const notes = record.notes.map((note) =>
+      note.id === event.note ? { ...note, deliveredTurn: event.turn } : note,
+    );
+    return { ...record, notes };
+  }
+  const { at, actor } = step.recorded;
+  const note = {
+    id: event.note,
+    at,
+    actor,
+    text: event.text,
+    privilege: event.privilege,
+    deliveredTurn: null,
+  };
+  return countHuman({ ...record, notes: [...record.notes, note] }, step);
+}
+
+function withLabel(record: EpisodeRecord, step: Step, event: EventOf<'label.given'>): EpisodeRecord {
+  const { at, actor } = step.recorded;
+  const { move, agrees, privilege } = event;
+  return changeTurn(
+    record,
+    step,
+    ({ turn }) => turn === event.turn,
+    (turn) => ({
+      ...turn,
+      label: { at, actor, move, agrees, privilege },
+    }),
+  );
+}
+
+function foldCall(record: EpisodeRecord, step: Step, event: CallEvent): EpisodeRecord {
+  const isIt = (turn: Turn): boolean => turn.callId === event.call;
+  const { at, n } = step.recorded;
+  const isDecision = event.kind !== 'call.held' && event.kind !== 'call.waived';
+  return changeTurn(isDecision ? countHuman(record, step) : record, step, isIt, (turn) => {
+    const proposed = turn.move?.type === 'call_tool' ? turn.move.tool_name : '';
+    const call = turn.call ?? newCall(event.call, proposed);
+    if (event.kind === 'call.waived') return { ...turn, call: { ...call, waived: event.rule } };
+    if (event.kind === 'call.held') {
+      const { why, rule, deadline_at: deadlineAt, fallback } = event;
+      return { ...turn, call: { ...call, held: { at, n, why, rule, deadlineAt, fallback } } };
+    }
+    if (call.decision !== null) return turn;
+    return { ...turn, call: { ...call, decision: decisionOf(event, step) } };
+  });
+}
+
+function decisionOf(event: DecisionEvent, { recorded: { at, actor } }: Step): CallDecision {
+  switch (event.kind) {
+    case 'call.approved':
+      return { type: 'approved', at, actor };
+    case 'call.edited': {
+      const { tool_name: toolName, arguments: args, reason, privilege } = event;
+      return { type: 'edited', at, actor, toolName, arguments: args, reason, privilege };
+    }
+    case 'call.rejected':
+      return { type: 'rejected', at, actor, reason: event.reason, privilege: event.privilege };
+    case 'call.answered':
+      return {
+        type: 'answered',
+        at,
+        actor,
+        text: event.text,
+        isError: event.is_error,
+        privilege: event.privilege,
+      };
+    case 'call.expired':
+      return { type: 'expired', at, actor, fallback: event.fallback };
+    case 'call.cancelled':
+      return { type: 'cancelled', at, actor, reason: event.reason };
+  }
+}

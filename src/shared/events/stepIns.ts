@@ -1,0 +1,124 @@
+// Owns: the kinds of a person's acts on a running episode other than advice: control, approvals, notes, take-over.
+// What was proposed is `move.proposed`; what was decided stands here; what took effect is `call.sent`.
+import { z } from 'zod';
+import { Privilege } from './actor.ts';
+import { Timing } from './consultations.ts';
+import { Text } from './text.ts';
+import { JsonObject, Move } from './turns.ts';
+
+export const Phase = z.enum(['autonomous', 'paused', 'correcting']);
+export type Phase = z.infer<typeof Phase>;
+
+export const PhaseCause = z.enum(['person', 'step', 'breakpoint', 'rejections']);
+export type PhaseCause = z.infer<typeof PhaseCause>;
+
+/** Where an episode stops by itself. A glob takes `*` for anything; a pattern is a plain part of the arguments' JSON. */
+export const Breakpoint = z.discriminatedUnion('on', [
+  z.strictObject({ on: z.literal('tool'), glob: z.string().min(1), argument: z.string().nullable() }),
+  z.strictObject({ on: z.literal('error') }),
+  z.strictObject({ on: z.literal('repeated_call') }),
+  z.strictObject({ on: z.literal('consultation') }),
+  z.strictObject({ on: z.literal('final') }),
+  /** Tokens of the episode so far, input and output. */
+  z.strictObject({ on: z.literal('tokens'), above: z.number().int().positive() }),
+]);
+export type Breakpoint = z.infer<typeof Breakpoint>;
+
+/** Which calls need a person. The first rule that fits decides. */
+export const ApprovalRule = z.strictObject({
+  glob: z.string().min(1),
+  argument: z.string().nullable(),
+  /** `auto`: goes through. `ask`: waits for a person. `first`: the first `count` wait, later ones go through. */
+  does: z.enum(['auto', 'ask', 'first']),
+  count: z.number().int().positive().nullable(),
+});
+export type ApprovalRule = z.infer<typeof ApprovalRule>;
+
+export const CallFallback = z.enum(['wait', 'approve', 'reject']);
+export type CallFallback = z.infer<typeof CallFallback>;
+
+const decided = { seen_seq: z.number().int(), timing: Timing } as const;
+
+export const stepInEvents = [
+  z.strictObject({
+    kind: z.literal('phase.changed'),
+    from: Phase,
+    to: Phase,
+    cause: PhaseCause,
+    reason: z.string().nullable(),
+  }),
+  z.strictObject({ kind: z.literal('breakpoint.set'), breakpoint: z.string(), at: Breakpoint }),
+  z.strictObject({ kind: z.literal('breakpoint.cleared'), breakpoint: z.string() }),
+  z.strictObject({
+    kind: z.literal('breakpoint.hit'),
+    breakpoint: z.string(),
+    turn: z.number().int(),
+    call: z.string().nullable(),
+  }),
+  z.strictObject({ kind: z.literal('policy.changed'), rules: z.array(ApprovalRule) }),
+  /** A call waits for a person. */
+  z.strictObject({
+    kind: z.literal('call.held'),
+    call: z.string(),
+    turn: z.number().int(),
+    why: z.enum(['rule', 'breakpoint', 'step']),
+    rule: z.string().nullable(),
+    deadline_at: z.number().nullable(),
+    fallback: CallFallback,
+  }),
+  /** Why nobody was asked. */
+  z.strictObject({ kind: z.literal('call.waived'), call: z.string(), rule: z.string() }),
+  z.strictObject({ kind: z.literal('call.approved'), call: z.string(), ...decided }),
+  z.strictObject({
+    kind: z.literal('call.edited'),
+    call: z.string(),
+    tool_name: z.string(),
+    arguments: JsonObject,
+    reason: z.string().nullable(),
+    privilege: Privilege,
+    ...decided,
+  }),
+  z.strictObject({
+    kind: z.literal('call.rejected'),
+    call: z.string(),
+    reason: z.string(),
+    privilege: Privilege,
+    ...decided,
+  }),
+  /** A person gave the tool's result. It is fabricated: the environment never saw the call. */
+  z.strictObject({
+    kind: z.literal('call.answered'),
+    call: z.string(),
+    text: Text,
+    is_error: z.boolean(),
+    privilege: Privilege,
+    ...decided,
+  }),
+  z.strictObject({ kind: z.literal('call.expired'), call: z.string(), fallback: CallFallback }),
+  z.strictObject({ kind: z.literal('call.cancelled'), call: z.string(), reason: z.string() }),
+  /** Unasked words; the agent reads them at its next turn. */
+  z.strictObject({
+    kind: z.literal('note.interjected'),
+    note: z.string(),
+    text: Text,
+    privilege: Privilege,
+    timing: Timing,
+  }),
+  z.strictObject({ kind: z.literal('note.delivered'), note: z.string(), turn: z.number().int() }),
+  /** A take-over whose moves are not to be learnt from; they stay in the log. */
+  z.strictObject({
+    kind: z.literal('correction.discarded'),
+    from_turn: z.number().int(),
+    to_turn: z.number().int(),
+    reason: z.string().nullable(),
+  }),
+  /** What the expert would have done at this state; the agent was not interrupted. */
+  z.strictObject({
+    kind: z.literal('label.given'),
+    turn: z.number().int(),
+    move: Move,
+    agrees: z.boolean(),
+    privilege: Privilege,
+    timing: Timing,
+  }),
+] as const;
