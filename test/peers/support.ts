@@ -1,5 +1,5 @@
 // Owns: starting the real Python packages and our own commands as the separate programs they are, and ending them.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -64,3 +64,12 @@ export async function pythonRows(
 /** Our own command, as a person starts it. */
 export const interject = (args: string[]): Program =>
   hold(spawn(process.execPath, [join(root, 'bin/interject.mjs'), ...args]), `interject ${args.join(' ')}`);
+
+/** Our own command, to its end. Throws what it said when it failed. */
+export function ran(args: string[]): Promise<string> {
+  const { promise, resolve: settle, reject } = Promise.withResolvers<string>();
+  execFile(process.execPath, [join(root, 'bin/interject.mjs'), ...args], (error, stdout, stderr) =>
+    error === null ? settle(stdout) : reject(new Error(`interject ${args.join(' ')}: ${stderr}`)),
+  );
+  return promise;
+}

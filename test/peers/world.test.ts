@@ -13,7 +13,7 @@ type Row = {
   state?: Record<string, unknown>;
 };
 type Task = {
-  reference: { tool: string; args: Record<string, unknown> }[];
+  reference: { tool: string; args?: Record<string, unknown> }[];
   rehearsal: { final: string };
 };
 
