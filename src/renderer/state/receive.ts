@@ -1,6 +1,6 @@
 // Owns: folding main's news into the record slice. Pure; the same fold as everywhere.
 import type { DeskItem, EpisodeRow } from '../../shared/contract/rows.ts';
-import { fold } from '../../shared/episode/fold.ts';
+import { foldBatch } from '../../shared/episode/fold.ts';
 import { emptyRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { FailureShape } from '../../shared/failure.ts';
@@ -31,8 +31,7 @@ export function receiveEvents(
   if (isLoaded && entry.record.n === 0 && fresh.length === 0)
     return { ...entry, isLoaded, failure: unknownEpisode(entry.record.id) };
   if (fresh.length === 0 && isLoaded === entry.isLoaded && entry.failure === null) return entry;
-  let { record } = entry;
-  for (const recorded of fresh) record = fold(record, recorded);
+  const record = fresh.length === 0 ? entry.record : foldBatch(entry.record, fresh);
   const events = fresh.length === 0 ? entry.events : [...entry.events, ...fresh];
   return { record, events, isLoaded, failure: null };
 }
