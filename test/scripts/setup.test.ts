@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -165,6 +173,26 @@ describe('two set-ups in one folder', () => {
     expect(isAbandoned('', 0)).toBe(false);
     expect(isAbandoned('1 another-machine', 10_000)).toBe(false);
     expect(isAbandoned('1 another-machine', 61_000)).toBe(true);
+  });
+});
+
+describe('the scripts behind npm start and npm test', () => {
+  it('import nothing that npm brings: they are what brings it', () => {
+    const files = readdirSync(join(root, 'scripts/parts')).map((name) => `scripts/parts/${name}`);
+    const imported = [
+      ...files,
+      'scripts/setup.mjs',
+      'scripts/start.mjs',
+      'scripts/test.mjs',
+      'bin/interject.mjs',
+    ]
+      .flatMap((file) => [
+        ...readFileSync(join(root, file), 'utf8').matchAll(/^import .*?from '([^']+)';/gms),
+      ])
+      .map((match) => match[1] ?? '');
+
+    expect(imported.length).toBeGreaterThan(20);
+    expect(imported.filter((name) => !/^(node:|\.)/.test(name))).toEqual([]);
   });
 });
 
