@@ -27,7 +27,7 @@ export type Environment = {
   release(): void;
 };
 
-const ENDED = 'Episode has ended. Call reset() to start a new play.';
+const ENDED = 'Episode has ended. Call reset() to start a new episode.';
 
 /** An environment as a socket gets it: nothing is reset yet. */
 export function createEnvironment(edges: EnvironmentEdges): Environment {
@@ -66,10 +66,19 @@ export function createEnvironment(edges: EnvironmentEdges): Environment {
       if (play.isDone)
         return { ...observed(null, { reward_type: 'episode_already_done', error: ENDED }), done: true };
       state.step_count += 1;
-      return step(play, action, { ...edges, steps: state.step_count });
+      return guarded(() => step(play, action, { ...edges, steps: state.step_count }));
     },
     state: () => ({ ...state }),
     scenario: () => (play.scenario === '' ? null : play.scenario),
     release,
   };
+}
+
+/** What goes wrong inside one step (a full disk at `done`) is told to its client and ends nothing. */
+function guarded(act: () => Reply): Reply {
+  try {
+    return act();
+  } catch (thrown) {
+    return raised(thrown instanceof Error ? thrown.message : String(thrown));
+  }
 }

@@ -1,10 +1,10 @@
 // Owns: the HTTP side of a world: health, metadata, schemas, statistics; reset and step only say where to go instead.
 // Must not know: sockets; it is asked for numbers through its arguments.
 import { isRecord } from './json.ts';
-import { answerRpc, parseError, type Slots } from './jsonrpc.ts';
+import { answerRpc, parseError, type RpcSessions } from './jsonrpc.ts';
 import { SCHEMAS } from './schemas.ts';
 
-export type HttpDoor = { stats: () => object; slots: Slots };
+export type HttpDoor = { stats: () => object; sessions: RpcSessions };
 
 const METADATA = {
   name: 'Interject worlds',
@@ -34,7 +34,7 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
   });
 
 /** Answers a request whose path is relative to the world's root. */
-export async function answerHttp(request: Request, { stats, slots }: HttpDoor): Promise<Response> {
+export async function answerHttp(request: Request, { stats, sessions }: HttpDoor): Promise<Response> {
   const routes: Record<string, Record<string, () => Response | Promise<Response>>> = {
     '/health': { GET: () => json(200, { status: 'healthy' }) },
     '/metadata': { GET: () => json(200, METADATA) },
@@ -44,7 +44,7 @@ export async function answerHttp(request: Request, { stats, slots }: HttpDoor): 
     '/stats': { GET: () => json(200, stats()) },
     '/reset': { POST: () => json(400, SOCKET_ONLY) },
     '/step': { POST: () => json(400, SOCKET_ONLY) },
-    '/mcp': { POST: async () => json(200, await mcp(request, slots)) },
+    '/mcp': { POST: async () => json(200, await mcp(request, sessions)) },
   };
   const { pathname } = new URL(request.url);
   const methods = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined;
@@ -55,10 +55,10 @@ export async function answerHttp(request: Request, { stats, slots }: HttpDoor): 
     : act();
 }
 
-async function mcp(request: Request, slots: Slots): Promise<object> {
+async function mcp(request: Request, sessions: RpcSessions): Promise<object> {
   try {
     const body: unknown = JSON.parse(await request.text());
-    return isRecord(body) ? answerRpc(body, slots) : parseError();
+    return isRecord(body) ? answerRpc(body, sessions) : parseError();
   } catch {
     return parseError();
   }

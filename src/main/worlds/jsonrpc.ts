@@ -1,15 +1,20 @@
-// Owns: the MCP door as the Agent World Model answers it: sessions may be opened and closed, tools are not offered here.
+// Owns: the MCP door: sessions may be opened and ended, and the tools of such a session used.
 // Must not know: whether a request came over HTTP or inside a socket's `mcp` frame.
+import type { Action } from './envelope.ts';
+import type { Reply } from './frames.ts';
 import { isRecord } from './json.ts';
 import { extra, mismatch, missing, notObject, notString, printed, type Problem } from './problems.ts';
 
 type Id = string | number | null;
 type Rpc = { method: string; params: Record<string, unknown>; id: Id };
-/** The slots that MCP sessions take. `open` gives null when there is none left. */
-export type Slots = {
+/** The sessions as this door needs them. */
+export type RpcSessions = {
+  /** The session whose socket brought the request, or null over HTTP. */
   own: string | null;
+  /** Null when there is no slot left. */
   open(): string | null;
-  close(id: string): boolean;
+  end(id: string): 'unknown' | 'ended' | 'ending';
+  step(id: string, action: Action): Reply | null;
   count(): { active: number; max: number };
 };
 
@@ -30,7 +35,7 @@ const answered = (id: Id, result: object): object => ({ jsonrpc: '2.0', id, resu
 export const parseError = (): object => failed(null, PARSE_ERROR, 'Parse error');
 
 /** Answers one JSON-RPC request. */
-export function answerRpc(given: Record<string, unknown>, slots: Slots): object {
+export function answerRpc(given: Record<string, unknown>, sessions: RpcSessions): object {
   const problems = problemsOf(given);
   if (problems.length > 0)
     return failed(null, INVALID_REQUEST, `Invalid request: ${printed('JsonRpcRequest', problems)}`);
@@ -42,37 +47,70 @@ export function answerRpc(given: Record<string, unknown>, slots: Slots): object 
   };
   switch (request.method) {
     case 'openenv/session/create':
-      return createSession(request.id, slots);
+      return createSession(request.id, sessions);
     case 'openenv/session/close':
-      return closeSession(request, slots);
+      return closeSession(request, sessions);
     case 'tools/list':
     case 'tools/call':
-      return failed(request.id, INTERNAL_ERROR, 'Environment does not support MCP');
+      return toolsOf(request, sessions);
     default:
       return failed(request.id, METHOD_NOT_FOUND, `Method not found: ${request.method}`);
   }
 }
 
-function createSession(id: Id, slots: Slots): object {
-  if (slots.own !== null) return answered(id, { session_id: slots.own });
-  const opened = slots.open();
+function createSession(id: Id, sessions: RpcSessions): object {
+  if (sessions.own !== null) return answered(id, { session_id: sessions.own });
+  const opened = sessions.open();
   if (opened !== null) return answered(id, { session_id: opened });
-  const { active, max } = slots.count();
+  const { active, max } = sessions.count();
   return failed(id, SERVER_ERROR, capacityMessage(active, max), {
     active_sessions: active,
     max_sessions: max,
   });
 }
 
-function closeSession({ id, params }: Rpc, slots: Slots): object {
+function closeSession({ id, params }: Rpc, sessions: RpcSessions): object {
   const target = params['session_id'];
   if (typeof target !== 'string' || target === '')
     return failed(id, INVALID_PARAMS, "Invalid params - 'session_id' is required");
-  if (target === slots.own)
+  if (target === sessions.own)
     return failed(id, INVALID_REQUEST, 'Cannot close active WebSocket-managed session via MCP method');
-  return slots.close(target)
-    ? answered(id, { session_id: target, closed: true })
-    : failed(id, INVALID_PARAMS, `Unknown session_id: ${target}`);
+  const end = sessions.end(target);
+  if (end === 'unknown') return failed(id, INVALID_PARAMS, `Unknown session_id: ${target}`);
+  return answered(
+    id,
+    end === 'ended'
+      ? { session_id: target, closed: true }
+      : { session_id: target, closed: false, closing: true },
+  );
+}
+
+/**
+ * Tools of a session, as one more way to step in it: OpenEnv's own MCP client since 0.6 knows no other way to list and
+ * call. Without a session, or inside a socket, the answer is the Agent World Model's: no.
+ */
+function toolsOf({ id, method, params }: Rpc, sessions: RpcSessions): object {
+  const session = params['session_id'];
+  if (sessions.own !== null || typeof session !== 'string' || session === '')
+    return failed(id, INTERNAL_ERROR, 'Environment does not support MCP');
+  const name = params['name'];
+  const isCall = method === 'tools/call';
+  if (isCall && (typeof name !== 'string' || name === ''))
+    return failed(id, INVALID_PARAMS, "Missing 'name' in params");
+  const args = params['arguments'] ?? {};
+  if (!isRecord(args)) return failed(id, INVALID_PARAMS, "'arguments' must be an object");
+  const action: Action = isCall
+    ? { type: 'call_tool', tool_name: String(name), arguments: args }
+    : { type: 'list_tools' };
+  const reply = sessions.step(session, action);
+  if (reply === null) return failed(id, INVALID_PARAMS, `Unknown session_id: ${session}`);
+  if (reply.type === 'raised') return failed(id, INTERNAL_ERROR, reply.message);
+  if (reply.type === 'invalid') return failed(id, INTERNAL_ERROR, 'Invalid message');
+  const { observation, reward, done } = reply;
+  return answered(
+    id,
+    isCall ? { done, reward: reward ?? null, metadata: {}, ...observation } : { tools: observation['tools'] },
+  );
 }
 
 export const capacityMessage = (active: number, max: number): string =>

@@ -1,4 +1,4 @@
-// Owns: who is connected: a slot per socket or MCP session, how long each has been idle, the end of dead sockets.
+// Owns: the sessions there are: a slot each, the socket attached to it if any, how long it has been idle, its end.
 // Must not know: frames or packs.
 import type { WebSocket } from 'ws';
 import type { Environment } from './environment.ts';
@@ -10,79 +10,126 @@ const IDLE_MS = 600_000;
 const IDLE_ALLOWED = 3_000;
 const GOING_AWAY = 1001;
 
-type Seat = { socket: WebSocket; environment: Environment; activeAt: number; isAlive: boolean };
+export type Seat = {
+  id: string;
+  environment: Environment;
+  /** Frees the session at once, before the other side has acknowledged the end of the socket. */
+  leave: () => void;
+};
+type Held = {
+  id: string;
+  environment: Environment;
+  socket: WebSocket | null;
+  /** Ends with its socket: the socket made it, or its end was asked for meanwhile. */
+  endsWithSocket: boolean;
+  activeAt: number;
+  isAlive: boolean;
+};
 
 export type Registry = {
   active(): number;
-  /** Takes a slot for a socket until it closes. */
-  seat(id: string, socket: WebSocket, environment: Environment): { touch: () => void };
-  /** A slot without a socket, for MCP over HTTP; held until it is closed. */
-  open(id: string): void;
-  closeSlot(id: string): boolean;
+  /** A session without a socket; it lasts until it is closed, or has been idle too long. */
+  open(id: string, environment: Environment): void;
+  find(id: string): Environment | null;
+  /** A session that a socket brings with it and takes away again. */
+  seat(id: string, environment: Environment, socket: WebSocket): Seat;
+  /** Puts a socket to a session that is there already. */
+  attach(id: string, socket: WebSocket): Seat | 'unknown' | 'taken';
+  touch(id: string): void;
+  /** Ends a session, or lets it end with the socket that is attached to it. */
+  end(id: string): 'unknown' | 'ended' | 'ending';
   stats(): object;
   close(): void;
 };
 
+/** Sessions by id. The clock gives UTC ms. */
 export function createRegistry(clock: () => number): Registry {
-  const seats = new Map<string, Seat>();
-  const slots = new Set<string>();
+  const seats = new Map<string, Held>();
+  const remove = (seat: Held): void => {
+    seats.delete(seat.id);
+    seat.environment.release();
+  };
   const pinging = setInterval(() => ping(seats), PING_MS).unref();
-  const sweeping = setInterval(() => sweep(seats, clock()), SWEEP_MS).unref();
+  const sweeping = setInterval(() => sweep(seats, clock(), remove), SWEEP_MS).unref();
+  const hold = (id: string, environment: Environment, endsWithSocket: boolean): Held => {
+    const seat: Held = { id, environment, socket: null, endsWithSocket, activeAt: clock(), isAlive: true };
+    seats.set(id, seat);
+    return seat;
+  };
+  const connect = (seat: Held, socket: WebSocket): Seat => {
+    seat.activeAt = clock();
+    return plug(seat, socket, remove);
+  };
+
   return {
-    active: () => seats.size + slots.size,
-    seat: (id, socket, environment) => {
-      const seat: Seat = { socket, environment, activeAt: clock(), isAlive: true };
-      seats.set(id, seat);
-      socket.on('pong', () => {
-        seat.isAlive = true;
-      });
-      socket.on('close', () => {
-        seats.delete(id);
-        environment.release();
-      });
-      return {
-        touch: () => {
-          seat.activeAt = clock();
-        },
-      };
+    active: () => seats.size,
+    open: (id, environment) => void hold(id, environment, false),
+    find: (id) => seats.get(id)?.environment ?? null,
+    seat: (id, environment, socket) => connect(hold(id, environment, true), socket),
+    attach: (id, socket) => {
+      const seat = seats.get(id);
+      if (seat === undefined) return 'unknown';
+      return seat.socket === null ? connect(seat, socket) : 'taken';
     },
-    open: (id) => slots.add(id),
-    closeSlot: (id) => slots.delete(id),
+    touch: (id) => {
+      const seat = seats.get(id);
+      if (seat !== undefined) seat.activeAt = clock();
+    },
+    end: (id) => {
+      const seat = seats.get(id);
+      if (seat === undefined) return 'unknown';
+      seat.endsWithSocket = true;
+      if (seat.socket !== null) return 'ending';
+      remove(seat);
+      return 'ended';
+    },
     stats: () => statsOf([...seats.values()], clock()),
     close: () => {
       clearInterval(pinging);
       clearInterval(sweeping);
-      const leaving = [...seats.values()];
-      seats.clear();
-      slots.clear();
-      for (const { socket, environment } of leaving) {
-        environment.release();
-        socket.close(GOING_AWAY, 'the server is shutting down');
+      for (const seat of seats.values()) {
+        remove(seat);
+        seat.socket?.close(GOING_AWAY, 'the server is shutting down');
       }
     },
   };
 }
 
-function ping(seats: ReadonlyMap<string, Seat>): void {
+function plug(seat: Held, socket: WebSocket, remove: (seat: Held) => void): Seat {
+  seat.socket = socket;
+  seat.isAlive = true;
+  socket.on('pong', () => {
+    seat.isAlive = true;
+  });
+  const unplug = (): void => {
+    if (seat.socket !== socket) return;
+    seat.socket = null;
+    if (seat.endsWithSocket) remove(seat);
+  };
+  socket.on('close', unplug);
+  return { id: seat.id, environment: seat.environment, leave: unplug };
+}
+
+function ping(seats: ReadonlyMap<string, Held>): void {
   for (const seat of seats.values()) {
-    if (!seat.isAlive) {
-      seat.socket.terminate();
-      continue;
-    }
+    if (seat.socket === null) continue;
+    if (seat.isAlive) seat.socket.ping();
+    else seat.socket.terminate();
     seat.isAlive = false;
-    seat.socket.ping();
   }
 }
 
-function sweep(seats: ReadonlyMap<string, Seat>, now: number): void {
-  const worlds = [...seats.values()].filter(({ environment }) => environment.scenario() !== null);
-  if (worlds.length <= IDLE_ALLOWED) return;
-  for (const { environment, activeAt } of worlds) {
-    if (now - activeAt > IDLE_MS) environment.release();
+function sweep(seats: ReadonlyMap<string, Held>, now: number, remove: (seat: Held) => void): void {
+  const idle = [...seats.values()].filter(({ activeAt }) => now - activeAt > IDLE_MS);
+  const playing = [...seats.values()].filter(({ environment }) => environment.scenario() !== null);
+  for (const seat of idle) {
+    // A client that opened a session over HTTP and vanished would hold its slot for ever.
+    if (seat.socket === null) remove(seat);
+    else if (playing.length > IDLE_ALLOWED) seat.environment.release();
   }
 }
 
-function statsOf(seats: readonly Seat[], now: number): object {
+function statsOf(seats: readonly Held[], now: number): object {
   const playing = seats.flatMap(({ environment, activeAt }) => {
     const scenario = environment.scenario();
     return scenario === null ? [] : [{ scenario, idleS: (now - activeAt) / 1000 }];

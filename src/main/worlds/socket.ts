@@ -5,7 +5,7 @@ import { readAction, readFrame } from './envelope.ts';
 import type { Environment } from './environment.ts';
 import { errorFrame, frameOf, mcpFrame, stateFrame } from './frames.ts';
 import { isRecord } from './json.ts';
-import { answerRpc, type Slots } from './jsonrpc.ts';
+import { answerRpc, type RpcSessions } from './jsonrpc.ts';
 import { typeName } from './python.ts';
 
 /** Inbound frames wait while this much of what was answered has not left yet: a client that never reads costs no more. */
@@ -14,13 +14,15 @@ const NORMAL = 1000;
 
 export type Conversation = {
   environment: Environment;
-  slots: Slots;
+  sessions: RpcSessions;
   /** Called on every frame, for the idle time. */
   touch: () => void;
+  /** Called when the conversation ends from this side. */
+  leave: () => void;
 };
 
 /** Answers a socket until it closes. Steps are synchronous, so pipelined frames keep their order. */
-export function converse(socket: WebSocket, { environment, slots, touch }: Conversation): void {
+export function converse(socket: WebSocket, { environment, sessions, touch, leave }: Conversation): void {
   let isOver = false;
   const send = (frame: string): void => {
     socket.send(frame, () => {
@@ -30,6 +32,7 @@ export function converse(socket: WebSocket, { environment, slots, touch }: Conve
   };
   const end = (frame?: string): void => {
     isOver = true;
+    leave();
     if (frame !== undefined) send(frame);
     socket.close(NORMAL);
   };
@@ -43,7 +46,7 @@ export function converse(socket: WebSocket, { environment, slots, touch }: Conve
       const why = `'${typeName(message.value)}' object has no attribute 'get'`;
       return end(errorFrame('SESSION_ERROR', why));
     }
-    const reply = answer(message.value, environment, slots);
+    const reply = answer(message.value, environment, sessions);
     return reply === null ? end() : send(reply);
   });
   socket.on('close', () => {
@@ -65,7 +68,11 @@ function parse(raw: string): { ok: true; value: unknown } | { ok: false; why: st
 }
 
 /** The reply to one message, or null when it asks to close. */
-function answer(message: Record<string, unknown>, environment: Environment, slots: Slots): string | null {
+function answer(
+  message: Record<string, unknown>,
+  environment: Environment,
+  sessions: RpcSessions,
+): string | null {
   const frame = readFrame(message);
   switch (frame.type) {
     case 'unknown':
@@ -77,24 +84,14 @@ function answer(message: Record<string, unknown>, environment: Environment, slot
     case 'state':
       return stateFrame(environment.state());
     case 'mcp':
-      return mcpFrame(answerRpc(frame.data, slots));
+      return mcpFrame(answerRpc(frame.data, sessions));
     case 'reset':
-      return guarded(() => frameOf(environment.reset(frame.data)));
+      return frameOf(environment.reset(frame.data));
     case 'step': {
       const read = readAction(frame.data);
-      if (!read.ok) return frameOf({ type: 'invalid', problems: read.problems });
-      return guarded(() => frameOf(environment.step(read.action)));
+      return frameOf(read.ok ? environment.step(read.action) : { type: 'invalid', problems: read.problems });
     }
     default:
       return frame satisfies never;
-  }
-}
-
-/** What goes wrong inside one step (a full disk at `done`) is told to its client and ends nothing. */
-function guarded(act: () => string): string {
-  try {
-    return act();
-  } catch (thrown) {
-    return errorFrame('EXECUTION_ERROR', thrown instanceof Error ? thrown.message : String(thrown));
   }
 }

@@ -5,13 +5,12 @@ import type { Briefing } from '../../shared/pack.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { createEnvironment } from './environment.ts';
-import { errorFrame } from './frames.ts';
 import { answerHttp } from './httpDoor.ts';
-import { capacityMessage, type Slots } from './jsonrpc.ts';
 import { briefingOf } from './briefing.ts';
 import { type Pack, readPacks } from './pack.ts';
 import type { Task } from './packFiles.ts';
 import { createRegistry } from './registry.ts';
+import { createSessions } from './sessions.ts';
 import { converse } from './socket.ts';
 
 export type WorldsEdges = {
@@ -63,32 +62,30 @@ export function createWorlds({
 }: WorldsEdges): Worlds {
   const { packs, problems } = readPacks(packsFolder);
   const registry = createRegistry(clock);
-  const isFull = (): boolean => registry.active() >= capacity;
-  const slots: Slots = {
-    own: null,
-    open: () => {
-      if (isFull()) return null;
-      const id = newId();
-      registry.open(id);
-      return id;
-    },
-    close: (id) => registry.closeSlot(id),
-    count: () => ({ active: registry.active(), max: capacity }),
-  };
+  const sessions = createSessions({
+    registry,
+    capacity,
+    newId,
+    newEnvironment: () => createEnvironment({ newId, packs, sessionsFolder }),
+  });
   const find = (name: string): Pack | undefined => packs.get(normalizeScenario(name));
 
   return {
-    handle: (request) => answerHttp(request, { stats: () => registry.stats(), slots }),
+    handle: (request) => answerHttp(request, { stats: () => registry.stats(), sessions: sessions.rpc(null) }),
     accept: (socket, path) => {
       // Without a listener a broken or oversized frame would end the process; `ws` closes the socket itself.
       socket.on('error', () => undefined);
-      const [asked = ''] = path.split('?');
+      const [asked = '', query = ''] = path.split('?');
       if (asked !== '/ws') return socket.close(POLICY, `no socket at ${asked.slice(0, 60)}, use /ws`);
-      if (isFull()) return turnAway(socket, registry.active(), capacity);
-      const id = newId();
-      const environment = createEnvironment({ newId, packs, sessionsFolder });
-      const { touch } = registry.seat(id, socket, environment);
-      converse(socket, { environment, slots: { ...slots, own: id }, touch });
+      const admitted = sessions.admit(socket, new URLSearchParams(query).get('session_id'));
+      if ('refusal' in admitted) {
+        // Upstream accepts first and refuses then: a client that sends before it reads would miss it.
+        socket.send(admitted.refusal);
+        return socket.close(NORMAL);
+      }
+      const { id, environment, leave } = admitted;
+      const touch = (): void => registry.touch(id);
+      converse(socket, { environment, sessions: sessions.rpc(id), touch, leave });
     },
     packs: () => [...packs.values()].map(summaryOf),
     problems: () => problems,
@@ -102,13 +99,6 @@ export function createWorlds({
       return Promise.resolve();
     },
   };
-}
-
-/** Upstream accepts first and says so then: a client that reads nothing before it sends would miss it. */
-function turnAway(socket: WebSocket, active: number, max: number): void {
-  const extras = { active_sessions: active, max_sessions: max };
-  socket.send(errorFrame('CAPACITY_REACHED', capacityMessage(active, max), extras));
-  socket.close(NORMAL);
 }
 
 const summaryOf = ({ name, description, tasks, tools }: Pack): PackSummary => ({
