@@ -9,7 +9,8 @@ export type SampleRowProps = { row: string; number: number; isOpen: boolean };
 export function sizeText(text: string): string {
   const bytes = new TextEncoder().encode(text).length;
   const size = bytes < 1000 ? `${String(bytes)} B` : `${(bytes / 1000).toFixed(1)} kB`;
-  return `${size}, ${text.split('\n').length.toLocaleString()} lines`;
+  const lines = text.split('\n').length;
+  return `${size}, ${lines === 1 ? '1 line' : `${lines.toLocaleString()} lines`}`;
 }
 
 export function SampleRow({ row, number, isOpen }: SampleRowProps): ReactNode {

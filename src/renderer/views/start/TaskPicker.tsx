@@ -107,7 +107,8 @@ function ScenarioList({ scenarios, total, chosen, onChoose }: ScenarioListProps)
         >
           <span className={styles['name']}>{name}</span>
           <span className={styles['detail']} title={description}>
-            {tasks} tasks{description === '' ? '' : ` · ${description}`}
+            {tasks === 1 ? '1 task' : `${String(tasks)} tasks`}
+            {description === '' ? '' : ` · ${description}`}
           </span>
         </button>
       ))}

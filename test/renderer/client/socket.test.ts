@@ -1,0 +1,270 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Push } from '../../../src/shared/contract/envelope.ts';
+import type { Recorded } from '../../../src/shared/events/vocabulary.ts';
+import { createSocketTransport, type SocketOptions } from '../../../src/renderer/client/socket.ts';
+import { retryDelayMs } from '../../../src/renderer/client/connection.ts';
+import type { ConnectionStatus, Transport } from '../../../src/renderer/client/transport.ts';
+import { startConsole, type ConsoleServer } from './consoleServer.ts';
+
+const DESCRIBED = {
+  version: '1',
+  host: 'browser',
+  seat: 'seat-1',
+  data_folder: '/d',
+  agent_model: null,
+  expert_model: null,
+  notices: [],
+} as const;
+
+const open: { close: () => unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+async function serve(options: { token?: string; port?: number } = {}): Promise<ConsoleServer> {
+  const server = await startConsole(options);
+  open.push(server);
+  return server;
+}
+
+function connect(server: { origin: string }, options: Partial<SocketOptions> = {}): Transport {
+  const transport = createSocketTransport({
+    origin: server.origin,
+    token: 'good',
+    seat: 'seat-1',
+    edges: { random: () => 0 },
+    ...options,
+  });
+  open.push(transport);
+  return transport;
+}
+
+const reached = (transport: Transport, state: ConnectionStatus['state']): Promise<ConnectionStatus> =>
+  new Promise((resolve) => {
+    if (transport.status().state === state) resolve(transport.status());
+    transport.onStatus((status) => {
+      if (status.state === state) resolve(status);
+    });
+  });
+
+const stopAsked = (n: number): Recorded => ({
+  seq: n,
+  stream: 'e1',
+  n,
+  at: n,
+  actor: { type: 'human', id: 'seat-1' },
+  event: { kind: 'stop.requested', reason: null },
+});
+
+const pushOf = (...ns: number[]): Push => ({
+  topic: 'episode',
+  episode: 'e1',
+  events: ns.map(stopAsked),
+  is_caught_up: true,
+});
+
+describe('a call', () => {
+  it('returns what main answers, parsed', async () => {
+    const server = await serve();
+    const transport = connect(server);
+
+    const described = transport.call('app.describe', {});
+    const { id } = await server.hear((message) => message.type === 'request');
+    server.send({ type: 'value', id, value: DESCRIBED });
+
+    expect(await described).toEqual(DESCRIBED);
+  });
+
+  it('fails with the code, the reason and the next step main gave', async () => {
+    const server = await serve();
+    const transport = connect(server);
+
+    const described = transport.call('app.describe', {});
+    const { id } = await server.hear((message) => message.type === 'request');
+    server.send({
+      type: 'failure',
+      id,
+      failure: { code: 'not_found', message: 'gone', next: 'look elsewhere' },
+    });
+
+    await expect(described).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'gone',
+      next: 'look elsewhere',
+    });
+  });
+
+  it('fails when the answer is not in the agreed form, instead of letting it into the screen', async () => {
+    const server = await serve();
+    const transport = connect(server);
+
+    const described = transport.call('app.describe', {});
+    const { id } = await server.hear((message) => message.type === 'request');
+    server.send({ type: 'value', id, value: { version: 3 } });
+
+    await expect(described).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('fails as closed when the line drops before the answer: it may have been carried out', async () => {
+    const server = await serve();
+    const transport = connect(server);
+
+    const described = transport.call('app.describe', {});
+    await server.hear((message) => message.type === 'request');
+    server.cut();
+
+    await expect(described).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  it('that was never sent waits for the line and is sent once', async () => {
+    const server = await serve();
+    const transport = connect(server);
+    await reached(transport, 'open');
+    server.cut();
+    await reached(transport, 'closed');
+
+    const described = transport.call('app.describe', {});
+    const { id, connection } = await server.hear((message) => message.type === 'request');
+    server.send({ type: 'value', id, value: DESCRIBED });
+
+    expect(await described).toEqual(DESCRIBED);
+    expect(connection).toBe(2);
+    expect(server.said.filter((message) => message.type === 'request')).toHaveLength(1);
+  });
+
+  it('fails at once when the console is closed', async () => {
+    const server = await serve();
+    const transport = connect(server);
+    const described = transport.call('app.describe', {});
+
+    transport.close();
+
+    await expect(described).rejects.toMatchObject({ code: 'closed' });
+  });
+});
+
+describe('a subscription', () => {
+  it('goes on after a lost line from the last event it has', async () => {
+    const server = await serve();
+    const transport = connect(server);
+    const heard: Push[] = [];
+    transport.subscribe({ topic: 'episode', episode: 'e1', after: 0 }, (push) => heard.push(push));
+    const { id } = await server.hear((message) => message.type === 'subscribe');
+    server.send({ type: 'push', id, push: pushOf(1, 2, 3) });
+    await until(() => heard.length === 1);
+
+    server.cut();
+    const again = await server.hear((message) => message.type === 'subscribe' && message.connection === 2);
+
+    expect(again).toMatchObject({ topic: { topic: 'episode', episode: 'e1', after: 3 } });
+    expect(heard.at(-1)).toEqual({ topic: 'refetch' });
+  });
+
+  it('asks again from the last event when main says that it was too slow', async () => {
+    const server = await serve();
+    const transport = connect(server);
+    transport.subscribe({ topic: 'episode', episode: 'e1', after: 0 }, () => undefined);
+    const { id } = await server.hear((message) => message.type === 'subscribe');
+    server.send({ type: 'push', id, push: pushOf(1, 2) });
+
+    server.send({ type: 'push', id, push: { topic: 'refetch' } });
+    await server.hear((message) => message.type === 'unsubscribe' && message.id === id);
+    const again = await server.hear((message) => message.type === 'subscribe' && message.id !== id);
+
+    expect(again).toMatchObject({ topic: { after: 2 } });
+  });
+
+  it('ends at the server when the view goes away, and hears nothing more', async () => {
+    const server = await serve();
+    const transport = connect(server);
+    const heard: Push[] = [];
+    const end = transport.subscribe({ topic: 'desk' }, (push) => heard.push(push));
+    const { id } = await server.hear((message) => message.type === 'subscribe');
+
+    end();
+    await server.hear((message) => message.type === 'unsubscribe' && message.id === id);
+    server.send({ type: 'push', id, push: { topic: 'desk', total: 1, items: [] } });
+    await roundTrip(transport, server);
+
+    expect(heard).toEqual([]);
+  });
+
+  it('tells why there will be no news', async () => {
+    const server = await serve();
+    const transport = connect(server);
+    const failed = new Promise((resolve) => {
+      transport.subscribe({ topic: 'desk' }, () => undefined, resolve);
+    });
+    const { id } = await server.hear((message) => message.type === 'subscribe');
+
+    server.send({ type: 'failure', id, failure: { code: 'not_found', message: 'gone', next: null } });
+
+    expect(await failed).toEqual({ code: 'not_found', message: 'gone', next: null });
+  });
+});
+
+describe('the line', () => {
+  it('survives a frame that is no message at all', async () => {
+    const server = await serve();
+    const transport = connect(server);
+    await reached(transport, 'open');
+
+    server.send('not json');
+    server.send('{"type":"value"}');
+
+    await expect(roundTrip(transport, server)).resolves.toBeUndefined();
+  });
+
+  it('comes back by itself when the server comes back', async () => {
+    const first = await startConsole();
+    const transport = connect(first);
+    await reached(transport, 'open');
+    await first.close();
+    await reached(transport, 'closed');
+
+    await serve({ port: first.port });
+
+    expect(await reached(transport, 'open')).toEqual({ state: 'open' });
+  });
+
+  it('says that the token is refused, and stops knocking', async () => {
+    const server = await serve({ token: 'another' });
+    const transport = connect(server);
+    const call = transport.call('app.describe', {}).catch((thrown: unknown) => thrown);
+
+    const status = await reached(transport, 'refused');
+
+    expect(status).toEqual({ state: 'refused', reason: 'wrong' });
+    expect(await call).toMatchObject({ code: 'closed' });
+  });
+
+  it('takes a server that is away for away, not for a refused token', async () => {
+    const gone = await startConsole();
+    await gone.close();
+    const transport = connect(gone);
+    const seen: string[] = [];
+    transport.onStatus(({ state }) => seen.push(state));
+
+    await until(() => seen.length >= 3);
+
+    expect(new Set(seen)).toEqual(new Set(['closed']));
+  });
+
+  it('waits longer each time, never longer than ten seconds, and not all consoles at the same moment', () => {
+    expect([1, 2, 3].map((attempt) => retryDelayMs(attempt, 1))).toEqual([250, 500, 1000]);
+    expect(retryDelayMs(1, 0)).toBe(125);
+    expect(retryDelayMs(50, 1)).toBe(10_000);
+  });
+});
+
+/** One call there and back: everything sent before it has arrived. */
+async function roundTrip(transport: Transport, server: ConsoleServer): Promise<void> {
+  const described = transport.call('app.describe', {});
+  const { id } = await server.hear((message) => message.type === 'request');
+  server.send({ type: 'value', id, value: DESCRIBED });
+  await described;
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { chordOf, createKeyboard, type Press } from '../../../src/renderer/state/keyboard.ts';
+import { keyRow, keyRows, SCOPES } from '../../../src/renderer/state/keys.ts';
+
+type Over = Partial<Omit<Press, 'place'>> & { place?: Partial<Press['place']> };
+
+const press = (key: string, over: Over = {}): Press => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  repeat: false,
+  ...over,
+  place: { isEditable: false, isControl: false, isOverlayOpen: false, ...over.place },
+});
+
+function bound() {
+  const did: string[] = [];
+  let now = 0;
+  const keyboard = createKeyboard(() => now);
+  keyboard.bind('everywhere', () => ({
+    'palette.open': () => did.push('palette'),
+    'desk.next': () => did.push('next'),
+    'go.desk': () => did.push('go desk'),
+  }));
+  const unbind = keyboard.bind('desk', () => ({
+    'desk.accept': () => did.push('accept'),
+    'desk.send': () => did.push('send'),
+    'desk.open': () => did.push('open'),
+    'desk.diff': () => did.push('diff'),
+  }));
+  return { keyboard, did, unbind, wait: (ms: number) => (now += ms) };
+}
+
+describe('a key', () => {
+  it('does what the table says', () => {
+    const { keyboard, did } = bound();
+
+    const isTaken = keyboard.press(press('a'));
+    const isOther = keyboard.press(press('q'));
+
+    expect(did).toEqual(['accept']);
+    expect([isTaken, isOther]).toEqual([true, false]);
+  });
+
+  it('rests while a person types, but Ctrl+Enter and Ctrl+K work there', () => {
+    const { keyboard, did } = bound();
+    const place = { isEditable: true };
+
+    keyboard.press(press('a', { place }));
+    keyboard.press(press('n', { place }));
+    keyboard.press(press('Enter', { place, ctrlKey: true }));
+    keyboard.press(press('k', { place, metaKey: true }));
+
+    expect(did).toEqual(['send', 'palette']);
+  });
+
+  it('rests under an overlay, except those of the overlay itself', () => {
+    const { keyboard, did } = bound();
+    keyboard.bind('start', () => ({ 'start.go': () => did.push('start') }));
+    const place = { isOverlayOpen: true };
+
+    keyboard.press(press('a', { place }));
+    keyboard.press(press('k', { place, ctrlKey: true }));
+    keyboard.press(press('Enter', { place, ctrlKey: true }));
+
+    expect(did).toEqual(['start']);
+  });
+
+  it('leaves Enter and Space to the button that has the focus', () => {
+    const { keyboard, did } = bound();
+
+    keyboard.press(press('Enter', { place: { isControl: true } }));
+    keyboard.press(press('Enter'));
+
+    expect(did).toEqual(['open']);
+  });
+
+  it('held down does not decide twice, and still is not handed to the browser', () => {
+    const { keyboard, did } = bound();
+
+    keyboard.press(press('a'));
+    const isTaken = keyboard.press(press('a', { repeat: true }));
+    keyboard.press(press('n', { repeat: true }));
+
+    expect(did).toEqual(['accept', 'next']);
+    expect(isTaken).toBe(true);
+  });
+
+  it('belongs to the view that opened last, and to nobody when that is gone', () => {
+    const { keyboard, did, unbind } = bound();
+    const end = keyboard.bind('list', () => ({ 'list.open': () => did.push('list') }));
+
+    keyboard.press(press('Enter'));
+    end();
+    keyboard.press(press('Enter'));
+    unbind();
+    keyboard.press(press('Enter'));
+
+    expect(did).toEqual(['list', 'open']);
+  });
+
+  it('may be two in a row, when the second comes soon', () => {
+    const { keyboard, did, wait } = bound();
+
+    keyboard.press(press('g'));
+    keyboard.press(press('d'));
+    keyboard.press(press('g'));
+    wait(2000);
+    keyboard.press(press('d'));
+
+    expect(did).toEqual(['go desk', 'diff']);
+  });
+});
+
+describe('a chord', () => {
+  it('is the sign on keyboards that need Shift or AltGr for it', () => {
+    expect(chordOf(press('?', { shiftKey: true }))).toBe('?');
+    expect(chordOf(press('[', { ctrlKey: true, altKey: true }))).toBe('[');
+    expect(chordOf(press('K', { ctrlKey: true }))).toBe('mod+k');
+    expect(chordOf(press('Enter', { shiftKey: true }))).toBe('shift+Enter');
+    expect(chordOf(press(' '))).toBe('Space');
+    expect(chordOf(press('Shift'))).toBeNull();
+  });
+});
+
+describe('the key table', () => {
+  it('gives no chord two meanings within one scope, nor against those that work everywhere', () => {
+    const rows = keyRows();
+    const clashes = rows.flatMap(({ id, row }) =>
+      rows
+        .filter((other) => other.id > id && [row.scope, 'everywhere'].includes(other.row.scope))
+        .filter((other) => other.row.chords.some((chord) => row.chords.includes(chord)))
+        .map((other) => `${id} and ${other.id}`),
+    );
+
+    expect(clashes).toEqual([]);
+  });
+
+  it('lets no sequence be cut short by a single key', () => {
+    const rows = keyRows();
+    const firsts = rows.flatMap(({ row }) =>
+      row.chords.filter((c) => c.includes(' ')).map((c) => c.split(' ')[0]),
+    );
+    const cut = rows.filter(({ row }) => row.chords.some((chord) => firsts.includes(chord)));
+
+    expect(cut).toEqual([]);
+  });
+
+  it('names a scope that exists and says what each key does', () => {
+    expect(keyRows().every(({ row }) => Object.hasOwn(SCOPES, row.scope) && row.label !== '')).toBe(true);
+    expect(keyRow('desk.accept').isDecisive).toBe(true);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { formatRoute, parseRoute, type Route } from '../../../src/renderer/state/route.ts';
+
+describe('an address', () => {
+  it('leads where it was made', () => {
+    const routes: Route[] = [
+      { view: 'desk' },
+      { view: 'live', episode: null },
+      { view: 'live', episode: 'e/1 ?#' },
+      { view: 'replay', episode: 'e1', n: 12 },
+      { view: 'replay', episode: 'e1', n: null },
+      { view: 'library' },
+      { view: 'data' },
+      { view: 'settings' },
+      { view: 'connect' },
+    ];
+
+    expect(routes.map((route) => parseRoute(formatRoute(route)))).toEqual(routes);
+  });
+
+  it('reads as the plan writes it', () => {
+    expect(formatRoute({ view: 'replay', episode: 'e1', n: 12 })).toBe('#/replay/e1?n=12');
+    expect(parseRoute('#/live/e1')).toEqual({ view: 'live', episode: 'e1' });
+  });
+
+  it('leads to the desk when it means nothing, and to the library for a replay of nothing', () => {
+    expect(['', '#', '#/', '#/nonsense', '#/%E0%A4%A'].map(parseRoute)).toEqual(
+      Array.from({ length: 5 }, () => ({ view: 'desk' })),
+    );
+    expect(parseRoute('#/replay/')).toEqual({ view: 'library' });
+    expect(parseRoute('#/replay/e1?n=-3')).toEqual({ view: 'replay', episode: 'e1', n: null });
+  });
+});

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { foldAll } from '../../../src/shared/episode/fold.ts';
+import { setTheme, setSelected } from '../../../src/renderer/state/choices.ts';
+import { createSession, type Session } from '../../../src/renderer/state/createSession.ts';
+import { createMemoryStorage, type Storage } from '../../../src/renderer/state/kept.ts';
+import { eventRate } from '../../../src/renderer/state/receive.ts';
+import { showToast } from '../../../src/renderer/state/toasts.ts';
+import { setWords } from '../../../src/renderer/state/words.ts';
+import { episodeOf, rowOf } from './events.ts';
+import { createScriptedTransport, settled, type ScriptedTransport } from './transport.ts';
+
+const openSession = (
+  transport: ScriptedTransport = createScriptedTransport(),
+  storage: Storage = createMemoryStorage(),
+  now: () => number = () => 1_000_000,
+): Session => createSession({ transport, seat: 'seat-1', storage, now });
+
+const entry = (session: Session, id: string) => session.store.getState().record.episodes[id];
+
+describe('an episode on screen', () => {
+  it('is the same record main has, folded from the same events', () => {
+    const transport = createScriptedTransport();
+    const session = openSession(transport);
+    const events = episodeOf('e1', 40);
+
+    session.episodes.acquire('e1');
+    transport.tell({ topic: 'episode', episode: 'e1', events: events.slice(0, 25), is_caught_up: false });
+    const before = entry(session, 'e1');
+    transport.tell({ topic: 'episode', episode: 'e1', events: events.slice(20), is_caught_up: true });
+
+    expect(entry(session, 'e1')?.record).toEqual(foldAll('e1', events));
+    expect(entry(session, 'e1')?.events).toEqual(events);
+    expect(before?.isLoaded).toBe(false);
+    expect(before?.record).toEqual(foldAll('e1', events.slice(0, 25)));
+    expect(entry(session, 'e1')?.isLoaded).toBe(true);
+  });
+
+  it('is watched once, however many views show it, and until the last one goes', () => {
+    const transport = createScriptedTransport();
+    const session = openSession(transport);
+
+    const first = session.episodes.acquire('e1');
+    const second = session.episodes.acquire('e1');
+    first();
+    first();
+    const whileOne = transport.watching('episode').length;
+    second();
+
+    expect(whileOne).toBe(1);
+    expect(transport.watching('episode')).toHaveLength(1);
+  });
+
+  it('stays warm for going back to it; the one left longest ago is let go', () => {
+    const transport = createScriptedTransport();
+    const session = openSession(transport);
+
+    for (const id of ['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7']) session.episodes.acquire(id)();
+
+    expect(Object.keys(session.store.getState().record.episodes)).toEqual([
+      'e2',
+      'e3',
+      'e4',
+      'e5',
+      'e6',
+      'e7',
+    ]);
+    expect(transport.watching('episode')).toHaveLength(6);
+  });
+
+  it('says so when there is no such episode', () => {
+    const transport = createScriptedTransport();
+    const session = openSession(transport);
+
+    session.episodes.acquire('nobody');
+    transport.tell({ topic: 'episode', episode: 'nobody', events: [], is_caught_up: true });
+
+    expect(entry(session, 'nobody')?.failure).toMatchObject({ code: 'not_found' });
+  });
+
+  it('shows why it cannot be watched, and is asked for again when it is opened again', () => {
+    const transport = createScriptedTransport();
+    const session = openSession(transport);
+    const leave = session.episodes.acquire('e1');
+    transport.fail('episode', { code: 'data_corrupt', message: 'broken', next: null });
+    const failure = entry(session, 'e1')?.failure;
+    leave();
+
+    session.episodes.acquire('e1');
+
+    expect(failure).toMatchObject({ code: 'data_corrupt' });
+    expect(entry(session, 'e1')?.failure).toBeNull();
+  });
+});
+
+describe('what runs', () => {
+  it('is read when the line opens, and kept up to date by news', async () => {
+    const transport = createScriptedTransport({
+      'episodes.page': ({ status }) =>
+        status === 'running' ? { total: 1, rows: [rowOf({ seq: 5, turns: 2 })] } : { total: 0, rows: [] },
+    });
+    const session = openSession(transport);
+    await settled();
+
+    transport.tell({ topic: 'episodes', rows: [rowOf({ seq: 4, turns: 1 }), rowOf({ id: 'e2', seq: 6 })] });
+    transport.tell({ topic: 'episodes', rows: [rowOf({ seq: 9, turns: 3 })] });
+
+    const { rows, areRowsLoaded } = session.store.getState().record;
+    expect([...rows.values()].map(({ id, turns }) => [id, turns])).toEqual([
+      ['e1', 3],
+      ['e2', 1],
+    ]);
+    expect(areRowsLoaded).toBe(true);
+  });
+
+  it('forgets what ended while the line was down, and tells lists to read again', async () => {
+    let running = [rowOf({ id: 'e1' }), rowOf({ id: 'e2' })];
+    const transport = createScriptedTransport({
+      'episodes.page': ({ status }) =>
+        status === 'running' ? { total: 2, rows: running } : { total: 0, rows: [] },
+    });
+    const session = openSession(transport);
+    await settled();
+    const revision = session.store.getState().record.rowsRevision;
+
+    running = [rowOf({ id: 'e2', seq: 8 })];
+    transport.become({ state: 'closed', attempt: 1, retryAt: 0 });
+    transport.become({ state: 'open' });
+    await settled();
+
+    expect([...session.store.getState().record.rows.keys()]).toEqual(['e2']);
+    expect(session.store.getState().record.rowsRevision).toBe(revision + 1);
+    expect(session.store.getState().ui.connection).toEqual({ state: 'open' });
+  });
+
+  it('tells how fast the log grows, from what was heard in the last seconds', () => {
+    let now = 10_000;
+    const transport = createScriptedTransport();
+    const session = openSession(transport, createMemoryStorage(), () => now);
+
+    for (const seq of [100, 110, 150]) {
+      transport.tell({ topic: 'episodes', rows: [rowOf({ seq })] });
+      now += 1000;
+    }
+    const { heard } = session.store.getState().record;
+
+    expect(eventRate(heard, now)).toBe(10);
+    expect(eventRate(heard, now + 60_000)).toBe(0);
+  });
+});
+
+describe('the desk', () => {
+  it('is what main last said it is, with how many wait in all', () => {
+    const transport = createScriptedTransport();
+    const session = openSession(transport);
+
+    transport.tell({ topic: 'desk', total: 7, items: [] });
+
+    expect(session.store.getState().record.desk).toEqual({ total: 7, items: [], isLoaded: true });
+  });
+});
+
+describe('what a person did on this screen', () => {
+  it('survives a reload: words not sent, theme, selection', () => {
+    const storage = createMemoryStorage();
+    const first = openSession(createScriptedTransport(), storage);
+    setWords(first.store, 'c1', 'try list_users first');
+    setWords(first.store, 'c2', 'gone again');
+    setWords(first.store, 'c2', null);
+    setTheme(first.store, 'dark');
+    setSelected(first.store, 'desk', 'c1');
+    first.flush();
+
+    const { ui } = openSession(createScriptedTransport(), storage).store.getState();
+
+    expect(ui.words).toEqual({ c1: 'try list_users first' });
+    expect(ui.theme).toBe('dark');
+    expect(ui.selected).toEqual({ desk: 'c1' });
+  });
+
+  it('is written a moment after the last key, without being told to', async () => {
+    const storage = createMemoryStorage();
+    const session = openSession(createScriptedTransport(), storage);
+
+    setWords(session.store, 'c1', 'a');
+    setWords(session.store, 'c1', 'ab');
+    await new Promise((resolve) => setTimeout(resolve, 260));
+
+    expect(storage.getItem('interject.words/c1')).toContain('"ab"');
+  });
+
+  it('keeps an emptied answer apart from one never begun', () => {
+    const storage = createMemoryStorage();
+    const session = openSession(createScriptedTransport(), storage);
+    setWords(session.store, 'c1', '');
+    session.flush();
+
+    expect(openSession(createScriptedTransport(), storage).store.getState().ui.words).toEqual({ c1: '' });
+  });
+
+  it('drops words nobody came back to for a month', () => {
+    const storage = createMemoryStorage();
+    storage.setItem('interject.words/old', JSON.stringify({ text: 'x', at: 0 }));
+
+    const session = openSession(createScriptedTransport(), storage, () => 31 * 24 * 3600 * 1000);
+
+    expect(session.store.getState().ui.words).toEqual({});
+    expect(storage.getItem('interject.words/old')).toBeNull();
+  });
+
+  it('goes on when the browser keeps nothing', () => {
+    const full: Storage = {
+      ...createMemoryStorage(),
+      setItem: () => {
+        throw new Error('quota');
+      },
+    };
+    const session = openSession(createScriptedTransport(), full);
+
+    setWords(session.store, 'c1', 'still here');
+    session.flush();
+
+    expect(session.store.getState().ui.words).toEqual({ c1: 'still here' });
+  });
+
+  it('shows few messages: the same one only once, the oldest makes way', () => {
+    const { store } = openSession();
+
+    for (const title of ['a', 'b', 'a', 'c', 'd', 'e']) showToast(store, { tone: 'plain', title });
+
+    expect(store.getState().ui.toasts.map(({ title }) => title)).toEqual(['a', 'c', 'd', 'e']);
+  });
+});

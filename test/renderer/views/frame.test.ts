@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { createSession } from '../../../src/renderer/state/createSession.ts';
+import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
+import { frameBindings, paletteCommands } from '../../../src/renderer/views/frame/commands.ts';
+import { keyGroups } from '../../../src/renderer/views/frame/Frame.tsx';
+import {
+  connectionLine,
+  modelLine,
+  oldestAskedAt,
+  rateText,
+  runningCount,
+  titleText,
+} from '../../../src/renderer/views/frame/status.ts';
+import { rowOf } from '../state/events.ts';
+import { createScriptedTransport, DESCRIBED } from '../state/transport.ts';
+
+describe('the status line', () => {
+  it('is quiet while connected, and counts down to the next try while not', () => {
+    expect(connectionLine({ state: 'open' }, 0)).toEqual({ tone: 'idle', text: 'Connected' });
+    expect(connectionLine({ state: 'closed', attempt: 2, retryAt: 3400 }, 1000).text).toBe(
+      'No connection, trying in 3 s',
+    );
+    expect(connectionLine({ state: 'closed', attempt: 2, retryAt: 500 }, 1000).text).toBe(
+      'No connection, trying',
+    );
+  });
+
+  it('counts what runs, and knows the oldest question', () => {
+    expect(runningCount([rowOf(), rowOf({ status: 'waiting' }), rowOf({ status: 'ended' })])).toBe(2);
+    expect(oldestAskedAt([])).toBeNull();
+  });
+
+  it('says which models act, or that none does', () => {
+    expect(modelLine(DESCRIBED)).toBe('Rehearsal agent, no model');
+    expect(modelLine({ ...DESCRIBED, agent_model: 'a', expert_model: 'b' })).toBe('Agent a · drafts b');
+    expect([0, 0.44, 31.4].map(rateText)).toEqual(['0 events/s', '0.4 events/s', '31 events/s']);
+  });
+
+  it('puts what waits first in the window title', () => {
+    expect(titleText(2, 'Desk')).toBe('(2) Desk · Interject');
+    expect(titleText(0, 'Library')).toBe('Library · Interject');
+  });
+});
+
+describe('the palette and the keys', () => {
+  const { store, keyboard } = createSession({
+    transport: createScriptedTransport(),
+    seat: 'seat-1',
+    storage: createMemoryStorage(),
+  });
+
+  it('do the same things: every key of the palette is bound', () => {
+    const inPalette = paletteCommands(store).flatMap(({ key }) => (key === null ? [] : [key]));
+
+    expect(inPalette.filter((key) => !Object.hasOwn(frameBindings(store), key))).toEqual([]);
+  });
+
+  it('show on the sheet which keys do something here', () => {
+    keyboard.bind('everywhere', () => frameBindings(store));
+    const groups = keyGroups(keyboard.bound());
+    const everywhere = groups.find(({ label }) => label === 'Everywhere')?.keys ?? [];
+
+    expect(everywhere.find(({ id }) => id === 'palette.open')?.isLive).toBe(true);
+    expect(everywhere.find(({ id }) => id === 'pane.inspector')?.isLive).toBe(false);
+  });
+});

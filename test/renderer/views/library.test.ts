@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
+import { Failure } from '../../../src/shared/failure.ts';
+import { firstToShow, liveRows } from '../../../src/renderer/views/library/LiveList.tsx';
+import { createPager } from '../../../src/renderer/views/library/pager.ts';
+import {
+  actorsOf,
+  matchesFilter,
+  routeOf,
+  statusOf,
+  taskName,
+  verdictOf,
+  type Filter,
+} from '../../../src/renderer/views/library/rows.ts';
+import { countNew } from '../../../src/renderer/views/library/useEpisodePages.ts';
+import { rowOf } from '../state/events.ts';
+import { createScriptedTransport, settled } from '../state/transport.ts';
+
+const ANY: Filter = { query: '', status: null, condition: null };
+
+/** A list in main that the test can change, and the offsets that were asked for. */
+function mainWith(count: number) {
+  let all: EpisodeRow[] = Array.from({ length: count }, (_, i) =>
+    rowOf({ id: `e${String(i)}`, started_at: 10_000 - i, condition: i % 2 === 0 ? 'none' : 'human' }),
+  );
+  const asked: number[] = [];
+  let problem: Failure | null = null;
+  const { call } = createScriptedTransport({
+    'episodes.page': ({ offset, limit, ...filter }) => {
+      asked.push(offset);
+      if (problem !== null) throw problem;
+      const found = all.filter((row) => matchesFilter(row, filter));
+      return { total: found.length, rows: found.slice(offset, offset + limit) };
+    },
+  });
+  return {
+    call,
+    asked,
+    change: (by: (rows: EpisodeRow[]) => EpisodeRow[]) => (all = by(all)),
+    breakWith: (failure: Failure | null) => (problem = failure),
+  };
+}
+
+const calm = async (): Promise<void> => {
+  for (let i = 0; i < 8; i += 1) await settled();
+};
+
+describe('the list of episodes', () => {
+  it('reads only the pages that come into view, each once', async () => {
+    const main = mainWith(1000);
+    const pager = createPager(main.call, ANY);
+    await calm();
+
+    pager.show(450, 520);
+    await calm();
+    pager.show(440, 510);
+    await calm();
+
+    expect(main.asked).toEqual([0, 400, 500]);
+    expect(pager.state().total).toBe(1000);
+    expect(pager.state().rows.get(519)?.id).toBe('e519');
+    expect(pager.state().rows.has(300)).toBe(false);
+  });
+
+  it('keeps showing the old rows until those of a new filter are there', async () => {
+    const main = mainWith(10);
+    const pager = createPager(main.call, ANY);
+    await calm();
+
+    pager.setFilter({ ...ANY, condition: 'human' });
+    const during = pager.state();
+    await calm();
+
+    expect(during.rows.size).toBe(10);
+    expect(during.isLoading).toBe(true);
+    expect([...pager.state().rows.values()].map(({ id }) => id)).toEqual(['e1', 'e3', 'e5', 'e7', 'e9']);
+  });
+
+  it('shows the answer to the last filter even when an earlier one comes later', async () => {
+    const answers: (() => void)[] = [];
+    const transport = createScriptedTransport({
+      'episodes.page': ({ query }) =>
+        new Promise((resolve) =>
+          answers.push(() => resolve({ total: 1, rows: [rowOf({ id: query === '' ? 'any' : query })] })),
+        ),
+    });
+    const pager = createPager(transport.call, ANY);
+    await calm();
+    pager.setFilter({ ...ANY, query: 'second' });
+    await calm();
+
+    answers[1]?.();
+    await calm();
+    answers[0]?.();
+    await calm();
+
+    expect(pager.state().rows.get(0)?.id).toBe('second');
+  });
+
+  it('reads again what is in view when rows came between two pages, so that no place holds two', async () => {
+    const main = mainWith(300);
+    const pager = createPager(main.call, ANY);
+    await calm();
+
+    main.change((rows) => [rowOf({ id: 'new', started_at: 20_000 }), ...rows]);
+    pager.show(90, 150);
+    await calm();
+
+    const { rows, total } = pager.state();
+    expect(total).toBe(301);
+    expect(new Set([...rows.values()].map(({ id }) => id)).size).toBe(rows.size);
+    expect(rows.get(101)?.id).toBe('e100');
+  });
+
+  it('keeps what it shows when a page cannot be read, says why, and tries again', async () => {
+    const main = mainWith(300);
+    const pager = createPager(main.call, ANY);
+    await calm();
+    main.breakWith(new Failure('timeout', 'too slow'));
+    pager.show(250, 260);
+    await calm();
+    const broken = pager.state();
+
+    main.breakWith(null);
+    pager.refresh();
+    await calm();
+
+    expect(broken.failure).toMatchObject({ code: 'timeout' });
+    expect(broken.rows.size).toBe(100);
+    expect(pager.state().failure).toBeNull();
+    expect(pager.state().rows.get(255)?.id).toBe('e255');
+  });
+});
+
+describe('new episodes', () => {
+  it('are counted, not put under the cursor: those that began later and that the filter shows', async () => {
+    const main = mainWith(3);
+    const pager = createPager(main.call, ANY);
+    await calm();
+    const live = new Map(
+      [
+        rowOf({ id: 'e0', started_at: 10_000, turns: 9 }),
+        rowOf({ id: 'new1', started_at: 10_001 }),
+        rowOf({ id: 'new2', started_at: 10_002, condition: 'none' }),
+        rowOf({ id: 'old', started_at: 5 }),
+      ].map((row) => [row.id, row]),
+    );
+
+    expect(countNew(pager.state(), live, ANY)).toBe(2);
+    expect(countNew(pager.state(), live, { ...ANY, condition: 'none' })).toBe(1);
+  });
+});
+
+describe('a line of the list', () => {
+  it('says in words how the episode is doing, so that colour is never the only sign', () => {
+    const said = [
+      rowOf({ status: 'waiting' }),
+      rowOf({ status: 'ended', outcome: 'done', reward_type: 'complete', reward: 1 }),
+      rowOf({ status: 'ended', outcome: 'done', reward_type: 'others', reward: 0 }),
+      rowOf({ status: 'ended', outcome: 'interrupted' }),
+    ].map((row) => statusOf(row));
+
+    expect(said).toEqual([
+      { tone: 'waiting', label: 'Waiting' },
+      { tone: 'ok', label: 'Done' },
+      { tone: 'idle', label: 'Done' },
+      { tone: 'error', label: 'Interrupted' },
+    ]);
+  });
+
+  it('shows the verdict with its number, and none before there is one', () => {
+    expect(verdictOf(rowOf())).toBeNull();
+    expect(verdictOf(rowOf({ reward_type: 'complete', reward: 1 }))).toEqual({
+      tone: 'ok',
+      text: 'complete 1',
+    });
+    expect(verdictOf(rowOf({ reward_type: 'judge_error', reward: 0.12345 }))?.text).toBe('judge error 0.123');
+  });
+
+  it('names task and actors, and opens the live view while it runs, the replay afterwards', () => {
+    expect(taskName(rowOf({ scenario: null, task_idx: null }))).toBe('Built-in worlds');
+    expect(actorsOf(rowOf({ policy: 'chat', model: 'gpt', human_acts: 2 }))).toEqual({
+      agent: 'gpt',
+      people: 2,
+    });
+    expect(routeOf(rowOf())).toEqual({ view: 'live', episode: 'e1' });
+    expect(routeOf(rowOf({ status: 'ended' }))).toEqual({ view: 'replay', episode: 'e1', n: null });
+  });
+});
+
+describe('the live list', () => {
+  it('keeps its order while episodes move on, and opens with the one that has waited longest', () => {
+    const rows = new Map(
+      [
+        rowOf({ id: 'a', started_at: 1, updated_at: 99, status: 'waiting' }),
+        rowOf({ id: 'b', started_at: 2, updated_at: 50, status: 'waiting' }),
+        rowOf({ id: 'c', started_at: 3 }),
+        rowOf({ id: 'd', started_at: 4, status: 'ended' }),
+      ].map((row) => [row.id, row]),
+    );
+    const listed = liveRows(rows);
+
+    expect(listed.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
+    expect(firstToShow(listed)?.id).toBe('b');
+    expect(firstToShow(listed.filter(({ status }) => status !== 'waiting'))?.id).toBe('c');
+    expect(firstToShow([])).toBeNull();
+  });
+});

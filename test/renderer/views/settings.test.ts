@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SNIPPETS } from '../../../src/renderer/views/connect/snippets.ts';
+import { ruleText, sortedDrops } from '../../../src/renderer/views/data/rules.ts';
+import { sizeText } from '../../../src/renderer/views/data/SampleRow.tsx';
+import {
+  draftOf,
+  overruled,
+  patchOf,
+  type ModelSettings,
+} from '../../../src/renderer/views/settings/model.ts';
+
+const set: ModelSettings = {
+  provider: 'openai',
+  base_url: 'http://here/v1',
+  model: 'm',
+  api_version: null,
+  key: 'stored',
+};
+
+describe('saving a model', () => {
+  it('sends only what was changed', () => {
+    expect(patchOf(set, draftOf(set))).toEqual({});
+    expect(patchOf(set, { ...draftOf(set), model: ' n ' })).toEqual({ model: 'n' });
+    expect(patchOf(set, { ...draftOf(set), baseUrl: ' ' })).toEqual({ base_url: null });
+  });
+
+  it('sends a key only when one was typed, and null only when it shall be forgotten', () => {
+    expect(patchOf(set, { ...draftOf(set), newKey: 'sk' })).toEqual({ api_key: 'sk' });
+    expect(patchOf(set, { ...draftOf(set), forgetKey: true })).toEqual({ api_key: null });
+  });
+
+  it('tells what an environment variable decides instead', () => {
+    expect(overruled({ model: 'n', base_url: null }, { ...set, base_url: null })).toEqual(['model']);
+  });
+});
+
+describe('what an export leaves out', () => {
+  it('reads as a reason, the most frequent first; an unknown rule keeps its name', () => {
+    expect(sortedDrops({ expired: 1, not_completed: 5, declined: 1 }).map(([rule]) => rule)).toEqual([
+      'not_completed',
+      'declined',
+      'expired',
+    ]);
+    expect(ruleText('draft_unchanged')).toBe('The draft was sent as it was');
+    expect(ruleText('some_new_rule')).toBe('some new rule');
+  });
+
+  it('shows how long a row is before it is opened', () => {
+    expect(sizeText('ä\nb')).toBe('4 B, 2 lines');
+    expect(sizeText('x'.repeat(12_400))).toBe('12.4 kB, 1 line');
+  });
+});
+
+describe('the commands offered', () => {
+  const cli = readFileSync(join(import.meta.dirname, '../../../src/main/hosts/main.ts'), 'utf8');
+  const shell = SNIPPETS.filter(({ language }) => language === 'shell').map(({ code }) => code);
+
+  it('are commands the command line has, with options it knows', () => {
+    for (const code of shell) {
+      const [command = '', ...words] = code.replace('npm run interject -- ', '').split(' ');
+      expect(cli).toContain(`command('${command}')`);
+      for (const option of words.filter((word) => word.startsWith('--'))) expect(cli).toContain(`${option}`);
+    }
+  });
+});

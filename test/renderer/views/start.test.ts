@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import {
+  DEFAULT_CHOICE,
+  fallbacksOf,
+  inputOf,
+  problemsOf,
+  type Choice,
+} from '../../../src/renderer/views/start/choice.ts';
+import { chipsOf, shownTasks } from '../../../src/renderer/views/start/tasks.ts';
+import type { Task } from '../../../src/renderer/views/start/useCatalog.ts';
+
+const choose = (over: Partial<Choice> = {}): Choice => ({
+  ...DEFAULT_CHOICE,
+  scenario: 'workflow_automation_1',
+  task: '3',
+  ...over,
+});
+
+describe('what can be started', () => {
+  it('is what was chosen, with main’s own limits where none is given', () => {
+    expect(inputOf(choose(), null)).toEqual({
+      environment: 'builtin',
+      scenario: 'workflow_automation_1',
+      task_idx: 3,
+      agent: { policy: 'rehearsal', protocol: 'native', model: null },
+      condition: 'human+draft',
+      deadline_ms: null,
+      fallback: 'wait',
+      seed: 0,
+      repeats: 1,
+      limits: {},
+      reset: {},
+    });
+  });
+
+  it('carries limits, deadline, repeats and reset arguments as given', () => {
+    const input = inputOf(
+      choose({
+        policy: 'chat',
+        fallback: 'draft',
+        deadlineS: '90',
+        repeats: '4',
+        turns: '20',
+        minutes: '5',
+        consultations: '0',
+        reset: '{"verifier_mode":"sql"}',
+      }),
+      'gpt-x',
+    );
+
+    expect(input).toMatchObject({
+      agent: { policy: 'chat', model: 'gpt-x' },
+      deadline_ms: 90_000,
+      fallback: 'draft',
+      repeats: 4,
+      limits: { turns: 20, time_ms: 300_000, consultations: 0 },
+      reset: { verifier_mode: 'sql' },
+    });
+  });
+
+  it('sends no deadline when nobody is asked', () => {
+    const input = inputOf(choose({ condition: 'none', fallback: 'proceed', deadlineS: '10' }), null);
+
+    expect(input).toMatchObject({ condition: 'none', deadline_ms: null, fallback: 'wait' });
+  });
+
+  it('offers no draft to fall back on where nothing is drafted', () => {
+    expect(fallbacksOf('human')).not.toContain('draft');
+    expect(fallbacksOf('human+draft')).toContain('draft');
+  });
+});
+
+describe('what is wrong', () => {
+  it('is nothing for a whole choice', () => {
+    expect(problemsOf(choose(), false)).toEqual({});
+  });
+
+  it('is said at the field it is about', () => {
+    const problems = problemsOf(
+      choose({
+        task: '',
+        policy: 'chat',
+        repeats: '65',
+        turns: '1.5',
+        fallback: 'proceed',
+        deadlineS: '',
+        reset: '[1]',
+      }),
+      false,
+    );
+
+    expect(Object.keys(problems).toSorted()).toEqual([
+      'deadlineS',
+      'policy',
+      'repeats',
+      'reset',
+      'task',
+      'turns',
+    ]);
+    expect(problems.repeats).toBe('A whole number from 1 to 64.');
+  });
+
+  it('is not about a deadline that does not apply', () => {
+    expect(problemsOf(choose({ condition: 'model', fallback: 'proceed', deadlineS: '' }), false)).toEqual({});
+  });
+
+  it('is not the lack of a task where the environment lists none', () => {
+    expect(problemsOf(choose({ scenario: '', task: '' }), false)).toEqual({});
+  });
+});
+
+describe('the tasks shown', () => {
+  const tasks: Task[] = [
+    { task_idx: 0, task: 'Close the ticket', difficulty: 'easy', is_ambiguous: false },
+    { task_idx: 1, task: 'Merge two contacts', difficulty: 'hard', is_ambiguous: true },
+    { task_idx: 2, task: 'Close every ticket of a contact', difficulty: 'hard', is_ambiguous: false },
+  ];
+  const shown = (
+    query: string,
+    ...chips: Parameters<typeof shownTasks>[2] extends ReadonlySet<infer C> ? C[] : never
+  ) => shownTasks(tasks, query, new Set(chips)).map(({ task_idx }) => task_idx);
+
+  it('are those of any chosen difficulty, and only ambiguous ones when that is chosen', () => {
+    expect(shown('')).toEqual([0, 1, 2]);
+    expect(shown('', 'hard')).toEqual([1, 2]);
+    expect(shown('', 'easy', 'hard')).toEqual([0, 1, 2]);
+    expect(shown('', 'hard', 'ambiguous')).toEqual([1]);
+  });
+
+  it('come best match first; none is lost to a search that matched the scenario', () => {
+    expect(shown('ticket contact')).toEqual([2, 0, 1]);
+    expect(shown('workflow')).toEqual([0, 1, 2]);
+  });
+
+  it('offer only chips that some task has', () => {
+    expect(chipsOf(tasks)).toEqual(['easy', 'hard', 'ambiguous']);
+    expect(chipsOf([])).toEqual([]);
+  });
+});
