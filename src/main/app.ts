@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import type { Inputs } from '../shared/contract/contract.ts';
 import type { Topic } from '../shared/contract/envelope.ts';
-import type { Briefing } from '../shared/pack.ts';
+import { Failure } from '../shared/failure.ts';
+import type { BriefingOf } from '../shared/pack.ts';
 import { createAdvisor } from './advisor/advisor.ts';
 import { createChatPolicy } from './agent/chat.ts';
 import type { Policy } from './agent/policy.ts';
@@ -12,11 +13,13 @@ import { deskCommands } from './commands/desk.ts';
 import { createEnvironments, type Environments } from './commands/environments.ts';
 import { episodeCommands, runSpecs } from './commands/episodes.ts';
 import { createFeeds, type CanSend, type Schedule, type Send } from './commands/feeds.ts';
+import { stepInCommands } from './commands/stepIns.ts';
 import { createRouter, type Route } from './commands/router.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import { createConsult } from './episode/consult.ts';
 import { createRunEpisode, type RunSpec } from './episode/runEpisode.ts';
 import { createSupervisor, recoverInterrupted, type Supervisor } from './episode/supervisor.ts';
+import { createModels } from './llm/models.ts';
 import { createOpenAi } from './llm/openai.ts';
 import type { Llm } from './llm/port.ts';
 import { takeDataFolder, type DataFolder } from './log/dataFolder.ts';
@@ -96,6 +99,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
       newId: edges.newId,
     }),
     ...deskCommands({ log, desk }),
+    ...stepInCommands({ log, desk, newId: edges.newId }),
   });
   return {
     route,
@@ -123,8 +127,6 @@ const noticesOf = ({ settings, worlds }: Ground): string[] => [
   ...worlds.problems().map(({ message }) => message),
 ];
 
-type BriefingOf = (scenario: string | null, taskIdx: number | null) => Briefing | null;
-
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
 async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolder): Promise<Ground> {
   const { clock, schedule, newId } = edges;
@@ -143,12 +145,15 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
     desk,
     builtin,
     interrupted: recoverInterrupted(log),
-    llm: (role) => {
-      const model = settings.model(role);
-      return model === null ? null : createOpenAi(model);
+    llm: createModels(
+      (role) => settings.model(role),
+      (config) => createOpenAi(config),
+    ),
+    briefing: (scenario, taskIdx, task) => {
+      if (scenario === null || taskIdx === null) return null;
+      const known = worlds.tasks(scenario).find(({ task_idx }) => task_idx === taskIdx);
+      return known?.task === task ? worlds.briefing(scenario, taskIdx) : null;
     },
-    briefing: (scenario, taskIdx) =>
-      scenario === null || taskIdx === null ? null : worlds.briefing(scenario, taskIdx),
     close: async () => {
       desk.close();
       await builtin.close();
@@ -170,7 +175,8 @@ function buildSupervisor(
     log,
     consult: createConsult({ log, advisor, desk, newId: edges.newId }),
     prompts,
-    policyFor: (spec) => policyFor(spec, briefing, llm),
+    policyFor: (spec, task) => policyFor(spec, task, briefing, llm),
+    desk,
     openSession: (url, signal) => openSession(url, { signal }),
     clock: edges.clock,
     retry: { sleep: edges.sleep, random: edges.random },
@@ -178,18 +184,22 @@ function buildSupervisor(
   return createSupervisor({ log, runEpisode, newId: edges.newId, places: config.places });
 }
 
+/** The policy of an episode. `task` is its text, known once it was reset. */
 function policyFor(
   { agent, scenario, taskIdx, seed }: RunSpec,
+  task: () => string | null,
   briefing: BriefingOf,
   llm: (role: 'agent') => Llm | null,
 ): Policy {
   if (agent.policy === 'rehearsal') {
-    return createRehearsal({
-      script: briefing(scenario, taskIdx)?.rehearsal ?? null,
-      protocol: agent.protocol,
-    });
+    return {
+      next: (request, signal) => {
+        const script = briefing(scenario, taskIdx, task())?.rehearsal ?? null;
+        return createRehearsal({ script, protocol: agent.protocol }).next(request, signal);
+      },
+    };
   }
   const model = llm('agent');
-  if (model === null) throw new Error('a chat episode was started without a model');
+  if (model === null) throw new Failure('model_not_configured', 'no model is set for the agent');
   return createChatPolicy({ llm: model, seed });
 }

@@ -26,3 +26,13 @@ export const Briefing = z.strictObject({
   rehearsal: RehearsalScript,
 });
 export type Briefing = z.infer<typeof Briefing>;
+
+/**
+ * The briefing of a task, or null where none is known. The task's own text decides: an environment elsewhere may use
+ * the same names for something else.
+ */
+export type BriefingOf = (
+  scenario: string | null,
+  taskIdx: number | null,
+  task: string | null,
+) => Briefing | null;

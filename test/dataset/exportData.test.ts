@@ -77,6 +77,7 @@ describe('supervised rows', () => {
     expect(tools.map(({ function: { name } }) => name)).toEqual([
       'find_workflow',
       'rename_workflow',
+      'list_tools',
       'ask_expert',
     ]);
     expect(messages.every(({ content }) => typeof content === 'string')).toBe(true);

@@ -120,7 +120,9 @@ describe('an expert who does not advise', () => {
 
     expect(record.consultations[0]?.decision?.type).toBe('declined');
     expect(record.consultations[0]?.delivered?.as).toBe('declined');
-    expect(record.messages.find(({ origin, turn }) => turn === item.turn && origin !== 'agent')?.content).toContain('ask your own team');
+    expect(
+      record.messages.find(({ origin, turn }) => turn === item.turn && origin !== 'agent')?.content,
+    ).toContain('ask your own team');
   });
 
   it('a deadline lets the agent go on without, and is no decline', async () => {

@@ -10,6 +10,7 @@ import { createRehearsal } from '../../src/main/agent/rehearsal.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
 import { createConsult } from '../../src/main/episode/consult.ts';
 import { createRunEpisode, type RunSpec } from '../../src/main/episode/runEpisode.ts';
+import { NO_APPROVAL } from '../../src/main/episode/stage.ts';
 import { createSupervisor } from '../../src/main/episode/supervisor.ts';
 import { openSession } from '../../src/main/openenv/session.ts';
 import { readPrompts } from '../../src/main/settings/prompts.ts';
@@ -147,6 +148,7 @@ export function createFlow({ policy, briefing = BRIEFING, places = 8, path = ':m
     log,
     consult: createConsult({ log, advisor, desk, newId }),
     prompts,
+    desk,
     policyFor: ({ agent }) =>
       policy ?? createRehearsal({ script: briefing?.rehearsal ?? null, protocol: agent.protocol }),
     openSession: (url, signal) => openSession(url, { signal, timeouts: { stepMs: 2_000 } }),
@@ -183,5 +185,6 @@ export const spec = (url: string, over: Partial<RunSpec> = {}): RunSpec => ({
   repeat: 0,
   group: null,
   reset: {},
+  approval: NO_APPROVAL,
   ...over,
 });

@@ -2,7 +2,7 @@
 // Must not know: the log, the desk, or whether anybody will read the draft.
 import type { Privilege } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
-import type { Briefing } from '../../shared/pack.ts';
+import type { Briefing, BriefingOf } from '../../shared/pack.ts';
 import { formatPlan } from '../../shared/plan.ts';
 import type { Llm, LlmReply } from '../llm/port.ts';
 import { type RetryEdges, sleepFor, withRetries } from '../llm/retry.ts';
@@ -31,7 +31,7 @@ export type Advisor = {
 type Parts = {
   /** The expert's model as the settings have it now, or null. */
   llm: () => Llm | null;
-  briefing: (scenario: string | null, taskIdx: number | null) => Briefing | null;
+  briefing: BriefingOf;
   prompts: Prompts;
   retry?: Pick<RetryEdges, 'sleep' | 'random'>;
 };
@@ -40,7 +40,7 @@ const RETRY = { sleep: sleepFor, random: Math.random };
 
 export const createAdvisor = ({ llm, briefing, prompts, retry = RETRY }: Parts): Advisor => ({
   draft: (request, signal) => {
-    const known = briefing(request.scenario, request.taskIdx);
+    const known = briefing(request.scenario, request.taskIdx, request.task);
     const model = llm();
     if (model !== null) return modelDraft({ model, prompts, retry }, request, known, signal);
     return Promise.resolve(known === null ? NOT_CONFIGURED : ruleDraft(known));

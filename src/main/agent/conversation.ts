@@ -28,6 +28,17 @@ export type Conversation = {
   malformed(to: Answered, problem: { code: string; detail: string }, nudges: readonly Nudge[]): Delivery;
   /** What an ask came to. `text` is the advice, or the reason of a decline; it is not read in the other cases. */
   advice(to: Answered, given: Given, nudges: readonly Nudge[]): Delivery;
+  /** The result of a call a person changed, with what ran instead and why. */
+  editedResponse(
+    to: Answered,
+    result: { text: string | null; error: string | null },
+    edit: { tool_name: string; arguments: object; reason: string | null },
+    nudges: readonly Nudge[],
+  ): Delivery;
+  /** A person decided against a call: words, not an error, so that it is not simply tried again. */
+  rejected(to: Answered, reason: string): Delivery;
+  /** A person gave the tool's result; the agent reads it as one, the segment says that it is fabricated. */
+  answered(to: Answered, given: { text: string; isError: boolean }, nudges: readonly Nudge[]): Delivery;
   /** Words a person puts in between, answering no call. */
   note(text: string): Delivery;
 };
@@ -81,10 +92,32 @@ export function createConversation({
       const part = advicePart(prompts, given);
       return deliver(to, part.type === 'advice' ? 'advice' : 'notice', part, extras(to, nudges));
     },
+    editedResponse: (to, result, edit, nudges) =>
+      deliver(to, 'environment', resultPart(prompts, result), [
+        editNotice(prompts, edit),
+        ...extras(to, nudges),
+      ]),
+    rejected: (to, reason) =>
+      deliver(to, 'notice', notice(fillPrompt(prompts.callRejected, { reason })), extras(to, [])),
+    answered: (to, { text, isError }, nudges) =>
+      deliver(to, 'fabricated', fabricated(text, isError), extras(to, nudges)),
     note: (text) =>
       deliver(null, 'note', { type: 'note', text: fillPrompt(prompts.note, { note: text }) }, []),
   };
 }
+
+const editNotice = (
+  prompts: Prompts,
+  { tool_name, arguments: args, reason }: { tool_name: string; arguments: object; reason: string | null },
+): Part => {
+  const call = `${tool_name}(${JSON.stringify(args)})`;
+  return notice(fillPrompt(prompts.callEdited, { call, reason: reason ?? 'not given' }));
+};
+
+const fabricated = (text: string, isError: boolean): Part => ({
+  type: 'fabricated',
+  text: isError ? `${ERROR_PREFIX}${text}` : text,
+});
 
 const notice = (text: string): Part => ({ type: 'notice', text });
 

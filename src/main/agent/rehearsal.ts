@@ -8,7 +8,8 @@ import { ERROR_PREFIX } from './conversation.ts';
 import { RESPONSE_PREFIX } from './delivery.ts';
 import type { Policy, TurnRequest } from './policy.ts';
 import { readMove } from './readMove.ts';
-import { ASK_EXPERT, CALL_TOOL, isVirtual } from './toolNames.ts';
+import { ASK_EXPERT, isVirtual } from './toolNames.ts';
+import { writeMove } from './writeMove.ts';
 
 type Protocol = 'native' | 'xml';
 type Step = { type: 'call' | 'ask' | 'other'; answer: string };
@@ -127,23 +128,5 @@ function plainScript({ messages, tools }: TurnRequest, steps: readonly Step[]): 
   };
 }
 
-function replyOf({ say, call }: Turn, protocol: Protocol, turn: number): LlmReply {
-  const reply: LlmReply = {
-    content: say,
-    reasoning: null,
-    toolCalls: [],
-    model: null,
-    stopReason: 'stop',
-    usage: null,
-  };
-  if (call === null) return reply;
-  if (protocol === 'native') {
-    const native = { id: `rehearsal_${String(turn)}`, name: call.name, arguments: JSON.stringify(call.args) };
-    return { ...reply, toolCalls: [native], stopReason: 'tool_calls' };
-  }
-  const written =
-    call.name === ASK_EXPERT
-      ? { name: ASK_EXPERT, arguments: call.args }
-      : { name: CALL_TOOL, arguments: { tool_name: call.name, arguments: call.args } };
-  return { ...reply, content: `${say}\n<tool_call>\n${JSON.stringify(written)}\n</tool_call>` };
-}
+const replyOf = ({ say, call }: Turn, protocol: Protocol, turn: number): LlmReply =>
+  writeMove(say, call === null ? null : { id: `rehearsal_${String(turn)}`, ...call }, protocol);

@@ -83,7 +83,7 @@ async function tryModel(llm: Llm | null, role: 'agent' | 'expert') {
       {
         messages: [{ role: 'user', content: 'Answer with the word ready.' }],
         tools: null,
-        maxOutputTokens: 512,
+        maxOutputTokens: null,
         temperature: null,
         seed: null,
       },

@@ -2,10 +2,11 @@
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { EnvironmentSpec, Limits } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { Briefing } from '../../shared/pack.ts';
+import type { BriefingOf } from '../../shared/pack.ts';
 import { formatPlan } from '../../shared/plan.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
+import { NO_APPROVAL } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
@@ -23,7 +24,7 @@ type Parts = {
   desk: Desk;
   supervisor: Supervisor;
   environment: (id: string) => EnvironmentSpec;
-  briefing: (scenario: string | null, taskIdx: number | null) => Briefing | null;
+  briefing: BriefingOf;
   hasAgentModel: () => boolean;
   newId: () => string;
 };
@@ -101,6 +102,7 @@ export function runSpecs(
     repeat,
     group,
     reset,
+    approval: NO_APPROVAL,
   }));
 }
 
@@ -109,7 +111,8 @@ function showAnswerKey({ log, desk, briefing }: Parts, episode: string, seat: st
   if (record.started === null) throw new Failure('not_found', `there is no episode ${episode}`);
   const scenario = record.reset?.scenario ?? record.started.scenario;
   const taskIdx = record.reset?.task_idx ?? record.started.task_idx;
-  const found = briefing(scenario, taskIdx);
+  const task = record.reset?.task ?? null;
+  const found = briefing(scenario, taskIdx, task === null ? null : log.texts.whole(task));
   if (found === null) {
     throw new Failure('not_found', 'the answer key of this task is not known here', {
       next: 'Answer keys come with built-in worlds.',

@@ -7,6 +7,9 @@ import { Failure } from '../../shared/failure.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { Consultation, Decision, EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { createCallDesk, type CallDesk } from './calls.ts';
+import { noteDraftSeen, recordSeen, seenBy } from './seen.ts';
+import { waitAtDesk, type Schedule } from './wait.ts';
 
 export type Answer = {
   episode: string;
@@ -19,7 +22,7 @@ export type Answer = {
 };
 export type Decline = Omit<Answer, 'text' | 'draft'> & { reason: string };
 
-export type Desk = {
+export type Desk = CallDesk & {
   /**
    * Resolves with what closed the consultation, whoever did. At the deadline the stated fallback is recorded, unless
    * it is `wait`. When `signal` aborts the consultation is recorded as cancelled.
@@ -33,12 +36,13 @@ export type Desk = {
   expire(episode: string, consultation: string, reason: 'deadline' | 'nobody'): void;
   /** Commits that the consultation ended without an outcome for the agent. */
   cancel(episode: string, consultation: string, reason: string): void;
+  /** What a person has seen of the episode's answer, to be written with what they decide. */
+  privilegeOf(episode: string, actor: Actor): Privilege;
   /** Notes on the seat's stream that it has seen part of a task's answer; it sticks to later advice. */
   noteSeen(seat: string, episode: string, saw: readonly Saw[]): void;
   close(): void;
 };
 
-export type Schedule = (delayMs: number, run: () => void) => () => void;
 type Edges = { log: EventLog; clock: () => number; schedule: Schedule };
 
 export function createDesk({ log, clock, schedule }: Edges): Desk {
@@ -65,11 +69,25 @@ export function createDesk({ log, clock, schedule }: Edges): Desk {
     recordSeen(log, seat, episode, saw);
 
   return {
-    waitForDecision: (episode, id, signal) =>
-      waitForDecision({ log, clock, schedule, waiting, expire, cancel }, episode, id, signal),
+    waitForDecision: (episode, id, signal) => {
+      const consultation = findConsultation(log.record(episode), id);
+      return waitAtDesk(
+        { log, clock, schedule, waiting },
+        {
+          stream: episode,
+          look: (record) => findConsultation(record, id)?.decision ?? null,
+          deadlineAt: consultation?.fallback === 'wait' ? null : (consultation?.deadlineAt ?? null),
+          expire: () => expire(episode, id, 'deadline'),
+          cancel: (reason) => cancel(episode, id, reason),
+          signal,
+        },
+      );
+    },
+    ...createCallDesk({ log, clock, schedule, waiting }),
+    privilegeOf: (episode, actor) => seenBy(log, episode, actor),
     answer: (answer, actor) => {
       let act: Act = 'send';
-      const saw = sawOf(log, answer, actor);
+      const saw = noteDraftSeen(log, answer.episode, answer.consultation, actor);
       const recorded = append(answer.episode, answer.consultation, actor, (consultation) => {
         const event = approval(log, consultation, answer, saw);
         act = event.act;
@@ -77,14 +95,8 @@ export function createDesk({ log, clock, schedule }: Edges): Desk {
       });
       return { recorded, act };
     },
-    decline: ({ episode, consultation, reason, seenSeq, timing }, actor) =>
-      append(episode, consultation, actor, () => ({
-        kind: 'advice.declined',
-        consultation,
-        reason,
-        seen_seq: seenSeq,
-        timing,
-      })),
+    decline: (decline, actor) =>
+      append(decline.episode, decline.consultation, actor, () => declineEvent(decline)),
     expire,
     cancel,
     noteSeen,
@@ -93,6 +105,14 @@ export function createDesk({ log, clock, schedule }: Edges): Desk {
     },
   };
 }
+
+const declineEvent = ({ consultation, reason, seenSeq, timing }: Decline): LogEvent => ({
+  kind: 'advice.declined',
+  consultation,
+  reason,
+  seen_seq: seenSeq,
+  timing,
+});
 
 function openConsultation(record: EpisodeRecord, id: string): Consultation {
   const consultation = findConsultation(record, id);
@@ -146,85 +166,3 @@ function approval(
     timing: answer.timing,
   };
 }
-
-/** What the author had seen before this draft, and from now on has seen of it. */
-function sawOf(log: EventLog, { episode, consultation }: Answer, actor: Actor): Privilege {
-  if (actor.type !== 'human' || actor.id === null) return [];
-  const record = log.record(episode);
-  const { scenario, taskIdx } = taskOf(record);
-  const before = scenario === null ? [] : log.projections.seen(actor.id, scenario, taskIdx);
-  const draft = findConsultation(record, consultation)?.draft ?? null;
-  if (draft !== null && draft.privilege !== 'unknown') recordSeen(log, actor.id, episode, draft.privilege);
-  return before;
-}
-
-function recordSeen(log: EventLog, seat: string, episode: string, saw: readonly Saw[]): void {
-  const { scenario, taskIdx } = taskOf(log.record(episode));
-  if (scenario === null) return;
-  const known = log.projections.seen(seat, scenario, taskIdx);
-  const fresh = saw.filter((one) => !known.includes(one));
-  if (fresh.length === 0) return;
-  log.append(
-    `seat/${seat}`,
-    { type: 'human', id: seat },
-    { kind: 'answer.seen', seat, scenario, task_idx: taskIdx, saw: fresh, episode },
-  );
-}
-
-const taskOf = ({ reset, started }: EpisodeRecord): { scenario: string | null; taskIdx: number | null } => ({
-  scenario: reset?.scenario ?? started?.scenario ?? null,
-  taskIdx: reset?.task_idx ?? started?.task_idx ?? null,
-});
-
-type Waiting = Edges & {
-  waiting: Set<() => void>;
-  expire: Desk['expire'];
-  cancel: Desk['cancel'];
-};
-
-function waitForDecision(
-  { log, clock, schedule, waiting, expire, cancel }: Waiting,
-  episode: string,
-  id: string,
-  signal: AbortSignal,
-): Promise<Decision> {
-  const decided = (record: EpisodeRecord): Decision | null => findConsultation(record, id)?.decision ?? null;
-  return new Promise((resolve, reject) => {
-    const undo: (() => void)[] = [];
-    const stop = (): void => {
-      for (const step of undo) step();
-      waiting.delete(shut);
-    };
-    const shut = (): void => {
-      stop();
-      reject(new Failure('closed', 'the desk was closed'));
-    };
-    // Look before subscribing: an answer given while we were down has no event left to hear.
-    const settled = decided(log.record(episode));
-    if (settled !== null) return resolve(settled);
-    waiting.add(shut);
-    undo.push(
-      log.subscribe((recorded, record) => {
-        if (recorded.stream !== episode) return;
-        const decision = decided(record);
-        if (decision === null) return;
-        stop();
-        resolve(decision);
-      }),
-    );
-    const abort = (): void => cancel(episode, id, reasonOf(signal));
-    signal.addEventListener('abort', abort, { once: true });
-    undo.push(() => signal.removeEventListener('abort', abort));
-    const consultation = findConsultation(log.record(episode), id);
-    if (consultation !== undefined && consultation.deadlineAt !== null && consultation.fallback !== 'wait') {
-      undo.push(
-        schedule(Math.max(0, consultation.deadlineAt - clock()), () => expire(episode, id, 'deadline')),
-      );
-    }
-    if (signal.aborted) abort();
-  });
-}
-
-/** An episode ends because someone stopped it, or because something broke that has a name. */
-const reasonOf = (signal: AbortSignal): string =>
-  signal.reason instanceof Failure ? signal.reason.message : 'the episode was stopped';

@@ -1,16 +1,19 @@
 // Owns: carrying out one move: to the environment, to an expert, or back to the agent with the reason why not.
-import { AGENT, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
+import { ENVIRONMENT, SYSTEM, type Actor } from '../../shared/events/actor.ts';
 import type { Move } from '../../shared/events/turns.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { RewardType } from '../../shared/wire.ts';
 import type { Delivery, Nudge } from '../agent/conversation.ts';
 import type { Reading } from '../agent/readMove.ts';
+import { approve, rejectionsInARow, type Approval } from './approval.ts';
 import { refusalOf } from './gate.ts';
 import { append, canAsk, messageEvent, observed, recordOf, type Stage } from './stage.ts';
 
 /** How a turn left the episode: it goes on, the agent is finished, or the environment says it is over. */
 export type Played = { type: 'goes_on' } | { type: 'final'; text: string } | { type: 'environment_done' };
-export type Turn = { turn: number; call: string; reading: Reading };
+export type Turn = { turn: number; call: string; reading: Reading; byHuman: boolean; author: Actor };
+
+const REJECTIONS_MAX = 3;
 
 const GOES_ON: Played = { type: 'goes_on' };
 
@@ -70,18 +73,70 @@ async function callTool(
   turn: Turn,
   move: Extract<Move, { type: 'call_tool' }>,
 ): Promise<Played> {
-  append(stage, AGENT, {
+  // A person who has taken over needs nobody's approval.
+  const approval: Approval = turn.byHuman
+    ? { type: 'goes', call: move, edited: null }
+    : await approve(stage, turn.call, turn.turn, move);
+  if (approval.type === 'rejected') {
+    deliver(stage, turn, stage.conversation.rejected(turn.reading, approval.reason));
+    stopAfterRejections(stage);
+    return GOES_ON;
+  }
+  if (approval.type === 'answered') {
+    deliver(
+      stage,
+      turn,
+      stage.conversation.answered(turn.reading, approval, nudges(stage, turn, approval.isError)),
+    );
+    return GOES_ON;
+  }
+  return send(stage, turn, approval);
+}
+
+async function send(
+  stage: Stage,
+  turn: Turn,
+  { call: effective, edited }: Extract<Approval, { type: 'goes' }>,
+): Promise<Played> {
+  append(stage, turn.author, {
     kind: 'call.sent',
     call: turn.call,
-    tool_name: move.tool_name,
-    arguments: move.arguments,
+    tool_name: effective.tool_name,
+    arguments: effective.arguments,
   });
-  const stepped = observed(await stage.session.callTool(move.tool_name, move.arguments, stage.signal));
+  const stepped = observed(
+    await stage.session.callTool(effective.tool_name, effective.arguments, stage.signal),
+  );
   append(stage, ENVIRONMENT, { kind: 'call.returned', call: turn.call, ...stepped });
   if (stepped.done) return { type: 'environment_done' };
   const isError = stepped.error !== null || RewardType.toolErrors.has(stepped.reward_type ?? '');
-  deliver(stage, turn, stage.conversation.toolResponse(turn.reading, stepped, nudges(stage, turn, isError)));
+  const reminders = nudges(stage, turn, isError);
+  deliver(
+    stage,
+    turn,
+    edited === null
+      ? stage.conversation.toolResponse(turn.reading, stepped, reminders)
+      : stage.conversation.editedResponse(
+          turn.reading,
+          stepped,
+          { ...effective, reason: edited.reason },
+          reminders,
+        ),
+  );
   return GOES_ON;
+}
+
+/** An agent that is rejected again and again is stuck: the person is asked what to do, instead of once more. */
+function stopAfterRejections(stage: Stage): void {
+  if (rejectionsInARow(recordOf(stage)) < REJECTIONS_MAX) return;
+  append(stage, SYSTEM, {
+    kind: 'phase.changed',
+    from: recordOf(stage).phase,
+    to: 'paused',
+    cause: 'rejections',
+    reason: `${String(REJECTIONS_MAX)} calls in a row were rejected`,
+    at_once: false,
+  });
 }
 
 /** The person's way in: the ask never goes to the environment. */

@@ -1,21 +1,22 @@
 // Owns: the only loop. Reset, tools, turns, verify once, done: each step in the log before the next is taken.
-import { AGENT, ENVIRONMENT, SYSTEM, type Actor } from '../../shared/events/actor.ts';
+import { ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import type { Outcome } from '../../shared/events/lifecycle.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { createConversation } from '../agent/conversation.ts';
 import type { Policy } from '../agent/policy.ts';
-import { readMove } from '../agent/readMove.ts';
-import { nextTurn, type RetryEdges } from '../agent/retry.ts';
-import { toChat } from '../agent/toChat.ts';
+import type { RetryEdges } from '../agent/retry.ts';
+import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Session } from '../openenv/session.ts';
 import type { Prompts } from '../settings/prompts.ts';
 import type { Consult } from './consult.ts';
+import { boundary, stopBeforeMove } from './boundary.ts';
 import { play, type Played } from './play.ts';
+import { readTurn, takeTurn } from './takeTurn.ts';
 import { finish, reset, verify } from './environment.ts';
-import { append, canAsk, messageEvent, recordOf, type RunSpec, type Stage } from './stage.ts';
+import { append, messageEvent, recordOf, type RunSpec, type Stage } from './stage.ts';
 
 export type { RunSpec } from './stage.ts';
 export type RunEpisode = (id: string, spec: RunSpec, signal: AbortSignal) => Promise<EpisodeRecord>;
@@ -23,9 +24,10 @@ export type RunEpisode = (id: string, spec: RunSpec, signal: AbortSignal) => Pro
 type Parts = {
   log: EventLog;
   consult: Consult;
+  desk: Desk;
   prompts: Prompts;
   /** Throws `model_not_configured` when the policy needs a model there is none of. */
-  policyFor: (spec: RunSpec) => Policy;
+  policyFor: (spec: RunSpec, task: () => string | null) => Policy;
   openSession: (url: string, signal: AbortSignal) => Promise<Session>;
   clock: () => number;
   retry: Pick<RetryEdges, 'sleep' | 'random'>;
@@ -40,6 +42,8 @@ export const createRunEpisode =
   async (id, spec, stop) => {
     const { log } = parts;
     log.append(id, SYSTEM, startedEvent(spec, parts.prompts.sha256));
+    const { rules } = spec.approval;
+    if (rules.length > 0) log.append(id, SYSTEM, { kind: 'policy.changed', rules });
     const gone = new AbortController();
     const signal = AbortSignal.any([stop, gone.signal]);
     try {
@@ -86,7 +90,7 @@ async function connect(parts: Parts, id: string, spec: RunSpec, signal: AbortSig
 }
 
 const stageOf = (
-  { log, consult, prompts, policyFor, clock, retry }: Parts,
+  { log, consult, desk, prompts, policyFor, clock, retry }: Parts,
   { id, spec, session, signal }: Pick<Stage, 'id' | 'spec' | 'session' | 'signal'>,
 ): Stage => ({
   id,
@@ -95,9 +99,14 @@ const stageOf = (
   session,
   signal,
   consult,
+  desk,
+  hits: new Set(),
   clock,
   retry,
-  policy: policyFor(spec),
+  policy: policyFor(spec, () => {
+    const task = log.record(id).reset?.task ?? null;
+    return task === null ? null : log.texts.whole(task);
+  }),
   conversation: createConversation({
     prompts,
     protocol: spec.agent.protocol,
@@ -134,77 +143,45 @@ async function drive(stage: Stage): Promise<Ending> {
 async function turns(stage: Stage): Promise<Ending> {
   const { limits } = stage.spec;
   const startedAt = stage.clock();
-  for (let turn = 1; turn <= limits.turns; turn += 1) {
-    stage.signal.throwIfAborted();
-    if (stage.clock() - startedAt - waitedMs(recordOf(stage)) > limits.time_ms) return limited('time');
-    const played = await takeTurn(stage, turn);
-    if (played.type === 'final') return { outcome: 'done', reason: null, finalAnswer: played.text };
-    if (played.type === 'environment_done') {
-      return { outcome: 'done', reason: 'the environment ended the episode', finalAnswer: null };
+  let pausedMs = 0;
+  // A person may have written the next turn while this one was under way: what was played is counted, not what is there.
+  let played = 0;
+  for (;;) {
+    const arrivedAt = stage.clock();
+    const next = await boundary(stage, played);
+    pausedMs += stage.clock() - arrivedAt;
+    const record = recordOf(stage);
+    if (
+      next.who === 'agent' &&
+      record.turns.filter(({ actor }) => actor.type !== 'human').length >= limits.turns
+    ) {
+      return limited('turns');
     }
+    if (stage.clock() - startedAt - pausedMs - waitedMs(record) > limits.time_ms) return limited('time');
+    const turn =
+      next.who === 'human' ? readTurn(stage, next.turn) : await takeTurn(stage, record.counts.turns + 1);
+    if (turn === null) continue;
+    played = turn.turn;
+    if (!turn.byHuman) await stopBeforeMove(stage, turn);
+    const ending = endingOf(await play(stage, turn));
+    if (ending !== null) return ending;
   }
-  return limited('turns');
+}
+
+function endingOf(played: Played): Ending | null {
+  if (played.type === 'final') return { outcome: 'done', reason: null, finalAnswer: played.text };
+  if (played.type === 'goes_on') return null;
+  return { outcome: 'done', reason: 'the environment ended the episode', finalAnswer: null };
 }
 
 const limited = (reason: 'turns' | 'time'): Ending => ({ outcome: 'limit', reason, finalAnswer: null });
 
-/** Time spent waiting for an expert is not the agent's. */
-const waitedMs = (record: EpisodeRecord): number =>
-  record.consultations.reduce((sum, { askedAt, decision }) => sum + ((decision?.at ?? askedAt) - askedAt), 0);
-
-async function takeTurn(stage: Stage, turn: number): Promise<Played> {
-  const { agent } = stage.spec;
-  const record = recordOf(stage);
-  const tools = stage.conversation.offered(record.tools);
-  const asksLeft = stage.spec.limits.consultations - record.counts.consultations;
-  const startedAt = performance.now();
-  const reply = await nextTurn(
-    stage.policy,
-    {
-      messages: toChat(record.messages, (text) => stage.log.texts.whole(text)),
-      tools,
-      protocol: agent.protocol,
-      canAsk: canAsk(stage) && asksLeft > 0,
-    },
-    {
-      ...stage.retry,
-      failed: ({ code, message }, retryInMs) =>
-        append(stage, SYSTEM, { kind: 'model.failed', turn, code, message, retry_in_ms: retryInMs }),
-    },
-    stage.signal,
-  );
-  const call = `t${String(turn)}`;
-  const reading = readMove(reply, { protocol: agent.protocol, tools: record.tools });
-  const author: Actor = reply.model === null ? AGENT : { type: 'agent', id: reply.model };
-  stage.log.appendAll(stage.id, [
-    {
-      actor: author,
-      event: {
-        kind: 'turn.generated',
-        turn,
-        content: reply.content,
-        reasoning: reply.reasoning,
-        tool_calls: reply.toolCalls,
-        model: reply.model,
-        stop_reason: reply.stopReason,
-        usage: reply.usage,
-        latency_ms: performance.now() - startedAt,
-      },
-    },
-    {
-      actor: author,
-      event: {
-        kind: 'move.proposed',
-        turn,
-        call,
-        move: reading.move,
-        repairs: reading.repairs,
-        ignored_calls: reading.ignoredCalls,
-      },
-    },
-  ]);
-  return play(stage, { turn, call, reading });
-}
+/** Time in which a person was waited for is not the agent's: questions and held calls. */
+const waitedMs = ({ consultations, turns: played }: EpisodeRecord): number =>
+  [
+    ...consultations.map(({ askedAt, decision }) => ({ from: askedAt, to: decision?.at })),
+    ...played.map(({ call }) => ({ from: call?.held?.at, to: call?.decision?.at })),
+  ].reduce((sum, { from, to }) => sum + (from === undefined || to === undefined ? 0 : to - from), 0);
 
 function end(stage: Stage, { outcome, reason, finalAnswer }: Ending): void {
   const { verified, turns: played } = recordOf(stage);

@@ -8,12 +8,14 @@ import type {
   Json,
   Limits,
 } from '../../shared/events/lifecycle.ts';
+import type { ApprovalRule, CallFallback } from '../../shared/events/stepIns.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Conversation, Delivery } from '../agent/conversation.ts';
 import type { Policy } from '../agent/policy.ts';
 import type { RetryEdges } from '../agent/retry.ts';
+import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { errorText, labelOf, resultText, type Session, type Stepped } from '../openenv/session.ts';
 import type { Consult } from './consult.ts';
@@ -32,7 +34,12 @@ export type RunSpec = {
   repeat: number;
   group: string | null;
   reset: Record<string, Json>;
+  /** Which calls wait for a person from the start, how long, and what happens then. */
+  approval: { rules: ApprovalRule[]; deadlineMs: number | null; fallback: CallFallback };
 };
+
+/** Nothing waits for a person but what the agent asks. */
+export const NO_APPROVAL: RunSpec['approval'] = { rules: [], deadlineMs: null, fallback: 'wait' };
 
 export type Stage = {
   id: string;
@@ -42,6 +49,9 @@ export type Stage = {
   policy: Policy;
   conversation: Conversation;
   consult: Consult;
+  desk: Desk;
+  /** Breakpoints that have stopped the episode, each with the turn it was for. */
+  hits: Set<string>;
   clock: () => number;
   retry: Pick<RetryEdges, 'sleep' | 'random'>;
   /** Aborts when the episode is stopped or its environment is gone. */

@@ -23,6 +23,8 @@ export const PROMPT_FILES = {
   emptyResult: { file: 'agent/empty_result.md', holes: [] },
   cutMark: { file: 'agent/cut_mark.md', holes: ['shown', 'total'] },
   note: { file: 'agent/note.md', holes: ['note'] },
+  callEdited: { file: 'agent/call_edited.md', holes: ['call', 'reason'] },
+  callRejected: { file: 'agent/call_rejected.md', holes: ['reason'] },
   advisorSystem: { file: 'advisor/system.md', holes: [] },
   advisorBrief: {
     file: 'advisor/brief.md',

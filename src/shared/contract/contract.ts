@@ -1,8 +1,17 @@
 // Owns: the one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
 import { app, data, desk, environments, episodes, settings } from './areas.ts';
+import { stepIns } from './stepIns.ts';
 
-export const contract = { ...app, ...environments, ...episodes, ...desk, ...settings, ...data } as const;
+export const contract = {
+  ...app,
+  ...environments,
+  ...episodes,
+  ...desk,
+  ...settings,
+  ...data,
+  ...stepIns,
+} as const;
 
 export type Method = keyof typeof contract;
 /** What a handler gets: parsed. */

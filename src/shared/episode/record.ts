@@ -183,6 +183,8 @@ export type EpisodeRecord = {
   phase: Phase;
   /** What led to the phase. */
   phaseCause: PhaseCause | null;
+  /** Where in the stream the phase began. */
+  phaseN: number;
   breakpoints: { id: string; at: Breakpoint }[];
   rules: ApprovalRule[];
   timeline: Item[];
@@ -226,6 +228,7 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   notes: [],
   phase: 'autonomous',
   phaseCause: null,
+  phaseN: 0,
   breakpoints: [],
   rules: [],
   timeline: [],

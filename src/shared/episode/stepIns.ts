@@ -32,7 +32,10 @@ export type StepInEvent =
 export function foldStepIn(record: EpisodeRecord, step: Step, event: StepInEvent): EpisodeRecord {
   switch (event.kind) {
     case 'phase.changed':
-      return countHuman({ ...record, phase: event.to, phaseCause: event.cause }, step);
+      return countHuman(
+        { ...record, phase: event.to, phaseCause: event.cause, phaseN: step.recorded.n },
+        step,
+      );
     case 'breakpoint.set':
       return { ...record, breakpoints: [...record.breakpoints, { id: event.breakpoint, at: event.at }] };
     case 'breakpoint.cleared':

@@ -46,6 +46,8 @@ export const stepInEvents = [
     to: Phase,
     cause: PhaseCause,
     reason: z.string().nullable(),
+    /** The model's reply that is being written is given up; otherwise the change takes effect between turns. */
+    at_once: z.boolean(),
   }),
   z.strictObject({ kind: z.literal('breakpoint.set'), breakpoint: z.string(), at: Breakpoint }),
   z.strictObject({ kind: z.literal('breakpoint.cleared'), breakpoint: z.string() }),

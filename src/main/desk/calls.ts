@@ -1,0 +1,59 @@
+// Owns: held calls: the wait for a decision, and that each gets exactly one.
+import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
+import type { EventOf, Recorded } from '../../shared/events/vocabulary.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { Call, CallDecision, EpisodeRecord } from '../../shared/episode/record.ts';
+import { waitAtDesk, type WaitEdges } from './wait.ts';
+
+export type CallDecided = EventOf<'call.approved' | 'call.edited' | 'call.rejected' | 'call.answered'>;
+
+export type CallDesk = {
+  /** Resolves with what was decided. At the deadline the stated fallback is recorded, unless it is `wait`. */
+  waitForCall(episode: string, call: string, signal: AbortSignal): Promise<CallDecision>;
+  /** Commits a decision about a held call. Throws `already_answered` or `not_found`. */
+  decideCall(episode: string, actor: Actor, event: CallDecided): Recorded;
+};
+
+export function createCallDesk(edges: WaitEdges): CallDesk {
+  const { log } = edges;
+  const settle = (episode: string, call: string, event: EventOf<'call.expired' | 'call.cancelled'>): void => {
+    if (findCall(log.record(episode), call)?.decision === null) log.append(episode, SYSTEM, event);
+  };
+  return {
+    waitForCall: (episode, call, signal) => {
+      const held = findCall(log.record(episode), call)?.held ?? null;
+      const fallback = held?.fallback ?? 'wait';
+      return waitAtDesk(edges, {
+        stream: episode,
+        look: (record) => findCall(record, call)?.decision ?? null,
+        deadlineAt: fallback === 'wait' ? null : (held?.deadlineAt ?? null),
+        expire: () => settle(episode, call, { kind: 'call.expired', call, fallback }),
+        cancel: (reason) => settle(episode, call, { kind: 'call.cancelled', call, reason }),
+        signal,
+      });
+    },
+    decideCall: (episode, actor, event) =>
+      log.append(episode, actor, (record) => {
+        checkOpen(record, event.call);
+        return event;
+      }),
+  };
+}
+
+const findCall = (record: EpisodeRecord, id: string): Call | null =>
+  record.turns.findLast(({ callId }) => callId === id)?.call ?? null;
+
+function checkOpen(record: EpisodeRecord, id: string): void {
+  const call = findCall(record, id);
+  if (call === null || call.held === null) {
+    throw new Failure('not_found', `no call ${id} of episode ${record.id} waits for a decision`, {
+      next: 'It may have gone on already; look at the timeline.',
+    });
+  }
+  if (call.decision === null) return;
+  const { type, actor } = call.decision;
+  const who = type === 'expired' ? 'its deadline' : (actor.id ?? actor.type);
+  throw new Failure('already_answered', `this call was already ${type} by ${who}`, {
+    next: 'Nothing was sent. Your changes are kept so that you can copy them.',
+  });
+}

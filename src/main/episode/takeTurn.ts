@@ -1,0 +1,116 @@
+// Owns: getting one turn: from the agent's policy, or from the log where a person who took over has written it.
+import { AGENT, SYSTEM, type Actor } from '../../shared/events/actor.ts';
+import type { Turn as RecordedTurn } from '../../shared/episode/record.ts';
+import { readMove, type Reading } from '../agent/readMove.ts';
+import { nextTurn } from '../agent/retry.ts';
+import { toChat } from '../agent/toChat.ts';
+import type { LlmReply } from '../llm/port.ts';
+import type { Turn } from './play.ts';
+import { append, canAsk, recordOf, type Stage } from './stage.ts';
+
+/** The agent's next turn, committed; null when a person paused or took over while it was being written. */
+export async function takeTurn(stage: Stage, turn: number): Promise<Turn | null> {
+  const startedAt = performance.now();
+  const given = new AbortController();
+  const unlisten = stage.log.subscribe(({ stream, event }) => {
+    const isOurs = stream === stage.id && event.kind === 'phase.changed';
+    if (isOurs && (event.to === 'correcting' || (event.to === 'paused' && event.at_once))) given.abort();
+  });
+  try {
+    const reply = await requestTurn(stage, turn, AbortSignal.any([stage.signal, given.signal]));
+    if (given.signal.aborted) return giveUp(stage, turn);
+    return commitTurn(stage, turn, reply, performance.now() - startedAt);
+  } catch (thrown) {
+    if (given.signal.aborted && !stage.signal.aborted) return giveUp(stage, turn);
+    throw thrown;
+  } finally {
+    unlisten();
+  }
+}
+
+function giveUp(stage: Stage, turn: number): null {
+  const message = 'the reply was given up because a person stepped in';
+  append(stage, SYSTEM, { kind: 'model.failed', turn, code: 'cancelled', message, retry_in_ms: null });
+  return null;
+}
+
+function requestTurn(stage: Stage, turn: number, signal: AbortSignal): Promise<LlmReply> {
+  const record = recordOf(stage);
+  const asksLeft = stage.spec.limits.consultations - record.counts.consultations;
+  return nextTurn(
+    stage.policy,
+    {
+      messages: toChat(record.messages, (text) => stage.log.texts.whole(text)),
+      tools: stage.conversation.offered(record.tools),
+      protocol: stage.spec.agent.protocol,
+      canAsk: canAsk(stage) && asksLeft > 0,
+    },
+    {
+      ...stage.retry,
+      failed: ({ code, message }, retryInMs) =>
+        append(stage, SYSTEM, { kind: 'model.failed', turn, code, message, retry_in_ms: retryInMs }),
+    },
+    signal,
+  );
+}
+
+function commitTurn(stage: Stage, turn: number, reply: LlmReply, latencyMs: number): Turn {
+  const reading = readMove(reply, { protocol: stage.spec.agent.protocol, tools: recordOf(stage).tools });
+  const author: Actor = reply.model === null ? AGENT : { type: 'agent', id: reply.model };
+  stage.log.appendAll(stage.id, turnEntries(turn, author, reply, reading, latencyMs));
+  return { turn, call: callOf(turn), reading, byHuman: false, author };
+}
+
+const callOf = (turn: number): string => `t${String(turn)}`;
+
+/** The two events of a turn: what was written, and what it asks for. */
+export const turnEntries = (
+  turn: number,
+  actor: Actor,
+  reply: LlmReply,
+  reading: Reading,
+  latencyMs: number | null,
+) => [
+  {
+    actor,
+    event: {
+      kind: 'turn.generated' as const,
+      turn,
+      content: reply.content,
+      reasoning: reply.reasoning,
+      tool_calls: reply.toolCalls,
+      model: reply.model,
+      stop_reason: reply.stopReason,
+      usage: reply.usage,
+      latency_ms: latencyMs,
+    },
+  },
+  {
+    actor,
+    event: {
+      kind: 'move.proposed' as const,
+      turn,
+      call: callOf(turn),
+      move: reading.move,
+      repairs: reading.repairs,
+      ignored_calls: reading.ignoredCalls,
+    },
+  },
+];
+
+/** A person's turn as it stands in the log, read as an agent's would be. */
+export function readTurn(stage: Stage, { turn, content, reasoning, toolCalls, actor }: RecordedTurn): Turn {
+  const whole = (text: typeof content): string => stage.log.texts.whole(text);
+  const reading = readMove(
+    {
+      content: whole(content),
+      reasoning: reasoning === null ? null : whole(reasoning),
+      toolCalls,
+      model: null,
+      stopReason: null,
+      usage: null,
+    },
+    { protocol: stage.spec.agent.protocol, tools: recordOf(stage).tools },
+  );
+  return { turn, call: callOf(turn), reading, byHuman: true, author: actor };
+}

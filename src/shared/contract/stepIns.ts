@@ -1,0 +1,92 @@
+// Owns: the commands with which a person steps into a running episode.
+import { z } from 'zod';
+import { Timing } from '../events/consultations.ts';
+import { ApprovalRule, Breakpoint } from '../events/stepIns.ts';
+import { JsonObject } from '../events/turns.ts';
+
+const Done = z.strictObject({ seq: z.number().int() });
+const held = {
+  episode: z.string(),
+  call: z.string(),
+  seen_seq: z.number().int(),
+  timing: Timing,
+} as const;
+
+/** A move in the agent's own vocabulary. */
+export const HumanMove = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('call_tool'), tool_name: z.string().min(1), arguments: JsonObject }),
+  z.strictObject({ type: z.literal('list_tools') }),
+  z.strictObject({ type: z.literal('final'), text: z.string().min(1).max(200_000) }),
+]);
+export type HumanMove = z.infer<typeof HumanMove>;
+
+export const stepIns = {
+  /** `step` runs one turn and pauses again. `hand_back` may leave a note, or discard the person's own moves. */
+  'episode.control': {
+    input: z.strictObject({
+      episode: z.string(),
+      act: z.enum(['pause', 'resume', 'step', 'take_over', 'hand_back']),
+      /** Gives up the reply that is being written, instead of waiting for the end of the turn. */
+      at_once: z.boolean(),
+      reason: z.string().max(10_000).nullable(),
+      note: z.string().max(200_000).nullable(),
+      is_discarded: z.boolean(),
+    }),
+    output: Done,
+  },
+  'breakpoint.set': {
+    input: z.strictObject({ episode: z.string(), at: Breakpoint }),
+    output: z.strictObject({ breakpoint: z.string() }),
+  },
+  'breakpoint.clear': {
+    input: z.strictObject({ episode: z.string(), breakpoint: z.string() }),
+    output: z.strictObject({}),
+  },
+  /** Replaces the rules that say which calls need a person. */
+  'policy.set': {
+    input: z.strictObject({ episode: z.string(), rules: z.array(ApprovalRule).max(100) }),
+    output: Done,
+  },
+  /** `similar` also lets every later call of the same tool through. */
+  'call.approve': { input: z.strictObject({ ...held, similar: z.boolean() }), output: Done },
+  /** The arguments are checked against the tool's schema, unless `is_unchecked`. */
+  'call.edit': {
+    input: z.strictObject({
+      ...held,
+      tool_name: z.string().min(1),
+      arguments: JsonObject,
+      reason: z.string().max(10_000).nullable(),
+      is_unchecked: z.boolean(),
+    }),
+    output: Done,
+  },
+  'call.reject': { input: z.strictObject({ ...held, reason: z.string().min(1).max(10_000) }), output: Done },
+  'call.answer': {
+    input: z.strictObject({ ...held, text: z.string().min(1).max(1_000_000), is_error: z.boolean() }),
+    output: Done,
+  },
+  'note.send': {
+    input: z.strictObject({ episode: z.string(), text: z.string().min(1).max(200_000), timing: Timing }),
+    output: z.strictObject({ note: z.string() }),
+  },
+  /** One move of a person who has taken over. */
+  'takeover.move': {
+    input: z.strictObject({
+      episode: z.string(),
+      say: z.string().max(200_000),
+      move: HumanMove,
+      is_unchecked: z.boolean(),
+    }),
+    output: z.strictObject({ turn: z.number().int() }),
+  },
+  /** What the expert would have done in that turn; the agent is not interrupted. */
+  'label.give': {
+    input: z.strictObject({
+      episode: z.string(),
+      turn: z.number().int(),
+      move: HumanMove,
+      timing: Timing,
+    }),
+    output: Done,
+  },
+} as const;
