@@ -1,0 +1,119 @@
+// Owns: the card of one question: what is asked, what was tried, the words that will answer it, and the acts.
+import { lazy, Suspense, useId, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { DiffText } from '../text/DiffText.tsx';
+import styles from './AdviceCard.module.css';
+import type { AdviceEditorHandle } from './AdviceEditor.tsx';
+import { CardActions } from './CardActions.tsx';
+import { CardHead, Question } from './CardHead.tsx';
+import type { Closed } from './closed.ts';
+import { ClosedNote, FailedNote, OfferedDraft } from './CardNotes.tsx';
+import { DraftLine } from './DraftLine.tsx';
+import { checkPlan, type Fix } from './planCheck.ts';
+import { Problems } from './Problems.tsx';
+import type { AdviceState } from './useAdvice.ts';
+import { useCardKeys } from './useCardKeys.ts';
+
+/** Fetches the editor before the first question comes. */
+export const loadEditor = () => import('./AdviceEditor.tsx');
+const AdviceEditor = lazy(() => loadEditor().then((module) => ({ default: module.AdviceEditor })));
+
+export type AdviceCardProps = {
+  item: DeskItem;
+  advice: AdviceState;
+  /** The tools with their schemas, or none while they are not known: then only names are checked. */
+  tools: readonly ToolSpec[];
+  closed: Closed | null;
+  /** Other questions that wait. */
+  waiting: number;
+  onNext: () => void;
+  /** Opens the episode beside the card; null where it is beside it already. */
+  onOpenEpisode: (() => void) | null;
+  /** The answer key behind its cover. */
+  keyCover: ReactNode;
+  ref?: Ref<HTMLElement>;
+};
+
+export function AdviceCard(props: AdviceCardProps): ReactNode {
+  const { item, advice, tools, closed, waiting, onNext, onOpenEpisode, keyCover, ref } = props;
+  const editor = useRef<AdviceEditorHandle>(null);
+  const card = useRef<HTMLDivElement>(null);
+  const reason = useRef<HTMLTextAreaElement>(null);
+  const problemsId = useId();
+  const [isDiff, setIsDiff] = useState(false);
+  const [isDeclining, setIsDeclining] = useState(false);
+  const known = useMemo(
+    () => (tools.length > 0 ? tools : item.tool_names.map((name) => ({ name }))),
+    [tools, item.tool_names],
+  );
+  const check = useMemo(() => checkPlan(advice.text, known), [advice.text, known]);
+  const { draft, isEdited, isOffered, text } = advice;
+  const isComparing = isDiff && draft !== null;
+  const fix = ({ from, to, insert }: Fix): void => advice.type(text.slice(0, from) + insert + text.slice(to));
+  const actions = {
+    edit: () => editor.current?.focus(),
+    diff: () => setIsDiff(!isDiff),
+    openDecline: () => {
+      setIsDeclining(true);
+      requestAnimationFrame(() => reason.current?.focus());
+    },
+    closeDecline: () => {
+      setIsDeclining(false);
+      card.current?.focus();
+    },
+  };
+  useCardKeys({ advice, isOpen: closed === null, isDeclining, actions, onOpenEpisode });
+
+  return (
+    <section className={styles['card']} aria-label="Question" ref={ref} data-consultation={item.consultation}>
+      <CardHead item={item} isClosed={closed !== null} />
+      <div className={styles['body']} ref={card} tabIndex={-1}>
+        {closed === null ? null : (
+          <ClosedNote closed={closed} advice={advice} waiting={waiting} onNext={onNext} />
+        )}
+        <Question item={item} />
+        {keyCover}
+        <div className={styles['answer']}>
+          <DraftLine item={item} advice={advice} isDiff={isComparing} onDiff={actions.diff} />
+          {isOffered ? <OfferedDraft advice={advice} isDiff={isComparing} onCompare={actions.diff} /> : null}
+          {isOffered && isComparing && draft !== null ? (
+            <DiffText before={draft.text} after={text} label="The draft against your words" />
+          ) : null}
+          <Suspense fallback={<Skeleton rows={5} label="Loading the editor" />}>
+            <AdviceEditor
+              key={item.consultation}
+              ref={editor}
+              label="Advice"
+              describedBy={problemsId}
+              value={text}
+              onChange={advice.type}
+              onLeave={() => card.current?.focus()}
+              problems={check.problems}
+              original={isComparing && !isOffered ? draft.text : null}
+              isReadOnly={closed !== null || advice.busy !== null}
+              hint="What should the agent do? A plan in JSON, lines like tool_name({…}), or plain words."
+            />
+          </Suspense>
+          <Problems id={problemsId} check={check} isEmpty={text.trim() === ''} onFix={fix} />
+        </div>
+        {advice.failure === null ? null : <FailedNote failure={advice.failure} />}
+      </div>
+      {closed === null ? (
+        <CardActions
+          advice={advice}
+          isEdited={isEdited}
+          isDeclining={isDeclining}
+          reasonRef={reason}
+          waiting={waiting}
+          onEdit={actions.edit}
+          onDecline={actions.openDecline}
+          onCloseDecline={actions.closeDecline}
+          onNext={onNext}
+          onOpenEpisode={onOpenEpisode}
+        />
+      ) : null}
+    </section>
+  );
+}

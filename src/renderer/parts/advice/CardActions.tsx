@@ -1,0 +1,111 @@
+// Owns: the acts that close a question, each with its key; declining asks for its reason in place.
+import { Ban, Check, Send } from 'lucide-react';
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Field, Textarea } from '../../ui/Field.tsx';
+import styles from './AdviceCard.module.css';
+import type { AdviceState } from './useAdvice.ts';
+
+export type CardActionsProps = {
+  advice: AdviceState;
+  isEdited: boolean;
+  isDeclining: boolean;
+  reasonRef: Ref<HTMLTextAreaElement>;
+  waiting: number;
+  onEdit: () => void;
+  onDecline: () => void;
+  onCloseDecline: () => void;
+  onNext: () => void;
+  onOpenEpisode: (() => void) | null;
+};
+
+export function CardActions(props: CardActionsProps): ReactNode {
+  const { advice, isEdited, isDeclining, waiting, onEdit, onDecline, onNext, onOpenEpisode } = props;
+  if (isDeclining) return <Decline {...props} />;
+  const { draft, busy, text } = advice;
+  const canAccept = draft !== null && !isEdited;
+  // A press on the button that stood here for the last card must not decide this one.
+  const unlessFresh = (run: () => void) => (): void => (advice.isFresh() ? undefined : run());
+  return (
+    <footer className={styles['actions']}>
+      {draft === null ? null : (
+        <Button
+          tone={canAccept ? 'primary' : 'plain'}
+          icon={<Check />}
+          chord="a"
+          isDisabled={!canAccept || busy !== null}
+          title={canAccept ? undefined : 'You changed the draft: send it, or go back to the draft.'}
+          onClick={unlessFresh(advice.accept)}
+        >
+          Accept draft
+        </Button>
+      )}
+      <Button
+        tone={canAccept ? 'plain' : 'primary'}
+        icon={<Send />}
+        chord="mod+Enter"
+        isBusy={busy === 'answer'}
+        isDisabled={text.trim() === ''}
+        onClick={unlessFresh(advice.send)}
+      >
+        Send advice
+      </Button>
+      <Button chord="e" onClick={onEdit}>
+        Edit
+      </Button>
+      <Button tone="quiet" icon={<Ban />} chord="r" onClick={onDecline}>
+        Decline
+      </Button>
+      <span className={styles['elsewhere']}>
+        {onOpenEpisode === null ? null : (
+          <Button tone="quiet" chord="Enter" onClick={onOpenEpisode}>
+            Episode
+          </Button>
+        )}
+        {waiting === 0 ? null : (
+          <Button tone="quiet" chord="n" onClick={onNext}>
+            {`Next of ${String(waiting)}`}
+          </Button>
+        )}
+      </span>
+    </footer>
+  );
+}
+
+function Decline({ advice, reasonRef, onCloseDecline }: CardActionsProps): ReactNode {
+  const { reason, busy, setReason } = advice;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onCloseDecline();
+  };
+  return (
+    <footer className={styles['decline']}>
+      <Field label="Why is there no advice? The agent reads this.">
+        <Textarea
+          ref={reasonRef}
+          rows={2}
+          required
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+          onKeyDown={onKeyDown}
+        />
+      </Field>
+      <div className={styles['actions']}>
+        <Button
+          tone="danger"
+          icon={<Ban />}
+          chord="mod+Enter"
+          isBusy={busy === 'decline'}
+          isDisabled={reason.trim() === ''}
+          onClick={advice.decline}
+        >
+          Decline
+        </Button>
+        <Button tone="quiet" chord="Escape" onClick={onCloseDecline}>
+          Back
+        </Button>
+      </div>
+    </footer>
+  );
+}

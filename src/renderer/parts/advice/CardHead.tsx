@@ -1,0 +1,58 @@
+// Owns: the head of a card: age and deadline first, then where it comes from, the question, the task, what was tried.
+import type { ReactNode } from 'react';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { formatMoment } from '../../ui/time.ts';
+import { LongText } from '../text/LongText.tsx';
+import styles from './AdviceCard.module.css';
+import { Attempts } from './Attempts.tsx';
+import { DeadlineBar } from './DeadlineBar.tsx';
+
+/** `orders_1 #0 · turn 4 of 15 · ask 1 of 3`. */
+export const placeOf = ({ scenario, task_idx, turn, turn_limit, ask, ask_limit }: DeskItem): string => {
+  const task = `${scenario ?? 'no scenario'}${task_idx === null ? '' : ` #${String(task_idx)}`}`;
+  return `${task} · turn ${String(turn)} of ${String(turn_limit)} · ask ${String(ask)} of ${String(ask_limit)}`;
+};
+
+export function CardHead({ item, isClosed }: { item: DeskItem; isClosed: boolean }): ReactNode {
+  return (
+    <header className={styles['head']}>
+      {isClosed ? (
+        <p className={styles['quiet']}>Asked {formatMoment(item.asked_at)}</p>
+      ) : (
+        <DeadlineBar item={item} />
+      )}
+      <p className={styles['place']}>{placeOf(item)}</p>
+    </header>
+  );
+}
+
+export function Question({ item }: { item: DeskItem }): ReactNode {
+  const { question, asked_task: askedTask, task, attempts } = item;
+  return (
+    <>
+      <section aria-label="What the agent asks">
+        <h2 className={styles['label']}>The agent asks</h2>
+        <div className={styles['question']}>
+          {question === null ? (
+            <p className={styles['quiet']}>It gave no context with its ask.</p>
+          ) : (
+            <LongText text={question} isProse />
+          )}
+        </div>
+        {askedTask === null || askedTask === '' ? null : (
+          <p className={styles['wants']}>
+            <span className={styles['quiet']}>It wants to:</span> {askedTask}
+          </p>
+        )}
+      </section>
+      <section aria-label="Task">
+        <h2 className={styles['label']}>The task</h2>
+        {task === null ? <p className={styles['quiet']}>No task text.</p> : <LongText text={task} isProse />}
+      </section>
+      <section aria-label="What it tried">
+        <h2 className={styles['label']}>What it tried</h2>
+        <Attempts attempts={attempts} />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+// Owns: what a card has to say: a draft that came late, a question that is closed, an act that failed.
+import { Lightbulb } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { FailureShape } from '../../../shared/failure.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import styles from './AdviceCard.module.css';
+import type { Closed } from './closed.ts';
+import type { AdviceState } from './useAdvice.ts';
+
+/** Never put over what was written: offered. */
+export function OfferedDraft({
+  advice,
+  isDiff,
+  onCompare,
+}: {
+  advice: AdviceState;
+  isDiff: boolean;
+  onCompare: () => void;
+}): ReactNode {
+  return (
+    <div className={styles['offered']} role="status">
+      <Lightbulb aria-hidden="true" />
+      <p>A draft arrived while you were writing. Your words are untouched.</p>
+      <span className={styles['draftTools']}>
+        <Button size="small" onClick={advice.insert}>
+          Insert below
+        </Button>
+        <Button size="small" onClick={advice.undo}>
+          Use the draft instead
+        </Button>
+        <Button size="small" tone="quiet" aria-pressed={isDiff} onClick={onCompare}>
+          {isDiff ? 'Hide the comparison' : 'Compare'}
+        </Button>
+        <Button size="small" tone="quiet" onClick={advice.ignore}>
+          Ignore
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+export function ClosedNote({
+  closed,
+  advice,
+  waiting,
+  onNext,
+}: {
+  closed: Closed;
+  advice: AdviceState;
+  waiting: number;
+  onNext: () => void;
+}): ReactNode {
+  const hasWords = advice.isEdited && !closed.isMine;
+  return (
+    <div className={styles['closed']} role="status">
+      <p>
+        <strong>{closed.title}</strong>
+      </p>
+      <p>{closed.detail}</p>
+      {hasWords ? <p>Your words were not sent. They are kept below until you discard them.</p> : null}
+      <span className={styles['draftTools']}>
+        {hasWords ? (
+          <>
+            <CopyButton label="Copy my words" text={advice.text} hasWords />
+            <Button size="small" tone="quiet" onClick={advice.undo}>
+              Discard my words
+            </Button>
+          </>
+        ) : null}
+        <Button size="small" tone={waiting > 0 ? 'primary' : 'plain'} chord="n" onClick={onNext}>
+          {waiting > 0 ? `Next question, ${String(waiting)} waiting` : 'Back to the desk'}
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+export function FailedNote({ failure }: { failure: FailureShape }): ReactNode {
+  const kept = 'Your words are kept.';
+  const next = failure.next === null ? kept : failure.next;
+  return <ErrorNote title="Not sent" failure={{ ...failure, next }} />;
+}

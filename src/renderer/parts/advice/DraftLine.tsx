@@ -1,0 +1,73 @@
+// Owns: the line over the editor: where its words come from, and what that means.
+import { GitCompareArrows, Lightbulb, LoaderCircle, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import styles from './AdviceCard.module.css';
+import { draftPrivilegeWords } from './privilegeWords.ts';
+import type { AdviceState } from './useAdvice.ts';
+
+export type DraftLineProps = { item: DeskItem; advice: AdviceState; isDiff: boolean; onDiff: () => void };
+
+export function DraftLine({ item, advice, isDiff, onDiff }: DraftLineProps): ReactNode {
+  const { draft } = item;
+  const { isEdited } = advice;
+  return (
+    <>
+      <div className={styles['draftLine']}>
+        <h2 className={styles['label']}>Your advice</h2>
+        <Source item={item} isEdited={isEdited} />
+        <span className={styles['draftTools']}>
+          {draft !== null && isEdited ? (
+            <>
+              <Button
+                size="small"
+                tone="quiet"
+                icon={<GitCompareArrows />}
+                chord="d"
+                aria-pressed={isDiff}
+                onClick={onDiff}
+              >
+                Changes
+              </Button>
+              <Button size="small" tone="quiet" icon={<Undo2 />} onClick={advice.undo}>
+                Back to the draft
+              </Button>
+            </>
+          ) : null}
+        </span>
+      </div>
+      {draft === null ? null : <p className={styles['quiet']}>{draftPrivilegeWords(draft.privilege)}</p>}
+    </>
+  );
+}
+
+function Source({ item, isEdited }: { item: DeskItem; isEdited: boolean }): ReactNode {
+  const { draft, draft_failure: failure, condition } = item;
+  if (draft !== null) {
+    const by = draft.generator === 'rule' ? 'Draft by rule' : `Draft by ${draft.model ?? 'the model'}`;
+    return (
+      <Badge tone="model" icon={<Lightbulb />}>
+        {isEdited ? `${by}, edited` : by}
+      </Badge>
+    );
+  }
+  if (failure !== null) {
+    const words =
+      failure.code === 'model_not_configured' ? 'no model is set for the advisor' : failure.message;
+    return (
+      <span className={styles['noDraft']} role="status">
+        {`No draft: ${words.replace(/\.$/, '')}. Write your own.`}
+      </span>
+    );
+  }
+  if (condition !== 'human+draft')
+    return <span className={styles['quiet']}>No draft in this condition.</span>;
+  return (
+    <span className={styles['drafting']} role="status">
+      <LoaderCircle aria-hidden="true" />
+      The advisor is writing a draft. You can write already.
+    </span>
+  );
+}

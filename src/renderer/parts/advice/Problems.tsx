@@ -1,0 +1,45 @@
+// Owns: what is wrong with an advice, and the one press that puts it right; and how the agent will read it.
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import styles from './AdviceCard.module.css';
+import type { Fix, PlanCheck } from './planCheck.ts';
+
+export type ProblemsProps = { id: string; check: PlanCheck; isEmpty: boolean; onFix: (fix: Fix) => void };
+
+export function Problems({ id, check, isEmpty, onFix }: ProblemsProps): ReactNode {
+  const { plan, problems } = check;
+  return (
+    <div id={id} className={styles['problems']} aria-live="polite">
+      <p className={styles['quiet']}>
+        {readingWords(
+          plan.calls.map(({ tool }) => tool),
+          isEmpty,
+        )}
+      </p>
+      <ul>
+        {problems.map((problem, index) => (
+          <li key={`${problem.kind}${String(index)}`} className={styles['problem']}>
+            <TriangleAlert aria-hidden="true" />
+            <span>{problem.message}</span>
+            {problem.fix === null ? null : <FixButton fix={problem.fix} onFix={onFix} />}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const FixButton = ({ fix, onFix }: { fix: Fix; onFix: (fix: Fix) => void }): ReactNode => (
+  <Button size="small" onClick={() => onFix(fix)}>
+    {fix.label}
+  </Button>
+);
+
+/** What the agent can make of it. */
+export function readingWords(tools: readonly string[], isEmpty: boolean): string {
+  if (isEmpty) return '';
+  if (tools.length === 0) return 'Reads as plain words: no call was found in it.';
+  const calls = tools.length === 1 ? '1 call' : `${String(tools.length)} calls`;
+  return `Reads as ${calls}: ${tools.join(' → ')}`;
+}

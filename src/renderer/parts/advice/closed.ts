@@ -1,0 +1,52 @@
+// Owns: why a question can no longer be answered, in words.
+import type { Decision, EpisodeRecord } from '../../../shared/episode/record.ts';
+
+export type Closed = {
+  title: string;
+  detail: string;
+  /** True when this seat closed it with exactly these words: nothing was lost. */
+  isMine: boolean;
+};
+
+/** Null while it can be answered. */
+export function closedOf(
+  record: EpisodeRecord,
+  consultation: string,
+  seat: string,
+  words: string,
+): Closed | null {
+  const found = record.consultations.find(({ id }) => id === consultation);
+  const decision = found?.decision ?? null;
+  if (decision !== null) return closedBy(decision, seat, words);
+  if (record.ended === null) return null;
+  return { title: 'The episode has ended', detail: 'Nobody waits for this answer any more.', isMine: false };
+}
+
+function closedBy(decision: Decision, seat: string, words: string): Closed {
+  switch (decision.type) {
+    case 'approved': {
+      const isMine = decision.actor.id === seat && decision.text === words;
+      return { title: `Answered ${whoOf(decision, seat)}`, detail: 'The agent has that advice.', isMine };
+    }
+    case 'declined':
+      return { title: `Declined ${whoOf(decision, seat)}`, detail: decision.reason, isMine: false };
+    case 'expired':
+      return {
+        title: decision.reason === 'nobody' ? 'Nobody was there to answer' : 'The deadline passed',
+        detail:
+          decision.fallback === 'draft'
+            ? 'The draft stood in for an answer.'
+            : 'The agent went on without advice.',
+        isMine: false,
+      };
+    case 'cancelled':
+      return { title: 'The question was cancelled', detail: decision.reason, isMine: false };
+  }
+}
+
+function whoOf({ actor }: Extract<Decision, { type: 'approved' | 'declined' }>, seat: string): string {
+  if (actor.type === 'human')
+    return actor.id === seat ? 'by you, in another window or earlier' : `by ${actor.id ?? 'another expert'}`;
+  if (actor.type === 'model') return 'by the advisor';
+  return actor.type === 'scripted' ? 'by a script' : `by ${actor.type}`;
+}

@@ -1,0 +1,175 @@
+// Owns: one question in front of a person: their words, what they are based on, and the one act that closes it.
+// Must not know: how an act reaches main; sending is given.
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { z } from 'zod';
+import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { useSession, useText, useWords } from '../../state/hooks.ts';
+import { useHumanTime } from './useHumanTime.ts';
+import {
+  advised,
+  inserted,
+  isEdited,
+  isOffered,
+  NO_WORDS,
+  shownText,
+  typed,
+  type Draft,
+  type Words,
+} from './wordsModel.ts';
+
+export type AdvicePorts = {
+  answer: (input: Inputs['desk.answer']) => Promise<Outputs['desk.answer']>;
+  decline: (input: Inputs['desk.decline']) => Promise<Outputs['desk.decline']>;
+};
+/** What became of the question through this person. */
+export type Done = { type: Outputs['desk.answer']['act'] | 'decline' };
+
+export type AdviceState = Omit<ReturnType<typeof useOwnWords>, 'words' | 'clear'> & {
+  draft: Draft | null;
+  /** False while a long draft is still being read. */
+  isDraftWhole: boolean;
+  busy: 'answer' | 'decline' | null;
+  failure: FailureShape | null;
+  /** True in the first moment of a new card or draft: a press meant for the last one must not decide this one. */
+  isFresh: () => boolean;
+  accept: () => void;
+  send: () => void;
+  decline: () => void;
+};
+
+const FRESH_MS = 400;
+
+export function useAdvice(
+  item: DeskItem,
+  isOpen: boolean,
+  ports: AdvicePorts,
+  onDone: (done: Done) => void,
+): AdviceState {
+  const { episode, consultation, seq } = item;
+  const { draft, isWhole } = useDraft(item);
+  const own = useOwnWords(consultation, draft);
+  const time = useHumanTime(consultation, isOpen);
+  const isFresh = useFreshness(`${consultation} ${draft?.id ?? ''}`);
+  const { busy, failure, act } = useActing(onDone);
+  const { words, reason } = own;
+
+  const closed = (done: Done): Done => {
+    own.clear();
+    time.end();
+    return done;
+  };
+  const base = { episode, consultation, seen_seq: seq };
+  const answer = (given: { text: string; draft: string | null }): void => {
+    if (!isOpen || given.text.trim() === '') return;
+    act('answer', async () => {
+      const sent = await ports.answer({ ...base, ...given, timing: time.read() });
+      return closed({ type: sent.act });
+    });
+  };
+  return {
+    ...own,
+    draft,
+    isDraftWhole: isWhole,
+    busy,
+    failure,
+    isFresh,
+    accept: () => {
+      if (draft !== null && isWhole && !isEdited(words)) answer({ text: draft.text, draft: draft.id });
+    },
+    send: () => answer(advised(words, draft)),
+    decline: () => {
+      const said = reason.trim();
+      if (!isOpen || said === '') return;
+      act('decline', async () => {
+        await ports.decline({ ...base, reason: said, timing: time.read() });
+        return closed({ type: 'decline' });
+      });
+    },
+  };
+}
+
+/** What the person wrote, and what one can do with it. */
+function useOwnWords(id: string, draft: Draft | null) {
+  const [kept, setKept] = useWords(id);
+  const [reason, setReason] = useWords(`${id}:reason`);
+  const [basis, setBasis] = useBasis(id);
+  const [ignored, setIgnored] = useState<string | null>(null);
+  const words: Words = useMemo(() => ({ text: kept, basis }), [kept, basis]);
+  const put = (next: Words): void => {
+    setBasis(next.basis);
+    setKept(next.text);
+  };
+  return {
+    words,
+    text: shownText(words, draft),
+    isEdited: isEdited(words),
+    isOffered: isOffered(words, draft) && ignored !== draft?.id,
+    reason: reason ?? '',
+    type: (text: string) => put(typed(words, draft, text)),
+    undo: () => put(NO_WORDS),
+    insert: () => (draft === null ? undefined : put(inserted(words, draft))),
+    ignore: () => setIgnored(draft?.id ?? null),
+    setReason: (text: string) => setReason(text === '' ? null : text),
+    clear: () => {
+      put(NO_WORDS);
+      setReason(null);
+    },
+  };
+}
+
+/** The draft with its whole text; a long one is read at once, since it is what the person came for. */
+function useDraft({ draft }: DeskItem): { draft: Draft | null; isWhole: boolean } {
+  const { text, isWhole, load } = useText(draft?.text ?? '');
+  useEffect(load, [load]);
+  const id = draft?.id ?? null;
+  return useMemo(
+    () => ({ draft: id === null || !isWhole ? null : { id, text }, isWhole }),
+    [id, text, isWhole],
+  );
+}
+
+/** Which draft the words began from, kept beside the words themselves. */
+function useBasis(id: string): [string | null, (basis: string | null) => void] {
+  const { kept } = useSession();
+  const name = `basis/${id}`;
+  const [basis, setBasis] = useState(() => kept.read(name, z.string().nullable(), null));
+  const set = useCallback(
+    (next: string | null) => {
+      setBasis(next);
+      if (next === null) kept.remove(name);
+      else kept.write(name, next);
+    },
+    [kept, name],
+  );
+  return [basis, set];
+}
+
+function useFreshness(key: string): () => boolean {
+  const shownAt = useRef(0);
+  useEffect(() => {
+    shownAt.current = performance.now();
+  }, [key]);
+  return useCallback(() => performance.now() - shownAt.current < FRESH_MS, []);
+}
+
+/** One act at a time; what main says against it stays on the card. */
+function useActing(onDone: (done: Done) => void) {
+  const [busy, setBusy] = useState<AdviceState['busy']>(null);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const isBusy = useRef(false);
+  const act = (what: 'answer' | 'decline', run: () => Promise<Done>): void => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setBusy(what);
+    setFailure(null);
+    run()
+      .then(onDone, (thrown: unknown) => setFailure(failureShape(thrown)))
+      .finally(() => {
+        isBusy.current = false;
+        setBusy(null);
+      });
+  };
+  return { busy, failure, act };
+}

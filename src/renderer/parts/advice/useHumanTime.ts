@@ -1,0 +1,79 @@
+// Owns: measuring the attention a question gets, from the window and the person's signs of life; kept over a reload.
+import { useCallback, useEffect, useRef } from 'react';
+import { z } from 'zod';
+import type { Timing } from '../../../shared/events/consultations.ts';
+import { useSession } from '../../state/hooks.ts';
+import type { Kept } from '../../state/kept.ts';
+import { attend, counted, leave, NO_TIME, sign, timingOf, type HumanTime } from './humanTime.ts';
+
+const KeptTime = z.strictObject({ first_seen_at: z.number(), active_ms: z.number(), at: z.number() });
+const PREFIX = 'timing/';
+const KEEP_MS = 30 * 24 * 3600 * 1000;
+const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
+
+/** Time with this card in front; `isInFront` is false while it is closed or covered. `end` forgets it once decided. */
+export function useHumanTime(
+  consultation: string,
+  isInFront: boolean,
+): { read: () => z.infer<typeof Timing>; end: () => void } {
+  const { kept } = useSession();
+  const time = useRef<HumanTime>(NO_TIME);
+  const isEnded = useRef(false);
+  useEffect(() => {
+    time.current = readTime(kept, consultation);
+    isEnded.current = false;
+    const keep = (): void => {
+      if (!isEnded.current) writeTime(kept, consultation, time.current, Date.now());
+    };
+    const look = (): void => {
+      const isHere = isInFront && document.visibilityState === 'visible' && document.hasFocus();
+      time.current = isHere ? attend(time.current, Date.now()) : leave(time.current, Date.now());
+      keep();
+    };
+    const live = (): void => {
+      time.current = sign(time.current, Date.now());
+    };
+    look();
+    for (const event of SIGNS) window.addEventListener(event, live, { passive: true });
+    for (const event of ['focus', 'blur', 'pagehide']) window.addEventListener(event, look);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      for (const event of SIGNS) window.removeEventListener(event, live);
+      for (const event of ['focus', 'blur', 'pagehide']) window.removeEventListener(event, look);
+      document.removeEventListener('visibilitychange', look);
+      time.current = leave(time.current, Date.now());
+      keep();
+    };
+  }, [kept, consultation, isInFront]);
+  const read = useCallback(() => timingOf(time.current, Date.now()), []);
+  const end = useCallback(() => {
+    isEnded.current = true;
+    kept.remove(PREFIX + consultation);
+  }, [kept, consultation]);
+  return { read, end };
+}
+
+function readTime(kept: Kept, consultation: string): HumanTime {
+  const known = kept.read(PREFIX + consultation, KeptTime.nullable(), null);
+  return known === null
+    ? NO_TIME
+    : { ...NO_TIME, firstSeenAt: known.first_seen_at, activeMs: known.active_ms };
+}
+
+function writeTime(kept: Kept, consultation: string, time: HumanTime, at: number): void {
+  const { firstSeenAt } = time;
+  if (firstSeenAt === null) return;
+  kept.write(PREFIX + consultation, {
+    first_seen_at: firstSeenAt,
+    active_ms: counted(time, at).activeMs,
+    at,
+  });
+}
+
+/** Drops what belongs to questions nobody came back to. */
+export function forgetOldTimes(kept: Kept, now: number): void {
+  for (const name of kept.names(PREFIX)) {
+    const known = kept.read(name, KeptTime.nullable(), null);
+    if (known === null || now - known.at > KEEP_MS) kept.remove(name);
+  }
+}

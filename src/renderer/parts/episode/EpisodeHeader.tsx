@@ -1,0 +1,107 @@
+// Owns: what stands over a timeline: the task, who acts and who may advise, how far it is, how it went.
+import { useState, type ReactNode } from 'react';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { useText } from '../../state/hooks.ts';
+import { Badge, StatusDot } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { useClockValue } from '../../ui/clock.ts';
+import { cx } from '../../ui/cx.ts';
+import { formatDuration } from '../../ui/time.ts';
+import { CONDITION_LABELS, hasExpert, progressOf, standingOf, taskNameOf, verdictOf } from './facts.ts';
+import styles from './EpisodeHeader.module.css';
+
+export type EpisodeHeaderProps = {
+  record: EpisodeRecord;
+  /** What can be done with the episode. */
+  actions?: ReactNode;
+  /** Replay: the time shown is the recorded one, not today's. */
+  isReplay?: boolean;
+};
+
+/** Longer tasks are folded to three lines. */
+const TASK_FOLD = 260;
+
+export function EpisodeHeader({ record, actions, isReplay = false }: EpisodeHeaderProps): ReactNode {
+  const standing = standingOf(record);
+  const verdict = verdictOf(record);
+  return (
+    <header className={styles['header']}>
+      <div className={styles['top']}>
+        <h1 className={styles['name']}>{taskNameOf(record)}</h1>
+        <StatusDot tone={standing.tone} label={standing.label} />
+        {verdict === null ? null : (
+          <span className={cx(styles['verdict'], styles[verdict.tone])} role="status">
+            {verdict.label}
+          </span>
+        )}
+        <span className={styles['actions']}>{actions}</span>
+      </div>
+      <TaskText record={record} />
+      <FactLine record={record} isReplay={isReplay} />
+    </header>
+  );
+}
+
+function TaskText({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
+  const { text, isWhole, load } = useText(reset?.task ?? '');
+  const [isOpen, setIsOpen] = useState(false);
+  if (text === '') return null;
+  const isLong = text.length > TASK_FOLD || !isWhole;
+  return (
+    <div className={styles['task']}>
+      <p className={cx(styles['taskText'], isLong && !isOpen && styles['isFolded'])}>{text}</p>
+      {isLong ? (
+        <Button
+          size="small"
+          tone="quiet"
+          aria-expanded={isOpen}
+          onClick={() => {
+            load();
+            setIsOpen(!isOpen);
+          }}
+        >
+          {isOpen ? 'Fold the task' : 'Whole task'}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean }): ReactNode {
+  const { started } = record;
+  const { turns, turnLimit, asks, askLimit, errors } = progressOf(record);
+  if (started === null) return null;
+  const { agent, condition } = started;
+  return (
+    <div className={styles['facts']}>
+      <span className={styles['progress']}>
+        turn <b>{turns}</b> of {turnLimit}
+        <progress className={styles['bar']} value={turns} max={turnLimit} aria-label="Turns used" />
+      </span>
+      {hasExpert(record) ? (
+        <span>
+          asks <b>{asks}</b> of {askLimit}
+        </span>
+      ) : null}
+      {errors === 0 ? (
+        <span>no errors</span>
+      ) : (
+        <span className={styles['errors']}>{`${String(errors)} error${errors === 1 ? '' : 's'}`}</span>
+      )}
+      <Elapsed record={record} isReplay={isReplay} />
+      <Badge tone="agent">
+        {[agent.policy, agent.model, agent.protocol].filter((word) => word !== null).join(' · ')}
+      </Badge>
+      <Badge tone={condition === 'none' ? 'plain' : condition === 'model' ? 'model' : 'human'}>
+        {CONDITION_LABELS[condition]}
+      </Badge>
+    </div>
+  );
+}
+
+function Elapsed({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean }): ReactNode {
+  const { startedAt, ended, updatedAt } = record;
+  const until = ended?.at ?? (isReplay ? updatedAt : null);
+  const words = useClockValue((now) => formatDuration((until ?? now) - (startedAt ?? now)));
+  return startedAt === null ? null : <span title={new Date(startedAt).toLocaleString()}>{words}</span>;
+}

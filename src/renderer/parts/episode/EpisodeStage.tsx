@@ -1,0 +1,121 @@
+// Owns: how an episode stands on screen: header over timeline, inspector beside it, one at a time where it is narrow.
+import { PanelRight } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { Recorded } from '../../../shared/events/vocabulary.ts';
+import { useKeys, usePane, useSession } from '../../state/hooks.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { SplitPane } from '../../ui/SplitPane.tsx';
+import { Inspector } from '../inspector/Inspector.tsx';
+import type { AnswerKeyState } from '../inspector/useAnswerKey.ts';
+import { Timeline } from '../timeline/Timeline.tsx';
+import { useTimeline } from '../timeline/useTimeline.ts';
+import { EpisodeHeader } from './EpisodeHeader.tsx';
+import styles from './EpisodeStage.module.css';
+import { useWidth } from './useWidth.ts';
+
+export type EpisodeStageProps = {
+  record: EpisodeRecord;
+  events: readonly Recorded[];
+  answerKey: AnswerKeyState;
+  actions?: ReactNode;
+  /** Between header and timeline: the scrubber, a stop's confirmation. */
+  band?: ReactNode;
+  /** Replay: the event shown now. */
+  place?: number;
+  /** An open question, to be answered beside the timeline. */
+  answer?: { id: string; panel: ReactNode } | null;
+};
+
+/** Narrower than this, timeline and inspector take turns. */
+const NARROW_PX = 720;
+
+export function EpisodeStage(props: EpisodeStageProps): ReactNode {
+  const { record, events, answerKey, actions, band, place, answer = null } = props;
+  const { seat } = useSession();
+  const stage = useRef<HTMLDivElement>(null);
+  const isNarrow = useWidth(stage) < NARROW_PX;
+  const [pane, setPane] = usePane('inspector', 440);
+  const [turned, setTurned] = useState<{ isInspector: boolean; answer: string | null }>({
+    isInspector: false,
+    answer: null,
+  });
+  const timeline = useTimeline(record);
+  // Where it is narrow a new question comes forward once; after that the reader decides.
+  const isNewQuestion = answer !== null && turned.answer !== answer.id;
+  const isTurned = isNewQuestion || turned.isInspector;
+  const isShown = isNarrow ? isTurned : !pane.isCollapsed;
+  const toggle = (): void =>
+    isNarrow
+      ? setTurned({ isInspector: !isTurned, answer: answer?.id ?? null })
+      : setPane({ ...pane, isCollapsed: !pane.isCollapsed });
+  useKeys('everywhere', { 'pane.inspector': toggle });
+
+  const inspector = (
+    <aside className={styles['inspector']} aria-label="Inspector">
+      <Inspector
+        record={record}
+        events={events}
+        timeline={timeline}
+        answerKey={answerKey}
+        seat={seat}
+        answer={answer}
+      />
+    </aside>
+  );
+  const list = (
+    <Timeline
+      key="timeline"
+      state={timeline}
+      startAtEnd={place !== undefined || record.ended === null}
+      {...(place === undefined ? {} : { place })}
+    />
+  );
+  return (
+    <div className={styles['stage']} ref={stage}>
+      <EpisodeHeader
+        record={record}
+        isReplay={place !== undefined}
+        actions={
+          <>
+            {actions}
+            <IconButton
+              label={
+                isShown
+                  ? 'Hide the inspector'
+                  : answer === null
+                    ? 'Show the inspector'
+                    : 'Answer the question'
+              }
+              chord="]"
+              icon={<PanelRight />}
+              isPressed={isShown}
+              {...(answer !== null && !isShown ? { className: styles['calls'] } : {})}
+              onClick={toggle}
+            />
+          </>
+        }
+      />
+      {band}
+      {isNarrow ? (
+        isTurned ? (
+          inspector
+        ) : (
+          list
+        )
+      ) : (
+        <SplitPane
+          label="Inspector"
+          side="end"
+          pane={pane}
+          onPane={setPane}
+          min={320}
+          max={900}
+          content={inspector}
+        >
+          {list}
+        </SplitPane>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+// Owns: how far an episode is and how it went, from its record. Pure.
+import type { Condition } from '../../../shared/events/lifecycle.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { DotTone, Tone } from '../../ui/Badge.tsx';
+
+export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
+  none: 'No expert',
+  model: 'Model',
+  human: 'Human',
+  'human+draft': 'Human + draft',
+};
+
+/** How the episode is doing, in a word and a tone. */
+export function standingOf({ status, ended }: EpisodeRecord): { tone: DotTone; label: string } {
+  if (status === 'starting') return { tone: 'idle', label: 'Starting' };
+  if (status === 'running') return { tone: 'running', label: 'Running' };
+  if (status === 'waiting') return { tone: 'waiting', label: 'Waits for an expert' };
+  switch (ended?.outcome) {
+    case 'limit':
+      return { tone: 'idle', label: 'Ended at a limit' };
+    case 'stopped':
+      return { tone: 'idle', label: 'Stopped' };
+    case 'interrupted':
+      return { tone: 'error', label: 'Interrupted' };
+    case 'error':
+      return { tone: 'error', label: 'Ended by an error' };
+    case 'done':
+    case undefined:
+      return { tone: 'ok', label: 'Ended' };
+  }
+}
+
+/** What the verifier said, for a person: only `complete` is complete, whatever else the label says. */
+export function verdictOf({ verified, ended }: EpisodeRecord): { tone: Tone; label: string } | null {
+  const label = verified?.reward_type ?? ended?.rewardType ?? null;
+  const reward = verified?.reward ?? ended?.reward ?? null;
+  if (label === null && reward === null) return null;
+  const number = reward === null ? '' : `, reward ${String(Number(reward.toFixed(3)))}`;
+  if (label === 'complete') return { tone: 'ok', label: `Complete${number}` };
+  const words = label === null ? 'Verified' : `Not complete: ${label.replaceAll('_', ' ')}`;
+  return { tone: label === null ? 'plain' : 'error', label: `${words}${number}` };
+}
+
+export type Progress = { turns: number; turnLimit: number; asks: number; askLimit: number; errors: number };
+
+export const progressOf = ({ counts, started }: EpisodeRecord): Progress => ({
+  turns: counts.turns,
+  turnLimit: started?.limits.turns ?? 0,
+  asks: counts.consultations,
+  askLimit: started?.limits.consultations ?? 0,
+  errors: counts.toolErrors + counts.refused,
+});
+
+/** Scenario and task number, as one name. */
+export const taskNameOf = ({ started, reset }: EpisodeRecord): string => {
+  const index = reset?.task_idx ?? started?.task_idx ?? null;
+  const name = reset?.scenario ?? started?.scenario ?? started?.environment.name ?? '';
+  return `${name}${index === null ? '' : ` #${String(index)}`}`;
+};
+
+/** Whether advice is given in this episode at all. */
+export const hasExpert = ({ started }: EpisodeRecord): boolean =>
+  started !== null && started.condition !== 'none';

@@ -1,0 +1,44 @@
+// Owns: what the verifier checks, behind a cover that says what taking it off does.
+import { EyeOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { DataText } from '../text/DataText.tsx';
+import styles from './Inspector.module.css';
+import type { AnswerKeyState } from './useAnswerKey.ts';
+
+/** Whether this seat has looked at the key in this episode before. */
+export const hasSeenKey = ({ timeline }: EpisodeRecord, seat: string): boolean =>
+  timeline.some((item) => item.type === 'answer_key' && item.seat === seat);
+
+export function AnswerKey({ state, hasSeen }: { state: AnswerKeyState; hasSeen: boolean }): ReactNode {
+  const { key, isBusy, failure, show } = state;
+  if (key !== null) {
+    return (
+      <div className={styles['panel']}>
+        <p className={styles['marked']} role="status">
+          Your advice on this task is marked: you have seen the answer key.
+        </p>
+        <DataText label="What the verifier checks" text={key.criteria} isProse />
+        {key.reference === null ? null : <DataText label="Reference solution" text={key.reference} />}
+      </div>
+    );
+  }
+  return (
+    <div className={styles['panel']}>
+      <div className={styles['cover']}>
+        <EyeOff aria-hidden="true" />
+        <p>
+          {hasSeen
+            ? 'You have seen the answer key of this task; your advice is marked.'
+            : 'The answer key is covered. Advice given without it can be learnt from as it is.'}
+        </p>
+        <Button isBusy={isBusy} onClick={show}>
+          {hasSeen ? 'Show the answer key again' : 'Show the answer key; your advice will be marked'}
+        </Button>
+      </div>
+      {failure === null ? null : <ErrorNote title="Could not show the answer key" failure={failure} />}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+// Owns: the events behind a step, raw, as the log holds them.
+import type { ReactNode } from 'react';
+import type { Recorded } from '../../../shared/events/vocabulary.ts';
+import { DataValue } from '../text/DataText.tsx';
+import type { Row } from '../timeline/row.ts';
+import styles from './Inspector.module.css';
+
+/** From the step's first event up to the next step's. */
+export function eventsOf(events: readonly Recorded[], rows: readonly Row[], key: string | null): Recorded[] {
+  const index = rows.findIndex((row) => row.key === key);
+  const row = rows[index];
+  if (row === undefined) return [];
+  const next = rows.slice(index + 1).find((other) => other.n > row.n);
+  return events.slice(row.n - 1, next === undefined ? events.length : next.n - 1);
+}
+
+export function StepEvents({ events }: { events: readonly Recorded[] }): ReactNode {
+  if (events.length === 0)
+    return <p className={styles['none']}>Choose a step to see the events it was made from.</p>;
+  return (
+    <div className={styles['panel']}>
+      {events.map((recorded) => (
+        <DataValue
+          key={recorded.n}
+          label={recorded.event.kind}
+          value={recorded}
+          note={`event ${String(recorded.n)}, by ${recorded.actor.type}`}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+// Owns: a tool's JSON Schema as the list of arguments a person reads. What it cannot read stays in the schema itself.
+
+export type Parameter = { name: string; type: string; isRequired: boolean; description: string };
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The arguments of a schema, required ones first. */
+export function parametersOf(schema: Schema): Parameter[] {
+  const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  return Object.entries(properties)
+    .map(([name, property]) => ({
+      name,
+      type: isSchema(property) ? typeWords(property, 0) : 'any',
+      isRequired: required.has(name),
+      description:
+        isSchema(property) && typeof property['description'] === 'string' ? property['description'] : '',
+    }))
+    .toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
+}
+
+const DEPTH_MAX = 3;
+
+function typeWords(schema: Schema, depth: number): string {
+  if (depth > DEPTH_MAX) return 'any';
+  const options = schema['enum'];
+  if (Array.isArray(options)) return options.map((option) => JSON.stringify(option)).join(' | ');
+  const any = schema['anyOf'] ?? schema['oneOf'];
+  if (Array.isArray(any))
+    return any
+      .filter(isSchema)
+      .map((one) => typeWords(one, depth + 1))
+      .join(' | ');
+  const { type, items } = schema;
+  if (type === 'array') return `${isSchema(items) ? typeWords(items, depth + 1) : 'any'}[]`;
+  if (Array.isArray(type)) return type.join(' | ');
+  return typeof type === 'string' ? type : 'any';
+}
