@@ -107,6 +107,8 @@ function plug(seat: Held, socket: WebSocket, remove: (seat: Held) => void): Seat
     if (seat.endsWithSocket) remove(seat);
   };
   socket.on('close', unplug);
+  // After an error (a frame over the limit) `ws` only waits for the other side to agree.
+  socket.on('error', unplug);
   return { id: seat.id, environment: seat.environment, leave: unplug };
 }
 

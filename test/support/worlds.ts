@@ -1,0 +1,116 @@
+// The built-in worlds behind a real loopback port, and a raw client that shows every byte of an answer.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import WebSocket, { type ClientOptions } from 'ws';
+import { SERVER_FRAME_MAX } from '../../src/shared/wire.ts';
+import { listen } from '../../src/main/hosts/listener.ts';
+import { createWorlds } from '../../src/main/worlds/worlds.ts';
+
+export const root = join(import.meta.dirname, '..', '..');
+export const packsFolder = join(root, 'resources', 'worlds');
+export const PACK = 'workflow_automation_1';
+
+/** Worlds on a free port. Ids count up; the clock stands where `clock` puts it. */
+export async function serveWorlds({
+  capacity,
+  clock = () => Date.UTC(2026, 0, 5),
+  packs = packsFolder,
+}: { capacity?: number; clock?: () => number; packs?: string } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'worlds-'));
+  let count = 0;
+  const worlds = createWorlds({
+    clock,
+    newId: () => `id-${String((count += 1))}`,
+    packsFolder: packs,
+    sessionsFolder: join(folder, 'sessions'),
+    ...(capacity === undefined ? {} : { capacity }),
+  });
+  const listening = await listen(worlds, {
+    host: '127.0.0.1',
+    port: 0,
+    maxPayload: SERVER_FRAME_MAX,
+    origin: 'none',
+  });
+  const clients: Talk[] = [];
+  return {
+    worlds,
+    url: listening.url,
+    sessions: join(folder, 'sessions'),
+    talk: async (path = '/ws', options: ClientOptions = {}): Promise<Talk> => {
+      const client = await talk(`${listening.url.replace('http', 'ws')}${path}`, options);
+      clients.push(client);
+      return client;
+    },
+    close: async (): Promise<void> => {
+      for (const client of clients) client.socket.terminate();
+      await worlds.close();
+      await listening.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type Served = Awaited<ReturnType<typeof serveWorlds>>;
+
+/** What a frame holds, as a test reads it. */
+export type Frame = {
+  type: string;
+  data: {
+    observation: Record<string, unknown>;
+    reward: unknown;
+    done: boolean;
+    code?: string;
+    message?: string;
+    errors?: Record<string, unknown>[];
+    [key: string]: unknown;
+  };
+};
+
+export type Talk = Awaited<ReturnType<typeof talk>>;
+
+async function talk(url: string, options: ClientOptions) {
+  const socket = new WebSocket(url, options);
+  const received: string[] = [];
+  const waiting: ((raw: string) => void)[] = [];
+  socket.on('message', (data: Buffer) => {
+    const raw = data.toString('utf8');
+    const waiter = waiting.shift();
+    if (waiter === undefined) received.push(raw);
+    else waiter(raw);
+  });
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString('utf8') }));
+  });
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('open', resolve));
+
+  const next = (): Promise<string> => {
+    const first = received.shift();
+    return first === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(first);
+  };
+  const raw = (text: string | Buffer): Promise<string> => {
+    socket.send(text);
+    return next();
+  };
+  const say = async (message: unknown): Promise<Frame> =>
+    JSON.parse(await raw(JSON.stringify(message))) as Frame;
+  return {
+    socket,
+    closed,
+    received,
+    next,
+    raw,
+    say,
+    reset: (data: Record<string, unknown>) => say({ type: 'reset', data }),
+    call: (tool_name: string, args: Record<string, unknown> = {}) =>
+      say({ type: 'step', data: { type: 'call_tool', tool_name, arguments: args } }),
+    verify: async (final_answer = '') => {
+      const { data } = await say({
+        type: 'step',
+        data: { type: 'call_tool', tool_name: 'verify', arguments: { final_answer } },
+      });
+      return data.observation['reward_type'];
+    },
+    steps: async () => (await say({ type: 'state' })).data['step_count'],
+  };
+}
