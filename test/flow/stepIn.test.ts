@@ -41,7 +41,7 @@ function start(policy: Policy, over: Parameters<typeof spec>[1] = {}) {
   const commands = stepInCommands({ ...flow, newId: () => `x${String((lastId += 1))}` });
   const { id, ended } = flow.supervisor.start(spec(environment.url, { condition: 'none', ...over }));
   const until = (look: (record: EpisodeRecord) => unknown) =>
-    waitFor(flow.log, id, (record) => (Boolean(look(record)) ? record : null), never);
+    waitFor(flow.log, id, (record) => (look(record) ? record : null), never);
   const control = (act: 'pause' | 'resume' | 'step' | 'take_over' | 'hand_back', more: object = {}) =>
     commands['episode.control'](
       { episode: id, act, at_once: false, reason: null, note: null, is_discarded: false, ...more },
