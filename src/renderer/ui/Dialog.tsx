@@ -13,6 +13,8 @@ export type DialogProps = {
   /** One line under the title. */
   description?: string;
   size?: 'small' | 'normal' | 'wide';
+  /** What must be seen however far the body is scrolled, such as why it did not work. */
+  notice?: ReactNode;
   footer?: ReactNode;
   children: ReactNode;
 };
@@ -27,7 +29,7 @@ function focusFirst(event: Event): void {
 }
 
 export function Dialog(props: DialogProps): ReactNode {
-  const { isOpen, onClose, title, description, size = 'normal', footer, children } = props;
+  const { isOpen, onClose, title, description, size = 'normal', notice, footer, children } = props;
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Radix.Portal>
@@ -48,6 +50,7 @@ export function Dialog(props: DialogProps): ReactNode {
             <IconButton label="Close" chord="Escape" icon={<X />} onClick={onClose} />
           </header>
           <div className={styles['body']}>{children}</div>
+          {notice === undefined || notice === null ? null : <div className={styles['notice']}>{notice}</div>}
           {footer === undefined ? null : <footer className={styles['foot']}>{footer}</footer>}
         </Radix.Content>
       </Radix.Portal>

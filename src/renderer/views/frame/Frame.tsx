@@ -5,6 +5,7 @@ import { keyRows, SCOPES, type Scope } from '../../state/keys.ts';
 import { useRoute, type View } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { dismissToast } from '../../state/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
 import { KeySheet, type KeyGroup } from '../../ui/KeySheet.tsx';
 import { ToastStack } from '../../ui/Toast.tsx';
 import { frameBindings } from './commands.ts';
@@ -46,12 +47,32 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
     <div className={styles['frame']}>
       <Rail />
       <main className={styles['main']} aria-label={TITLES[view]}>
+        <LostLine />
         {children}
       </main>
       <StatusLine />
       <Palette />
       <Keys />
       <ToastStack toasts={toasts} onDismiss={dismiss} />
+    </div>
+  );
+}
+
+/** Over the view while there is no line, from the second try on: a moment's gap is no news. */
+function LostLine(): ReactNode {
+  const { retry } = useSession();
+  const isLost = useConsole(
+    ({ ui: { connection } }) => connection.state === 'closed' && connection.attempt > 1,
+  );
+  if (!isLost) return null;
+  return (
+    <div className={styles['lost']} role="alert">
+      <span>
+        <strong>No connection to Interject.</strong> You see what was last known. What you write is kept.
+      </span>
+      <Button size="small" onClick={retry}>
+        Try now
+      </Button>
     </div>
   );
 }

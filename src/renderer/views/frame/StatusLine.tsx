@@ -12,7 +12,7 @@ import { connectionLine, modelLine, oldestAskedAt, rateText, runningCount } from
 import styles from './StatusLine.module.css';
 
 export function StatusLine(): ReactNode {
-  const { retry, seat } = useSession();
+  const { seat } = useSession();
   const now = useNow();
   const desk = useDesk();
   const connection = useConsole(({ ui }) => ui.connection);
@@ -28,11 +28,6 @@ export function StatusLine(): ReactNode {
       <span className={styles['item']} role="status">
         <StatusDot tone={line.tone} label={line.text} />
       </span>
-      {connection.state === 'closed' ? (
-        <button type="button" className={styles['link']} onClick={retry}>
-          Try now
-        </button>
-      ) : null}
       <a className={styles['item']} href={formatRoute({ view: 'live', episode: null })}>
         {running === 1 ? '1 episode runs' : `${String(running)} episodes run`}
       </a>

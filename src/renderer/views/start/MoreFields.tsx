@@ -17,6 +17,9 @@ const FIELDS: readonly { name: Name; label: string; placeholder: string }[] = [
   { name: 'deliveredChars', label: 'Characters of a result the agent reads', placeholder: '24000' },
 ];
 
+/** The fields under More, to be opened when one of them is wrong. */
+export const MORE_FIELDS: ReadonlySet<string> = new Set([...FIELDS.map(({ name }) => name), 'reset']);
+
 export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
   return (
     <div className={styles['more']}>

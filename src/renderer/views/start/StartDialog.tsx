@@ -1,18 +1,19 @@
 // Owns: starting episodes: what is to be done, who acts, who may advise.
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useConsole, useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { keyRow } from '../../state/keys.ts';
 import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
 import { AgentPicker } from './AgentPicker.tsx';
 import { Choice, DEFAULT_CHOICE, inputOf, problemsOf } from './choice.ts';
 import { ConditionPicker } from './ConditionPicker.tsx';
-import { MoreFields } from './MoreFields.tsx';
+import { MORE_FIELDS, MoreFields } from './MoreFields.tsx';
 import styles from './StartDialog.module.css';
 import { TaskPicker } from './TaskPicker.tsx';
 import { useEnvironments } from './useCatalog.ts';
@@ -64,6 +65,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
   const [choice, change] = useChoice();
   const [isTried, setIsTried] = useState(false);
   const [isMore, setIsMore] = useState(false);
+  const form = useRef<HTMLDivElement>(null);
   const environments = useEnvironments();
   const first = environments.value?.[0]?.id;
   const isKnown = environments.value?.some(({ id }) => id === choice.environment) ?? true;
@@ -75,29 +77,39 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
   const { isBusy, failure, start } = useStart(choice, agentModel, onClose);
   const go = (): void => {
     setIsTried(true);
-    const isElsewhere = Object.keys(problems).some((field) => field !== 'task' && field !== 'environment');
-    if (isElsewhere) setIsMore(true);
+    if (Object.keys(problems).some((field) => MORE_FIELDS.has(field))) setIsMore(true);
     if (Object.keys(problems).length === 0 && !isBusy) void start();
+    // The first field to mend takes the focus, and so comes into view.
+    else
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   useKeys('start', { 'start.go': go });
   const repeats = Number(choice.repeats);
+  const problem = Object.values(problems)[0];
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title="Start an episode"
       size="wide"
+      notice={failure === null ? null : <ErrorNote title="Could not start the episode" failure={failure} />}
       footer={
         <>
-          <p className={styles['summary']}>{summaryOf(choice)}</p>
+          {isTried && problem !== undefined ? (
+            <p className={cx(styles['summary'], styles['problem'])} role="alert">
+              {problem}
+            </p>
+          ) : (
+            <p className={styles['summary']}>{summaryOf(choice)}</p>
+          )}
           <Button onClick={onClose}>Cancel</Button>
           <Button tone="primary" chord={keyRow('start.go').chords[0] ?? ''} isBusy={isBusy} onClick={go}>
-            {repeats > 1 ? `Start ${String(repeats)} episodes` : 'Start'}
+            {repeats > 1 && problems.repeats === undefined ? `Start ${String(repeats)} episodes` : 'Start'}
           </Button>
         </>
       }
     >
-      <div className={styles['form']}>
+      <div className={styles['form']} ref={form}>
         <div className={styles['what']}>
           <Field label="Environment" error={problems.environment ?? null}>
             <Select
@@ -109,18 +121,20 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
               onChoose={(environment) => change({ environment, scenario: '', task: '' })}
             />
           </Field>
-          {environments.failure === null ? (
-            <TaskPicker
-              key={choice.environment}
-              environment={choice.environment}
-              scenario={choice.scenario}
-              task={choice.task}
-              problem={isTried ? (problems.task ?? null) : null}
-              onChoose={(scenario, task) => change({ scenario, task })}
-            />
-          ) : (
-            <ErrorNote title="Could not read the environments" failure={environments.failure} />
-          )}
+          <div className={styles['pick']}>
+            {environments.failure === null ? (
+              <TaskPicker
+                key={choice.environment}
+                environment={choice.environment}
+                scenario={choice.scenario}
+                task={choice.task}
+                problem={isTried ? (problems.task ?? null) : null}
+                onChoose={(scenario, task) => change({ scenario, task })}
+              />
+            ) : (
+              <ErrorNote title="Could not read the environments" failure={environments.failure} />
+            )}
+          </div>
         </div>
         <div className={styles['who']}>
           <AgentPicker choice={choice} agentModel={agentModel} onChange={change} onLeave={onClose} />
@@ -131,11 +145,6 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
           </details>
         </div>
       </div>
-      {failure === null ? null : (
-        <div className={styles['failure']}>
-          <ErrorNote title="Could not start the episode" failure={failure} />
-        </div>
-      )}
     </Dialog>
   );
 }

@@ -54,7 +54,7 @@ export function TaskPicker({ environment, scenario, task, problem, onChoose }: T
         value={query}
         onChange={({ target }) => setQuery(target.value)}
       />
-      <div className={styles['columns']}>
+      <div className={cx(styles['columns'], problem !== null && styles['isMissing'])}>
         <ScenarioList
           scenarios={found.value.scenarios}
           total={found.value.total}
@@ -70,9 +70,6 @@ export function TaskPicker({ environment, scenario, task, problem, onChoose }: T
           onChoose={(index) => onChoose(scenario, String(index))}
         />
       </div>
-      <p className={styles['problem']} role="status">
-        {problem ?? ''}
-      </p>
     </div>
   );
 }
