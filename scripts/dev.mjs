@@ -91,6 +91,8 @@ async function serveRenderer(target) {
     mergeConfig(renderer, {
       configFile: false,
       root: join(root, 'src/renderer'),
+      // The build names its page from the project's folder; Vite's server looks from its own root.
+      build: { rolldownOptions: { input: { index: join(root, 'src/renderer/index.html') } } },
       server: {
         host: '127.0.0.1',
         // The host refuses sockets of another origin; in front of it, Vite speaks as the host itself.
