@@ -1,0 +1,147 @@
+// Owns: opening the console: which wire, which session, and which view stands in the frame.
+import { StrictMode, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { z } from 'zod';
+import { createBridgeTransport, findBridge } from './client/bridge.ts';
+import { keepToken, readSeat, readTokens, splitFragment } from './client/identity.ts';
+import { createSocketTransport } from './client/socket.ts';
+import type { Transport } from './client/transport.ts';
+import { createSession, type Session } from './state/createSession.ts';
+import { SessionContext } from './state/hooks.ts';
+import { createMemoryStorage, type Storage } from './state/kept.ts';
+import { useRoute } from './state/route.ts';
+import './ui/base.css';
+import { TooltipGround } from './ui/Tooltip.tsx';
+import { ConnectView } from './views/connect/ConnectView.tsx';
+import { DataView } from './views/data/DataView.tsx';
+import { DeskView } from './views/desk/DeskView.tsx';
+import { Frame } from './views/frame/Frame.tsx';
+import { Refused } from './views/frame/Refused.tsx';
+import { LibraryView } from './views/library/LibraryView.tsx';
+import { LiveList } from './views/library/LiveList.tsx';
+import { LiveView } from './views/live/LiveView.tsx';
+import { ReplayView } from './views/live/ReplayView.tsx';
+import { SettingsView } from './views/settings/SettingsView.tsx';
+import { StartDialog } from './views/start/StartDialog.tsx';
+
+// The page's policy forbids eval, which zod would otherwise try for speed.
+z.config({ jitless: true });
+
+function View(): ReactNode {
+  const route = useRoute();
+  switch (route.view) {
+    case 'desk':
+      return <DeskView />;
+    case 'live':
+      return (
+        <LiveList episode={route.episode}>
+          {(episode) => <LiveView key={episode} episode={episode} />}
+        </LiveList>
+      );
+    case 'replay':
+      return <ReplayView key={route.episode} episode={route.episode} />;
+    case 'library':
+      return <LibraryView />;
+    case 'data':
+      return <DataView />;
+    case 'settings':
+      return <SettingsView />;
+    case 'connect':
+      return <ConnectView />;
+  }
+}
+
+function openConsole(root: Root, transport: Transport, seat: string, storage: Storage): Session {
+  const session = createSession({ transport, seat, storage });
+  window.addEventListener('pagehide', session.flush);
+  document.addEventListener('visibilitychange', session.flush);
+  root.render(
+    <StrictMode>
+      <SessionContext value={session}>
+        <TooltipGround>
+          <Frame>
+            <View />
+          </Frame>
+          <StartDialog />
+        </TooltipGround>
+      </SessionContext>
+    </StrictMode>,
+  );
+  return session;
+}
+
+/** A page in place of the console: why it may not connect, and a field for the right address. */
+function showRefused(root: Root, reason: 'missing' | 'wrong', keep: (token: string) => void): void {
+  document.title = 'Interject';
+  const onToken = (pasted: string): boolean => {
+    const at = pasted.indexOf('#');
+    const { token } = splitFragment(at === -1 ? `token=${pasted.trim()}` : pasted.slice(at).trim());
+    if (token === null || token === '') return false;
+    keep(token);
+    window.location.reload();
+    return true;
+  };
+  root.render(
+    <TooltipGround>
+      <Refused reason={reason} onToken={onToken} />
+    </TooltipGround>,
+  );
+}
+
+/** Opens over the first token that is not refused; shows how to get one when there is none. */
+function openInBrowser(root: Root, local: Storage, tab: Storage): void {
+  const { token: fromUrl, rest } = splitFragment(window.location.hash);
+  if (fromUrl !== null) history.replaceState(null, '', `${window.location.pathname}${rest}`);
+  const seat = seatOf(local);
+  const origin = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}`;
+  const keep = (token: string): void => keepToken(token, tab, local);
+  const tryNext = ([token, ...others]: string[], refused: 'missing' | 'wrong'): void => {
+    if (token === undefined) return showRefused(root, refused, keep);
+    const transport = createSocketTransport({ origin, token, seat });
+    const session = openConsole(root, transport, seat, local);
+    transport.onStatus((status) => {
+      if (status.state === 'open') keep(token);
+      if (status.state !== 'refused') return;
+      session.close();
+      tryNext(others, 'wrong');
+    });
+  };
+  tryNext(readTokens(fromUrl, tab, local), 'missing');
+  // A pasted address that differs only after # does not load the page again.
+  window.addEventListener('hashchange', () => {
+    if (splitFragment(window.location.hash).token !== null) window.location.reload();
+  });
+}
+
+const seatOf = (local: Storage): string =>
+  readSeat(local, (length) => crypto.getRandomValues(new Uint8Array(length)));
+
+/** A browser's storage, or one that lasts as long as the page where the browser forbids it. */
+function storageOf(read: () => Storage): Storage {
+  try {
+    const storage = read();
+    storage.setItem('interject.probe', '');
+    storage.removeItem('interject.probe');
+    return storage;
+  } catch {
+    return createMemoryStorage();
+  }
+}
+
+function open(): void {
+  const element = document.getElementById('root');
+  if (element === null) throw new Error('index.html has no #root');
+  const root = createRoot(element);
+  const local = storageOf(() => localStorage);
+  const bridge = findBridge(window);
+  if (bridge === null)
+    return openInBrowser(
+      root,
+      local,
+      storageOf(() => sessionStorage),
+    );
+  const seat = seatOf(local);
+  openConsole(root, createBridgeTransport(bridge, seat), seat, local);
+}
+
+open();
