@@ -1,0 +1,63 @@
+// Owns: bringing a fresh session to where an episode was: reset, the calls that took effect, each compared with what
+// the log says came back. The log is the truth; what differs is reported, never hidden.
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import type { Json } from '../../shared/events/lifecycle.ts';
+import type { Text } from '../../shared/events/text.ts';
+import { isSame } from '../../shared/drift.ts';
+import { errorText, resultText, type Session } from '../openenv/session.ts';
+
+export type Drift = { turn: number; tool_name: string; logged: string; again: string };
+export type Rebuilt = { session: Session; replayed: number; drift: Drift[] };
+
+export type RebuildRequest = {
+  record: EpisodeRecord;
+  /** Calls of turns up to and including this one are made again. */
+  upToTurn: number;
+  whole: (text: Text) => string;
+  openSession: (url: string, signal: AbortSignal) => Promise<Session>;
+  /** Replaces or adds reset arguments: a name of its own, a key that the log does not hold. */
+  reset: Record<string, Json>;
+  signal: AbortSignal;
+};
+
+/** How much of two differing results a report shows. */
+const SHOWN = 2_000;
+
+/** A session in the state the episode was in after `upToTurn`. The caller closes it. Throws `env_*`. */
+export async function rebuild({
+  record,
+  upToTurn,
+  whole,
+  openSession,
+  reset,
+  signal,
+}: RebuildRequest): Promise<Rebuilt> {
+  const url = record.started?.environment.url ?? '';
+  const session = await openSession(url, signal);
+  try {
+    const kwargs = Object.entries(record.reset?.request ?? {}).filter(([, value]) => value !== '[redacted]');
+    await session.reset({ ...Object.fromEntries(kwargs), ...reset }, signal);
+    const drift: Drift[] = [];
+    let replayed = 0;
+    for (const { turn, call } of record.turns) {
+      if (turn > upToTurn || call === null || call.sent === null || call.returned === null) continue;
+      const { toolName, arguments: args } = call.sent;
+      const { observation } = await session.callTool(toolName, args, signal);
+      replayed += 1;
+      const logged = call.returned.error ?? call.returned.text;
+      const was = logged === null ? null : whole(logged);
+      const is = errorText(observation) ?? resultText(observation);
+      if (isSame(was, is)) continue;
+      drift.push({
+        turn,
+        tool_name: toolName,
+        logged: (was ?? '').slice(0, SHOWN),
+        again: (is ?? '').slice(0, SHOWN),
+      });
+    }
+    return { session, replayed, drift };
+  } catch (thrown) {
+    session.close();
+    throw thrown;
+  }
+}
