@@ -79,6 +79,9 @@ def main() -> None:
         act("task out of range", lambda: env.reset(scenario=plan["scenario"], task_idx=10_000))
         act("reset", lambda: env.reset(scenario=plan["scenario"], task_idx=plan["task_idx"], episode_id="from-python"))
         act("tools", listing)
+        if kind == "mcp":
+            say("its own listing", names=[tool.name for tool in env.list_tools()])
+            say("its own call", answered=str(env.call_tool("list_workspaces")))
         act("no such tool", lambda: call("no_such_tool", {}))
         act("missing argument", lambda: call("get_workflow", {}))
         act("wrong argument", lambda: call("get_workflow", {"workflow_id": "seven"}))

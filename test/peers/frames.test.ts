@@ -17,7 +17,7 @@ function talk(url: string, texts: (string | Buffer)[]): Promise<Said[]> {
       if (text === undefined) return socket.close();
       socket.send(text);
     };
-    socket.on('open', send);
+    if (texts.length > 0) socket.on('open', send);
     socket.on('message', (data: Buffer) => {
       said.push({ frame: JSON.parse(data.toString()) as unknown });
       send();
@@ -113,5 +113,57 @@ describe('the built-in worlds against the real server of openenv-0.10.0, frame b
     const [real, ours] = await Promise.all([talk(urls.real, texts), talk(urls.ours, texts)]);
 
     expect(comparable(ours)).toEqual(comparable(real));
+  });
+
+  const post = async (
+    base: string,
+    body: string,
+  ): Promise<{ status: number; answer: Record<string, unknown> }> => {
+    const response = await fetch(`${base.replace('ws', 'http').replace(/\/ws$/, '')}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    return { status: response.status, answer: (await response.json()) as Record<string, unknown> };
+  };
+  const rpc = (method: string, params: object = {}): string =>
+    frame({ jsonrpc: '2.0', method, params, id: 1 });
+
+  it('say the same to sessions opened, joined and closed over HTTP, as today’s MCPToolClient does', async () => {
+    const visit = async (url: string): Promise<unknown> => {
+      const opened = await post(url, rpc('openenv/session/create'));
+      const { session_id: id } = opened.answer['result'] as { session_id: string };
+      const joined = new WebSocket(`${url}?session_id=${id}`);
+      await new Promise((settle) => joined.once('open', settle));
+      const second = await talk(`${url}?session_id=${id}`, []);
+      const whileJoined = await post(url, rpc('openenv/session/close', { session_id: id }));
+      joined.close();
+      await new Promise((settle) => joined.once('close', settle));
+      const seen = { opened, second, whileJoined };
+      return JSON.parse(JSON.stringify(seen).replaceAll(id, '<id>')) as unknown;
+    };
+
+    expect(await visit(urls.ours)).toEqual(await visit(urls.real));
+  });
+
+  it.each([
+    ['text that is no JSON', '{'],
+    ['JSON that is no object', '[]'],
+    ['no request', '{}'],
+    ['an unknown method', rpc('initialize')],
+    ['a call without a name', rpc('tools/call')],
+    ['an unknown session', rpc('tools/list', { session_id: 'nobody' })],
+    ['a goodbye to an unknown session', rpc('openenv/session/close', { session_id: 'nobody' })],
+    ['a goodbye to no session', rpc('openenv/session/close')],
+  ])('say the same over HTTP to %s', async (_name, body) => {
+    const [real, ours] = await Promise.all([post(urls.real, body), post(urls.ours, body)]);
+
+    expect(ours).toEqual(real);
+  });
+
+  it('say the same to a socket that joins a session nobody opened', async () => {
+    const join = (url: string): Promise<Said[]> => talk(`${url}?session_id=nobody`, []);
+
+    expect(await join(urls.ours)).toEqual(await join(urls.real));
   });
 });

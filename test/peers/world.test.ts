@@ -11,6 +11,8 @@ type Row = {
   raised?: string;
   message?: string;
   state?: Record<string, unknown>;
+  names?: string[];
+  answered?: string;
 };
 type Task = {
   reference: { tool: string; args?: Record<string, unknown> }[];

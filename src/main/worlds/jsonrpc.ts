@@ -90,13 +90,13 @@ function closeSession({ id, params }: Rpc, sessions: RpcSessions): object {
  * call. Without a session, or inside a socket, the answer is the Agent World Model's: no.
  */
 function toolsOf({ id, method, params }: Rpc, sessions: RpcSessions): object {
-  const session = params['session_id'];
-  if (sessions.own !== null || typeof session !== 'string' || session === '')
-    return failed(id, INTERNAL_ERROR, 'Environment does not support MCP');
   const name = params['name'];
   const isCall = method === 'tools/call';
   if (isCall && (typeof name !== 'string' || name === ''))
     return failed(id, INVALID_PARAMS, "Missing 'name' in params");
+  const session = params['session_id'];
+  if (sessions.own !== null || typeof session !== 'string' || session === '')
+    return failed(id, INTERNAL_ERROR, 'Environment does not support MCP');
   const args = params['arguments'] ?? {};
   if (!isRecord(args)) return failed(id, INVALID_PARAMS, "'arguments' must be an object");
   const action: Action = isCall
