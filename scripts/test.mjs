@@ -1,6 +1,5 @@
 // @ts-check
 // Owns: `npm test`: set-up, then every check there is, and one summary that ends with the counts.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { electronBinary } from './parts/desktop.mjs';
 import { pinnedNode } from './parts/node.mjs';
@@ -16,8 +15,6 @@ With a FILTER (part of a test file's path) only the matching test files run.
 
 CHROMIUM_PATH                  the browser to use (else a system one, else the one npm brought)
 INTERJECT_REQUIRE_BROWSER=1    browser tests that were skipped count as a failure`;
-
-const E2E_CONFIG = 'vitest.e2e.config.ts';
 
 /** @typedef {{ name: string, ok: boolean, note: string }} Line */
 /** @typedef {import('./parts/vitestRun.mjs').Counts} Counts */
@@ -95,15 +92,9 @@ function browserLine({ browser, ok }) {
  */
 async function runTests(filters, node) {
   const unit = await tests('unit and flow', filters, node);
-  const lines = [unit.line];
-  const counts = [unit.counts];
-  if (existsSync(join(root, E2E_CONFIG))) {
-    const e2e = await tests('end to end', ['--config', E2E_CONFIG, ...filters], node);
-    lines.push(e2e.line);
-    counts.push(e2e.counts);
-    const missing = filters.length > 0 ? null : browserLine(e2e.counts);
-    if (missing !== null) lines.push(missing);
-  }
+  const e2e = await tests('end to end', ['--config', 'vitest.e2e.config.ts', ...filters], node);
+  const missing = filters.length > 0 ? null : browserLine(e2e.counts);
+  const lines = [unit.line, e2e.line, ...(missing === null ? [] : [missing])];
   if (electronBinary(root) === null) {
     lines.push({
       name: 'electron',
@@ -111,7 +102,7 @@ async function runTests(filters, node) {
       note: 'not run: its binary is not installed (npx install-electron)',
     });
   }
-  return { lines, counts };
+  return { lines, counts: [unit.counts, e2e.counts] };
 }
 
 async function main() {
