@@ -199,6 +199,20 @@ describe('the frames of a world', () => {
       ],
     ]));
 
+  it('reward_config leaves nothing of the defaults but what a format error costs', async () => {
+    const client = await served.talk();
+    await client.raw(
+      '{"type":"reset","data":{"scenario":"workflow_automation_1","task_idx":1,"reward_config":{"tool_call_ok":0.01}}}',
+    );
+    await client.raw(call('set_workflow_status', '{"workflow_id":103,"status":"paused"}'));
+
+    const complete = await client.raw(call('verify', '{}'));
+
+    expect(complete).toContain('"reward_type":"complete"');
+    expect(complete).toContain('"reward":0.0,');
+    expect(await client.raw(call('fly', '{}'))).toContain('"reward":-1.0,');
+  });
+
   it('envelopes and actions that are not as they should be, each error with its place and input', () =>
     expectExchanges([
       [
@@ -245,8 +259,12 @@ describe('the frames of a world', () => {
         rpcError('1', -32603, 'Environment does not support MCP'),
       ],
       [
-        '{"type":"mcp","data":{"jsonrpc":"2.0","method":"tools/call","params":{},"id":"a"}}',
+        '{"type":"mcp","data":{"jsonrpc":"2.0","method":"tools/call","params":{"name":"x"},"id":"a"}}',
         rpcError('"a"', -32603, 'Environment does not support MCP'),
+      ],
+      [
+        '{"type":"mcp","data":{"jsonrpc":"2.0","method":"tools/call","params":{},"id":"a"}}',
+        rpcError('"a"', -32602, "Missing 'name' in params"),
       ],
       [
         '{"type":"mcp","data":{"jsonrpc":"2.0","method":"initialize"}}',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SERVER_FRAME_MAX } from '../../src/shared/wire.ts';
 import { PACK, type Served, serveWorlds } from '../support/worlds.ts';
@@ -106,6 +107,22 @@ describe('frames sent without waiting', () => {
 
     expect(answered).toEqual(ids);
     expect(await client.next()).toBe('{"type":"state","data":{"episode_id":"id-2","step_count":40}}');
+  });
+});
+
+describe('frames sent after the end of a conversation', () => {
+  it.each(['{"type":"close"}', '[]'])('that ended with %s do nothing', async (last) => {
+    const { talk, sessions } = await serve();
+    const client = await talk();
+    const step = (tool_name: string, args: object): string =>
+      JSON.stringify({ type: 'step', data: { type: 'call_tool', tool_name, arguments: args } });
+
+    client.socket.send(last);
+    client.socket.send(JSON.stringify({ type: 'reset', data: { scenario: PACK, task_idx: 0 } }));
+    client.socket.send(step('done', { keep_session: true }));
+    await client.closed;
+
+    expect(existsSync(sessions)).toBe(false);
   });
 });
 
