@@ -80,6 +80,9 @@ const FRAMES = {
   'an MCP message': [
     frame({ type: 'mcp', data: { jsonrpc: '2.0', method: 'initialize', id: 1 } }),
     frame({ type: 'mcp', data: {} }),
+    frame({ type: 'mcp', data: { jsonrpc: '2.0', method: 'tools/list', id: 'a' } }),
+    frame({ type: 'mcp', data: { jsonrpc: '2.0', method: 'tools/call', params: {}, id: 'a' } }),
+    frame({ type: 'mcp', data: { jsonrpc: '2.0', method: 'tools/call', params: { name: 'x' }, id: 'a' } }),
     frame({ type: 'mcp' }),
   ],
   'JSON that is no object': ['[]', frame({ type: 'state' })],
