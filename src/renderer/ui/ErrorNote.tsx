@@ -16,14 +16,22 @@ export type ErrorNoteProps = {
 export const failureDetail = (title: string, { code, message, next }: ErrorNoteProps['failure']): string =>
   [`${title} (${code})`, message, next ?? ''].filter((line) => line !== '').join('\n');
 
+/** The words as a sentence of their own. A first word that is a name or a path stays as it is. */
+export function asSentence(text: string): string {
+  const trimmed = text.trim();
+  const isWord = /^[a-z]+(['’][a-z]+)?(?=[\s,;:]|$)/.test(trimmed);
+  const head = isWord ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed;
+  return /[.!?:…)\]}"'`]$/.test(head) || head === '' ? head : `${head}.`;
+}
+
 export function ErrorNote({ title, failure, action }: ErrorNoteProps): ReactNode {
   return (
     <div className={styles['note']} role="alert">
       <CircleAlert className={styles['icon']} aria-hidden="true" />
       <div className={styles['words']}>
         <p className={styles['title']}>{title}</p>
-        <p>{failure.message}</p>
-        {failure.next === null ? null : <p className={styles['next']}>{failure.next}</p>}
+        <p>{asSentence(failure.message)}</p>
+        {failure.next === null ? null : <p className={styles['next']}>{asSentence(failure.next)}</p>}
         <div className={styles['foot']}>
           {action}
           <code className={styles['code']}>{failure.code}</code>

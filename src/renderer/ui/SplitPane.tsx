@@ -1,4 +1,5 @@
 // Owns: two panes with a line between them that a mouse drags and arrow keys move; Enter or a double click folds.
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import styles from './SplitPane.module.css';
@@ -67,7 +68,6 @@ export function SplitPane(props: SplitPaneProps): ReactNode {
   );
   const handle = (
     <div
-      key="handle"
       className={cx(styles['handle'], dragged !== null && styles['isDragged'])}
       role="separator"
       tabIndex={0}
@@ -87,14 +87,32 @@ export function SplitPane(props: SplitPaneProps): ReactNode {
       onKeyDown={onKeyDown}
     />
   );
+  const isTowardsStart = (side === 'start') !== pane.isCollapsed;
+  const toggle = (
+    <button
+      type="button"
+      className={cx(styles['toggle'], styles[side], pane.isCollapsed && styles['isFolded'])}
+      aria-label={`${pane.isCollapsed ? 'Show' : 'Hide'}: ${label}`}
+      title={`${pane.isCollapsed ? 'Show' : 'Hide'}: ${label}`}
+      onClick={fold}
+    >
+      {isTowardsStart ? <ChevronLeft /> : <ChevronRight />}
+    </button>
+  );
   const rest = (
     <div className={styles['rest']} key="rest">
       {children}
     </div>
   );
+  const edge = (
+    <div className={styles['edge']} key="edge">
+      {handle}
+      {toggle}
+    </div>
+  );
   return (
     <div className={styles['split']}>
-      {side === 'start' ? [paneNode, handle, rest] : [rest, handle, paneNode]}
+      {side === 'start' ? [paneNode, edge, rest] : [rest, edge, paneNode]}
     </div>
   );
 }

@@ -2,11 +2,12 @@
 import { Bot, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import styles from './EpisodeLine.module.css';
-import { actorsOf, CONDITION_LABELS, statusOf, taskName, verdictOf } from './rows.ts';
+import { actorsOf, CONDITION_LABELS, routeOf, statusOf, taskName, verdictOf } from './rows.ts';
 
 export const COLUMNS = [
   'Status',
@@ -49,7 +50,9 @@ export function EpisodeLine({
         <StatusDot tone={status.tone} label={status.label} />
       </span>
       <span className={styles['task']} title={row.task ?? undefined}>
-        <strong className={styles['name']}>{taskName(row)}</strong>
+        <a className={styles['name']} href={formatRoute(routeOf(row))} tabIndex={-1}>
+          {taskName(row)}
+        </a>
         <span className={styles['text']}>{row.task ?? 'No task text yet'}</span>
       </span>
       <span className={styles['condition']}>{CONDITION_LABELS[row.condition]}</span>

@@ -1,9 +1,11 @@
 // Owns: the list beside the live view: what runs, and what has just ended, so that nothing vanishes from under a reader.
 import { Activity } from 'lucide-react';
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { useWidth } from '../../parts/episode/useWidth.ts';
 import { useConsole, useKeys, usePane } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
+import type { Pane } from '../../state/store.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -16,6 +18,8 @@ import styles from './LiveList.module.css';
 import { statusOf, taskName, verdictOf } from './rows.ts';
 
 const ROW_HEIGHT = 54;
+/** Narrower than this, the list makes room for the episode until it is asked for. */
+const NARROW_PX = 760;
 
 /** Newest first; the order never changes while episodes move on. */
 export const liveRows = (rows: ReadonlyMap<string, EpisodeRow>): EpisodeRow[] =>
@@ -32,7 +36,15 @@ export function firstToShow(rows: readonly EpisodeRow[]): EpisodeRow | null {
 export type LiveListProps = { episode: string | null; children: (episode: string) => ReactNode };
 
 export function LiveList({ episode, children }: LiveListProps): ReactNode {
-  const [pane, setPane] = usePane('live', 264);
+  const [kept, setPane] = usePane('live', 264);
+  const root = useRef<HTMLDivElement>(null);
+  const isNarrow = useWidth(root) < NARROW_PX;
+  const [isListing, setIsListing] = useState(false);
+  const pane = isNarrow ? { ...kept, isCollapsed: !isListing } : kept;
+  const change = (next: Pane): void => {
+    if (isNarrow) setIsListing(!next.isCollapsed);
+    else setPane(next);
+  };
   const byId = useConsole(({ record }) => record.rows);
   const areLoaded = useConsole(({ record }) => record.areRowsLoaded);
   const rows = useMemo(() => liveRows(byId), [byId]);
@@ -43,19 +55,18 @@ export function LiveList({ episode, children }: LiveListProps): ReactNode {
   useKeys('live', {
     'live.next': () => show(rows[Math.min(rows.length - 1, active + 1)]),
     'live.previous': () => show(rows[Math.max(0, active - 1)]),
-    'pane.list': () => setPane({ ...pane, isCollapsed: !pane.isCollapsed }),
+    'pane.list': () => change({ ...pane, isCollapsed: !pane.isCollapsed }),
   });
   const first = episode === null ? (firstToShow(rows)?.id ?? null) : null;
   useEffect(() => {
     if (first !== null) navigate({ view: 'live', episode: first }, { replace: true });
   }, [first]);
 
-  if (episode === null) return areLoaded ? <NothingRuns /> : <Skeleton rows={6} label="Loading what runs" />;
   const list = (
     <section className={styles['list']} aria-label="Running episodes">
       <h2 className={styles['head']}>Running and just ended</h2>
       {rows.length === 0 ? (
-        <p className={styles['none']}>Nothing runs. The episode shown has ended.</p>
+        <p className={styles['none']}>Nothing runs just now.</p>
       ) : (
         <VirtualList
           label="Running episodes"
@@ -64,23 +75,34 @@ export function LiveList({ episode, children }: LiveListProps): ReactNode {
           rowKey={(index) => rows[index]?.id ?? index}
           renderRow={(index) => <LiveRow row={rows[index]} isActive={index === active} />}
           activeIndex={active}
-          onActivate={(index) => show(rows[index])}
+          onActivate={(index) => {
+            show(rows[index]);
+            setIsListing(false);
+          }}
         />
       )}
     </section>
   );
   return (
-    <SplitPane
-      label="Running episodes"
-      side="start"
-      pane={pane}
-      onPane={setPane}
-      min={200}
-      max={420}
-      content={list}
-    >
-      {children(episode)}
-    </SplitPane>
+    <div ref={root} className={styles['root']}>
+      {episode !== null ? (
+        <SplitPane
+          label="Running episodes"
+          side="start"
+          pane={pane}
+          onPane={change}
+          min={200}
+          max={420}
+          content={list}
+        >
+          {children(episode)}
+        </SplitPane>
+      ) : areLoaded ? (
+        <NothingRuns />
+      ) : (
+        <Skeleton rows={6} label="Loading what runs" />
+      )}
+    </div>
   );
 }
 

@@ -15,23 +15,24 @@ import { formatDuration } from '../../ui/time.ts';
 import styles from './SettingsView.module.css';
 
 type Checked =
-  | { url: string; isBusy: true }
-  | { url: string; isBusy: false; found: Outputs['environments.check'] }
-  | { url: string; isBusy: false; failure: FailureShape };
+  | { isBusy: true }
+  | { isBusy: false; found: Outputs['environments.check'] }
+  | { isBusy: false; failure: FailureShape };
 
-/** Asks an address what it is, and keeps the newest answer. */
+/** Asks addresses what they are, and keeps the newest answer of each. */
 function useCheck() {
   const { call } = useSession();
-  const [checked, setChecked] = useState<Checked | null>(null);
+  const [checked, setChecked] = useState<Readonly<Record<string, Checked>>>({});
   const check = useCallback(
     async (url: string): Promise<Outputs['environments.check'] | null> => {
-      setChecked({ url, isBusy: true });
+      const note = (one: Checked): void => setChecked((old) => ({ ...old, [url]: one }));
+      note({ isBusy: true });
       try {
         const found = await call('environments.check', { url });
-        setChecked({ url, isBusy: false, found });
+        note({ isBusy: false, found });
         return found;
       } catch (thrown) {
-        setChecked({ url, isBusy: false, failure: failureShape(thrown) });
+        note({ isBusy: false, failure: failureShape(thrown) });
         return null;
       }
     },
@@ -85,7 +86,7 @@ export function Environments(): ReactNode {
             <EnvironmentLine
               key={environment.id}
               environment={environment}
-              checked={checked?.url === environment.url ? checked : null}
+              checked={checked[environment.url] ?? null}
               onCheck={() => void check(environment.url)}
               onRemove={() => void remove(environment)}
             />

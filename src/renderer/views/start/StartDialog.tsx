@@ -1,7 +1,7 @@
 // Owns: starting episodes: what is to be done, who acts, who may advise.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
-import { useConsole, useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { keyRow } from '../../state/keys.ts';
 import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
@@ -40,7 +40,6 @@ function useChoice(): [Choice, (change: Partial<Choice>) => void] {
 /** Starts what is chosen; what main says against it stays beside the form. */
 function useStart(choice: Choice, agentModel: string | null, onStarted: () => void) {
   const { call } = useSession();
-  const toast = useToast();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<FailureShape | null>(null);
   const start = async (): Promise<void> => {
@@ -48,7 +47,6 @@ function useStart(choice: Choice, agentModel: string | null, onStarted: () => vo
     setFailure(null);
     try {
       const { episodes } = await call('episode.start', inputOf(choice, agentModel));
-      if (episodes.length > 1) toast({ tone: 'ok', title: `${String(episodes.length)} episodes started` });
       onStarted();
       navigate({ view: 'live', episode: episodes[0] ?? null });
     } catch (thrown) {
