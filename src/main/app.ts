@@ -15,9 +15,13 @@ import { episodeCommands, runSpecs } from './commands/episodes.ts';
 import { createFeeds, type CanSend, type Schedule, type Send } from './commands/feeds.ts';
 import { stepInCommands } from './commands/stepIns.ts';
 import { createRouter, type Route } from './commands/router.ts';
+import { worldCommands } from './commands/world.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import { createConsult } from './episode/consult.ts';
 import { createRunEpisode, type RunSpec } from './episode/runEpisode.ts';
+import { createImages } from './episode/images.ts';
+import { createPreview } from './episode/preview.ts';
+import type { OpenSession } from './episode/rebuild.ts';
 import { createSupervisor, recoverInterrupted, type Supervisor } from './episode/supervisor.ts';
 import { createModels } from './llm/models.ts';
 import { createOpenAi } from './llm/openai.ts';
@@ -100,6 +104,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
     }),
     ...deskCommands({ log, desk }),
     ...stepInCommands({ log, desk, newId: edges.newId }),
+    ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...statesOf(ground, edges) }),
   });
   return {
     route,
@@ -121,6 +126,22 @@ type Ground = Pick<App, 'log' | 'desk' | 'settings' | 'worlds' | 'interrupted' |
   llm: (role: 'agent' | 'expert') => Llm | null;
   briefing: BriefingOf;
 };
+/** Built-in worlds have another port each time the product starts. */
+const opener =
+  (builtin: { url: string }): OpenSession =>
+  (environment, signal) =>
+    openSession(environment.builtin ? builtin.url : environment.url, { signal });
+
+/** Ways to look at a world's state: now from its session, earlier from one that is rebuilt and thrown away. */
+function statesOf({ log, worlds, builtin }: Ground, { newId }: AppEdges) {
+  const open = opener(builtin);
+  const image = (episode: string): Uint8Array | null => worlds.images(episode)?.current ?? null;
+  return {
+    preview: createPreview({ log, openSession: open, image, newId }),
+    images: createImages({ log, openSession: open, images: (episode) => worlds.images(episode), newId }),
+  };
+}
+
 /** What a person should know: settings that could not be read, packs that are broken. */
 const noticesOf = ({ settings, worlds }: Ground): string[] => [
   ...settings.notices(),
@@ -167,7 +188,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
 function buildSupervisor(
   config: AppConfig,
   edges: AppEdges,
-  { log, desk, llm, briefing }: Ground,
+  { log, desk, llm, briefing, worlds, builtin }: Ground,
 ): Supervisor {
   const prompts = readPrompts(join(config.resources, 'prompts'));
   const advisor = createAdvisor({ llm: () => llm('expert'), briefing, prompts });
@@ -177,7 +198,8 @@ function buildSupervisor(
     prompts,
     policyFor: (spec, task) => policyFor(spec, task, briefing, llm),
     desk,
-    openSession: (url, signal) => openSession(url, { signal }),
+    openSession: opener(builtin),
+    image: (episode) => worlds.images(episode)?.current ?? null,
     clock: edges.clock,
     retry: { sleep: edges.sleep, random: edges.random },
   });

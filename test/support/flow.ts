@@ -149,9 +149,10 @@ export function createFlow({ policy, briefing = BRIEFING, places = 8, path = ':m
     consult: createConsult({ log, advisor, desk, newId }),
     prompts,
     desk,
+    image: () => null,
     policyFor: ({ agent }) =>
       policy ?? createRehearsal({ script: briefing?.rehearsal ?? null, protocol: agent.protocol }),
-    openSession: (url, signal) => openSession(url, { signal, timeouts: { stepMs: 2_000 } }),
+    openSession: ({ url }, signal) => openSession(url, { signal, timeouts: { stepMs: 2_000 } }),
     clock: Date.now,
     retry: { sleep: () => Promise.resolve(), random: () => 0 },
   });
@@ -186,5 +187,6 @@ export const spec = (url: string, over: Partial<RunSpec> = {}): RunSpec => ({
   group: null,
   reset: {},
   approval: NO_APPROVAL,
+  from: null,
   ...over,
 });

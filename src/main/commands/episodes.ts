@@ -103,6 +103,7 @@ export function runSpecs(
     group,
     reset,
     approval: NO_APPROVAL,
+    from: null,
   }));
 }
 

@@ -17,6 +17,8 @@ export async function reset(stage: Stage): Promise<void> {
     ...(spec.scenario === null ? {} : { scenario: spec.scenario }),
     ...(spec.taskIdx === null ? {} : { task_idx: spec.taskIdx }),
     seed: spec.seed,
+    // Ours becomes the server's, so that the two can be matched afterwards.
+    episode_id: stage.id,
   };
   const { observation, reward, done, raw, latencyMs } = await session.reset(request, signal);
   append(stage, ENVIRONMENT, {

@@ -5,6 +5,7 @@ import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { RewardType } from '../../shared/wire.ts';
 import type { Delivery, Nudge } from '../agent/conversation.ts';
 import type { Reading } from '../agent/readMove.ts';
+import { compareImages } from '../state/differences.ts';
 import { approve, rejectionsInARow, type Approval } from './approval.ts';
 import { refusalOf } from './gate.ts';
 import { append, canAsk, messageEvent, observed, recordOf, type Stage } from './stage.ts';
@@ -104,10 +105,12 @@ async function send(
     tool_name: effective.tool_name,
     arguments: effective.arguments,
   });
+  const before = stage.image();
   const stepped = observed(
     await stage.session.callTool(effective.tool_name, effective.arguments, stage.signal),
   );
   append(stage, ENVIRONMENT, { kind: 'call.returned', call: turn.call, ...stepped });
+  compareState(stage, turn.call, before);
   if (stepped.done) return { type: 'environment_done' };
   const isError = stepped.error !== null || RewardType.toolErrors.has(stepped.reward_type ?? '');
   const reminders = nudges(stage, turn, isError);
@@ -124,6 +127,13 @@ async function send(
         ),
   );
   return GOES_ON;
+}
+
+/** What the call changed in the world, where both states could be read. */
+function compareState(stage: Stage, call: string, before: Uint8Array | null): void {
+  const after = stage.image();
+  if (before === null || after === null) return;
+  append(stage, ENVIRONMENT, { kind: 'state.compared', call, changes: compareImages(before, after) });
 }
 
 /** An agent that is rejected again and again is stuck: the person is asked what to do, instead of once more. */

@@ -1,12 +1,15 @@
 // Owns: bringing a fresh session to where an episode was: reset, the calls that took effect, each compared with what
 // the log says came back. The log is the truth; what differs is reported, never hidden.
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import type { Json } from '../../shared/events/lifecycle.ts';
+import type { EnvironmentSpec, Json } from '../../shared/events/lifecycle.ts';
+import type { Drift } from '../../shared/events/world.ts';
 import type { Text } from '../../shared/events/text.ts';
+import { Failure } from '../../shared/failure.ts';
 import { isSame } from '../../shared/drift.ts';
 import { errorText, resultText, type Session } from '../openenv/session.ts';
 
-export type Drift = { turn: number; tool_name: string; logged: string; again: string };
+/** Opens a session with an environment. A built-in world has another port each time the product starts. */
+export type OpenSession = (environment: EnvironmentSpec, signal: AbortSignal) => Promise<Session>;
 export type Rebuilt = { session: Session; replayed: number; drift: Drift[] };
 
 export type RebuildRequest = {
@@ -14,7 +17,7 @@ export type RebuildRequest = {
   /** Calls of turns up to and including this one are made again. */
   upToTurn: number;
   whole: (text: Text) => string;
-  openSession: (url: string, signal: AbortSignal) => Promise<Session>;
+  openSession: OpenSession;
   /** Replaces or adds reset arguments: a name of its own, a key that the log does not hold. */
   reset: Record<string, Json>;
   signal: AbortSignal;
@@ -32,8 +35,9 @@ export async function rebuild({
   reset,
   signal,
 }: RebuildRequest): Promise<Rebuilt> {
-  const url = record.started?.environment.url ?? '';
-  const session = await openSession(url, signal);
+  const { started } = record;
+  if (started === null) throw new Failure('not_found', `there is no episode ${record.id}`);
+  const session = await openSession(started.environment, signal);
   try {
     const kwargs = Object.entries(record.reset?.request ?? {}).filter(([, value]) => value !== '[redacted]');
     await session.reset({ ...Object.fromEntries(kwargs), ...reset }, signal);

@@ -13,7 +13,9 @@ import type { Session } from '../openenv/session.ts';
 import type { Prompts } from '../settings/prompts.ts';
 import type { Consult } from './consult.ts';
 import { boundary, stopBeforeMove } from './boundary.ts';
+import { copyPrefix } from './fork.ts';
 import { play, type Played } from './play.ts';
+import { rebuild, type OpenSession } from './rebuild.ts';
 import { readTurn, takeTurn } from './takeTurn.ts';
 import { finish, reset, verify } from './environment.ts';
 import { append, messageEvent, recordOf, type RunSpec, type Stage } from './stage.ts';
@@ -28,7 +30,9 @@ type Parts = {
   prompts: Prompts;
   /** Throws `model_not_configured` when the policy needs a model there is none of. */
   policyFor: (spec: RunSpec, task: () => string | null) => Policy;
-  openSession: (url: string, signal: AbortSignal) => Promise<Session>;
+  openSession: OpenSession;
+  /** The database of a world that plays this episode, or null where it cannot be read. */
+  image: (episode: string) => Uint8Array | null;
   clock: () => number;
   retry: Pick<RetryEdges, 'sleep' | 'random'>;
 };
@@ -47,7 +51,7 @@ export const createRunEpisode =
     const gone = new AbortController();
     const signal = AbortSignal.any([stop, gone.signal]);
     try {
-      const session = await connect(parts, id, spec, stop);
+      const session = await begin(parts, id, spec, stop);
       session.onClosed((failure) => gone.abort(failure));
       const stage = stageOf(parts, { id, spec, session, signal });
       try {
@@ -77,9 +81,25 @@ const startedEvent = (spec: RunSpec, promptSha256: string): LogEvent => ({
   prompt_sha256: promptSha256,
 });
 
+/** A session to run in: a new one, or one brought to where another episode was. */
+async function begin(parts: Parts, id: string, spec: RunSpec, signal: AbortSignal): Promise<Session> {
+  const { from } = spec;
+  if (from === null) return connect(parts, id, spec, signal);
+  const rebuilt = await rebuild({
+    record: parts.log.record(from.episode),
+    upToTurn: from.turn,
+    whole: (text) => parts.log.texts.whole(text),
+    openSession: () => connect(parts, id, spec, signal),
+    reset: { ...spec.reset, episode_id: id },
+    signal,
+  });
+  copyPrefix(parts.log, id, from, rebuilt);
+  return rebuilt.session;
+}
+
 async function connect(parts: Parts, id: string, spec: RunSpec, signal: AbortSignal): Promise<Session> {
   try {
-    const session = await parts.openSession(spec.environment.url, signal);
+    const session = await parts.openSession(spec.environment, signal);
     parts.log.append(id, SYSTEM, { kind: 'connection.changed', state: 'open', failure: null });
     return session;
   } catch (thrown) {
@@ -90,7 +110,7 @@ async function connect(parts: Parts, id: string, spec: RunSpec, signal: AbortSig
 }
 
 const stageOf = (
-  { log, consult, desk, prompts, policyFor, clock, retry }: Parts,
+  { log, consult, desk, prompts, policyFor, image, clock, retry }: Parts,
   { id, spec, session, signal }: Pick<Stage, 'id' | 'spec' | 'session' | 'signal'>,
 ): Stage => ({
   id,
@@ -101,6 +121,7 @@ const stageOf = (
   consult,
   desk,
   hits: new Set(),
+  image: () => image(id),
   clock,
   retry,
   policy: policyFor(spec, () => {
@@ -115,7 +136,8 @@ const stageOf = (
   }),
 });
 
-async function drive(stage: Stage): Promise<Ending> {
+/** Resets, and puts the opening messages to the agent. */
+async function open(stage: Stage): Promise<void> {
   await reset(stage);
   const { reset: opened, tools } = recordOf(stage);
   const task = opened?.task ?? null;
@@ -132,8 +154,12 @@ async function drive(stage: Stage): Promise<Ending> {
     stage.id,
     events.map((event) => ({ actor: SYSTEM, event })),
   );
+}
+
+async function drive(stage: Stage): Promise<Ending> {
+  if (stage.spec.from === null) await open(stage);
   const ending = await turns(stage);
-  if (opened?.reward_type !== null) {
+  if (recordOf(stage).reset?.reward_type !== null) {
     await verify(stage, ending.finalAnswer);
     await finish(stage);
   }
@@ -145,7 +171,7 @@ async function turns(stage: Stage): Promise<Ending> {
   const startedAt = stage.clock();
   let pausedMs = 0;
   // A person may have written the next turn while this one was under way: what was played is counted, not what is there.
-  let played = 0;
+  let played = stage.spec.from?.turn ?? 0;
   for (;;) {
     const arrivedAt = stage.clock();
     const next = await boundary(stage, played);

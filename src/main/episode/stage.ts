@@ -36,6 +36,8 @@ export type RunSpec = {
   reset: Record<string, Json>;
   /** Which calls wait for a person from the start, how long, and what happens then. */
   approval: { rules: ApprovalRule[]; deadlineMs: number | null; fallback: CallFallback };
+  /** Goes on from a turn of another episode, its state rebuilt; null for an episode of its own. */
+  from: { episode: string; turn: number; why: 'fork' | 'resume' } | null;
 };
 
 /** Nothing waits for a person but what the agent asks. */
@@ -50,6 +52,8 @@ export type Stage = {
   conversation: Conversation;
   consult: Consult;
   desk: Desk;
+  /** The world's database now, where it can be read. */
+  image: () => Uint8Array | null;
   /** Breakpoints that have stopped the episode, each with the turn it was for. */
   hits: Set<string>;
   clock: () => number;

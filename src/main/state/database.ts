@@ -63,5 +63,5 @@ export function keysOf(db: Database, table: string): string[] {
 export function cell(value: unknown): Cell {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value;
   if (Buffer.isBuffer(value)) return `(${String(value.length)} bytes)`;
-  return String(value);
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 // Owns: what changed between two states of the same database: rows added, removed, changed, table by table.
 import type { Database } from 'better-sqlite3';
 import type { TableChange } from '../../shared/contract/state.ts';
-import { cell, keysOf, quoted, tablesOf, type Cell } from './database.ts';
+import { cell, keysOf, openState, quoted, tablesOf, type Cell } from './database.ts';
 
 /** Rows of one table that are listed; all are counted. */
 const LISTED_MAX = 200;
@@ -15,6 +15,18 @@ export function compareStates(before: Database, after: Database): TableChange[] 
     const change = compareTable(rowsOf(before, table), rowsOf(after, table), table);
     return change.added + change.removed + change.changed === 0 ? [] : [change];
   });
+}
+
+/** The same, between two databases as bytes. */
+export function compareImages(before: Uint8Array, after: Uint8Array): TableChange[] {
+  const was = openState(before);
+  const is = openState(after);
+  try {
+    return compareStates(was, is);
+  } finally {
+    was.close();
+    is.close();
+  }
 }
 
 function compareTable(was: Map<string, Row>, is: Map<string, Row>, table: string): TableChange {

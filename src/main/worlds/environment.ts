@@ -23,6 +23,8 @@ export type Environment = {
   state(): { episode_id: string | null; step_count: number };
   /** The scenario of the world in progress, or null where there is none to count. */
   scenario(): string | null;
+  /** The world's database at reset and now; null while there is no world. */
+  images(): { initial: Uint8Array; current: Uint8Array } | null;
   /** Gives the world up and removes what nobody kept. The environment can be reset again. */
   release(): void;
 };
@@ -69,6 +71,7 @@ export function createEnvironment(edges: EnvironmentEdges): Environment {
       return guarded(() => step(play, action, { ...edges, steps: state.step_count }));
     },
     state: () => ({ ...state }),
+    images: () => play.world?.images() ?? null,
     scenario: () => (play.scenario === '' ? null : play.scenario),
     release,
   };

@@ -36,6 +36,8 @@ export type Registry = {
   /** Puts a socket to a session that is there already. */
   attach(id: string, socket: WebSocket): Seat | 'unknown' | 'taken';
   touch(id: string): void;
+  /** The environment that plays an episode of this id, or null. */
+  playing(episodeId: string): Environment | null;
   /** Ends a session, or lets it end with the socket that is attached to it. */
   end(id: string): 'unknown' | 'ended' | 'ending';
   stats(): object;
@@ -71,6 +73,9 @@ export function createRegistry(clock: () => number): Registry {
       if (seat === undefined) return 'unknown';
       return seat.socket === null ? connect(seat, socket) : 'taken';
     },
+    playing: (episodeId) =>
+      [...seats.values()].find(({ environment }) => environment.state().episode_id === episodeId)
+        ?.environment ?? null,
     touch: (id) => {
       const seat = seats.get(id);
       if (seat !== undefined) seat.activeAt = clock();

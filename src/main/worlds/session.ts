@@ -14,6 +14,8 @@ export type WorldSession = {
   verify(taskIdx: number, finalAnswer: unknown): Verdict | null;
   /** Writes the trajectory, and with `keep` both databases, into a folder of its own. */
   save(folder: string, trajectory: object | null, keep: boolean): void;
+  /** The database as it was at reset, and as it is now, in SQLite's file format. */
+  images(): { initial: Uint8Array; current: Uint8Array };
   close(): void;
 };
 
@@ -48,6 +50,7 @@ export function openWorldSession(pack: Pack): WorldSession {
       writeFileSync(join(folder, `${pack.name}.db`), db.serialize());
       writeFileSync(join(folder, `${pack.name}_initial.db`), image);
     },
+    images: () => ({ initial: image, current: db.serialize() }),
     close: () => db.close(),
   };
 }

@@ -45,6 +45,8 @@ export type Worlds = {
   tasks(pack: string): TaskSummary[];
   /** What the answer to a task is. For the advisor and the rehearsal agent; never on the wire. */
   briefing(scenario: string, taskIdx: number): Briefing | null;
+  /** The database of the episode a client named at reset, as it was then and as it is now; null when none plays. */
+  images(episodeId: string): { initial: Uint8Array; current: Uint8Array } | null;
   close(): Promise<void>;
 };
 
@@ -94,6 +96,7 @@ export function createWorlds({
       const task = find(scenario)?.tasks[taskIdx];
       return task === undefined ? null : briefingOf(task);
     },
+    images: (episodeId) => registry.playing(episodeId)?.images() ?? null,
     close: () => {
       registry.close();
       return Promise.resolve();

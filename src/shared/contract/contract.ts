@@ -1,7 +1,7 @@
 // Owns: the one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
 import { app, data, desk, environments, episodes, settings } from './areas.ts';
-import { stepIns } from './stepIns.ts';
+import { stepIns, worldCommands } from './stepIns.ts';
 
 export const contract = {
   ...app,
@@ -11,6 +11,7 @@ export const contract = {
   ...settings,
   ...data,
   ...stepIns,
+  ...worldCommands,
 } as const;
 
 export type Method = keyof typeof contract;

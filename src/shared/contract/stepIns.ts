@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { Timing } from '../events/consultations.ts';
 import { ApprovalRule, Breakpoint } from '../events/stepIns.ts';
 import { JsonObject } from '../events/turns.ts';
+import { Drift } from '../events/world.ts';
+import { StateTable, TableChange, TablePage } from './state.ts';
 
 const Done = z.strictObject({ seq: z.number().int() });
 const held = {
@@ -88,5 +90,63 @@ export const stepIns = {
       timing: Timing,
     }),
     output: Done,
+  },
+} as const;
+
+const Where = { episode: z.string(), turn: z.number().int().nonnegative() } as const;
+
+/** Tries, branches, and the state of the world. */
+export const worldCommands = {
+  /** Makes calls on a throw-away session in the state after `turn`. With the verdict, this seat has seen it. */
+  'preview.run': {
+    input: z.strictObject({
+      ...Where,
+      call: z.string().nullable(),
+      calls: z
+        .array(z.strictObject({ tool_name: z.string().min(1), arguments: JsonObject }))
+        .min(1)
+        .max(50),
+      with_verdict: z.boolean(),
+    }),
+    output: z.strictObject({
+      replayed: z.number().int(),
+      drift: z.array(Drift),
+      results: z.array(
+        z.strictObject({
+          tool_name: z.string(),
+          reward_type: z.string().nullable(),
+          text: z.string().nullable(),
+          error: z.string().nullable(),
+        }),
+      ),
+      changes: z.array(TableChange).nullable(),
+      verdict: z.string().nullable(),
+    }),
+  },
+  /** Starts a new episode that goes on after `turn` of this one, its state rebuilt. */
+  'episode.fork': { input: z.strictObject(Where), output: z.strictObject({ episode: z.string() }) },
+  /** Goes on with an interrupted episode, as a new one. */
+  'episode.resume': {
+    input: z.strictObject({ episode: z.string() }),
+    output: z.strictObject({ episode: z.string(), turn: z.number().int() }),
+  },
+  /** The tables of the world after `turn`, or as they are now; earlier states are rebuilt. */
+  'state.tables': {
+    input: z.strictObject({ episode: z.string(), turn: z.number().int().nonnegative().nullable() }),
+    output: z.strictObject({
+      tables: z.array(StateTable),
+      changes: z.array(TableChange),
+      drift: z.number().int(),
+    }),
+  },
+  'state.page': {
+    input: z.strictObject({
+      episode: z.string(),
+      turn: z.number().int().nonnegative().nullable(),
+      table: z.string(),
+      offset: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(500),
+    }),
+    output: TablePage,
   },
 } as const;

@@ -1,6 +1,6 @@
 // Owns: the one fold from events to a record. Pure: no clock, no id, no I/O. A new kind breaks the build here.
 import type { EventOf, LogEvent, Recorded } from '../events/vocabulary.ts';
-import { COPIED, countHuman, IN_PLACE, withItem, type Lists, type Step } from './change.ts';
+import { changeTurn, COPIED, countHuman, IN_PLACE, withItem, type Lists, type Step } from './change.ts';
 import { foldConsultation } from './consultations.ts';
 import type { EpisodeRecord } from './record.ts';
 import { emptyRecord } from './record.ts';
@@ -124,6 +124,29 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
       return withItem({ ...record, finished: { ...event, at } }, step, { type: 'finished' });
     case 'episode.ended':
       return withItem({ ...record, ended: endOf(event, at) }, step, { type: 'ended' });
+    case 'state.compared':
+      return changeTurn(
+        record,
+        step,
+        ({ callId }) => callId === event.call,
+        (turn) => ({
+          ...turn,
+          call: turn.call === null ? null : { ...turn.call, changes: event.changes },
+        }),
+      );
+    case 'preview.ran':
+      return countHuman(
+        { ...record, previews: [...record.previews, { ...event, at, actor: step.recorded.actor }] },
+        step,
+      );
+    case 'episode.forked':
+      return {
+        ...record,
+        forked: event,
+        turns: record.turns.map((turn) => ({ ...turn, isCopied: true })),
+        // What people did in the other episode counts there.
+        counts: { ...record.counts, humanActs: 0 },
+      };
     case 'answer.seen':
       return record;
     default:

@@ -1,4 +1,5 @@
 // Owns: the shape of a record, the state folded from one episode's events. Live view, replay, CLI and export read it.
+import type { TableChange } from '../contract/state.ts';
 import type { Actor, Privilege } from '../events/actor.ts';
 import type { Act, DeliveredAs, Timing } from '../events/consultations.ts';
 import type { Fallback, Outcome, ToolSpec } from '../events/lifecycle.ts';
@@ -89,6 +90,8 @@ export type Call = {
   /** Why nobody was asked, where there were rules. */
   waived: string | null;
   decision: CallDecision | null;
+  /** What it changed in the world, where that can be read. */
+  changes: TableChange[] | null;
   returned: {
     at: number;
     rewardType: string | null;
@@ -122,6 +125,8 @@ export type Turn = {
   actor: Actor;
   /** A turn of a take-over that is not to be learnt from. */
   isDiscarded: boolean;
+  /** Copied from the episode this one was forked from. */
+  isCopied: boolean;
   label: { at: number; actor: Actor; move: Move; agrees: boolean; privilege: Privilege } | null;
 };
 
@@ -180,6 +185,9 @@ export type EpisodeRecord = {
   consultations: Consultation[];
   messages: Message[];
   notes: Note[];
+  previews: (EventOf<'preview.ran'> & { at: number; actor: Actor })[];
+  /** Where the first turns came from; null for an episode that began by itself. */
+  forked: EventOf<'episode.forked'> | null;
   phase: Phase;
   /** What led to the phase. */
   phaseCause: PhaseCause | null;
@@ -226,6 +234,8 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   consultations: [],
   messages: [],
   notes: [],
+  previews: [],
+  forked: null,
   phase: 'autonomous',
   phaseCause: null,
   phaseN: 0,

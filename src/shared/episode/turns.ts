@@ -84,6 +84,7 @@ function withTurn(record: EpisodeRecord, step: Step, event: EventOf<'turn.genera
     consultation: null,
     actor: step.recorded.actor,
     isDiscarded: false,
+    isCopied: false,
     label: null,
   };
   const said: Message = {
@@ -153,6 +154,7 @@ export const newCall = (id: string, toolName: string): Call => ({
   held: null,
   waived: null,
   decision: null,
+  changes: null,
   returned: null,
 });
 

@@ -11,12 +11,14 @@ import { consultationEvents } from './consultations.ts';
 import { lifecycleEvents, seatEvents } from './lifecycle.ts';
 import { stepInEvents } from './stepIns.ts';
 import { turnEvents } from './turns.ts';
+import { worldEvents } from './world.ts';
 
 export const LogEvent = z.discriminatedUnion('kind', [
   ...lifecycleEvents,
   ...turnEvents,
   ...consultationEvents,
   ...stepInEvents,
+  ...worldEvents,
   ...seatEvents,
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;

@@ -1,0 +1,137 @@
+// Owns: the commands that try, branch and look: previews, forks, resuming, the state of the world at any turn.
+import type { Actor } from '../../shared/events/actor.ts';
+import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import type { Desk } from '../desk/desk.ts';
+import { lastAnsweredTurn } from '../episode/fork.ts';
+import type { Preview } from '../episode/preview.ts';
+import { NO_APPROVAL, type RunSpec } from '../episode/stage.ts';
+import type { Supervisor } from '../episode/supervisor.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import { openState, readTable, tablesOf } from '../state/database.ts';
+import { compareImages } from '../state/differences.ts';
+
+/** A world's database at reset and at some turn. */
+export type Images = { initial: Uint8Array; current: Uint8Array; drift: number };
+
+type Parts = {
+  log: EventLog;
+  desk: Desk;
+  supervisor: Supervisor;
+  preview: Preview;
+  /** State after a turn, or now with null. Null where the world's state cannot be read. */
+  images: (episode: string, turn: number | null) => Promise<Images | null>;
+  newId: () => string;
+};
+type WorldHandlers = Pick<
+  Handlers,
+  'preview.run' | 'episode.fork' | 'episode.resume' | 'state.tables' | 'state.page'
+>;
+
+/** A preview that takes longer than this is given up. */
+const PREVIEW_MS = 120_000;
+
+export function worldCommands(parts: Parts): WorldHandlers {
+  const { log, supervisor } = parts;
+  return {
+    'preview.run': (input, { seat }) => runPreview(parts, input, { type: 'human', id: seat }),
+    'episode.fork': async ({ episode, turn }) => {
+      const record = known(log, episode);
+      if (turn > record.counts.turns)
+        throw new Failure('bad_input', `the episode has no turn ${String(turn)}`);
+      return { episode: supervisor.start(continued(record, turn, 'fork')).id };
+    },
+    'episode.resume': async ({ episode }) => {
+      const record = known(log, episode);
+      if (record.ended?.outcome !== 'interrupted') {
+        throw new Failure('bad_input', 'only an interrupted episode can be resumed', {
+          next: 'Fork it from a turn instead.',
+        });
+      }
+      const turn = lastAnsweredTurn(record);
+      return { episode: supervisor.start(continued(record, turn, 'resume')).id, turn };
+    },
+    'state.tables': async ({ episode, turn }) => {
+      const { initial, current, drift } = await imagesOf(parts, episode, turn);
+      const db = openState(current);
+      try {
+        return { tables: tablesOf(db), changes: compareImages(initial, current), drift };
+      } finally {
+        db.close();
+      }
+    },
+    'state.page': async ({ episode, turn, table, offset, limit }) => {
+      const { current } = await imagesOf(parts, episode, turn);
+      const db = openState(current);
+      try {
+        return readTable(db, table, offset, limit);
+      } finally {
+        db.close();
+      }
+    },
+  };
+}
+
+function known(log: EventLog, episode: string): EpisodeRecord {
+  const record = log.record(episode);
+  if (record.reset === null) throw new Failure('not_found', `there is no episode ${episode} that was reset`);
+  return record;
+}
+
+async function imagesOf({ images }: Parts, episode: string, turn: number | null): Promise<Images> {
+  const found = await images(episode, turn);
+  if (found !== null) return found;
+  throw new Failure('not_found', 'the state of this world cannot be read', {
+    next: 'It can for built-in worlds; other servers keep their databases to themselves.',
+  });
+}
+
+/** The same run, going on after a turn. */
+function continued({ id, started, reset }: EpisodeRecord, turn: number, why: 'fork' | 'resume'): RunSpec {
+  if (started === null) throw new Failure('not_found', `there is no episode ${id}`);
+  const { environment, agent, condition, limits, fallback, seed, repeat, group } = started;
+  return {
+    environment,
+    scenario: reset?.scenario ?? started.scenario,
+    taskIdx: reset?.task_idx ?? started.task_idx,
+    agent,
+    condition,
+    limits,
+    deadlineMs: started.deadline_ms,
+    fallback,
+    seed,
+    repeat,
+    group,
+    reset: {},
+    approval: NO_APPROVAL,
+    from: { episode: id, turn, why },
+  };
+}
+
+async function runPreview({ log, desk, preview, newId }: Parts, input: Inputs['preview.run'], actor: Actor) {
+  const { episode, turn, call, calls, with_verdict } = input;
+  const record = known(log, episode);
+  const result = await preview({
+    episode,
+    afterTurn: turn,
+    calls,
+    withVerdict: with_verdict,
+    signal: AbortSignal.timeout(PREVIEW_MS),
+  });
+  // What was seen is in the log before it is shown.
+  if (with_verdict && actor.id !== null) desk.noteSeen(actor.id, episode, ['verdict']);
+  if (log.record(record.id).ended === null) {
+    log.append(episode, actor, {
+      kind: 'preview.ran',
+      preview: newId(),
+      call,
+      calls,
+      replayed: result.replayed,
+      drift: result.drift,
+      verdict: result.verdict,
+      privilege: with_verdict ? ['verdict'] : [],
+    });
+  }
+  return result;
+}

@@ -1,0 +1,48 @@
+// Owns: a world's database at any turn of an episode: from the live session, or from one rebuilt to that turn.
+import type { EventLog } from '../log/eventLog.ts';
+import { rebuild, type OpenSession } from './rebuild.ts';
+
+type Pair = { initial: Uint8Array; current: Uint8Array };
+type Parts = {
+  log: EventLog;
+  openSession: OpenSession;
+  /** Of the session that plays an episode, where it can be read. */
+  images: (episode: string) => Pair | null;
+  newId: () => string;
+};
+
+const REBUILD_MS = 120_000;
+/** Rebuilt states that are kept: a person pages through a table, or steps through turns. */
+const KEPT = 6;
+
+/** State after `turn`, or now with null. Null where the world's state cannot be read. */
+export function createImages({ log, openSession, images, newId }: Parts) {
+  const kept = new Map<string, Pair & { drift: number }>();
+  return async (episode: string, turn: number | null): Promise<(Pair & { drift: number }) | null> => {
+    const live = turn === null ? images(episode) : null;
+    if (live !== null) return { ...live, drift: 0 };
+    const record = log.record(episode);
+    if (record.started?.environment.builtin !== true) return null;
+    const upToTurn = turn ?? record.counts.turns;
+    const key = `${episode}@${String(upToTurn)}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const name = `state-${newId()}`;
+    const { session, drift } = await rebuild({
+      record,
+      upToTurn,
+      whole: (text) => log.texts.whole(text),
+      openSession,
+      reset: { episode_id: name },
+      signal: AbortSignal.timeout(REBUILD_MS),
+    });
+    const found = images(name);
+    session.close();
+    if (found === null) return null;
+    const state = { ...found, drift: drift.length };
+    // A turn that is still being played would be kept half done.
+    if (record.ended !== null || upToTurn < record.counts.turns) kept.set(key, state);
+    for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size - KEPT))) kept.delete(old);
+    return state;
+  };
+}

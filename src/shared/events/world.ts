@@ -1,0 +1,41 @@
+// Owns: the kinds that say what became of the world's state, and of tries that did not count.
+import { z } from 'zod';
+import { TableChange } from '../contract/state.ts';
+import { Privilege } from './actor.ts';
+import { JsonObject } from './turns.ts';
+
+/** A call that gave something else when it was made again. */
+export const Drift = z.strictObject({
+  turn: z.number().int(),
+  tool_name: z.string(),
+  logged: z.string(),
+  again: z.string(),
+});
+export type Drift = z.infer<typeof Drift>;
+
+export const worldEvents = [
+  /** What one call changed in the world's database, where it can be read. */
+  z.strictObject({ kind: z.literal('state.compared'), call: z.string(), changes: z.array(TableChange) }),
+  /** A try on a throw-away session; nothing of it reached the episode's own. */
+  z.strictObject({
+    kind: z.literal('preview.ran'),
+    preview: z.string(),
+    call: z.string().nullable(),
+    calls: z.array(z.strictObject({ tool_name: z.string(), arguments: JsonObject })),
+    replayed: z.number().int(),
+    drift: z.array(Drift),
+    /** The verifier's opinion, where the person asked for it; they have seen the verdict then. */
+    verdict: z.string().nullable(),
+    privilege: Privilege,
+  }),
+  /** The first turns of this episode were another's: their calls were made again, their messages copied. */
+  z.strictObject({
+    kind: z.literal('episode.forked'),
+    from: z.string(),
+    from_turn: z.number().int(),
+    /** `fork` is a branch someone chose, `resume` goes on with an interrupted episode. */
+    why: z.enum(['fork', 'resume']),
+    replayed: z.number().int(),
+    drift: z.array(Drift),
+  }),
+] as const;

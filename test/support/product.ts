@@ -1,0 +1,63 @@
+// The whole product without a host's door: real log on disk, real worlds behind a real socket, the rehearsal agent.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp, type App } from '../../src/main/app.ts';
+import { nodeEdges } from '../../src/main/hosts/edges.ts';
+import { waitFor } from '../../src/main/log/waitFor.ts';
+import type { Inputs, Method, Outputs } from '../../src/shared/contract/contract.ts';
+import type { StartEpisode } from '../../src/shared/contract/areas.ts';
+import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const never = new AbortController().signal;
+
+export type Product = App & {
+  folder: string;
+  as(seat: string): <M extends Method>(method: M, input: Inputs[M]) => Promise<Outputs[M]>;
+  until(episode: string, look: (record: EpisodeRecord) => unknown): Promise<EpisodeRecord>;
+  ended(episode: string): Promise<EpisodeRecord>;
+};
+
+/** Opens the product on a folder of its own, or on one that is there. */
+export async function openProduct(
+  folder = mkdtempSync(join(tmpdir(), 'interject-product-')),
+): Promise<Product> {
+  const app = await createApp(
+    {
+      version: '0.0.0',
+      host: 'browser',
+      dataFolder: folder,
+      resources: join(root, 'resources'),
+      environment: {},
+      places: 16,
+    },
+    nodeEdges(() => undefined),
+  );
+  const until = (episode: string, look: (record: EpisodeRecord) => unknown): Promise<EpisodeRecord> =>
+    waitFor(app.log, episode, (record) => (look(record) ? record : null), never);
+  return {
+    ...app,
+    folder,
+    as: (seat) => (method, input) => app.route(method, input, { seat }) as Promise<never>,
+    until,
+    ended: (episode) => until(episode, (record) => record.ended),
+  };
+}
+
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+export const startInput = (over: Partial<StartEpisode> = {}): StartEpisode => ({
+  environment: 'builtin',
+  scenario: 'workflow_automation_1',
+  task_idx: 0,
+  agent: { policy: 'rehearsal', protocol: 'native', model: null },
+  condition: 'human+draft',
+  deadline_ms: null,
+  fallback: 'wait',
+  seed: 0,
+  repeats: 1,
+  limits: {},
+  reset: {},
+  ...over,
+});
