@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { labelOfError } from '../../src/main/worlds/labels.ts';
 import { Task, Tool } from '../../src/main/worlds/packFiles.ts';
-import { runTool } from '../../src/main/worlds/runTool.ts';
+import { createRunTool } from '../../src/main/worlds/runTool.ts';
 import { verdictOn } from '../../src/main/worlds/verifier.ts';
 
 const SCHEMA =
@@ -33,7 +33,7 @@ describe('a tool call', () => {
       { refuse: "SELECT 'full' AS why", status: 409, detail: 'It is {why}: {text}' },
     ]);
 
-    const outcome = runTool(db, refusing, { text: 'a' }, 'now');
+    const outcome = createRunTool(db)(refusing, { text: 'a' }, 'now');
 
     expect(outcome).toEqual({
       ok: false,
@@ -45,21 +45,21 @@ describe('a tool call', () => {
   it('that breaks a constraint is a conflict, takes its changes back, and the next call goes on', () => {
     const db = openDb();
 
-    const outcome = runTool(db, tool([insert, insert]), { text: 'a' }, 'now');
+    const outcome = createRunTool(db)(tool([insert, insert]), { text: 'a' }, 'now');
 
     expect(outcome).toEqual({
       ok: false,
       error:
         'Error calling write_note. Status code: 409. Response: {"detail":"UNIQUE constraint failed: notes.text"}',
     });
-    expect(runTool(db, tool([insert]), { text: 'b' }, 'now')).toEqual({ ok: true, text: '1' });
+    expect(createRunTool(db)(tool([insert]), { text: 'b' }, 'now')).toEqual({ ok: true, text: '1' });
   });
 
   it('that fails in the pack itself says so as a service would, and changes nothing', () => {
     const db = openDb();
     const broken = tool([insert], { all: 'SELECT nothing FROM nowhere' });
 
-    expect(runTool(db, broken, { text: 'a' }, 'now')).toEqual({
+    expect(createRunTool(db)(broken, { text: 'a' }, 'now')).toEqual({
       ok: false,
       error: 'Error calling write_note. Status code: 500. Response: Internal Server Error',
     });
@@ -76,7 +76,7 @@ describe('a tool call', () => {
       },
     });
 
-    const outcome = runTool(db, named, { text: 'a' }, '2026-03-09T08:00:00Z');
+    const outcome = createRunTool(db)(named, { text: 'a' }, '2026-03-09T08:00:00Z');
 
     expect(outcome).toEqual({
       ok: true,

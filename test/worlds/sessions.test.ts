@@ -110,6 +110,32 @@ describe('frames sent without waiting', () => {
   });
 });
 
+describe('a client that sends without reading', () => {
+  it('is held up, and gets every answer in order once it reads', async () => {
+    const { talk } = await serve();
+    const client = await talk();
+    await client.reset({ scenario: PACK, task_idx: 0 });
+    const { data } = await client.say({ type: 'step', data: { type: 'list_tools' } });
+    // Twice what the server is willing to keep for a client that does not read.
+    const count = Math.ceil((64 * 1024 * 1024) / JSON.stringify(data).length);
+
+    client.socket.pause();
+    for (let sent = 0; sent < count; sent += 1) {
+      client.socket.send('{"type":"step","data":{"type":"list_tools"}}');
+      client.socket.send('{"type":"state"}');
+    }
+    client.socket.resume();
+    const steps: number[] = [];
+    for (let answered = 0; answered < count; answered += 1) {
+      await client.next();
+      const { data: state } = JSON.parse(await client.next()) as { data: { step_count: number } };
+      steps.push(state.step_count);
+    }
+
+    expect(steps).toEqual(Array.from({ length: count }, (_unused, index) => index + 2));
+  });
+});
+
 describe('frames sent after the end of a conversation', () => {
   it.each(['{"type":"close"}', '[]'])('that ended with %s do nothing', async (last) => {
     const { talk, sessions } = await serve();

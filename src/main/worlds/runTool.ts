@@ -1,27 +1,45 @@
 // Owns: one tool call on a session's database: check the arguments, run the tool's SQL in a transaction, write the
 // result. A refused call changes nothing.
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import type { ResultShape, Tool, ToolStep } from './packFiles.ts';
 import { checkArguments } from './toolArguments.ts';
 
 export type ToolOutcome = { ok: true; text: string } | { ok: false; error: string };
 type Values = Record<string, unknown>;
 type Refusal = { status: number; detail: string };
+type Prepared = Statement<[Values], Values>;
+/** A session's tools say the same few statements over and over: each is prepared once. */
+type Prepare = (sql: string) => Prepared;
+type Ground = { db: Database; prepare: Prepare };
 
-/** Runs a tool of the pack. Errors read as a scenario's HTTP service reports them through MCP. */
-export function runTool(db: Database, tool: Tool, args: Values, now: string): ToolOutcome {
+export type RunTool = (tool: Tool, args: Values, now: string) => ToolOutcome;
+
+/** Runs tools of a pack on one database. Errors read as a scenario's HTTP service reports them through MCP. */
+export function createRunTool(db: Database): RunTool {
+  const prepared = new Map<string, Prepared>();
+  const prepare: Prepare = (sql) => {
+    const known = prepared.get(sql);
+    if (known !== undefined) return known;
+    const made = db.prepare<[Values], Values>(sql);
+    prepared.set(sql, made);
+    return made;
+  };
+  return (tool, args, now) => run({ db, prepare }, tool, args, now);
+}
+
+function run({ db, prepare }: Ground, tool: Tool, args: Values, now: string): ToolOutcome {
   const writes = tool.run.some((step) => 'do' in step);
   const checked = checkArguments(tool, args, writes ? 'body' : 'query');
   if (!checked.ok) return refused(tool, 422, JSON.stringify({ detail: checked.details }));
   const values: Values = { now, ...bindable(checked.values) };
   db.exec('BEGIN');
   try {
-    const refusal = runSteps(db, tool.run, values);
+    const refusal = runSteps(prepare, tool.run, values);
     if (refusal !== null) {
       db.exec('ROLLBACK');
       return refused(tool, refusal.status, JSON.stringify({ detail: refusal.detail }));
     }
-    const text = JSON.stringify(read(db, tool.result, values), null, 2);
+    const text = JSON.stringify(read(prepare, tool.result, values), null, 2);
     db.exec('COMMIT');
     return { ok: true, text };
   } catch (thrown) {
@@ -42,14 +60,14 @@ function crashed(tool: Tool, thrown: unknown): ToolOutcome {
   return refused(tool, 409, JSON.stringify({ detail }));
 }
 
-function runSteps(db: Database, steps: readonly ToolStep[], values: Values): Refusal | null {
+function runSteps(prepare: Prepare, steps: readonly ToolStep[], values: Values): Refusal | null {
   for (const step of steps) {
-    if ('do' in step) db.prepare(step.do).run(values);
-    else if ('let' in step) values[step.let] = first(db, step.be, values);
+    if ('do' in step) prepare(step.do).run(values);
+    else if ('let' in step) values[step.let] = first(prepare, step.be, values);
     else if ('need' in step) {
-      if (row(db, step.need, values) === undefined) return refusalOf(step, values);
+      if (row(prepare, step.need, values) === undefined) return refusalOf(step, values);
     } else {
-      const found = row(db, step.refuse, values);
+      const found = row(prepare, step.refuse, values);
       if (found !== undefined) return refusalOf(step, { ...values, ...found });
     }
   }
@@ -61,17 +79,16 @@ const refusalOf = ({ status, detail }: Refusal, values: Values): Refusal => ({
   detail: detail.replace(/\{(\w+)\}/g, (_whole, name: string) => String(values[name])),
 });
 
-const row = (db: Database, sql: string, values: Values): Values | undefined =>
-  db.prepare<[Values], Values>(sql).get(values);
-const first = (db: Database, sql: string, values: Values): unknown =>
-  Object.values(row(db, sql, values) ?? {})[0] ?? null;
+const row = (prepare: Prepare, sql: string, values: Values): Values | undefined => prepare(sql).get(values);
+const first = (prepare: Prepare, sql: string, values: Values): unknown =>
+  Object.values(row(prepare, sql, values) ?? {})[0] ?? null;
 
-function read(db: Database, shape: ResultShape, values: Values): unknown {
-  if ('one' in shape) return shown(row(db, shape.one, values) ?? {});
-  if ('all' in shape) return db.prepare<[Values], Values>(shape.all).all(values).map(shown);
-  if ('value' in shape) return first(db, shape.value, values);
+function read(prepare: Prepare, shape: ResultShape, values: Values): unknown {
+  if ('one' in shape) return shown(row(prepare, shape.one, values) ?? {});
+  if ('all' in shape) return prepare(shape.all).all(values).map(shown);
+  if ('value' in shape) return first(prepare, shape.value, values);
   return Object.fromEntries(
-    Object.entries(shape.object).map(([key, inner]) => [key, read(db, inner, values)]),
+    Object.entries(shape.object).map(([key, inner]) => [key, read(prepare, inner, values)]),
   );
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Pack } from './pack.ts';
-import { runTool, type ToolOutcome } from './runTool.ts';
+import { createRunTool, type ToolOutcome } from './runTool.ts';
 import { type Verdict, verdictOn } from './verifier.ts';
 
 export type WorldSession = {
@@ -24,13 +24,14 @@ export function openWorldSession(pack: Pack): WorldSession {
   const image = pack.image();
   const db = new Sqlite(image);
   db.pragma('foreign_keys = ON');
+  const runTool = createRunTool(db);
   return {
     pack,
     call: (name, args) => {
       const tool = pack.tools.get(name);
       return tool === undefined
         ? { ok: false, error: `Unknown tool: ${name}` }
-        : runTool(db, tool, args, pack.world_time);
+        : runTool(tool, args, pack.world_time);
     },
     verify: (taskIdx, finalAnswer) => {
       const task = pack.tasks[taskIdx];
