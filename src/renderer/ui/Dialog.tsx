@@ -2,7 +2,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { IconButton } from './Button.tsx';
 import { cx } from './cx.ts';
 import styles from './Dialog.module.css';
 
@@ -47,7 +46,16 @@ export function Dialog(props: DialogProps): ReactNode {
                 <Radix.Description className={styles['description']}>{description}</Radix.Description>
               )}
             </div>
-            <IconButton label="Close" chord="Escape" icon={<X />} onClick={onClose} />
+            {/* No tooltip of ours: an open one would take the first Esc for itself. */}
+            <button
+              type="button"
+              className={styles['close']}
+              aria-label="Close"
+              title="Close (Esc)"
+              onClick={onClose}
+            >
+              <X />
+            </button>
           </header>
           <div className={styles['body']}>{children}</div>
           {notice === undefined || notice === null ? null : <div className={styles['notice']}>{notice}</div>}
