@@ -77,7 +77,7 @@ async function main() {
     if (process.env['INTERJECT_REQUIRE_PEERS'] === '1') {
       throw new ScriptFailure(
         `The Python packages are not there: ${missing}.`,
-        'install Python 3.10 or newer with venv.',
+        'install Python 3.10 or newer with venv, and let pip reach its package index.',
       );
     }
     process.stdout.write(`Tests against the real Python packages were skipped: ${missing}\n`);
