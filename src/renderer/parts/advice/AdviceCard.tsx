@@ -2,6 +2,7 @@
 import { lazy, Suspense, useId, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import { cx } from '../../ui/cx.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { DiffText } from '../text/DiffText.tsx';
 import styles from './AdviceCard.module.css';
@@ -33,11 +34,27 @@ export type AdviceCardProps = {
   onOpenEpisode: (() => void) | null;
   /** The answer key behind its cover. */
   keyCover: ReactNode;
+  /** The episode's task and steps stand beside the card already: here they are folded. */
+  isBeside: boolean;
+  /** Something stands in front of the card: its keys rest. */
+  isCovered?: boolean;
   ref?: Ref<HTMLElement>;
 };
 
 export function AdviceCard(props: AdviceCardProps): ReactNode {
-  const { item, advice, tools, closed, waiting, onNext, onOpenEpisode, keyCover, ref } = props;
+  const {
+    item,
+    advice,
+    tools,
+    closed,
+    waiting,
+    onNext,
+    onOpenEpisode,
+    keyCover,
+    isBeside,
+    isCovered = false,
+    ref,
+  } = props;
   const editor = useRef<AdviceEditorHandle>(null);
   const card = useRef<HTMLDivElement>(null);
   const reason = useRef<HTMLTextAreaElement>(null);
@@ -64,42 +81,50 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
       card.current?.focus();
     },
   };
-  useCardKeys({ advice, isOpen: closed === null, isDeclining, actions, onOpenEpisode });
+  useCardKeys({ advice, isOpen: closed === null && !isCovered, isDeclining, actions, onOpenEpisode });
 
   return (
     <section className={styles['card']} aria-label="Question" ref={ref} data-consultation={item.consultation}>
       <CardHead item={item} isClosed={closed !== null} />
-      <div className={styles['body']} ref={card} tabIndex={-1}>
+      <div className={cx(styles['body'], isBeside && styles['isBeside'])} ref={card} tabIndex={-1}>
         {closed === null ? null : (
           <ClosedNote closed={closed} advice={advice} waiting={waiting} onNext={onNext} />
         )}
-        <Question item={item} />
-        {keyCover}
+        <div className={styles['asked']}>
+          <Question item={item} isBeside={isBeside} />
+          {keyCover}
+        </div>
         <div className={styles['answer']}>
           <DraftLine item={item} advice={advice} isDiff={isComparing} onDiff={actions.diff} />
           {isOffered ? <OfferedDraft advice={advice} isDiff={isComparing} onCompare={actions.diff} /> : null}
           {isOffered && isComparing && draft !== null ? (
             <DiffText before={draft.text} after={text} label="The draft against your words" />
           ) : null}
-          <Suspense fallback={<Skeleton rows={5} label="Loading the editor" />}>
-            <AdviceEditor
-              key={item.consultation}
-              ref={editor}
-              label="Advice"
-              describedBy={problemsId}
-              value={text}
-              onChange={advice.type}
-              onLeave={() => card.current?.focus()}
-              problems={check.problems}
-              original={isComparing && !isOffered ? draft.text : null}
-              isReadOnly={closed !== null || advice.busy !== null}
-              hint="What should the agent do? A plan in JSON, lines like tool_name({…}), or plain words."
-            />
-          </Suspense>
+          <div className={styles['editor']}>
+            <Suspense fallback={<Skeleton rows={5} label="Loading the editor" />}>
+              <AdviceEditor
+                key={item.consultation}
+                ref={editor}
+                label="Advice"
+                describedBy={problemsId}
+                value={text}
+                onChange={advice.type}
+                onLeave={() => card.current?.focus()}
+                problems={check.problems}
+                original={isComparing && !isOffered ? draft.text : null}
+                isReadOnly={closed !== null || advice.busy !== null}
+                hint="What should the agent do? A plan in JSON, lines like tool_name({…}), or plain words."
+              />
+            </Suspense>
+          </div>
           <Problems id={problemsId} check={check} isEmpty={text.trim() === ''} onFix={fix} />
         </div>
-        {advice.failure === null ? null : <FailedNote failure={advice.failure} />}
       </div>
+      {advice.failure === null ? null : (
+        <div className={styles['failedNote']}>
+          <FailedNote failure={advice.failure} />
+        </div>
+      )}
       {closed === null ? (
         <CardActions
           advice={advice}

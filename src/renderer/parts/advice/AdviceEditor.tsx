@@ -158,5 +158,5 @@ export function AdviceEditor(props: AdviceEditorProps): ReactNode {
   }, [isReadOnly, label, describedBy]);
   useImperativeHandle(ref, () => ({ focus: () => view.current?.focus() }), []);
 
-  return <div ref={host} className={styles['editor']} data-testid="advice-editor" />;
+  return <div ref={host} className={styles['editor']} />;
 }

@@ -1,6 +1,7 @@
 // Owns: the head of a card: age and deadline first, then where it comes from, the question, the task, what was tried.
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { textHead } from '../../../shared/events/text.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { LongText } from '../text/LongText.tsx';
 import styles from './AdviceCard.module.css';
@@ -26,8 +27,9 @@ export function CardHead({ item, isClosed }: { item: DeskItem; isClosed: boolean
   );
 }
 
-export function Question({ item }: { item: DeskItem }): ReactNode {
+export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean }): ReactNode {
   const { question, asked_task: askedTask, task, attempts } = item;
+  const wants = askedTask === null || isSameText(askedTask, task) ? null : askedTask;
   return (
     <>
       <section aria-label="What the agent asks">
@@ -39,20 +41,37 @@ export function Question({ item }: { item: DeskItem }): ReactNode {
             <LongText text={question} isProse />
           )}
         </div>
-        {askedTask === null || askedTask === '' ? null : (
+        {wants === null || wants === '' ? null : (
           <p className={styles['wants']}>
-            <span className={styles['quiet']}>It wants to:</span> {askedTask}
+            <span className={styles['quiet']}>It wants to:</span> {wants}
           </p>
         )}
       </section>
-      <section aria-label="Task">
-        <h2 className={styles['label']}>The task</h2>
-        {task === null ? <p className={styles['quiet']}>No task text.</p> : <LongText text={task} isProse />}
-      </section>
-      <section aria-label="What it tried">
-        <h2 className={styles['label']}>What it tried</h2>
+      {isBeside ? null : (
+        <section aria-label="Task">
+          <h2 className={styles['label']}>The task</h2>
+          {task === null ? (
+            <p className={styles['quiet']}>No task text.</p>
+          ) : (
+            <LongText text={task} isProse />
+          )}
+        </section>
+      )}
+      <details className={styles['tried']} open={!isBeside}>
+        <summary className={styles['label']}>{triedWords(attempts)}</summary>
         <Attempts attempts={attempts} />
-      </section>
+      </details>
     </>
   );
+}
+
+/** Models often repeat the task as what they want: said once is enough. */
+const isSameText = (asked: string, task: DeskItem['task']): boolean =>
+  task !== null && asked.trim() === textHead(task).trim();
+
+function triedWords(attempts: DeskItem['attempts']): string {
+  const failed = attempts.filter(({ error }) => error !== null).length;
+  if (attempts.length === 0) return 'What it tried: nothing';
+  const last = attempts.length === 1 ? 'the last call' : `the last ${String(attempts.length)} calls`;
+  return `What it tried: ${last}, ${failed === 0 ? 'none' : String(failed)} failed`;
 }

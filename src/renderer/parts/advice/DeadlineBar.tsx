@@ -14,7 +14,7 @@ export function DeadlineBar({ item }: { item: DeskItem }): ReactNode {
     <div className={styles['deadline']}>
       <p className={styles['words']}>
         <strong className={styles['age']} title={formatMoment(item.asked_at)}>
-          Waiting {formatDuration(Math.max(0, now - item.asked_at))}
+          Waiting {formatDuration(Math.max(1000, now - item.asked_at))}
         </strong>
         <span className={cx(isUrgent && styles['isUrgent'])}>{words}</span>
       </p>

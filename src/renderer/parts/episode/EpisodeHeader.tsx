@@ -18,8 +18,8 @@ export type EpisodeHeaderProps = {
   isReplay?: boolean;
 };
 
-/** Longer tasks are folded to three lines. */
-const TASK_FOLD = 260;
+/** Longer tasks are folded to two lines. */
+const TASK_FOLD = 200;
 
 export function EpisodeHeader({ record, actions, isReplay = false }: EpisodeHeaderProps): ReactNode {
   const standing = standingOf(record);
@@ -49,7 +49,15 @@ function TaskText({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
   const isLong = text.length > TASK_FOLD || !isWhole;
   return (
     <div className={styles['task']}>
-      <p className={cx(styles['taskText'], isLong && !isOpen && styles['isFolded'])}>{text}</p>
+      <p
+        className={cx(
+          styles['taskText'],
+          isLong && !isOpen && styles['isFolded'],
+          isOpen && styles['isWhole'],
+        )}
+      >
+        {text}
+      </p>
       {isLong ? (
         <Button
           size="small"
@@ -75,7 +83,9 @@ function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boole
   return (
     <div className={styles['facts']}>
       <span className={styles['progress']}>
-        turn <b>{turns}</b> of {turnLimit}
+        <span>
+          turn <b>{turns}</b> of {turnLimit}
+        </span>
         <progress className={styles['bar']} value={turns} max={turnLimit} aria-label="Turns used" />
       </span>
       {hasExpert(record) ? (

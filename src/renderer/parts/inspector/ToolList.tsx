@@ -31,8 +31,9 @@ export function ToolList({ tools }: { tools: readonly ToolSpec[] }): ReactNode {
             <details className={styles['tool']}>
               <summary>
                 <code className={styles['toolName']}>{tool.name}</code>
-                <span className={styles['toolText']}>{tool.description}</span>
+                <span className={styles['toolText']}>{tool.description.trim().split('\n', 1)[0]}</span>
               </summary>
+              <p className={styles['toolWhole']}>{tool.description}</p>
               <Parameters tool={tool} />
             </details>
           </li>

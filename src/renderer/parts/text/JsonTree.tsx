@@ -10,7 +10,7 @@ import styles from './JsonTree.module.css';
 import { formatBytes, formatCount } from './size.ts';
 
 /** A tree with fewer lines than this is read faster than it is searched. */
-const SEARCH_FROM = 12;
+const SEARCH_FROM = 30;
 const VALUE_FOLD = 400;
 
 export function JsonTree({ value, label }: { value: unknown; label: string }): ReactNode {

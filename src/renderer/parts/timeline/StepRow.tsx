@@ -56,7 +56,9 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
             </>
           ) : null}
         </span>
-        <ActorIcon role={row.role} />
+        <span className={styles['icon']}>
+          <ActorIcon role={row.role} />
+        </span>
         <span className={styles['words']}>
           <span className={styles['line']}>
             <strong className={cx(styles['name'], row.isDetailCode && styles['code'])}>{row.name}</strong>

@@ -43,9 +43,12 @@ export function Timeline({ state, startAtEnd, place }: TimelineProps): ReactNode
   }, []);
   const onRange = useCallback((first: number, last: number) => setRange([first, last]), []);
   const goTo = useTravel({ rows, list, frame, activate, active });
+  const lastKey = rows.at(-1)?.key ?? null;
   useEffect(() => {
-    if (place !== undefined) list.current?.follow();
-  }, [place]);
+    if (place === undefined) return;
+    list.current?.follow();
+    activate(lastKey);
+  }, [place, lastKey, activate]);
   const kept = useRef(active);
   useLayoutEffect(() => {
     kept.current = active;

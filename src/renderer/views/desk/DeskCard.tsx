@@ -1,5 +1,5 @@
 // Owns: the question in front of the person, alone or with its episode beside it, and sending what they decide.
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
@@ -7,11 +7,13 @@ import { closedOf } from '../../parts/advice/closed.ts';
 import { doneWords } from '../../parts/advice/doneWords.ts';
 import { useAdvice, type AdvicePorts, type Done } from '../../parts/advice/useAdvice.ts';
 import { EpisodeHeader } from '../../parts/episode/EpisodeHeader.tsx';
+import { useWidth } from '../../parts/episode/useWidth.ts';
 import { AnswerKey, hasSeenKey } from '../../parts/inspector/AnswerKey.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import { Timeline } from '../../parts/timeline/Timeline.tsx';
 import { useTimeline } from '../../parts/timeline/useTimeline.ts';
 import { useEpisodeRecord, useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { navigate } from '../../state/route.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import styles from './DeskView.module.css';
@@ -20,14 +22,20 @@ export type DeskCardProps = {
   item: DeskItem;
   /** Other questions that wait. */
   others: number;
-  onLeave: () => void;
+  /** Goes to the next question; `isDecided` when this one was just answered or declined. */
+  onLeave: (isDecided: boolean) => void;
 };
+
+/** Narrower than this, the episode stands in front of the card, not beside it. */
+const NARROW_PX = 720;
 
 export function DeskCard({ item, others, onLeave }: DeskCardProps): ReactNode {
   const { call, seat } = useSession();
   const toast = useToast();
   const { record } = useEpisodeRecord(item.episode);
   const [isOpened, setIsOpened] = useState(false);
+  const work = useRef<HTMLDivElement>(null);
+  const isCovered = useWidth(work) < NARROW_PX && isOpened;
   const [isKeyShown, setIsKeyShown] = useState(false);
   const ports = useMemo<AdvicePorts>(
     () => ({
@@ -40,8 +48,12 @@ export function DeskCard({ item, others, onLeave }: DeskCardProps): ReactNode {
   const answerKey = useAnswerKey(item.episode, fetchKey);
   const onDone = (done: Done): void => {
     const text = others === 0 ? null : `${String(others)} more waiting`;
-    toast({ tone: 'ok', title: doneWords(done), text });
-    onLeave();
+    const watch = {
+      label: 'Watch what it does',
+      run: () => navigate({ view: 'live', episode: item.episode }),
+    };
+    toast({ tone: 'ok', title: doneWords(done), text, action: watch });
+    onLeave(true);
   };
   const isWaiting = record.consultations.every(
     ({ id, decision }) => id !== item.consultation || decision === null,
@@ -50,7 +62,10 @@ export function DeskCard({ item, others, onLeave }: DeskCardProps): ReactNode {
   const closed = closedOf(record, item.consultation, seat, advice.text);
   useKeys('desk', isOpened ? { 'desk.close': () => setIsOpened(false) } : {});
   return (
-    <div className={cx(styles['work'], isOpened && styles['isOpened'])}>
+    <div
+      ref={work}
+      className={cx(styles['work'], isOpened && styles['isOpened'], isCovered && styles['isCovered'])}
+    >
       {isOpened ? <Beside record={record} onClose={() => setIsOpened(false)} /> : null}
       <div className={styles['card']}>
         <AdviceCard
@@ -59,8 +74,10 @@ export function DeskCard({ item, others, onLeave }: DeskCardProps): ReactNode {
           tools={record.tools}
           closed={closed}
           waiting={others}
-          onNext={onLeave}
+          onNext={() => onLeave(false)}
           onOpenEpisode={isOpened ? null : () => setIsOpened(true)}
+          isBeside={isOpened}
+          isCovered={isCovered}
           keyCover={
             <details
               className={styles['key']}

@@ -22,8 +22,9 @@ const NARROW_PX = 760;
 
 export function DeskView(): ReactNode {
   const { store, kept } = useSession();
-  const { items, total, isLoaded } = useDesk();
-  const { item, choose, leave } = useDeskSelection(items);
+  const { items: all, total: inAll, isLoaded } = useDesk();
+  const { items, item, choose, leave } = useDeskSelection(all);
+  const total = inAll - (all.length - items.length);
   const desk = useRef<HTMLDivElement>(null);
   const isNarrow = useWidth(desk) < NARROW_PX;
   const [pane, setPane] = usePane('desk', 280);
@@ -78,7 +79,7 @@ export function DeskView(): ReactNode {
         key={item.consultation}
         item={item}
         others={items.filter(({ consultation }) => consultation !== item.consultation).length}
-        onLeave={() => leave(item.consultation)}
+        onLeave={(isDecided) => leave(item.consultation, isDecided)}
       />
     );
   const hasList = items.length > 0 || unsent.length > 0;

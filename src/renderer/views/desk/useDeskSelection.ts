@@ -1,5 +1,5 @@
 // Owns: which question is in front of the person. It changes only by their own act; a question that closes stays.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { useSelected } from '../../state/hooks.ts';
 
@@ -11,13 +11,16 @@ export function nextAfter(items: readonly DeskItem[], consultation: string): str
   return (after ?? others[0])?.consultation ?? null;
 }
 
-export function useDeskSelection(items: readonly DeskItem[]): {
+export function useDeskSelection(all: readonly DeskItem[]): {
+  items: readonly DeskItem[];
   item: DeskItem | null;
   choose: (consultation: string) => void;
-  /** Leaves a question for the next one. */
-  leave: (consultation: string) => void;
+  /** Leaves a question for the next one; one that was decided is gone at once, before main says so. */
+  leave: (consultation: string, isDecided: boolean) => void;
 } {
   const [selected, setSelected] = useSelected('desk');
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
+  const items = useMemo(() => all.filter((item) => !decided.has(item.consultation)), [all, decided]);
   const waiting = items.find((item) => item.consultation === selected) ?? null;
   const [last, setLast] = useState(waiting);
   if (waiting !== null && waiting !== last) setLast(waiting);
@@ -28,11 +31,12 @@ export function useDeskSelection(items: readonly DeskItem[]): {
     if (shown === null && oldest !== null) setSelected(oldest);
   }, [shown, oldest, setSelected]);
   const leave = useCallback(
-    (consultation: string) => {
+    (consultation: string, isDecided: boolean) => {
       setLast(null);
       setSelected(nextAfter(items, consultation));
+      if (isDecided) setDecided((before) => new Set(before).add(consultation));
     },
     [items, setSelected],
   );
-  return { item: shown, choose: setSelected, leave };
+  return { items, item: shown, choose: setSelected, leave };
 }

@@ -1,9 +1,9 @@
 // Owns: a running episode on screen: watched, answered beside its timeline, stopped.
 import { CircleStop, History } from 'lucide-react';
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { deskItems } from '../../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
+import { AdviceCard, loadEditor } from '../../parts/advice/AdviceCard.tsx';
 import { closedOf } from '../../parts/advice/closed.ts';
 import { doneWords } from '../../parts/advice/doneWords.ts';
 import { useAdvice, type AdvicePorts, type Done } from '../../parts/advice/useAdvice.ts';
@@ -39,6 +39,9 @@ function Live({ episode }: { episode: string }): ReactNode {
   const [current = null] = useMemo(() => deskItems(record), [record]);
   const item = useHeldItem(current);
   const isRunning = record.ended === null;
+  useEffect(() => {
+    if (isRunning) void loadEditor();
+  }, [isRunning]);
   useKeys('live', isRunning ? { 'live.stop': () => setIsStopping(true) } : {});
   return (
     <EpisodeStage
@@ -104,6 +107,7 @@ function Answer({ item, record }: { item: DeskItem; record: EpisodeRecord }): Re
       onNext={() => navigate({ view: 'desk' })}
       onOpenEpisode={null}
       keyCover={null}
+      isBeside
     />
   );
 }
