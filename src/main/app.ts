@@ -17,7 +17,9 @@ import { stepInCommands } from './commands/stepIns.ts';
 import { createRouter, type Route } from './commands/router.ts';
 import { worldCommands } from './commands/world.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
-import { createConsult } from './episode/consult.ts';
+import { createRoom, type Room } from './desk/room.ts';
+import { createSeats, type Seats } from './desk/seats.ts';
+import { createConsult, type Consult } from './episode/consult.ts';
 import { createRunEpisode, type RunSpec } from './episode/runEpisode.ts';
 import { createImages } from './episode/images.ts';
 import { createPreview } from './episode/preview.ts';
@@ -30,7 +32,7 @@ import { takeDataFolder, type DataFolder } from './log/dataFolder.ts';
 import { openDatabase } from './log/database.ts';
 import { createEventLog, type EventLog } from './log/eventLog.ts';
 import { openSession } from './openenv/session.ts';
-import { readPrompts } from './settings/prompts.ts';
+import { readPrompts, type Prompts } from './settings/prompts.ts';
 import type { Secrets } from './settings/secrets.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
 import { createWorlds, type Worlds } from './worlds/worlds.ts';
@@ -66,6 +68,7 @@ export type App = {
   settings: Settings;
   log: EventLog;
   desk: Desk;
+  seats: Seats;
   supervisor: Supervisor;
   environments: Environments;
   worlds: Worlds;
@@ -90,8 +93,9 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
   const ground = await buildGround(config, edges, folder);
   const { log, desk, settings, worlds } = ground;
   const environments = createEnvironments({ settings, worlds, builtinUrl: ground.builtin.url });
-  const supervisor = buildSupervisor(config, edges, ground);
-  const feeds = createFeeds({ log, schedule: edges.schedule });
+  const consult = buildConsult(config, edges, ground);
+  const supervisor = buildSupervisor(config, edges, ground, consult);
+  const feeds = createFeeds({ log, schedule: edges.schedule, seats: () => ground.seats.all() });
   const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };
   const route = createRouter({
     ...consoleCommands({ ...config, ...ground, clock: edges.clock, notices: () => noticesOf(ground) }),
@@ -102,7 +106,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
       supervisor,
       newId: edges.newId,
     }),
-    ...deskCommands({ log, desk }),
+    ...deskCommands({ ...ground, consult, newId: edges.newId }),
     ...stepInCommands({ log, desk, newId: edges.newId }),
     ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...statesOf(ground, edges) }),
   });
@@ -121,7 +125,8 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
   };
 }
 
-type Ground = Pick<App, 'log' | 'desk' | 'settings' | 'worlds' | 'interrupted' | 'close'> & {
+type Ground = Pick<App, 'log' | 'desk' | 'seats' | 'settings' | 'worlds' | 'interrupted' | 'close'> & {
+  room: Room;
   builtin: { url: string };
   llm: (role: 'agent' | 'expert') => Llm | null;
   briefing: BriefingOf;
@@ -159,11 +164,14 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
   const worlds = createWorlds({ clock, newId, packsFolder, sessionsFolder: folder.file('sessions') });
   const builtin = await edges.listenWorlds(worlds);
   const desk = createDesk({ log, clock, schedule });
+  const seats = createSeats({ log, schedule });
   return {
     log,
     settings,
     worlds,
     desk,
+    seats,
+    room: createRoom({ log, clock }),
     builtin,
     interrupted: recoverInterrupted(log),
     llm: createModels(
@@ -176,6 +184,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
       return known?.task === task ? worlds.briefing(scenario, taskIdx) : null;
     },
     close: async () => {
+      seats.close();
       desk.close();
       await builtin.close();
       await worlds.close();
@@ -185,16 +194,36 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
   };
 }
 
+function buildConsult(
+  { resources }: AppConfig,
+  { clock, newId }: AppEdges,
+  { log, desk, seats, llm, briefing }: Ground,
+): Consult {
+  const advisor = createAdvisor({ llm: () => llm('expert'), briefing, prompts: promptsOf(resources) });
+  const attendance = {
+    isAttended: () => seats.isAttended(),
+    load: () => ({
+      waiting: log.projections.desk(0, 1).total,
+      onDuty: seats.onDuty().length,
+      minutes: log.projections.activeMinutes(clock() - HOUR_MS),
+    }),
+  };
+  return createConsult({ log, advisor, desk, attendance, newId });
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const promptsOf = (resources: string): Prompts => readPrompts(join(resources, 'prompts'));
+
 function buildSupervisor(
   config: AppConfig,
   edges: AppEdges,
   { log, desk, llm, briefing, worlds, builtin }: Ground,
+  consult: Consult,
 ): Supervisor {
-  const prompts = readPrompts(join(config.resources, 'prompts'));
-  const advisor = createAdvisor({ llm: () => llm('expert'), briefing, prompts });
+  const prompts = promptsOf(config.resources);
   const runEpisode = createRunEpisode({
     log,
-    consult: createConsult({ log, advisor, desk, newId: edges.newId }),
+    consult,
     prompts,
     policyFor: (spec, task) => policyFor(spec, task, briefing, llm),
     desk,

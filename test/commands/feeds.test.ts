@@ -15,7 +15,7 @@ import {
 function open() {
   const time = createClock();
   const log = openLog(':memory:', time.clock);
-  const feeds = createFeeds({ log, schedule: time.schedule });
+  const feeds = createFeeds({ log, schedule: time.schedule, seats: () => [] });
   const pushes: Push[] = [];
   return { ...time, log, feeds, pushes, send: (push: Push) => pushes.push(push) };
 }

@@ -16,6 +16,7 @@ const app = {
   route: (method: string, input: unknown, { seat }: { seat: string }) =>
     Promise.resolve({ method, input, seat }),
   subscribe: () => () => undefined,
+  seats: { connect: () => () => undefined },
 } as unknown as App;
 
 beforeEach(async () => {

@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
+import { EVERYTHING } from '../../src/shared/events/lifecycle.ts';
 import type { Briefing } from '../../src/shared/pack.ts';
 import { createAdvisor } from '../../src/main/advisor/advisor.ts';
 import type { Policy } from '../../src/main/agent/policy.ts';
@@ -146,7 +147,13 @@ export function createFlow({ policy, briefing = BRIEFING, places = 8, path = ':m
   const advisor = createAdvisor({ llm: () => null, briefing: () => briefing, prompts });
   const runEpisode = createRunEpisode({
     log,
-    consult: createConsult({ log, advisor, desk, newId }),
+    consult: createConsult({
+      log,
+      advisor,
+      desk,
+      newId,
+      attendance: { isAttended: () => true, load: () => ({ waiting: 0, onDuty: 1, minutes: 0 }) },
+    }),
     prompts,
     desk,
     image: () => null,
@@ -186,6 +193,7 @@ export const spec = (url: string, over: Partial<RunSpec> = {}): RunSpec => ({
   repeat: 0,
   group: null,
   reset: {},
+  admission: EVERYTHING,
   approval: NO_APPROVAL,
   from: null,
   ...over,

@@ -1,20 +1,34 @@
 // Owns: the desk's commands.
-import type { Handlers } from '../../shared/contract/contract.ts';
+import type { Caller, Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
+import { failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { Desk } from '../desk/desk.ts';
+import type { Room } from '../desk/room.ts';
+import type { Seats } from '../desk/seats.ts';
+import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
-type DeskHandlers = Pick<Handlers, 'desk.page' | 'desk.answer' | 'desk.decline'>;
+type Parts = { log: EventLog; desk: Desk; room: Room; seats: Seats; consult: Consult; newId: () => string };
+type DeskHandlers = Pick<
+  Handlers,
+  | 'desk.page'
+  | 'desk.answer'
+  | 'desk.decline'
+  | 'desk.claim'
+  | 'desk.pass'
+  | 'desk.advise_late'
+  | 'desk.redraft'
+  | 'seat.set_presence'
+>;
 
-export function deskCommands({ log, desk }: { log: EventLog; desk: Desk }): DeskHandlers {
+export function deskCommands(parts: Parts): DeskHandlers {
+  const { log, desk, room, seats, consult } = parts;
   return {
-    'desk.page': async ({ offset, limit }) => log.projections.desk(offset, limit),
-    'desk.answer': async ({ episode, consultation, text, draft, seen_seq, timing }, { seat }) => {
-      const { recorded, act } = desk.answer(
-        { episode, consultation, text, draft, seenSeq: seen_seq, timing },
-        { type: 'human', id: seat },
-      );
-      return { seq: recorded.seq, act };
-    },
+    'desk.page': async ({ offset, limit }) => ({
+      ...log.projections.desk(offset, limit),
+      holds: log.projections.holds(limit),
+      seats: seats.all(),
+    }),
+    'desk.answer': async (input, caller) => answer(parts, input, caller),
     'desk.decline': async ({ episode, consultation, reason, seen_seq, timing }, { seat }) => {
       const recorded = desk.decline(
         { episode, consultation, reason, seenSeq: seen_seq, timing },
@@ -22,5 +36,46 @@ export function deskCommands({ log, desk }: { log: EventLog; desk: Desk }): Desk
       );
       return { seq: recorded.seq };
     },
+    'desk.claim': async ({ is_typing, ...at }, { seat }) => {
+      const { until, deadlineAt } = room.claim(at, seat, is_typing);
+      return { until, deadline_at: deadlineAt };
+    },
+    'desk.pass': async (at, { seat }) => {
+      room.pass(at, seat);
+      return {};
+    },
+    'desk.advise_late': async (late, { seat }) => ({
+      seq: room.adviseLate(late, { type: 'human', id: seat }).seq,
+    }),
+    'desk.redraft': async ({ episode, consultation, hint }) => ({
+      draft: await consult.redraft(episode, consultation, hint),
+    }),
+    'seat.set_presence': async ({ presence }, { seat }) => {
+      seats.set(seat, presence);
+      return {};
+    },
   };
+}
+
+/** One act may answer several asks: each copy carries its id, and only the first carries the time it took. */
+function answer(
+  { desk, newId }: Parts,
+  { episode, consultation, text, draft, seen_seq, timing, also = [] }: Inputs['desk.answer'],
+  { seat }: Caller,
+): Outputs['desk.answer'] {
+  const actor = { type: 'human' as const, id: seat };
+  const humanAct = also.length === 0 ? {} : { humanAct: newId() };
+  const { recorded, act } = desk.answer(
+    { episode, consultation, text, draft, seenSeq: seen_seq, timing, ...humanAct },
+    actor,
+  );
+  const failed: FailureShape[] = [];
+  for (const at of also) {
+    try {
+      desk.answer({ ...at, text, draft: null, seenSeq: seen_seq, timing, ...humanAct }, actor);
+    } catch (thrown) {
+      failed.push(failureShape(thrown));
+    }
+  }
+  return { seq: recorded.seq, act, also: { answered: also.length - failed.length, failed } };
 }

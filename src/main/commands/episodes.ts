@@ -1,6 +1,6 @@
 // Owns: starting, stopping and reading episodes.
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
-import type { EnvironmentSpec, Limits } from '../../shared/events/lifecycle.ts';
+import { EVERYTHING, type EnvironmentSpec, type Limits } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { BriefingOf } from '../../shared/pack.ts';
 import { formatPlan } from '../../shared/plan.ts';
@@ -102,7 +102,15 @@ export function runSpecs(
     repeat,
     group,
     reset,
-    approval: NO_APPROVAL,
+    admission: input.admission ?? EVERYTHING,
+    approval:
+      input.approval === undefined
+        ? NO_APPROVAL
+        : {
+            rules: input.approval.rules,
+            deadlineMs: input.approval.deadline_ms,
+            fallback: input.approval.fallback,
+          },
     from: null,
   }));
 }

@@ -1,6 +1,7 @@
 // Owns: what subscribers hear. A feed pulls from the log at its own pace: news only marks it as behind, so nothing
 // queues up for a slow view and catching up is the same road as being live.
 import type { Push, Topic } from '../../shared/contract/envelope.ts';
+import type { SeatRow } from '../../shared/contract/rows.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 export type Send = (push: Push) => void;
@@ -20,11 +21,13 @@ const ROWS_MAX = 500;
 
 type Pull = () => { push: Push | null; isBehind: boolean };
 
-export function createFeeds({ log, schedule }: { log: EventLog; schedule: Schedule }): Feeds {
+type Parts = { log: EventLog; schedule: Schedule; seats: () => SeatRow[] };
+
+export function createFeeds({ log, schedule, seats }: Parts): Feeds {
   const closers = new Set<() => void>();
   return {
     subscribe: (topic, send, canSend = () => true) => {
-      const feed = feedOf(log, topic);
+      const feed = feedOf(log, topic, seats);
       let cancel: (() => void) | null = null;
       const run = (): void => {
         cancel = null;
@@ -56,14 +59,14 @@ export function createFeeds({ log, schedule }: { log: EventLog; schedule: Schedu
 
 type Feed = { hears: (stream: string, kind: string) => boolean; pull: Pull };
 
-function feedOf(log: EventLog, topic: Topic): Feed {
+function feedOf(log: EventLog, topic: Topic, seats: () => SeatRow[]): Feed {
   switch (topic.topic) {
     case 'episode':
       return episodeFeed(log, topic.episode, topic.after);
     case 'episodes':
       return rowsFeed(log);
     case 'desk':
-      return deskFeed(log);
+      return deskFeed(log, seats);
   }
 }
 
@@ -99,11 +102,19 @@ function rowsFeed(log: EventLog): Feed {
   };
 }
 
-const DESK_KINDS = /^(consultation|advice|episode\.ended|stop)/;
+const DESK_KINDS = /^(consultation|advice|call|phase|move|episode\.ended|stop|seat\.changed)/;
 
-function deskFeed(log: EventLog): Feed {
+function deskFeed(log: EventLog, seats: () => SeatRow[]): Feed {
   return {
     hears: (_stream, kind) => DESK_KINDS.test(kind),
-    pull: () => ({ push: { topic: 'desk', ...log.projections.desk(0, DESK_PAGE) }, isBehind: false }),
+    pull: () => ({
+      push: {
+        topic: 'desk',
+        ...log.projections.desk(0, DESK_PAGE),
+        holds: log.projections.holds(DESK_PAGE),
+        seats: seats(),
+      },
+      isBehind: false,
+    }),
   };
 }

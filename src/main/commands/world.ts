@@ -1,6 +1,7 @@
 // Owns: the commands that try, branch and look: previews, forks, resuming, the state of the world at any turn.
 import type { Actor } from '../../shared/events/actor.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
+import { EVERYTHING } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -104,6 +105,7 @@ function continued({ id, started, reset }: EpisodeRecord, turn: number, why: 'fo
     repeat,
     group,
     reset: {},
+    admission: EVERYTHING,
     approval: NO_APPROVAL,
     from: { episode: id, turn, why },
   };

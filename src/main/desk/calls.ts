@@ -26,7 +26,7 @@ export function createCallDesk(edges: WaitEdges): CallDesk {
       return waitAtDesk(edges, {
         stream: episode,
         look: (record) => findCall(record, call)?.decision ?? null,
-        deadlineAt: fallback === 'wait' ? null : (held?.deadlineAt ?? null),
+        deadlineAt: () => (fallback === 'wait' ? null : (held?.deadlineAt ?? null)),
         expire: () => settle(episode, call, { kind: 'call.expired', call, fallback }),
         cancel: (reason) => settle(episode, call, { kind: 'call.cancelled', call, reason }),
         signal,

@@ -19,7 +19,10 @@ export type Answer = {
   draft: string | null;
   seenSeq: number;
   timing: Timing;
+  /** Set when one act answers several asks. */
+  humanAct?: string;
 };
+export type ExpiryReason = EventOf<'consultation.expired'>['reason'];
 export type Decline = Omit<Answer, 'text' | 'draft'> & { reason: string };
 
 export type Desk = CallDesk & {
@@ -33,7 +36,7 @@ export type Desk = CallDesk & {
   /** Commits that no advice comes, with the person's reason. Throws as `answer` does. */
   decline(decline: Decline, actor: Actor): Recorded;
   /** Commits that nobody will answer. A consultation that has its outcome already is left as it is. */
-  expire(episode: string, consultation: string, reason: 'deadline' | 'nobody'): void;
+  expire(episode: string, consultation: string, reason: ExpiryReason): void;
   /** Commits that the consultation ended without an outcome for the agent. */
   cancel(episode: string, consultation: string, reason: string): void;
   /** What a person has seen of the episode's answer, to be written with what they decide. */
@@ -59,7 +62,7 @@ export function createDesk({ log, clock, schedule }: Edges): Desk {
     if (findConsultation(log.record(episode), id)?.decision !== null) return;
     append(episode, id, SYSTEM, () => event);
   };
-  const expire = (episode: string, id: string, reason: 'deadline' | 'nobody'): void => {
+  const expire = (episode: string, id: string, reason: ExpiryReason): void => {
     const fallback = findConsultation(log.record(episode), id)?.fallback ?? 'proceed';
     settle(episode, id, { kind: 'consultation.expired', consultation: id, fallback, reason });
   };
@@ -70,13 +73,15 @@ export function createDesk({ log, clock, schedule }: Edges): Desk {
 
   return {
     waitForDecision: (episode, id, signal) => {
-      const consultation = findConsultation(log.record(episode), id);
       return waitAtDesk(
         { log, clock, schedule, waiting },
         {
           stream: episode,
           look: (record) => findConsultation(record, id)?.decision ?? null,
-          deadlineAt: consultation?.fallback === 'wait' ? null : (consultation?.deadlineAt ?? null),
+          deadlineAt: (record) => {
+            const consultation = findConsultation(record, id);
+            return consultation?.fallback === 'wait' ? null : (consultation?.deadlineAt ?? null);
+          },
           expire: () => expire(episode, id, 'deadline'),
           cancel: (reason) => cancel(episode, id, reason),
           signal,
@@ -162,6 +167,7 @@ function approval(
     draft: answer.draft,
     // A draft that was on screen has been seen, whether or not it was used.
     privilege: inheritPrivilege(saw, draft?.privilege ?? []),
+    human_act: answer.humanAct ?? null,
     seen_seq: answer.seenSeq,
     timing: answer.timing,
   };

@@ -16,8 +16,8 @@ export type Wait<T> = {
   stream: string;
   /** The outcome as the record holds it, or null while there is none. */
   look: (record: EpisodeRecord) => T | null;
-  /** UTC ms at which `expire` is called, or null to wait without end. */
-  deadlineAt: number | null;
+  /** UTC ms at which `expire` is called, as the record has it; null to wait without end. It may be moved on. */
+  deadlineAt: (record: EpisodeRecord) => number | null;
   /** Commits what the deadline means; the outcome is then found by `look`. */
   expire: () => void;
   /** Commits that the episode stopped, with the reason. */
@@ -27,8 +27,8 @@ export type Wait<T> = {
 
 /** Resolves with the outcome. Rejects with `closed` when the desk closes. */
 export function waitAtDesk<T>(edges: WaitEdges, wait: Wait<T>): Promise<T> {
-  const { log, clock, schedule, waiting } = edges;
-  const { stream, look, deadlineAt, signal } = wait;
+  const { log, waiting } = edges;
+  const { stream, look, signal } = wait;
   return new Promise((resolve, reject) => {
     // Look before subscribing: an answer given while we were down has no event left to hear.
     const settled = look(log.record(stream));
@@ -54,9 +54,27 @@ export function waitAtDesk<T>(edges: WaitEdges, wait: Wait<T>): Promise<T> {
     const abort = (): void => wait.cancel(reasonOf(signal));
     signal.addEventListener('abort', abort, { once: true });
     undo.push(() => signal.removeEventListener('abort', abort));
-    if (deadlineAt !== null) undo.push(schedule(Math.max(0, deadlineAt - clock()), wait.expire));
+    undo.push(atDeadline(edges, wait));
     if (signal.aborted) abort();
   });
+}
+
+/** Calls `expire` when the deadline has come; one that was moved on meanwhile is waited for again. */
+function atDeadline<T>(
+  { log, clock, schedule }: WaitEdges,
+  { stream, deadlineAt, expire }: Wait<T>,
+): () => void {
+  let cancel = (): void => undefined;
+  const arm = (): void => {
+    const at = deadlineAt(log.record(stream));
+    if (at === null) return;
+    const left = at - clock();
+    if (left <= 0) return expire();
+    cancel = schedule(left, arm);
+  };
+  const first = deadlineAt(log.record(stream));
+  if (first !== null) cancel = schedule(Math.max(0, first - clock()), arm);
+  return () => cancel();
 }
 
 /** An episode ends because someone stopped it, or because something broke that has a name. */

@@ -2,39 +2,102 @@
 // exact text the agent gets. The waiter resolves from the log; a decision aborts the draft.
 import { inheritPrivilege, SYSTEM, type Actor, type Privilege } from '../../shared/events/actor.ts';
 import type { DeliveredAs } from '../../shared/events/consultations.ts';
+import type { Admission } from '../../shared/events/lifecycle.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
-import { failureShape } from '../../shared/failure.ts';
+import { Failure, failureShape } from '../../shared/failure.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { Consultation, Decision } from '../../shared/episode/record.ts';
 import { attemptsBefore } from '../../shared/episode/rows.ts';
 import type { Advisor, DraftResult } from '../advisor/advisor.ts';
+import { admit, type Load } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { drawOf } from './draw.ts';
 
 /** What the consultation came to. `text` is the advice, or the reason of a decline; empty when nobody answered. */
 export type Advice = { as: DeliveredAs; text: string; privilege: Privilege };
-export type Consult = (
+export type Consult = {
+  /** Asks, waits, and says what came of it. */
+  ask(
+    episode: string,
+    asked: EventOf<'consultation.asked'>,
+    gate: Gate,
+    signal: AbortSignal,
+  ): Promise<Advice>;
+  /** Asks the advisor again, with words on what to take into account. Resolves with the new draft's id. */
+  redraft(episode: string, consultation: string, hint: string): Promise<string>;
+};
+/** What decides whether the ask comes before a person. `seed` makes the draw repeatable. */
+export type Gate = { admission: Admission; seed: string };
+/** Who is there to answer, and how busy people are. */
+export type Attendance = {
+  isAttended: () => boolean;
+  load: () => Load;
+};
+type Parts = {
+  log: EventLog;
+  advisor: Advisor;
+  desk: Desk;
+  attendance: Attendance;
+  newId: () => string;
+};
+
+export const createConsult = (parts: Parts): Consult => ({
+  ask: (episode, asked, gate, signal) => ask(parts, episode, asked, gate, signal),
+  redraft: async (episode, consultation, hint) => {
+    const { log } = parts;
+    if (findConsultation(log.record(episode), consultation)?.decision !== null) {
+      throw new Failure('already_answered', 'this question is over; there is nothing to draft for');
+    }
+    const id = await draft(parts, episode, consultation, new AbortController().signal, hint);
+    const failure = findConsultation(log.record(episode), consultation)?.draftFailure ?? null;
+    if (failure === null) return id;
+    throw new Failure('model_unavailable', `no other draft: ${failure.message}`, {
+      next: 'The draft that was there is kept.',
+    });
+  },
+});
+
+async function ask(
+  parts: Parts,
   episode: string,
   asked: EventOf<'consultation.asked'>,
+  gate: Gate,
   signal: AbortSignal,
-) => Promise<Advice>;
-type Parts = { log: EventLog; advisor: Advisor; desk: Desk; newId: () => string };
+): Promise<Advice> {
+  const { log, desk } = parts;
+  const id = asked.consultation;
+  log.append(episode, { type: 'agent', id: null }, asked);
+  const closed = admitTo(parts, episode, asked, gate);
+  const answered = new AbortController();
+  const drafting = wantsDraft(log, episode, asked)
+    ? draft(parts, episode, id, AbortSignal.any([answered.signal, signal]), null)
+    : Promise.resolve('');
+  if (asked.answered_by === 'model') void drafting.then(() => settleByModel(parts, episode, id));
+  if (closed !== null) void drafting.then(() => desk.expire(episode, id, closed));
+  const decision = await desk.waitForDecision(episode, id, signal).finally(() => answered.abort());
+  await drafting;
+  const consultation = findConsultation(log.record(episode), id);
+  return adviceOf(decision, consultation?.draft ?? null, log);
+}
 
-export const createConsult =
-  ({ log, advisor, desk, newId }: Parts): Consult =>
-  async (episode, asked, signal) => {
-    const id = asked.consultation;
-    log.append(episode, { type: 'agent', id: null }, asked);
-    const answered = new AbortController();
-    const drafting = wantsDraft(log, episode, asked)
-      ? draft({ log, advisor, newId }, episode, id, AbortSignal.any([answered.signal, signal]))
-      : Promise.resolve();
-    if (asked.answered_by === 'model') void drafting.then(() => settleByModel({ log, desk }, episode, id));
-    const decision = await desk.waitForDecision(episode, id, signal).finally(() => answered.abort());
-    await drafting;
-    const consultation = findConsultation(log.record(episode), id);
-    return adviceOf(decision, consultation?.draft ?? null, log);
-  };
+/** Why no person will answer, or null when one may. Waiting without end needs nobody there yet. */
+function admitTo(
+  { log, attendance }: Parts,
+  episode: string,
+  { consultation, answered_by, fallback }: EventOf<'consultation.asked'>,
+  { admission, seed }: Gate,
+): 'nobody' | 'not_admitted' | null {
+  if (answered_by !== 'human') return null;
+  const verdict = admit(admission, attendance.load(), () =>
+    drawOf(`${seed}:${consultation.split(':').at(-1) ?? ''}`),
+  );
+  if (verdict.rule !== 'open') {
+    log.append(episode, SYSTEM, { kind: 'consultation.admitted', consultation, ...verdict });
+  }
+  if (!verdict.is_admitted) return 'not_admitted';
+  return fallback !== 'wait' && !attendance.isAttended() ? 'nobody' : null;
+}
 
 const wantsDraft = (log: EventLog, episode: string, asked: EventOf<'consultation.asked'>): boolean =>
   asked.answered_by === 'model' || log.record(episode).started?.condition === 'human+draft';
@@ -45,20 +108,22 @@ async function draft(
   episode: string,
   id: string,
   signal: AbortSignal,
-): Promise<void> {
+  hint: string | null,
+): Promise<string> {
   const startedAt = performance.now();
   const draftId = newId();
   const result = await advisor
-    .draft(draftRequest(log, episode, id), signal)
+    .draft(draftRequest(log, episode, id, hint), signal)
     .catch((thrown: unknown): DraftResult => ({ ok: false, ...failureShape(thrown) }));
   const isOpen = findConsultation(log.record(episode), id)?.decision === null;
-  if (!isOpen || signal.aborted) return;
+  if (!isOpen || signal.aborted) return draftId;
   const author: Actor =
     result.ok && result.generator === 'model' ? { type: 'model', id: result.model } : SYSTEM;
   log.append(episode, author, draftEvent(id, draftId, result, performance.now() - startedAt));
+  return draftId;
 }
 
-function draftRequest(log: EventLog, episode: string, id: string) {
+function draftRequest(log: EventLog, episode: string, id: string, hint: string | null) {
   const record = log.record(episode);
   const asked = findConsultation(record, id);
   const task = record.reset?.task ?? null;
@@ -71,7 +136,7 @@ function draftRequest(log: EventLog, episode: string, id: string) {
     askedTask: asked?.task ?? null,
     tools: record.tools,
     attempts: attemptsBefore(record, asked?.turn ?? 0),
-    hint: null,
+    hint,
   };
 }
 

@@ -153,7 +153,7 @@ function stopAfterRejections(stage: Stage): void {
 async function ask(stage: Stage, turn: Turn, move: Extract<Move, { type: 'ask_expert' }>): Promise<void> {
   const { spec, conversation } = stage;
   const consultation = `${stage.id}:c${String(recordOf(stage).counts.consultations + 1)}`;
-  const advice = await stage.consult(
+  const advice = await stage.consult.ask(
     stage.id,
     {
       kind: 'consultation.asked',
@@ -167,6 +167,10 @@ async function ask(stage: Stage, turn: Turn, move: Extract<Move, { type: 'ask_ex
       answered_by: spec.condition === 'model' ? 'model' : 'human',
       deadline_at: spec.deadlineMs === null ? null : stage.clock() + spec.deadlineMs,
       fallback: spec.fallback,
+    },
+    {
+      admission: spec.admission,
+      seed: `${String(spec.seed)}:${spec.scenario ?? ''}:${String(spec.taskIdx)}`,
     },
     stage.signal,
   );

@@ -1,6 +1,7 @@
 // Owns: what one running episode has at hand, and the few ways its loop writes to the log.
 import type { Actor } from '../../shared/events/actor.ts';
 import type {
+  Admission,
   AgentSpec,
   Condition,
   EnvironmentSpec,
@@ -34,6 +35,8 @@ export type RunSpec = {
   repeat: number;
   group: string | null;
   reset: Record<string, Json>;
+  /** Which asks come before a person. */
+  admission: Admission;
   /** Which calls wait for a person from the start, how long, and what happens then. */
   approval: { rules: ApprovalRule[]; deadlineMs: number | null; fallback: CallFallback };
   /** Goes on from a turn of another episode, its state rebuilt; null for an episode of its own. */

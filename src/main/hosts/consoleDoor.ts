@@ -116,6 +116,7 @@ const seatOf = (path: string): string => {
 
 function serve(app: App, socket: WebSocket, seat: string): void {
   const subscriptions = new Map<number, () => void>();
+  const leave = app.seats.connect(seat);
   const send = (message: ToView): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
   };
@@ -145,6 +146,7 @@ function serve(app: App, socket: WebSocket, seat: string): void {
   socket.on('close', () => {
     for (const unsubscribe of subscriptions.values()) unsubscribe();
     subscriptions.clear();
+    leave();
   });
 }
 

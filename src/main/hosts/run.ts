@@ -6,7 +6,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import type { App } from '../app.ts';
 import { BUILTIN } from '../commands/environments.ts';
-import { attachAnswers, readAnswers } from '../desk/scriptedAnswers.ts';
+import { attachAnswers, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import type { Output } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { openApp, serveConsole, type Serving } from './serve.ts';
@@ -36,7 +36,7 @@ export type RunOptions = {
 export async function run(options: RunOptions, output: Output): Promise<number> {
   const answers = options.answers === undefined ? null : readAnswersFile(options.answers);
   const app = await openApp({ data: options.data, places: options.concurrency }, output);
-  const unattach = answers === null ? () => undefined : attachAnswers(app, answers);
+  const unattach = answers === null ? () => undefined : attend(app, answers);
   let serving: Serving | null = null;
   try {
     const starts = await startInputs(app, options, answers !== null);
@@ -47,6 +47,16 @@ export async function run(options: RunOptions, output: Output): Promise<number> 
     await serving?.listening.close();
     await app.close();
   }
+}
+
+/** A file answers in a person's place: asks are attended. */
+function attend(app: App, answers: readonly AnswerLine[]): () => void {
+  const leave = app.seats.attend();
+  const detach = attachAnswers(app, answers);
+  return () => {
+    detach();
+    leave();
+  };
 }
 
 const needsPerson = ({ condition, fallback }: RunOptions, hasAnswers: boolean): boolean =>

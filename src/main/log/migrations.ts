@@ -41,4 +41,16 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (seat, scenario, task_idx, saw)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE holds (
+    key TEXT PRIMARY KEY,
+    episode TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    item TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX holds_episode ON holds (episode);
+  CREATE INDEX events_decisions ON events (at) WHERE kind IN (
+    'advice.approved', 'advice.declined', 'call.approved', 'call.edited', 'call.rejected', 'call.answered'
+  );
+  `,
 ];

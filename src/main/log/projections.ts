@@ -1,8 +1,9 @@
 // Owns: the small tables a console reads (episode list, desk, what a seat has seen). Written in the event's own
 // transaction, and rebuildable from the log alone.
-import { DeskItem, EpisodeRow } from '../../shared/contract/rows.ts';
+import { DeskItem, EpisodeRow, HoldItem } from '../../shared/contract/rows.ts';
 import { Saw } from '../../shared/events/actor.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
+import { holdItems } from '../../shared/episode/holds.ts';
 import { deskItems, episodeRow } from '../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Database } from './database.ts';
@@ -25,14 +26,28 @@ export type Projections = {
   /** Ids of the episodes that have ended, oldest first. */
   ended(): string[];
   desk(offset: number, limit: number): { total: number; items: DeskItem[] };
+  /** Held calls and stopped episodes, oldest first. */
+  holds(limit: number): HoldItem[];
+  /** People's active minutes in decisions since a time (UTC ms); one act on several asks counts once. */
+  activeMinutes(since: number): number;
   /** What a seat has seen of a task's answer, in any episode. */
   seen(seat: string, scenario: string, taskIdx: number | null): Saw[];
 };
 
+/** Decisions that carry how long a person was at them. Part of an index: see the migrations. */
+const DECISION_KINDS = `'advice.approved', 'advice.declined', 'call.approved', 'call.edited', 'call.rejected', 'call.answered'`;
+
 /** A task without an index still needs a key. */
 const NO_TASK = -1;
 
-export function createProjections(db: Database): Projections {
+export const createProjections = (db: Database): Projections => ({
+  write: createWriter(db),
+  episodes: (query) => pageOfEpisodes(db, query),
+  ...episodeReader(db),
+  ...deskReader(db),
+});
+
+function createWriter(db: Database): Projections['write'] {
   const upsert = db.prepare(
     `INSERT INTO episodes (id, started_at, status, condition, haystack, row) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET status = excluded.status, haystack = excluded.haystack, row = excluded.row`,
@@ -41,10 +56,30 @@ export function createProjections(db: Database): Projections {
   const addWaiting = db.prepare(
     'INSERT OR REPLACE INTO waiting (consultation, episode, asked_at, item) VALUES (?, ?, ?, ?)',
   );
+  const clearHolds = db.prepare('DELETE FROM holds WHERE episode = ?');
+  const addHold = db.prepare('INSERT OR REPLACE INTO holds (key, episode, since, item) VALUES (?, ?, ?, ?)');
   const see = db.prepare('INSERT OR IGNORE INTO seen (seat, scenario, task_idx, saw) VALUES (?, ?, ?, ?)');
-  const seenBy = db.prepare<[string, string, number], { saw: string }>(
-    'SELECT saw FROM seen WHERE seat = ? AND scenario = ? AND task_idx = ?',
-  );
+
+  return (record, { event }) => {
+    if (event.kind === 'answer.seen') {
+      for (const saw of event.saw) see.run(event.seat, event.scenario, event.task_idx ?? NO_TASK, saw);
+      return;
+    }
+    const row = episodeRow(record);
+    if (row === null) return;
+    const haystack = [row.id, row.scenario, row.task, row.model, row.environment].join('\n').toLowerCase();
+    upsert.run(row.id, row.started_at, row.status, row.condition, haystack, JSON.stringify(row));
+    clearWaiting.run(record.id);
+    clearHolds.run(record.id);
+    for (const item of deskItems(record)) {
+      addWaiting.run(item.consultation, item.episode, item.asked_at, JSON.stringify(item));
+    }
+    for (const item of holdItems(record))
+      addHold.run(item.key, item.episode, item.since, JSON.stringify(item));
+  };
+}
+
+function episodeReader(db: Database): Pick<Projections, 'episode' | 'open' | 'ended'> {
   const oneRow = db.prepare<[string], { row: string }>('SELECT row FROM episodes WHERE id = ?');
   const unended = db.prepare<[], { id: string }>(
     `SELECT id FROM episodes WHERE status <> 'ended' ORDER BY started_at, id`,
@@ -52,43 +87,40 @@ export function createProjections(db: Database): Projections {
   const ended = db.prepare<[], { id: string }>(
     `SELECT id FROM episodes WHERE status = 'ended' ORDER BY started_at, id`,
   );
-  const deskCount = db.prepare<[], { total: number }>('SELECT count(*) AS total FROM waiting');
-  const deskPage = db.prepare<[number, number], { item: string }>(
-    'SELECT item FROM waiting ORDER BY asked_at, consultation LIMIT ? OFFSET ?',
-  );
-
-  const writeWaiting = (record: EpisodeRecord, before: boolean): void => {
-    const items = deskItems(record);
-    if (!before && items.length === 0) return;
-    clearWaiting.run(record.id);
-    for (const item of items) {
-      addWaiting.run(item.consultation, item.episode, item.asked_at, JSON.stringify(item));
-    }
-  };
-
   return {
-    write: (record, { event }) => {
-      if (event.kind === 'answer.seen') {
-        for (const saw of event.saw) see.run(event.seat, event.scenario, event.task_idx ?? NO_TASK, saw);
-        return;
-      }
-      const row = episodeRow(record);
-      if (row === null) return;
-      const haystack = [row.id, row.scenario, row.task, row.model, row.environment].join('\n').toLowerCase();
-      upsert.run(row.id, row.started_at, row.status, row.condition, haystack, JSON.stringify(row));
-      if (record.consultations.length > 0) writeWaiting(record, true);
-    },
-    episodes: (query) => pageOfEpisodes(db, query),
     episode: (id) => {
       const found = oneRow.get(id);
       return found === undefined ? null : EpisodeRow.parse(JSON.parse(found.row));
     },
     ended: () => ended.all().map(({ id }) => id),
     open: () => unended.all().map(({ id }) => id),
+  };
+}
+
+function deskReader(db: Database): Pick<Projections, 'desk' | 'holds' | 'activeMinutes' | 'seen'> {
+  const deskCount = db.prepare<[], { total: number }>('SELECT count(*) AS total FROM waiting');
+  const deskPage = db.prepare<[number, number], { item: string }>(
+    'SELECT item FROM waiting ORDER BY asked_at, consultation LIMIT ? OFFSET ?',
+  );
+  const holdPage = db.prepare<[number], { item: string }>(
+    'SELECT item FROM holds ORDER BY since, key LIMIT ?',
+  );
+  const active = db.prepare<[number], { ms: number | null }>(
+    `SELECT sum(ms) AS ms FROM (
+       SELECT max(json_extract(body, '$.timing.active_ms')) AS ms FROM events
+       WHERE at >= ? AND kind IN (${DECISION_KINDS})
+       GROUP BY coalesce(json_extract(body, '$.human_act'), seq))`,
+  );
+  const seenBy = db.prepare<[string, string, number], { saw: string }>(
+    'SELECT saw FROM seen WHERE seat = ? AND scenario = ? AND task_idx = ?',
+  );
+  return {
     desk: (offset, limit) => ({
       total: deskCount.get()?.total ?? 0,
       items: deskPage.all(limit, offset).map(({ item }) => DeskItem.parse(JSON.parse(item))),
     }),
+    holds: (limit) => holdPage.all(limit).map(({ item }) => HoldItem.parse(JSON.parse(item))),
+    activeMinutes: (since) => (active.get(since)?.ms ?? 0) / 60_000,
     seen: (seat, scenario, taskIdx) =>
       seenBy.all(seat, scenario, taskIdx ?? NO_TASK).map(({ saw }) => Saw.parse(saw)),
   };

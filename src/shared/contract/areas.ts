@@ -2,10 +2,19 @@
 import { z } from 'zod';
 import { Saw } from '../events/actor.ts';
 import { Timing } from '../events/consultations.ts';
-import { AgentSpec, Condition, EnvironmentSpec, Fallback, Json, Limits } from '../events/lifecycle.ts';
+import { ApprovalRule, CallFallback } from '../events/stepIns.ts';
+import {
+  Admission,
+  AgentSpec,
+  Condition,
+  EnvironmentSpec,
+  Fallback,
+  Json,
+  Limits,
+} from '../events/lifecycle.ts';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';
-import { DeskItem, EpisodeRow, Status } from './rows.ts';
+import { DeskItem, EpisodeRow, HoldItem, SeatRow, Status } from './rows.ts';
 
 const Page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
 const Nothing = z.strictObject({});
@@ -90,6 +99,16 @@ export const StartEpisode = z.strictObject({
   limits: Limits.partial(),
   /** Further reset kwargs, sent as they are. */
   reset: z.record(z.string(), Json),
+  /** Which asks come before a person; all of them by default. */
+  admission: Admission.optional(),
+  /** Which calls need a person, how long they may wait, and what happens then. */
+  approval: z
+    .strictObject({
+      rules: z.array(ApprovalRule).max(100),
+      deadline_ms: z.number().int().positive().nullable(),
+      fallback: CallFallback,
+    })
+    .optional(),
 });
 export type StartEpisode = z.infer<typeof StartEpisode>;
 
@@ -126,7 +145,12 @@ export const episodes = {
 export const desk = {
   'desk.page': {
     input: z.strictObject(Page),
-    output: z.strictObject({ total: z.number().int(), items: z.array(DeskItem) }),
+    output: z.strictObject({
+      total: z.number().int(),
+      items: z.array(DeskItem),
+      holds: z.array(HoldItem),
+      seats: z.array(SeatRow),
+    }),
   },
   /** Gives advice. `draft` is the draft it was edited from, or null when written without one. */
   'desk.answer': {
@@ -137,8 +161,47 @@ export const desk = {
       draft: z.string().nullable(),
       seen_seq: z.number().int(),
       timing: Timing,
+      /** Other asks that get the same words with this one act. */
+      also: z
+        .array(z.strictObject({ episode: z.string(), consultation: z.string() }))
+        .max(200)
+        .optional(),
     }),
-    output: z.strictObject({ seq: z.number().int(), act: z.enum(['accept', 'edit', 'send']) }),
+    output: z.strictObject({
+      seq: z.number().int(),
+      act: z.enum(['accept', 'edit', 'send']),
+      /** Of `also`: how many got it, and why the others did not. */
+      also: z.strictObject({ answered: z.number().int(), failed: z.array(FailureShape) }),
+    }),
+  },
+  /** Says that this seat is at it. Renewed while the person types, which also extends a near deadline. */
+  'desk.claim': {
+    input: z.strictObject({ episode: z.string(), consultation: z.string(), is_typing: z.boolean() }),
+    output: z.strictObject({ until: z.number(), deadline_at: z.number().nullable() }),
+  },
+  /** "I do not know": leaves it for another seat, without an outcome. */
+  'desk.pass': {
+    input: z.strictObject({ episode: z.string(), consultation: z.string() }),
+    output: Nothing,
+  },
+  /** Advice for an ask that is over. Never delivered; kept for that state. */
+  'desk.advise_late': {
+    input: z.strictObject({
+      episode: z.string(),
+      consultation: z.string(),
+      text: z.string().min(1).max(200_000),
+      timing: Timing,
+    }),
+    output: z.strictObject({ seq: z.number().int() }),
+  },
+  /** Another draft for an open ask, with words on what it should take into account. */
+  'desk.redraft': {
+    input: z.strictObject({ episode: z.string(), consultation: z.string(), hint: z.string().max(10_000) }),
+    output: z.strictObject({ draft: z.string() }),
+  },
+  'seat.set_presence': {
+    input: z.strictObject({ presence: z.enum(['on_duty', 'away', 'off']) }),
+    output: Nothing,
   },
   'desk.decline': {
     input: z.strictObject({

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';
-import { DeskItem, EpisodeRow } from './rows.ts';
+import { DeskItem, EpisodeRow, HoldItem, SeatRow } from './rows.ts';
 
 /** What a view can watch. `after` is the last n it has; events from there on are sent, then live ones. */
 export const Topic = z.discriminatedUnion('topic', [
@@ -25,7 +25,13 @@ export const Push = z.discriminatedUnion('topic', [
     is_caught_up: z.boolean(),
   }),
   z.strictObject({ topic: z.literal('episodes'), rows: z.array(EpisodeRow) }),
-  z.strictObject({ topic: z.literal('desk'), total: z.number().int(), items: z.array(DeskItem) }),
+  z.strictObject({
+    topic: z.literal('desk'),
+    total: z.number().int(),
+    items: z.array(DeskItem),
+    holds: z.array(HoldItem),
+    seats: z.array(SeatRow),
+  }),
   z.strictObject({ topic: z.literal('refetch') }),
 ]);
 export type Push = z.infer<typeof Push>;

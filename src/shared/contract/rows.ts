@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { Privilege } from '../events/actor.ts';
 import { Condition, Fallback, Outcome } from '../events/lifecycle.ts';
+import { CallFallback } from '../events/stepIns.ts';
 import { Text } from '../events/text.ts';
+import { JsonObject } from '../events/turns.ts';
 import { FailureShape } from '../failure.ts';
 
 export const Status = z.enum(['starting', 'running', 'waiting', 'ended']);
@@ -75,5 +77,39 @@ export const DeskItem = z.strictObject({
   draft_failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   attempts: z.array(Attempt),
   tool_names: z.array(z.string()),
+  /** The seat that is at it, and until when (UTC ms). */
+  claim: z.strictObject({ seat: z.string(), until: z.number() }).nullable(),
+  passed_by: z.array(z.string()),
+  error_streak: z.number().int(),
+  repeated_calls: z.number().int(),
+  turns_left: z.number().int(),
+  /** Asks with the same task and the same failing call share it: one card may answer them all. */
+  group: z.string(),
 });
 export type DeskItem = z.infer<typeof DeskItem>;
+
+/** A call that waits for approval, or an episode that stopped and waits for a person. */
+export const HoldItem = z.strictObject({
+  type: z.enum(['call', 'pause']),
+  /** Unique: the episode and, for a call, its id. */
+  key: z.string(),
+  episode: z.string(),
+  seq: z.number().int(),
+  scenario: z.string().nullable(),
+  task_idx: z.number().int().nullable(),
+  task: Text.nullable(),
+  turn: z.number().int(),
+  turn_limit: z.number().int(),
+  since: z.number(),
+  deadline_at: z.number().nullable(),
+  fallback: CallFallback.nullable(),
+  /** Why it waits, in words: the rule, the breakpoint, who paused it. */
+  why: z.string(),
+  call: z
+    .strictObject({ id: z.string(), tool_name: z.string(), arguments: JsonObject, said: z.string() })
+    .nullable(),
+});
+export type HoldItem = z.infer<typeof HoldItem>;
+
+export const SeatRow = z.strictObject({ seat: z.string(), presence: z.enum(['on_duty', 'away', 'off']) });
+export type SeatRow = z.infer<typeof SeatRow>;

@@ -11,6 +11,10 @@ type ConsultationEvent = EventOf<
   | 'advice.declined'
   | 'consultation.expired'
   | 'consultation.cancelled'
+  | 'consultation.admitted'
+  | 'consultation.claimed'
+  | 'consultation.passed'
+  | 'consultation.extended'
   | 'advice.delivered'
 >;
 
@@ -40,6 +44,19 @@ export function foldConsultation(record: EpisodeRecord, step: Step, event: Consu
     case 'consultation.expired':
     case 'consultation.cancelled':
       return decide(countHuman(record, step), step, event.consultation, decisionOf(event, step.recorded));
+    case 'consultation.admitted':
+      return change(record, step, event.consultation, {
+        admission: { isAdmitted: event.is_admitted, rule: event.rule },
+      });
+    case 'consultation.claimed':
+      return change(record, step, event.consultation, { claim: { seat: event.seat, until: event.until } });
+    case 'consultation.passed':
+      return change(record, step, event.consultation, {
+        passedBy: [...(findConsultation(record, event.consultation)?.passedBy ?? []), event.seat],
+        claim: null,
+      });
+    case 'consultation.extended':
+      return change(record, step, event.consultation, { deadlineAt: event.deadline_at });
     case 'advice.delivered':
       return change(record, step, event.consultation, {
         delivered: {
@@ -61,8 +78,8 @@ type DecisionEvent = EventOf<
 function decisionOf(event: DecisionEvent, { at, actor }: Recorded): Decision {
   switch (event.kind) {
     case 'advice.approved': {
-      const { act, text, draft, privilege, timing } = event;
-      return { type: 'approved', at, actor, act, text, draft, privilege, timing };
+      const { act, text, draft, privilege, timing, human_act: humanAct } = event;
+      return { type: 'approved', at, actor, act, text, draft, privilege, timing, humanAct };
     }
     case 'advice.declined':
       return { type: 'declined', at, actor, reason: event.reason, timing: event.timing };
@@ -90,6 +107,9 @@ function open(record: EpisodeRecord, step: Step, event: EventOf<'consultation.as
     fallback: event.fallback,
     draft: null,
     draftFailure: null,
+    admission: null,
+    claim: null,
+    passedBy: [],
     decision: null,
     delivered: null,
   };

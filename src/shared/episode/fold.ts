@@ -67,6 +67,10 @@ function applyEvent(record: EpisodeRecord, step: Step): EpisodeRecord {
     case 'advice.declined':
     case 'consultation.expired':
     case 'consultation.cancelled':
+    case 'consultation.admitted':
+    case 'consultation.claimed':
+    case 'consultation.passed':
+    case 'consultation.extended':
     case 'advice.delivered':
       return foldConsultation(record, step, event);
     case 'phase.changed':
@@ -135,25 +139,33 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
         }),
       );
     case 'preview.ran':
-      return countHuman(
-        { ...record, previews: [...record.previews, { ...event, at, actor: step.recorded.actor }] },
+      return withItem(
+        countHuman(
+          { ...record, previews: [...record.previews, { ...event, at, actor: step.recorded.actor }] },
+          step,
+        ),
         step,
+        { type: 'preview', preview: event.preview },
       );
     case 'episode.forked':
-      return {
-        ...record,
-        forked: event,
-        turns: record.turns.map((turn) => ({ ...turn, isCopied: true })),
-        // What people did in the other episode counts there.
-        counts: { ...record.counts, humanActs: 0 },
-      };
+      return withItem(forked(record, event), step, { type: 'forked' });
     case 'answer.seen':
+    case 'seat.changed':
+    case 'advice.late':
       return record;
     default:
       event satisfies never;
       return record;
   }
 }
+
+const forked = (record: EpisodeRecord, event: EventOf<'episode.forked'>): EpisodeRecord => ({
+  ...record,
+  forked: event,
+  turns: record.turns.map((turn) => ({ ...turn, isCopied: true })),
+  // What people did in the other episode counts there.
+  counts: { ...record.counts, humanActs: 0 },
+});
 
 const endOf = (event: EventOf<'episode.ended'>, at: number): EpisodeRecord['ended'] => ({
   at,

@@ -30,9 +30,10 @@ export type Decision =
       draft: string | null;
       privilege: Privilege;
       timing: Timing;
+      humanAct: string | null;
     }
   | { type: 'declined'; at: number; actor: Actor; reason: string; timing: Timing }
-  | { type: 'expired'; at: number; fallback: Fallback; reason: 'deadline' | 'nobody' }
+  | { type: 'expired'; at: number; fallback: Fallback; reason: EventOf<'consultation.expired'>['reason'] }
   | { type: 'cancelled'; at: number; reason: string };
 
 export type Consultation = {
@@ -50,6 +51,10 @@ export type Consultation = {
   fallback: Fallback;
   draft: Draft | null;
   draftFailure: { code: string; message: string } | null;
+  admission: { isAdmitted: boolean; rule: EventOf<'consultation.admitted'>['rule'] } | null;
+  /** Who is at it, and until when. */
+  claim: { seat: string; until: number } | null;
+  passedBy: string[];
   /** What closed it; null while it waits. */
   decision: Decision | null;
   delivered: {
@@ -163,6 +168,13 @@ export type Item = { n: number; at: number; actor: Actor } & (
   | { type: 'connection'; state: 'open' | 'closed' | 'failed'; failure: FailureShape | null }
   | { type: 'answer_key'; seat: string }
   | { type: 'stop_requested'; reason: string | null }
+  | { type: 'phase'; from: Phase; to: Phase; cause: PhaseCause; reason: string | null }
+  | { type: 'note'; note: string }
+  | { type: 'breakpoint_hit'; breakpoint: string; turn: number }
+  | { type: 'rules'; count: number }
+  | { type: 'discarded'; fromTurn: number; toTurn: number; reason: string | null }
+  | { type: 'preview'; preview: string }
+  | { type: 'forked' }
   | { type: 'verified' }
   | { type: 'finished' }
   | { type: 'ended' }
@@ -193,6 +205,7 @@ export type EpisodeRecord = {
   phaseCause: PhaseCause | null;
   /** Where in the stream the phase began. */
   phaseN: number;
+  phaseAt: number | null;
   breakpoints: { id: string; at: Breakpoint }[];
   rules: ApprovalRule[];
   timeline: Item[];
@@ -239,6 +252,7 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   phase: 'autonomous',
   phaseCause: null,
   phaseN: 0,
+  phaseAt: null,
   breakpoints: [],
   rules: [],
   timeline: [],

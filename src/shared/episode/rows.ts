@@ -78,6 +78,11 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
     draft_failure: consultation.draftFailure,
     attempts: attemptsBefore(record, consultation.turn),
     tool_names: record.tools.map((tool) => tool.name),
+    claim: consultation.claim,
+    passed_by: consultation.passedBy,
+    ...troubleBefore(record, consultation.turn),
+    turns_left: Math.max(0, started.limits.turns - record.counts.turns),
+    group: groupOf(record, consultation.turn),
   };
 }
 
@@ -96,4 +101,25 @@ export function attemptsBefore(record: EpisodeRecord, turn: number): Attempt[] {
         error: error === null ? null : textHead(error).slice(0, ERROR_HEAD),
       };
     });
+}
+
+/** How badly it went before an ask: errors in a row, and calls that had been made before. */
+function troubleBefore({ turns }: EpisodeRecord, turn: number) {
+  const calls = turns.flatMap(({ turn: number, call }) => (number < turn && call !== null ? [call] : []));
+  const lastGood = calls.findLastIndex(
+    ({ refused, returned }) => refused === null && (returned?.error ?? null) === null,
+  );
+  const made = calls.map(({ toolName, sent }) => JSON.stringify([toolName, sent?.arguments ?? null]));
+  return { error_streak: calls.length - 1 - lastGood, repeated_calls: made.length - new Set(made).size };
+}
+
+/** Asks of the same task after the same failing call are the same question. */
+function groupOf({ started, reset, turns }: EpisodeRecord, turn: number): string {
+  const failing = turns.findLast(
+    ({ turn: number, call }) => number < turn && (call?.returned?.error ?? null) !== null,
+  );
+  const sent = failing?.call?.sent ?? null;
+  const scenario = reset?.scenario ?? started?.scenario ?? '';
+  const task = reset?.task_idx ?? started?.task_idx ?? -1;
+  return JSON.stringify([scenario, task, sent?.toolName ?? null, sent?.arguments ?? null]);
 }

@@ -1,6 +1,6 @@
 // Owns: folding what people did to calls, phases, notes and labels. The first decision on a call stands.
 import type { EventOf } from '../events/vocabulary.ts';
-import { changeTurn, countHuman, type Step } from './change.ts';
+import { changeTurn, countHuman, withItem, type Step } from './change.ts';
 import type { CallDecision, EpisodeRecord, Turn } from './record.ts';
 import { newCall } from './turns.ts';
 
@@ -31,24 +31,30 @@ export type StepInEvent =
 
 export function foldStepIn(record: EpisodeRecord, step: Step, event: StepInEvent): EpisodeRecord {
   switch (event.kind) {
-    case 'phase.changed':
-      return countHuman(
-        { ...record, phase: event.to, phaseCause: event.cause, phaseN: step.recorded.n },
-        step,
-      );
+    case 'phase.changed': {
+      const { from, to, cause, reason } = event;
+      const { n, at } = step.recorded;
+      const changed = { ...record, phase: to, phaseCause: cause, phaseN: n, phaseAt: at };
+      return withItem(countHuman(changed, step), step, { type: 'phase', from, to, cause, reason });
+    }
     case 'breakpoint.set':
       return { ...record, breakpoints: [...record.breakpoints, { id: event.breakpoint, at: event.at }] };
     case 'breakpoint.cleared':
       return { ...record, breakpoints: record.breakpoints.filter(({ id }) => id !== event.breakpoint) };
-    case 'breakpoint.hit':
-      return record;
+    case 'breakpoint.hit': {
+      const { breakpoint, turn } = event;
+      return withItem(record, step, { type: 'breakpoint_hit', breakpoint, turn });
+    }
     case 'policy.changed':
-      return { ...record, rules: event.rules };
+      return withItem({ ...record, rules: event.rules }, step, { type: 'rules', count: event.rules.length });
     case 'note.interjected':
     case 'note.delivered':
       return foldNote(record, step, event);
-    case 'correction.discarded':
-      return countHuman({ ...record, turns: record.turns.map((turn) => discarded(turn, event)) }, step);
+    case 'correction.discarded': {
+      const { from_turn: fromTurn, to_turn: toTurn, reason } = event;
+      const marked = { ...record, turns: record.turns.map((turn) => discarded(turn, event)) };
+      return withItem(countHuman(marked, step), step, { type: 'discarded', fromTurn, toTurn, reason });
+    }
     case 'label.given':
       return withLabel(countHuman(record, step), step, event);
     default:
@@ -79,7 +85,8 @@ function foldNote(
     privilege: event.privilege,
     deliveredTurn: null,
   };
-  return countHuman({ ...record, notes: [...record.notes, note] }, step);
+  const noted = countHuman({ ...record, notes: [...record.notes, note] }, step);
+  return withItem(noted, step, { type: 'note', note: event.note });
 }
 
 function withLabel(record: EpisodeRecord, step: Step, event: EventOf<'label.given'>): EpisodeRecord {

@@ -60,6 +60,8 @@ export const consultationEvents = [
     text: Text,
     draft: z.string().nullable(),
     privilege: Privilege,
+    /** The one human act behind several copies of the same advice; counted once. Null for an act of its own. */
+    human_act: z.string().nullable(),
     /** The last seq of the episode that the decider had been shown. */
     seen_seq: z.number().int(),
     timing: Timing,
@@ -75,7 +77,32 @@ export const consultationEvents = [
     kind: z.literal('consultation.expired'),
     consultation: z.string(),
     fallback: Fallback,
-    reason: z.enum(['deadline', 'nobody']),
+    /** `nobody`: no seat was on duty. `not_admitted`: the rule kept it from people. */
+    reason: z.enum(['deadline', 'nobody', 'not_admitted']),
+  }),
+  /** Whether a person is asked at all, decided when the ask arrives. */
+  z.strictObject({
+    kind: z.literal('consultation.admitted'),
+    consultation: z.string(),
+    is_admitted: z.boolean(),
+    rule: z.enum(['open', 'share', 'capacity', 'hourly_budget']),
+    /** The sampled share and the number drawn in [0, 1), where the rule drew one. */
+    p: z.number().nullable(),
+    draw: z.number().nullable(),
+  }),
+  /** A seat is at it until `until` (UTC ms); others see that. It keeps nobody from answering. */
+  z.strictObject({
+    kind: z.literal('consultation.claimed'),
+    consultation: z.string(),
+    seat: z.string(),
+    until: z.number(),
+  }),
+  /** "I do not know": left for another seat, no outcome. */
+  z.strictObject({ kind: z.literal('consultation.passed'), consultation: z.string(), seat: z.string() }),
+  z.strictObject({
+    kind: z.literal('consultation.extended'),
+    consultation: z.string(),
+    deadline_at: z.number(),
   }),
   z.strictObject({
     kind: z.literal('consultation.cancelled'),
@@ -91,5 +118,17 @@ export const consultationEvents = [
     full_length: z.number().int(),
     delivered_length: z.number().int(),
     privilege: Privilege,
+  }),
+] as const;
+
+/** Kinds of a `late/<episode>` stream: advice that came after the ask was over. Never delivered, kept for that state. */
+export const lateEvents = [
+  z.strictObject({
+    kind: z.literal('advice.late'),
+    episode: z.string(),
+    consultation: z.string(),
+    text: Text,
+    privilege: Privilege,
+    timing: Timing,
   }),
 ] as const;

@@ -23,6 +23,18 @@ export const Limits = z.strictObject({
 });
 export type Limits = z.infer<typeof Limits>;
 
+/** Which asks come before a person. Each limit is off with null. */
+export const Admission = z.strictObject({
+  /** Share of asks, drawn one by one, in [0, 1]. */
+  share: z.number().min(0).max(1).nullable(),
+  /** Questions that may wait at once, per seat on duty. */
+  capacity: z.number().int().positive().nullable(),
+  /** Minutes of people's active time in the last hour. */
+  hourly_minutes: z.number().positive().nullable(),
+});
+export type Admission = z.infer<typeof Admission>;
+export const EVERYTHING: Admission = { share: null, capacity: null, hourly_minutes: null };
+
 export const AgentSpec = z.strictObject({
   policy: z.enum(['rehearsal', 'chat']),
   protocol: z.enum(['native', 'xml']),
@@ -144,5 +156,10 @@ export const seatEvents = [
     task_idx: z.number().int().nullable(),
     saw: z.array(Saw),
     episode: z.string().nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('seat.changed'),
+    seat: z.string(),
+    presence: z.enum(['on_duty', 'away', 'off']),
   }),
 ] as const;

@@ -7,7 +7,7 @@
 // Owns: the union of every kind the log may hold. A kind is a noun and a past tense; it is added, never changed.
 import { z } from 'zod';
 import { Actor } from './actor.ts';
-import { consultationEvents } from './consultations.ts';
+import { consultationEvents, lateEvents } from './consultations.ts';
 import { lifecycleEvents, seatEvents } from './lifecycle.ts';
 import { stepInEvents } from './stepIns.ts';
 import { turnEvents } from './turns.ts';
@@ -20,6 +20,7 @@ export const LogEvent = z.discriminatedUnion('kind', [
   ...stepInEvents,
   ...worldEvents,
   ...seatEvents,
+  ...lateEvents,
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;
 export type Kind = LogEvent['kind'];
@@ -51,6 +52,7 @@ export const DECISIONS: ReadonlySet<Kind> = new Set<Kind>([
   'note.interjected',
   'correction.discarded',
   'label.given',
+  'advice.late',
   'answer_key.shown',
   'answer.seen',
 ]);

@@ -183,7 +183,7 @@ describe('a subscription', () => {
 
     end();
     await server.hear((message) => message.type === 'unsubscribe' && message.id === id);
-    server.send({ type: 'push', id, push: { topic: 'desk', total: 1, items: [] } });
+    server.send({ type: 'push', id, push: { topic: 'desk', total: 1, items: [], holds: [], seats: [] } });
     await roundTrip(transport, server);
 
     expect(heard).toEqual([]);

@@ -153,6 +153,7 @@ export function episode(id = 'e1'): Builder {
         actor,
         {
           kind: 'advice.approved',
+          human_act: null,
           consultation: `${id}:c${String(asks)}`,
           act,
           text,

@@ -153,7 +153,7 @@ describe('the desk', () => {
     const transport = createScriptedTransport();
     const session = openSession(transport);
 
-    transport.tell({ topic: 'desk', total: 7, items: [] });
+    transport.tell({ topic: 'desk', total: 7, items: [], holds: [], seats: [] });
 
     expect(session.store.getState().record.desk).toEqual({ total: 7, items: [], isLoaded: true });
   });

@@ -21,6 +21,10 @@ export type RowKind =
   | 'waiting'
   | 'key'
   | 'stop'
+  | 'phase'
+  | 'note'
+  | 'preview'
+  | 'forked'
   | 'verified'
   | 'ended'
   | 'started';

@@ -4,6 +4,7 @@ import type { EpisodeRecord, Item, Turn } from '../../../shared/episode/record.t
 import { consultationRow } from './adviceRow.ts';
 import { firstSentence, oneLine } from './phrase.ts';
 import type { Row } from './row.ts';
+import { stepInWords } from './stepInRow.ts';
 import { turnRows } from './turnRow.ts';
 
 /** Makes rows and remembers those of turns and items that did not change: a long episode costs what is new. */
@@ -47,8 +48,20 @@ function remember<K extends object, V>(memo: WeakMap<K, V>, key: K, make: () => 
 }
 
 /** The part of the record an item's line is made from. */
-function factOf({ started, reset, verified, finished, ended }: EpisodeRecord, { type }: Item): unknown {
-  const facts: Partial<Record<Item['type'], unknown>> = { started, reset, verified, finished, ended };
+function factOf(
+  { started, reset, verified, finished, ended, notes, previews, forked }: EpisodeRecord,
+  { type }: Item,
+): unknown {
+  const facts: Partial<Record<Item['type'], unknown>> = {
+    started,
+    reset,
+    verified,
+    finished,
+    ended,
+    note: notes,
+    preview: previews,
+    forked,
+  };
   return facts[type] ?? null;
 }
 
@@ -116,6 +129,14 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
       };
     case 'ended':
       return endedWords(record);
+    case 'phase':
+    case 'note':
+    case 'breakpoint_hit':
+    case 'rules':
+    case 'discarded':
+    case 'preview':
+    case 'forked':
+      return stepInWords(record, item);
     case 'turn':
     case 'consultation':
       return { role: 'system', kind: 'started', name: '', detail: '' };

@@ -1,0 +1,84 @@
+// Owns: who is at the desk now. A seat that is connected is on duty until it says otherwise.
+import type { EventLog } from '../log/eventLog.ts';
+import type { Schedule } from './wait.ts';
+
+export type Presence = 'on_duty' | 'away' | 'off';
+
+export type Seats = {
+  /** A console of this seat is there; the returned function says it has gone. */
+  connect(seat: string): () => void;
+  /** Something answers in people's place (a file of answers): asks are attended, and no seat is counted. */
+  attend(): () => void;
+  isAttended(): boolean;
+  set(seat: string, presence: Presence): void;
+  onDuty(): string[];
+  all(): { seat: string; presence: Presence }[];
+  /** Nobody is noted as leaving any more. */
+  close(): void;
+};
+
+/** A reload must not look like a person leaving. */
+const GRACE_MS = 30_000;
+
+type Seat = { consoles: number; chosen: Presence; cancelLeaving: (() => void) | null };
+
+export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedule }): Seats {
+  const seats = new Map<string, Seat>();
+  let attending = 0;
+  let isClosed = false;
+  const presence = (seat: string): Presence => seats.get(seat)?.chosen ?? 'off';
+  const record = (seat: string): void => {
+    const actor = { type: 'human' as const, id: seat };
+    log.append(`seat/${seat}`, actor, { kind: 'seat.changed', seat, presence: presence(seat) });
+  };
+  const leave = (name: string, seat: Seat): void => {
+    seat.consoles -= 1;
+    if (seat.consoles > 0 || isClosed) return;
+    seat.cancelLeaving = schedule(GRACE_MS, () => {
+      seats.delete(name);
+      record(name);
+    });
+  };
+  const onDuty = (): string[] => [...seats.keys()].filter((seat) => presence(seat) === 'on_duty');
+
+  return {
+    connect: (name) => {
+      const known = seats.get(name);
+      const seat = known ?? { consoles: 0, chosen: 'on_duty' as const, cancelLeaving: null };
+      seat.cancelLeaving?.();
+      seat.cancelLeaving = null;
+      seat.consoles += 1;
+      seats.set(name, seat);
+      if (known === undefined) record(name);
+      return once(() => leave(name, seat));
+    },
+    attend: () => {
+      attending += 1;
+      return once(() => {
+        attending -= 1;
+      });
+    },
+    isAttended: () => attending > 0 || onDuty().length > 0,
+    set: (name, next) => {
+      const seat = seats.get(name);
+      if (seat === undefined || seat.chosen === next) return;
+      seat.chosen = next;
+      record(name);
+    },
+    onDuty,
+    close: () => {
+      isClosed = true;
+      for (const { cancelLeaving } of seats.values()) cancelLeaving?.();
+    },
+    all: () => [...seats.keys()].map((seat) => ({ seat, presence: presence(seat) })),
+  };
+}
+
+function once(run: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    run();
+  };
+}

@@ -1,0 +1,94 @@
+// Owns: the words of the marks that people leave when they step in: pauses, notes, breakpoints, forks, previews.
+import { isBlobRef, textHead } from '../../../shared/events/text.ts';
+import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
+import { firstSentence, oneLine } from './phrase.ts';
+import type { Row } from './row.ts';
+
+export type StepInItem = Extract<
+  Item,
+  { type: 'phase' | 'note' | 'breakpoint_hit' | 'rules' | 'discarded' | 'preview' | 'forked' }
+>;
+type Words = Pick<Row, 'role' | 'kind' | 'name' | 'detail'> & Partial<Pick<Row, 'isHuman' | 'outcome'>>;
+
+export function stepInWords(record: EpisodeRecord, item: StepInItem): Words {
+  const human = { role: 'human' as const, isHuman: true };
+  switch (item.type) {
+    case 'phase':
+      return { ...phaseName(item), kind: 'phase', detail: oneLine(item.reason ?? '') };
+    case 'note':
+      return { ...human, kind: 'note', name: 'Note to the agent', detail: noteText(record, item.note) };
+    case 'breakpoint_hit':
+      return { role: 'system', kind: 'phase', name: 'Breakpoint', detail: `at turn ${String(item.turn)}` };
+    case 'rules':
+      return { ...human, kind: 'phase', name: 'Approval rules', detail: rulesDetail(item.count) };
+    case 'discarded':
+      return {
+        ...human,
+        kind: 'phase',
+        name: 'Correction discarded',
+        detail:
+          `turns ${String(item.fromTurn)} to ${String(item.toTurn)} ${oneLine(item.reason ?? '')}`.trim(),
+      };
+    case 'preview':
+      return {
+        ...human,
+        kind: 'preview',
+        name: 'Tried on a throw-away session',
+        detail: previewDetail(record, item.preview),
+      };
+    case 'forked':
+      return {
+        role: 'system',
+        kind: 'forked',
+        name: 'Goes on from another episode',
+        detail: forkedDetail(record),
+      };
+  }
+}
+
+function phaseName({
+  to,
+  from,
+  cause,
+  actor,
+}: Extract<Item, { type: 'phase' }>): Pick<Row, 'role' | 'name' | 'isHuman'> {
+  const isHuman = actor.type === 'human';
+  const role = isHuman ? 'human' : 'system';
+  const name =
+    to === 'correcting'
+      ? 'Taken over'
+      : to === 'paused'
+        ? 'Paused'
+        : from === 'correcting'
+          ? 'Handed back'
+          : cause === 'step'
+            ? 'One step'
+            : 'Resumed';
+  return { role, name, isHuman };
+}
+
+const rulesDetail = (count: number): string =>
+  count === 0 ? 'no call needs a person' : `${String(count)} ${count === 1 ? 'rule' : 'rules'}`;
+
+function noteText({ notes }: EpisodeRecord, id: string): string {
+  const text = notes.find((note) => note.id === id)?.text ?? '';
+  return isBlobRef(text) ? firstSentence(textHead(text)) : firstSentence(text);
+}
+
+function previewDetail({ previews }: EpisodeRecord, id: string): string {
+  const found = previews.find(({ preview }) => preview === id);
+  if (found === undefined) return '';
+  const drift = found.drift.length === 0 ? 'no drift' : `${String(found.drift.length)} results differ`;
+  const verdict = found.verdict === null ? '' : `, the verifier would say ${found.verdict}`;
+  return `${found.calls.map(({ tool_name }) => tool_name).join(', ')} · ${drift}${verdict}`;
+}
+
+function forkedDetail({ forked }: EpisodeRecord): string {
+  if (forked === null) return '';
+  const drift =
+    forked.drift.length === 0
+      ? 'without drift'
+      : `${String(forked.drift.length)} results differ from the log`;
+  const made = `${String(forked.replayed)} calls made again, ${drift}`;
+  return `turns to ${String(forked.from_turn)} are copied from ${forked.from} · ${made}`;
+}

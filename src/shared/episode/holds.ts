@@ -1,0 +1,62 @@
+// Owns: what waits for a person besides questions: held calls, and episodes that stopped. Pure.
+import type { HoldItem } from '../contract/rows.ts';
+import type { PhaseCause } from '../events/stepIns.ts';
+import { textHead } from '../events/text.ts';
+import type { EpisodeRecord, Turn } from './record.ts';
+
+const SAID_HEAD = 600;
+
+const PAUSE_WORDS: Record<PhaseCause, string> = {
+  person: 'paused by a person',
+  step: 'one step done',
+  breakpoint: 'stopped at a breakpoint',
+  rejections: 'three calls in a row were rejected: what should happen?',
+};
+
+/** The record's held call or pause. One moment that raises both is one item: the call. */
+export function holdItems(record: EpisodeRecord): HoldItem[] {
+  if (record.started === null || record.ended !== null) return [];
+  const last = record.turns.at(-1);
+  if (last?.call?.held && last.call.decision === null) return [callHold(record, last)];
+  if (record.phase !== 'paused') return [];
+  const why = PAUSE_WORDS[record.phaseCause ?? 'person'];
+  return [
+    { ...common(record), type: 'pause', key: record.id, why, deadline_at: null, fallback: null, call: null },
+  ];
+}
+
+function common(record: EpisodeRecord) {
+  const { started, reset } = record;
+  return {
+    episode: record.id,
+    seq: record.seq,
+    scenario: reset?.scenario ?? started?.scenario ?? null,
+    task_idx: reset?.task_idx ?? started?.task_idx ?? null,
+    task: reset?.task ?? null,
+    turn: record.counts.turns,
+    turn_limit: started?.limits.turns ?? 0,
+    since: record.phaseAt ?? record.updatedAt ?? 0,
+  };
+}
+
+function callHold(record: EpisodeRecord, turn: Turn): HoldItem {
+  const { call, move } = turn;
+  const held = call?.held ?? null;
+  const why =
+    held?.why === 'breakpoint' ? 'stopped at a breakpoint' : `needs approval (${held?.rule ?? 'rule'})`;
+  return {
+    ...common(record),
+    type: 'call',
+    key: `${record.id}:${call?.id ?? ''}`,
+    since: held?.at ?? 0,
+    why,
+    deadline_at: held?.deadlineAt ?? null,
+    fallback: held?.fallback ?? null,
+    call: {
+      id: call?.id ?? '',
+      tool_name: move?.type === 'call_tool' ? move.tool_name : '',
+      arguments: move?.type === 'call_tool' ? move.arguments : {},
+      said: textHead(turn.content).slice(0, SAID_HEAD),
+    },
+  };
+}

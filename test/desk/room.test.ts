@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { admit } from '../../src/main/desk/admission.ts';
+import { createDesk } from '../../src/main/desk/desk.ts';
+import { createRoom } from '../../src/main/desk/room.ts';
+import { createSeats } from '../../src/main/desk/seats.ts';
+import { findConsultation } from '../../src/shared/episode/consultations.ts';
+import { EVERYTHING } from '../../src/shared/events/lifecycle.ts';
+import { triageScore } from '../../src/shared/triage.ts';
+import { createClock, HUMAN, openLog, openQuestion } from '../support/log.ts';
+
+const AT = { episode: 'e1', consultation: 'e1:c1' };
+const TIMING = { first_seen_at: null, active_ms: 6_000 };
+
+function open(over: Parameters<typeof openQuestion>[2] = {}) {
+  const time = createClock();
+  const log = openLog(':memory:', time.clock);
+  const desk = createDesk({ log, clock: time.clock, schedule: time.schedule });
+  const room = createRoom({ log, clock: time.clock });
+  const seats = createSeats({ log, schedule: time.schedule });
+  openQuestion(log, 'e1', over);
+  const now = () => findConsultation(log.record('e1'), 'e1:c1');
+  return { ...time, log, desk, room, seats, now };
+}
+
+describe('a claim', () => {
+  it('shows other seats who is at it, lapses by itself, and keeps nobody from answering', () => {
+    const { room, desk, now, log } = open();
+    room.claim(AT, 'seat-one', false);
+
+    expect(log.projections.desk(0, 1).items[0]?.claim?.seat).toBe('seat-one');
+    desk.answer(
+      { ...AT, text: 'mine', draft: null, seenSeq: 1, timing: TIMING },
+      { type: 'human', id: 'seat-two' },
+    );
+    expect(now()?.decision).toMatchObject({ type: 'approved', actor: { id: 'seat-two' } });
+  });
+
+  it('is not written again while it is fresh', () => {
+    const { room, log, advance } = open();
+    room.claim(AT, 'seat-one', true);
+    const before = log.lastSeq();
+    advance(5_000);
+    room.claim(AT, 'seat-one', true);
+    expect(log.lastSeq()).toBe(before);
+
+    advance(30_000);
+    room.claim(AT, 'seat-one', true);
+    expect(log.lastSeq()).toBe(before + 1);
+  });
+
+  it('of someone who types moves a near deadline on, and the agent waits that long', async () => {
+    const { room, desk, now, advance } = open({ deadline_at: 1_020_000, fallback: 'proceed' });
+    const waiting = desk.waitForDecision('e1', 'e1:c1', new AbortController().signal);
+
+    const claimed = room.claim(AT, 'seat-one', true);
+    advance(25_000);
+    expect(claimed.deadlineAt).toBe(1_060_000);
+    expect(now()?.decision).toBeNull();
+
+    advance(40_000);
+    expect(await waiting).toMatchObject({ type: 'expired', reason: 'deadline' });
+  });
+});
+
+describe('passing', () => {
+  it('leaves the question open for another seat, with no outcome', () => {
+    const { room, now } = open();
+    room.claim(AT, 'seat-one', false);
+    room.pass(AT, 'seat-one');
+
+    expect(now()).toMatchObject({ decision: null, passedBy: ['seat-one'], claim: null });
+  });
+});
+
+describe('late advice', () => {
+  it('is kept beside the episode, never in it and never delivered', () => {
+    const { room, desk, log, now } = open();
+    desk.expire('e1', 'e1:c1', 'deadline');
+    const n = log.record('e1').n;
+
+    room.adviseLate({ ...AT, text: 'it was the second one', timing: TIMING }, HUMAN);
+
+    expect(log.record('e1').n).toBe(n);
+    expect(now()?.decision?.type).toBe('expired');
+    expect(log.read('late/e1')[0]?.event).toMatchObject({ kind: 'advice.late', privilege: [] });
+  });
+
+  it('is refused while the ask is open', () => {
+    const { room } = open();
+
+    expect(() => room.adviseLate({ ...AT, text: 'x', timing: TIMING }, HUMAN)).toThrow(/still open/);
+  });
+});
+
+describe('seats', () => {
+  it('are on duty while their console is there, and a reload is no leaving', () => {
+    const { seats, advance } = open();
+    const leave = seats.connect('seat-one');
+    leave();
+    advance(5_000);
+    expect(seats.onDuty()).toEqual(['seat-one']);
+    const again = seats.connect('seat-one');
+    advance(60_000);
+    expect(seats.onDuty()).toEqual(['seat-one']);
+
+    again();
+    advance(60_000);
+    expect(seats.onDuty()).toEqual([]);
+  });
+
+  it('that are away do not count, and the log knows', () => {
+    const { seats, log } = open();
+    seats.connect('seat-one');
+    seats.set('seat-one', 'away');
+
+    expect(seats.isAttended()).toBe(false);
+    expect(log.read('seat/seat-one').map(({ event }) => event)).toMatchObject([
+      { presence: 'on_duty' },
+      { presence: 'away' },
+    ]);
+  });
+});
+
+describe('admission', () => {
+  const load = { waiting: 0, onDuty: 1, minutes: 0 };
+  const never = (): number => {
+    throw new Error('nothing is to be drawn');
+  };
+
+  it('lets everything through where there is no rule, and draws nothing', () => {
+    expect(admit(EVERYTHING, load, never)).toEqual({ is_admitted: true, rule: 'open', p: null, draw: null });
+  });
+
+  it('keeps a share of asks, with the share and the draw in the verdict', () => {
+    const rule = { ...EVERYTHING, share: 0.25 };
+
+    expect(admit(rule, load, () => 0.2)).toMatchObject({
+      is_admitted: true,
+      rule: 'share',
+      p: 0.25,
+      draw: 0.2,
+    });
+    expect(admit(rule, load, () => 0.25)).toMatchObject({ is_admitted: false });
+  });
+
+  it('turns asks away when the seats are full or the hour is used up, before any draw', () => {
+    const rule = { share: 0.5, capacity: 2, hourly_minutes: 10 };
+
+    expect(admit(rule, { ...load, waiting: 2 }, never).rule).toBe('capacity');
+    expect(admit(rule, { ...load, minutes: 10 }, never).rule).toBe('hourly_budget');
+    expect(admit({ ...rule, share: null }, { waiting: 3, onDuty: 2, minutes: 0 }, never).is_admitted).toBe(
+      true,
+    );
+  });
+});
+
+describe('human minutes', () => {
+  it('count one act on several asks once, and leave out what is older than the hour', () => {
+    const { desk, log, advance } = open();
+    openQuestion(log, 'e2');
+    openQuestion(log, 'e3');
+    const answer = (episode: string, humanAct?: string) =>
+      desk.answer(
+        {
+          episode,
+          consultation: `${episode}:c1`,
+          text: 'x',
+          draft: null,
+          seenSeq: 1,
+          timing: TIMING,
+          ...(humanAct ? { humanAct } : {}),
+        },
+        HUMAN,
+      );
+    answer('e1', 'act-1');
+    answer('e2', 'act-1');
+    answer('e3');
+
+    expect(log.projections.activeMinutes(0)).toBeCloseTo(0.2);
+    advance(1_000);
+    expect(log.projections.activeMinutes(1_000_500)).toBe(0);
+  });
+});
+
+describe('the triage score', () => {
+  it('puts the longest waiting first among equals, and trouble and deadlines before waiting', () => {
+    const calm = { error_streak: 0, repeated_calls: 0, turns_left: 10, asked_at: 0, deadline_at: null };
+    const now = 5 * 60_000;
+
+    expect(triageScore(calm, now)).toBeGreaterThan(triageScore({ ...calm, asked_at: 60_000 }, now));
+    expect(triageScore({ ...calm, asked_at: now, error_streak: 3 }, now)).toBeGreaterThan(
+      triageScore(calm, now),
+    );
+    expect(triageScore({ ...calm, asked_at: now, deadline_at: now + 30_000 }, now)).toBeGreaterThan(
+      triageScore(calm, now),
+    );
+  });
+});
