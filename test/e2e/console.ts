@@ -1,0 +1,78 @@
+// Owns: the console in a browser, as a person uses it: what they press, and what they read.
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { Server } from './server.ts';
+
+export type Condition = 'Human with a draft' | 'Human' | 'Model' | 'No expert';
+
+/** Opens the console at its printed address. Anything the page complains of fails the test that opened it. */
+export async function openConsole(
+  context: BrowserContext,
+  server: Server,
+  complaints: string[] = [],
+): Promise<Page> {
+  const page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // A line that breaks because the server is gone is the browser's own remark, not the page's.
+    if (
+      message.type() === 'error' &&
+      !/WebSocket|ERR_CONNECTION|Failed to load resource/.test(message.text())
+    )
+      complaints.push(message.text());
+  });
+  await page.goto(server.url);
+  await page.getByRole('navigation', { name: 'Views' }).waitFor();
+  return page;
+}
+
+export const goTo = (page: Page, hash: string): Promise<void> =>
+  page.evaluate((next) => {
+    window.location.hash = next;
+  }, hash);
+
+/** Starts a rehearsal episode from the dialog; the id of the episode that then stands on screen. */
+export async function startEpisode(page: Page, task: number, condition: Condition): Promise<string> {
+  await page.keyboard.press('s');
+  const dialog = page.getByRole('dialog', { name: 'Start an episode' });
+  await dialog.getByRole('radio', { name: /^workflow_automation_1/ }).click();
+  await dialog.getByRole('radio', { name: new RegExp(`^Task ${String(task)} `) }).click();
+  await dialog.getByRole('radio', { name: new RegExp(`^${condition} [A-Z]`) }).click();
+  await dialog.getByRole('button', { name: /^Start/ }).click();
+  await page.waitForURL(/#\/live\/./);
+  return decodeURIComponent(page.url().split('#/live/')[1] ?? '');
+}
+
+export const card = (page: Page): Locator => page.getByRole('region', { name: 'Question' });
+export const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'Advice' });
+export const timeline = (page: Page): Locator => page.getByRole('list', { name: 'Steps of the episode' });
+
+/** The strong words of each step, top to bottom; for episodes short enough to be drawn whole. */
+export const stepNames = (page: Page): Promise<string[]> =>
+  timeline(page).locator('article strong').allInnerTexts();
+
+/** Every line as it reads, outcome and time included. */
+export const stepLines = (page: Page): Promise<string[]> =>
+  timeline(page).locator('[data-row-head]').allInnerTexts();
+
+export const waitForDraft = (page: Page): Promise<void> =>
+  card(page)
+    .getByText(/^Draft by rule/)
+    .waitFor();
+
+/** What is in the editor. */
+export const editorText = async (page: Page): Promise<string> =>
+  (await editor(page).locator('.cm-line').allInnerTexts())
+    .map((line) => line.replaceAll('\n', ''))
+    .join('\n');
+
+/** Puts other words in place of all that is in the editor, as by typing. */
+export async function write(page: Page, text: string): Promise<void> {
+  await editor(page).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+}
+
+/** Waits out the moment in which a new card is deaf, as a person reading it does. */
+export const settle = (page: Page): Promise<void> => page.waitForTimeout(450);
+
+export const verdict = (page: Page): Locator => page.getByRole('status').filter({ hasText: /complete/i });

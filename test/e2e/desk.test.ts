@@ -1,0 +1,280 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findBrowser, launch } from '../support/browser.ts';
+import {
+  card,
+  editor,
+  editorText,
+  goTo,
+  openConsole,
+  settle,
+  startEpisode,
+  waitForDraft,
+  write,
+} from './console.ts';
+import { removeFolder, startServer, type Server } from './server.ts';
+import { startSlowExpert, type SlowExpert } from './slowExpert.ts';
+
+const found = findBrowser();
+
+describe.skipIf(found === null)('the desk', () => {
+  let browser: Browser;
+  let server: Server;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    if (found !== null) browser = await launch(found);
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    complaints = [];
+    server = await startServer();
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    page = await openConsole(context, server, complaints);
+  });
+  afterEach(async () => {
+    await context.close();
+    await server.stop();
+    removeFolder(server.folder);
+    expect(complaints).toEqual([]);
+  });
+
+  it('still has the question and the unsent words after a reload, a lost line and another view', async () => {
+    const id = await startEpisode(page, 0, 'Human with a draft');
+    await waitForDraft(page);
+    await write(page, 'My own words, half');
+    await page.reload();
+    await editor(page).waitFor();
+    await expect.poll(() => editorText(page)).toBe('My own words, half');
+
+    await goTo(page, '#/library');
+    await goTo(page, '#/desk');
+    await editor(page).waitFor();
+    expect(await editorText(page)).toBe('My own words, half');
+    expect(await card(page).getByText('Draft by rule, edited').count()).toBe(1);
+    expect((await server.record(id)).status).toBe('waiting');
+  });
+
+  it('lets the second of two tabs know who answered, and keeps its words', async () => {
+    const id = await startEpisode(page, 0, 'Human with a draft');
+    const slow = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const news = await holdNews(slow);
+    const other = await openConsole(slow, server, complaints);
+    for (const tab of [page, other]) {
+      await goTo(tab, '#/desk');
+      await waitForDraft(tab);
+    }
+    await write(other, 'The second tab was slower');
+    await settle(page);
+    news.hold();
+    await page.keyboard.press('a');
+    await page.getByText('Draft accepted and sent').waitFor();
+
+    await other.keyboard.press('ControlOrMeta+Enter');
+
+    const note = other.getByRole('alert').filter({ hasText: 'Not sent' });
+    await note.getByText(/already answered by seat-/).waitFor();
+    expect(await editorText(other)).toBe('The second tab was slower');
+    news.release();
+    await other.getByText(/^Answered by seat-/).waitFor();
+    expect(await editorText(other)).toBe('The second tab was slower');
+    const approvals = (await server.events(id)).filter(({ event }) => event.kind === 'advice.approved');
+    expect(approvals.map(({ event }) => event)).toMatchObject([{ act: 'accept' }]);
+    await slow.close();
+  });
+
+  it('keeps the words when the episode ends while they are being written, and says so', async () => {
+    const id = await startEpisode(page, 0, 'Human with a draft');
+    await goTo(page, '#/desk');
+    await waitForDraft(page);
+    await write(page, 'Too late, but mine');
+    await server.call('episode.stop', { episode: id, reason: 'no longer needed' });
+
+    await page.getByText(/Your words were not sent/).waitFor();
+    expect(await editorText(page)).toBe('Too late, but mine');
+    expect(
+      await card(page)
+        .getByRole('button', { name: /^Send advice/ })
+        .count(),
+    ).toBe(0);
+  });
+
+  it('goes to the next question after sending, oldest first, and takes no key meant for the last one', async () => {
+    const first = await startEpisode(page, 0, 'Human with a draft');
+    await waitForDraft(page);
+    const second = await startEpisode(page, 7, 'Human with a draft');
+    await waitForDraft(page);
+    await goTo(page, '#/desk');
+    await waitForDraft(page);
+    expect(await card(page).getAttribute('data-consultation')).toContain(first);
+    await settle(page);
+
+    // Held down: one press, one decision.
+    await page.keyboard.down('a');
+    await page.keyboard.down('a');
+    await page.keyboard.down('a');
+    await page.keyboard.up('a');
+    await expect.poll(() => card(page).getAttribute('data-consultation')).toContain(second);
+    await page.keyboard.press('a');
+
+    await page.waitForTimeout(300);
+    expect((await server.record(second)).status).toBe('waiting');
+    await settle(page);
+    await page.keyboard.press('a');
+    await page.getByText('Nothing waits for you').waitFor();
+    expect((await server.record(second)).consultations[0]?.decision).toMatchObject({ act: 'accept' });
+  });
+
+  it('underlines a tool that does not exist and puts the one meant in its place', async () => {
+    await startEpisode(page, 0, 'Human with a draft');
+    await goTo(page, '#/desk');
+    await waitForDraft(page);
+    const draft = await editorText(page);
+    await write(page, draft.replace('set_workflow_status', 'set_status_workflow'));
+
+    await card(page).getByText('No tool is called "set_status_workflow".').waitFor();
+    expect(await card(page).locator('.cm-problem').allInnerTexts()).toEqual(['set_status_workflow']);
+    await card(page).getByRole('button', { name: 'Use set_workflow_status' }).click();
+
+    await expect.poll(() => editorText(page)).toBe(draft);
+    expect(
+      await card(page)
+        .getByRole('button', { name: /^Accept draft/ })
+        .isEnabled(),
+    ).toBe(true);
+  });
+
+  it('opens the episode beside the same editor, from the keyboard alone, and closes it again', async () => {
+    await startEpisode(page, 0, 'Human with a draft');
+    await goTo(page, '#/desk');
+    await waitForDraft(page);
+    await page.keyboard.press('e');
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type('\n// mine');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+
+    const beside = page.getByRole('region', { name: 'Episode of the question' });
+    await beside.getByText('Waits for an expert').first().waitFor();
+    expect(await editorText(page)).toContain('// mine');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => beside.getByRole('button', { expanded: true }).count()).toBeGreaterThan(0);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => beside.count()).toBe(0);
+    expect(await editorText(page)).toContain('// mine');
+  });
+
+  it('covers the answer key, and marks advice given after it was shown', async () => {
+    const id = await startEpisode(page, 0, 'Human');
+    await goTo(page, '#/desk');
+    await card(page).getByText('Answer key, covered').click();
+    await card(page)
+      .getByRole('button', { name: /your advice will be marked/ })
+      .click();
+    await card(page).getByText('What the verifier checks').waitFor();
+    await write(page, 'search_workflows({"query": "Invoice archive sync", "workspace_id": 1})');
+    await settle(page);
+    await page.keyboard.press('ControlOrMeta+Enter');
+
+    await expect
+      .poll(async () => (await server.record(id)).consultations[0]?.decision ?? null)
+      .toMatchObject({ act: 'send', privilege: ['criteria', 'reference'] });
+  });
+});
+
+describe.skipIf(found === null)('a draft that takes its time', () => {
+  let browser: Browser;
+  let server: Server;
+  let expert: SlowExpert;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    if (found !== null) browser = await launch(found);
+    expert = await startSlowExpert();
+    server = await startServer({
+      env: {
+        INTERJECT_EXPERT_BASE_URL: expert.url,
+        INTERJECT_EXPERT_API_KEY: 'test-key',
+        INTERJECT_EXPERT_MODEL: 'slow-expert',
+      },
+    });
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    page = await openConsole(context, server);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+    await expert.close();
+    removeFolder(server.folder);
+  });
+
+  it('is offered to a person who writes already, and never put over their words', async () => {
+    await startEpisode(page, 0, 'Human with a draft');
+    await goTo(page, '#/desk');
+    await card(page)
+      .getByText(/writing a draft/)
+      .waitFor();
+    await write(page, 'I began on my own');
+    await expert.answer('The late draft');
+
+    await card(page)
+      .getByText(/draft arrived while you were writing/)
+      .waitFor();
+    expect(await editorText(page)).toBe('I began on my own');
+    await card(page).getByRole('button', { name: 'Compare', exact: true }).click();
+    await card(page).getByText('The late draft').first().waitFor();
+    await card(page).getByRole('button', { name: 'Insert below' }).click();
+    await expect.poll(() => editorText(page)).toBe('I began on my own\n\nThe late draft');
+  });
+
+  it('that fails is said to have failed, and the person writes their own', async () => {
+    const id = await startEpisode(page, 7, 'Human with a draft');
+    await goTo(page, '#/desk');
+    await page.keyboard.press('n');
+    await expect.poll(() => card(page).getAttribute('data-consultation')).toContain(id);
+    await expert.refuse();
+
+    await card(page)
+      .getByText(/^No draft:/)
+      .waitFor();
+    expect(
+      await card(page)
+        .getByRole('button', { name: /^Accept draft/ })
+        .count(),
+    ).toBe(0);
+    await write(page, 'Mine alone');
+    await settle(page);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect
+      .poll(async () => (await server.record(id)).consultations[0]?.decision ?? null)
+      .toMatchObject({ act: 'send', text: 'Mine alone', draft: null });
+  });
+});
+
+/** Keeps pushes from a context's pages while held, as a slow line would; answers to requests go through. */
+async function holdNews(context: BrowserContext): Promise<{ hold: () => void; release: () => void }> {
+  let isHeld = false;
+  let kept: (() => void)[] = [];
+  await context.routeWebSocket(/\/console/, (socket) => {
+    const line = socket.connectToServer();
+    line.onMessage((message) => {
+      const pass = (): void => socket.send(message);
+      if (isHeld && String(message).startsWith('{"type":"push"')) kept.push(pass);
+      else pass();
+    });
+  });
+  return {
+    hold: () => {
+      isHeld = true;
+    },
+    release: () => {
+      isHeld = false;
+      for (const pass of kept) pass();
+      kept = [];
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { textHead } from '../../src/shared/events/text.ts';
+import { foldAll } from '../../src/shared/episode/fold.ts';
+import { createReplayer } from '../../src/renderer/parts/timeline/replayer.ts';
+import { rowsOf } from '../../src/renderer/parts/timeline/rows.ts';
+import { findBrowser, launch } from '../support/browser.ts';
+import {
+  card,
+  editor,
+  editorText,
+  goTo,
+  openConsole,
+  settle,
+  startEpisode,
+  stepLines,
+  stepNames,
+  timeline,
+  verdict,
+  waitForDraft,
+  write,
+} from './console.ts';
+import { removeFolder, startServer, type Server } from './server.ts';
+
+const found = findBrowser();
+
+describe.skipIf(found === null)('a person answers ask_expert in a running episode', () => {
+  let browser: Browser;
+  let server: Server;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    if (found !== null) browser = await launch(found);
+    server = await startServer();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+    removeFolder(server.folder);
+  });
+  beforeEach(async () => {
+    complaints = [];
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    page = await openConsole(context, server, complaints);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+
+  it('errs and asks; the person edits the draft; the agent follows the edit and the verifier says complete', async () => {
+    const id = await startEpisode(page, 0, 'Human with a draft');
+    await waitForDraft(page);
+    const draft = await editorText(page);
+    expect(draft).toContain('"plan"');
+    expect(await stepNames(page)).toContain('Waits for an expert');
+
+    // The reference is right here; the person puts it in their own words, one call a line.
+    const { plan } = JSON.parse(draft) as { plan: { tool: string; args: object }[] };
+    const words = plan.map(({ tool, args }) => `${tool}(${JSON.stringify(args)})`).join('\n');
+    await write(page, `Look it up first, then change it.\n${words}`);
+    await page.getByText(`Reads as ${String(plan.length)} calls`).waitFor();
+    await page.keyboard.press('ControlOrMeta+Enter');
+
+    await verdict(page).getByText('Complete, reward 1').waitFor();
+    const record = await server.record(id);
+    const [consultation] = record.consultations;
+    expect(consultation?.decision).toMatchObject({ type: 'approved', act: 'edit', actor: { type: 'human' } });
+    expect(consultation?.delivered?.text).toContain('Look it up first');
+    const after = record.turns.filter((turn) => turn.turn > (consultation?.turn ?? 0));
+    expect(after.flatMap(({ call }) => call?.sent?.toolName ?? [])).toEqual(plan.map(({ tool }) => tool));
+    expect(await stepNames(page)).toEqual(
+      expect.arrayContaining(['Draft edited', 'The verifier says complete']),
+    );
+  });
+
+  it('measures how long the person looked, and when they first did', async () => {
+    const id = await startEpisode(page, 0, 'Human with a draft');
+    await waitForDraft(page);
+    await page.waitForTimeout(1200);
+    await page.mouse.move(400, 400);
+    await page.keyboard.press('a');
+    await verdict(page).waitFor();
+
+    const { consultations } = await server.record(id);
+    const decision = consultations[0]?.decision;
+    const timing = decision?.type === 'approved' ? decision.timing : null;
+    expect(timing?.first_seen_at).toBeGreaterThanOrEqual(consultations[0]?.askedAt ?? 0);
+    expect(timing?.active_ms).toBeGreaterThan(1000);
+    expect(timing?.active_ms).toBeLessThan(30_000);
+  });
+
+  it('sends a wrong draft as it is and is told that it does not complete; edited, the same task completes', async () => {
+    await startEpisode(page, 1, 'Human with a draft');
+    await waitForDraft(page);
+    await settle(page);
+    await page.keyboard.press('a');
+    await verdict(page)
+      .getByText(/^Not complete/)
+      .waitFor();
+
+    const id = await startEpisode(page, 1, 'Human with a draft');
+    await waitForDraft(page);
+    const { reference } = await server.call('answer_key.show', { episode: id });
+    const draft = await editorText(page);
+    expect(reference).not.toBe(draft);
+    await write(page, reference ?? '');
+    await page.getByRole('button', { name: /^Changes/ }).click();
+    await card(page).locator('.cm-deletedChunk, .cm-changedText').first().waitFor();
+    await page.getByRole('button', { name: /^Send advice/ }).click();
+
+    await verdict(page).getByText('Complete, reward 1').waitFor();
+  });
+
+  it('does not complete without an expert, and never asks', async () => {
+    const id = await startEpisode(page, 1, 'No expert');
+
+    await verdict(page)
+      .getByText(/^Not complete/)
+      .waitFor();
+    expect((await server.record(id)).consultations).toEqual([]);
+    expect(await stepNames(page)).not.toContain('Waits for an expert');
+  });
+
+  it('tells the agent why there is no advice when the person declines', async () => {
+    const id = await startEpisode(page, 0, 'Human with a draft');
+    await waitForDraft(page);
+    await page.keyboard.press('r');
+    const reason = page.getByRole('textbox', { name: /^Why is there no advice/ });
+    await reason.waitFor();
+    expect(await page.getByRole('button', { name: /^Decline/ }).isDisabled()).toBe(true);
+    await page.keyboard.type('The task is told in full; look at the list.');
+    await page.keyboard.press('ControlOrMeta+Enter');
+
+    await verdict(page).waitFor();
+    const { consultations, messages } = await server.record(id);
+    expect(consultations[0]?.decision).toMatchObject({
+      type: 'declined',
+      reason: 'The task is told in full; look at the list.',
+    });
+    expect(consultations[0]?.delivered?.as).toBe('declined');
+    expect(messages.map(({ content }) => textHead(content)).join()).toContain('look at the list');
+    expect(await stepNames(page)).toContain('Advice declined');
+  });
+
+  it('replays from the log what was seen live, record for record and line for line', async () => {
+    const id = await startEpisode(page, 0, 'Human with a draft');
+    await waitForDraft(page);
+    await settle(page);
+    await page.keyboard.press('a');
+    await verdict(page).waitFor();
+    await timeline(page).getByText('Ended').waitFor();
+    const live = await stepLines(page);
+
+    await page.getByRole('button', { name: 'Replay' }).click();
+    const slider = page.getByRole('slider', { name: 'Place in the episode' });
+    await slider.waitFor();
+
+    const events = await server.events(id);
+    const whole = foldAll(id, events);
+    const replayer = createReplayer(id, events);
+    expect(replayer.at(events.length)).toEqual(whole);
+    expect(await slider.getAttribute('max')).toBe(String(events.length));
+    expect(await stepLines(page)).toEqual(live);
+
+    const asked = events.find(({ event }) => event.kind === 'consultation.asked')?.n ?? 0;
+    await goTo(page, `#/replay/${id}?n=${String(asked)}`);
+    await timeline(page).getByText('Waits for an expert').waitFor();
+    expect(await stepNames(page)).toEqual(
+      rowsOf(foldAll(id, events.slice(0, asked))).map(({ name }) => name),
+    );
+
+    await page.keyboard.press('.');
+    await expect.poll(() => slider.inputValue()).not.toBe(String(asked));
+    await page.keyboard.press('>');
+    await page.keyboard.press('<');
+    await expect.poll(() => slider.inputValue()).not.toBe(String(events.length));
+  });
+
+  it('shows what the person wrote as text, whatever it looks like', async () => {
+    await startEpisode(page, 0, 'Human');
+    await editor(page).waitFor();
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script> **bold**';
+    await write(page, hostile);
+    await settle(page);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await timeline(page).getByText('Advice written').first().waitFor();
+    await timeline(page).getByText('Advice written').first().click();
+
+    await timeline(page).getByText(hostile).first().waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.title()).not.toMatch(/^[12]$/);
+  });
+});

@@ -1,0 +1,130 @@
+// Owns: the built product as a user starts it, in a process of its own, on a data folder of its own.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { createSocketTransport } from '../../src/renderer/client/socket.ts';
+import type { Transport } from '../../src/renderer/client/transport.ts';
+import type { Recorded } from '../../src/shared/events/vocabulary.ts';
+import { foldAll } from '../../src/shared/episode/fold.ts';
+import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const Ready = z.object({ type: z.literal('ready'), url: z.string(), token: z.string() });
+
+export type Server = {
+  url: string;
+  token: string;
+  folder: string;
+  /** Commands from another seat than the browser's. */
+  call: Transport['call'];
+  events: (episode: string) => Promise<Recorded[]>;
+  record: (episode: string) => Promise<EpisodeRecord>;
+  /** Ends it without a chance to clean up, as a power cut would. */
+  kill: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+export type ServerOptions = { folder?: string; port?: number; env?: Record<string, string> };
+
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'interject-e2e-'));
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+/** A port that was free a moment ago, for a server that must come back where it was. */
+export const freePort = (): Promise<number> =>
+  new Promise((done, fail) => {
+    const probe = createServer();
+    probe.on('error', fail);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+
+const READY_MS = 20_000;
+
+/** `interject serve`, once its ready line is out. */
+export async function startServer({
+  folder = newFolder(),
+  port = 0,
+  env = {},
+}: ServerOptions = {}): Promise<Server> {
+  const child = spawn(
+    process.execPath,
+    [
+      join(root, 'bin/interject.mjs'),
+      'serve',
+      '--no-open',
+      '--port',
+      String(port),
+      '--data',
+      folder,
+      '--json',
+    ],
+    // A group of its own, so that a kill reaches whatever it started.
+    { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+  );
+  const { url, token } = await ready(child);
+  const transport = createSocketTransport({
+    origin: url.replace(/^http/, 'ws').replace(/\/#.*$/, ''),
+    token,
+    seat: 'seat-test',
+  });
+  const events = (episode: string): Promise<Recorded[]> => readAll(transport, episode);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    transport.close();
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((done) => child.once('exit', done));
+    if (child.pid !== undefined) process.kill(-child.pid, signal);
+    await gone;
+  };
+  return {
+    url,
+    token,
+    folder,
+    call: transport.call,
+    events,
+    record: async (episode) => foldAll(episode, await events(episode)),
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
+}
+
+function ready(child: ChildProcess): Promise<z.infer<typeof Ready>> {
+  const said: string[] = [];
+  return new Promise((done, fail) => {
+    const giveUp = (why: string): void => fail(new Error(`${why}\n${said.join('\n')}`));
+    const timer = setTimeout(() => giveUp('serve said nothing of being ready'), READY_MS);
+    child.once('exit', (code) => giveUp(`serve ended with ${String(code)}`));
+    if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+    if (child.stdout === null) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      said.push(line);
+      const parsed = Ready.safeParse(safeJson(line));
+      if (!parsed.success) return;
+      clearTimeout(timer);
+      done(parsed.data);
+    });
+  });
+}
+
+function safeJson(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+async function readAll(transport: Transport, episode: string): Promise<Recorded[]> {
+  const all: Recorded[] = [];
+  for (;;) {
+    const after = all.at(-1)?.n ?? 0;
+    const { events, last_n: lastN } = await transport.call('episode.read', { episode, after, limit: 2000 });
+    all.push(...events);
+    if ((all.at(-1)?.n ?? 0) >= lastN) return all;
+  }
+}

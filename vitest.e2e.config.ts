@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+// One file after the other: each starts the built product and a browser, and two at once only wait for each other.
+export default defineConfig({
+  test: {
+    include: ['test/e2e/**/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
