@@ -42,7 +42,7 @@ export async function startEpisode(page: Page, task: number, condition: Conditio
   return decodeURIComponent(page.url().split('#/live/')[1] ?? '');
 }
 
-export const card = (page: Page): Locator => page.getByRole('region', { name: 'Question' });
+export const card = (page: Page): Locator => page.getByRole('region', { name: 'Question', exact: true });
 export const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'Advice' });
 export const timeline = (page: Page): Locator => page.getByRole('list', { name: 'Steps of the episode' });
 
@@ -54,10 +54,12 @@ export const stepNames = (page: Page): Promise<string[]> =>
 export const stepLines = (page: Page): Promise<string[]> =>
   timeline(page).locator('[data-row-head]').allInnerTexts();
 
-export const waitForDraft = (page: Page): Promise<void> =>
-  card(page)
+export async function waitForDraft(page: Page): Promise<void> {
+  await card(page)
     .getByText(/^Draft by rule/)
     .waitFor();
+  await editor(page).waitFor();
+}
 
 /** What is in the editor. */
 export const editorText = async (page: Page): Promise<string> =>

@@ -81,9 +81,8 @@ export function GrowingList(props: GrowingListProps): ReactNode {
   useLayoutEffect(() => {
     if (isFollowing.current) toEnd();
   }, [count, total, toEnd]);
-  useEffect(() => {
-    if (range !== null) onRange?.(range.startIndex, range.endIndex);
-  }, [onRange, range?.startIndex, range?.endIndex, range]);
+  const [first, last] = [range?.startIndex ?? 0, range?.endIndex ?? 0];
+  useEffect(() => onRange?.(first, last), [onRange, first, last]);
   useImperativeHandle(ref, () => ({
     scrollTo: (index, align = 'auto') => virtualizer.scrollToIndex(index, { align }),
     follow: () => {

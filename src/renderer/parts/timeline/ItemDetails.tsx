@@ -5,6 +5,7 @@ import { formatDuration, formatMoment } from '../../ui/time.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
+import { StepInDetails } from './StepInDetails.tsx';
 
 export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecord }): ReactNode {
   switch (item.type) {
@@ -37,6 +38,14 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
           {`Seat ${item.seat} saw what the verifier checks, at ${formatMoment(item.at)}. Its later advice on this task carries that mark.`}
         </p>
       );
+    case 'phase':
+    case 'note':
+    case 'breakpoint_hit':
+    case 'rules':
+    case 'discarded':
+    case 'preview':
+    case 'forked':
+      return <StepInDetails item={item} record={record} />;
     case 'turn':
     case 'consultation':
       return null;
