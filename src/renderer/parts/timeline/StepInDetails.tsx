@@ -1,0 +1,155 @@
+// Owns: the details of what people did around the turns: phases, notes, breakpoints, rules, tries, forks.
+import type { ReactNode } from 'react';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { Drift } from '../../../shared/events/world.ts';
+import { privilegeMark } from '../advice/privilegeWords.ts';
+import { formatMoment } from '../../ui/time.ts';
+import { DataText, DataValue } from '../text/DataText.tsx';
+import { breakpointWords, ruleSentence } from './breakpointWords.ts';
+import styles from './Details.module.css';
+import { Facts } from './Facts.tsx';
+import type { StepInItem } from './stepInRow.ts';
+
+const PHASES = { autonomous: 'the agent acts', paused: 'paused', correcting: 'a person acts' } as const;
+const CAUSES = {
+  person: 'a person',
+  step: 'a single step',
+  breakpoint: 'a breakpoint',
+  rejections: 'three rejected calls in a row',
+} as const;
+
+export function StepInDetails({ item, record }: { item: StepInItem; record: EpisodeRecord }): ReactNode {
+  switch (item.type) {
+    case 'phase':
+      return (
+        <>
+          {item.reason === null ? null : <DataText label="Reason" text={item.reason} isProse />}
+          <Facts
+            facts={[
+              ['Before', PHASES[item.from]],
+              ['After', PHASES[item.to]],
+              ['Caused by', CAUSES[item.cause]],
+              ['Seat', item.actor.id],
+              ['At', formatMoment(item.at)],
+            ]}
+          />
+        </>
+      );
+    case 'note':
+      return <NoteDetails id={item.note} record={record} />;
+    case 'breakpoint_hit':
+      return <p className={styles['note']}>{hitWords(record, item.breakpoint, item.turn)}</p>;
+    case 'rules':
+      return <RulesDetails record={record} count={item.count} />;
+    case 'discarded':
+      return (
+        <>
+          <p className={styles['note']}>
+            {`Turns ${String(item.fromTurn)} to ${String(item.toTurn)} stay in the log and are left out of exports.`}
+          </p>
+          {item.reason === null ? null : <DataText label="Reason" text={item.reason} isProse />}
+        </>
+      );
+    case 'preview':
+      return <PreviewDetails id={item.preview} record={record} />;
+    case 'forked':
+      return <ForkedDetails record={record} />;
+  }
+}
+
+function NoteDetails({ id, record }: { id: string; record: EpisodeRecord }): ReactNode {
+  const note = record.notes.find((one) => one.id === id);
+  if (note === undefined) return null;
+  const { text, deliveredTurn, privilege, actor } = note;
+  return (
+    <>
+      <DataText label="Note, whole" text={text} isProse />
+      <Facts
+        facts={[
+          ['Read by the agent', deliveredTurn === null ? 'not yet' : `before turn ${String(deliveredTurn)}`],
+          ['Privilege', privilegeMark(privilege)],
+          ['Seat', actor.id],
+        ]}
+      />
+    </>
+  );
+}
+
+function hitWords({ breakpoints }: EpisodeRecord, id: string, turn: number): string {
+  const found = breakpoints.find((one) => one.id === id);
+  const where =
+    found === undefined ? 'The breakpoint has been cleared since.' : `It stops ${breakpointWords(found.at)}.`;
+  return `Stopped for turn ${String(turn)}. ${where}`;
+}
+
+/** What the rules were then is in the event; the record keeps those that hold now. */
+function RulesDetails({ record: { rules }, count }: { record: EpisodeRecord; count: number }): ReactNode {
+  if (rules.length !== count || count === 0) {
+    return (
+      <p className={styles['note']}>
+        {count === 0
+          ? 'No call needed a person from here on.'
+          : 'These rules were replaced later; the event holds them as they were.'}
+      </p>
+    );
+  }
+  return (
+    <ol className={styles['list']}>
+      {rules.map((rule, index) => (
+        <li key={`${String(index)}${rule.glob}`}>{ruleSentence(rule)}</li>
+      ))}
+    </ol>
+  );
+}
+
+function PreviewDetails({ id, record }: { id: string; record: EpisodeRecord }): ReactNode {
+  const found = record.previews.find(({ preview }) => preview === id);
+  if (found === undefined) return null;
+  return (
+    <>
+      {found.calls.map(({ tool_name: name, arguments: args }, index) => (
+        <DataValue key={`${String(index)}${name}`} label={`Tried: ${name}`} value={args} />
+      ))}
+      <DriftList drift={found.drift} replayed={found.replayed} />
+      <Facts
+        facts={[
+          ['The verifier would say', found.verdict],
+          ['Privilege', privilegeMark(found.privilege)],
+        ]}
+      />
+    </>
+  );
+}
+
+function ForkedDetails({ record: { forked } }: { record: EpisodeRecord }): ReactNode {
+  if (forked === null) return null;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['From', forked.from],
+          ['Copied turns', `1 to ${String(forked.from_turn)}`],
+          ['Why', forked.why === 'fork' ? 'a branch a person chose' : 'going on after an interruption'],
+        ]}
+      />
+      <DriftList drift={forked.drift} replayed={forked.replayed} />
+    </>
+  );
+}
+
+/** The calls that gave something else when they were made again, each with both results. */
+function DriftList({ drift, replayed }: { drift: readonly Drift[]; replayed: number }): ReactNode {
+  const made = `${String(replayed)} ${replayed === 1 ? 'call' : 'calls'} made again`;
+  if (drift.length === 0) return <p className={styles['note']}>{`${made}, every result as in the log.`}</p>;
+  return (
+    <>
+      <p className={styles['note']}>{`${made}, ${String(drift.length)} gave something else:`}</p>
+      {drift.map(({ turn, tool_name: name, logged, again }) => (
+        <section key={turn} aria-label={`Drift at turn ${String(turn)}`}>
+          <DataText label={`Turn ${String(turn)}, ${name}: in the log`} text={logged} />
+          <DataText label={`Turn ${String(turn)}, ${name}: made again`} text={again} tone="error" />
+        </section>
+      ))}
+    </>
+  );
+}
