@@ -41,7 +41,7 @@ export function findBrowser(): FoundBrowser | null {
 }
 
 /** Chromium from the optional package, unpacked once per version into the temporary folder. Linux x64 only. */
-function npmBrowser(): FoundBrowser | null {
+export function npmBrowser(): FoundBrowser | null {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
   const entry = packageEntry('@sparticuz/chromium');
   if (entry === null) return null;
@@ -83,7 +83,7 @@ function unpack(entry: string, home: string): void {
   mkdirSync(dirname(home), { recursive: true });
   const partial = mkdtempSync(`${home}-`);
   try {
-    const script = `require(${JSON.stringify(entry)}).default.executablePath()`;
+    const script = `require(${JSON.stringify(entry)}).executablePath()`;
     execFileSync(process.execPath, ['-e', script], {
       env: { ...process.env, TMPDIR: partial, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
       stdio: ['ignore', 'ignore', 'inherit'],
