@@ -106,7 +106,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
       supervisor,
       newId: edges.newId,
     }),
-    ...deskCommands({ ...ground, consult, newId: edges.newId }),
+    ...deskCommands({ ...ground, consult, newId: edges.newId, clock: edges.clock }),
     ...stepInCommands({ log, desk, newId: edges.newId }),
     ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...statesOf(ground, edges) }),
   });

@@ -30,12 +30,27 @@ const NONE: Plan = { calls: [], success_state: null, tips: null, form: 'none' };
  * Source of the JSON shape: the expert-in-the-loop recipe for Agent World Model.
  */
 export function parsePlan(text: string): Plan {
-  for (const candidate of jsonCandidates(text)) {
-    const plan = planFrom(candidate);
+  for (const { value } of jsonCandidates(text)) {
+    const plan = planFrom(value);
     if (plan !== null) return plan;
   }
-  const calls = [...callLines(text)];
+  const calls = [...callLines(text)].map(({ call }) => call);
   return calls.length > 0 ? { calls, success_state: null, tips: null, form: 'lines' } : NONE;
+}
+
+/** Where the plan that `parsePlan` reads stands in the text: one JSON value, or one stretch per call. */
+export type PlanPlace =
+  | { form: 'json'; from: number; to: number; value: unknown }
+  | { form: 'lines'; calls: { from: number; to: number; call: PlannedCall }[] }
+  | { form: 'none' };
+
+/** Finds the stretches of a text that its plan was read from, so that a plan can be changed and the rest be kept. */
+export function locatePlan(text: string): PlanPlace {
+  for (const candidate of jsonCandidates(text)) {
+    if (planFrom(candidate.value) !== null) return { form: 'json', ...candidate };
+  }
+  const calls = [...callLines(text)];
+  return calls.length > 0 ? { form: 'lines', calls } : { form: 'none' };
 }
 
 /** The plan as an expert would write it: indented JSON that `parsePlan` reads back. */
@@ -89,12 +104,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-function* jsonCandidates(text: string): Generator<unknown> {
-  const whole = parseJson(text.trim());
-  if (whole !== undefined) yield whole;
+type Candidate = { from: number; to: number; value: unknown };
+
+function* jsonCandidates(text: string): Generator<Candidate> {
+  const trimmed = text.trim();
+  const whole = parseJson(trimmed);
+  const start = text.indexOf(trimmed);
+  if (whole !== undefined) yield { from: start, to: start + trimmed.length, value: whole };
   for (const fence of text.matchAll(/```(?:json)?\s*\n([\s\S]*?)```/g)) {
-    const inside = parseJson((fence[1] ?? '').trim());
-    if (inside !== undefined) yield inside;
+    const inner = (fence[1] ?? '').trim();
+    const value = parseJson(inner);
+    const from = text.indexOf(inner, fence.index + 3);
+    if (value !== undefined) yield { from, to: from + inner.length, value };
   }
   for (
     let at = text.indexOf('{'), tries = 0;
@@ -102,18 +123,19 @@ function* jsonCandidates(text: string): Generator<unknown> {
     at = text.indexOf('{', at + 1), tries += 1
   ) {
     const end = closingBrace(text, at);
-    const inside = end === null ? undefined : parseJson(text.slice(at, end + 1));
-    if (inside !== undefined && typeof inside === 'object' && inside !== null && 'plan' in inside)
-      yield inside;
+    const value = end === null ? undefined : parseJson(text.slice(at, end + 1));
+    if (end !== null && typeof value === 'object' && value !== null && 'plan' in value)
+      yield { from: at, to: end + 1, value };
   }
 }
 
-function* callLines(text: string): Generator<PlannedCall> {
+function* callLines(text: string): Generator<{ from: number; to: number; call: PlannedCall }> {
   const pattern = /([A-Za-z_][A-Za-z0-9_]*)\s*\(\s*(\{|\))/g;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const tool = match[1] ?? '';
+    const from = match.index;
     if (match[2] === ')') {
-      yield { tool, args: {}, purpose: null };
+      yield { from, to: pattern.lastIndex, call: { tool, args: {}, purpose: null } };
       continue;
     }
     const open = pattern.lastIndex - 1;
@@ -122,7 +144,9 @@ function* callLines(text: string): Generator<PlannedCall> {
     const args = parseJson(text.slice(open, end + 1));
     if (typeof args !== 'object' || args === null) continue;
     pattern.lastIndex = end + 1;
-    yield { tool, args: args as Record<string, unknown>, purpose: null };
+    const closing = /^\s*\)/.exec(text.slice(end + 1))?.[0].length ?? 0;
+    const to = end + 1 + closing;
+    yield { from, to, call: { tool, args: args as Record<string, unknown>, purpose: null } };
   }
 }
 

@@ -2,12 +2,22 @@
 import type { Caller, Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import { failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { Desk } from '../desk/desk.ts';
+import { missedAsks } from '../desk/missed.ts';
 import type { Room } from '../desk/room.ts';
 import type { Seats } from '../desk/seats.ts';
+import { similarAdvice } from '../desk/similar.ts';
 import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
-type Parts = { log: EventLog; desk: Desk; room: Room; seats: Seats; consult: Consult; newId: () => string };
+type Parts = {
+  log: EventLog;
+  desk: Desk;
+  room: Room;
+  seats: Seats;
+  consult: Consult;
+  newId: () => string;
+  clock: () => number;
+};
 type DeskHandlers = Pick<
   Handlers,
   | 'desk.page'
@@ -17,11 +27,13 @@ type DeskHandlers = Pick<
   | 'desk.pass'
   | 'desk.advise_late'
   | 'desk.redraft'
+  | 'desk.missed'
+  | 'advice.similar'
   | 'seat.set_presence'
 >;
 
 export function deskCommands(parts: Parts): DeskHandlers {
-  const { log, desk, room, seats, consult } = parts;
+  const { log, desk, room, seats, consult, clock } = parts;
   return {
     'desk.page': async ({ offset, limit }) => ({
       ...log.projections.desk(offset, limit),
@@ -50,6 +62,8 @@ export function deskCommands(parts: Parts): DeskHandlers {
     'desk.redraft': async ({ episode, consultation, hint }) => ({
       draft: await consult.redraft(episode, consultation, hint),
     }),
+    'desk.missed': async ({ within_ms, limit }) => ({ missed: missedAsks(log, clock() - within_ms, limit) }),
+    'advice.similar': async ({ limit, ...at }) => ({ advice: similarAdvice(log, at, limit) }),
     'seat.set_presence': async ({ presence }, { seat }) => {
       seats.set(seat, presence);
       return {};
@@ -60,19 +74,24 @@ export function deskCommands(parts: Parts): DeskHandlers {
 /** One act may answer several asks: each copy carries its id, and only the first carries the time it took. */
 function answer(
   { desk, newId }: Parts,
-  { episode, consultation, text, draft, seen_seq, timing, also = [] }: Inputs['desk.answer'],
+  { episode, consultation, text, draft, seen_seq, timing, reused = [], also = [] }: Inputs['desk.answer'],
   { seat }: Caller,
 ): Outputs['desk.answer'] {
   const actor = { type: 'human' as const, id: seat };
   const humanAct = also.length === 0 ? {} : { humanAct: newId() };
   const { recorded, act } = desk.answer(
-    { episode, consultation, text, draft, seenSeq: seen_seq, timing, ...humanAct },
+    { episode, consultation, text, draft, seenSeq: seen_seq, timing, reused, ...humanAct },
     actor,
   );
+  // The words go to other asks with all they came from: this answer is one of their sources.
+  const sources = [...reused, { episode, consultation }];
   const failed: FailureShape[] = [];
   for (const at of also) {
     try {
-      desk.answer({ ...at, text, draft: null, seenSeq: seen_seq, timing, ...humanAct }, actor);
+      desk.answer(
+        { ...at, text, draft: null, seenSeq: seen_seq, timing, reused: sources, ...humanAct },
+        actor,
+      );
     } catch (thrown) {
       failed.push(failureShape(thrown));
     }

@@ -21,9 +21,11 @@ export type Answer = {
   timing: Timing;
   /** Set when one act answers several asks. */
   humanAct?: string;
+  /** Earlier advice the words were taken from. */
+  reused?: readonly { episode: string; consultation: string }[];
 };
 export type ExpiryReason = EventOf<'consultation.expired'>['reason'];
-export type Decline = Omit<Answer, 'text' | 'draft'> & { reason: string };
+export type Decline = Omit<Answer, 'text' | 'draft' | 'reused'> & { reason: string };
 
 export type Desk = CallDesk & {
   /**
@@ -152,13 +154,16 @@ function approval(
   answer: Answer,
   saw: Privilege,
 ): EventOf<'advice.approved'> {
-  const { draft } = consultation;
-  if (answer.draft !== null && draft?.id !== answer.draft) {
+  const { drafts } = consultation;
+  const draft = drafts.find(({ id }) => id === answer.draft) ?? null;
+  // Words may go on from an older draft, once the newer one has been on the same screen.
+  const isUnseen = (drafts.at(-1)?.seq ?? 0) > answer.seenSeq && drafts.at(-1)?.id !== answer.draft;
+  if (answer.draft !== null && (draft === null || isUnseen)) {
     throw new Failure('stale', 'the draft changed while you were editing it', {
       next: 'Compare your words with the new draft, then send again.',
     });
   }
-  const isUnchanged = answer.draft !== null && draft !== null && log.texts.whole(draft.text) === answer.text;
+  const isUnchanged = draft !== null && log.texts.whole(draft.text) === answer.text;
   return {
     kind: 'advice.approved',
     consultation: consultation.id,
@@ -166,9 +171,22 @@ function approval(
     text: answer.text,
     draft: answer.draft,
     // A draft that was on screen has been seen, whether or not it was used.
-    privilege: inheritPrivilege(saw, draft?.privilege ?? []),
+    privilege: inheritPrivilege(
+      saw,
+      ...drafts.map(({ privilege }) => privilege),
+      ...reusedPrivileges(log, answer),
+    ),
     human_act: answer.humanAct ?? null,
     seen_seq: answer.seenSeq,
     timing: answer.timing,
   };
+}
+
+/** What the authors of reused advice had seen. Advice that is not in the log cannot be inherited from. */
+function reusedPrivileges(log: EventLog, { reused = [] }: Answer): Privilege[] {
+  return reused.map(({ episode, consultation }) => {
+    const decision = findConsultation(log.record(episode), consultation)?.decision ?? null;
+    if (decision?.type === 'approved') return decision.privilege;
+    throw new Failure('bad_input', `there is no advice on ${consultation} of episode ${episode} to reuse`);
+  });
 }

@@ -1,6 +1,6 @@
 // Owns: one process per data folder. A lock file names the owner; a dead owner's lock is taken over.
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
 
@@ -14,7 +14,7 @@ export type DataFolder = { path: string; file(name: string): string; release(): 
 export function takeDataFolder(path: string, isAlive: (pid: number) => boolean = isProcessAlive): DataFolder {
   const lock = join(path, 'interject.lock');
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     writeLock(lock, path, isAlive);
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
@@ -29,6 +29,16 @@ export function takeDataFolder(path: string, isAlive: (pid: number) => boolean =
     isHeld = false;
   };
   return { path, file: (name) => join(path, name), release };
+}
+
+/**
+ * Makes a folder and what is missing above it, for this user alone. Node's own recursive call never returns on a file
+ * system that answers "no such file" to every attempt.
+ */
+export function makeFolder(path: string): void {
+  const missing: string[] = [];
+  for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
+  for (const folder of missing) mkdirSync(folder, { mode: 0o700 });
 }
 
 function writeLock(lock: string, path: string, isAlive: (pid: number) => boolean): void {

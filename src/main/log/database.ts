@@ -1,9 +1,10 @@
 // Owns: opening the database file: settings, migrations, and what an open that fails means.
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Failure } from '../../shared/failure.ts';
+import { makeFolder } from './dataFolder.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { rebuildProjections } from './rebuild.ts';
 import { checkRuntime } from './runtime.ts';
 
 export type Database = Sqlite.Database;
@@ -15,7 +16,7 @@ export type Database = Sqlite.Database;
 export function openDatabase(path: string, busyMs = 5_000): Database {
   checkRuntime();
   try {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+    if (path !== ':memory:') makeFolder(dirname(path));
     const db = new Sqlite(path, { timeout: busyMs });
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
@@ -34,12 +35,13 @@ function migrate(db: Database, path: string): void {
       next: 'Start the newer version, or choose another data folder with --data.',
     });
   }
-  MIGRATIONS.slice(at).forEach((sql, index) => {
-    db.transaction(() => {
-      db.exec(sql);
-      db.pragma(`user_version = ${String(at + index + 1)}`);
-    }).immediate();
-  });
+  if (at === MIGRATIONS.length) return;
+  // A new or changed projection is filled from the events before anyone reads it.
+  db.transaction(() => {
+    for (const sql of MIGRATIONS.slice(at)) db.exec(sql);
+    db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
+    if (at > 0) rebuildProjections(db);
+  }).immediate();
 }
 
 /** What a database error means to the person, by SQLite's own code. */

@@ -1,12 +1,12 @@
 // Owns: the append-only log. An event is committed before anyone hears of it; what is not in the log did not happen.
 import type { Actor } from '../../shared/events/actor.ts';
-import { upcast } from '../../shared/events/upcast.ts';
-import { DECISIONS, LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
-import { fold, foldAll } from '../../shared/episode/fold.ts';
+import { DECISIONS, LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
+import { fold } from '../../shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { databaseFailure, type Database } from './database.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
 import { createProjections, type Projections } from './projections.ts';
+import { createReader } from './reader.ts';
 
 export type Entry = { actor: Actor; event: LogEvent };
 export type Listener = (recorded: Recorded, record: EpisodeRecord) => void;
@@ -29,7 +29,6 @@ export type EventLog = {
   projections: Projections;
 };
 
-type Row = { seq: number; stream: string; n: number; at: number; actor: string; body: string };
 type Edges = { db: Database; clock: () => number; onListenerError: (thrown: unknown) => void };
 
 /** Folded records kept of episodes that have ended; the live ones are all kept. */
@@ -37,7 +36,7 @@ const ENDED_KEPT = 16;
 
 export function createEventLog({ db, clock, onListenerError }: Edges): EventLog {
   const texts = createLongTexts(db);
-  const projections = createProjections(db);
+  const projections = createProjections(db, texts.whole);
   const reader = createReader(db);
   const listeners = new Set<Listener>();
   const records = new Map<string, EpisodeRecord>();
@@ -76,20 +75,6 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
     },
     texts,
     projections,
-  };
-}
-
-function createReader(db: Database) {
-  const select = db.prepare<[string, number, number], Row>(
-    'SELECT seq, stream, n, at, actor, body FROM events WHERE stream = ? AND n > ? ORDER BY n LIMIT ?',
-  );
-  const last = db.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM events');
-  const read = (stream: string, after = 0, limit = -1): Recorded[] =>
-    select.all(stream, after, limit).map(parseRow);
-  return {
-    read,
-    lastSeq: (): number => last.get()?.seq ?? 0,
-    record: (stream: string): EpisodeRecord => foldAll(stream, read(stream)),
   };
 }
 
@@ -135,11 +120,6 @@ function createCommit({ db, clock, texts, projections, recordOf }: CommitParts) 
 
 const isSqlite = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE');
-
-function parseRow({ seq, stream, n, at, actor, body }: Row): Recorded {
-  const event = upcast(JSON.parse(body) as Record<string, unknown>);
-  return Recorded.parse({ seq, stream, n, at, actor: JSON.parse(actor) as unknown, event });
-}
 
 function keep(records: Map<string, EpisodeRecord>, record: EpisodeRecord): void {
   records.delete(record.id);

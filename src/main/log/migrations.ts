@@ -53,4 +53,35 @@ export const MIGRATIONS: readonly string[] = [
     'advice.approved', 'advice.declined', 'call.approved', 'call.edited', 'call.rejected', 'call.answered'
   );
   `,
+  `
+  CREATE TABLE past_advice (
+    id INTEGER PRIMARY KEY,
+    episode TEXT NOT NULL,
+    consultation TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE (episode, consultation)
+  ) STRICT;
+  CREATE VIRTUAL TABLE past_advice_words USING fts5 (asked, tried, advice, tokenize = 'porter unicode61');
+  CREATE INDEX events_expired ON events (at) WHERE kind = 'consultation.expired';
+  INSERT INTO past_advice (id, episode, consultation, at, text)
+    SELECT seq, stream, json_extract(body, '$.consultation'), at,
+      CASE json_type(body, '$.text')
+        WHEN 'text' THEN json_extract(body, '$.text')
+        ELSE (SELECT text FROM texts WHERE sha256 = json_extract(body, '$.text."$blob"'))
+      END
+    FROM events WHERE kind = 'advice.approved' AND json_extract(actor, '$.type') = 'human';
+  INSERT INTO past_advice_words (rowid, asked, tried, advice)
+    SELECT p.id,
+      coalesce((
+        SELECT coalesce(json_extract(e.body, '$.task'), '') || ' ' || CASE json_type(e.body, '$.question')
+          WHEN 'text' THEN json_extract(e.body, '$.question')
+          WHEN 'object' THEN json_extract(e.body, '$.question.head')
+          ELSE '' END
+        FROM events e
+        WHERE e.stream = p.episode AND e.kind = 'consultation.asked'
+          AND json_extract(e.body, '$.consultation') = p.consultation
+      ), ''), '', p.text
+    FROM past_advice p;
+  `,
 ];

@@ -2,11 +2,13 @@
 // transaction, and rebuildable from the log alone.
 import { DeskItem, EpisodeRow, HoldItem } from '../../shared/contract/rows.ts';
 import { Saw } from '../../shared/events/actor.ts';
+import type { Text } from '../../shared/events/text.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { holdItems } from '../../shared/episode/holds.ts';
 import { deskItems, episodeRow } from '../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Database } from './database.ts';
+import { createPastAdvice, type PastAdviceIndex } from './pastAdvice.ts';
 
 export type EpisodeQuery = {
   query: string;
@@ -32,6 +34,10 @@ export type Projections = {
   activeMinutes(since: number): number;
   /** What a seat has seen of a task's answer, in any episode. */
   seen(seat: string, scenario: string, taskIdx: number | null): Saw[];
+  /** Asks that expired since a time (UTC ms), newest first. */
+  expired(since: number, limit: number): { episode: string; consultation: string }[];
+  /** Advice people gave before, found by its words. */
+  similar: PastAdviceIndex['find'];
 };
 
 /** Decisions that carry how long a person was at them. Part of an index: see the migrations. */
@@ -40,14 +46,18 @@ const DECISION_KINDS = `'advice.approved', 'advice.declined', 'call.approved', '
 /** A task without an index still needs a key. */
 const NO_TASK = -1;
 
-export const createProjections = (db: Database): Projections => ({
-  write: createWriter(db),
-  episodes: (query) => pageOfEpisodes(db, query),
-  ...episodeReader(db),
-  ...deskReader(db),
-});
+export function createProjections(db: Database, whole: (text: Text) => string): Projections {
+  const past = createPastAdvice(db, whole);
+  return {
+    write: createWriter(db, past),
+    episodes: (query) => pageOfEpisodes(db, query),
+    ...episodeReader(db),
+    ...deskReader(db),
+    similar: past.find,
+  };
+}
 
-function createWriter(db: Database): Projections['write'] {
+function createWriter(db: Database, past: PastAdviceIndex): Projections['write'] {
   const upsert = db.prepare(
     `INSERT INTO episodes (id, started_at, status, condition, haystack, row) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET status = excluded.status, haystack = excluded.haystack, row = excluded.row`,
@@ -60,7 +70,9 @@ function createWriter(db: Database): Projections['write'] {
   const addHold = db.prepare('INSERT OR REPLACE INTO holds (key, episode, since, item) VALUES (?, ?, ?, ?)');
   const see = db.prepare('INSERT OR IGNORE INTO seen (seat, scenario, task_idx, saw) VALUES (?, ?, ?, ?)');
 
-  return (record, { event }) => {
+  return (record, recorded) => {
+    const { event } = recorded;
+    past.write(record, recorded);
     if (event.kind === 'answer.seen') {
       for (const saw of event.saw) see.run(event.seat, event.scenario, event.task_idx ?? NO_TASK, saw);
       return;
@@ -97,7 +109,9 @@ function episodeReader(db: Database): Pick<Projections, 'episode' | 'open' | 'en
   };
 }
 
-function deskReader(db: Database): Pick<Projections, 'desk' | 'holds' | 'activeMinutes' | 'seen'> {
+function deskReader(
+  db: Database,
+): Pick<Projections, 'desk' | 'holds' | 'activeMinutes' | 'seen' | 'expired'> {
   const deskCount = db.prepare<[], { total: number }>('SELECT count(*) AS total FROM waiting');
   const deskPage = db.prepare<[number, number], { item: string }>(
     'SELECT item FROM waiting ORDER BY asked_at, consultation LIMIT ? OFFSET ?',
@@ -114,7 +128,12 @@ function deskReader(db: Database): Pick<Projections, 'desk' | 'holds' | 'activeM
   const seenBy = db.prepare<[string, string, number], { saw: string }>(
     'SELECT saw FROM seen WHERE seat = ? AND scenario = ? AND task_idx = ?',
   );
+  const expired = db.prepare<[number, number], { episode: string; consultation: string }>(
+    `SELECT stream AS episode, json_extract(body, '$.consultation') AS consultation FROM events
+     WHERE at >= ? AND kind = 'consultation.expired' ORDER BY at DESC, seq DESC LIMIT ?`,
+  );
   return {
+    expired: (since, limit) => expired.all(since, limit),
     desk: (offset, limit) => ({
       total: deskCount.get()?.total ?? 0,
       items: deskPage.all(limit, offset).map(({ item }) => DeskItem.parse(JSON.parse(item))),

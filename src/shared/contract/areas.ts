@@ -14,7 +14,7 @@ import {
 } from '../events/lifecycle.ts';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';
-import { DeskItem, EpisodeRow, HoldItem, SeatRow, Status } from './rows.ts';
+import { DeskItem, EpisodeRow, HoldItem, MissedAsk, PastAdvice, SeatRow, Status } from './rows.ts';
 
 const Page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
 const Nothing = z.strictObject({});
@@ -161,6 +161,11 @@ export const desk = {
       draft: z.string().nullable(),
       seen_seq: z.number().int(),
       timing: Timing,
+      /** Earlier advice whose words were used or read for this: what its authors had seen is inherited. */
+      reused: z
+        .array(z.strictObject({ episode: z.string(), consultation: z.string() }))
+        .max(50)
+        .optional(),
       /** Other asks that get the same words with this one act. */
       also: z
         .array(z.strictObject({ episode: z.string(), consultation: z.string() }))
@@ -193,6 +198,23 @@ export const desk = {
       timing: Timing,
     }),
     output: z.strictObject({ seq: z.number().int() }),
+  },
+  /** Asks nobody answered in the last `within_ms`: still open to late advice. Newest first. */
+  'desk.missed': {
+    input: z.strictObject({
+      within_ms: z.number().int().min(1).max(86_400_000),
+      limit: z.number().int().min(1).max(200),
+    }),
+    output: z.strictObject({ missed: z.array(MissedAsk) }),
+  },
+  /** Advice that people gave on similar asks, best match first. */
+  'advice.similar': {
+    input: z.strictObject({
+      episode: z.string(),
+      consultation: z.string(),
+      limit: z.number().int().min(1).max(20),
+    }),
+    output: z.strictObject({ advice: z.array(PastAdvice) }),
   },
   /** Another draft for an open ask, with words on what it should take into account. */
   'desk.redraft': {

@@ -111,5 +111,40 @@ export const HoldItem = z.strictObject({
 });
 export type HoldItem = z.infer<typeof HoldItem>;
 
+/** An ask that nobody answered in time: it may still get advice that is never delivered. */
+export const MissedAsk = z.strictObject({
+  episode: z.string(),
+  consultation: z.string(),
+  scenario: z.string().nullable(),
+  task_idx: z.number().int().nullable(),
+  task: Text.nullable(),
+  turn: z.number().int(),
+  asked_task: z.string().nullable(),
+  question: Text.nullable(),
+  asked_at: z.number(),
+  missed_at: z.number(),
+  reason: z.enum(['deadline', 'nobody', 'not_admitted']),
+  /** The rule that kept it from people. */
+  rule: z.enum(['open', 'share', 'capacity', 'hourly_budget']).nullable(),
+  attempts: z.array(Attempt),
+  /** Late advice it has got since. */
+  late: z.number().int(),
+});
+export type MissedAsk = z.infer<typeof MissedAsk>;
+
+/** Advice a person gave before, and how its episode ended. */
+export const PastAdvice = z.strictObject({
+  episode: z.string(),
+  consultation: z.string(),
+  scenario: z.string().nullable(),
+  task_idx: z.number().int().nullable(),
+  text: Text,
+  at: z.number(),
+  privilege: Privilege,
+  /** The verifier's word on the episode; null while it runs, or where nothing was verified. */
+  reward_type: z.string().nullable(),
+});
+export type PastAdvice = z.infer<typeof PastAdvice>;
+
 export const SeatRow = z.strictObject({ seat: z.string(), presence: z.enum(['on_duty', 'away', 'off']) });
 export type SeatRow = z.infer<typeof SeatRow>;

@@ -23,18 +23,16 @@ export function foldConsultation(record: EpisodeRecord, step: Step, event: Consu
   switch (event.kind) {
     case 'consultation.asked':
       return open(record, step, event);
-    case 'advice.drafted':
+    case 'advice.drafted': {
+      const { draft: id, text, generator, model, privilege } = event;
+      const draft = { id, at, text, generator, model, privilege };
+      const before = findConsultation(record, event.consultation)?.drafts ?? [];
       return change(record, step, event.consultation, {
-        draft: {
-          id: event.draft,
-          at,
-          text: event.text,
-          generator: event.generator,
-          model: event.model,
-          privilege: event.privilege,
-        },
+        draft,
+        drafts: [...before, { ...draft, seq: step.recorded.seq }],
         draftFailure: null,
       });
+    }
     case 'advice.draft_failed':
       return change(record, step, event.consultation, {
         draftFailure: { code: event.code, message: event.message },
@@ -106,6 +104,7 @@ function open(record: EpisodeRecord, step: Step, event: EventOf<'consultation.as
     deadlineAt: event.deadline_at,
     fallback: event.fallback,
     draft: null,
+    drafts: [],
     draftFailure: null,
     admission: null,
     claim: null,

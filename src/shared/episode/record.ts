@@ -49,7 +49,10 @@ export type Consultation = {
   askedN: number;
   deadlineAt: number | null;
   fallback: Fallback;
+  /** The newest draft. */
   draft: Draft | null;
+  /** Every draft, oldest first, each with the seq from which it could be seen. */
+  drafts: (Draft & { seq: number })[];
   draftFailure: { code: string; message: string } | null;
   admission: { isAdmitted: boolean; rule: EventOf<'consultation.admitted'>['rule'] } | null;
   /** Who is at it, and until when. */

@@ -1,0 +1,37 @@
+// Owns: asks that nobody answered in time, or that were kept from people, as the desk lists them for late advice.
+import type { MissedAsk } from '../../shared/contract/rows.ts';
+import { findConsultation } from '../../shared/episode/consultations.ts';
+import { attemptsBefore } from '../../shared/episode/rows.ts';
+import type { EventLog } from '../log/eventLog.ts';
+
+/** Asks that expired since `since` (UTC ms), newest first. */
+export const missedAsks = (log: EventLog, since: number, limit: number): MissedAsk[] =>
+  log.projections
+    .expired(since, limit)
+    .flatMap(({ episode, consultation }) => missedAsk(log, episode, consultation) ?? []);
+
+function missedAsk(log: EventLog, episode: string, id: string): MissedAsk | null {
+  const record = log.record(episode);
+  const asked = findConsultation(record, id);
+  // A question for the advisor alone was never a person's to miss.
+  if (asked?.decision?.type !== 'expired' || asked.answeredBy !== 'human') return null;
+  const { started, reset } = record;
+  return {
+    episode,
+    consultation: id,
+    scenario: reset?.scenario ?? started?.scenario ?? null,
+    task_idx: reset?.task_idx ?? started?.task_idx ?? null,
+    task: reset?.task ?? null,
+    turn: asked.turn,
+    asked_task: asked.task,
+    question: asked.question,
+    asked_at: asked.askedAt,
+    missed_at: asked.decision.at,
+    reason: asked.decision.reason,
+    rule: asked.admission?.rule ?? null,
+    attempts: attemptsBefore(record, asked.turn),
+    late: log
+      .read(`late/${episode}`)
+      .filter(({ event }) => event.kind === 'advice.late' && event.consultation === id).length,
+  };
+}
