@@ -39,6 +39,10 @@ it('names a data folder that cannot be made', () => {
   expect(() => takeDataFolder(join(folder, 'file', 'data'))).toThrow(/cannot use the data folder/);
 });
 
+it.runIf(process.platform === 'linux')('does not hang where no folder can ever be made', () => {
+  expect(() => takeDataFolder('/proc/interject/data')).toThrow(/cannot use the data folder/);
+});
+
 it('refuses a Node whose database addon would crash without a word', () => {
   expect(() => checkRuntime('9')).toThrow(/too old for the database/);
   expect(() => checkRuntime('10')).not.toThrow();

@@ -1,8 +1,9 @@
 // Owns: from the log to rows and files. Same log, same bytes.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExportFormat } from '../../shared/contract/areas.ts';
 import { Failure } from '../../shared/failure.ts';
+import { makeFolder } from '../log/dataFolder.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { datasetCard } from './card.ts';
 import { preferenceRows } from './preference.ts';
@@ -44,7 +45,7 @@ export function writeExport(
   const lines = rows.map((row) => `${jsonLine(row)}\n`).join('');
   const card = datasetCard({ format, data, rows: rows.length, dropped, episodes, lastSeq: log.lastSeq() });
   try {
-    mkdirSync(join(folder, 'data'), { recursive: true });
+    makeFolder(join(folder, 'data'));
     writeFileSync(join(folder, data), lines);
     writeFileSync(join(folder, 'README.md'), card);
   } catch (cause) {
