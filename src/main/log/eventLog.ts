@@ -36,7 +36,7 @@ const ENDED_KEPT = 16;
 
 export function createEventLog({ db, clock, onListenerError }: Edges): EventLog {
   const texts = createLongTexts(db);
-  const projections = createProjections(db, texts.whole);
+  const projections = createProjections(db, (text) => texts.whole(text));
   const reader = createReader(db);
   const listeners = new Set<Listener>();
   const records = new Map<string, EpisodeRecord>();
