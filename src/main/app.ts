@@ -31,6 +31,7 @@ import type { Llm } from './llm/port.ts';
 import { takeDataFolder, type DataFolder } from './log/dataFolder.ts';
 import { openDatabase } from './log/database.ts';
 import { createEventLog, type EventLog } from './log/eventLog.ts';
+import { readPeople, type PeopleSummary } from './log/people.ts';
 import { openSession } from './openenv/session.ts';
 import { readPrompts, type Prompts } from './settings/prompts.ts';
 import type { Secrets } from './settings/secrets.ts';
@@ -125,12 +126,15 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
   };
 }
 
-type Ground = Pick<App, 'log' | 'desk' | 'seats' | 'settings' | 'worlds' | 'interrupted' | 'close'> & {
-  room: Room;
-  builtin: { url: string };
-  llm: (role: 'agent' | 'expert') => Llm | null;
-  briefing: BriefingOf;
-};
+type Ground = { people: (since: number) => PeopleSummary } & Pick<
+  App,
+  'log' | 'desk' | 'seats' | 'settings' | 'worlds' | 'interrupted' | 'close'
+> & {
+    room: Room;
+    builtin: { url: string };
+    llm: (role: 'agent' | 'expert') => Llm | null;
+    briefing: BriefingOf;
+  };
 /** Built-in worlds have another port each time the product starts. */
 const opener =
   (builtin: { url: string }): OpenSession =>
@@ -170,6 +174,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
     settings,
     worlds,
     desk,
+    people: (since) => readPeople(db, since),
     seats,
     room: createRoom({ log, clock }),
     builtin,

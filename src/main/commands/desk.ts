@@ -8,6 +8,7 @@ import type { Seats } from '../desk/seats.ts';
 import { similarAdvice } from '../desk/similar.ts';
 import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import type { PeopleSummary } from '../log/people.ts';
 
 type Parts = {
   log: EventLog;
@@ -17,7 +18,11 @@ type Parts = {
   consult: Consult;
   newId: () => string;
   clock: () => number;
+  /** What people's time came to, with the minutes since a time. */
+  people: (since: number) => PeopleSummary;
 };
+
+const HOUR_MS = 60 * 60 * 1000;
 type DeskHandlers = Pick<
   Handlers,
   | 'desk.page'
@@ -30,6 +35,7 @@ type DeskHandlers = Pick<
   | 'desk.missed'
   | 'advice.similar'
   | 'seat.set_presence'
+  | 'people.summary'
 >;
 
 export function deskCommands(parts: Parts): DeskHandlers {
@@ -64,6 +70,11 @@ export function deskCommands(parts: Parts): DeskHandlers {
     }),
     'desk.missed': async ({ within_ms, limit }) => ({ missed: missedAsks(log, clock() - within_ms, limit) }),
     'advice.similar': async ({ limit, ...at }) => ({ advice: similarAdvice(log, at, limit) }),
+    'people.summary': async () => {
+      const { minutesSince, minutes, acts, episodes, reward } = parts.people(clock() - HOUR_MS);
+      const reward_per_minute = minutes > 0 ? reward / minutes : null;
+      return { minutes_last_hour: minutesSince, minutes, acts, episodes, reward, reward_per_minute };
+    },
     'seat.set_presence': async ({ presence }, { seat }) => {
       seats.set(seat, presence);
       return {};

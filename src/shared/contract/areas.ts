@@ -221,6 +221,18 @@ export const desk = {
     input: z.strictObject({ episode: z.string(), consultation: z.string(), hint: z.string().max(10_000) }),
     output: z.strictObject({ draft: z.string() }),
   },
+  /** What people's time came to. `reward_per_minute` is null until there are minutes to divide by. */
+  'people.summary': {
+    input: Nothing,
+    output: z.strictObject({
+      minutes_last_hour: z.number(),
+      minutes: z.number(),
+      acts: z.number().int(),
+      episodes: z.number().int(),
+      reward: z.number(),
+      reward_per_minute: z.number().nullable(),
+    }),
+  },
   'seat.set_presence': {
     input: z.strictObject({ presence: z.enum(['on_duty', 'away', 'off']) }),
     output: Nothing,
