@@ -53,7 +53,7 @@ export function createProjections(db: Database, whole: (text: Text) => string): 
     episodes: (query) => pageOfEpisodes(db, query),
     ...episodeReader(db),
     ...deskReader(db),
-    similar: past.find,
+    similar: (words, limit) => past.find(words, limit),
   };
 }
 
