@@ -5,7 +5,7 @@ import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { alone } from './parts/lock.mjs';
-import { NODE_ADVICE, canRunProduct, pinnedNode } from './parts/node.mjs';
+import { NODE_ADVICE, canRunProduct, isNodeBrought, pinnedNode } from './parts/node.mjs';
 import { buildOutput, isBuilt } from './parts/output.mjs';
 import { havePackages, installPackages } from './parts/packages.mjs';
 import { ScriptFailure, runMain, say } from './parts/say.mjs';
@@ -17,6 +17,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 function checkNode() {
   const major = Number(process.versions.node.split('.')[0]);
+  // Said before the packages are fetched, where none of them will change it.
+  if (major >= OLDEST_NODE && !isNodeBrought()) return checkProductNode();
   if (major >= OLDEST_NODE) return;
   throw new ScriptFailure(
     `Node ${process.versions.node} is too old: Interject needs Node ${OLDEST_NODE} or newer to set itself up.`,

