@@ -17,13 +17,14 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 function checkNode() {
   const major = Number(process.versions.node.split('.')[0]);
-  // Said before the packages are fetched, where none of them will change it.
-  if (major >= OLDEST_NODE && !isNodeBrought()) return checkProductNode();
-  if (major >= OLDEST_NODE) return;
-  throw new ScriptFailure(
-    `Node ${process.versions.node} is too old: Interject needs Node ${OLDEST_NODE} or newer to set itself up.`,
-    'install Node 24 from nodejs.org, then run the command again.',
-  );
+  if (major < OLDEST_NODE) {
+    throw new ScriptFailure(
+      `Node ${process.versions.node} is too old: Interject needs Node ${OLDEST_NODE} or newer to set itself up.`,
+      'install Node 24 from nodejs.org, then run the command again.',
+    );
+  }
+  // Said before the packages are fetched, where none of them would change it.
+  if (!isNodeBrought()) checkProductNode();
 }
 
 /**
