@@ -50,8 +50,14 @@ export const createConsult = (parts: Parts): Consult => ({
       throw new Failure('already_answered', 'this question is over; there is nothing to draft for');
     }
     const id = await draft(parts, episode, consultation, new AbortController().signal, hint);
-    const failure = findConsultation(log.record(episode), consultation)?.draftFailure ?? null;
-    if (failure === null) return id;
+    const now = findConsultation(log.record(episode), consultation);
+    const failure = now?.draftFailure ?? null;
+    if (failure === null && now?.drafts.some((one) => one.id === id)) return id;
+    if (failure === null) {
+      throw new Failure('already_answered', 'the question was closed before the other draft came', {
+        next: 'The draft was dropped; look at the timeline for what closed the question.',
+      });
+    }
     throw new Failure('model_unavailable', `no other draft: ${failure.message}`, {
       next: 'The draft that was there is kept.',
     });

@@ -7,11 +7,11 @@ import type { Database } from './database.ts';
 
 export type Reader = {
   /** Events of a stream after `n`, at most `limit`. */
-  read(stream: string, after?: number, limit?: number): Recorded[];
-  lastSeq(): number;
-  record(stream: string): EpisodeRecord;
+  read: (stream: string, after?: number, limit?: number) => Recorded[];
+  lastSeq: () => number;
+  record: (stream: string) => EpisodeRecord;
   /** The ids of every stream there is. */
-  streams(): string[];
+  streams: () => string[];
 };
 
 type Row = { seq: number; stream: string; n: number; at: number; actor: string; body: string };

@@ -20,7 +20,8 @@ export const PROJECTED_TABLES = [
 /** Empties the projections and fills them from the log as it was written, in one transaction. */
 export function rebuildProjections(db: Database): void {
   const reader = createReader(db);
-  const projections = createProjections(db, createLongTexts(db).whole);
+  const texts = createLongTexts(db);
+  const projections = createProjections(db, (text) => texts.whole(text));
   const rebuild = db.transaction(() => {
     for (const table of PROJECTED_TABLES) db.exec(`DELETE FROM ${table}`);
     for (const stream of reader.streams()) {
