@@ -1,5 +1,6 @@
 // Owns: the console in a browser, as a person uses it: what they press, and what they read.
 import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { textHead } from '../../src/shared/events/text.ts';
 import type { Server } from './server.ts';
 
 export type Condition = 'Human with a draft' | 'Human' | 'Model' | 'No expert';
@@ -37,8 +38,9 @@ export async function startEpisode(page: Page, task: number, condition: Conditio
   await dialog.getByRole('radio', { name: /^workflow_automation_1/ }).click();
   await dialog.getByRole('radio', { name: new RegExp(`^Task ${String(task)} `) }).click();
   await dialog.getByRole('radio', { name: new RegExp(`^${condition} [A-Z]`) }).click();
+  const before = page.url();
   await dialog.getByRole('button', { name: /^Start/ }).click();
-  await page.waitForURL(/#\/live\/./);
+  await page.waitForURL((url) => url.hash.startsWith('#/live/') && url.href !== before);
   return decodeURIComponent(page.url().split('#/live/')[1] ?? '');
 }
 
@@ -61,11 +63,17 @@ export async function waitForDraft(page: Page): Promise<void> {
   await editor(page).waitFor();
 }
 
-/** What is in the editor. */
+/** What is in the editor; of a text longer than the screen, the part that is drawn. */
 export const editorText = async (page: Page): Promise<string> =>
   (await editor(page).locator('.cm-line').allInnerTexts())
     .map((line) => line.replaceAll('\n', ''))
     .join('\n');
+
+/** The whole draft of an episode's first question, as the log has it. */
+export async function draftOf(server: Server, episode: string): Promise<string> {
+  const { consultations } = await server.record(episode);
+  return textHead(consultations[0]?.draft?.text ?? '');
+}
 
 /** Puts other words in place of all that is in the editor, as by typing. */
 export async function write(page: Page, text: string): Promise<void> {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findBrowser, launch } from '../support/browser.ts';
 import {
   card,
+  draftOf,
   editor,
   editorText,
   goTo,
@@ -128,10 +129,10 @@ describe.skipIf(found === null)('the desk', () => {
   });
 
   it('underlines a tool that does not exist and puts the one meant in its place', async () => {
-    await startEpisode(page, 0, 'Human with a draft');
+    const id = await startEpisode(page, 0, 'Human with a draft');
     await goTo(page, '#/desk');
     await waitForDraft(page);
-    const draft = await editorText(page);
+    const draft = await draftOf(server, id);
     await write(page, draft.replace('set_workflow_status', 'set_status_workflow'));
 
     await card(page).getByText('No tool is called "set_status_workflow".').waitFor();

@@ -7,6 +7,7 @@ import { rowsOf } from '../../src/renderer/parts/timeline/rows.ts';
 import { findBrowser, launch } from '../support/browser.ts';
 import {
   card,
+  draftOf,
   editor,
   editorText,
   goTo,
@@ -53,8 +54,8 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
   it('errs and asks; the person edits the draft; the agent follows the edit and the verifier says complete', async () => {
     const id = await startEpisode(page, 0, 'Human with a draft');
     await waitForDraft(page);
-    const draft = await editorText(page);
-    expect(draft).toContain('"plan"');
+    const draft = await draftOf(server, id);
+    expect(await editorText(page)).toContain('"plan"');
     expect(await stepNames(page)).toContain('Waits for an expert');
 
     // The reference is right here; the person puts it in their own words, one call a line.
@@ -104,8 +105,7 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
     const id = await startEpisode(page, 1, 'Human with a draft');
     await waitForDraft(page);
     const { reference } = await server.call('answer_key.show', { episode: id });
-    const draft = await editorText(page);
-    expect(reference).not.toBe(draft);
+    expect(reference).not.toBe(await draftOf(server, id));
     await write(page, reference ?? '');
     await page.getByRole('button', { name: /^Changes/ }).click();
     await card(page).locator('.cm-deletedChunk, .cm-changedText').first().waitFor();

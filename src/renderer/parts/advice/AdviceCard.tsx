@@ -57,7 +57,6 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   } = props;
   const editor = useRef<AdviceEditorHandle>(null);
   const card = useRef<HTMLDivElement>(null);
-  const reason = useRef<HTMLTextAreaElement>(null);
   const problemsId = useId();
   const [isDiff, setIsDiff] = useState(false);
   const [isDeclining, setIsDeclining] = useState(false);
@@ -72,10 +71,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const actions = {
     edit: () => editor.current?.focus(),
     diff: () => setIsDiff(!isDiff),
-    openDecline: () => {
-      setIsDeclining(true);
-      requestAnimationFrame(() => reason.current?.focus());
-    },
+    openDecline: () => setIsDeclining(true),
     closeDecline: () => {
       setIsDeclining(false);
       card.current?.focus();
@@ -130,7 +126,6 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           advice={advice}
           isEdited={isEdited}
           isDeclining={isDeclining}
-          reasonRef={reason}
           waiting={waiting}
           onEdit={actions.edit}
           onDecline={actions.openDecline}

@@ -1,6 +1,6 @@
 // Owns: the acts that close a question, each with its key; declining asks for its reason in place.
 import { Ban, Check, Send } from 'lucide-react';
-import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import styles from './AdviceCard.module.css';
@@ -10,7 +10,6 @@ export type CardActionsProps = {
   advice: AdviceState;
   isEdited: boolean;
   isDeclining: boolean;
-  reasonRef: Ref<HTMLTextAreaElement>;
   waiting: number;
   onEdit: () => void;
   onDecline: () => void;
@@ -72,8 +71,11 @@ export function CardActions(props: CardActionsProps): ReactNode {
   );
 }
 
-function Decline({ advice, reasonRef, onCloseDecline }: CardActionsProps): ReactNode {
+function Decline({ advice, onCloseDecline }: CardActionsProps): ReactNode {
   const { reason, busy, setReason } = advice;
+  const field = useRef<HTMLTextAreaElement>(null);
+  // At once, so that not a letter of the reason is taken for a command.
+  useLayoutEffect(() => field.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
@@ -83,7 +85,7 @@ function Decline({ advice, reasonRef, onCloseDecline }: CardActionsProps): React
     <footer className={styles['decline']}>
       <Field label="Why is there no advice? The agent reads this.">
         <Textarea
-          ref={reasonRef}
+          ref={field}
           rows={2}
           required
           value={reason}
