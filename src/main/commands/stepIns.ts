@@ -1,5 +1,6 @@
 // Owns: the commands of a person who steps in. Each checks that the act makes sense now, and appends; the loop reads
 // the log. What the person had seen of the answer goes into the log with what they decide.
+import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../shared/events/actor.ts';
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { HumanMove } from '../../shared/contract/stepIns.ts';
@@ -215,13 +216,13 @@ function callOf(move: HumanMove, turn: number) {
 
 function giveLabel(
   { log, desk }: Parts,
-  { episode, turn, move, timing }: Inputs['label.give'],
+  { episode, turn, move, timing, beta = null }: Inputs['label.give'],
   actor: Actor,
 ): number {
   const record = liveRecord(log, episode);
   const labelled = record.turns.find((one) => one.turn === turn);
   if (labelled === undefined) throw new Failure('not_found', `the episode has no turn ${String(turn)}`);
-  const agrees = JSON.stringify(labelled.move) === JSON.stringify(move);
+  const agrees = isDeepStrictEqual(labelled.move, move);
   const privilege = desk.privilegeOf(episode, actor);
-  return log.append(episode, actor, { kind: 'label.given', turn, move, agrees, privilege, timing }).seq;
+  return log.append(episode, actor, { kind: 'label.given', turn, move, agrees, privilege, timing, beta }).seq;
 }

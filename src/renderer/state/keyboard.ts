@@ -32,8 +32,8 @@ export function chordOf(
   // AltGr, which some layouts need for signs, arrives as Ctrl and Alt together.
   const isAltGr = press.ctrlKey && press.altKey;
   const isMod = (press.ctrlKey && !isAltGr) || press.metaKey;
-  // A letter or sign already says that Shift was held; a named key does not.
-  const isNamed = press.key.length > 1;
+  // A letter or sign already says that Shift was held; a named key does not, and neither does Space.
+  const isNamed = press.key.length > 1 || press.key === ' ';
   const key = press.key === ' ' ? 'Space' : isMod && !isNamed ? press.key.toLowerCase() : press.key;
   const shift = press.shiftKey && (isNamed || isMod) ? 'shift+' : '';
   return `${isMod ? 'mod+' : ''}${press.altKey && !isAltGr && !isMod ? 'alt+' : ''}${shift}${key}`;
@@ -44,7 +44,7 @@ export function mayAct(chord: string, place: Press['place'], scope: Scope): bool
   if (place.isOverlayOpen && !SCOPES[scope].isOverlay) return false;
   const isMod = chord.startsWith('mod+');
   if (place.isEditable && !isMod) return false;
-  return !(place.isControl && (chord === 'Enter' || chord === 'Space'));
+  return !(place.isControl && /^(shift\+)?(Enter|Space)$/.test(chord));
 }
 
 export function createKeyboard(now: () => number = Date.now): Keyboard {

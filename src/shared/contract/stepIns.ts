@@ -88,6 +88,8 @@ export const stepIns = {
       turn: z.number().int(),
       move: HumanMove,
       timing: Timing,
+      /** The share of turns that is asked for a label, where it is not every one. */
+      beta: z.number().min(0).max(1).nullable().optional(),
     }),
     output: Done,
   },

@@ -135,7 +135,15 @@ export type Turn = {
   isDiscarded: boolean;
   /** Copied from the episode this one was forked from. */
   isCopied: boolean;
-  label: { at: number; actor: Actor; move: Move; agrees: boolean; privilege: Privilege } | null;
+  label: {
+    at: number;
+    actor: Actor;
+    move: Move;
+    agrees: boolean;
+    privilege: Privilege;
+    /** The share of turns that was asked for a label; null when it was every one. */
+    beta: number | null;
+  } | null;
 };
 
 export type Note = {

@@ -91,14 +91,14 @@ function foldNote(
 
 function withLabel(record: EpisodeRecord, step: Step, event: EventOf<'label.given'>): EpisodeRecord {
   const { at, actor } = step.recorded;
-  const { move, agrees, privilege } = event;
+  const { move, agrees, privilege, beta } = event;
   return changeTurn(
     record,
     step,
     ({ turn }) => turn === event.turn,
     (turn) => ({
       ...turn,
-      label: { at, actor, move, agrees, privilege },
+      label: { at, actor, move, agrees, privilege, beta },
     }),
   );
 }

@@ -122,5 +122,7 @@ export const stepInEvents = [
     agrees: z.boolean(),
     privilege: Privilege,
     timing: Timing,
+    /** The share of turns whose label was asked for, drawn turn by turn; null when every such turn was. */
+    beta: z.number().min(0).max(1).nullable().default(null),
   }),
 ] as const;

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { ConsultationDetails } from './ConsultationDetails.tsx';
+import { DecisionDetails, LabelDetails } from './DecisionDetails.tsx';
 import { ItemDetails } from './ItemDetails.tsx';
 import type { Row } from './row.ts';
 import { ToldDetails, TurnDetails } from './TurnDetails.tsx';
@@ -12,6 +13,10 @@ export function RowDetails({ row: { subject }, record }: { row: Row; record: Epi
       return <TurnDetails turn={subject.turn} record={record} />;
     case 'told':
       return <ToldDetails turn={subject.turn} record={record} />;
+    case 'decision':
+      return <DecisionDetails turn={subject.turn} record={record} />;
+    case 'label':
+      return <LabelDetails turn={subject.turn} />;
     case 'consultation':
       return <ConsultationDetails consultation={subject.consultation} />;
     case 'item':

@@ -16,6 +16,8 @@ export type StepRowProps = {
   isOpen: boolean;
   isActive: boolean;
   isFound: boolean;
+  /** Inside a take-over: the bar at the left edge goes on. */
+  isByPerson: boolean;
   /** The line Tab reaches; keys lead to the others. */
   isReachable: boolean;
   /** Read only when open, so that a closed line is not drawn again for news elsewhere. */
@@ -24,7 +26,7 @@ export type StepRowProps = {
 };
 
 export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
-  const { row, startedAt, isOpen, isActive, isFound, isReachable, record, onToggle } = props;
+  const { row, startedAt, isOpen, isActive, isFound, isByPerson, isReachable, record, onToggle } = props;
   const { subject } = row;
   return (
     <article
@@ -32,13 +34,16 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
         styles['row'],
         styles[row.shape],
         row.isHuman && styles['human'],
-        row.kind === 'waiting' && styles['waiting'],
+        (row.kind === 'waiting' || row.outcome?.tone === 'waiting') && styles['waiting'],
+        isByPerson && styles['byPerson'],
+        isDiscarded(row) && styles['isDiscarded'],
         isActive && styles['isActive'],
         isFound && styles['isFound'],
       )}
       style={actorStyle(row.role)}
       data-row={row.key}
       data-role={row.role}
+      data-by-person={isByPerson}
     >
       <button
         type="button"
@@ -60,6 +65,12 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
           <ActorIcon role={row.role} />
         </span>
         <span className={styles['words']}>
+          {row.struck === null ? null : (
+            <del className={styles['struck']}>
+              <span className="quiet-label">Proposed: </span>
+              {row.struck}
+            </del>
+          )}
           <span className={styles['line']}>
             <strong className={cx(styles['name'], row.isDetailCode && styles['code'])}>{row.name}</strong>
             {row.detail === '' ? null : (
@@ -85,6 +96,8 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
     </article>
   );
 });
+
+const isDiscarded = ({ subject }: Row): boolean => subject.type === 'turn' && subject.turn.isDiscarded;
 
 const TONE_ICONS: Readonly<Record<Tone, ReactNode>> = {
   ok: <CircleCheck aria-hidden="true" />,

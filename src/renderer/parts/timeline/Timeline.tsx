@@ -1,5 +1,5 @@
 // Owns: the timeline itself: the same for a running episode, a replay, and beside a question at the desk.
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { GrowingList, type GrowingListHandle } from '../list/GrowingList.tsx';
@@ -9,6 +9,7 @@ import type { Row } from './row.ts';
 import { StepRow } from './StepRow.tsx';
 import styles from './Timeline.module.css';
 import { TimelineBar } from './TimelineBar.tsx';
+import { isInSpan, takeOversOf } from './takeOvers.ts';
 import { isFailed } from './turnRow.ts';
 import { useHighlight } from './useHighlight.ts';
 import type { TimelineState } from './useTimeline.ts';
@@ -77,6 +78,7 @@ export function Timeline({ state, startAtEnd, place }: TimelineProps): ReactNode
   );
   useTimelineKeys({ state, goTo, active, find, list });
 
+  const spans = useMemo(() => takeOversOf(record.timeline), [record.timeline]);
   const isFound = (index: number): boolean => query.trim() !== '' && found.at.includes(index);
   return (
     <div className={styles['timeline']} ref={frame}>
@@ -111,6 +113,7 @@ export function Timeline({ state, startAtEnd, place }: TimelineProps): ReactNode
                 isOpen={isOpen}
                 isActive={index === active}
                 isFound={isFound(index)}
+                isByPerson={isInSpan(spans, row)}
                 isReachable={index === Math.max(0, active)}
                 record={isOpen ? record : null}
                 onToggle={onToggle}

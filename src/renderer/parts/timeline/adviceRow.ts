@@ -13,6 +13,7 @@ export function consultationRow(record: EpisodeRecord, consultation: Consultatio
     n: consultation.askedN,
     at: consultation.decision?.at ?? consultation.askedAt,
     reward: null,
+    struck: null,
     isDetailCode: false,
     facets: ['message'],
     isHuman: true,

@@ -23,6 +23,8 @@ export type RowKind =
   | 'stop'
   | 'phase'
   | 'note'
+  | 'decision'
+  | 'label'
   | 'preview'
   | 'forked'
   | 'verified'
@@ -37,6 +39,10 @@ export type Subject =
   | { type: 'turn'; turn: Turn }
   /** The host refused this turn's call, or could not read it: what the agent was told. */
   | { type: 'told'; turn: Turn }
+  /** What a person decided about this turn's call, or that nobody did in time. */
+  | { type: 'decision'; turn: Turn }
+  /** What an expert would have done in this turn. */
+  | { type: 'label'; turn: Turn }
   | { type: 'consultation'; consultation: Consultation }
   | { type: 'item'; item: Item };
 
@@ -54,6 +60,8 @@ export type Row = {
   /** What the strong words are about: arguments, a first sentence, a reason. */
   detail: string;
   isDetailCode: boolean;
+  /** What the agent wanted, where something else took effect: shown struck, above. */
+  struck: string | null;
   /** What the agent said beside its call. */
   said: string | null;
   outcome: { tone: Tone; label: string } | null;

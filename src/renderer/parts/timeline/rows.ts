@@ -75,6 +75,7 @@ function itemRow(record: EpisodeRecord, item: Item): Row {
     at: item.at,
     shape: 'mark',
     isDetailCode: false,
+    struck: null,
     said: null,
     outcome: null,
     reward: null,

@@ -2,12 +2,13 @@
 import { textHead } from '../../../shared/events/text.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import { ASK_EXPERT, RewardType } from '../../../shared/wire.ts';
+import { decisionRows, heldOutcome, labelRows, markAfter, struckOf } from './decisionRow.ts';
 import { argumentsLine, firstSentence, proseOf } from './phrase.ts';
 import type { Facet, Row } from './row.ts';
 
 type Words = Pick<Row, 'kind' | 'name' | 'detail' | 'isDetailCode' | 'said'>;
 
-/** The lines of one turn: its step, and what the host told the agent when it would not carry the call out. */
+/** The lines of one turn: its step, what was decided about its call, what the agent was told instead of a result. */
 export function turnRows(turn: Turn, at: number, n: number): Row[] {
   const step: Row = {
     key: `t${String(n)}`,
@@ -16,14 +17,14 @@ export function turnRows(turn: Turn, at: number, n: number): Row[] {
     shape: 'step',
     role: turn.actor.type === 'human' || turn.actor.type === 'scripted' ? turn.actor.type : 'agent',
     ...wordsOf(turn),
-    outcome: outcomeOf(turn),
+    struck: struckOf(turn),
+    outcome: heldOutcome(turn) ?? outcomeOf(turn),
     reward: turn.call?.returned?.reward ?? null,
     facets: facetsOf(turn),
     isHuman: false,
     subject: { type: 'turn', turn },
   };
-  const told = toldRow(turn, step);
-  return told === null ? [step] : [step, told];
+  return [step, ...decisionRows(turn, step), ...toldRows(turn, step), ...labelRows(turn, step)];
 }
 
 function wordsOf(turn: Turn): Words {
@@ -85,26 +86,21 @@ function facetsOf({ move, reasoning, content }: Turn): Facet[] {
   ];
 }
 
-function toldRow(turn: Turn, step: Row): Row | null {
+function toldRows(turn: Turn, step: Row): Row[] {
   const { move, call } = turn;
   const isMalformed = move?.type === 'malformed';
   const refused = call?.refused ?? null;
-  if (!isMalformed && refused === null) return null;
-  return {
-    ...step,
-    key: `${step.key}/told`,
-    at: refused?.at ?? step.at,
-    shape: 'mark',
-    role: 'system',
-    kind: isMalformed ? 'malformed' : 'refused',
-    name: isMalformed ? 'The agent was told what could not be read' : 'Not sent to the environment',
-    detail: isMalformed ? move.detail : firstSentence(refused?.text ?? ''),
-    isDetailCode: false,
-    said: null,
-    outcome: null,
-    reward: null,
-    subject: { type: 'told', turn },
-  };
+  if (!isMalformed && refused === null) return [];
+  return [
+    {
+      ...markAfter(step, 'told', refused?.at ?? step.at),
+      role: 'system',
+      kind: isMalformed ? 'malformed' : 'refused',
+      name: isMalformed ? 'The agent was told what could not be read' : 'Not sent to the environment',
+      detail: isMalformed ? move.detail : firstSentence(refused?.text ?? ''),
+      subject: { type: 'told', turn },
+    },
+  ];
 }
 
 /** True when the environment or the host said no. */

@@ -7,6 +7,10 @@ const EDITABLE =
 const CONTROL =
   'button, a[href], summary, input, [role="button"], [role="tab"], [role="separator"], [role="menuitem"], [role="option"] a';
 
+/** A step of the timeline opens with Enter; Space there pauses what it shows, as anywhere else. */
+const isFreeSpace = ({ key }: KeyboardEvent, target: Element): boolean =>
+  key === ' ' && target.closest('[data-row-head]') !== null;
+
 /** Hands every press to the keyboard; one that something already took is left alone. */
 export function useKeyListener(): void {
   const { keyboard } = useSession();
@@ -17,7 +21,7 @@ export function useKeyListener(): void {
       const { key, ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
       const place = {
         isEditable: target?.closest(EDITABLE) !== null && target !== null,
-        isControl: target?.closest(CONTROL) !== null && target !== null,
+        isControl: target?.closest(CONTROL) !== null && target !== null && !isFreeSpace(event, target),
         isOverlayOpen: document.querySelector('[data-overlay="open"]') !== null,
       };
       const isTaken = keyboard.press({ key, ctrlKey, metaKey, altKey, shiftKey, repeat, place });

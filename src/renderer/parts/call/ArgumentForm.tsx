@@ -1,0 +1,196 @@
+// Owns: a tool's arguments as a form: one field each, required ones first, what is wrong beside the field it is about.
+import { Plus, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Field as Labelled } from '../../ui/Field.tsx';
+import styles from './ArgumentForm.module.css';
+import type { Wrong } from './checkValue.ts';
+import { emptyOf, typeWords } from './formValue.ts';
+import { isSchema, type Field, type Shape } from './schemaForm.ts';
+import { ValueInput } from './ValueInput.tsx';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+export type ArgumentFormProps = {
+  fields: readonly Field[];
+  value: Values;
+  wrongs: readonly Wrong[];
+  onChange: (value: Values) => void;
+  isReadOnly?: boolean;
+};
+
+export function ArgumentForm(props: ArgumentFormProps): ReactNode {
+  const { fields, value, wrongs, onChange, isReadOnly = false } = props;
+  if (fields.length === 0) return <p className={styles['none']}>Takes no arguments.</p>;
+  return (
+    <div className={styles['form']}>
+      <Group fields={fields} value={value} wrongs={wrongs} path="" onChange={onChange} isOff={isReadOnly} />
+    </div>
+  );
+}
+
+type Place = { wrongs: readonly Wrong[]; path: string; isOff: boolean };
+
+const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+function Group({
+  fields,
+  value,
+  onChange,
+  ...place
+}: Place & { fields: readonly Field[]; value: Values; onChange: (value: Values) => void }): ReactNode {
+  return fields.map((field) => {
+    const { name } = field;
+    const set = (next: unknown): void => {
+      const { [name]: _old, ...rest } = value;
+      onChange(next === undefined ? rest : { ...rest, [name]: next });
+    };
+    return (
+      <Member
+        key={name}
+        {...place}
+        field={field}
+        path={below(place.path, name)}
+        value={Object.hasOwn(value, name) ? value[name] : undefined}
+        onChange={set}
+      />
+    );
+  });
+}
+
+type MemberProps = Place & { field: Field; value: unknown; onChange: (value: unknown) => void };
+
+function Member(props: MemberProps): ReactNode {
+  const { field, value, wrongs, path } = props;
+  const { shape } = field;
+  const message = wrongs.find((wrong) => wrong.path === path)?.message ?? null;
+  if (value !== null && shape.type === 'group' && (value === undefined || isSchema(value)))
+    return <Nested {...props} shape={shape} message={message} />;
+  if (value !== null && shape.type === 'list' && (value === undefined || Array.isArray(value)))
+    return <List {...props} shape={shape} message={message} />;
+  return (
+    <Labelled
+      label={<Label field={field} />}
+      error={message === null ? null : `${field.name} ${message}`}
+      {...(field.description === '' ? {} : { hint: field.description })}
+    >
+      <ValueInput field={field} value={value} onChange={props.onChange} isReadOnly={props.isOff} />
+    </Labelled>
+  );
+}
+
+function Label({ field }: { field: Field }): ReactNode {
+  return (
+    <>
+      <code className={styles['name']}>{field.name}</code>{' '}
+      <span className={styles['type']}>{typeWords(field)}</span>
+      {field.isRequired ? <b className={styles['required']}> required</b> : null}
+    </>
+  );
+}
+
+type Inner<T extends Shape['type']> = MemberProps & {
+  shape: Extract<Shape, { type: T }>;
+  message: string | null;
+};
+
+function Nested({ field, shape, value, message, onChange, ...place }: Inner<'group'>): ReactNode {
+  const isGiven = isSchema(value);
+  return (
+    <fieldset className={styles['nested']}>
+      <Legend field={field} message={message} />
+      {isGiven ? (
+        <>
+          <Group {...place} fields={shape.fields} value={value} onChange={onChange} />
+          <Leave field={field} isOff={place.isOff} onLeave={onChange} />
+        </>
+      ) : (
+        <Button
+          size="small"
+          icon={<Plus />}
+          isDisabled={place.isOff}
+          onClick={() => onChange(emptyOf(shape))}
+        >
+          {`Give ${field.name}`}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+function List({ field, shape, value, message, onChange, ...place }: Inner<'list'>): ReactNode {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  const put = (index: number, next: unknown): void =>
+    onChange(items.map((item, at) => (at === index ? next : item)));
+  return (
+    <fieldset className={styles['nested']}>
+      <Legend field={field} message={message} />
+      {items.map((item, index) => (
+        // Items have no identity but their place.
+        <div key={String(index)} className={styles['item']}>
+          <div className={styles['itemField']}>
+            <Member
+              {...place}
+              field={{ ...shape.item, name: `${field.name} ${String(index + 1)}` }}
+              path={below(place.path, String(index))}
+              value={item}
+              onChange={(next) => put(index, next ?? emptyOf(shape.item.shape))}
+            />
+          </div>
+          <IconButton
+            label={`Remove ${field.name} ${String(index + 1)}`}
+            icon={<Trash2 />}
+            isDisabled={place.isOff}
+            onClick={() => onChange(items.filter((_, at) => at !== index))}
+          />
+        </div>
+      ))}
+      <div className={styles['row']}>
+        <Button
+          size="small"
+          icon={<Plus />}
+          isDisabled={place.isOff}
+          onClick={() => onChange([...items, emptyOf(shape.item.shape)])}
+        >
+          {`Add to ${field.name}`}
+        </Button>
+        {Array.isArray(value) ? <Leave field={field} isOff={place.isOff} onLeave={onChange} /> : null}
+      </div>
+    </fieldset>
+  );
+}
+
+function Legend({ field, message }: { field: Field; message: string | null }): ReactNode {
+  return (
+    <>
+      <legend>
+        <Label field={field} />
+      </legend>
+      {field.description === '' ? null : <p className={styles['hint']}>{field.description}</p>}
+      {message === null ? null : <p className={styles['wrong']} role="alert">{`${field.name} ${message}`}</p>}
+    </>
+  );
+}
+
+/** Takes an optional argument away again. */
+function Leave({
+  field,
+  isOff,
+  onLeave,
+}: {
+  field: Field;
+  isOff: boolean;
+  onLeave: (value: unknown) => void;
+}): ReactNode {
+  if (field.isRequired && !field.isNullable) return null;
+  return (
+    <Button
+      size="small"
+      tone="quiet"
+      isDisabled={isOff}
+      onClick={() => onLeave(field.isRequired ? null : undefined)}
+    >
+      {`Leave ${field.name} out`}
+    </Button>
+  );
+}

@@ -1,0 +1,260 @@
+// Owns: a held call in front of a person: why it waits and until when, what the agent proposed, and what to do about it.
+// The same card stands beside a timeline and at the desk.
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import { useKeys, useNow } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { cx } from '../../ui/cx.ts';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Field, Textarea } from '../../ui/Field.tsx';
+import { formatDuration, formatMoment } from '../../ui/time.ts';
+import { DataValue } from '../text/DataText.tsx';
+import { CallActions } from './CallActions.tsx';
+import styles from './CallCard.module.css';
+import { CallForm } from './CallForm.tsx';
+import { heldDeadline, type ClosedCall } from './closedCall.ts';
+import type { CallState, Mode } from './useCallDecision.ts';
+import { wrongsOf } from './written.ts';
+
+export type CallCardProps = {
+  item: HoldItem;
+  state: CallState;
+  tools: readonly ToolSpec[];
+  /** Why it can no longer be decided; null while it waits. */
+  closed: ClosedCall | null;
+  /** What to try before deciding, such as a preview. */
+  extra?: ReactNode;
+  /** Something stands in front of the card: its keys rest. */
+  isCovered?: boolean;
+};
+
+export function CallCard(props: CallCardProps): ReactNode {
+  const { item, state, tools, closed, extra, isCovered = false } = props;
+  const body = useRef<HTMLDivElement>(null);
+  const isOpen = closed === null && !isCovered;
+  const enter = useEntering(state, body);
+  useCallKeys(state, isOpen, enter);
+  const { call } = item;
+  if (call === null) return null;
+  const { failure } = state;
+  return (
+    <section className={styles['card']} aria-label="Held call" data-call={call.id}>
+      <Head item={item} isClosed={closed !== null} />
+      <div
+        className={styles['body']}
+        ref={body}
+        tabIndex={-1}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || event.target === body.current) return;
+          event.preventDefault();
+          body.current?.focus();
+        }}
+      >
+        {closed === null ? null : <Closed closed={closed} state={state} />}
+        {call.said === '' ? null : <p className={styles['said']}>{call.said}</p>}
+        <div className={cx(state.draft.mode === 'edit' && styles['struck'])}>
+          <DataValue
+            label={
+              state.draft.mode === 'edit'
+                ? `Proposed, will not be sent: ${call.tool_name}`
+                : `Proposed: ${call.tool_name}`
+            }
+            value={call.arguments}
+          />
+        </div>
+        <Writing state={state} tools={tools} isOff={closed !== null} />
+        {extra}
+      </div>
+      {failure === null ? null : (
+        <div className={styles['failed']}>
+          <ErrorNote
+            title={failure.code === 'already_answered' ? 'Not sent' : 'The call was not decided'}
+            failure={failure}
+            action={
+              state.canSendUnchecked && state.draft.mode === 'edit' ? (
+                <Button size="small" onClick={() => state.edit(true)}>
+                  Send unchecked
+                </Button>
+              ) : null
+            }
+          />
+        </div>
+      )}
+      {closed === null ? (
+        <CallActions state={state} canSend={wrongsOf(state.written, tools).length === 0} onEnter={enter} />
+      ) : null}
+    </section>
+  );
+}
+
+function Head({ item, isClosed }: { item: HoldItem; isClosed: boolean }): ReactNode {
+  const now = useNow();
+  const { left, isUrgent, words } = heldDeadline(item, now);
+  const { scenario, task_idx: task, turn, turn_limit: limit, since, why } = item;
+  return (
+    <header className={styles['head']}>
+      {isClosed ? null : (
+        <p className={styles['wait']}>
+          <strong title={formatMoment(since)}>Waiting {formatDuration(Math.max(1000, now - since))}</strong>
+          <span className={cx(isUrgent && styles['urgent'])}>{words}</span>
+        </p>
+      )}
+      {isClosed || left === null ? null : (
+        <progress className={styles['bar']} value={left} max={1} aria-label="Time left" />
+      )}
+      <p className={styles['why']}>{`This call ${why}.`}</p>
+      <p className={styles['place']}>
+        {`${scenario ?? 'no scenario'}${task === null ? '' : ` #${String(task)}`} · turn ${String(turn)} of ${String(limit)}`}
+      </p>
+    </header>
+  );
+}
+
+/** What a mode is for, to be written in. */
+function Writing({
+  state,
+  tools,
+  isOff,
+}: {
+  state: CallState;
+  tools: readonly ToolSpec[];
+  isOff: boolean;
+}): ReactNode {
+  const { draft, change, written } = state;
+  switch (draft.mode) {
+    case 'decide':
+      return null;
+    case 'edit':
+      return (
+        <>
+          <CallForm
+            tools={tools}
+            written={written}
+            isReadOnly={isOff}
+            onChange={(next) => change({ written: next })}
+          />
+          <Field label="Why? The agent reads this, so that it does not repeat the original call.">
+            <Textarea
+              rows={2}
+              value={draft.why}
+              readOnly={isOff}
+              onChange={({ target }) => change({ why: target.value })}
+            />
+          </Field>
+        </>
+      );
+    case 'answer':
+      return (
+        <>
+          <Field
+            label="The result, in the tool’s place"
+            hint="The environment never sees the call. The result is marked as fabricated and left out of exports by default."
+          >
+            <Textarea
+              isMono
+              rows={6}
+              value={draft.answer}
+              readOnly={isOff}
+              onChange={({ target }) => change({ answer: target.value })}
+            />
+          </Field>
+          <label className={styles['check']}>
+            <input
+              type="checkbox"
+              checked={draft.isError}
+              disabled={isOff}
+              onChange={({ target }) => change({ isError: target.checked })}
+            />
+            The tool fails with this
+          </label>
+        </>
+      );
+    case 'reject':
+      return (
+        <Field label="Why not? The agent reads this.">
+          <Textarea
+            rows={3}
+            required
+            value={draft.reason}
+            readOnly={isOff}
+            onChange={({ target }) => change({ reason: target.value })}
+          />
+        </Field>
+      );
+  }
+}
+
+function Closed({ closed, state }: { closed: ClosedCall; state: CallState }): ReactNode {
+  const { draft, written } = state;
+  const words =
+    draft.mode === 'edit'
+      ? JSON.stringify({ tool: written.tool, arguments: written.args, why: draft.why }, null, 2)
+      : draft.mode === 'answer'
+        ? draft.answer
+        : draft.reason;
+  return (
+    <div className={styles['closed']} role="status">
+      <p>
+        <strong>{closed.title}</strong>
+      </p>
+      {closed.detail === '' ? null : <p>{closed.detail}</p>}
+      {words === '' ? null : (
+        <p className={styles['kept']}>
+          What you wrote was not sent. It is kept here.
+          <CopyButton label="Copy what you wrote" text={words} />
+          <Button size="small" onClick={state.forget}>
+            Discard it
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Going into a mode puts the focus where it is written in. */
+function useEntering(
+  state: CallState,
+  body: RefObject<HTMLDivElement | null>,
+): (mode: Mode, first?: 'tool') => void {
+  const wanted = useRef<'tool' | 'field' | 'card' | null>(null);
+  useEffect(() => {
+    const place = wanted.current;
+    wanted.current = null;
+    if (place === null) return;
+    if (place === 'card') return body.current?.focus();
+    const first = body.current?.querySelectorAll<HTMLElement>(
+      'input:not([type="checkbox"]), textarea, select',
+    );
+    const isTool = (one: HTMLElement): boolean => one.getAttribute('role') === 'combobox';
+    const fields = [...(first ?? [])];
+    (place === 'tool' ? fields.find(isTool) : (fields.find((one) => !isTool(one)) ?? fields[0]))?.focus();
+  });
+  return (mode, first) => {
+    wanted.current = mode === 'decide' ? 'card' : first === 'tool' ? 'tool' : 'field';
+    state.enter(mode);
+  };
+}
+
+function useCallKeys(state: CallState, isOpen: boolean, enter: (mode: Mode, first?: 'tool') => void): void {
+  const { mode } = state.draft;
+  const decide = (run: () => void) => (): void => (state.isFresh() ? undefined : run());
+  const send = { decide: null, edit: () => state.edit(false), answer: state.answer, reject: state.reject }[
+    mode
+  ];
+  useKeys(
+    'call',
+    isOpen
+      ? {
+          'call.approve': decide(() => state.approve(false)),
+          'call.approve_similar': decide(() => state.approve(true)),
+          'call.edit': () => enter('edit'),
+          'call.override': () => enter('edit', 'tool'),
+          'call.answer': () => enter('answer'),
+          'call.reject': () => enter('reject'),
+          ...(send === null ? {} : { 'call.send': decide(send), 'call.back': () => enter('decide') }),
+        }
+      : {},
+  );
+}

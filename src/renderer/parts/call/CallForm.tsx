@@ -1,0 +1,155 @@
+// Owns: writing a call in the agent's own vocabulary: which tool, and its arguments as a form or as JSON.
+import { Wrench } from 'lucide-react';
+import { useMemo, useState, type ReactNode, type Ref } from 'react';
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Combobox } from '../../ui/Combobox.tsx';
+import { Field, Textarea } from '../../ui/Field.tsx';
+import { ArgumentForm } from './ArgumentForm.tsx';
+import styles from './CallForm.module.css';
+import type { Wrong } from './checkValue.ts';
+import { fieldsOf } from './schemaForm.ts';
+import { argumentsOf, asForm, asJson, forTool, wrongsOf, wrongWords, type Written } from './written.ts';
+
+export type CallFormProps = {
+  tools: readonly ToolSpec[];
+  written: Written;
+  onChange: (written: Written) => void;
+  isReadOnly?: boolean;
+  ref?: Ref<HTMLDivElement>;
+};
+
+export function CallForm({ tools, written, onChange, isReadOnly = false, ref }: CallFormProps): ReactNode {
+  const tool = tools.find(({ name }) => name === written.tool);
+  const fields = useMemo(() => (tool === undefined ? null : fieldsOf(tool.input_schema)), [tool]);
+  const wrongs = useMemo(() => wrongsOf(written, tools), [written, tools]);
+  const isJson = written.raw !== null || fields === null;
+  const { fault } = argumentsOf(written);
+  return (
+    <div className={styles['form']} ref={ref}>
+      <ToolPicker tools={tools} written={written} onChange={onChange} isReadOnly={isReadOnly} />
+      {tool === undefined || tool.description === '' ? null : (
+        <details className={styles['about']}>
+          <summary>{tool.description.trim().split('\n', 1)[0]}</summary>
+          <p>{tool.description}</p>
+        </details>
+      )}
+      <div className={styles['switch']} role="group" aria-label="Arguments as">
+        <Button
+          size="small"
+          aria-pressed={!isJson}
+          isDisabled={fields === null || fault !== null}
+          onClick={() => onChange(asForm(written))}
+        >
+          Form
+        </Button>
+        <Button size="small" aria-pressed={isJson} onClick={() => onChange(asJson(written))}>
+          JSON
+        </Button>
+      </div>
+      {isJson || fields === null ? (
+        <RawArguments
+          written={written}
+          wrongs={wrongs}
+          hasForm={fields !== null}
+          isReadOnly={isReadOnly}
+          onChange={onChange}
+        />
+      ) : (
+        <ArgumentForm
+          fields={fields}
+          value={written.args}
+          wrongs={wrongs}
+          isReadOnly={isReadOnly}
+          onChange={(args) => onChange({ ...written, args: { ...args } })}
+        />
+      )}
+      {isJson || fields === null ? null : (
+        <Elsewhere wrongs={wrongs} names={fields.map(({ name }) => name)} />
+      )}
+    </div>
+  );
+}
+
+const OPTIONS_MAX = 200;
+
+function ToolPicker({
+  tools,
+  written,
+  onChange,
+  isReadOnly,
+}: Required<Omit<CallFormProps, 'ref'>>): ReactNode {
+  const [query, setQuery] = useState('');
+  const options = useMemo(() => {
+    const needle = query.trim().toLowerCase();
+    return tools
+      .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(needle))
+      .toSorted((a, b) => Number(b.name.includes(needle)) - Number(a.name.includes(needle)))
+      .slice(0, OPTIONS_MAX)
+      .map(({ name, description }) => ({
+        value: name,
+        label: name,
+        detail: description.trim().split('\n', 1)[0] ?? '',
+      }));
+  }, [tools, query]);
+  return (
+    <Field label="Tool">
+      <Combobox
+        value={written.tool}
+        options={isReadOnly ? [] : options}
+        onQuery={setQuery}
+        onChoose={(name) => {
+          const chosen = tools.find((tool) => tool.name === name);
+          if (chosen !== undefined && name !== written.tool && !isReadOnly)
+            onChange(forTool(written, chosen));
+        }}
+        placeholder="Choose a tool"
+        emptyText="No tool is called that."
+        icon={<Wrench />}
+      />
+    </Field>
+  );
+}
+
+function RawArguments({
+  written,
+  wrongs,
+  hasForm,
+  isReadOnly,
+  onChange,
+}: {
+  written: Written;
+  wrongs: readonly Wrong[];
+  hasForm: boolean;
+  isReadOnly: boolean;
+  onChange: (written: Written) => void;
+}): ReactNode {
+  const text = asJson(written).raw ?? '';
+  return (
+    <Field
+      label="Arguments as JSON"
+      error={wrongs.length === 0 ? null : wrongWords(wrongs)}
+      {...(hasForm ? {} : { hint: 'This tool’s schema cannot be shown as a form.' })}
+    >
+      <Textarea
+        isMono
+        rows={Math.min(20, Math.max(5, text.split('\n').length + 1))}
+        value={text}
+        readOnly={isReadOnly}
+        onChange={({ target }) => onChange({ ...written, raw: target.value })}
+      />
+    </Field>
+  );
+}
+
+/** What is wrong with arguments the form has no field for. */
+function Elsewhere({ wrongs, names }: { wrongs: readonly Wrong[]; names: readonly string[] }): ReactNode {
+  const known = new Set(names);
+  const rest = wrongs.filter(({ path }) => !known.has(path.split('.', 1)[0] ?? ''));
+  if (rest.length === 0) return null;
+  return (
+    <p className={styles['wrong']} role="alert">
+      {wrongWords(rest)}
+    </p>
+  );
+}

@@ -1,0 +1,153 @@
+// Owns: one held call in front of a person: what they write about it, and the one act that decides it.
+// Must not know: how an act reaches main; sending is given.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { z } from 'zod';
+import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
+import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { useKeptValue } from '../../state/keptValue.ts';
+import { useHumanTime } from '../advice/useHumanTime.ts';
+import { argumentsOf, wrongsOf, wrongWords, Written, writtenFrom } from './written.ts';
+
+export type CallPorts = {
+  [M in 'approve' | 'edit' | 'reject' | 'answer']: (
+    input: Inputs[`call.${M}`],
+  ) => Promise<Outputs[`call.${M}`]>;
+};
+export type CallDone = 'approved' | 'approved_similar' | 'edited' | 'rejected' | 'answered';
+
+const Mode = z.enum(['decide', 'edit', 'answer', 'reject']);
+export type Mode = z.infer<typeof Mode>;
+
+/** What a person has written about a call and not sent. */
+const CallDraft = z.strictObject({
+  mode: Mode,
+  written: Written.nullable(),
+  why: z.string(),
+  answer: z.string(),
+  isError: z.boolean(),
+  reason: z.string(),
+});
+export type CallDraft = z.infer<typeof CallDraft>;
+
+const NOTHING: CallDraft = { mode: 'decide', written: null, why: '', answer: '', isError: false, reason: '' };
+const FRESH_MS = 400;
+
+/** The name under which what is written about a held call is kept. */
+export const callDraftName = (key: string): string => `call/${key}`;
+
+export type CallState = ReturnType<typeof useCallDecision>;
+
+export function useCallDecision(
+  item: HoldItem,
+  tools: readonly ToolSpec[],
+  isOpen: boolean,
+  ports: CallPorts,
+  onDone: (done: CallDone) => void,
+) {
+  const { key, episode, seq: seen, call } = item;
+  const [kept, keep] = useKeptValue(callDraftName(key), CallDraft);
+  const draft = kept ?? NOTHING;
+  const written = draft.written ?? writtenFrom(call?.tool_name ?? '', call?.arguments ?? {});
+  const time = useHumanTime(key, isOpen);
+  const isFresh = useFreshness(key);
+  const { busy, failure, act, fail } = useActing((done) => {
+    keep(null);
+    time.end();
+    onDone(done);
+  });
+  const change = (by: Partial<CallDraft>): void => keep({ ...draft, ...by });
+  const about = () => ({ episode, call: call?.id ?? '', seen_seq: seen, timing: time.read() });
+  const edit = (isUnchecked: boolean): void => {
+    const wrongs = wrongsOf(written, tools);
+    const { args } = argumentsOf(written);
+    if (args === null || (wrongs.length > 0 && !isUnchecked)) return fail(doesNotFit(wrongWords(wrongs)));
+    const why = draft.why.trim();
+    const changed = { tool_name: written.tool, arguments: args, reason: why === '' ? null : why };
+    act('edit', () => ports.edit({ ...about(), ...changed, is_unchecked: isUnchecked }), 'edited');
+  };
+  return {
+    draft,
+    written,
+    busy,
+    failure,
+    isFresh,
+    isTouched: kept !== null && kept !== NOTHING,
+    /** Whether what main refused may be sent without the check. */
+    canSendUnchecked: failure?.code === 'bad_input' && argumentsOf(written).args !== null,
+    change,
+    forget: () => keep(null),
+    enter: (mode: Mode): void => {
+      fail(null);
+      change({ mode });
+    },
+    approve: (similar: boolean): void => {
+      const done = similar ? 'approved_similar' : 'approved';
+      act('approve', () => ports.approve({ ...about(), similar }), done);
+    },
+    edit,
+    reject: (): void => {
+      const reason = draft.reason.trim();
+      if (reason !== '') act('reject', () => ports.reject({ ...about(), reason }), 'rejected');
+    },
+    answer: (): void => {
+      const { answer: text, isError } = draft;
+      if (text.trim() === '') return;
+      act('answer', () => ports.answer({ ...about(), text, is_error: isError }), 'answered');
+    },
+  };
+}
+
+const doesNotFit = (words: string): FailureShape => ({
+  code: 'bad_input',
+  message: words,
+  next: 'Correct the arguments, or send them unchecked.',
+});
+
+/** True in the first moment of a new card: a press meant for the last one must not decide this one. */
+function useFreshness(key: string): () => boolean {
+  const shownAt = useRef(0);
+  useEffect(() => {
+    shownAt.current = performance.now();
+  }, [key]);
+  return useCallback(() => performance.now() - shownAt.current < FRESH_MS, []);
+}
+
+type Acting = 'approve' | 'edit' | 'reject' | 'answer';
+
+/** One act at a time; what main says against it stays on the card. */
+function useActing(onDone: (done: CallDone) => void) {
+  const [busy, setBusy] = useState<Acting | null>(null);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const isBusy = useRef(false);
+  const act = (what: Acting, run: () => Promise<unknown>, done: CallDone): void => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setBusy(what);
+    setFailure(null);
+    const go = async (): Promise<void> => {
+      try {
+        await run();
+        onDone(done);
+      } catch (thrown) {
+        setFailure(failureShape(thrown));
+      } finally {
+        isBusy.current = false;
+        setBusy(null);
+      }
+    };
+    void go();
+  };
+  return { busy, failure, act, fail: setFailure };
+}
+
+const DONE: Readonly<Record<CallDone, string>> = {
+  approved: 'Call approved',
+  approved_similar: 'Call approved; later calls of this tool go through',
+  edited: 'Changed call sent; the agent is told what changed',
+  rejected: 'Call rejected; the agent reads your reason',
+  answered: 'Answered for the tool; the result is marked as fabricated',
+};
+
+export const callDoneWords = (done: CallDone): string => DONE[done];

@@ -1,0 +1,67 @@
+// Owns: a call as a person writes it: a tool, its arguments as fields or as JSON text. Pure.
+import { z } from 'zod';
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import type { JsonObject } from '../../../shared/events/turns.ts';
+import { checkValue, type Wrong } from './checkValue.ts';
+
+export const Written = z.strictObject({
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  /** The arguments as JSON text, while that is what is typed in; null while it is the form. */
+  raw: z.string().nullable(),
+});
+export type Written = z.infer<typeof Written>;
+
+export const writtenFrom = (tool: string, args: Readonly<Record<string, unknown>>): Written => ({
+  tool,
+  args: { ...args },
+  raw: null,
+});
+
+/** The arguments, or why the text is none. */
+export function argumentsOf({ args, raw }: Written): { args: JsonObject | null; fault: string | null } {
+  if (raw === null) return { args: args as JsonObject, fault: null };
+  try {
+    const value: unknown = raw.trim() === '' ? {} : JSON.parse(raw);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { args: value as JsonObject, fault: null }
+      : { args: null, fault: 'The arguments must be a JSON object, such as {"id": 1}.' };
+  } catch (thrown) {
+    return {
+      args: null,
+      fault: `Not JSON yet: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    };
+  }
+}
+
+export const asJson = (written: Written): Written => ({
+  ...written,
+  raw: written.raw ?? JSON.stringify(written.args, null, 2),
+});
+
+/** Back to the form; as it was when the text is no JSON object yet. */
+export function asForm(written: Written): Written {
+  const { args } = argumentsOf(written);
+  return args === null ? written : { ...written, args, raw: null };
+}
+
+/** The same arguments for another tool, as far as it has such. */
+export function forTool(written: Written, tool: ToolSpec): Written {
+  const { args } = argumentsOf(written);
+  const properties = tool.input_schema['properties'];
+  const names = new Set(typeof properties === 'object' && properties !== null ? Object.keys(properties) : []);
+  const shared = Object.entries(args ?? {}).filter(([name]) => names.has(name));
+  return { tool: tool.name, args: Object.fromEntries(shared), raw: null };
+}
+
+/** What is wrong with a call, as far as that can be told here. */
+export function wrongsOf(written: Written, tools: readonly ToolSpec[]): Wrong[] {
+  const tool = tools.find(({ name }) => name === written.tool);
+  const { args, fault } = argumentsOf(written);
+  if (fault !== null || args === null) return [{ path: '', message: fault ?? '' }];
+  return tool === undefined ? [] : checkValue(tool.input_schema, args);
+}
+
+/** `status must be one of …; workflow_id is required`. */
+export const wrongWords = (wrongs: readonly Wrong[]): string =>
+  wrongs.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');

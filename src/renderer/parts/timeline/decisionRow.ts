@@ -1,0 +1,118 @@
+// Owns: how a decision about a proposed call reads in the timeline, and a label on a turn.
+// What was proposed, decided and effective stay apart: the proposed stands struck above the effective.
+import { textHead } from '../../../shared/events/text.ts';
+import type { CallDecision, Turn } from '../../../shared/episode/record.ts';
+import type { Move } from '../../../shared/events/turns.ts';
+import { argumentsLine, firstSentence, oneLine } from './phrase.ts';
+import type { Role, Row } from './row.ts';
+
+/** A mark that belongs to a step, after it. */
+export const markAfter = (step: Row, name: string, at: number): Row => ({
+  ...step,
+  key: `${step.key}/${name}`,
+  at,
+  shape: 'mark',
+  isDetailCode: false,
+  struck: null,
+  said: null,
+  outcome: null,
+  reward: null,
+});
+
+/** The call as it was proposed, where another one took effect or will. */
+export function struckOf({ move, call }: Turn): string | null {
+  if (move?.type !== 'call_tool' || call?.decision?.type !== 'edited') return null;
+  return `${move.tool_name} ${argumentsLine(move.arguments)}`.trim();
+}
+
+/** What a call that waited for a person shows instead of an ordinary outcome. */
+export function heldOutcome({ call }: Turn): Row['outcome'] {
+  if (call === null || call.held === null) return null;
+  const { decision } = call;
+  if (decision === null) return { tone: 'waiting', label: 'waits for approval' };
+  switch (decision.type) {
+    case 'answered':
+      return { tone: decision.isError ? 'error' : 'plain', label: 'fabricated result' };
+    case 'rejected':
+      return { tone: 'plain', label: 'rejected' };
+    case 'cancelled':
+      return { tone: 'plain', label: 'cancelled' };
+    case 'expired':
+      return decision.fallback === 'reject' ? { tone: 'plain', label: 'not approved in time' } : null;
+    default:
+      return null;
+  }
+}
+
+/** The line of what was decided; a plain approval by a rule leaves none. */
+export function decisionRows(turn: Turn, step: Row): Row[] {
+  const decision = turn.call?.decision ?? null;
+  if (decision === null) return [];
+  const isPerson = decision.actor.type === 'human' || decision.actor.type === 'scripted';
+  return [
+    {
+      ...markAfter(step, 'decision', decision.at),
+      role: roleOf(decision),
+      kind: 'decision',
+      ...wordsOf(decision),
+      isHuman: isPerson,
+      subject: { type: 'decision', turn },
+    },
+  ];
+}
+
+const roleOf = ({ actor: { type } }: CallDecision): Role =>
+  type === 'human' || type === 'scripted' ? type : 'system';
+
+function wordsOf(decision: CallDecision): Pick<Row, 'name' | 'detail'> {
+  switch (decision.type) {
+    case 'approved':
+      return { name: 'Call approved', detail: '' };
+    case 'edited':
+      return { name: 'Call changed', detail: oneLine(decision.reason ?? 'no reason given') };
+    case 'rejected':
+      return { name: 'Call rejected', detail: oneLine(decision.reason) };
+    case 'answered':
+      return { name: 'Answered for the tool', detail: firstSentence(textHead(decision.text)) };
+    case 'expired': {
+      const then =
+        decision.fallback === 'approve' ? 'the call went through as it was' : 'the call was not made';
+      return { name: 'Nobody decided in time', detail: then };
+    }
+    case 'cancelled':
+      return { name: 'Held call cancelled', detail: oneLine(decision.reason) };
+  }
+}
+
+/** The line of a label: whether the expert would have done the same. */
+export function labelRows(turn: Turn, step: Row): Row[] {
+  const { label } = turn;
+  if (label === null) return [];
+  return [
+    {
+      ...markAfter(step, 'label', label.at),
+      role: 'human',
+      kind: 'label',
+      name: label.agrees ? 'Label: agrees' : 'Label: differs',
+      detail: label.agrees ? '' : moveLine(label.move),
+      isHuman: true,
+      subject: { type: 'label', turn },
+    },
+  ];
+}
+
+/** `get_run run_id: 2031`, `final answer: Done.` */
+export function moveLine(move: Move): string {
+  switch (move.type) {
+    case 'call_tool':
+      return `${move.tool_name} ${argumentsLine(move.arguments)}`.trim();
+    case 'list_tools':
+      return 'list_tools';
+    case 'ask_expert':
+      return 'ask_expert';
+    case 'final':
+      return `final answer: ${firstSentence(textHead(move.text))}`;
+    case 'malformed':
+      return 'a call that cannot be read';
+  }
+}
