@@ -8,11 +8,13 @@ import { createAdvisor } from './advisor/advisor.ts';
 import { createChatPolicy } from './agent/chat.ts';
 import type { Policy } from './agent/policy.ts';
 import { createRehearsal } from './agent/rehearsal.ts';
+import { answerCommands } from './commands/answers.ts';
 import { consoleCommands } from './commands/console.ts';
 import { deskCommands } from './commands/desk.ts';
 import { createEnvironments, type Environments } from './commands/environments.ts';
 import { episodeCommands, runSpecs } from './commands/episodes.ts';
 import { createFeeds, type CanSend, type Schedule, type Send } from './commands/feeds.ts';
+import { inviteCommands } from './commands/invites.ts';
 import { stepInCommands } from './commands/stepIns.ts';
 import { createRouter, type Route } from './commands/router.ts';
 import { worldCommands } from './commands/world.ts';
@@ -109,6 +111,8 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
     }),
     ...deskCommands({ ...ground, consult, newId: edges.newId, clock: edges.clock }),
     ...stepInCommands({ log, desk, newId: edges.newId }),
+    ...inviteCommands({ settings, clock: edges.clock }),
+    ...answerCommands({ log, desk }),
     ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...statesOf(ground, edges) }),
   });
   return {

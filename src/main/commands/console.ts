@@ -1,6 +1,7 @@
 // Owns: what the console asks about the product itself: what it is, long texts, settings, exports.
 import { join } from 'node:path';
 import type { Handlers } from '../../shared/contract/contract.ts';
+import { roleOf } from '../../shared/contract/roles.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import { makeRows, writeExport } from '../dataset/exportData.ts';
 import type { Llm } from '../llm/port.ts';
@@ -34,14 +35,15 @@ const SAMPLE = 3;
 export function consoleCommands(parts: Parts): ConsoleHandlers {
   const { log, settings, dataFolder } = parts;
   return {
-    'app.describe': async (_input, { seat }) => ({
+    'app.describe': async (_input, caller) => ({
       version: parts.version,
       host: parts.host,
-      seat,
-      data_folder: dataFolder,
+      seat: caller.seat,
+      role: roleOf(caller),
+      data_folder: roleOf(caller) === 'owner' ? dataFolder : '',
       agent_model: settings.model('agent')?.model ?? null,
       expert_model: settings.model('expert')?.model ?? null,
-      notices: parts.notices(),
+      notices: roleOf(caller) === 'owner' ? parts.notices() : [],
     }),
     'text.read': async ({ sha256, offset, length }) => log.texts.stretch(sha256, offset, length),
     'settings.read': async () => settings.describe(),

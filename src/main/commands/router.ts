@@ -8,15 +8,21 @@ import {
   type Method,
   type Outputs,
 } from '../../shared/contract/contract.ts';
+import { checkInput, checkMethod } from '../../shared/contract/roles.ts';
 import { Failure } from '../../shared/failure.ts';
 
 export type Route = (method: string, input: unknown, caller: Caller) => Promise<unknown>;
 
-/** Parses the input, calls the one handler, returns its value. Throws `unknown_method` or `bad_input` at the door. */
+/**
+ * Parses the input, calls the one handler, returns its value. Throws `unknown_method`, `bad_input` or `unauthorized` at
+ * the door.
+ */
 export function createRouter(handlers: Handlers): Route {
   const call = async <M extends Method>(method: M, input: unknown, caller: Caller): Promise<Outputs[M]> => {
+    checkMethod(method, caller);
     const parsed = routes[method].input.safeParse(input);
     if (!parsed.success) throw badInput(method, parsed.error);
+    checkInput(parsed.data, caller);
     return handlers[method](parsed.data, caller);
   };
   return async (method, input, caller) => {

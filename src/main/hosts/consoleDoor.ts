@@ -4,7 +4,15 @@ import type { IncomingMessage } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { WebSocket } from 'ws';
-import { SeatId, SUBPROTOCOL_PREFIX, ToMain, type ToView } from '../../shared/contract/envelope.ts';
+import type { Caller } from '../../shared/contract/contract.ts';
+import {
+  SeatId,
+  SUBPROTOCOL_PREFIX,
+  ToMain,
+  type Topic,
+  type ToView,
+} from '../../shared/contract/envelope.ts';
+import { checkTopic } from '../../shared/contract/roles.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { App } from '../app.ts';
 import type { Door } from './listener.ts';
@@ -41,22 +49,58 @@ const SECURITY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** `GET /` and the static files need no token; the socket and `GET /console` do. */
-export function createConsoleDoor({ app, token, files }: { app: App; token: string; files: string }): Door {
+type Knock = { app: App; token: string };
+
+/** `GET /` and the static files need no token; the socket and `GET /console` do: the console's own, or an invite's. */
+export function createConsoleDoor({ app, token, files }: Knock & { files: string }): Door {
   const served = readFiles(files);
+  const knock = { app, token };
+  const guests = createGuests();
+  app.settings.onInviteRevoked(guests.dismiss);
   return {
     handle: async (request) => {
       const { pathname } = new URL(request.url);
-      if (pathname === '/console') return checkToken(request, token);
+      if (pathname === '/console') return checkToken(request, knock);
       const file = served.get(pathname === '/' ? '/index.html' : pathname);
       if (file === undefined) return new Response('not found', { status: 404, headers: SECURITY_HEADERS });
       return new Response(file.body, {
         headers: { ...SECURITY_HEADERS, 'content-type': file.type, 'cache-control': file.cache },
       });
     },
-    refuse: (request) => refusal(request, token),
-    subprotocol: (offered) => [...offered].find((one) => one.startsWith(SUBPROTOCOL_PREFIX)) ?? false,
-    accept: (socket, path) => serve(app, socket, seatOf(path)),
+    refuse: (request) => refusal(request, knock),
+    subprotocol: (offered) => [...offered].find((one) => isKnown(knock, tokenIn(one))) ?? false,
+    accept: (socket, path) => {
+      const caller = callerOf(knock, tokenIn(socket.protocol), path);
+      // Revoked between the knock and the opening.
+      if (caller === null) return socket.close(REVOKED, 'the token is not valid any more');
+      const stop = serve(app, socket, caller);
+      if (caller.invite !== undefined) guests.welcome(caller.invite, socket, stop);
+    },
+  };
+}
+
+/** Close code of a socket whose invite was revoked. */
+const REVOKED = 4401;
+
+/** The open sockets of each invite, so that revoking it closes them. */
+function createGuests() {
+  const guests = new Map<string, Set<() => void>>();
+  return {
+    welcome: (invite: string, socket: WebSocket, stop: () => void): void => {
+      const own = guests.get(invite) ?? new Set();
+      guests.set(invite, own);
+      const dismiss = (): void => {
+        // Nothing that is still on its way may be carried out.
+        stop();
+        socket.close(REVOKED, 'this invite was revoked');
+      };
+      own.add(dismiss);
+      socket.on('close', () => own.delete(dismiss));
+    },
+    dismiss: (invite: string): void => {
+      for (const dismiss of guests.get(invite) ?? []) dismiss();
+      guests.delete(invite);
+    },
   };
 }
 
@@ -93,20 +137,30 @@ function isToken(given: string, token: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** A browser cannot see why a socket was refused, so it can ask here first. */
-function checkToken(request: Request, token: string): Response {
-  const given = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '') ?? '';
-  return new Response(null, { status: isToken(given, token) ? 204 : 401, headers: SECURITY_HEADERS });
+const tokenIn = (subprotocol: string): string =>
+  subprotocol.startsWith(SUBPROTOCOL_PREFIX) ? subprotocol.slice(SUBPROTOCOL_PREFIX.length) : '';
+
+const isKnown = ({ app, token }: Knock, given: string): boolean =>
+  isToken(given, token) || app.settings.inviteOf(given) !== null;
+
+/** Who a token stands for: the owner at the seat the console names, or an invited expert at the invite's seat. */
+function callerOf({ app, token }: Knock, given: string, path: string): Caller | null {
+  if (isToken(given, token)) return { seat: seatOf(path) };
+  const invite = app.settings.inviteOf(given);
+  return invite === null ? null : { seat: invite.seat, invite: invite.id };
 }
 
-function refusal(request: IncomingMessage, token: string): number | null {
+/** A browser cannot see why a socket was refused, so it can ask here first. */
+function checkToken(request: Request, knock: Knock): Response {
+  const given = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '') ?? '';
+  return new Response(null, { status: isKnown(knock, given) ? 204 : 401, headers: SECURITY_HEADERS });
+}
+
+function refusal(request: IncomingMessage, knock: Knock): number | null {
   const url = new URL(request.url ?? '/', 'http://localhost');
   if (url.pathname !== '/console') return 404;
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
-  const isKnown = offered.some(
-    (one) => one.startsWith(SUBPROTOCOL_PREFIX) && isToken(one.slice(SUBPROTOCOL_PREFIX.length), token),
-  );
-  return isKnown ? null : 401;
+  return offered.some((one) => isKnown(knock, tokenIn(one))) ? null : 401;
 }
 
 const seatOf = (path: string): string => {
@@ -114,40 +168,56 @@ const seatOf = (path: string): string => {
   return SeatId.safeParse(given).data ?? 'seat-unnamed';
 };
 
-function serve(app: App, socket: WebSocket, seat: string): void {
+/** Serves one console; the returned function stops listening to it. */
+function serve(app: App, socket: WebSocket, caller: Caller): () => void {
   const subscriptions = new Map<number, () => void>();
-  const leave = app.seats.connect(seat);
+  const leave = app.seats.connect(caller.seat);
   const send = (message: ToView): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
   };
+  const fail = (id: number, thrown: unknown): void =>
+    send({ type: 'failure', id, failure: failureShape(thrown) });
   const canSend = (): boolean => socket.bufferedAmount < UNSENT_MAX;
-  socket.on('message', (data: Buffer) => {
+  const unsubscribe = (id: number): void => {
+    subscriptions.get(id)?.();
+    subscriptions.delete(id);
+  };
+  const subscribe = (id: number, topic: Topic): void => {
+    unsubscribe(id);
+    try {
+      checkTopic(topic, caller);
+      subscriptions.set(
+        id,
+        app.subscribe(topic, (push) => send({ type: 'push', id, push }), canSend),
+      );
+    } catch (thrown) {
+      fail(id, thrown);
+    }
+  };
+  const receive = (data: Buffer): void => {
     const message = readMessage(data);
     if (message === null) return socket.close(1008, 'not a message of this protocol');
     switch (message.type) {
       case 'request':
-        void app.route(message.method, message.input, { seat }).then(
+        void app.route(message.method, message.input, caller).then(
           (value) => send({ type: 'value', id: message.id, value }),
-          (thrown: unknown) => send({ type: 'failure', id: message.id, failure: failureShape(thrown) }),
+          (thrown: unknown) => fail(message.id, thrown),
         );
         return;
       case 'subscribe':
-        subscriptions.get(message.id)?.();
-        subscriptions.set(
-          message.id,
-          app.subscribe(message.topic, (push) => send({ type: 'push', id: message.id, push }), canSend),
-        );
-        return;
+        return subscribe(message.id, message.topic);
       case 'unsubscribe':
-        subscriptions.get(message.id)?.();
-        subscriptions.delete(message.id);
+        unsubscribe(message.id);
     }
-  });
-  socket.on('close', () => {
-    for (const unsubscribe of subscriptions.values()) unsubscribe();
-    subscriptions.clear();
+  };
+  const stop = (): void => {
+    socket.off('message', receive);
+    for (const id of subscriptions.keys()) unsubscribe(id);
     leave();
-  });
+  };
+  socket.on('message', receive);
+  socket.on('close', stop);
+  return stop;
 }
 
 function readMessage(data: Buffer): ToMain | null {

@@ -8,6 +8,7 @@ import { holdItems } from '../../shared/episode/holds.ts';
 import { deskItems, episodeRow } from '../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Database } from './database.ts';
+import { createOwnAnswers, type OwnAnswers } from './ownAnswers.ts';
 import { createPastAdvice, type PastAdviceIndex } from './pastAdvice.ts';
 
 export type EpisodeQuery = {
@@ -38,6 +39,8 @@ export type Projections = {
   expired(since: number, limit: number): { episode: string; consultation: string }[];
   /** Advice people gave before, found by its words. */
   similar: PastAdviceIndex['find'];
+  /** What a seat decided about questions, newest first. */
+  ownAnswers: OwnAnswers;
 };
 
 /** Decisions that carry how long a person was at them. Part of an index: see the migrations. */
@@ -54,6 +57,7 @@ export function createProjections(db: Database, whole: (text: Text) => string): 
     ...episodeReader(db),
     ...deskReader(db),
     similar: (words, limit) => past.find(words, limit),
+    ownAnswers: createOwnAnswers(db),
   };
 }
 

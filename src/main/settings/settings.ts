@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { settings as contract } from '../../shared/contract/areas.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { environmentList, type EnvironmentList, environmentsIn } from './environments.ts';
+import { inviteList, type InviteList } from './invites.ts';
 import { createJsonFile } from './jsonFile.ts';
 import {
   configOf,
@@ -23,16 +24,17 @@ import type { Secrets } from './secrets.ts';
 type Described = z.infer<(typeof contract)['settings.read']['output']>;
 type Patch = z.infer<(typeof contract)['settings.write']['input']>;
 
-export type Settings = EnvironmentList & {
-  /** null until a model name and a way to reach it are known. */
-  model(role: ModelRole): ModelConfig | null;
-  describe(): Described;
-  write(patch: Patch): void;
-  /** A random token under this name, made once and kept. */
-  token(name: string): string;
-  /** What a person should know about the settings as they were found. */
-  notices(): string[];
-};
+export type Settings = EnvironmentList &
+  InviteList & {
+    /** null until a model name and a way to reach it are known. */
+    model(role: ModelRole): ModelConfig | null;
+    describe(): Described;
+    write(patch: Patch): void;
+    /** A random token under this name, made once and kept. */
+    token(name: string): string;
+    /** What a person should know about the settings as they were found. */
+    notices(): string[];
+  };
 
 const FileModel = z.looseObject({
   provider: z.enum(['openai', 'azure']).nullish(),
@@ -79,6 +81,7 @@ export function createSettings({
     }),
     write: (patch) => file.write(patched(file.read(), patch, secrets)),
     ...environmentList(file),
+    ...inviteList(file),
     token: (name) => keptToken(secrets, `token.${name}`),
     notices: () => {
       const raw = file.read();

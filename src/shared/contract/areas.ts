@@ -14,6 +14,7 @@ import {
 } from '../events/lifecycle.ts';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';
+import { Role } from './seat.ts';
 import { DeskItem, EpisodeRow, HoldItem, MissedAsk, PastAdvice, SeatRow, Status } from './rows.ts';
 
 const Page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
@@ -26,6 +27,8 @@ export const app = {
       version: z.string(),
       host: z.enum(['desktop', 'browser']),
       seat: z.string(),
+      role: Role,
+      /** Empty for an expert's seat. */
       data_folder: z.string(),
       agent_model: z.string().nullable(),
       expert_model: z.string().nullable(),

@@ -1,6 +1,7 @@
 // Owns: the one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
 import { app, data, desk, environments, episodes, settings } from './areas.ts';
+import { seat } from './seat.ts';
 import { stepIns, worldCommands } from './stepIns.ts';
 
 export const contract = {
@@ -12,6 +13,7 @@ export const contract = {
   ...data,
   ...stepIns,
   ...worldCommands,
+  ...seat,
 } as const;
 
 export type Method = keyof typeof contract;
@@ -19,8 +21,8 @@ export type Method = keyof typeof contract;
 export type Inputs = { [M in Method]: z.infer<(typeof contract)[M]['input']> };
 export type Outputs = { [M in Method]: z.infer<(typeof contract)[M]['output']> };
 
-/** Who asks: the seat of the console the command came from. */
-export type Caller = { seat: string };
+/** Who asks: the seat of the console the command came from, and the invite it was opened with; none is the owner's. */
+export type Caller = { seat: string; invite?: string };
 export type Handlers = { [M in Method]: (input: Inputs[M], caller: Caller) => Promise<Outputs[M]> };
 
 export const routes: { [M in Method]: { input: z.ZodType<Inputs[M]>; output: z.ZodType<Outputs[M]> } } =

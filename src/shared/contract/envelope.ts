@@ -59,3 +59,9 @@ export type ToView = z.infer<typeof ToView>;
 export const SUBPROTOCOL_PREFIX = 'interject.';
 /** A seat's id as a console chooses it once and keeps it. */
 export const SeatId = z.string().regex(/^[a-z0-9-]{4,40}$/);
+
+/** An invite's token names the seat it is for: `invite.<seat>.<secret>`. */
+export const inviteToken = (seat: string, secret: string): string => `invite.${seat}.${secret}`;
+/** The seat of an invite's token; null for any other token. */
+export const seatOfToken = (token: string): string | null =>
+  /^invite\.([a-z0-9-]{4,40})\.[\w-]+$/.exec(token)?.[1] ?? null;

@@ -10,6 +10,7 @@ const DESCRIBED = {
   version: '1',
   host: 'browser',
   seat: 'seat-1',
+  role: 'owner',
   data_folder: '/d',
   agent_model: null,
   expert_model: null,

@@ -26,6 +26,7 @@ export const DESCRIBED: Outputs['app.describe'] = {
   version: '1',
   host: 'browser',
   seat: 'seat-1',
+  role: 'owner',
   data_folder: '/d',
   agent_model: null,
   expert_model: null,

@@ -4,7 +4,7 @@ import type { Consultation, Decision, EpisodeRecord } from '../../../shared/epis
 import { textHead } from '../../../shared/events/text.ts';
 import { adviceLine, firstSentence, oneLine } from './phrase.ts';
 import type { Role, Row } from './row.ts';
-import { uptakeOf, uptakeWords } from './uptake.ts';
+import { uptakeOf, uptakeWords } from '../../../shared/episode/uptake.ts';
 
 /** The line of a consultation. */
 export function consultationRow(record: EpisodeRecord, consultation: Consultation): Row {

@@ -1,7 +1,7 @@
 // Owns: whether the agent did what an advice asked for: its calls, matched in order with the calls that came after.
-import { textHead, isBlobRef } from '../../../shared/events/text.ts';
-import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import { parsePlan } from '../../../shared/plan.ts';
+import { textHead, isBlobRef } from '../events/text.ts';
+import type { Consultation, EpisodeRecord, Turn } from './record.ts';
+import { parsePlan } from '../plan.ts';
 
 export type Uptake = {
   /** Calls the advice names. */

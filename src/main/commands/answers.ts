@@ -1,0 +1,49 @@
+// Owns: what a seat may know of the advice it gave: whether it was followed, and how the episode ended.
+import type { Handlers } from '../../shared/contract/contract.ts';
+import type { OwnAnswer } from '../../shared/contract/seat.ts';
+import type { Recorded } from '../../shared/events/vocabulary.ts';
+import { findConsultation } from '../../shared/episode/consultations.ts';
+import { uptakeOf, uptakeWords } from '../../shared/episode/uptake.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { EventLog } from '../log/eventLog.ts';
+
+type Parts = { log: EventLog; desk: Desk };
+
+export const answerCommands = ({ log, desk }: Parts): Pick<Handlers, 'answers.mine'> => ({
+  'answers.mine': async ({ offset, limit }, { seat }) => {
+    const { total, places } = log.projections.ownAnswers(seat, offset, limit);
+    const answers = places.flatMap(({ stream, n }) => {
+      const [recorded] = log.read(stream, n - 1, 1);
+      return recorded === undefined ? [] : (ownAnswer(log, recorded) ?? []);
+    });
+    // What was seen is in the log before it is shown.
+    const known = answers.filter(({ verified }) => verified !== null);
+    for (const episode of new Set(known.map((answer) => answer.episode))) {
+      desk.noteSeen(seat, episode, ['verdict']);
+    }
+    return { total, answers };
+  },
+});
+
+function ownAnswer(log: EventLog, { stream, at, event }: Recorded): OwnAnswer | null {
+  if (event.kind !== 'advice.approved' && event.kind !== 'advice.declined' && event.kind !== 'advice.late') {
+    return null;
+  }
+  const episode = event.kind === 'advice.late' ? event.episode : stream;
+  const record = log.record(episode);
+  const asked = findConsultation(record, event.consultation);
+  const uptake = asked === undefined || event.kind !== 'advice.approved' ? null : uptakeOf(record, asked);
+  return {
+    episode,
+    consultation: event.consultation,
+    scenario: record.reset?.scenario ?? record.started?.scenario ?? null,
+    task_idx: record.reset?.task_idx ?? record.started?.task_idx ?? null,
+    at,
+    act: event.kind === 'advice.approved' ? event.act : event.kind === 'advice.late' ? 'late' : 'decline',
+    question: asked?.question ?? null,
+    text: event.kind === 'advice.declined' ? event.reason : event.text,
+    uptake: uptake === null ? null : uptakeWords(uptake),
+    verified:
+      record.ended === null ? null : (record.ended.rewardType ?? record.verified?.reward_type ?? null),
+  };
+}

@@ -1,0 +1,24 @@
+// Owns: finding what one seat decided about questions, newest first, in the events themselves.
+import type { Database } from './database.ts';
+
+export type Place = { stream: string; n: number };
+export type OwnAnswers = (seat: string, offset: number, limit: number) => { total: number; places: Place[] };
+
+/** The whole list keeps the index of decisions in use; see the migrations. */
+const INDEXED = `kind IN ('advice.approved', 'advice.declined', 'call.approved', 'call.edited', 'call.rejected', 'call.answered')`;
+const BY_SEAT = `json_extract(actor, '$.type') = 'human' AND json_extract(actor, '$.id') = :seat`;
+const OWN = `
+  SELECT seq, stream, n FROM events WHERE ${INDEXED} AND kind IN ('advice.approved', 'advice.declined') AND ${BY_SEAT}
+  UNION ALL
+  SELECT seq, stream, n FROM events WHERE stream >= 'late/' AND stream < 'late0' AND ${BY_SEAT}`;
+
+export function createOwnAnswers(db: Database): OwnAnswers {
+  const count = db.prepare<[{ seat: string }], { total: number }>(`SELECT count(*) AS total FROM (${OWN})`);
+  const page = db.prepare<[{ seat: string; offset: number; limit: number }], Place>(
+    `SELECT stream, n FROM (${OWN}) ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
+  );
+  return (seat, offset, limit) => ({
+    total: count.get({ seat })?.total ?? 0,
+    places: page.all({ seat, offset, limit }),
+  });
+}

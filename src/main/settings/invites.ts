@@ -1,0 +1,72 @@
+// Owns: the invites to an expert's seat, as they stand in the settings file. A token is kept as its hash only.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { inviteToken, seatOfToken } from '../../shared/contract/envelope.ts';
+import { Invite } from '../../shared/contract/seat.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { JsonFile } from './jsonFile.ts';
+
+export type InviteList = {
+  invites(): Invite[];
+  /** The token is returned this once. */
+  createInvite(label: string, practice: boolean, now: number): { invite: Invite; token: string };
+  /** Throws `not_found`. */
+  revokeInvite(id: string): void;
+  /** The invite a token belongs to; null when it belongs to none, or to one that was revoked. */
+  inviteOf(token: string): Invite | null;
+  /** Hears the id of every invite that is revoked; returns its undo. */
+  onInviteRevoked(listener: (id: string) => void): () => void;
+};
+
+const Stored = Invite.extend({ sha256: z.string() });
+type Stored = z.infer<typeof Stored>;
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export function inviteList(file: JsonFile): InviteList {
+  const listeners = new Set<(id: string) => void>();
+  const raw = (): unknown[] => z.array(z.unknown()).safeParse(file.read()['invites']).data ?? [];
+  const stored = (): Stored[] => raw().flatMap((one) => Stored.safeParse(one).data ?? []);
+  const save = (invites: unknown[]): void => file.write({ ...file.read(), invites });
+  return {
+    invites: () => stored().map(publicOf),
+    createInvite: (label, practice, now) => {
+      const seat = `seat-${randomBytes(6).toString('hex')}`;
+      const token = inviteToken(seat, randomBytes(24).toString('base64url'));
+      const invite = { id: randomBytes(6).toString('hex'), label, seat, created_at: now, practice };
+      save([...raw(), { ...invite, sha256: hashOf(token).toString('hex') }]);
+      return { invite, token };
+    },
+    revokeInvite: (id) => {
+      if (!stored().some((one) => one.id === id)) {
+        throw new Failure('not_found', `there is no invite ${id}`, { next: 'It may be revoked already.' });
+      }
+      // What cannot be read stays as it is.
+      save(raw().filter((one) => Stored.safeParse(one).data?.id !== id));
+      for (const tell of listeners) tell(id);
+    },
+    inviteOf: (token) => {
+      const seat = seatOfToken(token);
+      if (seat === null) return null;
+      const found = stored().find((one) => one.seat === seat);
+      return found !== undefined && isSame(hashOf(token), found.sha256) ? publicOf(found) : null;
+    },
+    onInviteRevoked: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+const publicOf = ({ id, label, seat, created_at, practice }: Stored): Invite => ({
+  id,
+  label,
+  seat,
+  created_at,
+  practice,
+});
+
+function isSame(hash: Buffer, stored: string): boolean {
+  const known = Buffer.from(stored, 'hex');
+  return known.length === hash.length && timingSafeEqual(known, hash);
+}

@@ -1,0 +1,71 @@
+// Owns: what an expert's seat may do. Whatever is not named here is the owner's: a new command is closed until opened.
+import { Failure } from '../failure.ts';
+import type { Caller, Inputs, Method } from './contract.ts';
+import type { Topic } from './envelope.ts';
+import type { Role } from './seat.ts';
+
+/** To read what the desk and the live view show, to answer, and to step into an episode that runs. */
+export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
+  'app.describe',
+  'text.read',
+  'episodes.page',
+  'episode.read',
+  'desk.page',
+  'desk.answer',
+  'desk.decline',
+  'desk.claim',
+  'desk.pass',
+  'desk.advise_late',
+  'desk.redraft',
+  'desk.missed',
+  'advice.similar',
+  'seat.set_presence',
+  'answers.mine',
+  'episode.control',
+  'breakpoint.set',
+  'breakpoint.clear',
+  'call.approve',
+  'call.edit',
+  'call.reject',
+  'call.answer',
+  'note.send',
+  'takeover.move',
+  'label.give',
+  'preview.run',
+  'state.tables',
+  'state.page',
+]);
+
+const EXPERT_TOPICS: ReadonlySet<Topic['topic']> = new Set<Topic['topic']>(['episode', 'episodes', 'desk']);
+
+export const roleOf = ({ invite }: Caller): Role => (invite === undefined ? 'owner' : 'expert');
+
+/** Throws `unauthorized` when the command is not for this caller, whatever its input. */
+export function checkMethod(method: Method, caller: Caller): void {
+  if (roleOf(caller) === 'owner' || EXPERT_METHODS.has(method)) return;
+  throw refused(`${method} is not for an expert’s seat`);
+}
+
+/** Throws `unauthorized` when the caller may use the command, but not with this input. */
+export function checkInput(input: Inputs[Method], caller: Caller): void {
+  if (roleOf(caller) === 'owner') return;
+  if ('episode' in input) checkStream(input.episode);
+  if ('with_verdict' in input && input.with_verdict) {
+    throw refused('an expert’s seat tries calls without the verdict');
+  }
+}
+
+/** Throws `unauthorized` when the topic is not for this caller. */
+export function checkTopic(topic: Topic, caller: Caller): void {
+  if (roleOf(caller) === 'owner') return;
+  if (!EXPERT_TOPICS.has(topic.topic)) throw refused(`${topic.topic} is not for an expert’s seat`);
+  if (topic.topic === 'episode') checkStream(topic.episode);
+}
+
+/** Streams beside the episodes hold what other seats did. */
+function checkStream(episode: string): void {
+  if (episode.includes('/')) throw refused('an expert’s seat reads episodes, not other seats');
+}
+
+const refused = (message: string): Failure =>
+  new Failure('unauthorized', message, { next: 'Ask the person who invited you.' });

@@ -1,0 +1,59 @@
+// Owns: the commands of an expert's seat, and of the owner who invites one.
+import { z } from 'zod';
+import { Text } from '../events/text.ts';
+
+export const Role = z.enum(['owner', 'expert']);
+export type Role = z.infer<typeof Role>;
+
+/** An invitation to a seat. The seat is fixed by it, so that what a person has seen sticks to them in any browser. */
+export const Invite = z.strictObject({
+  id: z.string(),
+  /** Who it is for, in the owner's words; stays in the settings and never gets into the log. */
+  label: z.string(),
+  seat: z.string(),
+  created_at: z.number(),
+  /** Whether five recorded asks come before the first real one. */
+  practice: z.boolean(),
+});
+export type Invite = z.infer<typeof Invite>;
+
+/** One advice this seat gave, and what became of it. */
+export const OwnAnswer = z.strictObject({
+  episode: z.string(),
+  consultation: z.string(),
+  scenario: z.string().nullable(),
+  task_idx: z.number().int().nullable(),
+  at: z.number(),
+  /** `late` came after the ask was over and was never delivered. */
+  act: z.enum(['accept', 'edit', 'send', 'decline', 'late']),
+  question: Text.nullable(),
+  /** What was sent, or the reason of a decline. */
+  text: Text,
+  /** Whether the agent did it, in words; null where there is nothing to compare. */
+  uptake: z.string().nullable(),
+  /** The verifier's word on the episode; null while it runs, or where nothing was verified. */
+  verified: z.string().nullable(),
+});
+export type OwnAnswer = z.infer<typeof OwnAnswer>;
+
+export const seat = {
+  /** The token is shown this once; only its hash is kept. */
+  'invites.create': {
+    input: z.strictObject({ label: z.string().trim().min(1).max(80), practice: z.boolean() }),
+    output: z.strictObject({ invite: Invite, token: z.string() }),
+  },
+  'invites.list': {
+    input: z.strictObject({}),
+    output: z.strictObject({ invites: z.array(Invite) }),
+  },
+  /** Closes the seat's open consoles at once. Advice it gave stays. */
+  'invites.revoke': { input: z.strictObject({ id: z.string() }), output: z.strictObject({}) },
+  /** This seat's advice, newest first. Listing it counts as seeing the verdict of each task listed. */
+  'answers.mine': {
+    input: z.strictObject({
+      offset: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(200),
+    }),
+    output: z.strictObject({ total: z.number().int(), answers: z.array(OwnAnswer) }),
+  },
+} as const;

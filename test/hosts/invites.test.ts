@@ -1,0 +1,139 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
+import { listen, type Listening } from '../../src/main/hosts/listener.ts';
+import { openProduct, removeFolder, type Product } from '../support/product.ts';
+
+let product: Product;
+let listening: Listening;
+let files = '';
+
+beforeEach(async () => {
+  product = await openProduct();
+  files = mkdtempSync(join(tmpdir(), 'interject-files-'));
+  writeFileSync(join(files, 'index.html'), '<!doctype html>');
+  const door = createConsoleDoor({ app: product, token: 'the-owners-token', files });
+  listening = await listen(door, { host: '127.0.0.1', port: 0, maxPayload: 1024 * 1024, origin: 'same' });
+});
+afterEach(async () => {
+  await listening.close();
+  await product.close();
+  removeFolder(product.folder);
+  rmSync(files, { recursive: true, force: true });
+});
+
+const invite = () => product.as('seat-one')('invites.create', { label: 'Ada', practice: false });
+
+/** Opens the console's socket as a page with this token would; null when the door refuses. */
+async function enter(token: string, seat = 'seat-chosen') {
+  const url = `${listening.url.replace('http', 'ws')}/console?seat=${seat}`;
+  const socket = new WebSocket(url, [`interject.${token}`]);
+  const isOpen = await new Promise<boolean>((resolve) => {
+    socket.once('open', () => resolve(true));
+    socket.once('unexpected-response', () => resolve(false));
+    socket.on('error', () => undefined);
+  });
+  if (!isOpen) return null;
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.once('close', (code: number, reason: Buffer) => resolve({ code, reason: reason.toString() }));
+  });
+  let lastId = 0;
+  const say = (message: object): Promise<{ type: string; value?: unknown; failure?: unknown }> =>
+    new Promise((resolve) => {
+      const id = (lastId += 1);
+      socket.on('message', (data: Buffer) => {
+        const answer = JSON.parse(data.toString()) as { id: number; type: string };
+        if (answer.id === id) resolve(answer);
+      });
+      socket.send(JSON.stringify({ ...message, id }));
+    });
+  return {
+    call: (method: string, input: object = {}) => say({ type: 'request', method, input }),
+    watch: (topic: object) => say({ type: 'subscribe', topic }),
+    closed,
+    close: () => socket.close(),
+  };
+}
+type Inside = NonNullable<Awaited<ReturnType<typeof enter>>>;
+const inside = async (token: string, seat?: string): Promise<Inside> => {
+  const found = await enter(token, seat);
+  if (found === null) throw new Error('the door refused the token');
+  return found;
+};
+
+describe('an invite', () => {
+  it('opens the console at the seat it was made for, whatever seat the page names', async () => {
+    const { invite: made, token } = await invite();
+    const first = await inside(token, 'seat-chosen');
+    const second = await inside(token, 'seat-other');
+
+    for (const console of [first, second]) {
+      expect((await console.call('app.describe')).value).toMatchObject({ seat: made.seat, role: 'expert' });
+    }
+    expect(
+      (await (await inside('the-owners-token', 'seat-chosen')).call('app.describe')).value,
+    ).toMatchObject({
+      seat: 'seat-chosen',
+      role: 'owner',
+    });
+  });
+
+  it('lets in no command but the expert’s, and no stream but episodes', async () => {
+    const guest = await inside((await invite()).token);
+
+    expect(await guest.call('settings.read')).toMatchObject({
+      type: 'failure',
+      failure: { code: 'unauthorized', message: 'settings.read is not for an expert’s seat' },
+    });
+    expect(await guest.watch({ topic: 'episode', episode: 'seat/seat-one', after: 0 })).toMatchObject({
+      type: 'failure',
+      failure: { code: 'unauthorized' },
+    });
+    expect(await guest.watch({ topic: 'desk' })).toMatchObject({ type: 'push' });
+  });
+
+  it('that is revoked closes every open console at once, and opens none again', async () => {
+    const { invite: made, token } = await invite();
+    const other = await invite();
+    const guests = [await inside(token), await inside(token)];
+    const bystander = await inside(other.token);
+
+    await product.as('seat-one')('invites.revoke', { id: made.id });
+
+    for (const { closed } of guests) {
+      expect(await closed).toEqual({ code: 4401, reason: 'this invite was revoked' });
+    }
+    expect(await enter(token)).toBeNull();
+    const knock = await fetch(`${listening.url}/console`, { headers: { authorization: `Bearer ${token}` } });
+    expect(knock.status).toBe(401);
+    expect((await bystander.call('app.describe')).type).toBe('value');
+    expect(await product.as('seat-one')('invites.list', {})).toEqual({ invites: [other.invite] });
+  });
+
+  it('is worth nothing with another secret, another seat, or another invite’s secret', async () => {
+    const { token, invite: made } = await invite();
+    const other = await invite();
+    const secret = other.token.split('.')[2] ?? '';
+
+    expect(await enter(`${token}x`)).toBeNull();
+    expect(await enter(`invite.${made.seat}.${secret}`)).toBeNull();
+    expect(await enter(token.replace(made.seat, 'seat-0000'))).toBeNull();
+  });
+
+  it('is kept as a hash: neither the settings nor the list hold its token', async () => {
+    const { token } = await invite();
+    const stored = readFileSync(join(product.folder, 'settings.json'), 'utf8');
+
+    expect(stored).not.toContain(token.split('.')[2]);
+    expect(JSON.stringify(await product.as('seat-one')('invites.list', {}))).not.toMatch(/sha256|invite\./);
+  });
+
+  it('that is not there cannot be revoked', async () => {
+    await expect(product.as('seat-one')('invites.revoke', { id: 'nobody' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
