@@ -56,11 +56,15 @@ export const stepNames = (page: Page): Promise<string[]> =>
 export const stepLines = (page: Page): Promise<string[]> =>
   timeline(page).locator('[data-row-head]').allInnerTexts();
 
+/** Waits out the moment in which a new card is deaf, as a person reading it does. */
+export const settle = (page: Page): Promise<void> => page.waitForTimeout(450);
+
 export async function waitForDraft(page: Page): Promise<void> {
   await card(page)
     .getByText(/^Draft by rule/)
     .waitFor();
   await editor(page).waitFor();
+  await settle(page);
 }
 
 /** What is in the editor; of a text longer than the screen, the part that is drawn. */
@@ -81,8 +85,5 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
 }
-
-/** Waits out the moment in which a new card is deaf, as a person reading it does. */
-export const settle = (page: Page): Promise<void> => page.waitForTimeout(450);
 
 export const verdict = (page: Page): Locator => page.getByRole('status').filter({ hasText: /complete/i });

@@ -235,6 +235,8 @@ describe.skipIf(found === null)('a draft that takes its time', () => {
   it('that fails is said to have failed, and the person writes their own', async () => {
     const id = await startEpisode(page, 7, 'Human with a draft');
     await goTo(page, '#/desk');
+    const list = page.getByRole('listbox', { name: 'Waiting questions' });
+    await expect.poll(() => list.getByRole('option').count()).toBe(2);
     await page.keyboard.press('n');
     await expect.poll(() => card(page).getAttribute('data-consultation')).toContain(id);
     await expert.refuse();

@@ -96,7 +96,6 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
   it('sends a wrong draft as it is and is told that it does not complete; edited, the same task completes', async () => {
     await startEpisode(page, 1, 'Human with a draft');
     await waitForDraft(page);
-    await settle(page);
     await page.keyboard.press('a');
     await verdict(page)
       .getByText(/^Not complete/)
@@ -148,7 +147,6 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
   it('replays from the log what was seen live, record for record and line for line', async () => {
     const id = await startEpisode(page, 0, 'Human with a draft');
     await waitForDraft(page);
-    await settle(page);
     await page.keyboard.press('a');
     await verdict(page).waitFor();
     await timeline(page).getByText('Ended').waitFor();

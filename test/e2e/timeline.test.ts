@@ -1,16 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBrowser, launch } from '../support/browser.ts';
-import {
-  goTo,
-  openConsole,
-  settle,
-  startEpisode,
-  stepNames,
-  timeline,
-  verdict,
-  waitForDraft,
-} from './console.ts';
+import { goTo, openConsole, startEpisode, stepNames, timeline, verdict, waitForDraft } from './console.ts';
 import { removeFolder, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
@@ -29,7 +20,6 @@ describe.skipIf(found === null)('reading an episode', () => {
     const maker = await openConsole(await browser.newContext(), server);
     id = await startEpisode(maker, 0, 'Human with a draft');
     await waitForDraft(maker);
-    await settle(maker);
     await maker.keyboard.press('a');
     await verdict(maker).waitFor();
     await maker.context().close();

@@ -139,6 +139,27 @@ describe('the lines of a timeline', () => {
     ]);
   });
 
+  it('stand in the order things happened: a question where it was decided, after what came while it waited', () => {
+    const builder = episode()
+      .open()
+      .ask('Which?')
+      .add(EXPERT, {
+        kind: 'answer_key.shown',
+        seat: 'seat-1',
+        saw: ['criteria'],
+      });
+    const names = () =>
+      rowsOf(builder.record())
+        .map((row) => row.name)
+        .slice(-2);
+
+    expect(names()).toEqual(['Waits for an expert', 'Answer key shown']);
+    builder.approve('send', 'This one.');
+    expect(names()).toEqual(['Answer key shown', 'Advice written']);
+    const times = rowsOf(assisted().record()).map((row) => row.at);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
   it('stay the same objects while the episode grows, so that nothing read is drawn again', () => {
     const builder = assisted();
     const makeRows = createRows();

@@ -3,7 +3,13 @@ import { useKeys } from '../../state/hooks.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import type { AdviceState } from './useAdvice.ts';
 
-type Actions = { edit: () => void; diff: () => void; openDecline: () => void; closeDecline: () => void };
+type Actions = {
+  edit: () => void;
+  diff: () => void;
+  plan: () => void;
+  openDecline: () => void;
+  closeDecline: () => void;
+};
 
 export function useCardKeys({
   advice,
@@ -11,19 +17,23 @@ export function useCardKeys({
   isDeclining,
   actions,
   onOpenEpisode,
+  onPass,
 }: {
   advice: AdviceState;
   isOpen: boolean;
   isDeclining: boolean;
   actions: Actions;
   onOpenEpisode: (() => void) | null;
+  onPass: (() => void) | null;
 }): void {
   const decide = (run: () => void) => (): void => (advice.isFresh() ? undefined : run());
   const open: Bindings = {
     'desk.accept': decide(advice.accept),
     'desk.edit': actions.edit,
-    'desk.send': decide(isDeclining ? advice.decline : advice.send),
+    'desk.send': isDeclining ? advice.decline : decide(advice.send),
     'desk.decline': actions.openDecline,
+    'desk.plan': actions.plan,
+    ...(onPass === null ? {} : { 'desk.pass': decide(onPass) }),
   };
   useKeys('desk', {
     ...(isOpen ? open : {}),

@@ -2,6 +2,7 @@
 import { textHead } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Item, Turn } from '../../../shared/episode/record.ts';
 import { consultationRow } from './adviceRow.ts';
+import { decidedLast } from './decidedLast.ts';
 import { firstSentence, oneLine } from './phrase.ts';
 import type { Row } from './row.ts';
 import { stepInWords } from './stepInRow.ts';
@@ -14,7 +15,7 @@ export function createRows(): (record: EpisodeRecord) => Row[] {
   return (record) => {
     const turns = byTurn(record.turns);
     const consultations = new Map(record.consultations.map((c) => [c.id, c]));
-    return record.timeline.flatMap((item) => {
+    const rows = record.timeline.flatMap((item) => {
       if (item.type === 'turn') {
         const turn = turns.get(item.n);
         return turn === undefined ? [] : remember(ofTurn, turn, () => turnRows(turn, item.at, item.n));
@@ -30,6 +31,7 @@ export function createRows(): (record: EpisodeRecord) => Row[] {
       ofItem.set(item, { record: fact, row });
       return row;
     });
+    return decidedLast(rows);
   };
 }
 

@@ -1,0 +1,26 @@
+// Owns: where a question stands once it is decided: after what else happened while it waited, so that times only grow.
+import type { Row } from './row.ts';
+
+const decidedAt = ({ subject }: Row): number | null =>
+  subject.type === 'consultation' ? (subject.consultation.decision?.at ?? null) : null;
+
+/** The rows with each decided question moved down past the marks that came before its decision. Turns stay put. */
+export function decidedLast(rows: readonly Row[]): Row[] {
+  const placed: Row[] = [];
+  let held: Row[] = [];
+  const settle = (before: (row: Row) => boolean): void => {
+    const due = held.filter(before);
+    held = held.filter((row) => !before(row));
+    placed.push(...due);
+  };
+  for (const row of rows) {
+    if (decidedAt(row) !== null) {
+      held.push(row);
+      continue;
+    }
+    settle((waiting) => row.subject.type === 'turn' || (decidedAt(waiting) ?? 0) < row.at);
+    placed.push(row);
+  }
+  settle(() => true);
+  return placed;
+}
