@@ -1,12 +1,12 @@
 // Owns: how an episode stands on screen: header over timeline, inspector beside it, one at a time where it is narrow.
 import { PanelRight } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { useKeys, usePane, useSession } from '../../state/hooks.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
-import { Inspector } from '../inspector/Inspector.tsx';
+import { Inspector, type ExtraPanel, type FrontPanel } from '../inspector/Inspector.tsx';
 import type { AnswerKeyState } from '../inspector/useAnswerKey.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { useTimeline } from '../timeline/useTimeline.ts';
@@ -24,7 +24,11 @@ export type EpisodeStageProps = {
   /** Replay: the event shown now. */
   place?: number;
   /** An open question, to be answered beside the timeline. */
-  answer?: { id: string; panel: ReactNode } | null;
+  answer?: { id: string; label?: string; panel: ReactNode } | null;
+  /** Further panels of the inspector. */
+  panels?: readonly ExtraPanel[];
+  /** A panel that was asked for: the inspector opens with it. */
+  front?: FrontPanel | null;
 };
 
 /** Narrower than this, timeline and inspector take turns. */
@@ -32,23 +36,32 @@ const NARROW_PX = 720;
 
 export function EpisodeStage(props: EpisodeStageProps): ReactNode {
   const { record, events, answerKey, actions, band, place, answer = null } = props;
+  const { panels = [], front = null } = props;
   const { seat } = useSession();
   const stage = useRef<HTMLDivElement>(null);
   const isNarrow = useWidth(stage) < NARROW_PX;
   const [pane, setPane] = usePane('inspector', 440);
-  const [turned, setTurned] = useState<{ isInspector: boolean; answer: string | null }>({
+  const [turned, setTurned] = useState<{ isInspector: boolean; answer: string | null; front: number }>({
     isInspector: false,
     answer: null,
+    front: 0,
   });
   const timeline = useTimeline(record);
   // Where it is narrow a new question comes forward once; after that the reader decides.
   const isNewQuestion = answer !== null && turned.answer !== answer.id;
-  const isTurned = isNewQuestion || turned.isInspector;
+  const isNewFront = front !== null && turned.front !== front.count;
+  const isTurned = isNewQuestion || isNewFront || turned.isInspector;
   const isShown = isNarrow ? isTurned : !pane.isCollapsed;
   const toggle = (): void =>
     isNarrow
-      ? setTurned({ isInspector: !isTurned, answer: answer?.id ?? null })
+      ? setTurned({ isInspector: !isTurned, answer: answer?.id ?? null, front: front?.count ?? 0 })
       : setPane({ ...pane, isCollapsed: !pane.isCollapsed });
+  const frontCount = front?.count ?? 0;
+  useEffect(() => {
+    // A panel that is asked for must be seen, once; what the person folds away after that stays folded.
+    if (frontCount > 0) setPane({ ...pane, isCollapsed: false });
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [frontCount]);
   useKeys('everywhere', { 'pane.inspector': toggle });
 
   const inspector = (
@@ -60,6 +73,8 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
         answerKey={answerKey}
         seat={seat}
         answer={answer}
+        panels={panels}
+        front={front}
       />
     </aside>
   );
@@ -85,7 +100,7 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
                   ? 'Hide the inspector'
                   : answer === null
                     ? 'Show the inspector'
-                    : 'Answer the question'
+                    : (answer.label ?? 'Answer the question')
               }
               chord="]"
               icon={<PanelRight />}

@@ -10,7 +10,12 @@ import { eventsOf, StepEvents } from './StepEvents.tsx';
 import { ToolList } from './ToolList.tsx';
 import type { AnswerKeyState } from './useAnswerKey.ts';
 
-type Panel = 'answer' | 'step' | 'conversation' | 'tools' | 'key';
+type Panel = 'answer' | 'step' | 'conversation' | 'tools' | 'key' | (string & {});
+
+/** A panel of the view the inspector stands in. */
+export type ExtraPanel = { id: string; label: string; mark?: ReactNode; panel: ReactNode };
+/** A panel that was asked for; `count` tells one asking from the next. */
+export type FrontPanel = { id: string; count: number };
 
 export type InspectorProps = {
   record: EpisodeRecord;
@@ -19,23 +24,27 @@ export type InspectorProps = {
   answerKey: AnswerKeyState;
   seat: string;
   /** An open question of this episode: a panel of its own, shown first when it comes. */
-  answer?: { id: string; panel: ReactNode } | null;
+  answer?: { id: string; label?: string; panel: ReactNode } | null;
+  panels?: readonly ExtraPanel[];
+  front?: FrontPanel | null;
 };
 
 export function Inspector(props: InspectorProps): ReactNode {
-  const { record, events, timeline, answerKey, seat, answer = null } = props;
+  const { record, events, timeline, answerKey, seat, answer = null, panels = [], front = null } = props;
   const { all, activeKey } = timeline;
-  const [chosen, setChosen] = useState<{ panel: Panel; answer: string | null }>({
+  const [answerId, frontCount] = [answer?.id ?? null, front?.count ?? 0];
+  const [chosen, setChosen] = useState<{ panel: Panel; answer: string | null; front: number }>({
     panel: 'step',
     answer: null,
+    front: 0,
   });
+  const choose = (panel: Panel): void => setChosen({ panel, answer: answerId, front: frontCount });
+  // What is asked for, and a new question, come first; what is chosen after that stands.
+  if (front !== null && chosen.front !== frontCount) choose(front.id);
+  else if (answerId !== null && chosen.answer !== answerId) choose('answer');
   const raw = useMemo(() => eventsOf(events, all, activeKey), [events, all, activeKey]);
-  // A new question comes first; what is chosen after that stands until the next one.
-  const isNewQuestion = answer !== null && chosen.answer !== answer.id;
-  const wanted = isNewQuestion ? 'answer' : chosen.panel;
-  const current = wanted === 'answer' && answer === null ? 'step' : wanted;
   const tabs: Tab<Panel>[] = [
-    ...(answer === null ? [] : [{ id: 'answer' as const, label: 'Answer', panel: answer.panel }]),
+    ...(answer === null ? [] : [{ id: 'answer', label: answer.label ?? 'Answer', panel: answer.panel }]),
     { id: 'step', label: 'Events', panel: <StepEvents events={raw} /> },
     { id: 'conversation', label: 'Conversation', panel: <Conversation record={record} /> },
     { id: 'tools', label: 'Tools', panel: <ToolList tools={record.tools} /> },
@@ -44,13 +53,8 @@ export function Inspector(props: InspectorProps): ReactNode {
       label: 'Answer key',
       panel: <AnswerKey state={answerKey} hasSeen={hasSeenKey(record, seat)} />,
     },
+    ...panels,
   ];
-  return (
-    <Tabs
-      label="Inspector"
-      tabs={tabs}
-      current={current}
-      onChoose={(panel) => setChosen({ panel, answer: answer?.id ?? null })}
-    />
-  );
+  const current = tabs.some(({ id }) => id === chosen.panel) ? chosen.panel : 'step';
+  return <Tabs label="Inspector" tabs={tabs} current={current} onChoose={choose} />;
 }

@@ -1,0 +1,139 @@
+// Owns: acting in the agent's place: one move at a time, with the agent's own tools, until the person hands back.
+import { Hourglass, Send, Undo2 } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { useKeys, useSession } from '../../state/hooks.ts';
+import { useKeptValue } from '../../state/keptValue.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Field, Textarea } from '../../ui/Field.tsx';
+import styles from './Composer.module.css';
+import { MoveForm } from './MoveForm.tsx';
+import { emptyMove, MoveDraft, moveOf } from './moves.ts';
+import { actingSeat } from './phaseWords.ts';
+
+type Props = { record: EpisodeRecord; onHandBack: () => void };
+
+export function Composer({ record, onHandBack }: Props): ReactNode {
+  const { seat } = useSession();
+  const { id, tools } = record;
+  const [kept, keep] = useKeptValue(`takeover/${id}`, MoveDraft);
+  const draft = kept ?? emptyMove(tools);
+  const change = (by: Partial<MoveDraft>): void => keep({ ...draft, ...by });
+  const body = useRef<HTMLDivElement>(null);
+  const underWay = record.turns.findLast(isUnderWay) ?? null;
+  const { isBusy, failure, send } = useMove(record, draft, () => keep(null));
+  const choose = (type: MoveDraft['type']) => (): void => {
+    change({ type });
+    requestAnimationFrame(() =>
+      body.current?.querySelector<HTMLElement>('input:not([type="checkbox"]), textarea, select')?.focus(),
+    );
+  };
+  useKeys('takeover', {
+    'takeover.send': () => void send(false),
+    'takeover.call': choose('call_tool'),
+    'takeover.list': choose('list_tools'),
+    'takeover.final': choose('final'),
+  });
+  const by = actingSeat(record);
+  return (
+    <section
+      className={styles['composer']}
+      aria-label="Your move"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.target === body.current) return;
+        event.preventDefault();
+        body.current?.focus();
+      }}
+    >
+      <div className={styles['body']} ref={body} tabIndex={-1}>
+        {by === null || by === seat ? null : (
+          <p
+            className={styles['note']}
+            role="status"
+          >{`${by} took over; a move of yours counts as yours.`}</p>
+        )}
+        <MoveForm draft={draft} tools={tools} onChange={change} hasKeys />
+        {draft.type === 'final' ? null : (
+          <Field label="What you say beside it, as the agent would">
+            <Textarea rows={2} value={draft.say} onChange={({ target }) => change({ say: target.value })} />
+          </Field>
+        )}
+        {underWay === null ? null : (
+          <p className={styles['wait']} role="status">
+            <Hourglass aria-hidden="true" />
+            {`Turn ${String(underWay.turn)} is under way; its result comes into the timeline.`}
+          </p>
+        )}
+        {failure === null ? null : (
+          <ErrorNote
+            title="The move was not made"
+            failure={failure}
+            action={
+              failure.code === 'bad_input' && draft.type === 'call_tool' ? (
+                <Button size="small" onClick={() => void send(true)}>
+                  Send unchecked
+                </Button>
+              ) : null
+            }
+          />
+        )}
+      </div>
+      <footer className={styles['actions']}>
+        <Button
+          tone="primary"
+          icon={<Send />}
+          chord="mod+Enter"
+          isBusy={isBusy}
+          isDisabled={underWay !== null}
+          onClick={() => void send(false)}
+        >
+          {draft.type === 'final' ? 'Give the final answer' : 'Make the move'}
+        </Button>
+        <Button icon={<Undo2 />} chord="t" onClick={onHandBack}>
+          Hand back
+        </Button>
+      </footer>
+    </section>
+  );
+}
+
+const isUnderWay = ({ move, call, actor }: Turn): boolean =>
+  actor.type === 'human' &&
+  move?.type === 'call_tool' &&
+  (call === null || (call.sent !== null && call.returned === null));
+
+/** Sends one move at a time. */
+function useMove(record: EpisodeRecord, draft: MoveDraft, onSent: () => void) {
+  const { call } = useSession();
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const isSending = useRef(false);
+  const send = async (isUnchecked: boolean): Promise<void> => {
+    if (isSending.current) return;
+    const { move, problem } = moveOf(draft, record.tools, isUnchecked);
+    if (move === null) {
+      setFailure({ code: 'bad_input', message: problem ?? '', next: null });
+      return;
+    }
+    isSending.current = true;
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await call('takeover.move', {
+        episode: record.id,
+        say: draft.say.trim(),
+        move,
+        is_unchecked: isUnchecked,
+      });
+      onSent();
+    } catch (thrown) {
+      setFailure(failureShape(thrown));
+    } finally {
+      isSending.current = false;
+      setIsBusy(false);
+    }
+  };
+  return { isBusy, failure, send };
+}

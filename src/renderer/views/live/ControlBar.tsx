@@ -1,0 +1,160 @@
+// Owns: the bar over a running episode: who is acting, in words, and what a person may do about it now.
+import {
+  Bot,
+  ChevronDown,
+  CircleStop,
+  Hand,
+  MessageSquarePlus,
+  OctagonPause,
+  Pause,
+  Play,
+  Replace,
+  StepForward,
+  Undo2,
+  User,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { actsIn, type ControlAct } from '../../../shared/episode/phase.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Menu } from '../../ui/Menu.tsx';
+import styles from './ControlBar.module.css';
+import { phaseWords } from './phaseWords.ts';
+import type { Control } from './useControl.ts';
+
+export type ControlBarProps = {
+  record: EpisodeRecord;
+  seat: string;
+  control: Control;
+  onHandBack: () => void;
+  onNote: () => void;
+  onBreakpoints: () => void;
+  onOverride: () => void;
+  onStop: () => void;
+};
+
+const ICONS = { autonomous: <Bot />, paused: <Pause />, correcting: <User /> } as const;
+
+export function ControlBar(props: ControlBarProps): ReactNode {
+  const { record, seat, control, onNote, onBreakpoints, onOverride, onStop } = props;
+  const { label, detail } = phaseWords(record, seat);
+  const acts = actsIn(record.phase);
+  return (
+    <section className={styles['bar']} aria-label="Control">
+      <p className={cx(styles['phase'], styles[record.phase])} role="status">
+        {ICONS[record.phase]}
+        <strong>{label}</strong>
+        {detail === '' ? null : <span className={styles['detail']}>{detail}</span>}
+      </p>
+      <div className={styles['acts']}>
+        {acts.map((act) => (
+          <ActButton key={act} act={act} {...props} />
+        ))}
+        {acts.includes('pause') ? <PauseMenu control={control} /> : null}
+        <span className={styles['gap']} />
+        <Button size="small" tone="quiet" icon={<MessageSquarePlus />} chord="i" onClick={onNote}>
+          Note
+        </Button>
+        <Button size="small" tone="quiet" icon={<Replace />} chord="o" onClick={onOverride}>
+          Override
+        </Button>
+        <Button size="small" tone="quiet" icon={<OctagonPause />} chord="b" onClick={onBreakpoints}>
+          Breakpoints
+        </Button>
+        <Button size="small" tone="quiet" icon={<CircleStop />} chord="Q" onClick={onStop}>
+          Stop
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** `stop_at` is what a breakpoint does, not a person. */
+function ActButton({ act, record, control, onHandBack }: ControlBarProps & { act: ControlAct }): ReactNode {
+  switch (act) {
+    case 'pause':
+      return (
+        <Button
+          size="small"
+          icon={<Pause />}
+          chord="Space"
+          isBusy={control.busy === act}
+          title="Stops when the turn that is under way is done"
+          onClick={() => void control.act('pause')}
+        >
+          Pause
+        </Button>
+      );
+    case 'resume':
+      return (
+        <Button
+          size="small"
+          tone="primary"
+          icon={<Play />}
+          chord="Space"
+          isBusy={control.busy === act}
+          title={record.breakpoints.length === 0 ? undefined : 'Goes on to the next breakpoint'}
+          onClick={() => void control.act('resume')}
+        >
+          Resume
+        </Button>
+      );
+    case 'step':
+      return (
+        <Button
+          size="small"
+          icon={<StepForward />}
+          chord="."
+          isBusy={control.busy === act}
+          onClick={() => void control.act('step')}
+        >
+          One step
+        </Button>
+      );
+    case 'take_over':
+      return (
+        <Button
+          size="small"
+          icon={<Hand />}
+          chord="t"
+          isBusy={control.busy === act}
+          onClick={() => void control.act('take_over')}
+        >
+          Take over
+        </Button>
+      );
+    case 'hand_back':
+      return (
+        <Button size="small" tone="primary" icon={<Undo2 />} chord="t" onClick={onHandBack}>
+          Hand back
+        </Button>
+      );
+    case 'stop_at':
+      return null;
+  }
+}
+
+function PauseMenu({ control }: { control: Control }): ReactNode {
+  return (
+    <Menu
+      trigger={
+        <button type="button" className={styles['more']} aria-label="How to pause">
+          <ChevronDown aria-hidden="true" />
+        </button>
+      }
+      items={[
+        {
+          label: 'After this turn',
+          chord: 'Space',
+          onChoose: () => void control.act('pause'),
+        },
+        {
+          label: 'At once, giving up the reply being written',
+          chord: 'shift+Space',
+          onChoose: () => void control.act('pause', { at_once: true }),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+// Owns: handing back: with a note for the agent, and with the person's moves kept or discarded.
+import { Undo2 } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { z } from 'zod';
+import { useKeys } from '../../state/hooks.ts';
+import { useKeptValue } from '../../state/keptValue.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field, Input, Textarea } from '../../ui/Field.tsx';
+import styles from './StopBand.module.css';
+import type { Control } from './useControl.ts';
+
+const Draft = z.strictObject({ note: z.string(), isDiscarded: z.boolean(), reason: z.string() });
+const EMPTY: z.infer<typeof Draft> = { note: '', isDiscarded: false, reason: '' };
+
+type Props = { episode: string; control: Control; onClose: () => void };
+
+export function HandBackBand({ episode, control, onClose }: Props): ReactNode {
+  const [kept, keep] = useKeptValue(`hand_back/${episode}`, Draft);
+  const draft = kept ?? EMPTY;
+  const change = (by: Partial<typeof draft>): void => keep({ ...draft, ...by });
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+  const handBack = async (): Promise<void> => {
+    const { note, isDiscarded, reason } = draft;
+    const isTaken = await control.act('hand_back', {
+      note: note.trim() === '' ? null : note.trim(),
+      is_discarded: isDiscarded,
+      reason: isDiscarded && reason.trim() !== '' ? reason.trim() : null,
+    });
+    if (!isTaken) return;
+    keep(null);
+    onClose();
+  };
+  useKeys('takeover', { 'takeover.send': () => void handBack() });
+  return (
+    <section
+      className={styles['band']}
+      aria-label="Hand back"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <Field label="Note to the agent, if it needs one" className={styles['field']}>
+        <Textarea
+          ref={area}
+          rows={2}
+          value={draft.note}
+          onChange={({ target }) => change({ note: target.value })}
+        />
+      </Field>
+      <div className={styles['field']}>
+        <label className={styles['check']}>
+          <input
+            type="checkbox"
+            checked={draft.isDiscarded}
+            onChange={({ target }) => change({ isDiscarded: target.checked })}
+          />
+          Discard my moves: they stay in the log and are not to be learnt from
+        </label>
+        {draft.isDiscarded ? (
+          <Input
+            aria-label="Why they are discarded"
+            placeholder="Why, if there is a reason"
+            value={draft.reason}
+            onChange={({ target }) => change({ reason: target.value })}
+          />
+        ) : null}
+      </div>
+      <Button
+        tone="primary"
+        icon={<Undo2 />}
+        chord="mod+Enter"
+        isBusy={control.busy === 'hand_back'}
+        onClick={() => void handBack()}
+      >
+        Hand back
+      </Button>
+      <Button tone="quiet" chord="Escape" onClick={onClose}>
+        Keep acting
+      </Button>
+    </section>
+  );
+}

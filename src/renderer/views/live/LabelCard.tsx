@@ -1,0 +1,158 @@
+// Owns: one turn to be labelled: what the agent did there, and whether the expert would have done the same.
+import { Check, SkipForward, Split } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import type { HumanMove } from '../../../shared/contract/stepIns.ts';
+import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { isBlobRef, textHead } from '../../../shared/events/text.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
+import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { useKeys, useSession } from '../../state/hooks.ts';
+import { useKeptValue } from '../../state/keptValue.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import styles from './Composer.module.css';
+import { MoveForm } from './MoveForm.tsx';
+import { emptyMove, MoveDraft, moveOf } from './moves.ts';
+
+type Props = {
+  record: EpisodeRecord;
+  turn: Turn;
+  waiting: number;
+  beta: number | null;
+  onSkip: () => void;
+};
+
+export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): ReactNode {
+  const name = `label/${record.id}/${String(turn.turn)}`;
+  const [kept, keep] = useKeptValue(name, MoveDraft);
+  const time = useHumanTime(name, true);
+  const body = useRef<HTMLDivElement>(null);
+  const { isBusy, failure, setFailure, give } = useGiving(record.id, turn.turn, beta, time, () => keep(null));
+  const same = sameMove(turn);
+  const differ = (): void => {
+    keep(kept ?? draftFrom(turn, record));
+    requestAnimationFrame(() =>
+      body.current?.querySelector<HTMLElement>('input:not([role="combobox"]), textarea, select')?.focus(),
+    );
+  };
+  const send = (isUnchecked: boolean): void => {
+    if (kept === null) return;
+    const { move, problem } = moveOf(kept, record.tools, isUnchecked);
+    if (move === null) setFailure({ code: 'bad_input', message: problem ?? '', next: null });
+    else void give(move);
+  };
+  useKeys('label', {
+    ...(same === null ? {} : { 'label.agree': () => void give(same) }),
+    'label.differ': differ,
+    'label.skip': onSkip,
+    ...(kept === null ? {} : { 'label.send': () => send(false) }),
+  });
+  return (
+    <section className={styles['composer']} aria-label="Label a turn">
+      <div
+        className={styles['body']}
+        ref={body}
+        tabIndex={-1}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || event.target === body.current) return;
+          event.preventDefault();
+          body.current?.focus();
+        }}
+      >
+        <p className={styles['note']}>{`Turn ${String(turn.turn)}, ${String(waiting)} to label`}</p>
+        <p>
+          The agent did: <code>{turn.move === null ? 'nothing yet' : moveLine(turn.move)}</code>
+        </p>
+        {kept === null ? null : (
+          <MoveForm draft={kept} tools={record.tools} onChange={(by) => keep({ ...kept, ...by })} />
+        )}
+        {failure === null ? null : (
+          <ErrorNote
+            title="The label was not given"
+            failure={failure}
+            action={
+              failure.code === 'bad_input' && kept?.type === 'call_tool' ? (
+                <Button size="small" onClick={() => send(true)}>
+                  Give it unchecked
+                </Button>
+              ) : null
+            }
+          />
+        )}
+      </div>
+      <footer className={styles['actions']}>
+        {kept === null ? (
+          <>
+            <Button
+              tone="primary"
+              icon={<Check />}
+              chord="1"
+              isBusy={isBusy}
+              isDisabled={same === null}
+              onClick={() => (same === null ? undefined : void give(same))}
+            >
+              I would do the same
+            </Button>
+            <Button icon={<Split />} chord="2" onClick={differ}>
+              I would do something else
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button tone="primary" chord="mod+Enter" isBusy={isBusy} onClick={() => send(false)}>
+              Give the label
+            </Button>
+            <Button tone="quiet" onClick={() => keep(null)}>
+              Back
+            </Button>
+          </>
+        )}
+        <Button tone="quiet" icon={<SkipForward />} chord="3" onClick={onSkip}>
+          Skip
+        </Button>
+      </footer>
+    </section>
+  );
+}
+
+/** The agent's move as one a person could make; null where no person can: a question, or what cannot be read. */
+function sameMove({ move }: Turn): HumanMove | null {
+  if (move === null || move.type === 'ask_expert' || move.type === 'malformed') return null;
+  if (move.type !== 'final') return move;
+  return isBlobRef(move.text) ? null : { type: 'final', text: move.text };
+}
+
+function draftFrom({ move }: Turn, { tools }: EpisodeRecord): MoveDraft {
+  const empty = emptyMove(tools);
+  if (move?.type === 'call_tool')
+    return { ...empty, written: { tool: move.tool_name, args: move.arguments, raw: null } };
+  return move?.type === 'final' ? { ...empty, type: 'final', final: textHead(move.text) } : empty;
+}
+
+function useGiving(
+  episode: string,
+  turn: number,
+  beta: number | null,
+  time: ReturnType<typeof useHumanTime>,
+  onGiven: () => void,
+) {
+  const { call } = useSession();
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const give = async (move: HumanMove): Promise<void> => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await call('label.give', { episode, turn, move, timing: time.read(), beta });
+      onGiven();
+      time.end();
+    } catch (thrown) {
+      setFailure(failureShape(thrown));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { isBusy, failure, setFailure, give };
+}

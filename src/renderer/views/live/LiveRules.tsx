@@ -1,0 +1,70 @@
+// Owns: changing which calls of a running episode need a person. Nothing holds until it is put in force.
+import { useState, type ReactNode } from 'react';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { ApprovalRule } from '../../../shared/events/stepIns.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { ruleProblem } from '../../parts/call/rules.ts';
+import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
+import { ruleSentence } from '../../parts/timeline/breakpointWords.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import styles from './StepInPanel.module.css';
+
+export function LiveRules({ record }: { record: EpisodeRecord }): ReactNode {
+  const { call } = useSession();
+  const toast = useToast();
+  const { id: episode, rules, tools, ended } = record;
+  const [draft, setDraft] = useState<ApprovalRule[] | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  if (ended !== null) return <RulesInForce rules={rules} />;
+  const shown = draft ?? rules;
+  const isChanged = draft !== null && JSON.stringify(draft) !== JSON.stringify(rules);
+  const put = async (): Promise<void> => {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await call('policy.set', { episode, rules: shown });
+      setDraft(null);
+      toast({ tone: 'ok', title: 'Approval rules in force', text: 'They hold from the next call on.' });
+    } catch (thrown) {
+      setFailure(failureShape(thrown));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <>
+      <RulesEditor rules={shown} toolNames={tools.map(({ name }) => name)} onChange={setDraft} />
+      {isChanged ? (
+        <div className={styles['line']}>
+          <Button
+            tone="primary"
+            size="small"
+            isBusy={isBusy}
+            isDisabled={shown.some((rule) => ruleProblem(rule) !== null)}
+            onClick={() => void put()}
+          >
+            Put in force
+          </Button>
+          <Button size="small" tone="quiet" onClick={() => setDraft(null)}>
+            Back to what holds
+          </Button>
+        </div>
+      ) : null}
+      {failure === null ? null : <ErrorNote title="Could not change the rules" failure={failure} />}
+    </>
+  );
+}
+
+function RulesInForce({ rules }: { rules: readonly ApprovalRule[] }): ReactNode {
+  if (rules.length === 0) return <p className={styles['note']}>No call needed a person.</p>;
+  return (
+    <ol className={styles['list']}>
+      {rules.map((rule, index) => (
+        <li key={String(index)}>{ruleSentence(rule)}</li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,70 @@
+// Owns: writing a move in the agent's own vocabulary: call a tool, list the tools, final answer.
+import type { ReactNode } from 'react';
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import { CallForm } from '../../parts/call/CallForm.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field, Textarea } from '../../ui/Field.tsx';
+import styles from './Composer.module.css';
+import type { MoveDraft } from './moves.ts';
+
+const TYPES = [
+  { type: 'call_tool', label: 'Call a tool', chord: 'c' },
+  { type: 'list_tools', label: 'List the tools', chord: 'l' },
+  { type: 'final', label: 'Final answer', chord: 'F' },
+] as const;
+
+export type MoveFormProps = {
+  draft: MoveDraft;
+  tools: readonly ToolSpec[];
+  onChange: (by: Partial<MoveDraft>) => void;
+  isReadOnly?: boolean;
+  /** The keys that choose the kind of move act here. */
+  hasKeys?: boolean;
+};
+
+export function MoveForm({
+  draft,
+  tools,
+  onChange,
+  isReadOnly = false,
+  hasKeys = false,
+}: MoveFormProps): ReactNode {
+  return (
+    <>
+      <div className={styles['types']} role="group" aria-label="Kind of move">
+        {TYPES.map(({ type, label, chord }) => (
+          <Button
+            key={type}
+            size="small"
+            aria-pressed={draft.type === type}
+            {...(hasKeys ? { chord } : {})}
+            onClick={() => onChange({ type })}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      {draft.type === 'call_tool' ? (
+        <CallForm
+          tools={tools}
+          written={draft.written}
+          isReadOnly={isReadOnly}
+          onChange={(written) => onChange({ written })}
+        />
+      ) : null}
+      {draft.type === 'list_tools' ? (
+        <p className={styles['note']}>Asks the environment for its tools again, as the agent can.</p>
+      ) : null}
+      {draft.type === 'final' ? (
+        <Field label="Final answer; it ends the episode and the verifier reads it">
+          <Textarea
+            rows={4}
+            value={draft.final}
+            readOnly={isReadOnly}
+            onChange={({ target }) => onChange({ final: target.value })}
+          />
+        </Field>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+// Owns: a person's move as it is written: a call, a look at the tools, or the final answer. Pure.
+import { z } from 'zod';
+import type { HumanMove } from '../../../shared/contract/stepIns.ts';
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import { argumentsOf, wrongsOf, wrongWords, Written } from '../../parts/call/written.ts';
+
+export const MoveDraft = z.strictObject({
+  type: z.enum(['call_tool', 'list_tools', 'final']),
+  written: Written,
+  say: z.string(),
+  final: z.string(),
+});
+export type MoveDraft = z.infer<typeof MoveDraft>;
+
+export const emptyMove = (tools: readonly ToolSpec[]): MoveDraft => ({
+  type: 'call_tool',
+  written: { tool: tools[0]?.name ?? '', args: {}, raw: null },
+  say: '',
+  final: '',
+});
+
+/** The move a draft stands for, or what keeps it from being one. Unchecked, only what cannot be sent at all does. */
+export function moveOf(
+  { type, written, final }: MoveDraft,
+  tools: readonly ToolSpec[],
+  isUnchecked: boolean,
+): { move: HumanMove | null; problem: string | null } {
+  if (type === 'list_tools') return { move: { type }, problem: null };
+  if (type === 'final') {
+    const text = final.trim();
+    return text === ''
+      ? { move: null, problem: 'Write the final answer.' }
+      : { move: { type, text }, problem: null };
+  }
+  const { args, fault } = argumentsOf(written);
+  if (written.tool === '') return { move: null, problem: 'Choose a tool.' };
+  if (args === null) return { move: null, problem: fault };
+  const wrongs = isUnchecked ? [] : wrongsOf(written, tools);
+  if (wrongs.length > 0) return { move: null, problem: wrongWords(wrongs) };
+  return { move: { type, tool_name: written.tool, arguments: args }, problem: null };
+}

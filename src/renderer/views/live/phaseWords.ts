@@ -1,0 +1,54 @@
+// Owns: who is acting in an episode, and why, in words. Pure.
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { breakpointWords } from '../../parts/timeline/breakpointWords.ts';
+
+export function phaseWords(record: EpisodeRecord, seat: string): { label: string; detail: string } {
+  const { phase, phaseCause } = record;
+  if (phase === 'correcting') {
+    const by = actingSeat(record);
+    return by === seat
+      ? { label: 'You are acting', detail: 'the agent waits until you hand back' }
+      : { label: `${by ?? 'Another seat'} is acting`, detail: 'the agent waits until it is handed back' };
+  }
+  if (phase === 'autonomous') {
+    if (hasHeldCall(record)) return { label: 'The agent waits', detail: 'its call needs a decision' };
+    return phaseCause === 'step'
+      ? { label: 'The agent acts', detail: 'for one step' }
+      : { label: 'The agent acts', detail: '' };
+  }
+  return { label: 'Paused', detail: pausedWords(record) };
+}
+
+/** Whether the agent's newest call waits for a person. */
+export function hasHeldCall({ turns }: EpisodeRecord): boolean {
+  const call = turns.at(-1)?.call ?? null;
+  return call !== null && call.held !== null && call.decision === null;
+}
+
+/** The seat that took over last. */
+export const actingSeat = ({ timeline }: EpisodeRecord): string | null =>
+  timeline.findLast((item) => item.type === 'phase' && item.to === 'correcting')?.actor.id ?? null;
+
+function pausedWords(record: EpisodeRecord): string {
+  const { phaseCause, phaseN, turns, timeline, breakpoints } = record;
+  const last = turns.at(-1);
+  const isUnderWay =
+    last !== undefined &&
+    last.move?.type === 'call_tool' &&
+    (last.call?.sent ?? null) !== null &&
+    (last.call?.returned ?? null) === null;
+  switch (phaseCause) {
+    case 'step':
+      return 'one step done';
+    case 'rejections':
+      return 'three calls in a row were rejected: say what should happen';
+    case 'breakpoint': {
+      const hit = timeline.findLast((item) => item.type === 'breakpoint_hit' && item.n <= phaseN);
+      const found =
+        hit?.type === 'breakpoint_hit' ? breakpoints.find(({ id }) => id === hit.breakpoint) : undefined;
+      return found === undefined ? 'at a breakpoint' : `at the breakpoint ${breakpointWords(found.at)}`;
+    }
+    default:
+      return isUnderWay ? 'as soon as this turn is done' : 'by a person';
+  }
+}

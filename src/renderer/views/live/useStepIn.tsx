@@ -1,0 +1,175 @@
+// Owns: a person's ways into a running episode, on its screen: the control bar, its bands and keys, the inspector panels.
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { actsIn } from '../../../shared/episode/phase.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { ExtraPanel, FrontPanel } from '../../parts/inspector/Inspector.tsx';
+import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import type { Bindings } from '../../state/keyboard.ts';
+import { useKeptValue } from '../../state/keptValue.ts';
+import { Count } from '../../ui/Badge.tsx';
+import { ControlBar } from './ControlBar.tsx';
+import { HandBackBand } from './HandBackBand.tsx';
+import { LabelCard } from './LabelCard.tsx';
+import { Labelling, NO_LABELLING, turnsToLabel } from './labelling.ts';
+import { NoteBand } from './NoteBand.tsx';
+import { hasHeldCall } from './phaseWords.ts';
+import { StepInPanel } from './StepInPanel.tsx';
+import { StopBand } from './StopBand.tsx';
+import { useControl, type Control } from './useControl.ts';
+
+type Band = 'stop' | 'note' | 'hand_back';
+
+export type StepIn = {
+  /** The control bar and what is open under it. */
+  bands: ReactNode;
+  panels: readonly ExtraPanel[];
+  front: FrontPanel | null;
+  openHandBack: () => void;
+};
+
+export function useStepIn(record: EpisodeRecord): StepIn {
+  const { seat } = useSession();
+  const { id, ended, phase } = record;
+  const control = useControl(id);
+  const [asked, setBand] = useState<Band | null>(null);
+  const [front, setFront] = useState<FrontPanel | null>(null);
+  const bring = useCallback(
+    (panel: string) => setFront((old) => ({ id: panel, count: (old?.count ?? 0) + 1 })),
+    [],
+  );
+  const openHandBack = useCallback(() => setBand('hand_back'), []);
+  const labels = useLabels(record, bring);
+  const override = useOverride(record);
+  const isRunning = ended === null;
+  const band = asked === 'hand_back' && phase !== 'correcting' ? null : asked;
+  const openBreakpoints = (): void => bring('step_in');
+  useEffect(() => {
+    if (front?.id !== 'step_in') return;
+    document.querySelector<HTMLElement>('[data-first-field="breakpoint"]')?.focus();
+  }, [front]);
+  const held = hasHeldCall(record);
+  useKeys(
+    'live',
+    isRunning
+      ? {
+          ...controlKeys(record, control, openHandBack),
+          'live.stop': () => setBand('stop'),
+          'live.note': () => setBand('note'),
+          'live.breakpoint': openBreakpoints,
+          // While a call is held, the key is the card's own.
+          ...(held ? {} : { 'live.override': override }),
+        }
+      : {},
+  );
+  const close = (): void => setBand(null);
+  return {
+    bands: isRunning ? (
+      <>
+        <ControlBar
+          record={record}
+          seat={seat}
+          control={control}
+          onHandBack={openHandBack}
+          onNote={() => setBand('note')}
+          onBreakpoints={openBreakpoints}
+          onOverride={held ? () => bring('answer') : override}
+          onStop={() => setBand('stop')}
+        />
+        {band === 'stop' ? <StopBand episode={id} onClose={close} /> : null}
+        {band === 'note' ? <NoteBand episode={id} onClose={close} /> : null}
+        {band === 'hand_back' ? <HandBackBand episode={id} control={control} onClose={close} /> : null}
+      </>
+    ) : null,
+    panels: labels.panels,
+    front,
+    openHandBack,
+  };
+}
+
+/** The keys of what may be done in this phase; `t` takes over or hands back, Space pauses or resumes. */
+function controlKeys({ phase }: EpisodeRecord, { act }: Control, openHandBack: () => void): Bindings {
+  const acts = new Set(actsIn(phase));
+  const send =
+    (...given: Parameters<Control['act']>) =>
+    (): void =>
+      void act(...given);
+  return {
+    ...(acts.has('pause') ? { 'live.pause': send('pause') } : {}),
+    ...(acts.has('pause') ? { 'live.pause_at_once': send('pause', { at_once: true }) } : {}),
+    ...(acts.has('resume') ? { 'live.pause': send('resume') } : {}),
+    ...(acts.has('step') ? { 'live.step': send('step') } : {}),
+    ...(acts.has('take_over') ? { 'live.take_over': send('take_over') } : {}),
+    ...(acts.has('hand_back') ? { 'live.take_over': openHandBack } : {}),
+  };
+}
+
+/** Without a held call there is nothing to override: says so, and offers to hold the next ones. */
+function useOverride({ id, rules }: EpisodeRecord): () => void {
+  const { call } = useSession();
+  const toast = useToast();
+  const hold = async (): Promise<void> => {
+    try {
+      const all = { glob: '*', argument: null, does: 'ask' as const, count: null };
+      await call('policy.set', { episode: id, rules: [all, ...rules.filter(({ glob }) => glob !== '*')] });
+      toast({ tone: 'ok', title: 'Every call waits for you from now on' });
+    } catch (thrown) {
+      toast({ tone: 'error', title: thrown instanceof Error ? thrown.message : String(thrown) });
+    }
+  };
+  return () =>
+    toast({
+      tone: 'plain',
+      title: 'No call waits to be overridden',
+      text: 'A call that was sent cannot be taken back. Calls can be held before they go.',
+      action: { label: 'Hold every call', run: () => void hold() },
+    });
+}
+
+/** The panels about stepping in: breakpoints and rules, and the turns that wait for a label. */
+function useLabels(record: EpisodeRecord, bring: (panel: string) => void): { panels: ExtraPanel[] } {
+  const [kept, keep] = useKeptValue(`labelling/${record.id}`, Labelling);
+  const labelling = kept ?? NO_LABELLING;
+  const waiting = record.ended === null ? turnsToLabel(record, labelling) : [];
+  const [turn] = waiting;
+  const skip = (number: number) => (): void =>
+    keep({ ...labelling, skipped: [...labelling.skipped, number] });
+  return {
+    panels: [
+      {
+        id: 'step_in',
+        label: 'Step in',
+        panel: (
+          <StepInPanel
+            record={record}
+            labelling={labelling}
+            onLabelling={keep}
+            toLabel={waiting.length}
+            onLabel={() => bring('label')}
+          />
+        ),
+      },
+      ...(labelling.mode === 'off' || record.ended !== null
+        ? []
+        : [
+            {
+              id: 'label',
+              label: 'Label',
+              mark: <Count count={waiting.length} label="turns to label" />,
+              panel:
+                turn === undefined ? (
+                  <p className="quiet">No turn waits for a label.</p>
+                ) : (
+                  <LabelCard
+                    key={turn.turn}
+                    record={record}
+                    turn={turn}
+                    waiting={waiting.length}
+                    beta={labelling.beta}
+                    onSkip={skip(turn.turn)}
+                  />
+                ),
+            },
+          ]),
+    ],
+  };
+}
