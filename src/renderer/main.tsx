@@ -2,6 +2,7 @@
 import { StrictMode, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { z } from 'zod';
+import { seatOfToken } from '../shared/contract/envelope.ts';
 import { createBridgeTransport, findBridge } from './client/bridge.ts';
 import { keepToken, readSeat, readTokens, splitFragment } from './client/identity.ts';
 import { createSocketTransport } from './client/socket.ts';
@@ -9,6 +10,7 @@ import type { Transport } from './client/transport.ts';
 import { createSession, type Session } from './state/createSession.ts';
 import { SessionContext } from './state/hooks.ts';
 import { createMemoryStorage, type Storage } from './state/kept.ts';
+import { isViewOf, useRole } from './state/role.ts';
 import { useRoute } from './state/route.ts';
 import './ui/base.css';
 import { TooltipGround } from './ui/Tooltip.tsx';
@@ -16,11 +18,12 @@ import { ConnectView } from './views/connect/ConnectView.tsx';
 import { DataView } from './views/data/DataView.tsx';
 import { DeskView } from './views/desk/DeskView.tsx';
 import { Frame } from './views/frame/Frame.tsx';
-import { Refused } from './views/frame/Refused.tsx';
+import { Refused, type RefusedReason } from './views/frame/Refused.tsx';
 import { LibraryView } from './views/library/LibraryView.tsx';
 import { LiveList } from './views/library/LiveList.tsx';
 import { LiveView } from './views/live/LiveView.tsx';
 import { ReplayView } from './views/live/ReplayView.tsx';
+import { AnswersView } from './views/seat/AnswersView.tsx';
 import { SettingsView } from './views/settings/SettingsView.tsx';
 import { StartDialog } from './views/start/StartDialog.tsx';
 
@@ -29,6 +32,8 @@ z.config({ jitless: true });
 
 function View(): ReactNode {
   const route = useRoute();
+  const role = useRole();
+  if (!isViewOf(route.view, role)) return <DeskView />;
   switch (route.view) {
     case 'desk':
       return <DeskView />;
@@ -40,6 +45,8 @@ function View(): ReactNode {
       );
     case 'replay':
       return <ReplayView key={route.episode} episode={route.episode} />;
+    case 'answers':
+      return <AnswersView />;
     case 'library':
       return <LibraryView />;
     case 'data':
@@ -71,7 +78,7 @@ function openConsole(root: Root, transport: Transport, seat: string, storage: St
 }
 
 /** A page in place of the console: why it may not connect, and a field for the right address. */
-function showRefused(root: Root, reason: 'missing' | 'wrong', keep: (token: string) => void): void {
+function showRefused(root: Root, reason: RefusedReason, keep: (token: string) => void): void {
   document.title = 'Interject';
   const onToken = (pasted: string): boolean => {
     const at = pasted.indexOf('#');
@@ -92,18 +99,21 @@ function showRefused(root: Root, reason: 'missing' | 'wrong', keep: (token: stri
 function openInBrowser(root: Root, local: Storage, tab: Storage): void {
   const { token: fromUrl, rest } = splitFragment(window.location.hash);
   if (fromUrl !== null) history.replaceState(null, '', `${window.location.pathname}${rest}`);
-  const seat = seatOf(local);
   const origin = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}`;
   const keep = (token: string): void => keepToken(token, tab, local);
-  const tryNext = ([token, ...others]: string[], refused: 'missing' | 'wrong'): void => {
+  const tryNext = ([token, ...others]: string[], refused: RefusedReason): void => {
     if (token === undefined) return showRefused(root, refused, keep);
+    const invited = seatOfToken(token);
+    const seat = invited ?? seatOf(local);
     const transport = createSocketTransport({ origin, token, seat });
     const session = openConsole(root, transport, seat, local);
     transport.onStatus((status) => {
       if (status.state === 'open') keep(token);
       if (status.state !== 'refused') return;
       session.close();
-      tryNext(others, 'wrong');
+      // An invite that is over never turns into another token's console.
+      if (invited === null) tryNext(others, 'wrong');
+      else showRefused(root, 'invite', keep);
     });
   };
   tryNext(readTokens(fromUrl, tab, local), 'missing');

@@ -1,5 +1,5 @@
 // Owns: who this console is: its seat, chosen once and kept, and the token it was opened with.
-import { SeatId } from '../../shared/contract/envelope.ts';
+import { SeatId, seatOfToken } from '../../shared/contract/envelope.ts';
 
 /** What is needed of localStorage and sessionStorage; both throw when the browser forbids storage. */
 export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -34,8 +34,10 @@ export function readTokens(fromUrl: string | null, session: KeyValue, local: Key
   return [...new Set(known)];
 }
 
-/** Keeps the token for a reload of this tab and for the next one. */
+/** Keeps the token for a reload of this tab and for the next one; an invite's never in place of the owner's own. */
 export function keepToken(token: string, session: KeyValue, local: KeyValue): void {
   session.setItem(TOKEN_KEY, token);
-  local.setItem(TOKEN_KEY, token);
+  const kept = local.getItem(TOKEN_KEY) ?? '';
+  const isOwners = kept !== '' && seatOfToken(kept) === null;
+  if (seatOfToken(token) === null || !isOwners) local.setItem(TOKEN_KEY, token);
 }

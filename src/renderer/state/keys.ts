@@ -32,6 +32,7 @@ export const KEYS = {
   'episode.start': { scope: 'everywhere', label: 'Start an episode', chords: ['s'] },
   'go.desk': { scope: 'everywhere', label: 'Go to the desk', chords: ['g d'] },
   'go.live': { scope: 'everywhere', label: 'Go to the live episodes', chords: ['g l'] },
+  'go.answers': { scope: 'everywhere', label: 'Go to my answers', chords: ['g a'] },
   'go.library': { scope: 'everywhere', label: 'Go to the library', chords: ['g b'] },
   'go.data': { scope: 'everywhere', label: 'Go to the data', chords: ['g x'] },
   'go.connect': { scope: 'everywhere', label: 'Go to connect', chords: ['g c'] },

@@ -5,6 +5,7 @@ export type Route =
   | { view: 'desk' }
   | { view: 'live'; episode: string | null }
   | { view: 'replay'; episode: string; n: number | null }
+  | { view: 'answers' }
   | { view: 'library' }
   | { view: 'data' }
   | { view: 'settings' }
@@ -26,6 +27,7 @@ export function parseRoute(hash: string): Route {
       const n = Number(new URLSearchParams(query).get('n') ?? Number.NaN);
       return { view, episode: id, n: Number.isInteger(n) && n >= 0 ? n : null };
     }
+    case 'answers':
     case 'library':
     case 'data':
     case 'settings':

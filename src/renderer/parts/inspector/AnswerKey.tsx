@@ -3,6 +3,7 @@ import { EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useRole } from '../../state/role.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { DataText } from '../text/DataText.tsx';
 import styles from './Inspector.module.css';
@@ -14,6 +15,10 @@ export const hasSeenKey = ({ timeline }: EpisodeRecord, seat: string): boolean =
 
 export function AnswerKey({ state, hasSeen }: { state: AnswerKeyState; hasSeen: boolean }): ReactNode {
   const { key, isBusy, failure, show } = state;
+  const isExpert = useRole() === 'expert';
+  if (isExpert) {
+    return <p className={styles['panel']}>What the verifier checks is for the owner of the run only.</p>;
+  }
   if (key !== null) {
     return (
       <div className={styles['panel']}>

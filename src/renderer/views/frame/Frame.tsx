@@ -2,6 +2,7 @@
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { useConsole, useDesk, useKeys, useSession } from '../../state/hooks.ts';
 import { keyRows, SCOPES, type Scope } from '../../state/keys.ts';
+import { useRole } from '../../state/role.ts';
 import { useRoute, type View } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { dismissToast } from '../../state/toasts.ts';
@@ -21,6 +22,7 @@ const TITLES: Readonly<Record<View, string>> = {
   desk: 'Desk',
   live: 'Live',
   replay: 'Replay',
+  answers: 'My answers',
   library: 'Library',
   data: 'Data',
   settings: 'Settings',
@@ -31,6 +33,7 @@ const TITLES: Readonly<Record<View, string>> = {
 export function Frame({ children }: { children: ReactNode }): ReactNode {
   const { store } = useSession();
   const { view } = useRoute();
+  const role = useRole();
   const { total } = useDesk();
   const toasts = useConsole(({ ui }) => ui.toasts);
   const dismiss = useMemo(() => (id: number) => dismissToast(store, id), [store]);
@@ -38,7 +41,7 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
   useKeyListener();
   useKeys(
     'everywhere',
-    useMemo(() => frameBindings(store), [store]),
+    useMemo(() => frameBindings(store, role), [store, role]),
   );
   useEffect(() => {
     document.title = titleText(total, TITLES[view]);

@@ -3,8 +3,10 @@ import { Command } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { Role } from '../../../shared/contract/seat.ts';
 import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
 import { keyRow, type KeyId } from '../../state/keys.ts';
+import { isViewOf, useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { setSelected } from '../../state/choices.ts';
@@ -37,6 +39,7 @@ export function Palette(): ReactNode {
 function PaletteBody({ close }: { close: () => void }): ReactNode {
   const { store } = useSession();
   const desk = useDesk();
+  const role = useRole();
   const [query, setQuery] = useState('');
   const episodes = useEpisodesNamed(query);
   // Closed first: a command may open another overlay in its place.
@@ -75,7 +78,7 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
           </Command.Group>
         )}
         <Command.Group heading="Commands" className={styles['group']}>
-          {paletteCommands(store).map(({ label, key, run }) => (
+          {paletteCommands(store, role).map(({ label, key, run }) => (
             <Command.Item key={label} value={label} className={styles['item']} onSelect={choose(run)}>
               <span className={styles['words']}>{label}</span>
               {key === null ? null : <KeyHint id={key} />}
@@ -90,7 +93,7 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
                 value={`episode ${row.id}`}
                 forceMount
                 className={styles['item']}
-                onSelect={choose(() => openEpisode(row))}
+                onSelect={choose(() => openEpisode(row, role))}
               >
                 <span className={styles['words']}>
                   {row.scenario ?? row.environment} {row.task_idx === null ? '' : `#${String(row.task_idx)}`}{' '}
@@ -108,9 +111,11 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
 
 const KeyHint = ({ id }: { id: KeyId }): ReactNode => <Kbd chord={keyRow(id).chords[0] ?? ''} />;
 
-const openEpisode = (row: EpisodeRow): void =>
+const openEpisode = (row: EpisodeRow, role: Role | null): void =>
   navigate(
-    row.status === 'ended' ? { view: 'replay', episode: row.id, n: null } : { view: 'live', episode: row.id },
+    row.status === 'ended' && isViewOf('replay', role)
+      ? { view: 'replay', episode: row.id, n: null }
+      : { view: 'live', episode: row.id },
   );
 
 /** Episodes that match what is typed, asked a moment after the last letter. */

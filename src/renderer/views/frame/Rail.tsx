@@ -5,6 +5,7 @@ import {
   Database,
   Inbox,
   Keyboard,
+  ListChecks,
   LibraryBig,
   Monitor,
   Moon,
@@ -14,9 +15,11 @@ import {
   Sun,
 } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
+import type { Role } from '../../../shared/contract/seat.ts';
 import { setTheme } from '../../state/choices.ts';
 import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
 import { keyRow, type KeyId } from '../../state/keys.ts';
+import { isViewOf, useRole } from '../../state/role.ts';
 import { formatRoute, useRoute, type Route, type View } from '../../state/route.ts';
 import { changeUi, type Theme } from '../../state/store.ts';
 import { Count } from '../../ui/Badge.tsx';
@@ -32,11 +35,16 @@ type Place = { view: View; label: string; route: Route; Icon: ComponentType; key
 const PLACES: readonly Place[] = [
   { view: 'desk', label: 'Desk', route: { view: 'desk' }, Icon: Inbox, key: 'go.desk' },
   { view: 'live', label: 'Live', route: { view: 'live', episode: null }, Icon: Activity, key: 'go.live' },
+  { view: 'answers', label: 'My answers', route: { view: 'answers' }, Icon: ListChecks, key: 'go.answers' },
   { view: 'library', label: 'Library', route: { view: 'library' }, Icon: LibraryBig, key: 'go.library' },
   { view: 'data', label: 'Data', route: { view: 'data' }, Icon: Database, key: 'go.data' },
   { view: 'connect', label: 'Connect', route: { view: 'connect' }, Icon: Plug, key: 'go.connect' },
   { view: 'settings', label: 'Settings', route: { view: 'settings' }, Icon: Settings, key: 'go.settings' },
 ];
+
+/** The owner's answers are in the library, with everybody's. Until the role is known, what both have. */
+const placesOf = (role: Role | null): readonly Place[] =>
+  PLACES.filter(({ view }) => (view === 'answers' ? role === 'expert' : role === 'owner' || isViewOf(view, 'expert')));
 
 const THEME_ICONS: Readonly<Record<Theme, ComponentType>> = {
   system: Monitor,
@@ -54,20 +62,23 @@ export function Rail(): ReactNode {
   const { store } = useSession();
   const current = homeOf(useRoute().view);
   const { total } = useDesk();
+  const role = useRole();
   const theme = useConsole(({ ui }) => ui.theme);
   const ThemeIcon = THEME_ICONS[theme];
   return (
     <nav className={styles['rail']} aria-label="Views">
-      <IconButton
-        label="Start an episode"
-        chord={chordOf('episode.start')}
-        side="right"
-        icon={<Plus />}
-        className={styles['start']}
-        onClick={() => changeUi(store, () => ({ overlay: 'start' }))}
-      />
+      {role === 'expert' ? null : (
+        <IconButton
+          label="Start an episode"
+          chord={chordOf('episode.start')}
+          side="right"
+          icon={<Plus />}
+          className={styles['start']}
+          onClick={() => changeUi(store, () => ({ overlay: 'start' }))}
+        />
+      )}
       <ul className={styles['places']}>
-        {PLACES.map(({ view, label, route, Icon, key }) => (
+        {placesOf(role).map(({ view, label, route, Icon, key }) => (
           <li key={view}>
             <Tooltip text={label} chord={chordOf(key)} side="right">
               <a

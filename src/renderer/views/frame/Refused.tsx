@@ -6,8 +6,11 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import styles from './Refused.module.css';
 
+/** `invite`: the token is an invite's, and the server knows it no more. */
+export type RefusedReason = 'missing' | 'wrong' | 'invite';
+
 export type RefusedProps = {
-  reason: 'missing' | 'wrong';
+  reason: RefusedReason;
   /** Takes a pasted address or token; false when there is no token in it. */
   onToken: (pasted: string) => boolean;
 };
@@ -21,6 +24,10 @@ const WORDS = {
     title: 'The token was not accepted',
     why: 'The server answers, but it knows another token: it may use another data folder than when this address was made.',
   },
+  invite: {
+    title: 'This invite is not valid any more',
+    why: 'It was revoked, or it belongs to another Interject. The answers you sent are kept.',
+  },
 } as const;
 
 export function Refused({ reason, onToken }: RefusedProps): ReactNode {
@@ -33,17 +40,11 @@ export function Refused({ reason, onToken }: RefusedProps): ReactNode {
         <KeyRound aria-hidden="true" />
         <h1 className={styles['title']}>{title}</h1>
         <p>{why}</p>
-        <ol className={styles['steps']}>
-          <li>Look in the terminal where Interject runs. It printed an address that ends in #token=…</li>
-          <li>Open that whole address, or paste it here.</li>
-          <li>
-            Not there any more? End Interject with Ctrl+C and start it again; it prints the address again.
-            <span className={styles['command']}>
-              <code>npm start</code>
-              <CopyButton text="npm start" label="Copy the command" />
-            </span>
-          </li>
-        </ol>
+        {reason === 'invite' ? (
+          <p>Ask the person who invited you for a new link. Open it, or paste it here.</p>
+        ) : (
+          <Steps />
+        )}
         <form
           className={styles['form']}
           onSubmit={(event) => {
@@ -62,3 +63,17 @@ export function Refused({ reason, onToken }: RefusedProps): ReactNode {
     </main>
   );
 }
+
+const Steps = (): ReactNode => (
+  <ol className={styles['steps']}>
+    <li>Look in the terminal where Interject runs. It printed an address that ends in #token=…</li>
+    <li>Open that whole address, or paste it here.</li>
+    <li>
+      Not there any more? End Interject with Ctrl+C and start it again; it prints the address again.
+      <span className={styles['command']}>
+        <code>npm start</code>
+        <CopyButton text="npm start" label="Copy the command" />
+      </span>
+    </li>
+  </ol>
+);

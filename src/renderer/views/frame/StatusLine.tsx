@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { formatAge } from '../../ui/time.ts';
+import { Presence } from './Presence.tsx';
 import { connectionLine, modelLine, oldestAskedAt, rateText, runningCount } from './status.ts';
 import styles from './StatusLine.module.css';
 
@@ -47,9 +48,10 @@ export function StatusLine(): ReactNode {
       <Notices notices={app?.notices ?? []} />
       <span className={cx(styles['item'], styles['models'])}>{modelLine(app)}</span>
       <span className={styles['rate']}>{rateText(eventRate(heard, now))}</span>
+      <Presence />
       <span
         className={cx(styles['item'], styles['seat'])}
-        title={app === null ? undefined : `Your seat. Data folder: ${app.data_folder}`}
+        title={app?.role === 'owner' ? `Your seat. Data folder: ${app.data_folder}` : 'Your seat'}
       >
         {seat}
       </span>

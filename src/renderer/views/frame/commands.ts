@@ -1,26 +1,45 @@
 // Owns: what the frame can do from anywhere: the palette's commands and the keys that do the same.
+import { nextAfter, waitingOf } from '../../parts/desk/waiting.ts';
 import { setSelected, setTheme } from '../../state/choices.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import type { KeyId } from '../../state/keys.ts';
-import { navigate } from '../../state/route.ts';
+import type { Role } from '../../../shared/contract/seat.ts';
+import { isViewOf } from '../../state/role.ts';
+import { navigate, type View } from '../../state/route.ts';
 import { changeUi, type Overlay, type Store } from '../../state/store.ts';
 import { THEMES } from './theme.ts';
 
 export type Command = { label: string; key: KeyId | null; run: () => void };
 
+/** What leads out of an expert's views, or starts what is the owner's to start. */
+const OWNERS: Partial<Record<KeyId, View>> = {
+  'episode.start': 'library',
+  'go.library': 'library',
+  'go.data': 'data',
+  'go.connect': 'connect',
+  'go.settings': 'settings',
+};
+const isOffered = (key: KeyId, role: Role | null): boolean => isViewOf(OWNERS[key] ?? 'desk', role);
+
 const show = (store: Store, overlay: Overlay) => (): void => changeUi(store, () => ({ overlay }));
 
-/** Goes to the desk and the question after the selected one; after the last comes the oldest again. */
+/** Goes to the desk and the card after the selected one; after the last comes the first again. */
 export function goToNextWaiting(store: Store): void {
   const { record, ui } = store.getState();
-  const ids = record.desk.items.map((item) => item.consultation);
-  const next = ids[(ids.indexOf(ui.selected['desk'] ?? '') + 1) % Math.max(1, ids.length)];
-  if (next !== undefined) setSelected(store, 'desk', next);
+  const seat = record.app?.seat ?? '';
+  const now = Date.now();
+  const gone = new Set(ui.sending.flatMap(({ keys }) => keys));
+  const list = waitingOf(record.desk, { seat, order: ui.prefs.order, now }, gone);
+  const next = nextAfter(list, ui.selected['desk'] ?? '', seat, now);
+  if (next !== null) setSelected(store, 'desk', next);
   navigate({ view: 'desk' });
 }
 
 /** Every command of the palette that is not an episode. */
-export function paletteCommands(store: Store): Command[] {
+export const paletteCommands = (store: Store, role: Role | null = null): Command[] =>
+  allCommands(store).filter(({ key }) => key === null || isOffered(key, role));
+
+function allCommands(store: Store): Command[] {
   return [
     { label: 'Start an episode', key: 'episode.start', run: show(store, 'start') },
     { label: 'Next waiting question', key: 'desk.next', run: () => goToNextWaiting(store) },
@@ -30,6 +49,7 @@ export function paletteCommands(store: Store): Command[] {
       key: 'go.live',
       run: () => navigate({ view: 'live', episode: null }),
     },
+    { label: 'Go to my answers', key: 'go.answers', run: () => navigate({ view: 'answers' }) },
     { label: 'Go to the library', key: 'go.library', run: () => navigate({ view: 'library' }) },
     { label: 'Go to the data', key: 'go.data', run: () => navigate({ view: 'data' }) },
     { label: 'Go to connect', key: 'go.connect', run: () => navigate({ view: 'connect' }) },
@@ -43,14 +63,20 @@ export function paletteCommands(store: Store): Command[] {
   ];
 }
 
-/** The keys that work everywhere. */
-export const frameBindings = (store: Store): Bindings => ({
+/** The keys that work everywhere for that role. */
+export function frameBindings(store: Store, role: Role | null = null): Bindings {
+  const all = Object.entries(allBindings(store)) as [KeyId, () => void][];
+  return Object.fromEntries(all.filter(([key]) => isOffered(key, role)));
+}
+
+const allBindings = (store: Store): Bindings => ({
   'palette.open': show(store, 'palette'),
   'keys.show': show(store, 'keys'),
   'episode.start': show(store, 'start'),
   'desk.next': () => goToNextWaiting(store),
   'go.desk': () => navigate({ view: 'desk' }),
   'go.live': () => navigate({ view: 'live', episode: null }),
+  'go.answers': () => navigate({ view: 'answers' }),
   'go.library': () => navigate({ view: 'library' }),
   'go.data': () => navigate({ view: 'data' }),
   'go.connect': () => navigate({ view: 'connect' }),

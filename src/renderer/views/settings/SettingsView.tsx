@@ -10,7 +10,9 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { DeskSettings } from './DeskSettings.tsx';
 import { Environments } from './Environments.tsx';
+import { Invites } from './Invites.tsx';
 import { ModelForm } from './ModelForm.tsx';
 import styles from './SettingsView.module.css';
 
@@ -62,6 +64,8 @@ export function SettingsView(): ReactNode {
           </>
         )}
         <Environments />
+        <Invites />
+        <DeskSettings />
         <Appearance />
         <About />
       </div>

@@ -1,0 +1,128 @@
+// Owns: what became of the advice this seat gave: followed or not, verified or not.
+import { ListChecks } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import type { OwnAnswer } from '../../../shared/contract/seat.ts';
+import { textHead } from '../../../shared/events/text.ts';
+import { useSession } from '../../state/hooks.ts';
+import { formatRoute } from '../../state/route.ts';
+import { useAnswer } from '../../state/useAnswer.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import styles from './AnswersView.module.css';
+
+const PAGE = 50;
+
+const ACTS: Readonly<Record<OwnAnswer['act'], string>> = {
+  accept: 'Accepted the draft',
+  edit: 'Edited the draft',
+  send: 'Sent own words',
+  decline: 'Declined',
+  late: 'Late advice, not delivered',
+};
+
+export function AnswersView(): ReactNode {
+  const { call } = useSession();
+  const [shown, setShown] = useState(PAGE);
+  const limit = Math.min(200, shown);
+  const { value, failure, isLoading, again } = useAnswer(`answers ${String(limit)}`, () =>
+    call('answers.mine', { offset: 0, limit }),
+  );
+  return (
+    <div className={styles['page']}>
+      <div className={styles['column']}>
+        <header className={styles['head']}>
+          <div>
+            <h1 className={styles['heading']}>My answers</h1>
+            <p className={styles['lead']}>
+              You see how each task ended. Advice you give on the same task from now on is marked: you know
+              its verdict.
+            </p>
+          </div>
+          <Button size="small" isBusy={isLoading} onClick={again}>
+            Refresh
+          </Button>
+        </header>
+        {failure === null ? null : <ErrorNote title="Could not read your answers" failure={failure} />}
+        {value === null && failure === null ? <Skeleton rows={6} label="Reading your answers" /> : null}
+        {value === null ? null : <Answers {...value} />}
+        {value !== null && value.total > value.answers.length && limit < 200 ? (
+          <Button tone="quiet" onClick={() => setShown(shown + PAGE)}>
+            Show older answers
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function Answers({ total, answers }: { total: number; answers: readonly OwnAnswer[] }): ReactNode {
+  if (total === 0) {
+    return (
+      <EmptyState icon={<ListChecks />} title="No answers yet">
+        What you answer at the desk stands here, with what became of it.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <p className={styles['count']}>
+        {answers.length === total
+          ? total === 1
+            ? '1 answer'
+            : `${String(total)} answers`
+          : `The newest ${String(answers.length)} of ${String(total)} answers`}
+      </p>
+      <ol className={styles['answers']} aria-label="My answers">
+        {answers.map((answer) => (
+          <AnswerLine key={`${answer.consultation} ${String(answer.at)}`} answer={answer} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function AnswerLine({ answer }: { answer: OwnAnswer }): ReactNode {
+  const { episode, scenario, task_idx, at, act, question, text } = answer;
+  const task = task_idx === null ? '' : ` #${String(task_idx)}`;
+  return (
+    <li className={styles['answer']}>
+      <div className={styles['facts']}>
+        <span className={styles['act']}>{ACTS[act]}</span>
+        <FollowedBadge answer={answer} />
+        <VerdictBadge answer={answer} />
+        <span className={styles['gap']} />
+        <a href={formatRoute({ view: 'live', episode })}>
+          {scenario ?? episode}
+          {task}
+        </a>
+        <RelativeTime at={at} className={styles['age'] ?? ''} />
+      </div>
+      <details className={styles['words']}>
+        <summary>{question === null ? 'Asked without words' : firstLine(textHead(question))}</summary>
+        {question === null ? null : <p className={styles['question']}>{textHead(question)}</p>}
+        <pre className={styles['text']}>{textHead(text)}</pre>
+      </details>
+    </li>
+  );
+}
+
+function FollowedBadge({ answer: { act, uptake } }: { answer: OwnAnswer }): ReactNode {
+  if (act === 'decline' || act === 'late') return null;
+  if (uptake === null) return <Badge>no calls to compare</Badge>;
+  return <Badge tone={uptake === 'not followed' ? 'plain' : 'agent'}>{uptake}</Badge>;
+}
+
+function VerdictBadge({ answer: { verified } }: { answer: OwnAnswer }): ReactNode {
+  if (verified === null) return <Badge>not verified yet</Badge>;
+  return (
+    <Badge tone={verified === 'complete' ? 'ok' : 'verifier'}>
+      {verified === 'complete' ? 'verified: complete' : `verified: ${verified.replaceAll('_', ' ')}`}
+    </Badge>
+  );
+}
+
+const firstLine = (text: string): string => text.split('\n')[0]?.slice(0, 160) ?? '';

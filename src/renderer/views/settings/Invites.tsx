@@ -1,0 +1,196 @@
+// Owns: inviting experts: a link per person, shown once; who has one; taking one back.
+import { useState, type FormEvent, type ReactNode } from 'react';
+import type { Invite } from '../../../shared/contract/seat.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
+import { useAnswer } from '../../state/useAnswer.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Field, Input, Select } from '../../ui/Field.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import styles from './Invites.module.css';
+import section from './SettingsView.module.css';
+
+type Made = { label: string; token: string };
+
+export function Invites(): ReactNode {
+  const { call } = useSession();
+  const toast = useToast();
+  const [made, setMade] = useState<Made | null>(null);
+  const {
+    value: invites,
+    failure,
+    again,
+  } = useAnswer('invites', () => call('invites.list', {}).then(({ invites: list }) => list));
+  const revoke = async ({ id, label }: Invite): Promise<void> => {
+    try {
+      await call('invites.revoke', { id });
+      toast({
+        tone: 'plain',
+        title: `The invite of ${label} is revoked`,
+        text: 'Open consoles were closed.',
+      });
+    } catch (thrown) {
+      toast({ tone: 'error', title: 'Could not revoke it', text: failureShape(thrown).message });
+    }
+    again();
+  };
+  return (
+    <section className={section['section']} aria-labelledby="invites-title">
+      <div className={section['about']}>
+        <h2 id="invites-title" className={section['title']}>
+          Invites
+        </h2>
+        <p>
+          An expert with a link sees the desk, the live episodes and their own answers, and nothing else. The
+          link is their seat: whoever has it answers as them.
+        </p>
+      </div>
+      <div className={section['fields']}>
+        {failure === null ? null : <ErrorNote title="Could not read the invites" failure={failure} />}
+        {invites === null && failure === null ? <Skeleton rows={2} label="Reading the invites" /> : null}
+        <ul className={section['environments']} aria-label="Invites">
+          {(invites ?? []).map((invite) => (
+            <InviteLine key={invite.id} invite={invite} onRevoke={() => void revoke(invite)} />
+          ))}
+        </ul>
+        {made === null ? null : <MadeNote made={made} onClose={() => setMade(null)} />}
+        <CreateInvite
+          onMade={(next) => {
+            setMade(next);
+            again();
+          }}
+        />
+      </div>
+    </section>
+  );
+}
+
+function InviteLine({ invite, onRevoke }: { invite: Invite; onRevoke: () => void }): ReactNode {
+  const [isSure, setIsSure] = useState(false);
+  const { label, seat, created_at, practice } = invite;
+  return (
+    <li className={section['environment']}>
+      <div className={section['environmentLine']}>
+        <span className={section['environmentName']}>{label}</span>
+        <code className={section['url']}>{seat}</code>
+        <span className={styles['quiet']}>{practice ? 'with a practice round' : 'no practice round'}</span>
+        <span className={section['gap']} />
+        <span className={styles['quiet']}>
+          made <RelativeTime at={created_at} />
+        </span>
+        {isSure ? (
+          <>
+            <Button size="small" tone="danger" onClick={onRevoke}>
+              Revoke now
+            </Button>
+            <Button size="small" tone="quiet" onClick={() => setIsSure(false)}>
+              Keep
+            </Button>
+          </>
+        ) : (
+          <Button size="small" tone="quiet" aria-label={`Revoke ${label}`} onClick={() => setIsSure(true)}>
+            Revoke
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The address the owner uses is one the guest's browser may reach too; a desktop window has none. */
+const linkOf = (token: string): string | null =>
+  window.location.protocol.startsWith('http') ? `${window.location.origin}/#token=${token}` : null;
+
+const isLocal = (): boolean => /^(localhost|127\.|\[::1\])/.test(window.location.hostname);
+
+function MadeNote({ made, onClose }: { made: Made; onClose: () => void }): ReactNode {
+  const link = linkOf(made.token);
+  return (
+    <div className={styles['made']} role="status">
+      <p>
+        <strong>The link for {made.label}. It is shown this once.</strong>
+      </p>
+      {link === null ? (
+        <p>
+          A browser needs a server: run <code>interject serve</code> on this data folder, and add{' '}
+          <code className={styles['link']}>#token={made.token}</code> to the address it prints, in place of
+          the token there.
+        </p>
+      ) : (
+        <p className={styles['row']}>
+          <code className={styles['link']} data-invite-link>
+            {link}
+          </code>
+          <CopyButton text={link} label="Copy the link" hasWords />
+        </p>
+      )}
+      {link !== null && isLocal() ? (
+        <p className={styles['quiet']}>
+          It works on this computer only. For another one, start Interject with <code>--host</code> and open
+          it at that address first.
+        </p>
+      ) : null}
+      <Button size="small" onClick={onClose}>
+        I have it
+      </Button>
+    </div>
+  );
+}
+
+type Practice = 'yes' | 'no';
+
+function CreateInvite({ onMade }: { onMade: (made: Made) => void }): ReactNode {
+  const { call } = useSession();
+  const [label, setLabel] = useState('');
+  const [practice, setPractice] = useState<Practice>('yes');
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const submit = async (): Promise<void> => {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      const { invite, token } = await call('invites.create', {
+        label: label.trim(),
+        practice: practice === 'yes',
+      });
+      setLabel('');
+      onMade({ label: invite.label, token });
+    } catch (thrown) {
+      setFailure(failureShape(thrown));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (label.trim() !== '') void submit();
+  };
+  return (
+    <form className={section['add']} onSubmit={onSubmit}>
+      <Field label="Invite whom" hint="Stays in the settings; the log knows the seat only.">
+        <Input value={label} maxLength={80} onChange={({ target }) => setLabel(target.value)} />
+      </Field>
+      <Field label="First" hint="Five recorded questions with feedback.">
+        <Select<Practice>
+          value={practice}
+          options={[
+            { value: 'yes', label: 'A practice round' },
+            { value: 'no', label: 'Real questions at once' },
+          ]}
+          onChoose={setPractice}
+        />
+      </Field>
+      <Button type="submit" isDisabled={label.trim() === ''} isBusy={isBusy} className={styles['create']}>
+        Create the link
+      </Button>
+      {failure === null ? null : (
+        <div className={section['addFailure']}>
+          <ErrorNote title="Could not create it" failure={failure} />
+        </div>
+      )}
+    </form>
+  );
+}
