@@ -8,6 +8,8 @@ export function keepChoices(store: Store, kept: Kept): { end: () => void } {
     if (ui.theme !== before.theme) kept.write('theme', ui.theme);
     if (ui.panes !== before.panes) kept.write('panes', ui.panes);
     if (ui.selected !== before.selected) kept.write('selected', ui.selected);
+    if (ui.prefs !== before.prefs) kept.write('prefs', ui.prefs);
+    if (ui.snippets !== before.snippets) kept.write('snippets', ui.snippets);
   });
   return { end };
 }

@@ -50,7 +50,8 @@ export function createSession({ transport, seat, storage, now = Date.now }: Sess
   const ends = [
     transport.subscribe({ topic: 'desk' }, (push) => {
       if (push.topic !== 'desk') return;
-      changeRecord(store, (slice) => receiveDesk(slice, push.items, push.total));
+      const { topic: _topic, ...desk } = push;
+      changeRecord(store, (slice) => receiveDesk(slice, desk));
     }),
     transport.subscribe({ topic: 'episodes' }, (push) => {
       if (push.topic === 'refetch') void readRunning(store, transport);

@@ -10,7 +10,6 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useStore } from 'zustand';
-import type { DeskItem } from '../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { isBlobRef, textHead, type Text } from '../../shared/events/text.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
@@ -21,7 +20,8 @@ import type { Session } from './createSession.ts';
 import type { Bindings } from './keyboard.ts';
 import type { Scope } from './keys.ts';
 import { emptyEntry } from './receive.ts';
-import type { EpisodeEntry, Pane, State } from './store.ts';
+import { waitingCount } from './deskPrefs.ts';
+import type { DeskSlice, EpisodeEntry, Pane, State } from './store.ts';
 import { showToast, type NewToast } from './toasts.ts';
 import { setWords } from './words.ts';
 
@@ -58,8 +58,10 @@ export function useEpisodeRecord(id: string): {
 export const useEpisodeEvents = (id: string): readonly Recorded[] => useEntry(id).events;
 
 /** What waits on a person, oldest first; `total` may be more than the items main sends. */
-export const useDesk = (): { items: readonly DeskItem[]; total: number; isLoaded: boolean } =>
-  useConsole(({ record }) => record.desk);
+export const useDesk = (): DeskSlice => useConsole(({ record }) => record.desk);
+
+/** How many cards wait: questions, held calls and stopped episodes. */
+export const useWaitingCount = (): number => useConsole(({ record: { desk } }) => waitingCount(desk));
 
 /** Unsent words of a consultation; null when there are none. They survive a reload. */
 export function useWords(consultation: string): [string | null, (words: string | null) => void] {

@@ -1,10 +1,10 @@
 // Owns: folding main's news into the record slice. Pure; the same fold as everywhere.
-import type { DeskItem, EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import { foldBatch } from '../../shared/episode/fold.ts';
 import { emptyRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { FailureShape } from '../../shared/failure.ts';
-import type { EpisodeEntry, RecordSlice } from './store.ts';
+import type { DeskSlice, EpisodeEntry, RecordSlice } from './store.ts';
 
 /** Rows kept beyond what runs; the oldest ended ones go first. */
 const ROWS_MAX = 5000;
@@ -59,9 +59,9 @@ function pruned(rows: Map<string, EpisodeRow>): Map<string, EpisodeRow> {
   return rows;
 }
 
-export const receiveDesk = (slice: RecordSlice, items: readonly DeskItem[], total: number): RecordSlice => ({
+export const receiveDesk = (slice: RecordSlice, desk: Omit<DeskSlice, 'isLoaded'>): RecordSlice => ({
   ...slice,
-  desk: { items, total, isLoaded: true },
+  desk: { ...desk, isLoaded: true },
 });
 
 /** Notes the newest seq heard, so that the status line can say how fast the log grows. */

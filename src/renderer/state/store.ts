@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Outputs } from '../../shared/contract/contract.ts';
-import type { DeskItem, EpisodeRow } from '../../shared/contract/rows.ts';
+import type { DeskItem, EpisodeRow, HoldItem, SeatRow } from '../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { FailureShape } from '../../shared/failure.ts';
@@ -17,6 +17,16 @@ export type EpisodeEntry = {
   failure: FailureShape | null;
 };
 
+export type DeskSlice = {
+  /** Questions, oldest first; `total` counts those beyond the ones main sends too. */
+  items: readonly DeskItem[];
+  total: number;
+  /** Held calls and episodes that stopped. */
+  holds: readonly HoldItem[];
+  seats: readonly SeatRow[];
+  isLoaded: boolean;
+};
+
 export type RecordSlice = {
   episodes: Readonly<Record<string, EpisodeEntry>>;
   /** The newest row of every episode that runs or has changed since the console opened. */
@@ -24,7 +34,7 @@ export type RecordSlice = {
   areRowsLoaded: boolean;
   /** Counts up when rows may have been missed: pages read before are out of date. */
   rowsRevision: number;
-  desk: { items: readonly DeskItem[]; total: number; isLoaded: boolean };
+  desk: DeskSlice;
   app: Outputs['app.describe'] | null;
   /** The newest place in the whole log that any news mentioned, and when it was heard. */
   heard: readonly { at: number; seq: number }[];
@@ -47,6 +57,35 @@ export type Toast = {
 export const Overlay = z.enum(['palette', 'keys', 'start']);
 export type Overlay = z.infer<typeof Overlay>;
 
+/** How a person works at the desk. */
+export const DeskPrefs = z.strictObject({
+  order: z.enum(['triage', 'age']),
+  /** How long a send can be taken back; 0 sends at once. */
+  take_back_ms: z.number().int().min(0).max(30_000),
+  notifies: z.boolean(),
+  sounds: z.boolean(),
+});
+export type DeskPrefs = z.infer<typeof DeskPrefs>;
+export const DEFAULT_PREFS: DeskPrefs = {
+  order: 'triage',
+  take_back_ms: 3000,
+  notifies: false,
+  sounds: false,
+};
+
+export type Sending = {
+  key: string;
+  /** The consultations or the held call it decides. */
+  keys: readonly string[];
+  title: string;
+  /** UTC ms at which it is sent. */
+  at: number;
+  /** True once it is on its way: too late to take back. */
+  isGone: boolean;
+  takeBack: () => void;
+  sendNow: () => void;
+};
+
 export type UiSlice = {
   theme: Theme;
   panes: Readonly<Record<string, Pane>>;
@@ -57,6 +96,11 @@ export type UiSlice = {
   toasts: readonly Toast[];
   overlay: Overlay | null;
   connection: ConnectionStatus;
+  prefs: DeskPrefs;
+  /** Texts the person named, to be put into advice by `;name`. */
+  snippets: Readonly<Record<string, string>>;
+  /** Decisions that can still be taken back: nothing of them is committed. */
+  sending: readonly Sending[];
 };
 
 export type State = { record: RecordSlice; ui: UiSlice };
@@ -67,7 +111,7 @@ export const emptyRecordSlice: RecordSlice = {
   rows: new Map(),
   areRowsLoaded: false,
   rowsRevision: 0,
-  desk: { items: [], total: 0, isLoaded: false },
+  desk: { items: [], total: 0, holds: [], seats: [], isLoaded: false },
   app: null,
   heard: [],
 };
@@ -84,6 +128,9 @@ export const createConsoleStore = (kept: Kept, words: Readonly<Record<string, st
       toasts: [],
       overlay: null,
       connection: { state: 'connecting' },
+      prefs: kept.read('prefs', DeskPrefs, DEFAULT_PREFS),
+      snippets: kept.read('snippets', z.record(z.string(), z.string()), {}),
+      sending: [],
     },
   }));
 

@@ -155,7 +155,13 @@ describe('the desk', () => {
 
     transport.tell({ topic: 'desk', total: 7, items: [], holds: [], seats: [] });
 
-    expect(session.store.getState().record.desk).toEqual({ total: 7, items: [], isLoaded: true });
+    expect(session.store.getState().record.desk).toEqual({
+      total: 7,
+      items: [],
+      holds: [],
+      seats: [],
+      isLoaded: true,
+    });
   });
 });
 

@@ -1,12 +1,12 @@
 // Owns: the card of one question: what is asked, what was tried, the words that will answer it, and the acts.
-import { lazy, Suspense, useId, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
+import { useId, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { cx } from '../../ui/cx.ts';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { DiffText } from '../text/DiffText.tsx';
 import styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
+import { AnswerField } from './AnswerField.tsx';
 import { CardActions } from './CardActions.tsx';
 import { CardHead, Question } from './CardHead.tsx';
 import type { Closed } from './closed.ts';
@@ -17,9 +17,20 @@ import { Problems } from './Problems.tsx';
 import type { AdviceState } from './useAdvice.ts';
 import { useCardKeys } from './useCardKeys.ts';
 
-/** Fetches the editor before the first question comes. */
-export const loadEditor = () => import('./AdviceEditor.tsx');
-const AdviceEditor = lazy(() => loadEditor().then((module) => ({ default: module.AdviceEditor })));
+/** What a place puts into the card beyond the question itself. */
+export type CardExtras = {
+  /** Over the answer: who else is at it, who else gets it. */
+  banner: ReactNode;
+  /** Under the question. */
+  aside: ReactNode;
+  /** Under the line of the draft. */
+  draftTools: ReactNode;
+  /** What sending says that it does. */
+  sendWords: string;
+  onPass: () => void;
+  /** Keeps the words for an ask that is over; null where it is not. */
+  onLate: (() => void) | null;
+};
 
 export type AdviceCardProps = {
   item: DeskItem;
@@ -38,6 +49,7 @@ export type AdviceCardProps = {
   isBeside: boolean;
   /** Something stands in front of the card: its keys rest. */
   isCovered?: boolean;
+  extras?: CardExtras;
   ref?: Ref<HTMLElement>;
 };
 
@@ -53,6 +65,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
     keyCover,
     isBeside,
     isCovered = false,
+    extras,
     ref,
   } = props;
   const editor = useRef<AdviceEditorHandle>(null);
@@ -60,6 +73,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const problemsId = useId();
   const [isDiff, setIsDiff] = useState(false);
   const [isDeclining, setIsDeclining] = useState(false);
+  const [isRows, setIsRows] = useState(false);
   const known = useMemo(
     () => (tools.length > 0 ? tools : item.tool_names.map((name) => ({ name }))),
     [tools, item.tool_names],
@@ -70,6 +84,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const fix = ({ from, to, insert }: Fix): void => advice.type(text.slice(0, from) + insert + text.slice(to));
   const actions = {
     edit: () => editor.current?.focus(),
+    plan: () => setIsRows(!isRows),
     diff: () => setIsDiff(!isDiff),
     openDecline: () => setIsDeclining(true),
     closeDecline: () => {
@@ -77,41 +92,61 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
       card.current?.focus();
     },
   };
-  useCardKeys({ advice, isOpen: closed === null && !isCovered, isDeclining, actions, onOpenEpisode });
+  useCardKeys({
+    advice,
+    isOpen: closed === null && !isCovered,
+    isDeclining,
+    actions,
+    onOpenEpisode,
+    onPass: extras?.onPass ?? null,
+  });
 
   return (
     <section className={styles['card']} aria-label="Question" ref={ref} data-consultation={item.consultation}>
       <CardHead item={item} isClosed={closed !== null} />
       <div className={cx(styles['body'], isBeside && styles['isBeside'])} ref={card} tabIndex={-1}>
         {closed === null ? null : (
-          <ClosedNote closed={closed} advice={advice} waiting={waiting} onNext={onNext} />
+          <ClosedNote
+            closed={closed}
+            advice={advice}
+            waiting={waiting}
+            onNext={onNext}
+            onLate={extras?.onLate ?? null}
+          />
         )}
         <div className={styles['asked']}>
           <Question item={item} isBeside={isBeside} />
+          {extras?.aside}
           {keyCover}
         </div>
         <div className={styles['answer']}>
-          <DraftLine item={item} advice={advice} isDiff={isComparing} onDiff={actions.diff} />
+          {extras?.banner}
+          <DraftLine
+            item={item}
+            advice={advice}
+            isDiff={isComparing}
+            onDiff={actions.diff}
+            isRows={isRows}
+            onRows={actions.plan}
+          />
+          {closed === null ? extras?.draftTools : null}
           {isOffered ? <OfferedDraft advice={advice} isDiff={isComparing} onCompare={actions.diff} /> : null}
           {isOffered && isComparing && draft !== null ? (
             <DiffText before={draft.text} after={text} label="The draft against your words" />
           ) : null}
           <div className={styles['editor']}>
-            <Suspense fallback={<Skeleton rows={5} label="Loading the editor" />}>
-              <AdviceEditor
-                key={item.consultation}
-                ref={editor}
-                label="Advice"
-                describedBy={problemsId}
-                value={text}
-                onChange={advice.type}
-                onLeave={() => card.current?.focus()}
-                problems={check.problems}
-                original={isComparing && !isOffered ? draft.text : null}
-                isReadOnly={closed !== null || advice.busy !== null}
-                hint="What should the agent do? A plan in JSON, lines like tool_name({…}), or plain words."
-              />
-            </Suspense>
+            <AnswerField
+              key={item.consultation}
+              ref={editor}
+              advice={advice}
+              tools={known}
+              problems={check.problems}
+              problemsId={problemsId}
+              original={isComparing && !isOffered ? draft.text : null}
+              isReadOnly={closed !== null || advice.busy !== null}
+              isRows={isRows}
+              onLeave={() => card.current?.focus()}
+            />
           </div>
           <Problems id={problemsId} check={check} isEmpty={text.trim() === ''} onFix={fix} />
         </div>
@@ -132,6 +167,8 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           onCloseDecline={actions.closeDecline}
           onNext={onNext}
           onOpenEpisode={onOpenEpisode}
+          sendWords={extras?.sendWords ?? 'Send advice'}
+          onPass={extras?.onPass ?? null}
         />
       ) : null}
     </section>

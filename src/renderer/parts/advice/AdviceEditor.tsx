@@ -22,6 +22,7 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type ReactNode
 import styles from './AdviceEditor.module.css';
 import { editorTheme } from './editorTheme.ts';
 import type { Problem } from './planCheck.ts';
+import { snippetInput } from './snippetInput.ts';
 
 export type AdviceEditorHandle = { focus: () => void };
 export type AdviceEditorProps = {
@@ -36,6 +37,8 @@ export type AdviceEditorProps = {
   original: string | null;
   isReadOnly: boolean;
   hint: string;
+  /** The text a name stands for. */
+  snippet: (name: string) => string | null;
   ref?: Ref<AdviceEditorHandle>;
 };
 
@@ -97,6 +100,7 @@ export function AdviceEditor(props: AdviceEditorProps): ReactNode {
         extensions: [
           history(),
           drawSelection(),
+          snippetInput((name) => newest.current.snippet(name)),
           EditorView.lineWrapping,
           placeholder(hint),
           keymap.of([

@@ -1,5 +1,5 @@
 // Owns: the acts that close a question, each with its key; declining asks for its reason in place.
-import { Ban, Check, Send } from 'lucide-react';
+import { Ban, Check, CornerUpRight, Send } from 'lucide-react';
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
@@ -16,10 +16,13 @@ export type CardActionsProps = {
   onCloseDecline: () => void;
   onNext: () => void;
   onOpenEpisode: (() => void) | null;
+  sendWords: string;
+  onPass: (() => void) | null;
 };
 
 export function CardActions(props: CardActionsProps): ReactNode {
   const { advice, isEdited, isDeclining, waiting, onEdit, onDecline, onNext, onOpenEpisode } = props;
+  const { sendWords, onPass } = props;
   if (isDeclining) return <Decline {...props} />;
   const { draft, busy, text } = advice;
   const canAccept = draft !== null && !isEdited;
@@ -47,7 +50,7 @@ export function CardActions(props: CardActionsProps): ReactNode {
         isDisabled={text.trim() === ''}
         onClick={unlessFresh(advice.send)}
       >
-        Send advice
+        {sendWords}
       </Button>
       <Button chord="e" onClick={onEdit}>
         Edit
@@ -55,6 +58,17 @@ export function CardActions(props: CardActionsProps): ReactNode {
       <Button tone="quiet" icon={<Ban />} chord="r" onClick={onDecline}>
         Decline
       </Button>
+      {onPass === null ? null : (
+        <Button
+          tone="quiet"
+          icon={<CornerUpRight />}
+          chord="p"
+          title="I do not know: leave it to another seat"
+          onClick={onPass}
+        >
+          Pass
+        </Button>
+      )}
       <span className={styles['elsewhere']}>
         {onOpenEpisode === null ? null : (
           <Button tone="quiet" chord="Enter" onClick={onOpenEpisode}>

@@ -46,11 +46,14 @@ export function ClosedNote({
   advice,
   waiting,
   onNext,
+  onLate,
 }: {
   closed: Closed;
   advice: AdviceState;
   waiting: number;
   onNext: () => void;
+  /** Keeps the words as late advice; null where that is not open. */
+  onLate: (() => void) | null;
 }): ReactNode {
   const hasWords = advice.isEdited && !closed.isMine;
   return (
@@ -63,6 +66,16 @@ export function ClosedNote({
       <span className={styles['draftTools']}>
         {hasWords ? (
           <>
+            {onLate === null ? null : (
+              <Button
+                size="small"
+                tone="primary"
+                title="Never delivered: kept for this state, and exported as question and advice"
+                onClick={onLate}
+              >
+                Keep them as late advice
+              </Button>
+            )}
             <CopyButton label="Copy my words" text={advice.text} hasWords />
             <Button size="small" tone="quiet" onClick={advice.undo}>
               Discard my words

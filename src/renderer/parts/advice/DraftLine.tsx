@@ -1,5 +1,5 @@
 // Owns: the line over the editor: where its words come from, and what that means.
-import { GitCompareArrows, Lightbulb, LoaderCircle, Undo2 } from 'lucide-react';
+import { GitCompareArrows, Lightbulb, ListOrdered, LoaderCircle, Text, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -8,9 +8,16 @@ import styles from './AdviceCard.module.css';
 import { draftPrivilegeWords } from './privilegeWords.ts';
 import type { AdviceState } from './useAdvice.ts';
 
-export type DraftLineProps = { item: DeskItem; advice: AdviceState; isDiff: boolean; onDiff: () => void };
+export type DraftLineProps = {
+  item: DeskItem;
+  advice: AdviceState;
+  isDiff: boolean;
+  onDiff: () => void;
+  isRows: boolean;
+  onRows: () => void;
+};
 
-export function DraftLine({ item, advice, isDiff, onDiff }: DraftLineProps): ReactNode {
+export function DraftLine({ item, advice, isDiff, onDiff, isRows, onRows }: DraftLineProps): ReactNode {
   const { draft } = item;
   const { isEdited } = advice;
   return (
@@ -19,6 +26,15 @@ export function DraftLine({ item, advice, isDiff, onDiff }: DraftLineProps): Rea
         <h2 className={styles['label']}>Your advice</h2>
         <Source item={item} isEdited={isEdited} />
         <span className={styles['draftTools']}>
+          <Button
+            size="small"
+            tone="quiet"
+            icon={isRows ? <Text /> : <ListOrdered />}
+            chord="l"
+            onClick={onRows}
+          >
+            {isRows ? 'As text' : 'As rows'}
+          </Button>
           {draft !== null && isEdited ? (
             <>
               <Button

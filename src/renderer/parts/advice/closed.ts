@@ -2,6 +2,8 @@
 import type { Decision, EpisodeRecord } from '../../../shared/episode/record.ts';
 
 export type Closed = {
+  /** True when nobody answered in time: it may still get late advice. */
+  isMissed: boolean;
   title: string;
   detail: string;
   /** True when this seat closed it with exactly these words: nothing was lost. */
@@ -19,28 +21,50 @@ export function closedOf(
   const decision = found?.decision ?? null;
   if (decision !== null) return closedBy(decision, seat, words);
   if (record.ended === null) return null;
-  return { title: 'The episode has ended', detail: 'Nobody waits for this answer any more.', isMine: false };
+  return {
+    title: 'The episode has ended',
+    detail: 'Nobody waits for this answer any more.',
+    isMine: false,
+    isMissed: false,
+  };
 }
+
+const EXPIRED = {
+  deadline: 'The deadline passed',
+  nobody: 'Nobody was there to answer',
+  not_admitted: 'Not put before a person',
+} as const;
 
 function closedBy(decision: Decision, seat: string, words: string): Closed {
   switch (decision.type) {
     case 'approved': {
       const isMine = decision.actor.id === seat && decision.text === words;
-      return { title: `Answered ${whoOf(decision, seat)}`, detail: 'The agent has that advice.', isMine };
+      return {
+        title: `Answered ${whoOf(decision, seat)}`,
+        detail: 'The agent has that advice.',
+        isMine,
+        isMissed: false,
+      };
     }
     case 'declined':
-      return { title: `Declined ${whoOf(decision, seat)}`, detail: decision.reason, isMine: false };
+      return {
+        title: `Declined ${whoOf(decision, seat)}`,
+        detail: decision.reason,
+        isMine: false,
+        isMissed: false,
+      };
     case 'expired':
       return {
-        title: decision.reason === 'nobody' ? 'Nobody was there to answer' : 'The deadline passed',
+        title: EXPIRED[decision.reason],
         detail:
           decision.fallback === 'draft'
             ? 'The draft stood in for an answer.'
             : 'The agent went on without advice.',
         isMine: false,
+        isMissed: true,
       };
     case 'cancelled':
-      return { title: 'The question was cancelled', detail: decision.reason, isMine: false };
+      return { title: 'The question was cancelled', detail: decision.reason, isMine: false, isMissed: false };
   }
 }
 

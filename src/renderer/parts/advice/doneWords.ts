@@ -8,4 +8,16 @@ const WORDS: Readonly<Record<Done['type'], string>> = {
   decline: 'Declined; the agent reads your reason',
 };
 
-export const doneWords = ({ type }: Done): string => WORDS[type];
+/** `Advice sent, to 6 of 8: 1 was already answered`. */
+export function doneWords({ type, also }: Done): string {
+  const others = (also?.answered ?? 0) + (also?.failed.length ?? 0);
+  if (also === undefined || others === 0) return WORDS[type];
+  return `${WORDS[type]}, to ${String(also.answered + 1)} of ${String(others + 1)}`;
+}
+
+/** Why some did not get it; null when all did. */
+export function missedWords({ also }: Done): string | null {
+  if (also === undefined || also.failed.length === 0) return null;
+  const reasons = [...new Set(also.failed.map(({ message }) => message))];
+  return `${String(also.failed.length)} did not get it: ${reasons.join('; ')}.`;
+}

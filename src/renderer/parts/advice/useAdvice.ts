@@ -7,6 +7,7 @@ import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useText, useWords } from '../../state/hooks.ts';
 import { useHumanTime } from './useHumanTime.ts';
+import { useReused, type Reused, type Source } from './useReused.ts';
 import {
   advised,
   inserted,
@@ -22,22 +23,28 @@ import {
 export type AdvicePorts = {
   answer: (input: Inputs['desk.answer']) => Promise<Outputs['desk.answer']>;
   decline: (input: Inputs['desk.decline']) => Promise<Outputs['desk.decline']>;
+  /** Keeps a decision back for a moment in which it can be taken back; false to send it at once. */
+  hold?: (decision: { title: string; run: () => Promise<Done> }) => boolean;
 };
-/** What became of the question through this person. */
-export type Done = { type: Outputs['desk.answer']['act'] | 'decline' };
+/** What became of the question through this person, and of the others it was sent to. */
+export type Done = {
+  type: Outputs['desk.answer']['act'] | 'decline';
+  also?: Outputs['desk.answer']['also'];
+};
 
-export type AdviceState = Omit<ReturnType<typeof useOwnWords>, 'words' | 'clear'> & {
-  draft: Draft | null;
-  /** False while a long draft is still being read. */
-  isDraftWhole: boolean;
-  busy: 'answer' | 'decline' | null;
-  failure: FailureShape | null;
-  /** True in the first moment of a new card or draft: a press meant for the last one must not decide this one. */
-  isFresh: () => boolean;
-  accept: () => void;
-  send: () => void;
-  decline: () => void;
-};
+export type AdviceState = Omit<ReturnType<typeof useOwnWords>, 'words' | 'clear'> &
+  Pick<Reused, 'reused' | 'reuse'> & {
+    draft: Draft | null;
+    /** False while a long draft is still being read. */
+    isDraftWhole: boolean;
+    busy: 'answer' | 'decline' | null;
+    failure: FailureShape | null;
+    /** True in the first moment of a new card or draft: a press meant for the last one must not decide this one. */
+    isFresh: () => boolean;
+    accept: () => void;
+    send: () => void;
+    decline: () => void;
+  };
 
 const FRESH_MS = 400;
 
@@ -46,6 +53,7 @@ export function useAdvice(
   isOpen: boolean,
   ports: AdvicePorts,
   onDone: (done: Done) => void,
+  also: readonly Source[] = [],
 ): AdviceState {
   const { episode, consultation, seq } = item;
   const { draft, isWhole } = useDraft(item);
@@ -54,19 +62,26 @@ export function useAdvice(
   const isFresh = useFreshness(`${consultation} ${draft?.id ?? ''}`);
   const { busy, failure, act } = useActing(onDone);
   const { words, reason } = own;
+  const { reused, reuse, forget } = useReused(consultation, own);
 
   const closed = (done: Done): Done => {
     own.clear();
+    forget();
     time.end();
     return done;
   };
   const base = { episode, consultation, seen_seq: seq };
+  const decide = (what: 'answer' | 'decline', title: string, run: () => Promise<Done>): void => {
+    if (busy === null && ports.hold?.({ title, run }) !== true) act(what, run);
+  };
   const answer = (given: { text: string; draft: string | null }): void => {
     if (!isOpen || given.text.trim() === '') return;
-    act('answer', async () => {
-      const sent = await ports.answer({ ...base, ...given, timing: time.read() });
-      return closed({ type: sent.act });
-    });
+    const timing = time.read();
+    const input = { ...base, ...given, timing, also: [...also], reused: [...reused] };
+    const title = also.length === 0 ? 'Advice goes out' : `Advice goes to ${String(also.length + 1)}`;
+    decide('answer', title, () =>
+      ports.answer(input).then((sent) => closed({ type: sent.act, also: sent.also })),
+    );
   };
   return {
     ...own,
@@ -75,6 +90,8 @@ export function useAdvice(
     busy,
     failure,
     isFresh,
+    reused,
+    reuse,
     accept: () => {
       if (draft !== null && isWhole && !isEdited(words)) answer({ text: draft.text, draft: draft.id });
     },
@@ -82,10 +99,10 @@ export function useAdvice(
     decline: () => {
       const said = reason.trim();
       if (!isOpen || said === '') return;
-      act('decline', async () => {
-        await ports.decline({ ...base, reason: said, timing: time.read() });
-        return closed({ type: 'decline' });
-      });
+      const timing = time.read();
+      decide('decline', 'The decline goes out', () =>
+        ports.decline({ ...base, reason: said, timing }).then(() => closed({ type: 'decline' })),
+      );
     },
   };
 }
@@ -109,6 +126,7 @@ function useOwnWords(id: string, draft: Draft | null) {
     reason: reason ?? '',
     type: (text: string) => put(typed(words, draft, text)),
     undo: () => put(NO_WORDS),
+    take: (older: Draft) => put(older.id === draft?.id ? NO_WORDS : { text: older.text, basis: older.id }),
     insert: () => (draft === null ? undefined : put(inserted(words, draft))),
     ignore: () => setIgnored(draft?.id ?? null),
     setReason: (text: string) => setReason(text === '' ? null : text),

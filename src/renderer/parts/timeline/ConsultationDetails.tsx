@@ -4,6 +4,7 @@ import type { Consultation, Decision } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
+import { missedReason } from '../advice/admissionWords.ts';
 import { privilegeMark } from '../advice/privilegeWords.ts';
 import { DataText } from '../text/DataText.tsx';
 import { DiffText } from '../text/DiffText.tsx';
@@ -55,7 +56,12 @@ function Decided({ consultation, decision }: { consultation: Consultation; decis
       <Facts
         facts={[
           ['Closed', after],
-          ['Why', decision.reason],
+          [
+            'Why',
+            decision.type === 'expired'
+              ? missedReason({ reason: decision.reason, rule: consultation.admission?.rule ?? null })
+              : decision.reason,
+          ],
         ]}
       />
     );

@@ -2,6 +2,7 @@
 import type { Fallback } from '../../../shared/events/lifecycle.ts';
 import type { Consultation, Decision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
+import { admissionWords } from '../advice/admissionWords.ts';
 import { adviceLine, firstSentence, oneLine } from './phrase.ts';
 import type { Role, Row } from './row.ts';
 import { uptakeOf, uptakeWords } from '../../../shared/episode/uptake.ts';
@@ -21,6 +22,12 @@ export function consultationRow(record: EpisodeRecord, consultation: Consultatio
     ...wordsOf(record, consultation),
   };
 }
+
+const EXPIRED = {
+  deadline: 'The deadline passed',
+  nobody: 'Nobody was there to answer',
+  not_admitted: 'Not put before a person',
+} as const;
 
 type Words = Pick<Row, 'shape' | 'role' | 'kind' | 'name' | 'detail' | 'said' | 'outcome'>;
 
@@ -56,8 +63,10 @@ function wordsOf(record: EpisodeRecord, consultation: Consultation): Words {
         shape,
         role: 'system',
         kind: 'expired',
-        name: decision.reason === 'nobody' ? 'Nobody was there to answer' : 'The deadline passed',
-        detail: afterwards(decision.fallback, consultation),
+        name: EXPIRED[decision.reason],
+        detail: [admissionWords(consultation.admission), afterwards(decision.fallback, consultation)]
+          .filter((words) => words !== null)
+          .join('; '),
         said: null,
         outcome: null,
       };

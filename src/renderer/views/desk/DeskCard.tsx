@@ -1,65 +1,69 @@
 // Owns: the question in front of the person, alone or with its episode beside it, and sending what they decide.
-import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
-import { X } from 'lucide-react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { closedOf } from '../../parts/advice/closed.ts';
-import { doneWords } from '../../parts/advice/doneWords.ts';
-import { useAdvice, type AdvicePorts, type Done } from '../../parts/advice/useAdvice.ts';
-import { EpisodeHeader } from '../../parts/episode/EpisodeHeader.tsx';
+import { doneWords, missedWords } from '../../parts/advice/doneWords.ts';
+import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
+import { useCardExtras } from '../../parts/desk/useCardExtras.tsx';
+import { useHolding } from '../../parts/desk/useHolding.ts';
+import { useRecipients } from '../../parts/desk/useRecipients.ts';
+import type { Question } from '../../parts/desk/waiting.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { AnswerKey, hasSeenKey } from '../../parts/inspector/AnswerKey.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
-import { Timeline } from '../../parts/timeline/Timeline.tsx';
-import { useTimeline } from '../../parts/timeline/useTimeline.ts';
+import { useDeskPorts } from '../../state/deskPorts.ts';
 import { useEpisodeRecord, useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
-import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Beside } from './Beside.tsx';
 import styles from './DeskView.module.css';
+import { PauseActs } from './HoldCard.tsx';
 
 export type DeskCardProps = {
-  item: DeskItem;
-  /** Other questions that wait. */
+  question: Question;
+  /** Other cards that wait. */
   others: number;
-  /** Goes to the next question; `isDecided` when this one was just answered or declined. */
-  onLeave: (isDecided: boolean) => void;
+  /** Goes to the next card. */
+  onLeave: () => void;
 };
 
 /** Narrower than this, the episode stands in front of the card, not beside it. */
 const NARROW_PX = 720;
 
-export function DeskCard({ item, others, onLeave }: DeskCardProps): ReactNode {
+export function DeskCard({ question, others, onLeave }: DeskCardProps): ReactNode {
+  const { item, group, hold } = question;
   const { call, seat } = useSession();
   const toast = useToast();
+  const acts = useDeskPorts();
   const { record } = useEpisodeRecord(item.episode);
   const [isOpened, setIsOpened] = useState(false);
   const work = useRef<HTMLDivElement>(null);
   const isCovered = useWidth(work) < NARROW_PX && isOpened;
   const [isKeyShown, setIsKeyShown] = useState(false);
-  const ports = useMemo<AdvicePorts>(
-    () => ({
-      answer: (input) => call('desk.answer', input),
-      decline: (input) => call('desk.decline', input),
-    }),
-    [call],
-  );
   const fetchKey = useCallback((id: string) => call('answer_key.show', { episode: id }), [call]);
   const answerKey = useAnswerKey(item.episode, fetchKey);
-  const onDone = (done: Done): void => {
-    const text = others === 0 ? null : `${String(others)} more waiting`;
+  const recipients = useRecipients(item, group);
+  const say = (done: Done): void => {
+    const more = others === 0 ? null : `${String(others)} more waiting`;
     const watch = {
       label: 'Watch what it does',
       run: () => navigate({ view: 'live', episode: item.episode }),
     };
-    toast({ tone: 'ok', title: doneWords(done), text, action: watch });
-    onLeave(true);
+    toast({ tone: 'ok', title: doneWords(done), text: missedWords(done) ?? more, action: watch });
   };
+  const keys = [item, ...recipients.also].map(({ consultation }) => consultation);
+  const ports = useHolding(acts, { keys, deadlineAt: item.deadline_at, onLeave, onDone: say });
   const isWaiting = record.consultations.every(
     ({ id, decision }) => id !== item.consultation || decision === null,
   );
-  const advice = useAdvice(item, isWaiting && record.ended === null, ports, onDone);
+  const onDone = (done: Done): void => {
+    say(done);
+    onLeave();
+  };
+  const isOpen = isWaiting && record.ended === null;
+  const advice = useAdvice(item, isOpen, ports, onDone, recipients.also);
   const closed = closedOf(record, item.consultation, seat, advice.text);
+  const extras = useCardExtras({ item, group, record, advice, closed, recipients, acts, onLeave });
   useKeys('desk', isOpened ? { 'desk.close': () => setIsOpened(false) } : {});
   return (
     <div
@@ -74,10 +78,24 @@ export function DeskCard({ item, others, onLeave }: DeskCardProps): ReactNode {
           tools={record.tools}
           closed={closed}
           waiting={others}
-          onNext={() => onLeave(false)}
+          onNext={onLeave}
           onOpenEpisode={isOpened ? null : () => setIsOpened(true)}
           isBeside={isOpened}
           isCovered={isCovered}
+          extras={{
+            ...extras,
+            banner: (
+              <>
+                {hold === null || closed !== null ? null : (
+                  <div className={styles['alsoStopped']} role="note">
+                    <span>{`The episode is also stopped: ${hold.why}. It goes on only when someone resumes it.`}</span>
+                    <PauseActs episode={item.episode} onDone={() => undefined} />
+                  </div>
+                )}
+                {extras.banner}
+              </>
+            ),
+          }}
           keyCover={
             <details
               className={styles['key']}
@@ -91,25 +109,5 @@ export function DeskCard({ item, others, onLeave }: DeskCardProps): ReactNode {
         />
       </div>
     </div>
-  );
-}
-
-/** The episode of the question, read beside the same editor. */
-function Beside({
-  record,
-  onClose,
-}: {
-  record: ReturnType<typeof useEpisodeRecord>['record'];
-  onClose: () => void;
-}): ReactNode {
-  const timeline = useTimeline(record);
-  return (
-    <section className={styles['beside']} aria-label="Episode of the question">
-      <EpisodeHeader
-        record={record}
-        actions={<IconButton label="Close the episode" chord="Escape" icon={<X />} onClick={onClose} />}
-      />
-      <Timeline state={timeline} startAtEnd />
-    </section>
   );
 }

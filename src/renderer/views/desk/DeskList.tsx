@@ -1,124 +1,96 @@
-// Owns: the list of everything that waits, oldest first, and words that were never sent.
-import { Lightbulb, LightbulbOff, LoaderCircle, PencilLine, Trash2 } from 'lucide-react';
+// Owns: the list of everything that waits, in the order the person chose, with what they passed on at the end.
+import { ArrowDownWideNarrow, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
-import { textHead } from '../../../shared/events/text.ts';
-import { DeadlineLine } from '../../parts/advice/DeadlineBar.tsx';
-import type { Unsent } from '../../parts/advice/unsent.ts';
-import { useConsole } from '../../state/hooks.ts';
-import { IconButton } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { cx } from '../../ui/cx.ts';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import type { Waiting } from '../../parts/desk/waiting.ts';
+import { setPrefs } from '../../state/deskPrefs.ts';
+import { useConsole, useSession } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
 import { VirtualList } from '../../ui/VirtualList.tsx';
 import styles from './DeskList.module.css';
+import { WaitingLine } from './WaitingLine.tsx';
 
 const ROW_HEIGHT = 78;
 
 export type DeskListProps = {
-  items: readonly DeskItem[];
+  list: readonly Waiting[];
+  /** Cards in all; main lists the oldest. */
   total: number;
   current: string | null;
-  onChoose: (consultation: string) => void;
-  unsent: readonly Unsent[];
-  onDiscard: (id: string) => void;
+  onChoose: (key: string) => void;
+  /** Held calls chosen for one approval. */
+  chosen: ReadonlySet<string>;
+  onToggle: (key: string) => void;
+  onApprove: () => void;
+  /** Missed asks and unsent words, below. */
+  children: ReactNode;
 };
 
-export function DeskList({ items, total, current, onChoose, unsent, onDiscard }: DeskListProps): ReactNode {
-  const active = items.findIndex(({ consultation }) => consultation === current);
+export function DeskList(props: DeskListProps): ReactNode {
+  const { list, total, current, onChoose, chosen, onToggle, onApprove, children } = props;
+  const active = list.findIndex((one) => one.key === current);
   return (
     <section className={styles['list']} aria-label="Waiting questions">
-      <h1 className={styles['head']}>
-        Waiting <span className={styles['count']}>{total}</span>
-      </h1>
-      {items.length === 0 ? (
+      <header className={styles['head']}>
+        <h1>
+          Waiting <span className={styles['count']}>{total}</span>
+        </h1>
+        <Order />
+      </header>
+      {chosen.size === 0 ? null : (
+        <p className={styles['batch']}>
+          <Button size="small" tone="primary" chord="B" onClick={onApprove}>
+            {`Approve ${String(chosen.size)} held ${chosen.size === 1 ? 'call' : 'calls'}`}
+          </Button>
+        </p>
+      )}
+      {list.length === 0 ? (
         <p className={styles['none']}>Nothing waits.</p>
       ) : (
         <VirtualList
           label="Waiting questions"
           className={styles['rows']}
-          count={items.length}
+          count={list.length}
           rowHeight={ROW_HEIGHT}
-          rowKey={(index) => items[index]?.consultation ?? index}
-          renderRow={(index) => <Line item={items[index]} isActive={index === active} />}
+          rowKey={(index) => list[index]?.key ?? index}
+          renderRow={(index) => (
+            <WaitingLine
+              one={list[index]}
+              isActive={index === active}
+              isChosen={chosen.has(list[index]?.key ?? '')}
+              onToggle={onToggle}
+            />
+          )}
           activeIndex={active}
-          onActivate={(index) => onChoose(items[index]?.consultation ?? '')}
+          onActivate={(index) => onChoose(list[index]?.key ?? '')}
         />
       )}
-      {total > items.length ? (
+      {total > list.length ? (
         <p
           className={styles['none']}
-        >{`The oldest ${String(items.length)} of ${String(total)} are listed.`}</p>
+        >{`${String(list.length)} cards of ${String(total)} waiting are listed: alike ones are one card.`}</p>
       ) : null}
-      {unsent.length === 0 ? null : <UnsentWords unsent={unsent} onDiscard={onDiscard} />}
+      {children}
     </section>
   );
 }
 
-function Line({ item, isActive }: { item: DeskItem | undefined; isActive: boolean }): ReactNode {
-  const hasWords = useConsole(({ ui }) => item !== undefined && Object.hasOwn(ui.words, item.consultation));
-  if (item === undefined) return null;
-  const { question, asked_task: askedTask, scenario, task_idx: taskIdx, asked_at: askedAt } = item;
+function Order(): ReactNode {
+  const { store } = useSession();
+  const order = useConsole(({ ui }) => ui.prefs.order);
+  const isByAge = order === 'age';
   return (
-    <div className={cx(styles['line'], isActive && styles['isActive'])}>
-      <div className={styles['top']}>
-        <span className={styles['place']}>
-          {scenario ?? item.episode}
-          {taskIdx === null ? '' : ` #${String(taskIdx)}`}
-        </span>
-        <span className={styles['age']}>
-          <RelativeTime at={askedAt} />
-        </span>
-      </div>
-      <p className={styles['question']}>
-        {question === null ? (askedTask ?? 'A question without words') : textHead(question)}
-      </p>
-      <div className={styles['top']}>
-        <DraftState item={item} />
-        {hasWords ? (
-          <span className={styles['words']}>
-            <PencilLine aria-hidden="true" /> unsent words
-          </span>
-        ) : null}
-      </div>
-      <DeadlineLine item={item} />
-    </div>
-  );
-}
-
-function DraftState({ item: { draft, draft_failure: failure, condition } }: { item: DeskItem }): ReactNode {
-  if (draft !== null) {
-    return (
-      <span className={styles['draft']}>
-        <Lightbulb aria-hidden="true" /> draft ready
-      </span>
-    );
-  }
-  if (condition !== 'human+draft') return <span className={styles['quiet']}>no draft in this condition</span>;
-  return (
-    <span className={styles['quiet']}>
-      {failure === null ? <LoaderCircle aria-hidden="true" /> : <LightbulbOff aria-hidden="true" />}
-      {failure === null ? 'drafting' : 'no draft'}
-    </span>
-  );
-}
-
-function UnsentWords({ unsent, onDiscard }: Pick<DeskListProps, 'unsent' | 'onDiscard'>): ReactNode {
-  return (
-    <section className={styles['unsent']} aria-label="Unsent words">
-      <h2 className={styles['head']}>Unsent words</h2>
-      <p className={styles['none']}>Their questions were closed before you sent them.</p>
-      <ul>
-        {unsent.map(({ id, text }) => (
-          <li key={id} className={styles['kept']}>
-            <span className={styles['keptText']} title={text}>
-              {text}
-            </span>
-            <CopyButton label="Copy these words" text={text} />
-            <IconButton label="Discard these words" icon={<Trash2 />} onClick={() => onDiscard(id)} />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Button
+      size="small"
+      tone="quiet"
+      icon={isByAge ? <Clock /> : <ArrowDownWideNarrow />}
+      title={
+        isByAge
+          ? 'Ordered by age, oldest first. Press for the most urgent first.'
+          : 'Ordered by urgency: waiting time, errors in a row, repeated calls, turns left, a near deadline. Press for the oldest first.'
+      }
+      onClick={() => setPrefs(store, { order: isByAge ? 'triage' : 'age' })}
+    >
+      {isByAge ? 'Oldest first' : 'Most urgent first'}
+    </Button>
   );
 }

@@ -1,9 +1,11 @@
-// Owns: the desk: everything that waits on a person, and the one question in front of them.
+// Owns: the desk: everything that waits on a person, and the one card in front of them.
 import { Inbox } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { loadEditor } from '../../parts/advice/AdviceCard.tsx';
+import { loadEditor } from '../../parts/advice/AnswerField.tsx';
 import { unsentOf } from '../../parts/advice/unsent.ts';
 import { forgetOldTimes } from '../../parts/advice/useHumanTime.ts';
+import { useWaiting } from '../../parts/desk/useWaiting.ts';
+import type { Waiting } from '../../parts/desk/waiting.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { useConsole, useDesk, useKeys, usePane, useSession } from '../../state/hooks.ts';
 import { changeUi } from '../../state/store.ts';
@@ -12,81 +14,80 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
+import { BatchApprove } from './BatchApprove.tsx';
 import { DeskCard } from './DeskCard.tsx';
 import { DeskList } from './DeskList.tsx';
 import styles from './DeskView.module.css';
+import { HoldCard } from './HoldCard.tsx';
+import { LateCard, MissedList } from './Missed.tsx';
+import { UnsentWords } from './UnsentWords.tsx';
+import { useBatch } from './useBatch.ts';
 import { useDeskSelection } from './useDeskSelection.ts';
+import { useMissed } from './useMissed.ts';
 
 /** Narrower than this, the list and the card take turns. */
 const NARROW_PX = 760;
 
 export function DeskView(): ReactNode {
-  const { store, kept } = useSession();
-  const { items: all, total: inAll, isLoaded } = useDesk();
-  const { items, item, choose, leave } = useDeskSelection(all);
-  const total = inAll - (all.length - items.length);
+  const { store } = useSession();
+  const { isLoaded, total: asks, items } = useDesk();
+  const list = useWaiting();
+  const { card, choose, leave, next } = useDeskSelection(list);
+  const { missed, again } = useMissed();
+  const [lateId, setLateId] = useState<string | null>(null);
+  const late = missed.find(({ consultation }) => consultation === lateId) ?? null;
+  const batch = useBatch(list);
   const desk = useRef<HTMLDivElement>(null);
   const isNarrow = useWidth(desk) < NARROW_PX;
   const [pane, setPane] = usePane('desk', 280);
   const [isListing, setIsListing] = useState(false);
-  const words = useConsole(({ ui }) => ui.words);
-  const unsent = useMemo(
-    () => unsentOf(words, new Set(items.map(({ consultation }) => consultation))),
-    [words, items],
-  );
-  useEffect(() => {
-    void loadEditor();
-    forgetOldTimes(kept, Date.now());
-  }, [kept]);
-  const current = items.findIndex((one) => one.consultation === item?.consultation);
-  const goTo = (index: number): void => {
-    const next = items[Math.max(0, Math.min(items.length - 1, index))];
-    if (next !== undefined) choose(next.consultation);
+  const show = (key: string): void => {
+    setLateId(null);
+    choose(key);
+    setIsListing(false);
   };
-  useKeys('list', {
-    'list.down': () => goTo(current + 1),
-    'list.up': () => goTo(current - 1),
-    'list.first': () => goTo(0),
-    'list.last': () => goTo(items.length - 1),
-  });
+  const unsent = useUnsent(card, lateId);
+  usePreload(next);
+  useListKeys(list, card, show, batch);
   useKeys('desk', {
     'pane.list': () =>
       isNarrow ? setIsListing(!isListing) : setPane({ ...pane, isCollapsed: !pane.isCollapsed }),
   });
 
   if (!isLoaded) return <Loading deskRef={desk} />;
-  const list = (
+  const total = list.length + Math.max(0, asks - items.length);
+  const listPane = (
     <DeskList
-      items={items}
+      list={list}
       total={total}
-      current={item?.consultation ?? null}
-      onChoose={(consultation) => {
-        choose(consultation);
-        setIsListing(false);
-      }}
-      unsent={unsent.filter(({ id }) => id !== item?.consultation)}
-      onDiscard={(id) => setWords(store, id, null)}
-    />
+      current={card?.key ?? null}
+      onChoose={show}
+      chosen={batch.chosen}
+      onToggle={batch.toggle}
+      onApprove={() => batch.setIsOpen(true)}
+    >
+      <MissedList missed={missed} onOpen={setLateId} />
+      <UnsentWords unsent={unsent} onDiscard={(id) => setWords(store, id, null)} />
+    </DeskList>
   );
-  const card =
-    item === null ? (
-      <NothingWaits
-        hasUnsent={unsent.length > 0}
-        onStart={() => changeUi(store, () => ({ overlay: 'start' }))}
-      />
+  const front =
+    late === null ? (
+      <Front card={card} list={list} hasUnsent={unsent.length > 0} onLeave={leave} />
     ) : (
-      <DeskCard
-        key={item.consultation}
-        item={item}
-        others={items.filter(({ consultation }) => consultation !== item.consultation).length}
-        onLeave={(isDecided) => leave(item.consultation, isDecided)}
+      <LateCard
+        key={late.consultation}
+        ask={late}
+        onDone={() => {
+          setLateId(null);
+          again();
+        }}
       />
     );
-  const hasList = items.length > 0 || unsent.length > 0;
+  const hasList = list.length > 0 || unsent.length > 0 || missed.length > 0;
   return (
     <div className={styles['desk']} ref={desk}>
       {!hasList ? (
-        card
+        front
       ) : isNarrow ? (
         <>
           <div className={styles['switch']}>
@@ -94,7 +95,7 @@ export function DeskView(): ReactNode {
               {isListing ? 'Back to the question' : `All waiting: ${String(total)}`}
             </Button>
           </div>
-          {isListing ? list : card}
+          {isListing ? listPane : front}
         </>
       ) : (
         <SplitPane
@@ -104,13 +105,93 @@ export function DeskView(): ReactNode {
           onPane={setPane}
           min={220}
           max={480}
-          content={list}
+          content={listPane}
         >
-          {card}
+          {front}
         </SplitPane>
       )}
+      {batch.isOpen ? <BatchApprove holds={batch.holds} onDrop={batch.toggle} onClose={batch.close} /> : null}
     </div>
   );
+}
+
+type FrontProps = {
+  card: Waiting | null;
+  list: readonly Waiting[];
+  hasUnsent: boolean;
+  onLeave: (id: string) => void;
+};
+
+function Front({ card, list, hasUnsent, onLeave }: FrontProps): ReactNode {
+  const { store } = useSession();
+  if (card === null)
+    return (
+      <NothingWaits
+        hasUnsent={hasUnsent}
+        hasPassed={list.length > 0}
+        onStart={() => changeUi(store, () => ({ overlay: 'start' }))}
+      />
+    );
+  if (card.type === 'hold')
+    return <HoldCard key={card.key} hold={card.hold} onLeave={() => onLeave(card.key)} />;
+  const { consultation } = card.item;
+  return (
+    <DeskCard
+      key={consultation}
+      question={card}
+      others={list.filter(({ key }) => key !== card.key).length}
+      onLeave={() => onLeave(consultation)}
+    />
+  );
+}
+
+/** Words whose question is gone; those of the card in front stand there. */
+function useUnsent(card: Waiting | null, late: string | null): ReturnType<typeof unsentOf> {
+  const { kept } = useSession();
+  const { items } = useDesk();
+  const words = useConsole(({ ui }) => ui.words);
+  const front = card?.type === 'question' ? card.item.consultation : null;
+  useEffect(() => {
+    void loadEditor();
+    forgetOldTimes(kept, Date.now());
+  }, [kept]);
+  return useMemo(
+    () =>
+      unsentOf(words, new Set(items.map(({ consultation }) => consultation))).filter(
+        ({ id }) => id !== front && id !== late,
+      ),
+    [words, items, front, late],
+  );
+}
+
+/** Reads the next card's episode ahead, so that it is there when the person is. */
+function usePreload(next: Waiting | null): void {
+  const { episodes } = useSession();
+  const id = next === null ? null : next.type === 'hold' ? next.hold.episode : next.item.episode;
+  useEffect(() => (id === null ? undefined : episodes.acquire(id)), [episodes, id]);
+}
+
+function useListKeys(
+  list: readonly Waiting[],
+  card: Waiting | null,
+  show: (key: string) => void,
+  batch: ReturnType<typeof useBatch>,
+): void {
+  const current = list.findIndex(({ key }) => key === card?.key);
+  const goTo = (index: number): void => {
+    const to = list[Math.max(0, Math.min(list.length - 1, index))];
+    if (to !== undefined) show(to.key);
+  };
+  useKeys('list', {
+    'list.down': () => goTo(current + 1),
+    'list.up': () => goTo(current - 1),
+    'list.first': () => goTo(0),
+    'list.last': () => goTo(list.length - 1),
+    ...(card?.type === 'hold' && card.hold.call !== null
+      ? { 'desk.select': () => batch.toggle(card.key) }
+      : {}),
+    ...(batch.chosen.size > 0 ? { 'desk.approve_chosen': () => batch.setIsOpen(true) } : {}),
+  });
 }
 
 function Loading({ deskRef }: { deskRef: React.Ref<HTMLDivElement> }): ReactNode {
@@ -121,7 +202,9 @@ function Loading({ deskRef }: { deskRef: React.Ref<HTMLDivElement> }): ReactNode
   );
 }
 
-function NothingWaits({ hasUnsent, onStart }: { hasUnsent: boolean; onStart: () => void }): ReactNode {
+type NothingProps = { hasUnsent: boolean; hasPassed: boolean; onStart: () => void };
+
+function NothingWaits({ hasUnsent, hasPassed, onStart }: NothingProps): ReactNode {
   const running = useConsole(
     ({ record }) => [...record.rows.values()].filter(({ status }) => status !== 'ended').length,
   );
@@ -145,6 +228,7 @@ function NothingWaits({ hasUnsent, onStart }: { hasUnsent: boolean; onStart: () 
           <a href="#/live">Watch what runs</a>
         </p>
       )}
+      {hasPassed ? <p>What you passed on is still listed, until another seat answers it.</p> : null}
       {hasUnsent ? <p>Words you did not send are listed on the left.</p> : null}
     </EmptyState>
   );

@@ -1,0 +1,146 @@
+// Owns: asking the advisor for another draft, and the drafts so far: compare them, go back to one.
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { Consultation } from '../../../shared/episode/record.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { useKeys, useText } from '../../state/hooks.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Field, Input } from '../../ui/Field.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { DiffText } from '../text/DiffText.tsx';
+import styles from './Drafts.module.css';
+import type { AdviceState } from './useAdvice.ts';
+
+export type DraftsProps = {
+  drafts: Consultation['drafts'];
+  advice: AdviceState;
+  /** Asks for another one; null where it cannot be asked. */
+  onRedraft: ((hint: string) => Promise<void>) | null;
+};
+
+export function Drafts({ drafts, advice, onRedraft }: DraftsProps): ReactNode {
+  return (
+    <div className={styles['drafts']}>
+      {onRedraft === null ? null : (
+        <Redraft onRedraft={onRedraft} isByRule={drafts.at(-1)?.generator === 'rule'} />
+      )}
+      {drafts.length < 2 ? null : (
+        <details className={styles['history']}>
+          <summary>{`${String(drafts.length)} drafts`}</summary>
+          <ol>
+            {drafts.map((draft, index) => (
+              <OneDraft key={draft.id} draft={draft} number={index + 1} advice={advice} />
+            ))}
+          </ol>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Redraft({
+  onRedraft,
+  isByRule,
+}: {
+  onRedraft: (hint: string) => Promise<void>;
+  isByRule: boolean;
+}): ReactNode {
+  const [hint, setHint] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  useKeys('desk', { 'desk.redraft': () => setHint(hint ?? '') });
+  if (hint === null)
+    return (
+      <Button size="small" tone="quiet" chord="h" onClick={() => setHint('')}>
+        Another draft
+      </Button>
+    );
+  const ask = (): void => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setFailure(null);
+    onRedraft(hint.trim())
+      .then(
+        () => setHint(null),
+        (thrown: unknown) => setFailure(failureShape(thrown)),
+      )
+      .finally(() => setIsBusy(false));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) ask();
+    else if (event.key === 'Escape') setHint(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className={styles['redraft']}>
+      <Field
+        label="What should the next draft take into account?"
+        {...(isByRule
+          ? { hint: 'The last draft was made by rule; a rule does not read this, a model does.' }
+          : {})}
+      >
+        <Input
+          autoFocus
+          value={hint}
+          disabled={isBusy}
+          onChange={({ target }) => setHint(target.value)}
+          onKeyDown={onKeyDown}
+        />
+      </Field>
+      <Button size="small" isBusy={isBusy} onClick={ask}>
+        Ask for it
+      </Button>
+      <Button size="small" tone="quiet" chord="Escape" onClick={() => setHint(null)}>
+        Back
+      </Button>
+      {failure === null ? null : <ErrorNote title="No new draft" failure={failure} />}
+    </div>
+  );
+}
+
+function OneDraft({
+  draft,
+  number,
+  advice,
+}: {
+  draft: Consultation['drafts'][number];
+  number: number;
+  advice: AdviceState;
+}): ReactNode {
+  const { text, isWhole, load } = useText(draft.text);
+  const [isCompared, setIsCompared] = useState(false);
+  const by = draft.generator === 'rule' ? 'by rule' : `by ${draft.model ?? 'the model'}`;
+  return (
+    <li>
+      <p className={styles['facts']}>
+        <Badge tone="model">{`Draft ${String(number)}, ${by}`}</Badge>
+        <RelativeTime at={draft.at} />
+        <Button
+          size="small"
+          tone="quiet"
+          aria-pressed={isCompared}
+          onClick={() => {
+            load();
+            setIsCompared(!isCompared);
+          }}
+        >
+          Compare with your words
+        </Button>
+        <Button
+          size="small"
+          tone="quiet"
+          isDisabled={!isWhole}
+          onClick={() => advice.take({ id: draft.id, text })}
+        >
+          Use this draft
+        </Button>
+      </p>
+      {isCompared && isWhole ? (
+        <DiffText before={text} after={advice.text} label={`Draft ${String(number)} against your words`} />
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+// Owns: advice people gave on similar questions, offered to be used again. What it was made from is inherited.
+import { useState, type ReactNode } from 'react';
+import type { PastAdvice } from '../../../shared/contract/rows.ts';
+import { isLeakFree } from '../../../shared/events/actor.ts';
+import { useText } from '../../state/hooks.ts';
+import { useAnswer } from '../../state/useAnswer.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { LongText } from '../text/LongText.tsx';
+import styles from '../desk/Desk.module.css';
+import { privilegeMark } from './privilegeWords.ts';
+import type { AdviceState } from './useAdvice.ts';
+
+export type PastAnswersProps = {
+  consultation: string;
+  find: () => Promise<readonly PastAdvice[]>;
+  advice: AdviceState;
+  isOpen: boolean;
+};
+
+export function PastAnswers({ consultation, find, advice, isOpen }: PastAnswersProps): ReactNode {
+  const { value, failure } = useAnswer(isOpen ? consultation : null, find);
+  if (failure !== null) return <ErrorNote title="Earlier answers could not be read" failure={failure} />;
+  if (value === null || value.length === 0) return null;
+  return (
+    <details>
+      <summary className={styles['quiet']}>
+        {value.length === 1
+          ? '1 earlier answer to a similar question'
+          : `${String(value.length)} earlier answers to similar questions`}
+      </summary>
+      <ul className={styles['past']} aria-label="Earlier answers">
+        {value.map((past) => (
+          <Past key={past.consultation} past={past} advice={advice} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): ReactNode {
+  const { text, isWhole, load } = useText(past.text);
+  const isReused = advice.reused.some(({ consultation }) => consultation === past.consultation);
+  const [isShown, setIsShown] = useState(isLeakFree(past.privilege) || isReused);
+  const source = { episode: past.episode, consultation: past.consultation };
+  const place = `${past.scenario ?? past.episode}${past.task_idx === null ? '' : ` #${String(past.task_idx)}`}`;
+  return (
+    <li>
+      <p className={styles['facts']}>
+        <span>{place}</span>
+        <RelativeTime at={past.at} />
+        <Outcome rewardType={past.reward_type} />
+        <span>{privilegeMark(past.privilege)}</span>
+      </p>
+      {isShown ? (
+        <LongText text={past.text} />
+      ) : (
+        <Button
+          size="small"
+          onClick={() => {
+            advice.reuse(source, null);
+            setIsShown(true);
+          }}
+        >
+          Show it; your advice will be marked
+        </Button>
+      )}
+      {isShown ? (
+        <Button size="small" onClick={() => (isWhole ? advice.reuse(source, text) : load())}>
+          {isWhole ? 'Use it' : 'Read the whole of it'}
+        </Button>
+      ) : null}
+    </li>
+  );
+}
+
+function Outcome({ rewardType }: { rewardType: string | null }): ReactNode {
+  if (rewardType === null) return <Badge>not verified</Badge>;
+  return rewardType === 'complete' ? (
+    <Badge tone="ok">then complete</Badge>
+  ) : (
+    <Badge>{`then ${rewardType}`}</Badge>
+  );
+}

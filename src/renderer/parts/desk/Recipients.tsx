@@ -1,0 +1,45 @@
+// Owns: who gets one answer: the asks that are alike, each of which can be left out.
+import type { ReactNode } from 'react';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import styles from './Desk.module.css';
+
+export type RecipientsProps = {
+  front: DeskItem;
+  group: readonly DeskItem[];
+  chosen: ReadonlySet<string>;
+  onToggle: (consultation: string) => void;
+};
+
+export function Recipients({ front, group, chosen, onToggle }: RecipientsProps): ReactNode {
+  if (group.length < 2) return null;
+  return (
+    <fieldset className={styles['recipients']}>
+      <legend>{`Answer ${String(chosen.size)} of ${String(group.length)}`}</legend>
+      <p className={styles['quiet']}>
+        These episodes stopped at the same failing call of the same task. One answer goes to all that are
+        ticked; it counts once.
+      </p>
+      <ul>
+        {group.map((item) => {
+          const isFront = item.consultation === front.consultation;
+          return (
+            <li key={item.consultation}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={isFront || chosen.has(item.consultation)}
+                  disabled={isFront}
+                  onChange={() => onToggle(item.consultation)}
+                />
+                <span>{`Episode ${item.episode.slice(-6)}, turn ${String(item.turn)}`}</span>
+                <RelativeTime at={item.asked_at} />
+                {isFront ? <span className={styles['quiet']}>this one</span> : null}
+              </label>
+            </li>
+          );
+        })}
+      </ul>
+    </fieldset>
+  );
+}

@@ -1,0 +1,42 @@
+// Owns: what is about to be sent, and taking it back.
+import { Send, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useConsole, useKeys, useNow } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import styles from './Desk.module.css';
+
+export function SendingBar(): ReactNode {
+  const all = useConsole(({ ui }) => ui.sending);
+  const waiting = all.filter(({ isGone }) => !isGone);
+  const newest = waiting.at(-1);
+  useKeys('everywhere', newest === undefined ? {} : { 'desk.take_back': newest.takeBack });
+  if (newest === undefined) return null;
+  return (
+    <section className={styles['sending']} aria-label="About to be sent">
+      {waiting.map((one) => (
+        <p key={one.key} role="status">
+          <span>
+            <strong>{one.title}</strong> <Left at={one.at} />
+          </span>
+          <Button
+            size="small"
+            tone="primary"
+            icon={<Undo2 />}
+            {...(one === newest ? { chord: 'u' } : {})}
+            onClick={one.takeBack}
+          >
+            Take back
+          </Button>
+          <Button size="small" tone="quiet" icon={<Send />} onClick={one.sendNow}>
+            Send now
+          </Button>
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function Left({ at }: { at: number }): ReactNode {
+  const left = Math.max(1, Math.ceil((at - useNow()) / 1000));
+  return <span>{`in ${String(left)} s`}</span>;
+}

@@ -1,0 +1,107 @@
+// Owns: what a desk of several seats adds to a card: who is at it, who else gets it, other drafts, earlier answers.
+import { UserRound } from 'lucide-react';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { failureShape } from '../../../shared/failure.ts';
+import type { DeskPorts } from '../../state/deskPorts.ts';
+import { useNow, useSession, useToast } from '../../state/hooks.ts';
+import { formatMoment } from '../../ui/time.ts';
+import type { CardExtras } from '../advice/AdviceCard.tsx';
+import type { Closed } from '../advice/closed.ts';
+import { Drafts } from '../advice/Drafts.tsx';
+import { PastAnswers } from '../advice/PastAnswers.tsx';
+import { Snippets } from '../advice/Snippets.tsx';
+import type { AdviceState } from '../advice/useAdvice.ts';
+import styles from './Desk.module.css';
+import { Recipients } from './Recipients.tsx';
+import { useClaim } from './useClaim.ts';
+import { useMovedDeadline } from './useMovedDeadline.ts';
+import type { useRecipients } from './useRecipients.ts';
+import { claimedBy } from './waiting.ts';
+
+const SIMILAR = 5;
+
+type Given = {
+  item: DeskItem;
+  group: readonly DeskItem[];
+  record: EpisodeRecord;
+  advice: AdviceState;
+  closed: Closed | null;
+  recipients: ReturnType<typeof useRecipients>;
+  acts: DeskPorts;
+  onLeave: () => void;
+};
+
+export function useCardExtras(given: Given): CardExtras {
+  const { item, group, record, advice, closed, recipients, acts, onLeave } = given;
+  const { seat } = useSession();
+  const toast = useToast();
+  const now = useNow();
+  const { episode, consultation } = item;
+  const isOpen = closed === null;
+  const other = claimedBy(item, seat, now);
+  const moved = useMovedDeadline(item);
+  const drafts = record.consultations.find(({ id }) => id === consultation)?.drafts ?? [];
+  useClaim(item, isOpen, advice.text, acts.claim);
+  const fail = (title: string) => (thrown: unknown) => {
+    const { message, next } = failureShape(thrown);
+    toast({ tone: 'error', title: `${title}: ${message}`, text: next });
+  };
+  const pass = (): void => {
+    acts.pass({ episode, consultation }).then(() => {
+      toast({ tone: 'plain', title: 'Passed on', text: 'It waits for another seat.' });
+      onLeave();
+    }, fail('Not passed on'));
+  };
+  const giveLate = (): void => {
+    const timing = { first_seen_at: null, active_ms: null };
+    acts.adviseLate({ episode, consultation, text: advice.text, timing }).then(() => {
+      advice.undo();
+      toast({ tone: 'ok', title: 'Late advice kept', text: 'The agent never gets it.' });
+    }, fail('Not kept'));
+  };
+  const count = recipients.chosen.size;
+  return {
+    banner: isOpen ? (
+      <>
+        {other === null ? null : (
+          <p className={styles['note']} role="status">
+            <UserRound aria-hidden="true" />
+            {`${other} is at it. You can answer too; the first one counts.`}
+          </p>
+        )}
+        {moved === null ? null : (
+          <p className={styles['note']} role="status">
+            {`The deadline has moved to ${formatMoment(moved)} because someone is writing.`}
+          </p>
+        )}
+        <Recipients front={item} group={group} chosen={recipients.chosen} onToggle={recipients.toggle} />
+      </>
+    ) : null,
+    aside: (
+      <PastAnswers
+        consultation={consultation}
+        find={() => acts.similar({ episode, consultation, limit: SIMILAR }).then((found) => found.advice)}
+        advice={advice}
+        isOpen={isOpen}
+      />
+    ),
+    draftTools: (
+      <div className={styles['facts']}>
+        <Drafts
+          drafts={drafts}
+          advice={advice}
+          onRedraft={
+            item.condition === 'human+draft'
+              ? (hint) => acts.redraft({ episode, consultation, hint }).then(() => undefined)
+              : null
+          }
+        />
+        <Snippets advice={advice} />
+      </div>
+    ),
+    sendWords: count > 1 ? `Send to ${String(count)}` : 'Send advice',
+    onPass: pass,
+    onLate: closed?.isMissed === true && advice.text.trim() !== '' ? giveLate : null,
+  };
+}

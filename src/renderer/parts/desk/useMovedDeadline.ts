@@ -1,0 +1,9 @@
+// Owns: noticing that a deadline was moved on while the card is open.
+import { useState } from 'react';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+
+/** The new deadline (UTC ms), or null while it stands as it was when the card was opened. */
+export function useMovedDeadline({ deadline_at: deadlineAt }: DeskItem): number | null {
+  const [first] = useState(deadlineAt);
+  return first !== null && deadlineAt !== null && deadlineAt > first ? deadlineAt : null;
+}

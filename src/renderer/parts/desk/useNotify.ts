@@ -1,0 +1,47 @@
+// Owns: telling a person who looks elsewhere that something new waits: a notification, a tone. Both are off at first.
+import { useEffect, useRef } from 'react';
+import { textHead } from '../../../shared/events/text.ts';
+import { useConsole, useDesk } from '../../state/hooks.ts';
+import { playTone } from './tone.ts';
+
+export type Permission = 'granted' | 'denied' | 'default' | 'unsupported';
+
+/** Whether the browser lets this page notify. */
+export const permission = (): Permission =>
+  'Notification' in window ? Notification.permission : 'unsupported';
+
+/** Asks the person, where the browser has not asked before. */
+export const askPermission = async (): Promise<Permission> =>
+  'Notification' in window ? Notification.requestPermission() : 'unsupported';
+
+export function useNotify(): void {
+  const { items, holds, isLoaded } = useDesk();
+  const { notifies, sounds } = useConsole(({ ui }) => ui.prefs);
+  const known = useRef<ReadonlySet<string> | null>(null);
+  useEffect(() => {
+    if (!isLoaded) return;
+    const waiting = new Map([
+      ...items.map((item) => [item.consultation, questionWords(item)] as const),
+      ...holds.map((hold) => [hold.key, hold.why] as const),
+    ]);
+    const fresh = [...waiting].filter(([key]) => known.current !== null && !known.current.has(key));
+    known.current = new Set(waiting.keys());
+    const [first] = fresh;
+    if (first === undefined) return;
+    if (sounds) playTone();
+    if (!notifies || document.hasFocus() || permission() !== 'granted') return;
+    const title =
+      fresh.length === 1 ? 'An agent waits for you' : `${String(fresh.length)} agents wait for you`;
+    const notification = new Notification(title, { body: first[1], tag: 'interject-waiting' });
+    notification.addEventListener('click', () => {
+      window.focus();
+      window.location.hash = '#/desk';
+    });
+  }, [items, holds, isLoaded, notifies, sounds]);
+}
+
+const questionWords = ({
+  question,
+  asked_task: task,
+}: ReturnType<typeof useDesk>['items'][number]): string =>
+  question === null ? (task ?? 'A question without words') : textHead(question).slice(0, 200);

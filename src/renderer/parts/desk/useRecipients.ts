@@ -1,0 +1,31 @@
+// Owns: which of the asks that are alike get this answer.
+import { useState } from 'react';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+
+/** All that were there when the card was opened; one that comes later is listed, and joins only when it is ticked. */
+export function useRecipients(
+  front: DeskItem,
+  group: readonly DeskItem[],
+): {
+  chosen: ReadonlySet<string>;
+  also: { episode: string; consultation: string }[];
+  toggle: (id: string) => void;
+} {
+  const [ticked, setTicked] = useState(() => new Set(group.map(({ consultation }) => consultation)));
+  const present = group.filter(
+    ({ consultation }) => consultation === front.consultation || ticked.has(consultation),
+  );
+  const toggle = (id: string): void =>
+    setTicked((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  return {
+    chosen: new Set(present.map(({ consultation }) => consultation)),
+    also: present
+      .filter(({ consultation }) => consultation !== front.consultation)
+      .map(({ episode, consultation }) => ({ episode, consultation })),
+    toggle,
+  };
+}

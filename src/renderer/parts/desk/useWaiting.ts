@@ -1,0 +1,24 @@
+// Owns: the cards that wait, in the order this person chose, steady under their eyes.
+import { useMemo } from 'react';
+import { useConsole, useDesk, useNow, useSession } from '../../state/hooks.ts';
+import { waitingOf, type Waiting } from './waiting.ts';
+
+/** Scores move with time; the list is put in order again this often, and whenever something comes or goes. */
+const REORDER_MS = 30_000;
+
+export function useWaiting(): Waiting[] {
+  const { seat } = useSession();
+  const { items, holds } = useDesk();
+  const { order } = useConsole(({ ui }) => ui.prefs);
+  const sending = useConsole(({ ui }) => ui.sending);
+  const moment = Math.floor(useNow() / REORDER_MS);
+  return useMemo(
+    () =>
+      waitingOf(
+        { items, holds },
+        { seat, order, now: (moment + 1) * REORDER_MS },
+        new Set(sending.flatMap(({ keys }) => keys)),
+      ),
+    [items, holds, seat, order, moment, sending],
+  );
+}

@@ -1,0 +1,21 @@
+// Owns: what a person chose for the desk: order, time to take back, notifications, snippets; and what waits in all.
+import { changeUi, type DeskPrefs, type DeskSlice, type Store } from './store.ts';
+
+export const setPrefs = (store: Store, change: Partial<DeskPrefs>): void =>
+  changeUi(store, ({ prefs }) => ({ prefs: { ...prefs, ...change } }));
+
+/** Names a text, or with null forgets it. */
+export const setSnippet = (store: Store, name: string, text: string | null): void =>
+  changeUi(store, ({ snippets }) => {
+    const { [name]: _old, ...rest } = snippets;
+    return { snippets: text === null ? rest : { ...rest, [name]: text } };
+  });
+
+/** A name as it is typed after `;`. */
+export const isSnippetName = (name: string): boolean => /^[A-Za-z0-9_-]{1,40}$/.test(name);
+
+/** A stop beside a question of the same episode is one card with it. */
+export function waitingCount({ items, total, holds }: DeskSlice): number {
+  const asking = new Set(items.map(({ episode }) => episode));
+  return total + holds.filter(({ episode }) => !asking.has(episode)).length;
+}

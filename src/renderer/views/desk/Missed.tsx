@@ -1,0 +1,95 @@
+// Owns: asks of the last hour that nobody answered, and giving one of them advice that is never delivered.
+import type { ReactNode } from 'react';
+import type { MissedAsk } from '../../../shared/contract/rows.ts';
+import { textHead } from '../../../shared/events/text.ts';
+import { failureShape } from '../../../shared/failure.ts';
+import { missedReason } from '../../parts/advice/admissionWords.ts';
+import { Attempts } from '../../parts/advice/Attempts.tsx';
+import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
+import { LongText } from '../../parts/text/LongText.tsx';
+import { useDeskPorts } from '../../state/deskPorts.ts';
+import { useToast, useWords } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field, Textarea } from '../../ui/Field.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import styles from './Missed.module.css';
+
+export function MissedList({
+  missed,
+  onOpen,
+}: {
+  missed: readonly MissedAsk[];
+  onOpen: (consultation: string) => void;
+}): ReactNode {
+  if (missed.length === 0) return null;
+  return (
+    <details className={styles['missed']}>
+      <summary>{`Missed in the last hour: ${String(missed.length)}`}</summary>
+      <ul>
+        {missed.map((ask) => (
+          <li key={ask.consultation}>
+            <button type="button" className={styles['ask']} onClick={() => onOpen(ask.consultation)}>
+              <span className={styles['words']}>{questionOf(ask)}</span>
+              <span className={styles['quiet']}>
+                {missedReason(ask)}, <RelativeTime at={ask.missed_at} />
+                {ask.late === 0 ? '' : ', has late advice'}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const questionOf = ({ question, asked_task: task }: MissedAsk): string =>
+  question === null ? (task ?? 'A question without words') : textHead(question);
+
+/** Written for the state, not for the agent: it has gone on. */
+export function LateCard({ ask, onDone }: { ask: MissedAsk; onDone: (isGiven: boolean) => void }): ReactNode {
+  const { adviseLate } = useDeskPorts();
+  const toast = useToast();
+  const [words, setWords] = useWords(ask.consultation);
+  const time = useHumanTime(ask.consultation, true);
+  const text = words ?? '';
+  const give = (): void => {
+    const { episode, consultation } = ask;
+    adviseLate({ episode, consultation, text, timing: time.read() }).then(
+      () => {
+        setWords(null);
+        time.end();
+        toast({ tone: 'ok', title: 'Late advice kept', text: 'The agent never gets it.' });
+        onDone(true);
+      },
+      (thrown: unknown) => toast({ tone: 'error', title: 'Not kept', text: failureShape(thrown).message }),
+    );
+  };
+  return (
+    <section className={styles['card']} aria-label="Missed question">
+      <p className={styles['banner']} role="note">
+        <strong>Never delivered.</strong> {`The agent has gone on: ${missedReason(ask)}.`} What you write is
+        kept for this state and exported as question and advice.
+      </p>
+      <h2 className={styles['quiet']}>The agent asked</h2>
+      {ask.question === null ? <p>{ask.asked_task}</p> : <LongText text={ask.question} isProse />}
+      {ask.task === null ? null : (
+        <>
+          <h2 className={styles['quiet']}>The task</h2>
+          <LongText text={ask.task} isProse />
+        </>
+      )}
+      <Attempts attempts={ask.attempts} />
+      <Field label="Late advice">
+        <Textarea rows={8} isMono value={text} onChange={({ target }) => setWords(target.value)} />
+      </Field>
+      <p className={styles['acts']}>
+        <Button tone="primary" isDisabled={text.trim() === ''} onClick={give}>
+          Keep as late advice
+        </Button>
+        <Button tone="quiet" onClick={() => onDone(false)}>
+          Back to the desk
+        </Button>
+      </p>
+    </section>
+  );
+}

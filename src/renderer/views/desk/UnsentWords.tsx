@@ -1,0 +1,30 @@
+// Owns: words whose question was closed before they were sent: copied, or discarded, by the person alone.
+import { Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Unsent } from '../../parts/advice/unsent.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import styles from './DeskList.module.css';
+
+export type UnsentWordsProps = { unsent: readonly Unsent[]; onDiscard: (id: string) => void };
+
+export function UnsentWords({ unsent, onDiscard }: UnsentWordsProps): ReactNode {
+  if (unsent.length === 0) return null;
+  return (
+    <section className={styles['unsent']} aria-label="Unsent words">
+      <h2 className={styles['head']}>Unsent words</h2>
+      <p className={styles['none']}>Their questions were closed before you sent them.</p>
+      <ul>
+        {unsent.map(({ id, text }) => (
+          <li key={id} className={styles['kept']}>
+            <span className={styles['keptText']} title={text}>
+              {text}
+            </span>
+            <CopyButton label="Copy these words" text={text} />
+            <IconButton label="Discard these words" icon={<Trash2 />} onClick={() => onDiscard(id)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,126 @@
+// Owns: one line of the list: where it comes from, how long it waits, what it is about, who is at it.
+import {
+  CirclePause,
+  Hand,
+  Lightbulb,
+  LightbulbOff,
+  LoaderCircle,
+  PencilLine,
+  UserRound,
+} from 'lucide-react';
+import type { MouseEvent, ReactNode } from 'react';
+import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
+import { textHead } from '../../../shared/events/text.ts';
+import { DeadlineLine } from '../../parts/advice/DeadlineBar.tsx';
+import { askedAt, claimedBy, isPassedBy, whyWords, type Waiting } from '../../parts/desk/waiting.ts';
+import { useConsole, useNow, useSession } from '../../state/hooks.ts';
+import { cx } from '../../ui/cx.ts';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import styles from './DeskList.module.css';
+
+export type WaitingLineProps = {
+  one: Waiting | undefined;
+  isActive: boolean;
+  isChosen: boolean;
+  onToggle: (key: string) => void;
+};
+
+export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLineProps): ReactNode {
+  const { seat } = useSession();
+  const now = useNow();
+  if (one === undefined) return null;
+  const { scenario, task_idx: taskIdx, episode } = one.type === 'hold' ? one.hold : one.item;
+  // Shift and a press chooses a held call for one approval, as `x` does.
+  const onClick = (event: MouseEvent): void => {
+    if (!event.shiftKey) return;
+    event.stopPropagation();
+    onToggle(one.key);
+  };
+  return (
+    <div
+      className={cx(styles['line'], isActive && styles['isActive'])}
+      title={whyWords(one, now)}
+      onClick={onClick}
+    >
+      <div className={styles['top']}>
+        <span className={styles['place']}>
+          {scenario ?? episode}
+          {taskIdx === null ? '' : ` #${String(taskIdx)}`}
+        </span>
+        <span className={styles['age']}>
+          <RelativeTime at={askedAt(one)} />
+        </span>
+      </div>
+      {one.type === 'hold' ? (
+        <HoldWords hold={one.hold} isChosen={isChosen} />
+      ) : (
+        <QuestionWords item={one.item} size={one.group.length} isPassed={isPassedBy(one, seat)} now={now} />
+      )}
+    </div>
+  );
+}
+
+function HoldWords({ hold: { call, why }, isChosen }: { hold: HoldItem; isChosen: boolean }): ReactNode {
+  return (
+    <>
+      <p className={styles['question']}>
+        {call === null ? why : `${call.tool_name} ${JSON.stringify(call.arguments)}`}
+      </p>
+      <div className={styles['top']}>
+        <span className={styles['words']}>
+          {call === null ? <CirclePause aria-hidden="true" /> : <Hand aria-hidden="true" />}
+          {call === null ? 'stopped' : why}
+        </span>
+        {isChosen ? <strong className={styles['words']}>chosen</strong> : null}
+      </div>
+    </>
+  );
+}
+
+type QuestionWordsProps = { item: DeskItem; size: number; isPassed: boolean; now: number };
+
+function QuestionWords({ item, size, isPassed, now }: QuestionWordsProps): ReactNode {
+  const { seat } = useSession();
+  const hasWords = useConsole(({ ui }) => Object.hasOwn(ui.words, item.consultation));
+  const { question, asked_task: askedTask } = item;
+  const other = claimedBy(item, seat, now);
+  return (
+    <>
+      <p className={styles['question']}>
+        {question === null ? (askedTask ?? 'A question without words') : textHead(question)}
+      </p>
+      <div className={styles['top']}>
+        {isPassed ? <span className={styles['quiet']}>you passed it on</span> : <DraftState item={item} />}
+        {size > 1 ? <strong className={styles['words']}>{`${String(size)} alike`}</strong> : null}
+        {other === null ? null : (
+          <span className={styles['words']}>
+            <UserRound aria-hidden="true" /> {`${other} is at it`}
+          </span>
+        )}
+        {hasWords ? (
+          <span className={styles['words']}>
+            <PencilLine aria-hidden="true" /> unsent words
+          </span>
+        ) : null}
+      </div>
+      <DeadlineLine item={item} />
+    </>
+  );
+}
+
+function DraftState({ item: { draft, draft_failure: failure, condition } }: { item: DeskItem }): ReactNode {
+  if (draft !== null) {
+    return (
+      <span className={styles['draft']}>
+        <Lightbulb aria-hidden="true" /> draft ready
+      </span>
+    );
+  }
+  if (condition !== 'human+draft') return <span className={styles['quiet']}>no draft in this condition</span>;
+  return (
+    <span className={styles['quiet']}>
+      {failure === null ? <LoaderCircle aria-hidden="true" /> : <LightbulbOff aria-hidden="true" />}
+      {failure === null ? 'drafting' : 'no draft'}
+    </span>
+  );
+}

@@ -1,0 +1,86 @@
+// Owns: how this person works at the desk: order, taking back, being told. Kept in this browser.
+import { useState, type ReactNode } from 'react';
+import { askPermission, permission, type Permission } from '../../parts/desk/useNotify.ts';
+import { playTone } from '../../parts/desk/tone.ts';
+import { setPrefs } from '../../state/deskPrefs.ts';
+import { useConsole, useSession } from '../../state/hooks.ts';
+import { Field, Select } from '../../ui/Field.tsx';
+import styles from './SettingsView.module.css';
+
+const TAKE_BACK = ['0', '3000', '5000', '10000'] as const;
+const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
+  granted: 'Shown while this window is not in front.',
+  default: 'The browser will ask you once.',
+  denied: 'The browser forbids this page to notify; allow it in the browser’s settings for this address.',
+  unsupported: 'This browser cannot notify.',
+};
+
+export function DeskSettings(): ReactNode {
+  const { store } = useSession();
+  const prefs = useConsole(({ ui }) => ui.prefs);
+  const [may, setMay] = useState(permission);
+  const notify = async (wanted: boolean): Promise<void> => {
+    const now = wanted && may === 'default' ? await askPermission() : may;
+    setMay(now);
+    setPrefs(store, { notifies: wanted && now === 'granted' });
+  };
+  const chosen = TAKE_BACK.find((ms) => Number(ms) === prefs.take_back_ms) ?? '3000';
+  return (
+    <section className={styles['section']} aria-labelledby="desk-title">
+      <div className={styles['about']}>
+        <h2 id="desk-title" className={styles['title']}>
+          Desk
+        </h2>
+        <p>Kept in this browser.</p>
+      </div>
+      <div className={styles['fields']}>
+        <Field
+          label="Order"
+          hint="Urgency counts waiting time, errors in a row, repeated calls, turns left and a near deadline."
+        >
+          <Select
+            value={prefs.order}
+            options={[
+              { value: 'triage', label: 'Most urgent first' },
+              { value: 'age', label: 'Oldest first' },
+            ]}
+            onChoose={(order) => setPrefs(store, { order })}
+          />
+        </Field>
+        <Field
+          label="Take back a send"
+          hint="Nothing is committed before the time is over. Choose no time for timed runs."
+        >
+          <Select
+            value={chosen}
+            options={TAKE_BACK.map((ms) => ({
+              value: ms,
+              label: ms === '0' ? 'No, send at once' : `For ${String(Number(ms) / 1000)} seconds`,
+            }))}
+            onChoose={(ms) => setPrefs(store, { take_back_ms: Number(ms) })}
+          />
+        </Field>
+        <Field label="Desktop notifications" hint={PERMISSION_WORDS[may]}>
+          <input
+            type="checkbox"
+            aria-label="Desktop notifications"
+            checked={prefs.notifies && may === 'granted'}
+            disabled={may === 'denied' || may === 'unsupported'}
+            onChange={({ target }) => void notify(target.checked)}
+          />
+        </Field>
+        <Field label="Sound" hint="A short tone when something new waits.">
+          <input
+            type="checkbox"
+            aria-label="Sound"
+            checked={prefs.sounds}
+            onChange={({ target }) => {
+              setPrefs(store, { sounds: target.checked });
+              if (target.checked) playTone();
+            }}
+          />
+        </Field>
+      </div>
+    </section>
+  );
+}
