@@ -1,6 +1,8 @@
 // Owns: the frame around every view: rail, view, status line, and what lies over them.
 import { useEffect, useMemo, type ReactNode } from 'react';
-import { useConsole, useDesk, useKeys, useSession } from '../../state/hooks.ts';
+import { SendingBar } from '../../parts/desk/SendingBar.tsx';
+import { useNotify } from '../../parts/desk/useNotify.ts';
+import { useConsole, useKeys, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { keyRows, SCOPES, type Scope } from '../../state/keys.ts';
 import { useRole } from '../../state/role.ts';
 import { useRoute, type View } from '../../state/route.ts';
@@ -34,10 +36,11 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
   const { store } = useSession();
   const { view } = useRoute();
   const role = useRole();
-  const { total } = useDesk();
+  const total = useWaitingCount();
   const toasts = useConsole(({ ui }) => ui.toasts);
   const dismiss = useMemo(() => (id: number) => dismissToast(store, id), [store]);
   useTheme();
+  useNotify();
   useKeyListener();
   useKeys(
     'everywhere',
@@ -56,6 +59,7 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
       <StatusLine />
       <Palette />
       <Keys />
+      <SendingBar />
       <ToastStack toasts={toasts} onDismiss={dismiss} />
     </div>
   );

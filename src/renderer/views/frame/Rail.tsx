@@ -17,7 +17,7 @@ import {
 import type { ComponentType, ReactNode } from 'react';
 import type { Role } from '../../../shared/contract/seat.ts';
 import { setTheme } from '../../state/choices.ts';
-import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
+import { useConsole, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { keyRow, type KeyId } from '../../state/keys.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { formatRoute, useRoute, type Route, type View } from '../../state/route.ts';
@@ -44,7 +44,9 @@ const PLACES: readonly Place[] = [
 
 /** The owner's answers are in the library, with everybody's. Until the role is known, what both have. */
 const placesOf = (role: Role | null): readonly Place[] =>
-  PLACES.filter(({ view }) => (view === 'answers' ? role === 'expert' : role === 'owner' || isViewOf(view, 'expert')));
+  PLACES.filter(({ view }) =>
+    view === 'answers' ? role === 'expert' : role === 'owner' || isViewOf(view, 'expert'),
+  );
 
 const THEME_ICONS: Readonly<Record<Theme, ComponentType>> = {
   system: Monitor,
@@ -61,7 +63,7 @@ const chordOf = (id: KeyId): string => keyRow(id).chords[0] ?? '';
 export function Rail(): ReactNode {
   const { store } = useSession();
   const current = homeOf(useRoute().view);
-  const { total } = useDesk();
+  const total = useWaitingCount();
   const role = useRole();
   const theme = useConsole(({ ui }) => ui.theme);
   const ThemeIcon = THEME_ICONS[theme];

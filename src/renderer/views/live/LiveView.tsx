@@ -1,28 +1,24 @@
 // Owns: a running episode on screen: watched, answered beside its timeline, stopped.
-import { CircleStop, History } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { History } from 'lucide-react';
+import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
 import { deskItems } from '../../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { AdviceCard, loadEditor } from '../../parts/advice/AdviceCard.tsx';
+import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
+import { loadEditor } from '../../parts/advice/AnswerField.tsx';
 import { closedOf } from '../../parts/advice/closed.ts';
 import { doneWords } from '../../parts/advice/doneWords.ts';
 import { useAdvice, type AdvicePorts, type Done } from '../../parts/advice/useAdvice.ts';
 import { useHeldItem } from '../../parts/advice/useHeldItem.ts';
-import { EpisodeStage } from '../../parts/episode/EpisodeStage.tsx';
+import { EpisodeStage, type EpisodeStageProps } from '../../parts/episode/EpisodeStage.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
-import {
-  useDesk,
-  useEpisodeEvents,
-  useEpisodeRecord,
-  useKeys,
-  useSession,
-  useToast,
-} from '../../state/hooks.ts';
+import { useDesk, useEpisodeEvents, useEpisodeRecord, useSession, useToast } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
-import { StopBand } from './StopBand.tsx';
+import { Composer } from './Composer.tsx';
+import { HeldCall, useHeldCall } from './HeldCall.tsx';
 import { useInstead } from './useEpisode.tsx';
+import { useStepIn } from './useStepIn.tsx';
 
 export function LiveView({ episode }: { episode: string }): ReactNode {
   const instead = useInstead(episode);
@@ -33,48 +29,51 @@ function Live({ episode }: { episode: string }): ReactNode {
   const { call } = useSession();
   const { record } = useEpisodeRecord(episode);
   const events = useEpisodeEvents(episode);
-  const [isStopping, setIsStopping] = useState(false);
   const fetchKey = useCallback((id: string) => call('answer_key.show', { episode: id }), [call]);
   const answerKey = useAnswerKey(episode, fetchKey);
-  const [current = null] = useMemo(() => deskItems(record), [record]);
-  const item = useHeldItem(current);
   const isRunning = record.ended === null;
   useEffect(() => {
     if (isRunning) void loadEditor();
   }, [isRunning]);
-  useKeys('live', isRunning ? { 'live.stop': () => setIsStopping(true) } : {});
+  const stepIn = useStepIn(record);
+  const answer = useWaiting(record, stepIn.openHandBack);
   return (
     <EpisodeStage
       record={record}
       events={events}
       answerKey={answerKey}
-      actions={<Actions record={record} onStop={() => setIsStopping(true)} />}
-      band={
-        isStopping && isRunning ? <StopBand episode={episode} onClose={() => setIsStopping(false)} /> : null
-      }
-      answer={
-        item === null
-          ? null
-          : { id: item.consultation, panel: <Answer key={item.consultation} item={item} record={record} /> }
-      }
+      actions={isRunning ? null : <ReplayButton episode={episode} />}
+      band={stepIn.bands}
+      answer={answer}
+      panels={stepIn.panels}
+      front={stepIn.front}
     />
   );
 }
 
-function Actions({ record, onStop }: { record: EpisodeRecord; onStop: () => void }): ReactNode {
-  if (record.ended === null) {
-    return (
-      <Button size="small" icon={<CircleStop />} chord="Q" onClick={onStop}>
-        Stop
-      </Button>
-    );
-  }
+/** What waits for this person in the episode: a question, a held call, or their own next move. */
+function useWaiting(
+  record: EpisodeRecord,
+  onHandBack: () => void,
+): Exclude<EpisodeStageProps['answer'], undefined> {
+  const [current = null] = useMemo(() => deskItems(record), [record]);
+  const item = useHeldItem(current);
+  const held = useHeldCall(record);
+  if (item !== null)
+    return { id: item.consultation, panel: <Answer key={item.consultation} item={item} record={record} /> };
+  if (held !== null)
+    return { id: held.key, label: 'Call', panel: <HeldCall key={held.key} item={held} record={record} /> };
+  if (record.phase !== 'correcting' || record.ended !== null) return null;
+  return {
+    id: `move${String(record.phaseN)}`,
+    label: 'Your move',
+    panel: <Composer record={record} onHandBack={onHandBack} />,
+  };
+}
+
+function ReplayButton({ episode }: { episode: string }): ReactNode {
   return (
-    <Button
-      size="small"
-      icon={<History />}
-      onClick={() => navigate({ view: 'replay', episode: record.id, n: null })}
-    >
+    <Button size="small" icon={<History />} onClick={() => navigate({ view: 'replay', episode, n: null })}>
       Replay
     </Button>
   );
