@@ -1,0 +1,115 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findBrowser, launch } from '../support/browser.ts';
+import { createSocketTransport } from '../../src/renderer/client/socket.ts';
+import { goTo, openConsole, settle, startEpisode, waitForDraft, write } from './console.ts';
+import { removeFolder, startServer, type Server } from './server.ts';
+
+const found = findBrowser();
+
+describe.skipIf(found === null)('an expert’s seat', () => {
+  let browser: Browser;
+  let server: Server;
+  let owners: BrowserContext;
+  let experts: BrowserContext;
+  let owner: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    if (found !== null) browser = await launch(found);
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    complaints = [];
+    server = await startServer();
+    owners = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    experts = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    owner = await openConsole(owners, server, complaints);
+  });
+  afterEach(async () => {
+    await owners.close();
+    await experts.close();
+    await server.stop();
+    removeFolder(server.folder);
+    expect(complaints).toEqual([]);
+  });
+
+  /** Makes an invite in the settings, as an owner does; the link it shows. */
+  const invite = async (label: string, isPractising: boolean): Promise<string> => {
+    await goTo(owner, '#/settings');
+    await owner.getByRole('textbox', { name: 'Invite whom' }).fill(label);
+    if (!isPractising) await owner.getByLabel('First', { exact: true }).selectOption('no');
+    await owner.getByRole('button', { name: 'Create the link' }).click();
+    const link = owner.locator('[data-invite-link]');
+    await link.waitFor();
+    return link.innerText();
+  };
+  const enter = async (link: string): Promise<Page> => {
+    const page = await openConsole(experts, { ...server, url: link }, complaints);
+    await page.getByRole('link', { name: 'My answers' }).waitFor();
+    return page;
+  };
+  const places = (page: Page): Promise<(string | null)[]> =>
+    page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('aria-label')));
+
+  const kept = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify(localStorage));
+
+  it('opens from a link with Desk, Live and My answers only, answers, and sees what came of it', async () => {
+    const expert = await enter(await invite('Ada', false));
+    expect(await places(expert)).toEqual(['Desk', 'Live', 'My answers']);
+    await goTo(expert, '#/settings');
+    await expert.getByText('Nothing waits for you').waitFor();
+    await expert.keyboard.press('s');
+    expect(await expert.getByRole('dialog').count()).toBe(0);
+
+    const id = await startEpisode(owner, 0, 'Human with a draft');
+    await goTo(expert, '#/desk');
+    await waitForDraft(expert);
+    await settle(expert);
+    await expert.keyboard.press('a');
+    await expect.poll(async () => (await server.record(id)).ended?.outcome, { timeout: 20_000 }).toBe('done');
+
+    await expert.getByRole('link', { name: 'My answers' }).click();
+    const mine = expert.getByRole('list', { name: 'My answers' }).getByRole('listitem');
+    await mine.first().waitFor();
+    expect(await mine.innerText()).toMatch(/Accepted the draft[\s\S]*followed[\s\S]*verified: complete/);
+    expect((await server.record(id)).consultations[0]?.decision).toMatchObject({ actor: { type: 'human' } });
+  });
+
+  it('is refused what is the owner’s, whatever the page sends', async () => {
+    const link = await invite('Bo', false);
+    const transport = createSocketTransport({
+      origin: server.url.replace(/^http/, 'ws').replace(/\/#.*$/, ''),
+      token: link.split('#token=')[1] ?? '',
+      seat: 'seat-chosen',
+    });
+
+    await expect(transport.call('settings.read', {})).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: 'settings.read is not for an expert’s seat',
+    });
+    transport.close();
+  });
+
+  it('keeps the words a person writes when the invite is revoked, and says that it was', async () => {
+    const expert = await enter(await invite('Cy', false));
+    await startEpisode(owner, 0, 'Human with a draft');
+    await waitForDraft(expert);
+    await write(expert, 'half a sentence');
+    await expect.poll(() => kept(expert)).toContain('half a sentence');
+
+    await goTo(owner, '#/settings');
+    await owner.getByRole('button', { name: 'Revoke Cy' }).click();
+    await owner.getByRole('button', { name: 'Revoke now' }).click();
+
+    await expert.getByRole('heading', { name: 'This invite is not valid any more' }).waitFor();
+    expect(await expert.getByRole('navigation').count()).toBe(0);
+    await expert.reload();
+    await expert.getByRole('heading', { name: 'This invite is not valid any more' }).waitFor();
+    await owner.getByText('The invite of Cy is revoked').waitFor();
+    expect(await kept(expert)).toContain('half a sentence');
+  });
+});
