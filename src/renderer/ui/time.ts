@@ -25,8 +25,9 @@ export function formatAge(ms: number): string {
   return `${String(Math.floor(ms / DAY))} d`;
 }
 
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+
 /** The moment itself, local time to the second, with the date and the zone. */
-export const formatMoment = (at: number): string =>
-  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+export const formatMoment = (at: number): string => moment.format(at);
 
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -1,10 +1,14 @@
 // Owns: an episode on its way to the screen: loading, missing, or there.
 import type { ReactNode } from 'react';
+import { formatCount } from '../../parts/text/size.ts';
 import { useEpisodeRecord } from '../../state/hooks.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './LiveView.module.css';
+
+/** An episode of fewer events is there before anyone reads how many. */
+const MANY = 2000;
 
 /** What to show instead of the episode, or null when it is there. */
 export function useInstead(episode: string): ReactNode {
@@ -16,7 +20,8 @@ export function useInstead(episode: string): ReactNode {
       </div>
     );
   }
-  if (record.started !== null) return null;
+  // Shown once it is whole: whether it runs decides where reading begins, and drawing every batch costs more than all.
+  if (record.started !== null && isLoaded) return null;
   if (isLoaded) {
     return (
       <EmptyState title="There is no such episode">
@@ -33,6 +38,7 @@ export function useInstead(episode: string): ReactNode {
     <div className={styles['instead']}>
       <Skeleton rows={2} height={20} label="Loading the episode" />
       <Skeleton rows={9} height={28} label="Loading its steps" />
+      {record.n < MANY ? null : <p role="status">{`${formatCount(record.n, 'event')} read so far`}</p>}
     </div>
   );
 }
