@@ -26,15 +26,12 @@ export function useKeptValue<T>(name: string, schema: z.ZodType<T>): [T | null, 
   return [current.value, set];
 }
 
-function readKept<T>(kept: Kept, name: string, schema: z.ZodType<T>): T | null {
+/** What is kept under a name; null when nothing is, or it no longer fits. */
+export function readKept<T>(kept: Kept, name: string, schema: z.ZodType<T>): T | null {
   const entry = kept.read(PREFIX + name, Entry.nullable(), null);
   const parsed = entry === null ? null : schema.safeParse(entry.value);
   return parsed?.success === true ? parsed.data : null;
 }
-
-/** Whether something is kept under a name. */
-export const hasKept = (kept: Kept, name: string): boolean =>
-  kept.read(PREFIX + name, Entry.nullable(), null) !== null;
 
 /** Drops what nobody came back to. */
 export function forgetOldKept(kept: Kept, now: number): void {

@@ -200,7 +200,7 @@ function Closed({ closed, state }: { closed: ClosedCall; state: CallState }): Re
         <strong>{closed.title}</strong>
       </p>
       {closed.detail === '' ? null : <p>{closed.detail}</p>}
-      {words === '' ? null : (
+      {!state.isWritten || words === '' ? null : (
         <p className={styles['kept']}>
           What you wrote was not sent. It is kept here.
           <CopyButton label="Copy what you wrote" text={words} />

@@ -6,7 +6,8 @@ import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
-import { useKeptValue } from '../../state/keptValue.ts';
+import type { Kept } from '../../state/kept.ts';
+import { readKept, useKeptValue } from '../../state/keptValue.ts';
 import { useHumanTime } from '../advice/useHumanTime.ts';
 import { argumentsOf, wrongsOf, wrongWords, Written, writtenFrom } from './written.ts';
 
@@ -35,7 +36,16 @@ const NOTHING: CallDraft = { mode: 'decide', written: null, why: '', answer: '',
 const FRESH_MS = 400;
 
 /** The name under which what is written about a held call is kept. */
-export const callDraftName = (key: string): string => `call/${key}`;
+const callDraftName = (key: string): string => `call/${key}`;
+
+const isWritten = ({ written, why, answer, reason }: CallDraft): boolean =>
+  written !== null || [why, answer, reason].some((words) => words.trim() !== '');
+
+/** Whether something was written about a held call and not sent. */
+export function hasWritten(kept: Kept, key: string): boolean {
+  const draft = readKept(kept, callDraftName(key), CallDraft);
+  return draft !== null && isWritten(draft);
+}
 
 export type CallState = ReturnType<typeof useCallDecision>;
 
@@ -73,7 +83,8 @@ export function useCallDecision(
     busy,
     failure,
     isFresh,
-    isTouched: kept !== null && kept !== NOTHING,
+    /** Whether there is something written that is not sent. */
+    isWritten: isWritten(draft),
     /** Whether what main refused may be sent without the check. */
     canSendUnchecked: failure?.code === 'bad_input' && argumentsOf(written).args !== null,
     change,

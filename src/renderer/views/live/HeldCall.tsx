@@ -1,5 +1,5 @@
 // Owns: the held call of the episode on screen, and sending what the person decides about it.
-import { useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { holdItems } from '../../../shared/episode/holds.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -7,24 +7,30 @@ import { CallCard } from '../../parts/call/CallCard.tsx';
 import { closedCallOf } from '../../parts/call/closedCall.ts';
 import {
   callDoneWords,
-  callDraftName,
+  hasWritten,
   useCallDecision,
   type CallPorts,
 } from '../../parts/call/useCallDecision.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
-import { hasKept } from '../../state/keptValue.ts';
 
-/** The call that waits, else the last one while what was written about it is not sent, else none. */
-export function useHeldCall(record: EpisodeRecord): HoldItem | null {
+/**
+ * The call that waits. One that was decided elsewhere stays in front while what was written about it is not sent:
+ * `drop` lets it go.
+ */
+export function useHeldCall(record: EpisodeRecord): { held: HoldItem | null; drop: () => void } {
   const { kept } = useSession();
   const current = useMemo(() => holdItems(record).find(({ type }) => type === 'call') ?? null, [record]);
   const [last, setLast] = useState(current);
-  if (current !== null && current.key !== last?.key) setLast(current);
-  if (current !== null) return current;
-  return last !== null && hasKept(kept, callDraftName(last.key)) ? last : null;
+  const drop = useCallback(() => setLast(null), []);
+  const isLeft = last !== null && last.key !== current?.key && hasWritten(kept, last.key);
+  const held = isLeft ? last : current;
+  if (held !== last) setLast(held);
+  return { held, drop };
 }
 
-export function HeldCall({ item, record }: { item: HoldItem; record: EpisodeRecord }): ReactNode {
+type Props = { item: HoldItem; record: EpisodeRecord; onDrop: () => void };
+
+export function HeldCall({ item, record, onDrop }: Props): ReactNode {
   const { call, seat } = useSession();
   const toast = useToast();
   const ports = useMemo<CallPorts>(
@@ -37,8 +43,13 @@ export function HeldCall({ item, record }: { item: HoldItem; record: EpisodeReco
     [call],
   );
   const closed = closedCallOf(record, item.call?.id ?? '', seat);
-  const state = useCallDecision(item, record.tools, closed === null, ports, (done) =>
-    toast({ tone: 'ok', title: callDoneWords(done) }),
-  );
-  return <CallCard item={item} state={state} tools={record.tools} closed={closed} />;
+  const state = useCallDecision(item, record.tools, closed === null, ports, (done) => {
+    toast({ tone: 'ok', title: callDoneWords(done) });
+    onDrop();
+  });
+  const forget = (): void => {
+    state.forget();
+    onDrop();
+  };
+  return <CallCard item={item} state={{ ...state, forget }} tools={record.tools} closed={closed} />;
 }

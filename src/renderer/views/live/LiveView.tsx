@@ -58,11 +58,15 @@ function useWaiting(
 ): Exclude<EpisodeStageProps['answer'], undefined> {
   const [current = null] = useMemo(() => deskItems(record), [record]);
   const item = useHeldItem(current);
-  const held = useHeldCall(record);
+  const { held, drop } = useHeldCall(record);
   if (item !== null)
     return { id: item.consultation, panel: <Answer key={item.consultation} item={item} record={record} /> };
   if (held !== null)
-    return { id: held.key, label: 'Call', panel: <HeldCall key={held.key} item={held} record={record} /> };
+    return {
+      id: held.key,
+      label: 'Call',
+      panel: <HeldCall key={held.key} item={held} record={record} onDrop={drop} />,
+    };
   if (record.phase !== 'correcting' || record.ended !== null) return null;
   return {
     id: `move${String(record.phaseN)}`,

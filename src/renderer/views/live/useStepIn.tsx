@@ -44,8 +44,12 @@ export function useStepIn(record: EpisodeRecord): StepIn {
   const band = asked === 'hand_back' && phase !== 'correcting' ? null : asked;
   const openBreakpoints = (): void => bring('step_in');
   useEffect(() => {
-    if (front?.id !== 'step_in') return;
-    document.querySelector<HTMLElement>('[data-first-field="breakpoint"]')?.focus();
+    if (front?.id !== 'step_in') return undefined;
+    // The panel comes with the next frame.
+    const frame = requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('[data-first-field="breakpoint"]')?.focus(),
+    );
+    return () => cancelAnimationFrame(frame);
   }, [front]);
   const held = hasHeldCall(record);
   useKeys(

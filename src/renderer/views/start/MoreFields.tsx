@@ -1,6 +1,7 @@
 // Owns: what is rarely changed: repeats, seed, limits, further reset arguments.
 import type { ReactNode } from 'react';
-import { Field, Input, Textarea } from '../../ui/Field.tsx';
+import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
+import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
 import type { Choice, Problems } from './choice.ts';
 import styles from './MoreFields.module.css';
 
@@ -18,7 +19,12 @@ const FIELDS: readonly { name: Name; label: string; placeholder: string }[] = [
 ];
 
 /** The fields under More, to be opened when one of them is wrong. */
-export const MORE_FIELDS: ReadonlySet<string> = new Set([...FIELDS.map(({ name }) => name), 'reset']);
+export const MORE_FIELDS: ReadonlySet<string> = new Set([
+  ...FIELDS.map(({ name }) => name),
+  'reset',
+  'rules',
+  'approvalS',
+]);
 
 export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
   return (
@@ -35,6 +41,7 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
           </Field>
         ))}
       </div>
+      <ApprovalFields choice={choice} problems={problems} onChange={onChange} />
       <Field
         label="Further reset arguments"
         error={problems.reset ?? null}
@@ -48,5 +55,40 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
         />
       </Field>
     </div>
+  );
+}
+
+const FALLBACKS = [
+  { value: 'wait', label: 'Keep waiting' },
+  { value: 'approve', label: 'Let the call through' },
+  { value: 'reject', label: 'Reject the call' },
+] as const;
+
+/** Which calls need a person, and what happens when nobody decides in time. */
+function ApprovalFields({ choice, problems, onChange }: Props): ReactNode {
+  return (
+    <>
+      <RulesEditor rules={choice.rules} toolNames={[]} onChange={(rules) => onChange({ rules })} />
+      {choice.rules.length === 0 ? null : (
+        <div className={styles['grid']}>
+          <Field label="When nobody decides">
+            <Select
+              value={choice.approvalFallback}
+              options={FALLBACKS}
+              onChoose={(approvalFallback) => onChange({ approvalFallback })}
+            />
+          </Field>
+          {choice.approvalFallback === 'wait' ? null : (
+            <Field label="after, in seconds" error={problems.approvalS ?? null}>
+              <Input
+                inputMode="numeric"
+                value={choice.approvalS}
+                onChange={({ target }) => onChange({ approvalS: target.value })}
+              />
+            </Field>
+          )}
+        </div>
+      )}
+    </>
   );
 }

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { StartEpisode } from '../../../shared/contract/areas.ts';
 import { Condition, Fallback } from '../../../shared/events/lifecycle.ts';
+import { ApprovalRule, CallFallback } from '../../../shared/events/stepIns.ts';
+import { ruleProblem } from '../../parts/call/rules.ts';
 
 export const Choice = z.strictObject({
   environment: z.string(),
@@ -21,6 +23,10 @@ export const Choice = z.strictObject({
   stallSteps: z.string(),
   deliveredChars: z.string(),
   reset: z.string(),
+  /** Which calls wait for a person, for how long, and what happens then. */
+  rules: z.array(ApprovalRule).default([]),
+  approvalS: z.string().default('120'),
+  approvalFallback: CallFallback.default('wait'),
 });
 export type Choice = z.infer<typeof Choice>;
 export type Problems = Partial<Record<keyof Choice, string>>;
@@ -42,6 +48,9 @@ export const DEFAULT_CHOICE: Choice = {
   stallSteps: '',
   deliveredChars: '',
   reset: '',
+  rules: [],
+  approvalS: '120',
+  approvalFallback: 'wait',
 };
 
 export const isHuman = (condition: Condition): boolean =>
@@ -54,7 +63,12 @@ export const fallbacksOf = (condition: Condition): Fallback[] =>
 /** What is wrong with a choice, by field; empty when it can be started. */
 export function problemsOf(choice: Choice, hasAgentModel: boolean): Problems {
   const problems: Problems = {};
-  const whole = (field: keyof Choice, min: number, max: number, isOptional = false): void => {
+  const whole = (
+    field: Exclude<keyof Choice, 'rules'>,
+    min: number,
+    max: number,
+    isOptional = false,
+  ): void => {
     const text = choice[field].trim();
     if (isOptional && text === '') return;
     const value = Number(text);
@@ -76,6 +90,9 @@ export function problemsOf(choice: Choice, hasAgentModel: boolean): Problems {
   whole('minutes', 1, 10_000, true);
   whole('stallSteps', 1, 10_000, true);
   whole('deliveredChars', 1, 10_000_000, true);
+  if (choice.rules.length > 0 && choice.approvalFallback !== 'wait') whole('approvalS', 1, 86_400);
+  const fault = choice.rules.map(ruleProblem).find((problem) => problem !== null);
+  if (fault !== undefined) problems.rules = fault;
   if (resetOf(choice.reset) === null) problems.reset = 'A JSON object, such as {"verifier_mode":"code"}.';
   return problems;
 }
@@ -107,8 +124,15 @@ export function inputOf(choice: Choice, agentModel: string | null): StartEpisode
     repeats: Number(choice.repeats),
     limits: Object.fromEntries(given),
     reset: resetOf(choice.reset) ?? {},
+    ...(choice.rules.length === 0 ? {} : { approval: approvalOf(choice) }),
   });
 }
+
+const approvalOf = ({ rules, approvalFallback: fallback, approvalS }: Choice): StartEpisode['approval'] => ({
+  rules,
+  deadline_ms: fallback === 'wait' ? null : Number(approvalS) * 1000,
+  fallback,
+});
 
 const optional = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
 
