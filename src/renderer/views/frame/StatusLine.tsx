@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { formatAge } from '../../ui/time.ts';
+import { PeopleTime } from './PeopleTime.tsx';
 import { Presence } from './Presence.tsx';
 import { connectionLine, modelLine, oldestAskedAt, rateText, runningCount } from './status.ts';
 import styles from './StatusLine.module.css';
@@ -48,6 +49,7 @@ export function StatusLine(): ReactNode {
       <Notices notices={app?.notices ?? []} />
       <span className={cx(styles['item'], styles['models'])}>{modelLine(app)}</span>
       <span className={styles['rate']}>{rateText(eventRate(heard, now))}</span>
+      {app?.role === 'owner' ? <PeopleTime className={styles['rate']} /> : null}
       <Presence />
       <span
         className={cx(styles['item'], styles['seat'])}
