@@ -61,11 +61,14 @@ function Stretch({ segment, top, height }: { segment: Segment; top: number; heig
   const { mark, errors, role } = segment;
   return (
     <div className={styles['stretch']} style={{ ...actorStyle(role), top, height }} data-role={role}>
-      {errors > 0 ? <span className={styles['error']} /> : null}
+      {errors > 0 ? <span className={styles['error']} style={{ width: errorWidth(segment) }} /> : null}
       {mark === null ? null : <span className={cx(styles['mark'], styles[mark])} />}
     </div>
   );
 }
+
+/** A stretch of many rows is as broken as the share of its errors. */
+const errorWidth = ({ errors, from, to }: Segment): number => 3 + (errors / Math.max(1, to - from)) * 7;
 
 function useHeight(element: React.RefObject<HTMLElement | null>): number {
   const [height, setHeight] = useState(0);

@@ -30,7 +30,7 @@ export function Timeline({ state, startAtEnd, place }: TimelineProps): ReactNode
   const [isFollowing, setIsFollowing] = useState(startAtEnd);
   const [range, setRange] = useState<readonly [number, number]>([0, 0]);
   const lastN = rows.at(-1)?.n ?? 0;
-  const [leftAt, setLeftAt] = useState(0);
+  const [leftAt, setLeftAt] = useState(lastN);
   const active = rows.findIndex((row) => row.key === activeKey);
   const newCount = isFollowing ? 0 : rows.filter((row) => row.n > leftAt).length;
 

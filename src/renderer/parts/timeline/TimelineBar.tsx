@@ -29,7 +29,11 @@ export function TimelineBar({ state, findRef, onFound, onLeaveFind }: TimelineBa
     event.stopPropagation();
   };
   return (
-    <div className={styles['bar']} role="toolbar" aria-label="Timeline">
+    <div
+      className={cx(styles['bar'], query.trim() !== '' && styles['isFinding'])}
+      role="toolbar"
+      aria-label="Timeline"
+    >
       <div className={styles['filters']} role="group" aria-label="Show">
         {FILTERS.map(({ value, label }) => (
           <button

@@ -15,8 +15,7 @@ import { usePlayer } from './usePlayer.ts';
 
 export function ReplayView({ episode }: { episode: string }): ReactNode {
   const instead = useInstead(episode);
-  const { isLoaded } = useEpisodeRecord(episode);
-  return instead ?? <Replay key={`${episode}${String(isLoaded)}`} episode={episode} />;
+  return instead ?? <Replay key={episode} episode={episode} />;
 }
 
 /** How long a place must stand before it is written into the address. */

@@ -90,16 +90,23 @@ export function placeWords(events: readonly Recorded[], stops: readonly Stop[], 
 }
 
 const SHOWN: readonly StopType[] = ['error', 'advice', 'human'];
-/** More ticks than this run into each other. */
-const TICKS_MAX = 400;
+/** Ticks closer than this run into each other: one stands for all. */
+const PLACES = 300;
+
+/** The stops to mark, at most one of a kind at a place. */
+export function ticksOf(stops: readonly Stop[], last: number): Stop[] {
+  const taken = new Set<string>();
+  return stops.filter(({ n, type }) => {
+    const place = `${type}${String(Math.round((n / Math.max(1, last)) * PLACES))}`;
+    if (!SHOWN.includes(type) || taken.has(place)) return false;
+    taken.add(place);
+    return true;
+  });
+}
 
 /** Errors below, people above: the place tells them apart, not the colour alone. */
 function Ticks({ stops, last }: { stops: readonly Stop[]; last: number }): ReactNode {
-  const ticks = useMemo(() => {
-    const shown = stops.filter(({ type }) => SHOWN.includes(type));
-    const every = Math.ceil(shown.length / TICKS_MAX);
-    return shown.filter((_, index) => index % every === 0);
-  }, [stops]);
+  const ticks = useMemo(() => ticksOf(stops, last), [stops, last]);
   return (
     <div className={styles['ticks']} aria-hidden="true">
       {ticks.map(({ n, type }) => (
