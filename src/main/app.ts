@@ -16,6 +16,7 @@ import { episodeCommands, runSpecs } from './commands/episodes.ts';
 import { createFeeds, type CanSend, type Schedule, type Send } from './commands/feeds.ts';
 import { inviteCommands } from './commands/invites.ts';
 import { stepInCommands } from './commands/stepIns.ts';
+import { practiceCommands } from './commands/practice.ts';
 import { createRouter, type Route } from './commands/router.ts';
 import { worldCommands } from './commands/world.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
@@ -35,6 +36,7 @@ import { openDatabase } from './log/database.ts';
 import { createEventLog, type EventLog } from './log/eventLog.ts';
 import { readPeople, type PeopleSummary } from './log/people.ts';
 import { openSession } from './openenv/session.ts';
+import { readPractice } from './settings/practice.ts';
 import { readPrompts, type Prompts } from './settings/prompts.ts';
 import type { Secrets } from './settings/secrets.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
@@ -113,6 +115,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
     ...stepInCommands({ log, desk, newId: edges.newId }),
     ...inviteCommands({ settings, clock: edges.clock }),
     ...answerCommands({ log, desk }),
+    ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
     ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...statesOf(ground, edges) }),
   });
   return {

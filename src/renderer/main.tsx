@@ -24,6 +24,7 @@ import { LiveList } from './views/library/LiveList.tsx';
 import { LiveView } from './views/live/LiveView.tsx';
 import { ReplayView } from './views/live/ReplayView.tsx';
 import { AnswersView } from './views/seat/AnswersView.tsx';
+import { PracticeGate } from './views/seat/PracticeGate.tsx';
 import { SettingsView } from './views/settings/SettingsView.tsx';
 import { StartDialog } from './views/start/StartDialog.tsx';
 
@@ -67,7 +68,9 @@ function openConsole(root: Root, transport: Transport, seat: string, storage: St
       <SessionContext value={session}>
         <TooltipGround>
           <Frame>
-            <View />
+            <PracticeGate>
+              <View />
+            </PracticeGate>
           </Frame>
           <StartDialog />
         </TooltipGround>

@@ -22,6 +22,7 @@ const TEXT_FIELDS: Partial<Record<Kind, readonly string[]>> = {
   'advice.delivered': ['text'],
   'call.answered': ['text'],
   'note.interjected': ['text'],
+  'practice.answered': ['text'],
 };
 
 export type LongTexts = {

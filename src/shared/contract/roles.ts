@@ -21,6 +21,8 @@ export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
   'advice.similar',
   'seat.set_presence',
   'answers.mine',
+  'practice.read',
+  'practice.answer',
   'episode.control',
   'breakpoint.set',
   'breakpoint.clear',

@@ -1,6 +1,7 @@
 // Owns: the commands of an expert's seat, and of the owner who invites one.
 import { z } from 'zod';
 import { Text } from '../events/text.ts';
+import { Attempt } from './rows.ts';
 
 export const Role = z.enum(['owner', 'expert']);
 export type Role = z.infer<typeof Role>;
@@ -36,6 +37,31 @@ export const OwnAnswer = z.strictObject({
 });
 export type OwnAnswer = z.infer<typeof OwnAnswer>;
 
+/** One recorded ask of the practice round, as the desk would show it. */
+export const PracticeAsk = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  task: z.string(),
+  question: z.string(),
+  attempts: z.array(Attempt),
+  draft: z.string(),
+  /** What a look into the world would show. */
+  world: z.array(z.string()),
+  tool_names: z.array(z.string()),
+  is_done: z.boolean(),
+});
+export type PracticeAsk = z.infer<typeof PracticeAsk>;
+
+export const PracticePoint = z.strictObject({ is_ok: z.boolean(), text: z.string() });
+export type PracticePoint = z.infer<typeof PracticePoint>;
+export const PracticeFeedback = z.strictObject({
+  is_good: z.boolean(),
+  points: z.array(PracticePoint),
+  /** What a good answer holds. */
+  good: z.string(),
+});
+export type PracticeFeedback = z.infer<typeof PracticeFeedback>;
+
 export const seat = {
   /** The token is shown this once; only its hash is kept. */
   'invites.create': {
@@ -55,5 +81,15 @@ export const seat = {
       limit: z.number().int().min(1).max(200),
     }),
     output: z.strictObject({ total: z.number().int(), answers: z.array(OwnAnswer) }),
+  },
+  /** `is_required` while the invite asks for practice and some of it is left. */
+  'practice.read': {
+    input: z.strictObject({}),
+    output: z.strictObject({ is_required: z.boolean(), asks: z.array(PracticeAsk) }),
+  },
+  /** Feedback at once. It gives the task's answer away, and this seat is marked with having seen it. */
+  'practice.answer': {
+    input: z.strictObject({ ask: z.string(), text: z.string().min(1).max(200_000) }),
+    output: PracticeFeedback,
   },
 } as const;

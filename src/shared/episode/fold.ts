@@ -151,6 +151,7 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
       return withItem(forked(record, event), step, { type: 'forked' });
     case 'answer.seen':
     case 'seat.changed':
+    case 'practice.answered':
     case 'advice.late':
       return record;
     default:

@@ -162,4 +162,12 @@ export const seatEvents = [
     seat: z.string(),
     presence: z.enum(['on_duty', 'away', 'off']),
   }),
+  /** An answer to a recorded ask, before the first real one. No agent ever reads it. */
+  z.strictObject({
+    kind: z.literal('practice.answered'),
+    seat: z.string(),
+    ask: z.string(),
+    text: Text,
+    is_good: z.boolean(),
+  }),
 ] as const;
