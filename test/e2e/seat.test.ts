@@ -79,6 +79,38 @@ describe.skipIf(found === null)('an expert’s seat', () => {
     expect((await server.record(id)).consultations[0]?.decision).toMatchObject({ actor: { type: 'human' } });
   });
 
+  it('practises on five recorded questions first, and stands at the desk after the last', async () => {
+    const expert = await openConsole(experts, { ...server, url: await invite('Di', true) }, complaints);
+    const advice = expert.getByRole('textbox', { name: 'Your advice' });
+    const send = () => expert.keyboard.press('ControlOrMeta+Enter');
+    await expert.getByText('Practice, 1 of 5').waitFor();
+    await advice.focus();
+    await send();
+    await expert.getByRole('heading', { name: 'A good answer' }).waitFor();
+    await expert.getByRole('button', { name: 'Next question' }).click();
+
+    await expert.getByText('Practice, 2 of 5').waitFor();
+    await advice.focus();
+    await send();
+    await expert.getByRole('heading', { name: 'Not yet what the agent needs' }).waitFor();
+    await expert.getByText('Workflow 102 has the same name, but it is the finance team’s.').waitFor();
+    await advice.fill('Pause workflow 103, the one of the purchasing team.');
+    await send();
+    await expert.getByRole('heading', { name: 'A good answer' }).waitFor();
+
+    // Where one was is kept over a reload.
+    await expert.reload();
+    for (const number of [3, 4, 5]) {
+      await expert.getByText(`Practice, ${String(number)} of 5`).waitFor();
+      await advice.focus();
+      await send();
+      await expert.getByRole('button', { name: /Next question|Go to the desk/ }).click();
+    }
+    await expert.getByText('Nothing waits for you').waitFor();
+    await expert.reload();
+    await expert.getByText('Nothing waits for you').waitFor();
+  });
+
   it('is refused what is the owner’s, whatever the page sends', async () => {
     const link = await invite('Bo', false);
     const transport = createSocketTransport({
