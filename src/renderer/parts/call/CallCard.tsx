@@ -1,6 +1,6 @@
 // Owns: a held call in front of a person: why it waits and until when, what the agent proposed, and what to do about it.
 // The same card stands beside a timeline and at the desk.
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useRef, type ReactNode, type RefObject } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { useKeys, useNow } from '../../state/hooks.ts';
@@ -16,6 +16,7 @@ import styles from './CallCard.module.css';
 import { CallForm } from './CallForm.tsx';
 import { heldDeadline, type ClosedCall } from './closedCall.ts';
 import type { CallState, Mode } from './useCallDecision.ts';
+import { firstField, toolField, useFocusNext } from './useFocusNext.ts';
 import { wrongsOf } from './written.ts';
 
 export type CallCardProps = {
@@ -218,21 +219,9 @@ function useEntering(
   state: CallState,
   body: RefObject<HTMLDivElement | null>,
 ): (mode: Mode, first?: 'tool') => void {
-  const wanted = useRef<'tool' | 'field' | 'card' | null>(null);
-  useEffect(() => {
-    const place = wanted.current;
-    wanted.current = null;
-    if (place === null) return;
-    if (place === 'card') return body.current?.focus();
-    const first = body.current?.querySelectorAll<HTMLElement>(
-      'input:not([type="checkbox"]), textarea, select',
-    );
-    const isTool = (one: HTMLElement): boolean => one.getAttribute('role') === 'combobox';
-    const fields = [...(first ?? [])];
-    (place === 'tool' ? fields.find(isTool) : (fields.find((one) => !isTool(one)) ?? fields[0]))?.focus();
-  });
+  const focusNext = useFocusNext(body);
   return (mode, first) => {
-    wanted.current = mode === 'decide' ? 'card' : first === 'tool' ? 'tool' : 'field';
+    focusNext(mode === 'decide' ? (frame) => frame : first === 'tool' ? toolField : firstField);
     state.enter(mode);
   };
 }

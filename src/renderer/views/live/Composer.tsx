@@ -3,6 +3,7 @@ import { Hourglass, Send, Undo2 } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { firstField, toolField, useFocusNext } from '../../parts/call/useFocusNext.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -22,13 +23,12 @@ export function Composer({ record, onHandBack }: Props): ReactNode {
   const draft = kept ?? emptyMove(tools);
   const change = (by: Partial<MoveDraft>): void => keep({ ...draft, ...by });
   const body = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext(body);
   const underWay = record.turns.findLast(isUnderWay) ?? null;
   const { isBusy, failure, send } = useMove(record, draft, () => keep(null));
   const choose = (type: MoveDraft['type']) => (): void => {
+    focusNext(type === 'call_tool' ? toolField : firstField);
     change({ type });
-    requestAnimationFrame(() =>
-      body.current?.querySelector<HTMLElement>('input:not([type="checkbox"]), textarea, select')?.focus(),
-    );
   };
   useKeys('takeover', {
     'takeover.send': () => void send(false),

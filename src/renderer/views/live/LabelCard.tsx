@@ -7,6 +7,7 @@ import { isBlobRef, textHead } from '../../../shared/events/text.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { firstField, useFocusNext } from '../../parts/call/useFocusNext.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -28,13 +29,12 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
   const [kept, keep] = useKeptValue(name, MoveDraft);
   const time = useHumanTime(name, true);
   const body = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext(body);
   const { isBusy, failure, setFailure, give } = useGiving(record.id, turn.turn, beta, time, () => keep(null));
   const same = sameMove(turn);
   const differ = (): void => {
+    focusNext(firstField);
     keep(kept ?? draftFrom(turn, record));
-    requestAnimationFrame(() =>
-      body.current?.querySelector<HTMLElement>('input:not([role="combobox"]), textarea, select')?.focus(),
-    );
   };
   const send = (isUnchecked: boolean): void => {
     if (kept === null) return;

@@ -1,0 +1,398 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
+import { findBrowser, launch } from '../support/browser.ts';
+import { goTo, openConsole, settle, stepNames, timeline } from './console.ts';
+import { removeFolder, startServer, type Server } from './server.ts';
+
+const found = findBrowser();
+const ASK_ALL: ApprovalRule[] = [{ glob: '*', argument: null, does: 'ask', count: null }];
+
+describe.skipIf(found === null)('stepping in', () => {
+  let browser: Browser;
+  let server: Server;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    if (found !== null) browser = await launch(found);
+    server = await startServer();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+    removeFolder(server.folder);
+  });
+  beforeEach(async () => {
+    complaints = [];
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    page = await openConsole(context, server, complaints);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+
+  const held = (): Locator => page.getByRole('region', { name: 'Held call' });
+  const control = (): Locator => page.getByRole('region', { name: 'Control' });
+  const composer = (): Locator => page.getByRole('region', { name: 'Your move' });
+  const record = (id: string) => server.record(id);
+
+  /** A rehearsal episode whose calls wait, on screen with its first call held. */
+  async function openHeld(
+    rules: ApprovalRule[] = ASK_ALL,
+    deadlineMs: number | null = null,
+  ): Promise<string> {
+    const { episodes } = await server.call('episode.start', {
+      environment: 'builtin',
+      scenario: 'workflow_automation_1',
+      task_idx: 0,
+      agent: { policy: 'rehearsal', protocol: 'native', model: null },
+      condition: 'none',
+      deadline_ms: null,
+      fallback: 'wait',
+      seed: 0,
+      repeats: 1,
+      limits: {},
+      reset: {},
+      approval: { rules, deadline_ms: deadlineMs, fallback: deadlineMs === null ? 'wait' : 'reject' },
+    });
+    const id = episodes[0] ?? '';
+    await goTo(page, `#/live/${id}`);
+    await held().getByText('Proposed: set_workflow_status').waitFor();
+    await settle(page);
+    return id;
+  }
+  /** The end of an episode that a test leaves behind. */
+  const stop = (id: string): Promise<unknown> => server.call('episode.stop', { episode: id, reason: null });
+  const approve = async (): Promise<void> => {
+    await settle(page);
+    await page.keyboard.press('a');
+  };
+
+  it('approves a held call with one key, and lets similar ones through with another', async () => {
+    const id = await openHeld();
+    await held().getByText('This call needs approval (*: ask).').waitFor();
+    await held().getByText('No deadline: the agent waits until someone decides.').waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('Call approved', { exact: true }).first().waitFor();
+    await held().getByText('turn 2 of').waitFor();
+    await settle(page);
+    await page.keyboard.press('A');
+
+    await expect.poll(async () => (await record(id)).turns[1]?.call?.decision?.type).toBe('approved');
+    expect((await record(id)).rules[0]).toMatchObject({ glob: 'set_workflow_status', does: 'auto' });
+  });
+
+  it('edits the arguments in a form made from the schema, checks them there, and keeps them over a reload', async () => {
+    const id = await openHeld();
+    await page.keyboard.press('e');
+    const number = held().getByLabel(/^workflow_id/);
+    await expect.poll(() => number.evaluate((element) => element === document.activeElement)).toBe(true);
+    await held().getByText('workflow_id must be a whole number').waitFor();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await held().getByRole('alert').filter({ hasText: 'The call was not decided' }).waitFor();
+    expect((await record(id)).turns[0]?.call?.decision).toBeNull();
+
+    await number.fill('101');
+    await held()
+      .getByLabel(/^status/)
+      .selectOption({ label: 'active' });
+    await held()
+      .getByLabel(/^Why\?/)
+      .fill('The tool wants the number');
+    await page.reload();
+    await expect
+      .poll(() =>
+        held()
+          .getByLabel(/^workflow_id/)
+          .inputValue(),
+      )
+      .toBe('101');
+    await settle(page);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByText('Changed call sent').waitFor();
+
+    await timeline(page)
+      .getByText('Proposed: set_workflow_status workflow_id: "Invoice archive sync"')
+      .waitFor();
+    expect(await stepNames(page)).toContain('Call changed');
+    expect((await record(id)).turns[0]?.call).toMatchObject({
+      decision: { type: 'edited', reason: 'The tool wants the number' },
+      sent: { arguments: { workflow_id: 101, status: 'active' } },
+      returned: { rewardType: 'tool_call_ok' },
+    });
+    await stop(id);
+  });
+
+  it('swaps the tool, shows what main refuses in place, and sends it unchecked when told to', async () => {
+    const id = await openHeld();
+    await page.keyboard.press('o');
+    const picker = held().getByRole('combobox', { name: 'Tool' });
+    await picker.fill('set_schedule');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() =>
+        held()
+          .getByLabel(/^workflow_id/)
+          .inputValue(),
+      )
+      .toBe('Invoice archive sync');
+    await held().getByRole('button', { name: 'JSON' }).click();
+    await held()
+      .getByLabel('Arguments as JSON')
+      .fill('{"workflow_id": 101, "cron": "never", "timezone": "Europe/Oslo"}');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await held()
+      .getByRole('alert')
+      .getByText(/must match pattern/)
+      .waitFor();
+    await held().getByRole('button', { name: 'Send unchecked' }).click();
+
+    await expect
+      .poll(async () => (await record(id)).turns[0]?.call?.sent)
+      .toMatchObject({ toolName: 'set_schedule', arguments: { cron: 'never' } });
+    await stop(id);
+  });
+
+  it('answers in the tool’s place, marked as fabricated wherever it shows', async () => {
+    const id = await openHeld();
+    await page.keyboard.press('w');
+    await page.keyboard.insertText('{"workflow_id": 101, "status": "active"}');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByText('marked as fabricated').first().waitFor();
+
+    await timeline(page).getByText('fabricated result').first().waitFor();
+    await timeline(page).getByText('Answered for the tool').click();
+    await timeline(page).getByRole('region', { name: 'Fabricated result' }).waitFor();
+    expect((await record(id)).turns[0]?.call).toMatchObject({ sent: null, decision: { type: 'answered' } });
+    await stop(id);
+  });
+
+  it('rejects with a reason typed in place; Escape leaves the field and decides nothing', async () => {
+    const id = await openHeld(ASK_ALL, 600_000);
+    await held()
+      .getByText(/the call is rejected, by nobody/)
+      .waitFor();
+    await page.keyboard.press('r');
+    await page.keyboard.insertText('Names are no numbers');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await held().getByRole('button', { name: 'Approve and allow similar' }).waitFor();
+    expect((await record(id)).turns[0]?.call?.decision).toBeNull();
+
+    await page.keyboard.press('r');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await timeline(page).getByText('Call rejected').waitFor();
+    expect((await record(id)).turns[0]?.call?.decision).toMatchObject({
+      type: 'rejected',
+      reason: 'Names are no numbers',
+    });
+    await stop(id);
+  });
+
+  it('keeps what was typed when another seat decides first', async () => {
+    const id = await openHeld();
+    await page.keyboard.press('w');
+    await page.keyboard.insertText('My answer, half');
+    await server.call('call.reject', {
+      episode: id,
+      call: 't1',
+      seen_seq: 1,
+      timing: { first_seen_at: null, active_ms: null },
+      reason: 'not this one',
+    });
+
+    await held().getByText('Rejected by seat-test').waitFor();
+    await held().getByText('What you wrote was not sent.').waitFor();
+    expect(await held().getByLabel('The result, in the tool’s place').inputValue()).toBe('My answer, half');
+    await held().getByRole('button', { name: 'Discard it' }).click();
+    await held().getByText('turn 2 of').waitFor();
+    await stop(id);
+  });
+
+  it('pauses, steps and resumes with the keyboard, and says who acts', async () => {
+    const id = await openHeld([{ glob: '*', argument: null, does: 'first', count: 2 }]);
+    await control().getByText('The agent waits').waitFor();
+    await page.keyboard.press('Space');
+    await control().getByText('Paused').waitFor();
+    await approve();
+    await timeline(page).getByText('Call approved').waitFor();
+    await page.keyboard.press('.');
+    await held().getByText('turn 2 of').waitFor();
+    await approve();
+    await control().getByText('one step done').waitFor();
+    expect((await record(id)).counts.turns).toBe(2);
+    await page.keyboard.press('Space');
+
+    await expect.poll(async () => (await record(id)).ended?.outcome).toBe('done');
+    expect((await record(id)).timeline.filter(({ type }) => type === 'phase')).not.toHaveLength(0);
+  });
+
+  it('takes over, acts in the agent’s own words with its tools, and hands back with a note', async () => {
+    const id = await openHeld();
+    await page.keyboard.press('t');
+    await control().getByText('You are acting').waitFor();
+    await approve();
+    await composer().waitFor();
+    await composer().getByRole('combobox', { name: 'Tool' }).fill('set_workflow_status');
+    await page.keyboard.press('Enter');
+    await composer()
+      .getByLabel(/^workflow_id/)
+      .fill('101');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await composer()
+      .getByRole('alert')
+      .getByText(/status is required/)
+      .first()
+      .waitFor();
+    await composer()
+      .getByLabel(/^status/)
+      .selectOption({ label: 'active' });
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect
+      .poll(async () => (await record(id)).turns[1]?.call?.returned?.rewardType)
+      .toBe('tool_call_ok');
+
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('l');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect.poll(async () => (await record(id)).turns[2]?.move?.type).toBe('list_tools');
+    await expect.poll(() => timeline(page).locator('[data-by-person="true"]').count()).toBeGreaterThan(2);
+
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('t');
+    await page.keyboard.insertText('I activated it; subscribe Priya.');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await control().getByText('You are acting').waitFor({ state: 'detached' });
+    await expect.poll(async () => (await record(id)).notes[0]?.deliveredTurn).toBe(4);
+    expect((await record(id)).turns[1]).toMatchObject({ actor: { type: 'human' }, isDiscarded: false });
+    await expect.poll(async () => (await record(id)).ended?.outcome).toBe('done');
+  });
+
+  it('can discard a correction, which stays in the log, and give the final answer itself', async () => {
+    const id = await openHeld();
+    await page.keyboard.press('t');
+    await control().getByText('You are acting').waitFor();
+    await approve();
+    await composer().waitFor();
+    await page.keyboard.press('l');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect.poll(async () => (await record(id)).turns.length).toBe(2);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('t');
+    await page.getByRole('checkbox', { name: /^Discard my moves/ }).check();
+    await page.getByRole('textbox', { name: 'Why they are discarded' }).fill('a wrong idea');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await timeline(page).getByText('Correction discarded').waitFor();
+    expect((await record(id)).turns[1]?.isDiscarded).toBe(true);
+
+    await held().getByText('turn 3 of').waitFor();
+    await page.keyboard.press('t');
+    await control().getByText('You are acting').waitFor();
+    await approve();
+    await composer().waitFor();
+    await page.keyboard.press('F');
+    await page.keyboard.insertText('Nothing more to do.');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect
+      .poll(async () => (await record(id)).ended)
+      .toMatchObject({ outcome: 'done', finalAnswer: 'Nothing more to do.' });
+  });
+
+  it('interjects a note, kept over a reload until it is sent, and shows it whole', async () => {
+    const id = await openHeld();
+    await page.keyboard.press('i');
+    await page.keyboard.insertText('Workflow numbers start at 100.');
+    await page.reload();
+    await held().waitFor();
+    await page.keyboard.press('i');
+    const words = page.getByRole('textbox', { name: /^Note to the agent/ });
+    await expect.poll(() => words.inputValue()).toBe('Workflow numbers start at 100.');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByText('Note sent').waitFor();
+    await timeline(page).getByText('Note to the agent').click();
+    await timeline(page).getByRole('region', { name: 'Note, whole' }).waitFor();
+
+    await approve();
+    await expect.poll(async () => (await record(id)).notes[0]?.deliveredTurn).toBe(2);
+    await stop(id);
+  });
+
+  it('sets breakpoints and approval rules from the keyboard while the episode runs', async () => {
+    const id = await openHeld();
+    await page.keyboard.press('b');
+    const focused = page.locator('[data-first-field="breakpoint"]');
+    await expect.poll(() => focused.evaluate((element) => element === document.activeElement)).toBe(true);
+    await focused.selectOption({ label: 'At the final answer' });
+    await page.getByRole('button', { name: 'Set the breakpoint' }).press('Enter');
+    await page.getByRole('list', { name: 'Breakpoints' }).getByText('Stops at the final answer').waitFor();
+    await page.getByLabel('Which calls wait for a person').selectOption({ label: 'Reading goes through' });
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await expect.poll(async () => (await record(id)).rules).toHaveLength(5);
+    await page.getByLabel('Which calls wait for a person').selectOption({ label: 'Nothing waits' });
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await expect.poll(async () => (await record(id)).rules).toHaveLength(0);
+
+    await page.getByRole('tab', { name: 'Call' }).click();
+    await approve();
+    await control().getByText('at the breakpoint at the final answer').waitFor();
+    await timeline(page).getByText('Breakpoint', { exact: true }).click();
+    await timeline(page).getByText('It stops at the final answer.').waitFor();
+    expect((await record(id)).phaseCause).toBe('breakpoint');
+    await page.keyboard.press('Space');
+    await expect.poll(async () => (await record(id)).ended?.outcome).toBe('done');
+  });
+
+  it('says that nothing can be overridden when no call waits, and offers to hold the next ones', async () => {
+    const id = await openHeld([{ glob: '*', argument: null, does: 'first', count: 1 }]);
+    await page.keyboard.press('Space');
+    await approve();
+    await held().waitFor({ state: 'detached' });
+    await page.keyboard.press('o');
+    await page.getByRole('button', { name: 'Hold every call' }).click();
+    await page.getByText('Every call waits for you from now on').waitFor();
+    await page.keyboard.press('Space');
+    await held().getByText('turn 2 of').waitFor();
+    await stop(id);
+  });
+
+  it('collects what the expert would have done, without interrupting the agent', async () => {
+    const id = await openHeld();
+    await page.keyboard.press('b');
+    await page.getByLabel('What you would have done').selectOption({ label: 'Label each turn' });
+    await page.getByRole('button', { name: 'Label 1 turn' }).click();
+    const card = page.getByRole('region', { name: 'Label a turn' });
+    await card.getByText('The agent did: set_workflow_status').waitFor();
+    await page.keyboard.press('2');
+    await card.getByLabel(/^workflow_id/).fill('101');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await timeline(page).getByText('Label: differs').waitFor();
+
+    await page.getByRole('tab', { name: 'Call' }).click();
+    await approve();
+    await held().getByText('turn 2 of').waitFor();
+    await page.getByRole('tab', { name: /^Label/ }).click();
+    await page.keyboard.press('1');
+    await timeline(page).getByText('Label: agrees').waitFor();
+    const { turns } = await record(id);
+    expect(turns.map(({ label }) => label?.agrees)).toEqual([false, true]);
+    expect(turns[0]?.label).toMatchObject({ beta: null, move: { arguments: { workflow_id: 101 } } });
+    expect(turns[1]?.call?.decision).toBeNull();
+    await stop(id);
+  });
+
+  it('starts an episode with approval rules from the dialog', async () => {
+    await page.keyboard.press('s');
+    const dialog = page.getByRole('dialog', { name: 'Start an episode' });
+    await dialog.getByRole('radio', { name: /^workflow_automation_1/ }).click();
+    await dialog.getByRole('radio', { name: /^Task 0 / }).click();
+    await dialog.getByRole('radio', { name: /^No expert [A-Z]/ }).click();
+    await dialog.getByText('More', { exact: true }).click();
+    await dialog.getByLabel('Which calls wait for a person').selectOption({ label: 'Reading goes through' });
+    await dialog.getByRole('button', { name: /^Start/ }).click();
+    await held().getByText('needs approval (*: ask)').waitFor();
+    await stop(decodeURIComponent(page.url().split('#/live/')[1] ?? ''));
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { closedCallOf, heldDeadline } from '../../../../src/renderer/parts/call/closedCall.ts';
+import { takeOversOf, isInSpan } from '../../../../src/renderer/parts/timeline/takeOvers.ts';
+import { emptyRecord, type CallDecision, type Item } from '../../../../src/shared/episode/record.ts';
+import { newCall } from '../../../../src/shared/episode/turns.ts';
+
+const phase = (n: number, from: 'autonomous' | 'paused' | 'correcting', to: typeof from): Item => ({
+  n,
+  at: n,
+  actor: { type: 'human', id: 'seat-one' },
+  type: 'phase',
+  from,
+  to,
+  cause: 'person',
+  reason: null,
+});
+
+describe('where a person acted', () => {
+  it('is from taking over to handing back, or to the end', () => {
+    const timeline = [
+      phase(3, 'autonomous', 'correcting'),
+      phase(9, 'correcting', 'autonomous'),
+      phase(12, 'autonomous', 'correcting'),
+    ];
+
+    expect(takeOversOf(timeline)).toEqual([
+      { from: 3, to: 9 },
+      { from: 12, to: Infinity },
+    ]);
+  });
+
+  it('does not cover the agent’s own turn that was still under way', () => {
+    const spans = [{ from: 3, to: 9 }];
+    const row = (role: 'agent' | 'human', n: number) =>
+      isInSpan(spans, { role, n } as Parameters<typeof isInSpan>[1]);
+
+    expect([row('human', 4), row('agent', 4), row('human', 10)]).toEqual([true, false, false]);
+  });
+});
+
+describe('a held call that can no longer be decided', () => {
+  const closed = (decision: CallDecision | null) => {
+    const call = { ...newCall('t1', 'get_run'), decision };
+    const record = emptyRecord('e1');
+    return closedCallOf(
+      { ...record, turns: [{ callId: 't1', call } as (typeof record.turns)[number]] },
+      't1',
+      'seat-one',
+    );
+  };
+
+  it('says who decided it, and never that a deadline rejected it', () => {
+    const by = (id: string | null) => ({ at: 1, actor: { type: 'human' as const, id } });
+
+    expect(closed(null)).toBeNull();
+    expect(closed({ ...by('seat-one'), type: 'approved' })?.title).toBe('Approved by you');
+    expect(closed({ ...by('seat-two'), type: 'rejected', reason: 'no', privilege: [] })).toEqual({
+      title: 'Rejected by seat-two',
+      detail: 'no',
+    });
+    expect(closed({ ...by(null), type: 'expired', fallback: 'reject' })?.title).toBe('The deadline passed');
+  });
+
+  it('has a deadline only where something happens at it', () => {
+    const item = { since: 0, deadline_at: 100_000, fallback: 'wait' as const };
+
+    expect(heldDeadline(item, 50_000).left).toBeNull();
+    expect(heldDeadline({ ...item, fallback: 'approve' }, 50_000)).toMatchObject({
+      left: 0.5,
+      isUrgent: false,
+    });
+    expect(heldDeadline({ ...item, fallback: 'reject' }, 90_000).words).toMatch(/rejected, by nobody/);
+  });
+});

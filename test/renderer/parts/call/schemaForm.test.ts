@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { checkValue } from '../../../../src/renderer/parts/call/checkValue.ts';
+import { emptyOf, numberFrom, typeWords } from '../../../../src/renderer/parts/call/formValue.ts';
+import { fieldsOf } from '../../../../src/renderer/parts/call/schemaForm.ts';
+import {
+  argumentsOf,
+  asForm,
+  asJson,
+  forTool,
+  wrongsOf,
+  writtenFrom,
+} from '../../../../src/renderer/parts/call/written.ts';
+
+/** As pydantic writes it: references, optional values as a choice with null. */
+const ORDER = {
+  type: 'object',
+  properties: {
+    note: { anyOf: [{ type: 'string' }, { type: 'null' }], default: null, description: 'For the driver' },
+    lines: { type: 'array', items: { $ref: '#/$defs/Line' } },
+    kind: { enum: ['fast', 'slow'] },
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+    extra: { type: 'object', additionalProperties: { type: 'string' } },
+    either: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+  },
+  required: ['lines'],
+  $defs: {
+    Line: {
+      type: 'object',
+      properties: { sku: { type: 'string' }, count: { type: 'integer' } },
+      required: ['sku'],
+    },
+  },
+};
+
+describe('a form made from a schema', () => {
+  it('puts what is required first, and follows references and null', () => {
+    const fields = fieldsOf(ORDER) ?? [];
+
+    expect(
+      fields.map(({ name, isRequired, isNullable, shape }) => [name, shape.type, isRequired, isNullable]),
+    ).toEqual([
+      ['lines', 'list', true, false],
+      ['note', 'text', false, true],
+      ['kind', 'choice', false, false],
+      ['limit', 'number', false, false],
+      ['extra', 'json', false, false],
+      ['either', 'json', false, false],
+    ]);
+    expect(fields[0]?.shape).toMatchObject({ item: { shape: { type: 'group' } } });
+    expect(fields[1]?.description).toBe('For the driver');
+    expect(fields.map(typeWords)).toEqual([
+      'list of object',
+      'text, or null',
+      'choice',
+      'whole number, 1 to 100',
+      'JSON',
+      'JSON',
+    ]);
+    expect(fields[3]?.hint).toBe('default 20');
+    expect(fields[0] === undefined ? null : emptyOf(fields[0].shape)).toEqual([]);
+  });
+
+  it('is none where a schema names no arguments at all, and survives one that refers to itself', () => {
+    expect(fieldsOf({ type: 'object', additionalProperties: true })).toBeNull();
+    expect(fieldsOf({ anyOf: [{ type: 'object' }, { type: 'array' }] })).toBeNull();
+    const loop = { properties: { next: { $ref: '#' } } };
+    expect(fieldsOf(loop)?.[0]?.name).toBe('next');
+    expect(checkValue(loop, { next: { next: { next: {} } } })).toEqual([]);
+  });
+
+  it('keeps what is typed until it is a number', () => {
+    expect(['12', '1.', '-', ' 7 ', 'twelve', ''].map(numberFrom)).toEqual([12, 1, '-', 7, 'twelve', '']);
+  });
+});
+
+describe('checking arguments by reading the schema', () => {
+  it('names the place of every fault, on every level', () => {
+    const wrongs = checkValue(ORDER, {
+      lines: [{ sku: 'a', count: 'two' }, { count: 1 }],
+      kind: 'medium',
+      limit: 500,
+      note: 4,
+    });
+
+    expect(wrongs).toEqual([
+      { path: 'lines.0.count', message: 'must be a whole number' },
+      { path: 'lines.1.sku', message: 'is required' },
+      { path: 'kind', message: 'must be one of "fast", "slow"' },
+      { path: 'limit', message: 'must be 100 or less' },
+      { path: 'note', message: 'must be a text, or must be nothing (null)' },
+    ]);
+  });
+
+  it('lets pass what fits and what it cannot judge', () => {
+    expect(checkValue(ORDER, { lines: [{ sku: 'a' }], note: null, either: 3, extra: { a: 'b' } })).toEqual(
+      [],
+    );
+    expect(checkValue({ properties: { a: { $ref: 'https://elsewhere' } } }, { a: 1 })).toEqual([]);
+    expect(checkValue({ properties: {}, additionalProperties: false }, { b: 1 })).toEqual([
+      { path: 'b', message: 'is not an argument of this tool' },
+    ]);
+  });
+});
+
+describe('a call as it is written', () => {
+  const tool = {
+    name: 'get_run',
+    description: '',
+    input_schema: { properties: { id: { type: 'integer' } }, required: ['id'] },
+  };
+
+  it('goes from the form to JSON and back without losing anything', () => {
+    const written = asJson(writtenFrom('get_run', { id: 1, other: [1] }));
+
+    expect(asForm(written)).toEqual(writtenFrom('get_run', { id: 1, other: [1] }));
+    expect(asForm({ ...written, raw: '{"id": ' }).raw).toBe('{"id": ');
+    expect(argumentsOf({ ...written, raw: '[]' }).fault).toMatch(/JSON object/);
+  });
+
+  it('keeps the arguments another tool has too', () => {
+    expect(forTool(writtenFrom('old', { id: 1, name: 'x' }), tool)).toEqual(
+      writtenFrom('get_run', { id: 1 }),
+    );
+    expect(wrongsOf(writtenFrom('get_run', {}), [tool])).toEqual([{ path: 'id', message: 'is required' }]);
+    expect(wrongsOf(writtenFrom('unknown', {}), [tool])).toEqual([]);
+  });
+});
