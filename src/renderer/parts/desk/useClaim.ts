@@ -10,6 +10,8 @@ const TYPING_MS = 5_000;
 /** A claim is renewed while there were signs of life within as much. */
 const RENEW_MS = 30_000;
 
+const SIGNS = ['pointermove', 'keydown', 'input'] as const;
+
 /** Claims on opening (unless another seat is at it), on typing always, and while the person is there. */
 export function useClaim(item: DeskItem, isOpen: boolean, text: string, port: DeskPorts['claim']): void {
   const { seat } = useSession();
@@ -35,11 +37,10 @@ export function useClaim(item: DeskItem, isOpen: boolean, text: string, port: De
     const renewing = setInterval(() => {
       if (Date.now() - last.current.signAt < RENEW_MS && document.visibilityState === 'visible') claim();
     }, RENEW_MS);
-    for (const sign of ['pointermove', 'keydown'] as const)
-      window.addEventListener(sign, live, { passive: true });
+    for (const sign of SIGNS) window.addEventListener(sign, live, { passive: true });
     return () => {
       clearInterval(renewing);
-      for (const sign of ['pointermove', 'keydown'] as const) window.removeEventListener(sign, live);
+      for (const sign of SIGNS) window.removeEventListener(sign, live);
     };
   }, [port, episode, consultation, isOpen]);
 

@@ -6,7 +6,8 @@ import { waitingOf, type Waiting } from './waiting.ts';
 /** Scores move with time; the list is put in order again this often, and whenever something comes or goes. */
 const REORDER_MS = 30_000;
 
-export function useWaiting(): Waiting[] {
+/** `decided` stand aside at once, before main says that they are gone. */
+export function useWaiting(decided: ReadonlySet<string>): Waiting[] {
   const { seat } = useSession();
   const { items, holds } = useDesk();
   const { order } = useConsole(({ ui }) => ui.prefs);
@@ -17,8 +18,8 @@ export function useWaiting(): Waiting[] {
       waitingOf(
         { items, holds },
         { seat, order, now: (moment + 1) * REORDER_MS },
-        new Set(sending.flatMap(({ keys }) => keys)),
+        new Set([...decided, ...sending.flatMap(({ keys }) => keys)]),
       ),
-    [items, holds, seat, order, moment, sending],
+    [items, holds, seat, order, moment, sending, decided],
   );
 }

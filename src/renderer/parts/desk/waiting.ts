@@ -33,8 +33,9 @@ export function waitingOf(
   const questions = [...groups.values()].map((group) => question(group, stops));
   const asking = new Set(questions.flatMap(({ group }) => group.map(({ episode }) => episode)));
   const alone = holds
-    .filter(({ episode, key }) => !asking.has(episode) && !gone.has(key))
-    .map((hold): Hold => ({ type: 'hold', key: hold.key, hold }));
+    .filter(({ episode }) => !asking.has(episode))
+    .map((hold): Hold => ({ type: 'hold', key: holdKey(hold), hold }))
+    .filter(({ key }) => !gone.has(key));
   const score = (one: Waiting): number =>
     order === 'age' ? -askedAt(one) : Math.max(...triagesOf(one).map((triage) => triageScore(triage, now)));
   return [...questions, ...alone]
@@ -42,6 +43,10 @@ export function waitingOf(
     .toSorted((a, b) => Number(a.isPassed) - Number(b.isPassed) || b.score - a.score)
     .map(({ one }) => one);
 }
+
+/** An episode may stop again: each stop is a card of its own. */
+const holdKey = ({ type, key, since }: HoldItem): string =>
+  type === 'call' ? key : `${key}@${String(since)}`;
 
 /** Alike: the same task, stopped by the same failing call, under the same condition. */
 function groupKey(item: DeskItem): string {

@@ -23,14 +23,15 @@ export type DeskCardProps = {
   question: Question;
   /** Other cards that wait. */
   others: number;
-  /** Goes to the next card. */
-  onLeave: () => void;
+  /** Goes to the next card; `isForGood` when this one was passed on or decided. */
+  onLeave: (isForGood: boolean) => void;
+  onDecided: (keys: readonly string[]) => void;
 };
 
 /** Narrower than this, the episode stands in front of the card, not beside it. */
 const NARROW_PX = 720;
 
-export function DeskCard({ question, others, onLeave }: DeskCardProps): ReactNode {
+export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps): ReactNode {
   const { item, group, hold } = question;
   const { call, seat } = useSession();
   const toast = useToast();
@@ -43,7 +44,10 @@ export function DeskCard({ question, others, onLeave }: DeskCardProps): ReactNod
   const fetchKey = useCallback((id: string) => call('answer_key.show', { episode: id }), [call]);
   const answerKey = useAnswerKey(item.episode, fetchKey);
   const recipients = useRecipients(item, group);
+  const keys = [item, ...recipients.also].map(({ consultation }) => consultation);
   const say = (done: Done): void => {
+    // Where one of several failed, main says which still wait.
+    onDecided((done.also?.failed.length ?? 0) === 0 ? keys : [item.consultation]);
     const more = others === 0 ? null : `${String(others)} more waiting`;
     const watch = {
       label: 'Watch what it does',
@@ -51,19 +55,19 @@ export function DeskCard({ question, others, onLeave }: DeskCardProps): ReactNod
     };
     toast({ tone: 'ok', title: doneWords(done), text: missedWords(done) ?? more, action: watch });
   };
-  const keys = [item, ...recipients.also].map(({ consultation }) => consultation);
-  const ports = useHolding(acts, { keys, deadlineAt: item.deadline_at, onLeave, onDone: say });
+  const leave = (): void => onLeave(true);
+  const ports = useHolding(acts, { keys, deadlineAt: item.deadline_at, onLeave: leave, onDone: say });
   const isWaiting = record.consultations.every(
     ({ id, decision }) => id !== item.consultation || decision === null,
   );
   const onDone = (done: Done): void => {
     say(done);
-    onLeave();
+    leave();
   };
   const isOpen = isWaiting && record.ended === null;
   const advice = useAdvice(item, isOpen, ports, onDone, recipients.also);
   const closed = closedOf(record, item.consultation, seat, advice.text);
-  const extras = useCardExtras({ item, group, record, advice, closed, recipients, acts, onLeave });
+  const extras = useCardExtras({ item, group, record, advice, closed, recipients, acts, onLeave: leave });
   useKeys('desk', isOpened ? { 'desk.close': () => setIsOpened(false) } : {});
   return (
     <div
@@ -78,7 +82,7 @@ export function DeskCard({ question, others, onLeave }: DeskCardProps): ReactNod
           tools={record.tools}
           closed={closed}
           waiting={others}
-          onNext={onLeave}
+          onNext={() => onLeave(false)}
           onOpenEpisode={isOpened ? null : () => setIsOpened(true)}
           isBeside={isOpened}
           isCovered={isCovered}

@@ -31,7 +31,8 @@ const NARROW_PX = 760;
 export function DeskView(): ReactNode {
   const { store } = useSession();
   const { isLoaded, total: asks, items } = useDesk();
-  const list = useWaiting();
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
+  const list = useWaiting(decided);
   const { card, choose, leave, next } = useDeskSelection(list);
   const { missed, again } = useMissed();
   const [lateId, setLateId] = useState<string | null>(null);
@@ -72,7 +73,13 @@ export function DeskView(): ReactNode {
   );
   const front =
     late === null ? (
-      <Front card={card} list={list} hasUnsent={unsent.length > 0} onLeave={leave} />
+      <Front
+        card={card}
+        list={list}
+        hasUnsent={unsent.length > 0}
+        onLeave={(id, isForGood) => leave(id, isForGood)}
+        onDecided={(keys) => setDecided((before) => new Set([...before, ...keys]))}
+      />
     ) : (
       <LateCard
         key={late.consultation}
@@ -119,10 +126,11 @@ type FrontProps = {
   card: Waiting | null;
   list: readonly Waiting[];
   hasUnsent: boolean;
-  onLeave: (id: string) => void;
+  onLeave: (id: string, isForGood: boolean) => void;
+  onDecided: (keys: readonly string[]) => void;
 };
 
-function Front({ card, list, hasUnsent, onLeave }: FrontProps): ReactNode {
+function Front({ card, list, hasUnsent, onLeave, onDecided }: FrontProps): ReactNode {
   const { store } = useSession();
   if (card === null)
     return (
@@ -133,14 +141,24 @@ function Front({ card, list, hasUnsent, onLeave }: FrontProps): ReactNode {
       />
     );
   if (card.type === 'hold')
-    return <HoldCard key={card.key} hold={card.hold} onLeave={() => onLeave(card.key)} />;
+    return (
+      <HoldCard
+        key={card.key}
+        hold={card.hold}
+        onDecided={() => {
+          onDecided([card.key]);
+          onLeave(card.key, true);
+        }}
+      />
+    );
   const { consultation } = card.item;
   return (
     <DeskCard
       key={consultation}
       question={card}
       others={list.filter(({ key }) => key !== card.key).length}
-      onLeave={() => onLeave(consultation)}
+      onLeave={(isForGood) => onLeave(consultation, isForGood)}
+      onDecided={onDecided}
     />
   );
 }

@@ -21,9 +21,9 @@ const DONE: Readonly<Record<CallDone, string>> = {
   answered: 'Answered in the tool’s place',
 };
 
-export type HoldCardProps = { hold: HoldItem; onLeave: () => void };
+export type HoldCardProps = { hold: HoldItem; onDecided: () => void };
 
-export function HoldCard({ hold, onLeave }: HoldCardProps): ReactNode {
+export function HoldCard({ hold, onDecided }: HoldCardProps): ReactNode {
   const { record } = useEpisodeRecord(hold.episode);
   const [isOpened, setIsOpened] = useState(false);
   useKeys(
@@ -35,9 +35,9 @@ export function HoldCard({ hold, onLeave }: HoldCardProps): ReactNode {
       {isOpened ? <Beside record={record} onClose={() => setIsOpened(false)} /> : null}
       <div className={styles['card']}>
         {hold.call === null ? (
-          <PauseCard hold={hold} onLeave={onLeave} />
+          <PauseCard hold={hold} onDecided={onDecided} />
         ) : (
-          <HeldCall hold={hold} record={record} onLeave={onLeave} />
+          <HeldCall hold={hold} record={record} onDecided={onDecided} />
         )}
       </div>
     </div>
@@ -47,7 +47,7 @@ export function HoldCard({ hold, onLeave }: HoldCardProps): ReactNode {
 function HeldCall({
   hold,
   record,
-  onLeave,
+  onDecided,
 }: HoldCardProps & { record: ReturnType<typeof useEpisodeRecord>['record'] }): ReactNode {
   const { call, seat } = useSession();
   const toast = useToast();
@@ -63,14 +63,14 @@ function HeldCall({
   const closed = closedCallOf(record, hold.call?.id ?? '', seat);
   const onDone = (done: CallDone): void => {
     toast({ tone: 'ok', title: DONE[done] });
-    onLeave();
+    onDecided();
   };
   const state = useCallDecision(hold, record.tools, closed === null, ports, onDone);
   return <CallCard item={hold} state={state} tools={record.tools} closed={closed} />;
 }
 
 /** An episode that stopped: it goes on, a step or all the way, when someone says so. */
-function PauseCard({ hold, onLeave }: HoldCardProps): ReactNode {
+function PauseCard({ hold, onDecided }: HoldCardProps): ReactNode {
   const { scenario, task_idx: task, turn, turn_limit: limit, why, since, episode } = hold;
   return (
     <section className={styles['stopped']} aria-label="Stopped episode">
@@ -81,7 +81,7 @@ function PauseCard({ hold, onLeave }: HoldCardProps): ReactNode {
         {`${scenario ?? episode}${task === null ? '' : ` #${String(task)}`}, turn ${String(turn)} of ${String(limit)}, `}
         <RelativeTime at={since} />
       </p>
-      <PauseActs episode={episode} onDone={onLeave} />
+      <PauseActs episode={episode} onDone={onDecided} />
     </section>
   );
 }

@@ -6,8 +6,8 @@ import { useNow, useSelected, useSession } from '../../state/hooks.ts';
 export function useDeskSelection(list: readonly Waiting[]): {
   card: Waiting | null;
   choose: (id: string | null) => void;
-  /** Leaves a card for the next one. */
-  leave: (id: string) => void;
+  /** Leaves a card for the next one; one that was left for good is not taken up again by itself. */
+  leave: (id: string, isForGood: boolean) => void;
   /** The one after this, to be read ahead. */
   next: Waiting | null;
 } {
@@ -19,13 +19,19 @@ export function useDeskSelection(list: readonly Waiting[]): {
   const held = last !== null && selected !== null ? withInFront(last, selected) : null;
   const card = waiting ?? held;
   const now = useNow();
-  const first = firstFor(list, seat, now);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const first = firstFor(
+    list.filter(({ key }) => !left.has(key)),
+    seat,
+    now,
+  );
   useEffect(() => {
     if (card === null && first !== null) setSelected(first);
   }, [card, first, setSelected]);
   const leave = useCallback(
-    (id: string) => {
+    (id: string, isForGood: boolean) => {
       setLast(null);
+      if (isForGood) setLeft((before) => new Set(before).add(id));
       setSelected(nextAfter(list, id, seat, Date.now()));
     },
     [list, seat, setSelected],
