@@ -10,7 +10,13 @@ export async function openConsole(
   context: BrowserContext,
   server: Server,
   complaints: string[] = [],
+  takeBackMs = 0,
 ): Promise<Page> {
+  // Sends go out at once, unless a test is about taking them back.
+  await context.addInitScript((ms) => {
+    const prefs = { order: 'triage', take_back_ms: ms, notifies: false, sounds: false };
+    localStorage.setItem('interject.prefs', JSON.stringify(prefs));
+  }, takeBackMs);
   const page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

@@ -33,6 +33,21 @@ describe('what can be started', () => {
     });
   });
 
+  it('says which asks come before a person only where that is limited, and only where a person may answer', () => {
+    const limited = { sharePercent: '25', capacity: '', hourlyMinutes: '10' };
+
+    expect(inputOf(choose(limited), null).admission).toEqual({
+      share: 0.25,
+      capacity: null,
+      hourly_minutes: 10,
+    });
+    expect(inputOf(choose({ ...limited, condition: 'model' }), null).admission).toBeUndefined();
+    expect(problemsOf(choose({ sharePercent: '101', capacity: '0' }), true)).toMatchObject({
+      sharePercent: expect.any(String),
+      capacity: expect.any(String),
+    });
+  });
+
   it('carries limits, deadline, repeats and reset arguments as given', () => {
     const input = inputOf(
       choose({

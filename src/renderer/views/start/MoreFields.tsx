@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react';
 import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
-import type { Choice, Problems } from './choice.ts';
+import { ADMISSION_FIELDS, AdmissionFields } from './AdmissionFields.tsx';
+import { isHuman, type Choice, type Problems } from './choice.ts';
 import styles from './MoreFields.module.css';
 
 type Props = { choice: Choice; problems: Problems; onChange: (change: Partial<Choice>) => void };
@@ -20,6 +21,7 @@ const FIELDS: readonly { name: Name; label: string; placeholder: string }[] = [
 
 /** The fields under More, to be opened when one of them is wrong. */
 export const MORE_FIELDS: ReadonlySet<string> = new Set([
+  ...ADMISSION_FIELDS,
   ...FIELDS.map(({ name }) => name),
   'reset',
   'rules',
@@ -41,6 +43,9 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
           </Field>
         ))}
       </div>
+      {isHuman(choice.condition) ? (
+        <AdmissionFields choice={choice} problems={problems} onChange={onChange} />
+      ) : null}
       <ApprovalFields choice={choice} problems={problems} onChange={onChange} />
       <Field
         label="Further reset arguments"

@@ -27,6 +27,10 @@ export const Choice = z.strictObject({
   rules: z.array(ApprovalRule).default([]),
   approvalS: z.string().default('120'),
   approvalFallback: CallFallback.default('wait'),
+  /** Which asks come before a person; each empty for no limit. */
+  sharePercent: z.string().default(''),
+  capacity: z.string().default(''),
+  hourlyMinutes: z.string().default(''),
 });
 export type Choice = z.infer<typeof Choice>;
 export type Problems = Partial<Record<keyof Choice, string>>;
@@ -51,6 +55,9 @@ export const DEFAULT_CHOICE: Choice = {
   rules: [],
   approvalS: '120',
   approvalFallback: 'wait',
+  sharePercent: '',
+  capacity: '',
+  hourlyMinutes: '',
 };
 
 export const isHuman = (condition: Condition): boolean =>
@@ -90,6 +97,11 @@ export function problemsOf(choice: Choice, hasAgentModel: boolean): Problems {
   whole('minutes', 1, 10_000, true);
   whole('stallSteps', 1, 10_000, true);
   whole('deliveredChars', 1, 10_000_000, true);
+  if (isHuman(choice.condition)) {
+    whole('sharePercent', 0, 100, true);
+    whole('capacity', 1, 1000, true);
+    whole('hourlyMinutes', 1, 6000, true);
+  }
   if (choice.rules.length > 0 && choice.approvalFallback !== 'wait') whole('approvalS', 1, 86_400);
   const fault = choice.rules.map(ruleProblem).find((problem) => problem !== null);
   if (fault !== undefined) problems.rules = fault;
@@ -124,8 +136,24 @@ export function inputOf(choice: Choice, agentModel: string | null): StartEpisode
     repeats: Number(choice.repeats),
     limits: Object.fromEntries(given),
     reset: resetOf(choice.reset) ?? {},
+    ...(isHuman(choice.condition) ? admissionOf(choice) : {}),
     ...(choice.rules.length === 0 ? {} : { approval: approvalOf(choice) }),
   });
+}
+
+/** Nothing at all when every ask comes before a person. */
+function admissionOf(choice: Choice): Pick<StartEpisode, 'admission'> {
+  const [percent, capacity, minutes] = [choice.sharePercent, choice.capacity, choice.hourlyMinutes].map(
+    optional,
+  );
+  if (percent === undefined && capacity === undefined && minutes === undefined) return {};
+  return {
+    admission: {
+      share: percent === undefined ? null : percent / 100,
+      capacity: capacity ?? null,
+      hourly_minutes: minutes ?? null,
+    },
+  };
 }
 
 const approvalOf = ({ rules, approvalFallback: fallback, approvalS }: Choice): StartEpisode['approval'] => ({

@@ -1,0 +1,335 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { StartEpisode } from '../../src/shared/contract/areas.ts';
+import { findBrowser, launch } from '../support/browser.ts';
+import { card, editor, editorText, goTo, openConsole, settle, waitForDraft, write } from './console.ts';
+import { removeFolder, startServer, type Server } from './server.ts';
+
+const found = findBrowser();
+const VIEW = { viewport: { width: 1280, height: 800 } };
+
+const START: StartEpisode = {
+  environment: 'builtin',
+  scenario: 'workflow_automation_1',
+  task_idx: 0,
+  agent: { policy: 'rehearsal', protocol: 'native', model: null },
+  condition: 'human+draft',
+  deadline_ms: null,
+  fallback: 'wait',
+  seed: 0,
+  repeats: 1,
+  limits: {},
+  reset: {},
+};
+
+describe.skipIf(found === null)('a desk of two seats', () => {
+  let browser: Browser;
+  let server: Server;
+  let contexts: BrowserContext[];
+  let one: Page;
+  let other: Page;
+  let complaints: string[];
+
+  const seat = async (takeBackMs = 0): Promise<Page> => {
+    const context = await browser.newContext(VIEW);
+    contexts.push(context);
+    const page = await openConsole(context, server, complaints, takeBackMs);
+    await goTo(page, '#/desk');
+    return page;
+  };
+  /** Starts episodes as the product's own API does, and waits until every one of them asks or has gone on. */
+  const start = async (over: Partial<StartEpisode> = {}): Promise<string[]> => {
+    const { episodes } = await server.call('episode.start', { ...START, ...over });
+    for (const id of episodes)
+      await expect
+        .poll(async () => (await server.record(id)).consultations.length, { timeout: 10_000 })
+        .toBeGreaterThan(0);
+    return episodes;
+  };
+  const startOne = async (over: Partial<StartEpisode> = {}): Promise<string> => (await start(over))[0] ?? '';
+  const decisionOf = async (id: string) => (await server.record(id)).consultations[0]?.decision ?? null;
+  const seatOf = (page: Page): Promise<string> =>
+    page.evaluate(() => localStorage.getItem('interject.seat') ?? '');
+  const list = (page: Page): Locator => page.getByRole('region', { name: 'Waiting questions' });
+
+  beforeAll(async () => {
+    if (found !== null) browser = await launch(found);
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    complaints = [];
+    contexts = [];
+    server = await startServer();
+    one = await seat();
+    other = await seat();
+  });
+  afterEach(async () => {
+    for (const context of contexts) await context.close();
+    await server.stop();
+    removeFolder(server.folder);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows who is at a question, and tells the second one who was first, words kept', async () => {
+    await one.bringToFront();
+    const id = await startOne();
+    await waitForDraft(one);
+    await waitForDraft(other);
+    await write(one, 'The first answer');
+    await card(other)
+      .getByText(/seat-\S+ is at it. You can answer too/)
+      .waitFor();
+    await list(other)
+      .getByText(/seat-\S+ is at it/)
+      .waitFor();
+    await write(other, 'The second answer');
+    await settle(one);
+    await one.keyboard.press('ControlOrMeta+Enter');
+    await one.getByText(/Edited draft sent|Advice sent/).waitFor();
+
+    await card(other)
+      .getByText(/^Answered by seat-/)
+      .waitFor();
+    expect(await editorText(other)).toBe('The second answer');
+    expect(await decisionOf(id)).toMatchObject({ type: 'approved', text: 'The first answer' });
+  });
+
+  it('lets a question be passed on: it sinks here, stays there, and has no outcome', async () => {
+    const id = await startOne();
+    await waitForDraft(one);
+    await one.keyboard.press('p');
+    await list(one).getByText('you passed it on').waitFor();
+    await one.getByText('What you passed on is still listed').waitFor();
+    expect(await decisionOf(id)).toBeNull();
+
+    await waitForDraft(other);
+    await other.keyboard.press('a');
+    await expect.poll(() => decisionOf(id)).toMatchObject({ type: 'approved', act: 'accept' });
+    await expect.poll(() => list(one).getByText('you passed it on').count()).toBe(0);
+  });
+
+  it('answers alike questions with one act, but those left out', async () => {
+    const ids = await start({ repeats: 3 });
+    const group = card(one).getByRole('group', { name: /^Answer \d of 3/ });
+    await group.waitFor();
+    await waitForDraft(one);
+    for (const box of await group.getByRole('checkbox').all())
+      if (await box.isEnabled()) await box.setChecked(true);
+    await card(one).getByRole('group', { name: 'Answer 3 of 3' }).waitFor();
+    await group.getByRole('checkbox').last().setChecked(false);
+    await card(one).getByRole('group', { name: 'Answer 2 of 3' }).waitFor();
+    await write(one, 'search_workflows({"query": "Invoice archive sync", "workspace_id": 1})');
+    await settle(one);
+    await card(one)
+      .getByRole('button', { name: /^Send to 2/ })
+      .click();
+    await one.getByText(/, to 2 of 2/).waitFor();
+
+    const decisions = (await Promise.all(ids.map(decisionOf))).filter((decision) => decision !== null);
+    expect(decisions).toHaveLength(2);
+    const acts = new Set(decisions.map((d) => (d.type === 'approved' ? d.humanAct : null)));
+    expect([...acts]).toEqual([expect.any(String)]);
+    await expect.poll(() => card(one).getAttribute('data-consultation')).toContain(ids.at(-1));
+  });
+
+  it('keeps late advice for a question nobody answered in time, and never delivers it', async () => {
+    const id = await startOne({ deadline_ms: 1000, fallback: 'proceed' });
+    await expect.poll(() => decisionOf(id), { timeout: 5000 }).toMatchObject({ type: 'expired' });
+    await one.getByText(/Missed in the last hour: 1/).click({ timeout: 15_000 });
+    await one.getByRole('button', { name: /the deadline passed/ }).click();
+    const missed = one.getByRole('region', { name: 'Missed question' });
+    await missed.getByText('Never delivered.').waitFor();
+    await missed.getByRole('textbox', { name: 'Late advice' }).fill('It should have looked first');
+    await missed.getByRole('button', { name: 'Keep as late advice' }).click();
+    await one.getByText('Late advice kept').waitFor();
+
+    expect((await server.events(`late/${id}`)).map(({ event }) => event)).toMatchObject([
+      { kind: 'advice.late', episode: id, text: 'It should have looked first' },
+    ]);
+    const delivered = (await server.events(id)).filter(({ event }) => event.kind === 'advice.delivered');
+    expect(JSON.stringify(delivered)).not.toContain('looked first');
+  });
+
+  it('lets nobody wait when nobody is on duty, and says so', async () => {
+    await server.call('seat.set_presence', { presence: 'off' });
+    for (const page of [one, other]) {
+      await page.getByRole('button', { name: /^Presence/ }).click();
+      await page.getByRole('menuitemradio', { name: /^Away/ }).click();
+      await page.getByRole('button', { name: 'Presence: Away' }).waitFor();
+    }
+    const id = await startOne({ deadline_ms: 60_000, fallback: 'proceed' });
+
+    await expect
+      .poll(() => decisionOf(id), { timeout: 5000 })
+      .toMatchObject({ type: 'expired', reason: 'nobody' });
+    await one.getByText(/Missed in the last hour: 1/).click({ timeout: 15_000 });
+    await one.getByText(/nobody was on duty/).waitFor();
+    await goTo(one, `#/live/${id}`);
+    await one.getByText('Nobody was there to answer').first().waitFor();
+  });
+
+  it('says why an ask was not put before a person', async () => {
+    const id = await startOne({
+      deadline_ms: 60_000,
+      fallback: 'proceed',
+      admission: { share: 0, capacity: null, hourly_minutes: null },
+    });
+    await expect
+      .poll(() => decisionOf(id), { timeout: 5000 })
+      .toMatchObject({ type: 'expired', reason: 'not_admitted' });
+    await goTo(one, `#/live/${id}`);
+    await one.getByText('Not put before a person').first().waitFor();
+    await one
+      .getByText(/not drawn: only a share/)
+      .first()
+      .waitFor();
+  });
+
+  it('asks for another draft with a hint, compares the drafts, and goes back to the first', async () => {
+    const id = await startOne();
+    await waitForDraft(one);
+    await write(one, 'My own words');
+    await one.keyboard.press('Escape');
+    await one.keyboard.press('h');
+    await one.getByRole('textbox', { name: 'What should the next draft take into account?' }).fill('shorter');
+    await one.keyboard.press('Enter');
+
+    await card(one).getByText('2 drafts').click();
+    await card(one).getByRole('button', { name: 'Compare with your words' }).first().click();
+    await card(one).getByRole('figure', { name: 'Draft 1 against your words' }).waitFor();
+    expect(await editorText(one)).toBe('My own words');
+    await card(one).getByRole('button', { name: 'Use this draft' }).first().click();
+    await settle(one);
+    await card(one)
+      .getByRole('button', { name: /^Send advice/ })
+      .click();
+    const first = (await server.record(id)).consultations[0]?.drafts[0]?.id;
+    await expect.poll(() => decisionOf(id)).toMatchObject({ act: 'accept', draft: first });
+  });
+
+  it('offers an earlier answer, covered while it is privileged, and marks what it is used in', async () => {
+    const before = await startOne();
+    await waitForDraft(one);
+    await one.keyboard.press('a');
+    await expect.poll(() => decisionOf(before)).toMatchObject({ act: 'accept' });
+    await one.getByText('Nothing waits for you').waitFor();
+
+    const id = await startOne({ condition: 'human' });
+    await card(other).getByText('1 earlier answer to a similar question').click();
+    await card(other).getByRole('button', { name: 'Show it; your advice will be marked' }).click();
+    await card(other).getByRole('button', { name: 'Use it' }).click();
+    await expect.poll(() => editorText(other)).toContain('"tool"');
+    await settle(other);
+    await other.keyboard.press('ControlOrMeta+Enter');
+    await expect.poll(() => decisionOf(id)).toMatchObject({ act: 'send', privilege: ['reference'] });
+  });
+
+  it('approves held calls together, each seen before', async () => {
+    const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
+    const approval = { rules, deadline_ms: null, fallback: 'wait' as const };
+    const { episodes } = await server.call('episode.start', { ...START, repeats: 2, approval });
+    const held = one.getByRole('region', { name: 'Held call' });
+    await held.waitFor();
+    await expect.poll(() => list(one).getByRole('option').count(), { timeout: 10_000 }).toBe(2);
+    await one.keyboard.press('x');
+    await one.keyboard.press('j');
+    await one.keyboard.press('x');
+    await one.getByRole('button', { name: /^Approve 2 held calls/ }).waitFor();
+    await one.keyboard.press('B');
+    const dialog = one.getByRole('dialog', { name: 'Approve 2 held calls' });
+    expect(await dialog.getByRole('region', { name: 'Arguments' }).count()).toBe(2);
+    await dialog.getByRole('button', { name: 'Approve 2', exact: true }).click();
+    await one.getByText('2 of 2 calls approved').waitFor();
+
+    const approvals = (await Promise.all(episodes.map((id) => server.events(id))))
+      .flat()
+      .filter(({ event }) => event.kind === 'call.approved');
+    expect(approvals).toHaveLength(2);
+    expect(approvals.map(({ event }) => event)).toMatchObject([
+      { timing: { first_seen_at: expect.any(Number) } },
+      { timing: { first_seen_at: expect.any(Number) } },
+    ]);
+  });
+
+  it('lets a stopped episode go on from the desk', async () => {
+    const id = await startOne();
+    await server.call('episode.control', {
+      episode: id,
+      act: 'pause',
+      at_once: false,
+      reason: null,
+      note: null,
+      is_discarded: false,
+    });
+    await card(one)
+      .getByText(/The episode is also stopped/)
+      .waitFor();
+    await expect.poll(() => list(one).getByRole('option').count()).toBe(1);
+    await card(one).getByRole('button', { name: 'Resume' }).click();
+    await expect
+      .poll(() =>
+        card(one)
+          .getByText(/also stopped/)
+          .count(),
+      )
+      .toBe(0);
+    expect((await server.record(id)).phase).toBe('autonomous');
+  });
+
+  it('writes a plan as rows and as text, the words around it kept, and snippets by their name', async () => {
+    await startOne({ condition: 'human' });
+    await editor(one).waitFor();
+    await write(
+      one,
+      'First this:\n\n{"plan":[{"tool":"set_status_workflow","args":{}}],"note":"kept"}\n\nThen rest.',
+    );
+    await card(one)
+      .getByRole('button', { name: /^As rows/ })
+      .click();
+    const plan = card(one).getByRole('region', { name: 'Plan' });
+    await plan.getByRole('button', { name: 'Use set_workflow_status' }).click();
+    await plan.getByRole('textbox', { name: '1. Purpose' }).fill('on purpose');
+    await plan.getByRole('button', { name: 'Add a call' }).click();
+    await plan.getByRole('button', { name: 'Move call 2 up' }).click();
+    await card(one)
+      .getByRole('button', { name: /^As text/ })
+      .click();
+    const text = (await editorText(one)).trim();
+    expect(text.startsWith('First this:')).toBe(true);
+    expect(text.endsWith('Then rest.')).toBe(true);
+    const value = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as { plan: unknown[] };
+    expect(value).toMatchObject({ note: 'kept' });
+    expect(value.plan[1]).toEqual({ tool: 'set_workflow_status', args: {}, purpose: 'on purpose' });
+
+    await write(one, 'Look before you leap');
+    await card(one).getByRole('button', { name: 'Snippets' }).click();
+    await one.getByRole('menuitem', { name: 'Keep these words as a snippet' }).click();
+    await one.getByRole('textbox', { name: 'Name of the snippet' }).fill('look');
+    await one.keyboard.press('Enter');
+    await write(one, '');
+    await one.keyboard.type('Mind: ;look ');
+    await expect.poll(async () => (await editorText(one)).trim()).toBe('Mind: Look before you leap');
+  });
+
+  it('can take a send back before anything is committed, and sends when it is not taken back', async () => {
+    const slow = await seat(1500);
+    const id = await startOne();
+    await waitForDraft(slow);
+    await write(slow, 'Not quite yet');
+    await settle(slow);
+    await slow.keyboard.press('ControlOrMeta+Enter');
+    await slow.getByText('Advice goes out').waitFor();
+    await slow.keyboard.press('Escape');
+    await slow.keyboard.press('u');
+    await expect.poll(() => editorText(slow)).toBe('Not quite yet');
+    await slow.waitForTimeout(1800);
+    expect(await decisionOf(id)).toBeNull();
+
+    await slow.keyboard.press('ControlOrMeta+Enter');
+    await slow.getByText('Advice goes out').waitFor();
+    expect(await decisionOf(id)).toBeNull();
+    await expect
+      .poll(() => decisionOf(id), { timeout: 5000 })
+      .toMatchObject({ type: 'approved', text: 'Not quite yet', actor: { id: await seatOf(slow) } });
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import {
+  claimedBy,
+  firstFor,
+  nextAfter,
+  waitingOf,
+  whyWords,
+  withInFront,
+} from '../../../src/renderer/parts/desk/waiting.ts';
+import { DeskItem, HoldItem } from '../../../src/shared/contract/rows.ts';
+
+const NOW = 1_000_000;
+
+const ask = (id: string, over: Partial<DeskItem> = {}): DeskItem =>
+  DeskItem.parse({
+    episode: id,
+    consultation: `${id}:c1`,
+    seq: 1,
+    scenario: 's',
+    task_idx: 0,
+    task: null,
+    condition: 'human',
+    turn: 1,
+    turn_limit: 15,
+    ask: 1,
+    ask_limit: 3,
+    asked_task: null,
+    question: 'Which?',
+    asked_at: NOW - 60_000,
+    deadline_at: null,
+    fallback: 'wait',
+    draft: null,
+    draft_failure: null,
+    attempts: [],
+    tool_names: [],
+    claim: null,
+    passed_by: [],
+    error_streak: 0,
+    repeated_calls: 0,
+    turns_left: 10,
+    group: JSON.stringify(['s', 0, null, null]),
+    ...over,
+  });
+
+const hold = (id: string, over: Partial<HoldItem> = {}): HoldItem =>
+  HoldItem.parse({
+    type: 'call',
+    key: `${id}:t1`,
+    episode: id,
+    seq: 1,
+    scenario: 's',
+    task_idx: 0,
+    task: null,
+    turn: 1,
+    turn_limit: 15,
+    since: NOW - 1000,
+    deadline_at: null,
+    fallback: 'wait',
+    why: 'needs approval (rule)',
+    call: { id: 't1', tool_name: 'find', arguments: {}, said: '' },
+    ...over,
+  });
+
+const look = (order: 'triage' | 'age' = 'triage') => ({ seat: 'seat-me', order, now: NOW });
+const keys = (desk: { items?: DeskItem[]; holds?: HoldItem[] }, order?: 'triage' | 'age') =>
+  waitingOf({ items: [], holds: [], ...desk }, look(order)).map(({ key }) => key);
+
+describe('what waits', () => {
+  it('comes most urgent first, or oldest first when the person wants that', () => {
+    const items = [
+      ask('old', { asked_at: NOW - 120_000 }),
+      ask('stuck', { error_streak: 4, asked_at: NOW - 1000 }),
+    ];
+    expect(keys({ items })).toEqual(['stuck:c1', 'old:c1']);
+    expect(keys({ items }, 'age')).toEqual(['old:c1', 'stuck:c1']);
+    const [first] = waitingOf({ items, holds: [] }, look());
+    expect(first === undefined ? '' : whyWords(first, NOW)).toContain('4 errors in a row');
+  });
+
+  it('is one card for questions of the same task, failing call and condition', () => {
+    const group = JSON.stringify(['s', 0, 'find', { id: 1 }]);
+    const items = [
+      ask('a', { group }),
+      ask('b', { group }),
+      ask('c', { group, condition: 'human+draft' }),
+      ask('d'),
+      ask('e'),
+    ];
+    expect(keys({ items })).toEqual(['a:c1', 'c:c1', 'd:c1', 'e:c1']);
+    const [first] = waitingOf({ items, holds: [] }, look());
+    expect(first && withInFront(first, 'b:c1')).toMatchObject({ key: 'a:c1', item: { episode: 'b' } });
+  });
+
+  it('is one card for a question and a stop of the same moment', () => {
+    const stop = hold('a', { type: 'pause', key: 'a', call: null });
+    const [only, ...rest] = waitingOf({ items: [ask('a')], holds: [stop] }, look());
+    expect(rest).toEqual([]);
+    expect(only).toMatchObject({ type: 'question', hold: { key: 'a' } });
+    expect(keys({ holds: [stop, hold('b')] }).toSorted()).toEqual([`a@${String(NOW - 1000)}`, 'b:t1']);
+  });
+
+  it('sinks when this seat passed it on, and is not taken up by itself again', () => {
+    const passed = ask('old', { asked_at: 0, passed_by: ['seat-me'] });
+    const list = waitingOf({ items: [passed, ask('new')], holds: [] }, look());
+    expect(list.map(({ key }) => key)).toEqual(['new:c1', 'old:c1']);
+    expect(nextAfter(list, 'new:c1', 'seat-me', NOW)).toBeNull();
+    expect(firstFor(list, 'seat-other', NOW)).toBe('new:c1');
+  });
+
+  it('is taken up where no other seat is, as long as that seat’s claim lasts', () => {
+    const claimed = ask('a', { asked_at: 0, claim: { seat: 'seat-other', until: NOW + 1 } });
+    const list = waitingOf({ items: [claimed, ask('b')], holds: [] }, look());
+    expect(firstFor(list, 'seat-me', NOW)).toBe('b:c1');
+    expect(firstFor(list, 'seat-other', NOW)).toBe('a:c1');
+    expect(claimedBy(claimed, 'seat-me', NOW + 1)).toBeNull();
+  });
+});
