@@ -131,6 +131,7 @@ function Writing({
       return (
         <>
           <CallForm
+            isTried={state.failure !== null}
             tools={tools}
             written={written}
             isReadOnly={isOff}

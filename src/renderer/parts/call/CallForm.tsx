@@ -1,13 +1,13 @@
 // Owns: writing a call in the agent's own vocabulary: which tool, and its arguments as a form or as JSON.
 import { Wrench } from 'lucide-react';
-import { useMemo, useState, type ReactNode, type Ref } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Combobox } from '../../ui/Combobox.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { ArgumentForm } from './ArgumentForm.tsx';
 import styles from './CallForm.module.css';
-import type { Wrong } from './checkValue.ts';
+import { MISSING, type Wrong } from './checkValue.ts';
 import { fieldsOf } from './schemaForm.ts';
 import { argumentsOf, asForm, asJson, forTool, wrongsOf, wrongWords, type Written } from './written.ts';
 
@@ -16,17 +16,20 @@ export type CallFormProps = {
   written: Written;
   onChange: (written: Written) => void;
   isReadOnly?: boolean;
-  ref?: Ref<HTMLDivElement>;
+  /** Someone tried to send it: what is missing is said only from then on. */
+  isTried?: boolean;
 };
 
-export function CallForm({ tools, written, onChange, isReadOnly = false, ref }: CallFormProps): ReactNode {
+export function CallForm(props: CallFormProps): ReactNode {
+  const { tools, written, onChange, isReadOnly = false, isTried = false } = props;
   const tool = tools.find(({ name }) => name === written.tool);
   const fields = useMemo(() => (tool === undefined ? null : fieldsOf(tool.input_schema)), [tool]);
-  const wrongs = useMemo(() => wrongsOf(written, tools), [written, tools]);
+  const all = useMemo(() => wrongsOf(written, tools), [written, tools]);
+  const wrongs = isTried ? all : all.filter(({ message }) => message !== MISSING);
   const isJson = written.raw !== null || fields === null;
   const { fault } = argumentsOf(written);
   return (
-    <div className={styles['form']} ref={ref}>
+    <div className={styles['form']}>
       <ToolPicker tools={tools} written={written} onChange={onChange} isReadOnly={isReadOnly} />
       {tool === undefined || tool.description === '' ? null : (
         <details className={styles['about']}>
@@ -78,7 +81,7 @@ function ToolPicker({
   written,
   onChange,
   isReadOnly,
-}: Required<Omit<CallFormProps, 'ref'>>): ReactNode {
+}: Required<Omit<CallFormProps, 'isTried'>>): ReactNode {
   const [query, setQuery] = useState('');
   const options = useMemo(() => {
     const needle = query.trim().toLowerCase();

@@ -5,6 +5,9 @@ import { isSchema, resolved, type Schema } from './schemaForm.ts';
 /** What is wrong at a place: `steps.0.name`; empty for the arguments as a whole. */
 export type Wrong = { path: string; message: string };
 
+/** What is said of an argument that is not given. */
+export const MISSING = 'is required';
+
 const DEPTH_MAX = 12;
 /** More than this many faults help nobody. */
 const WRONG_MAX = 50;
@@ -59,7 +62,7 @@ function membersOf(schema: Schema, value: Schema, at: At): Wrong[] {
   const properties = isSchema(known) ? known : {};
   const missing = (Array.isArray(required) ? required : [])
     .filter((name): name is string => typeof name === 'string' && !Object.hasOwn(value, name))
-    .map((name) => ({ path: inside(at, name).path, message: 'is required' }));
+    .map((name) => ({ path: inside(at, name).path, message: MISSING }));
   const wrong = Object.entries(value).flatMap(([name, member]) => {
     const here = inside(at, name);
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;

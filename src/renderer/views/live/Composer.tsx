@@ -54,7 +54,7 @@ export function Composer({ record, onHandBack }: Props): ReactNode {
             role="status"
           >{`${by} took over; a move of yours counts as yours.`}</p>
         )}
-        <MoveForm draft={draft} tools={tools} onChange={change} hasKeys />
+        <MoveForm draft={draft} tools={tools} onChange={change} isTried={failure !== null} hasKeys />
         {draft.type === 'final' ? null : (
           <Field label="What you say beside it, as the agent would">
             <Textarea rows={2} value={draft.say} onChange={({ target }) => change({ say: target.value })} />

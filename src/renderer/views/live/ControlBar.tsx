@@ -31,13 +31,14 @@ export type ControlBarProps = {
   onNote: () => void;
   onBreakpoints: () => void;
   onOverride: () => void;
-  onStop: () => void;
+  /** Null for a seat that may not end an episode. */
+  onStop: (() => void) | null;
 };
 
 const ICONS = { autonomous: <Bot />, paused: <Pause />, correcting: <User /> } as const;
 
 export function ControlBar(props: ControlBarProps): ReactNode {
-  const { record, seat, control, onNote, onBreakpoints, onOverride, onStop } = props;
+  const { record, seat, onNote, onBreakpoints, onOverride, onStop } = props;
   const { label, detail } = phaseWords(record, seat);
   const acts = actsIn(record.phase);
   return (
@@ -51,7 +52,6 @@ export function ControlBar(props: ControlBarProps): ReactNode {
         {acts.map((act) => (
           <ActButton key={act} act={act} {...props} />
         ))}
-        {acts.includes('pause') ? <PauseMenu control={control} /> : null}
         <span className={styles['gap']} />
         <Button size="small" tone="quiet" icon={<MessageSquarePlus />} chord="i" onClick={onNote}>
           Note
@@ -62,9 +62,11 @@ export function ControlBar(props: ControlBarProps): ReactNode {
         <Button size="small" tone="quiet" icon={<OctagonPause />} chord="b" onClick={onBreakpoints}>
           Breakpoints
         </Button>
-        <Button size="small" tone="quiet" icon={<CircleStop />} chord="Q" onClick={onStop}>
-          Stop
-        </Button>
+        {onStop === null ? null : (
+          <Button size="small" tone="quiet" icon={<CircleStop />} chord="Q" onClick={onStop}>
+            Stop
+          </Button>
+        )}
       </div>
     </section>
   );
@@ -75,16 +77,19 @@ function ActButton({ act, record, control, onHandBack }: ControlBarProps & { act
   switch (act) {
     case 'pause':
       return (
-        <Button
-          size="small"
-          icon={<Pause />}
-          chord="Space"
-          isBusy={control.busy === act}
-          title="Stops when the turn that is under way is done"
-          onClick={() => void control.act('pause')}
-        >
-          Pause
-        </Button>
+        <span className={styles['split']}>
+          <Button
+            size="small"
+            icon={<Pause />}
+            chord="Space"
+            isBusy={control.busy === act}
+            title="Stops when the turn that is under way is done"
+            onClick={() => void control.act('pause')}
+          >
+            Pause
+          </Button>
+          <PauseMenu control={control} />
+        </span>
       );
     case 'resume':
       return (

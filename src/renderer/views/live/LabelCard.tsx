@@ -65,7 +65,12 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
           The agent did: <code>{turn.move === null ? 'nothing yet' : moveLine(turn.move)}</code>
         </p>
         {kept === null ? null : (
-          <MoveForm draft={kept} tools={record.tools} onChange={(by) => keep({ ...kept, ...by })} />
+          <MoveForm
+            draft={kept}
+            tools={record.tools}
+            isTried={failure !== null}
+            onChange={(by) => keep({ ...kept, ...by })}
+          />
         )}
         {failure === null ? null : (
           <ErrorNote

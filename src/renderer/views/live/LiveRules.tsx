@@ -7,6 +7,7 @@ import { ruleProblem } from '../../parts/call/rules.ts';
 import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
 import { ruleSentence } from '../../parts/timeline/breakpointWords.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
+import { useRole } from '../../state/role.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import styles from './StepInPanel.module.css';
@@ -14,11 +15,12 @@ import styles from './StepInPanel.module.css';
 export function LiveRules({ record }: { record: EpisodeRecord }): ReactNode {
   const { call } = useSession();
   const toast = useToast();
+  const isOwner = useRole() !== 'expert';
   const { id: episode, rules, tools, ended } = record;
   const [draft, setDraft] = useState<ApprovalRule[] | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<FailureShape | null>(null);
-  if (ended !== null) return <RulesInForce rules={rules} />;
+  if (ended !== null || !isOwner) return <RulesInForce rules={rules} />;
   const shown = draft ?? rules;
   const isChanged = draft !== null && JSON.stringify(draft) !== JSON.stringify(rules);
   const put = async (): Promise<void> => {
@@ -59,7 +61,7 @@ export function LiveRules({ record }: { record: EpisodeRecord }): ReactNode {
 }
 
 function RulesInForce({ rules }: { rules: readonly ApprovalRule[] }): ReactNode {
-  if (rules.length === 0) return <p className={styles['note']}>No call needed a person.</p>;
+  if (rules.length === 0) return <p className={styles['note']}>No call needs a person.</p>;
   return (
     <ol className={styles['list']}>
       {rules.map((rule, index) => (

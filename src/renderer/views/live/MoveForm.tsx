@@ -18,6 +18,7 @@ export type MoveFormProps = {
   tools: readonly ToolSpec[];
   onChange: (by: Partial<MoveDraft>) => void;
   isReadOnly?: boolean;
+  isTried?: boolean;
   /** The keys that choose the kind of move act here. */
   hasKeys?: boolean;
 };
@@ -27,6 +28,7 @@ export function MoveForm({
   tools,
   onChange,
   isReadOnly = false,
+  isTried = false,
   hasKeys = false,
 }: MoveFormProps): ReactNode {
   return (
@@ -49,6 +51,7 @@ export function MoveForm({
           tools={tools}
           written={draft.written}
           isReadOnly={isReadOnly}
+          isTried={isTried}
           onChange={(written) => onChange({ written })}
         />
       ) : null}

@@ -5,7 +5,8 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { ExtraPanel, FrontPanel } from '../../parts/inspector/Inspector.tsx';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import type { Bindings } from '../../state/keyboard.ts';
-import { useKeptValue } from '../../state/keptValue.ts';
+import { forgetOldKept, useKeptValue } from '../../state/keptValue.ts';
+import { useRole } from '../../state/role.ts';
 import { Count } from '../../ui/Badge.tsx';
 import { ControlBar } from './ControlBar.tsx';
 import { HandBackBand } from './HandBackBand.tsx';
@@ -28,7 +29,8 @@ export type StepIn = {
 };
 
 export function useStepIn(record: EpisodeRecord): StepIn {
-  const { seat } = useSession();
+  const { seat, kept } = useSession();
+  const isOwner = useRole() !== 'expert';
   const { id, ended, phase } = record;
   const control = useControl(id);
   const [asked, setBand] = useState<Band | null>(null);
@@ -39,7 +41,8 @@ export function useStepIn(record: EpisodeRecord): StepIn {
   );
   const openHandBack = useCallback(() => setBand('hand_back'), []);
   const labels = useLabels(record, bring);
-  const override = useOverride(record);
+  const override = useOverride(record, isOwner);
+  useEffect(() => forgetOldKept(kept, Date.now()), [kept]);
   const isRunning = ended === null;
   const band = asked === 'hand_back' && phase !== 'correcting' ? null : asked;
   const openBreakpoints = (): void => bring('step_in');
@@ -57,7 +60,7 @@ export function useStepIn(record: EpisodeRecord): StepIn {
     isRunning
       ? {
           ...controlKeys(record, control, openHandBack),
-          'live.stop': () => setBand('stop'),
+          ...(isOwner ? { 'live.stop': () => setBand('stop') } : {}),
           'live.note': () => setBand('note'),
           'live.breakpoint': openBreakpoints,
           // While a call is held, the key is the card's own.
@@ -77,7 +80,7 @@ export function useStepIn(record: EpisodeRecord): StepIn {
           onNote={() => setBand('note')}
           onBreakpoints={openBreakpoints}
           onOverride={held ? () => bring('answer') : override}
-          onStop={() => setBand('stop')}
+          onStop={isOwner ? () => setBand('stop') : null}
         />
         {band === 'stop' ? <StopBand episode={id} onClose={close} /> : null}
         {band === 'note' ? <NoteBand episode={id} onClose={close} /> : null}
@@ -108,7 +111,7 @@ function controlKeys({ phase }: EpisodeRecord, { act }: Control, openHandBack: (
 }
 
 /** Without a held call there is nothing to override: says so, and offers to hold the next ones. */
-function useOverride({ id, rules }: EpisodeRecord): () => void {
+function useOverride({ id, rules }: EpisodeRecord, isOwner: boolean): () => void {
   const { call } = useSession();
   const toast = useToast();
   const hold = async (): Promise<void> => {
@@ -125,7 +128,7 @@ function useOverride({ id, rules }: EpisodeRecord): () => void {
       tone: 'plain',
       title: 'No call waits to be overridden',
       text: 'A call that was sent cannot be taken back. Calls can be held before they go.',
-      action: { label: 'Hold every call', run: () => void hold() },
+      action: isOwner ? { label: 'Hold every call', run: () => void hold() } : null,
     });
 }
 
