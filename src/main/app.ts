@@ -5,6 +5,7 @@ import type { Topic } from '../shared/contract/envelope.ts';
 import { Failure } from '../shared/failure.ts';
 import type { BriefingOf } from '../shared/pack.ts';
 import { createAdvisor } from './advisor/advisor.ts';
+import { createMakePlan } from './advisor/makePlan.ts';
 import { createChatPolicy } from './agent/chat.ts';
 import type { Policy } from './agent/policy.ts';
 import { createRehearsal } from './agent/rehearsal.ts';
@@ -16,6 +17,7 @@ import { episodeCommands, runSpecs } from './commands/episodes.ts';
 import { createFeeds, type CanSend, type Schedule, type Send } from './commands/feeds.ts';
 import { inviteCommands } from './commands/invites.ts';
 import { stepInCommands } from './commands/stepIns.ts';
+import { planCommands } from './commands/plans.ts';
 import { practiceCommands } from './commands/practice.ts';
 import { createRouter, type Route } from './commands/router.ts';
 import { worldCommands } from './commands/world.ts';
@@ -115,6 +117,10 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
     ...stepInCommands({ log, desk, newId: edges.newId }),
     ...inviteCommands({ settings, clock: edges.clock }),
     ...answerCommands({ log, desk }),
+    ...planCommands({
+      log,
+      makePlan: createMakePlan({ llm: () => ground.llm('expert'), prompts: promptsOf(config.resources) }),
+    }),
     ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
     ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...statesOf(ground, edges) }),
   });

@@ -31,6 +31,7 @@ export const PROMPT_FILES = {
     holes: ['task', 'criteria', 'tools', 'attempts', 'question', 'hint'],
   },
   advisorCriteria: { file: 'advisor/criteria.md', holes: ['criteria'] },
+  advisorPlan: { file: 'advisor/plan.md', holes: ['task', 'tools', 'question', 'words'] },
   advisorHint: { file: 'advisor/hint.md', holes: ['hint'] },
 } as const;
 

@@ -11,6 +11,7 @@ type Acts = {
   redraft: 'desk.redraft';
   similar: 'advice.similar';
   adviseLate: 'desk.advise_late';
+  makePlan: 'advice.make_plan';
 };
 export type DeskPorts = { [A in keyof Acts]: (input: Inputs[Acts[A]]) => Promise<Outputs[Acts[A]]> };
 
@@ -25,6 +26,7 @@ export function useDeskPorts(): DeskPorts {
       redraft: (input) => call('desk.redraft', input),
       similar: (input) => call('advice.similar', input),
       adviseLate: (input) => call('desk.advise_late', input),
+      makePlan: (input) => call('advice.make_plan', input),
     }),
     [call],
   );

@@ -19,6 +19,7 @@ export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
   'desk.redraft',
   'desk.missed',
   'advice.similar',
+  'advice.make_plan',
   'seat.set_presence',
   'answers.mine',
   'practice.read',

@@ -82,6 +82,26 @@ export const seat = {
     }),
     output: z.strictObject({ total: z.number().int(), answers: z.array(OwnAnswer) }),
   },
+  /** Calls read out of a person's plain words; their words stay theirs, and are sent with the plan. */
+  'advice.make_plan': {
+    input: z.strictObject({
+      episode: z.string(),
+      consultation: z.string(),
+      text: z.string().min(1).max(20_000),
+    }),
+    output: z.strictObject({
+      calls: z.array(
+        z.strictObject({
+          tool: z.string(),
+          args: z.record(z.string(), z.unknown()),
+          purpose: z.string().nullable(),
+        }),
+      ),
+      by: z.enum(['model', 'rule']),
+      /** Lines in which no tool was found. */
+      unread: z.array(z.string()),
+    }),
+  },
   /** `is_required` while the invite asks for practice and some of it is left. */
   'practice.read': {
     input: z.strictObject({}),

@@ -9,6 +9,7 @@ import { formatMoment } from '../../ui/time.ts';
 import type { CardExtras } from '../advice/AdviceCard.tsx';
 import type { Closed } from '../advice/closed.ts';
 import { Drafts } from '../advice/Drafts.tsx';
+import { MakePlan } from '../advice/MakePlan.tsx';
 import { PastAnswers } from '../advice/PastAnswers.tsx';
 import { Snippets } from '../advice/Snippets.tsx';
 import type { AdviceState } from '../advice/useAdvice.ts';
@@ -98,6 +99,10 @@ export function useCardExtras(given: Given): CardExtras {
           }
         />
         <Snippets advice={advice} />
+        <MakePlan
+          advice={advice}
+          make={(words) => acts.makePlan({ episode, consultation, text: words })}
+        />
       </div>
     ),
     sendWords: count > 1 ? `Send to ${String(count)}` : 'Send advice',

@@ -1,0 +1,82 @@
+// Owns: reading calls out of plain words without a model: a line that names a tool is a call, with the values it names.
+// It reads only what stands there; a value that cannot be placed is left out, never guessed.
+import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
+
+export type PlainReading = {
+  calls: PlannedCall[];
+  /** Lines that name no known tool. */
+  unread: string[];
+};
+
+/** Calls in a text in the order they are said; one per line or sentence. */
+export function readPlain(text: string, tools: readonly ToolSpec[]): PlainReading {
+  const calls: PlannedCall[] = [];
+  const unread: string[] = [];
+  for (const line of linesOf(text)) {
+    const written = parsePlan(line).calls.filter(({ tool }) => tools.some(({ name }) => name === tool));
+    const tool = written.length > 0 ? null : namedTool(line, tools);
+    if (written.length > 0) calls.push(...written);
+    else if (tool === null) unread.push(line);
+    else calls.push({ tool: tool.name, args: argumentsIn(line, tool), purpose: line });
+  }
+  return { calls, unread };
+}
+
+/** Lines, and within them sentences; a point between digits or letters ends none. */
+const linesOf = (text: string): string[] =>
+  text
+    .split(/\n+|(?<=[.;!?])\s+(?=[A-ZÀ-Þ])/)
+    .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
+    .filter((line) => line !== '');
+
+/** The longest tool name that stands in the line, written as it is or with spaces. */
+function namedTool(line: string, tools: readonly ToolSpec[]): ToolSpec | null {
+  const said = ` ${line.toLowerCase().replace(/[^a-z0-9_]+/g, ' ')} `;
+  const named = tools.filter(
+    ({ name }) => said.includes(` ${name.toLowerCase()} `) || said.includes(` ${spaced(name)} `),
+  );
+  return named.toSorted((a, b) => b.name.length - a.name.length)[0] ?? null;
+}
+
+const spaced = (name: string): string => name.toLowerCase().replaceAll('_', ' ');
+
+type Property = { type?: unknown; enum?: unknown };
+
+function argumentsIn(line: string, { name, input_schema: schema }: ToolSpec): Record<string, unknown> {
+  const properties = (schema['properties'] ?? {}) as Record<string, Property>;
+  const rest = line.replace(new RegExp(`${escaped(name)}|${escaped(spaced(name))}`, 'i'), ' ');
+  const found = Object.entries(properties).flatMap(([argument, property]) => {
+    const value = valueOf(rest, argument, property);
+    return value === undefined ? [] : [[argument, value] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The value said beside an argument's name (`workflow 103`, `status: paused`), or a listed value wherever it stands. */
+function valueOf(line: string, argument: string, { type, enum: options }: Property): unknown {
+  if (Array.isArray(options)) {
+    const said = options.filter((one) => typeof one === 'string' && hasWord(line, one));
+    return said.length === 1 ? said[0] : undefined;
+  }
+  const label = labelOf(argument);
+  const between = String.raw`\s*(?:[:=#]|is|to|number|no\.)?\s*`;
+  if (type === 'integer' || type === 'number') {
+    const match = new RegExp(String.raw`\b(?:${label})${between}(-?\d+(?:\.\d+)?)\b`, 'i').exec(line);
+    return match?.[1] === undefined ? undefined : Number(match[1]);
+  }
+  if (type === 'string') {
+    const match = new RegExp(String.raw`\b(?:${label})${between}["“'‘]([^"”'’]+)["”'’]`, 'i').exec(line);
+    return match?.[1];
+  }
+  return undefined;
+}
+
+/** `workflow_id` may be said as it is, as "workflow id", or as "workflow". */
+const labelOf = (argument: string): string =>
+  [argument, spaced(argument), spaced(argument).replace(/ id$/, '')].map(escaped).join('|');
+
+const hasWord = (line: string, word: string): boolean =>
+  new RegExp(String.raw`(?<![\w-])${escaped(word)}(?![\w-])`, 'i').test(line);
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

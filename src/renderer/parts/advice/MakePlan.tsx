@@ -1,0 +1,100 @@
+// Owns: turning plain words into calls, shown as sentences before they are added under the words.
+import { useState, type ReactNode } from 'react';
+import type { Outputs } from '../../../shared/contract/contract.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { formatPlan, parsePlan, type PlannedCall } from '../../../shared/plan.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import styles from './MakePlan.module.css';
+import type { AdviceState } from './useAdvice.ts';
+
+type Made = Outputs['advice.make_plan'];
+export type MakePlanProps = { advice: AdviceState; make: (words: string) => Promise<Made> };
+
+export function MakePlan({ advice, make }: MakePlanProps): ReactNode {
+  const { text } = advice;
+  const [made, setMade] = useState<{ words: string; plan: Made } | null>(null);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  // Words that are calls already need none made of them.
+  if (text.trim() === '' || parsePlan(text).calls.length > 0) return null;
+  const ask = (): void => {
+    setIsBusy(true);
+    setFailure(null);
+    make(text)
+      .then(
+        (plan) => setMade({ words: text, plan }),
+        (thrown: unknown) => setFailure(failureShape(thrown)),
+      )
+      .finally(() => setIsBusy(false));
+  };
+  // A plan made of other words is none of these.
+  const plan = made !== null && made.words === text ? made.plan : null;
+  return (
+    <div className={styles['make']}>
+      <Button size="small" tone="quiet" isBusy={isBusy} onClick={ask}>
+        Make plan
+      </Button>
+      {failure === null ? null : <ErrorNote title="No plan was made" failure={failure} />}
+      {plan === null ? null : (
+        <Offer
+          plan={plan}
+          onAdd={() => advice.type(withPlan(text, plan.calls))}
+          onDrop={() => setMade(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The person's words as they are, and the plan under them: the agent reads both, and the log keeps both. */
+export const withPlan = (words: string, calls: readonly PlannedCall[]): string =>
+  `${words.trimEnd()}\n\n${formatPlan({ calls: calls.map((call) => ({ ...call, purpose: null })), success_state: null, tips: null })}`;
+
+function Offer({ plan, onAdd, onDrop }: { plan: Made; onAdd: () => void; onDrop: () => void }): ReactNode {
+  const { calls, by, unread } = plan;
+  if (calls.length === 0) {
+    return (
+      <p className={styles['offer']} role="status">
+        No call could be read from these words. Name a tool and its values on one line, or send the words as
+        they are.
+      </p>
+    );
+  }
+  return (
+    <div className={styles['offer']} role="status">
+      <p>
+        {calls.length === 1 ? 'One call' : `${String(calls.length)} calls`},{' '}
+        {by === 'model' ? 'read by the advisor’s model' : 'read by rule'}:
+      </p>
+      <ol className={styles['calls']}>
+        {calls.map((call, index) => (
+          <li key={`${call.tool} ${String(index)}`}>{callSentence(call)}</li>
+        ))}
+      </ol>
+      {unread.length === 0 ? null : (
+        <p className={styles['quiet']}>Stays plain words: {unread.map((line) => `“${line}”`).join(' ')}</p>
+      )}
+      <div className={styles['actions']}>
+        <Button size="small" onClick={onAdd}>
+          Add the plan under my words
+        </Button>
+        <Button size="small" tone="quiet" onClick={onDrop}>
+          Not now
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** `Set workflow status: workflow id 103, status "paused".` */
+export function callSentence({ tool, args }: Pick<PlannedCall, 'tool' | 'args'>): string {
+  const name = spaced(tool);
+  const values = Object.entries(args).map(
+    ([argument, value]) => `${spaced(argument)} ${JSON.stringify(value)}`,
+  );
+  const said = values.length === 0 ? 'no values' : values.join(', ');
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${said}.`;
+}
+
+const spaced = (name: string): string => name.replaceAll('_', ' ');
