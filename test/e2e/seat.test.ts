@@ -111,6 +111,29 @@ describe.skipIf(found === null)('an expert’s seat', () => {
     await expert.getByText('Nothing waits for you').waitFor();
   });
 
+  it('makes a plan of plain words, and sends both', async () => {
+    const words = 'Priya is the finance lead. Use set_workflow_status on workflow 101 and make it active.';
+    const expert = await enter(await invite('Eve', false));
+    const id = await startEpisode(owner, 0, 'Human with a draft');
+    await waitForDraft(expert);
+    await write(expert, words);
+
+    await expert.getByRole('button', { name: 'Make plan' }).click();
+    await expert.getByText('Set workflow status: workflow id 101, status "active".').waitFor();
+    await expert.getByText('“Priya is the finance lead.”').waitFor();
+    await expert.getByRole('button', { name: 'Add the plan under my words' }).click();
+    await expert.getByText('Reads as 1 call: set_workflow_status').waitFor();
+    await settle(expert);
+    await expert.keyboard.press('ControlOrMeta+Enter');
+
+    await expect
+      .poll(async () => (await server.record(id)).consultations[0]?.decision?.type, { timeout: 10_000 })
+      .toBe('approved');
+    const decision = (await server.record(id)).consultations[0]?.decision;
+    const text = decision?.type === 'approved' ? decision.text : '';
+    expect(text).toMatch(new RegExp(`^${words}\\n\\n\\{\\s+"plan"`));
+  });
+
   it('is refused what is the owner’s, whatever the page sends', async () => {
     const link = await invite('Bo', false);
     const transport = createSocketTransport({

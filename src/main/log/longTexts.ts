@@ -23,6 +23,7 @@ const TEXT_FIELDS: Partial<Record<Kind, readonly string[]>> = {
   'call.answered': ['text'],
   'note.interjected': ['text'],
   'practice.answered': ['text'],
+  'advice.late': ['text'],
 };
 
 export type LongTexts = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keepToken, readSeat, readTokens, splitFragment } from '../../../src/renderer/client/identity.ts';
+import { inviteToken, seatOfToken } from '../../../src/shared/contract/envelope.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 
 const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(7);
@@ -24,6 +25,27 @@ describe('the token in the address', () => {
     ]);
     expect(readTokens('of this tab', session, local)).toEqual(['of this tab', 'of another tab']);
     expect(readTokens(null, createMemoryStorage(), createMemoryStorage())).toEqual([]);
+  });
+});
+
+describe('an invite’s token', () => {
+  const INVITE = inviteToken('seat-0a1b2c3d4e5f', 'secret');
+
+  it('names the seat it is for; no other token does', () => {
+    expect(seatOfToken(INVITE)).toBe('seat-0a1b2c3d4e5f');
+    expect(seatOfToken('an-owners-token')).toBeNull();
+    expect(seatOfToken('invite.Not A Seat.secret')).toBeNull();
+  });
+
+  it('is kept for the next tab, but never in place of the owner’s own', () => {
+    const [guest, owner] = [createMemoryStorage(), createMemoryStorage()];
+    keepToken('an-owners-token', createMemoryStorage(), owner);
+
+    keepToken(INVITE, createMemoryStorage(), guest);
+    keepToken(INVITE, createMemoryStorage(), owner);
+
+    expect(readTokens(null, createMemoryStorage(), guest)).toEqual([INVITE]);
+    expect(readTokens(null, createMemoryStorage(), owner)).toEqual(['an-owners-token']);
   });
 });
 

@@ -55,6 +55,14 @@ describe('the palette and the keys', () => {
     expect(inPalette.filter((key) => !Object.hasOwn(frameBindings(store), key))).toEqual([]);
   });
 
+  it('lead an expert’s seat to the desk, the live episodes and its answers, and start nothing', () => {
+    const offered = paletteCommands(store, 'expert').flatMap(({ key }) => (key === null ? [] : [key]));
+
+    expect(offered).toEqual(['desk.next', 'go.desk', 'go.live', 'go.answers', 'keys.show']);
+    expect(Object.keys(frameBindings(store, 'expert'))).not.toContain('episode.start');
+    expect(Object.keys(frameBindings(store, 'owner'))).toContain('episode.start');
+  });
+
   it('show on the sheet which keys do something here', () => {
     keyboard.bind('everywhere', () => frameBindings(store));
     const groups = keyGroups(keyboard.bound());
