@@ -124,13 +124,16 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           <DraftLine
             item={item}
             advice={advice}
+            isClosed={closed !== null}
             isDiff={isComparing}
             onDiff={actions.diff}
             isRows={isRows}
             onRows={actions.plan}
           />
           {closed === null ? extras?.draftTools : null}
-          {isOffered ? <OfferedDraft advice={advice} isDiff={isComparing} onCompare={actions.diff} /> : null}
+          {isOffered && closed === null ? (
+            <OfferedDraft advice={advice} isDiff={isComparing} onCompare={actions.diff} />
+          ) : null}
           {isOffered && isComparing && draft !== null ? (
             <DiffText before={draft.text} after={text} label="The draft against your words" />
           ) : null}
@@ -148,7 +151,9 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
               onLeave={() => card.current?.focus()}
             />
           </div>
-          <Problems id={problemsId} check={check} isEmpty={text.trim() === ''} onFix={fix} />
+          {closed === null ? (
+            <Problems id={problemsId} check={check} isEmpty={text.trim() === ''} onFix={fix} />
+          ) : null}
         </div>
       </div>
       {advice.failure === null ? null : (

@@ -11,13 +11,23 @@ import type { AdviceState } from './useAdvice.ts';
 export type DraftLineProps = {
   item: DeskItem;
   advice: AdviceState;
+  /** Closed words are kept as they are: nothing here may replace them. */
+  isClosed: boolean;
   isDiff: boolean;
   onDiff: () => void;
   isRows: boolean;
   onRows: () => void;
 };
 
-export function DraftLine({ item, advice, isDiff, onDiff, isRows, onRows }: DraftLineProps): ReactNode {
+export function DraftLine({
+  item,
+  advice,
+  isClosed,
+  isDiff,
+  onDiff,
+  isRows,
+  onRows,
+}: DraftLineProps): ReactNode {
   const { draft } = item;
   const { isEdited } = advice;
   return (
@@ -47,9 +57,11 @@ export function DraftLine({ item, advice, isDiff, onDiff, isRows, onRows }: Draf
               >
                 Changes
               </Button>
-              <Button size="small" tone="quiet" icon={<Undo2 />} onClick={advice.undo}>
-                Back to the draft
-              </Button>
+              {isClosed ? null : (
+                <Button size="small" tone="quiet" icon={<Undo2 />} onClick={advice.undo}>
+                  Back to the draft
+                </Button>
+              )}
             </>
           ) : null}
         </span>
