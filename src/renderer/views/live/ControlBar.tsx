@@ -43,7 +43,11 @@ export function ControlBar(props: ControlBarProps): ReactNode {
   const acts = actsIn(record.phase);
   return (
     <section className={styles['bar']} aria-label="Control">
-      <p className={cx(styles['phase'], styles[record.phase])} role="status">
+      <p
+        className={cx(styles['phase'], styles[record.phase])}
+        role="status"
+        title={detail === '' ? label : `${label}: ${detail}`}
+      >
         {ICONS[record.phase]}
         <strong>{label}</strong>
         {detail === '' ? null : <span className={styles['detail']}>{detail}</span>}
