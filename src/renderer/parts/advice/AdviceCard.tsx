@@ -3,7 +3,6 @@ import { useId, useMemo, useRef, useState, type ReactNode, type Ref } from 'reac
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { cx } from '../../ui/cx.ts';
-import { DiffText } from '../text/DiffText.tsx';
 import styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
 import { AnswerField } from './AnswerField.tsx';
@@ -133,9 +132,6 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           {closed === null ? extras?.draftTools : null}
           {isOffered && closed === null ? (
             <OfferedDraft advice={advice} isDiff={isComparing} onCompare={actions.diff} />
-          ) : null}
-          {isOffered && isComparing && draft !== null ? (
-            <DiffText before={draft.text} after={text} label="The draft against your words" />
           ) : null}
           <div className={styles['editor']}>
             <AnswerField

@@ -5,6 +5,7 @@ import type { FailureShape } from '../../../shared/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { DiffText } from '../text/DiffText.tsx';
 import styles from './AdviceCard.module.css';
 import type { Closed } from './closed.ts';
 import type { AdviceState } from './useAdvice.ts';
@@ -19,25 +20,31 @@ export function OfferedDraft({
   isDiff: boolean;
   onCompare: () => void;
 }): ReactNode {
+  const { draft, text } = advice;
   return (
-    <div className={styles['offered']} role="status">
-      <Lightbulb aria-hidden="true" />
-      <p>A draft arrived while you were writing. Your words are untouched.</p>
-      <span className={styles['draftTools']}>
-        <Button size="small" onClick={advice.insert}>
-          Insert below
-        </Button>
-        <Button size="small" onClick={advice.undo}>
-          Use the draft instead
-        </Button>
-        <Button size="small" tone="quiet" aria-pressed={isDiff} onClick={onCompare}>
-          {isDiff ? 'Hide the comparison' : 'Compare'}
-        </Button>
-        <Button size="small" tone="quiet" onClick={advice.ignore}>
-          Ignore
-        </Button>
-      </span>
-    </div>
+    <>
+      <div className={styles['offered']} role="status">
+        <Lightbulb aria-hidden="true" />
+        <p>A draft arrived while you were writing. Your words are untouched.</p>
+        <span className={styles['draftTools']}>
+          <Button size="small" onClick={advice.insert}>
+            Insert below
+          </Button>
+          <Button size="small" onClick={advice.undo}>
+            Use the draft instead
+          </Button>
+          <Button size="small" tone="quiet" aria-pressed={isDiff} onClick={onCompare}>
+            {isDiff ? 'Hide the comparison' : 'Compare'}
+          </Button>
+          <Button size="small" tone="quiet" onClick={advice.ignore}>
+            Ignore
+          </Button>
+        </span>
+      </div>
+      {isDiff && draft !== null ? (
+        <DiffText before={draft.text} after={text} label="The draft against your words" />
+      ) : null}
+    </>
   );
 }
 
