@@ -99,10 +99,7 @@ export function useCardExtras(given: Given): CardExtras {
           }
         />
         <Snippets advice={advice} />
-        <MakePlan
-          advice={advice}
-          make={(words) => acts.makePlan({ episode, consultation, text: words })}
-        />
+        <MakePlan advice={advice} make={(words) => acts.makePlan({ episode, consultation, text: words })} />
       </div>
     ),
     sendWords: count > 1 ? `Send to ${String(count)}` : 'Send advice',

@@ -13,6 +13,7 @@ import { EpisodeStage, type EpisodeStageProps } from '../../parts/episode/Episod
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { useDesk, useEpisodeEvents, useEpisodeRecord, useSession, useToast } from '../../state/hooks.ts';
+import { isViewOf, useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Composer } from './Composer.tsx';
@@ -27,6 +28,7 @@ export function LiveView({ episode }: { episode: string }): ReactNode {
 
 function Live({ episode }: { episode: string }): ReactNode {
   const { call } = useSession();
+  const role = useRole();
   const { record } = useEpisodeRecord(episode);
   const events = useEpisodeEvents(episode);
   const fetchKey = useCallback((id: string) => call('answer_key.show', { episode: id }), [call]);
@@ -42,7 +44,7 @@ function Live({ episode }: { episode: string }): ReactNode {
       record={record}
       events={events}
       answerKey={answerKey}
-      actions={isRunning ? null : <ReplayButton episode={episode} />}
+      actions={isRunning || !isViewOf('replay', role) ? null : <ReplayButton episode={episode} />}
       band={stepIn.bands}
       answer={answer}
       panels={stepIn.panels}
