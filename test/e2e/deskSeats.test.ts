@@ -215,6 +215,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     await one.getByText('Nothing waits for you').waitFor();
 
     const id = await startOne({ condition: 'human' });
+    await other.keyboard.press('n');
     await card(other).getByText('1 earlier answer to a similar question').click();
     await card(other).getByRole('button', { name: 'Show it; your advice will be marked' }).click();
     await card(other).getByRole('button', { name: 'Use it' }).click();

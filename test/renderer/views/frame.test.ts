@@ -6,7 +6,7 @@ import { keyGroups } from '../../../src/renderer/views/frame/Frame.tsx';
 import {
   connectionLine,
   modelLine,
-  oldestAskedAt,
+  oldestWaiting,
   rateText,
   runningCount,
   titleText,
@@ -27,7 +27,7 @@ describe('the status line', () => {
 
   it('counts what runs, and knows the oldest question', () => {
     expect(runningCount([rowOf(), rowOf({ status: 'waiting' }), rowOf({ status: 'ended' })])).toBe(2);
-    expect(oldestAskedAt([])).toBeNull();
+    expect(oldestWaiting({ items: [], holds: [] })).toBeNull();
   });
 
   it('says which models act, or that none does', () => {

@@ -1,6 +1,6 @@
 // Owns: the quiet line at the bottom: is everything well, how much runs, who waits. Coloured only when something is wrong.
 import { useMemo, useState, type ReactNode } from 'react';
-import { useConsole, useDesk, useNow, useSession } from '../../state/hooks.ts';
+import { useConsole, useDesk, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
 import { eventRate } from '../../state/receive.ts';
 import { StatusDot } from '../../ui/Badge.tsx';
@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { formatAge } from '../../ui/time.ts';
 import { PeopleTime } from './PeopleTime.tsx';
 import { Presence } from './Presence.tsx';
-import { connectionLine, modelLine, oldestAskedAt, rateText, runningCount } from './status.ts';
+import { connectionLine, modelLine, oldestWaiting, rateText, runningCount } from './status.ts';
 import styles from './StatusLine.module.css';
 
 export function StatusLine(): ReactNode {
@@ -24,7 +24,8 @@ export function StatusLine(): ReactNode {
   const heard = useConsole(({ record }) => record.heard);
   const running = useMemo(() => runningCount(rows.values()), [rows]);
   const line = connectionLine(connection, now);
-  const oldest = oldestAskedAt(desk.items);
+  const waiting = useWaitingCount();
+  const oldest = oldestWaiting(desk);
   return (
     <footer className={styles['line']} aria-label="Status">
       <span className={styles['item']} role="status">
@@ -33,9 +34,9 @@ export function StatusLine(): ReactNode {
       <a className={styles['item']} href={formatRoute({ view: 'live', episode: null })}>
         {running === 1 ? '1 episode runs' : `${String(running)} episodes run`}
       </a>
-      {desk.total > 0 && oldest !== null ? (
+      {waiting > 0 && oldest !== null ? (
         <a className={styles['waits']} href={formatRoute({ view: 'desk' })}>
-          {desk.total} waiting, oldest {formatAge(now - oldest)}
+          {waiting} waiting, oldest {formatAge(now - oldest)}
         </a>
       ) : (
         <span className={styles['item']}>Nobody waits</span>

@@ -31,9 +31,11 @@ export const runningCount = (rows: Iterable<EpisodeRow>): number => {
   return running;
 };
 
-/** When the oldest question was asked; null when nothing waits. */
-export const oldestAskedAt = (items: RecordSlice['desk']['items']): number | null =>
-  items.length === 0 ? null : Math.min(...items.map((item) => item.asked_at));
+/** When the oldest began to wait, question or stop; null when nothing waits. */
+export function oldestWaiting({ items, holds }: Pick<RecordSlice['desk'], 'items' | 'holds'>): number | null {
+  const since = [...items.map((item) => item.asked_at), ...holds.map((hold) => hold.since)];
+  return since.length === 0 ? null : Math.min(...since);
+}
 
 /** Which models act here. */
 export function modelLine(app: RecordSlice['app']): string {
