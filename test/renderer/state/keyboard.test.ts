@@ -56,6 +56,21 @@ describe('a key', () => {
     expect(did).toEqual(['send', 'palette']);
   });
 
+  it('tells Space from Space with Shift, and leaves both to a button that has the focus', () => {
+    const did: string[] = [];
+    const keyboard = createKeyboard();
+    keyboard.bind('live', () => ({
+      'live.pause': () => did.push('pause'),
+      'live.pause_at_once': () => did.push('at once'),
+    }));
+
+    keyboard.press(press(' '));
+    keyboard.press(press(' ', { shiftKey: true }));
+    keyboard.press(press(' ', { shiftKey: true, place: { isControl: true } }));
+
+    expect(did).toEqual(['pause', 'at once']);
+  });
+
   it('rests under an overlay, except those of the overlay itself', () => {
     const { keyboard, did } = bound();
     keyboard.bind('start', () => ({ 'start.go': () => did.push('start') }));
