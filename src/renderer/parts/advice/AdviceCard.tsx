@@ -73,14 +73,9 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const [isDiff, setIsDiff] = useState(false);
   const [isDeclining, setIsDeclining] = useState(false);
   const [isRows, setIsRows] = useState(false);
-  const known = useMemo(
-    () => (tools.length > 0 ? tools : item.tool_names.map((name) => ({ name }))),
-    [tools, item.tool_names],
-  );
-  const check = useMemo(() => checkPlan(advice.text, known), [advice.text, known]);
+  const { known, check, fix } = useCheck(item, tools, advice);
   const { draft, isEdited, isOffered, text } = advice;
   const isComparing = isDiff && draft !== null;
-  const fix = ({ from, to, insert }: Fix): void => advice.type(text.slice(0, from) + insert + text.slice(to));
   const actions = {
     edit: () => editor.current?.focus(),
     plan: () => setIsRows(!isRows),
@@ -174,4 +169,15 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
       ) : null}
     </section>
   );
+}
+
+/** What is wrong with the words, against the tools as far as they are known, and putting one thing right. */
+function useCheck(item: DeskItem, tools: readonly ToolSpec[], { text, type }: AdviceState) {
+  const known = useMemo(
+    () => (tools.length > 0 ? tools : item.tool_names.map((name) => ({ name }))),
+    [tools, item.tool_names],
+  );
+  const check = useMemo(() => checkPlan(text, known), [text, known]);
+  const fix = ({ from, to, insert }: Fix): void => type(text.slice(0, from) + insert + text.slice(to));
+  return { known, check, fix };
 }

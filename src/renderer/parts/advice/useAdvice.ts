@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { Timing } from '../../../shared/events/consultations.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useText, useWords } from '../../state/hooks.ts';
 import { useHumanTime } from './useHumanTime.ts';
@@ -41,6 +42,8 @@ export type AdviceState = Omit<ReturnType<typeof useOwnWords>, 'words' | 'clear'
     failure: FailureShape | null;
     /** True in the first moment of a new card or draft: a press meant for the last one must not decide this one. */
     isFresh: () => boolean;
+    /** The attention this card has had so far. */
+    timing: () => Timing;
     accept: () => void;
     send: () => void;
     decline: () => void;
@@ -92,6 +95,7 @@ export function useAdvice(
     isFresh,
     reused,
     reuse,
+    timing: time.read,
     accept: () => {
       if (draft !== null && isWhole && !isEdited(words)) answer({ text: draft.text, draft: draft.id });
     },

@@ -55,8 +55,7 @@ export function useCardExtras(given: Given): CardExtras {
     }, fail('Not passed on'));
   };
   const giveLate = (): void => {
-    const timing = { first_seen_at: null, active_ms: null };
-    acts.adviseLate({ episode, consultation, text: advice.text, timing }).then(() => {
+    acts.adviseLate({ episode, consultation, text: advice.text, timing: advice.timing() }).then(() => {
       advice.undo();
       toast({ tone: 'ok', title: 'Late advice kept', text: 'The agent never gets it.' });
     }, fail('Not kept'));
