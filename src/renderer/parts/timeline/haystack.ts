@@ -1,6 +1,6 @@
 // Owns: finding words in an episode: every text of a line that is at hand, and how much was not.
 import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
-import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import type { CallDecision, Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { Row } from './row.ts';
 
 export type Found = {
@@ -61,7 +61,14 @@ const turnTexts = ({ content, reasoning, toolCalls, call, move }: Turn): Text[] 
     call?.returned?.text,
     call?.returned?.error,
     call?.returned?.rewardType,
+    ...decisionTexts(call?.decision ?? null),
   ]);
+
+const decisionTexts = (decision: CallDecision | null): (Text | null)[] => [
+  decision?.type === 'answered' ? decision.text : null,
+  decision?.type === 'edited' ? `${decision.toolName} ${JSON.stringify(decision.arguments)}` : null,
+  decision !== null && 'reason' in decision ? decision.reason : null,
+];
 
 const consultationTexts = ({ task, question, draft, decision, delivered }: Consultation): Text[] =>
   present([
