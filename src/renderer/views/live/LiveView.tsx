@@ -7,13 +7,16 @@ import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { loadEditor } from '../../parts/advice/AnswerField.tsx';
 import { closedOf } from '../../parts/advice/closed.ts';
 import { doneWords } from '../../parts/advice/doneWords.ts';
-import { useAdvice, type AdvicePorts, type Done } from '../../parts/advice/useAdvice.ts';
+import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
+import { useCardExtras } from '../../parts/desk/useCardExtras.tsx';
+import { useRecipients } from '../../parts/desk/useRecipients.ts';
 import { useHeldItem } from '../../parts/advice/useHeldItem.ts';
 import { EpisodeStage, type EpisodeStageProps } from '../../parts/episode/EpisodeStage.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { useDesk, useEpisodeEvents, useEpisodeRecord, useSession, useToast } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
+import { useDeskPorts } from '../../state/deskPorts.ts';
 import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Composer } from './Composer.tsx';
@@ -87,31 +90,31 @@ function ReplayButton({ episode }: { episode: string }): ReactNode {
 
 /** The same card as at the desk, beside the timeline. */
 function Answer({ item, record }: { item: DeskItem; record: EpisodeRecord }): ReactNode {
-  const { call, seat } = useSession();
+  const { seat } = useSession();
   const toast = useToast();
   const { total } = useDesk();
-  const ports = useMemo<AdvicePorts>(
-    () => ({
-      answer: (input) => call('desk.answer', input),
-      decline: (input) => call('desk.decline', input),
-    }),
-    [call],
-  );
+  const acts = useDeskPorts();
+  const alone = useMemo(() => [item], [item]);
+  const recipients = useRecipients(item, alone);
   const isOpen = record.consultations.some(
     ({ id, decision }) => id === item.consultation && decision === null,
   );
   const onDone = (done: Done): void => toast({ tone: 'ok', title: doneWords(done) });
-  const advice = useAdvice(item, isOpen && record.ended === null, ports, onDone);
+  const advice = useAdvice(item, isOpen && record.ended === null, acts, onDone);
+  const closed = closedOf(record, item.consultation, seat, advice.text);
+  const onLeave = (): void => navigate({ view: 'desk' });
+  const extras = useCardExtras({ item, group: alone, record, advice, closed, recipients, acts, onLeave });
   return (
     <AdviceCard
       item={item}
       advice={advice}
       tools={record.tools}
-      closed={closedOf(record, item.consultation, seat, advice.text)}
+      closed={closed}
       waiting={Math.max(0, total - 1)}
-      onNext={() => navigate({ view: 'desk' })}
+      onNext={onLeave}
       onOpenEpisode={null}
       keyCover={null}
+      extras={extras}
       isBeside
     />
   );
