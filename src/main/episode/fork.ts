@@ -66,9 +66,3 @@ function renamed({ actor, event }: Recorded, from: string, to: string): Entry {
   if (!('consultation' in event)) return { actor, event };
   return { actor, event: { ...event, consultation: event.consultation.replace(`${from}:`, `${to}:`) } };
 }
-
-/** The last turn whose answer the agent has read: the furthest an episode can be taken up again. */
-export const lastAnsweredTurn = ({ turns, messages }: EpisodeRecord): number =>
-  turns.findLast(({ turn }) =>
-    messages.some((message) => message.turn === turn && message.role !== 'assistant'),
-  )?.turn ?? 0;

@@ -107,6 +107,7 @@ export const KEYS = {
   'replay.previous_call': { scope: 'replay', label: 'Previous call', chords: ['C'] },
   'replay.next_advice': { scope: 'replay', label: 'Next advice', chords: ['>'] },
   'replay.previous_advice': { scope: 'replay', label: 'Previous advice', chords: ['<'] },
+  'replay.fork': { scope: 'replay', label: 'Fork here', chords: ['f'], isDecisive: true },
   'start.go': { scope: 'start', label: 'Start', chords: ['mod+Enter'], isDecisive: true },
 } as const satisfies Record<string, KeyRow>;
 export type KeyId = keyof typeof KEYS;

@@ -9,6 +9,7 @@ import { useEpisodeEvents, useEpisodeRecord, useSession, useToast } from '../../
 import { formatRoute, navigate, useRoute } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/CopyButton.tsx';
+import { Branches } from './Branches.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { useInstead } from './useEpisode.tsx';
 import { usePlayer } from './usePlayer.ts';
@@ -43,7 +44,12 @@ function Replay({ episode }: { episode: string }): ReactNode {
       events={shown}
       answerKey={answerKey}
       place={at}
-      actions={<Actions episode={episode} n={at} isRunning={whole.ended === null} />}
+      actions={
+        <>
+          <Branches shown={record} whole={whole} />
+          <Actions episode={episode} n={at} isRunning={whole.ended === null} />
+        </>
+      }
       band={<Scrubber events={events} stops={stops} n={at} onGo={setN} player={player} />}
     />
   );

@@ -1,0 +1,51 @@
+// Owns: going on from a place of an episode that is replayed: a branch of its own, or an interrupted one resumed.
+import { GitBranch, PlayCircle } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { failureShape } from '../../../shared/failure.ts';
+import { lastAnsweredTurn } from '../../../shared/episode/branch.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { navigate } from '../../state/route.ts';
+import { Button } from '../../ui/Button.tsx';
+
+/** `shown` is the record at the replayed place, `whole` the episode to its end. */
+export function Branches({ shown, whole }: { shown: EpisodeRecord; whole: EpisodeRecord }): ReactNode {
+  const { call } = useSession();
+  const toast = useToast();
+  const [isBusy, setIsBusy] = useState(false);
+  const turn = lastAnsweredTurn(shown);
+  const open = (title: string, start: Promise<{ episode: string }>): void => {
+    setIsBusy(true);
+    start
+      .then(({ episode }) => navigate({ view: 'live', episode }))
+      .catch((thrown: unknown) => {
+        const { message, next } = failureShape(thrown);
+        toast({ tone: 'error', title, text: next === null ? message : `${message} ${next}` });
+      })
+      .finally(() => setIsBusy(false));
+  };
+  const fork = (): void =>
+    open('Could not fork the episode', call('episode.fork', { episode: whole.id, turn }));
+  const resume = (): void =>
+    open('Could not resume the episode', call('episode.resume', { episode: whole.id }));
+  useKeys('replay', { 'replay.fork': fork });
+  return (
+    <>
+      {whole.ended?.outcome === 'interrupted' ? (
+        <Button size="small" tone="primary" icon={<PlayCircle />} isBusy={isBusy} onClick={resume}>
+          Resume
+        </Button>
+      ) : null}
+      <Button
+        size="small"
+        icon={<GitBranch />}
+        isBusy={isBusy}
+        chord="f"
+        onClick={fork}
+        title={`A new episode with the first ${String(turn)} turns as they were: the calls are made again, what differs is reported`}
+      >
+        {`Fork after turn ${String(turn)}`}
+      </Button>
+    </>
+  );
+}
