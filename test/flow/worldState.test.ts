@@ -121,6 +121,31 @@ describe('a preview', () => {
   });
 });
 
+describe('a try that is given up', () => {
+  it('ends at once, leaves nothing in the log, and cannot be given up by another seat', async () => {
+    const { id, call } = await asked();
+    const calls = Array.from({ length: 50 }, () => ({ tool_name: 'search_workflows', arguments: {} }));
+    const running = call('preview.run', {
+      episode: id,
+      turn: 0,
+      call: null,
+      calls,
+      with_verdict: false,
+      try: 'mine',
+    });
+    const ended = running.then(
+      () => 'done',
+      (thrown: unknown) => (thrown instanceof Error ? thrown.message : ''),
+    );
+    await product.as('seat-two')('preview.cancel', { try: 'mine' });
+    await call('preview.cancel', { try: 'mine' });
+
+    expect(await ended).toMatch(/given up/);
+    expect(product.log.record(id).previews).toEqual([]);
+    expect(await call('preview.cancel', { try: 'mine' })).toEqual({});
+  });
+});
+
 describe('forks', () => {
   it('go on from a turn of an ended episode with the same past and a rebuilt world', async () => {
     const { id, call, record } = await asked();

@@ -27,7 +27,7 @@ type Parts = {
 };
 type WorldHandlers = Pick<
   Handlers,
-  'preview.run' | 'episode.fork' | 'episode.resume' | 'state.tables' | 'state.page'
+  'preview.run' | 'preview.cancel' | 'episode.fork' | 'episode.resume' | 'state.tables' | 'state.page'
 >;
 
 /** A preview that takes longer than this is given up. */
@@ -35,8 +35,25 @@ const PREVIEW_MS = 120_000;
 
 export function worldCommands(parts: Parts): WorldHandlers {
   const { log, supervisor } = parts;
+  const tries = new Map<string, AbortController>();
   return {
-    'preview.run': (input, { seat }) => runPreview(parts, input, { type: 'human', id: seat }),
+    'preview.run': async (input, { seat }) => {
+      const key = `${seat} ${input.try ?? parts.newId()}`;
+      const giveUp = new AbortController();
+      tries.set(key, giveUp);
+      try {
+        return await runPreview(parts, input, { type: 'human', id: seat }, giveUp.signal);
+      } catch (thrown) {
+        if (!giveUp.signal.aborted) throw thrown;
+        throw new Failure('closed', 'the try was given up', { cause: thrown });
+      } finally {
+        tries.delete(key);
+      }
+    },
+    'preview.cancel': async (input, { seat }) => {
+      tries.get(`${seat} ${input.try}`)?.abort();
+      return {};
+    },
     'episode.fork': async ({ episode, turn }) => {
       const record = known(log, episode);
       if (turn > record.counts.turns)
@@ -111,7 +128,12 @@ function continued({ id, started, reset }: EpisodeRecord, turn: number, why: 'fo
   };
 }
 
-async function runPreview({ log, desk, preview, newId }: Parts, input: Inputs['preview.run'], actor: Actor) {
+async function runPreview(
+  { log, desk, preview, newId }: Parts,
+  input: Inputs['preview.run'],
+  actor: Actor,
+  giveUp: AbortSignal,
+) {
   const { episode, turn, call, calls, with_verdict } = input;
   const record = known(log, episode);
   const result = await preview({
@@ -119,7 +141,7 @@ async function runPreview({ log, desk, preview, newId }: Parts, input: Inputs['p
     afterTurn: turn,
     calls,
     withVerdict: with_verdict,
-    signal: AbortSignal.timeout(PREVIEW_MS),
+    signal: AbortSignal.any([giveUp, AbortSignal.timeout(PREVIEW_MS)]),
   });
   // What was seen is in the log before it is shown.
   if (with_verdict && actor.id !== null) desk.noteSeen(actor.id, episode, ['verdict']);

@@ -4,6 +4,7 @@ import { StartEpisode } from '../../shared/contract/areas.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
+import { uptakeTotals } from '../../shared/episode/uptake.ts';
 import type { App } from '../app.ts';
 import { BUILTIN } from '../commands/environments.ts';
 import { attachAnswers, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
@@ -199,6 +200,7 @@ function report(record: EpisodeRecord, output: Output, progress: string): void {
     refused: counts.refused,
     format_errors: counts.formatErrors,
     tool_errors: counts.toolErrors,
+    uptake: uptakeTotals(record),
   });
   const verdict =
     ended?.failure?.message ??

@@ -83,7 +83,9 @@ function createWriter(db: Database, past: PastAdviceIndex): Projections['write']
     }
     const row = episodeRow(record);
     if (row === null) return;
-    const haystack = [row.id, row.scenario, row.task, row.model, row.environment].join('\n').toLowerCase();
+    const haystack = [row.id, row.scenario, row.task, row.model, row.environment, row.forked_from]
+      .join('\n')
+      .toLowerCase();
     upsert.run(row.id, row.started_at, row.status, row.condition, haystack, JSON.stringify(row));
     clearWaiting.run(record.id);
     clearHolds.run(record.id);

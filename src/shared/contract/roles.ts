@@ -35,6 +35,7 @@ export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
   'takeover.move',
   'label.give',
   'preview.run',
+  'preview.cancel',
   'state.tables',
   'state.page',
 ]);

@@ -33,6 +33,12 @@ export const EpisodeRow = z.strictObject({
   human_acts: z.number().int(),
   reward_type: z.string().nullable(),
   reward: z.number().nullable(),
+  /** The last turns at a glance, one character each: see `stripOf`. */
+  strip: z.string(),
+  /** Since when a person is waited for; null while nobody is. */
+  waiting_since: z.number().nullable(),
+  /** The episode its first turns were copied from. */
+  forked_from: z.string().nullable(),
 });
 export type EpisodeRow = z.infer<typeof EpisodeRow>;
 

@@ -109,6 +109,8 @@ export const worldCommands = {
         .min(1)
         .max(50),
       with_verdict: z.boolean(),
+      /** What the asker calls this try, to give it up by `preview.cancel`. */
+      try: z.string().max(80).optional(),
     }),
     output: z.strictObject({
       replayed: z.number().int(),
@@ -125,6 +127,8 @@ export const worldCommands = {
       verdict: z.string().nullable(),
     }),
   },
+  /** Gives up a try of this seat that is under way; one that is over is left alone. */
+  'preview.cancel': { input: z.strictObject({ try: z.string().max(80) }), output: z.strictObject({}) },
   /** Starts a new episode that goes on after `turn` of this one, its state rebuilt. */
   'episode.fork': { input: z.strictObject(Where), output: z.strictObject({ episode: z.string() }) },
   /** Goes on with an interrupted episode, as a new one. */

@@ -2,7 +2,9 @@
 import type { Attempt, DeskItem, EpisodeRow } from '../contract/rows.ts';
 import { textHead } from '../events/text.ts';
 import { waitingOnHuman } from './consultations.ts';
+import { holdItems } from './holds.ts';
 import type { Consultation, EpisodeRecord } from './record.ts';
+import { stripOf } from './strip.ts';
 
 const TASK_HEAD = 300;
 const ARGUMENTS_HEAD = 300;
@@ -37,7 +39,18 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     human_acts: counts.humanActs,
     reward_type: ended?.rewardType ?? record.verified?.reward_type ?? null,
     reward: ended?.reward ?? record.verified?.reward ?? null,
+    strip: stripOf(record),
+    waiting_since: waitingSince(record),
+    forked_from: record.forked?.from ?? null,
   };
+}
+
+function waitingSince(record: EpisodeRecord): number | null {
+  const since = [
+    ...waitingOnHuman(record).map(({ askedAt }) => askedAt),
+    ...holdItems(record).map((item) => item.since),
+  ];
+  return since.length === 0 || record.ended !== null ? null : Math.min(...since);
 }
 
 /** What the record puts on the desk, oldest first. */

@@ -1,57 +1,123 @@
 // Owns: whether the agent did what an advice asked for: its calls, matched in order with the calls that came after.
+// Derived from the record wherever it is shown; never stored.
 import { textHead, isBlobRef } from '../events/text.ts';
+import { parsePlan, type PlannedCall } from '../plan.ts';
 import type { Consultation, EpisodeRecord, Turn } from './record.ts';
-import { parsePlan } from '../plan.ts';
+
+export type UptakeVerdict = 'followed' | 'partly' | 'ignored' | 'contradicted';
 
 export type Uptake = {
+  verdict: UptakeVerdict;
   /** Calls the advice names. */
   planned: number;
   /** Of these, made later with the same arguments, in this order. */
   followed: number;
-  /** Made later with other arguments. */
+  /** Made later on the same record, with other arguments. */
   changed: number;
+  /** Not made; instead the same tool was called on another record. */
+  contradicted: number;
+  /** True while the agent may still make more of them. */
+  isOpen: boolean;
 };
 
-/** Null when there is nothing to compare: no calls in the advice, or nothing done since. */
+export type UptakeTotals = Record<UptakeVerdict, number>;
+
+/** Outcomes in which the agent was not cut short: what it did not do by then it chose not to do. */
+const FINISHED: ReadonlySet<string> = new Set(['done', 'limit']);
+
+/** Null when there is nothing to compare: no calls in the advice, or nothing done since that could tell. */
 export function uptakeOf(record: EpisodeRecord, { id, decision, turn }: Consultation): Uptake | null {
   if (decision?.type !== 'approved' || isBlobRef(decision.text)) return null;
   const { calls } = parsePlan(textHead(decision.text));
   const until = nextAsk(record, id);
   const made = record.turns.filter((t) => t.turn > turn && t.turn < until && t.move?.type === 'call_tool');
-  if (calls.length === 0 || made.length === 0) return null;
+  const isOver = until !== Number.POSITIVE_INFINITY || FINISHED.has(record.ended?.outcome ?? '');
+  if (calls.length === 0 || (made.length === 0 && !isOver)) return null;
+  const counts = { followed: 0, changed: 0, contradicted: 0 };
   let at = 0;
-  let followed = 0;
-  let changed = 0;
   for (const call of calls) {
-    const same = made.findIndex((t, index) => index >= at && matches(t, call.tool, call.args));
+    const same = made.findIndex((t, index) => index >= at && isSameCall(t, call));
     const near = made.findIndex((t, index) => index >= at && toolOf(t) === call.tool);
-    if (same !== -1) followed += 1;
-    else if (near !== -1) changed += 1;
     const hit = same === -1 ? near : same;
-    if (hit !== -1) at = hit + 1;
+    const found = made[hit];
+    if (found === undefined) continue;
+    at = hit + 1;
+    if (same !== -1) counts.followed += 1;
+    else if (isOnAnother(found, call)) counts.contradicted += 1;
+    else counts.changed += 1;
   }
-  return { planned: calls.length, followed, changed };
+  const isOpen = !isOver && record.ended === null;
+  return { verdict: verdictOf(calls.length, counts), planned: calls.length, ...counts, isOpen };
 }
 
-/** `followed`, `followed 2 of 3 calls`, `not followed`. */
-export function uptakeWords({ planned, followed, changed }: Uptake): string {
-  if (followed === planned) return planned === 1 ? 'followed' : `followed, ${String(planned)} calls`;
-  if (followed === 0 && changed === 0) return 'not followed';
-  const other = changed === 0 ? '' : `, ${String(changed)} with other arguments`;
-  return `followed ${String(followed)} of ${String(planned)}${other}`;
+function verdictOf(
+  planned: number,
+  { followed, changed, contradicted }: Pick<Uptake, 'followed' | 'changed' | 'contradicted'>,
+): UptakeVerdict {
+  if (followed === planned) return 'followed';
+  if (contradicted > 0) return 'contradicted';
+  return followed + changed > 0 ? 'partly' : 'ignored';
 }
+
+/** `followed`, `partly: 2 of 3 calls, 1 with other arguments`, `ignored`, `contradicted: 1 call on another record`. */
+export function uptakeWords({ verdict, planned, followed, changed, contradicted, isOpen }: Uptake): string {
+  const soFar = isOpen && verdict !== 'followed' ? ', so far' : '';
+  const other = changed === 0 ? '' : `, ${String(changed)} with other arguments`;
+  const made = `${String(followed)} of ${String(planned)} ${planned === 1 ? 'call' : 'calls'}${other}`;
+  switch (verdict) {
+    case 'followed':
+      return planned === 1 ? 'followed' : `followed, ${String(planned)} calls`;
+    case 'partly':
+      return `partly: ${made}${soFar}`;
+    case 'ignored':
+      return `ignored${soFar}`;
+    case 'contradicted': {
+      const many = `${String(contradicted)} ${contradicted === 1 ? 'call' : 'calls'} on another record`;
+      return `contradicted: ${many}${followed + changed === 0 ? '' : `, ${made}`}${soFar}`;
+    }
+  }
+}
+
+/** How often each verdict holds over an episode's advice. Advice with nothing to compare counts nowhere. */
+export function uptakeTotals(record: EpisodeRecord): UptakeTotals {
+  const totals: UptakeTotals = { followed: 0, partly: 0, ignored: 0, contradicted: 0 };
+  for (const consultation of record.consultations) {
+    const uptake = uptakeOf(record, consultation);
+    if (uptake !== null) totals[uptake.verdict] += 1;
+  }
+  return totals;
+}
+
+/** `2 followed, 1 ignored`; empty when no advice could be compared. */
+export const totalsWords = (totals: UptakeTotals): string =>
+  (Object.entries(totals) as [UptakeVerdict, number][])
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${String(count)} ${verdict}`)
+    .join(', ');
 
 function nextAsk({ consultations }: EpisodeRecord, id: string): number {
   const index = consultations.findIndex((consultation) => consultation.id === id);
   return consultations[index + 1]?.turn ?? Number.POSITIVE_INFINITY;
 }
 
-const argsOf = ({ call, move }: Turn): unknown =>
+const argsOf = ({ call, move }: Turn): Record<string, unknown> =>
   call?.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : {});
 const toolOf = ({ call, move }: Turn): string =>
   call?.sent?.toolName ?? (move?.type === 'call_tool' ? move.tool_name : '');
-const matches = (turn: Turn, tool: string, args: unknown): boolean =>
+const isSameCall = (turn: Turn, { tool, args }: PlannedCall): boolean =>
   toolOf(turn) === tool && canonical(argsOf(turn)) === canonical(args);
+
+/** Arguments that say which record is meant, rather than what becomes of it: `id`, `order_id`, `name`, `email`. */
+const NAMES_RECORD = /(^|_)(id|ids|uuid|key|code|slug|email|username|name|number|ref|reference)$/i;
+
+/** Whether the turn's call names another record than the planned one: one argument of both that names it differs. */
+function isOnAnother(turn: Turn, { args }: PlannedCall): boolean {
+  const made = argsOf(turn);
+  return Object.entries(args).some(
+    ([name, value]) =>
+      NAMES_RECORD.test(name) && Object.hasOwn(made, name) && canonical(made[name]) !== canonical(value),
+  );
+}
 
 /** JSON with its names in order, so that `{a,b}` equals `{b,a}`. */
 function canonical(value: unknown): string {

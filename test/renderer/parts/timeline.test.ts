@@ -111,7 +111,7 @@ describe('the lines of a timeline', () => {
 
     expect(named('Draft edited').outcome?.label).toBe('followed, 2 calls');
     expect(named('Advice written', rowsOf(other.record())).outcome?.label).toBe(
-      'followed 0 of 2, 1 with other arguments',
+      'contradicted: 1 call on another record, so far',
     );
   });
 

@@ -41,5 +41,8 @@ export const rowOf = (over: Partial<EpisodeRow> = {}): EpisodeRow => ({
   human_acts: 0,
   reward_type: null,
   reward: null,
+  strip: 'o',
+  waiting_since: null,
+  forked_from: null,
   ...over,
 });

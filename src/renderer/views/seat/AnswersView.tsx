@@ -113,7 +113,7 @@ function AnswerLine({ answer }: { answer: OwnAnswer }): ReactNode {
 function FollowedBadge({ answer: { act, uptake } }: { answer: OwnAnswer }): ReactNode {
   if (act === 'decline' || act === 'late') return null;
   if (uptake === null) return <Badge>no calls to compare</Badge>;
-  return <Badge tone={uptake === 'not followed' ? 'plain' : 'agent'}>{uptake}</Badge>;
+  return <Badge tone={uptake.startsWith('ignored') ? 'plain' : 'agent'}>{uptake}</Badge>;
 }
 
 function VerdictBadge({ answer: { verified } }: { answer: OwnAnswer }): ReactNode {
