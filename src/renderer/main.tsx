@@ -7,6 +7,7 @@ import { createBridgeTransport, findBridge } from './client/bridge.ts';
 import { keepToken, readSeat, readTokens, splitFragment } from './client/identity.ts';
 import { createSocketTransport } from './client/socket.ts';
 import type { Transport } from './client/transport.ts';
+import { ChordGround } from './state/ChordGround.tsx';
 import { createSession, type Session } from './state/createSession.ts';
 import { SessionContext } from './state/hooks.ts';
 import { createMemoryStorage, type Storage } from './state/kept.ts';
@@ -27,6 +28,7 @@ import { AnswersView } from './views/seat/AnswersView.tsx';
 import { PracticeGate } from './views/seat/PracticeGate.tsx';
 import { SettingsView } from './views/settings/SettingsView.tsx';
 import { StartDialog } from './views/start/StartDialog.tsx';
+import { WallView } from './views/wall/WallView.tsx';
 
 // The page's policy forbids eval, which zod would otherwise try for speed.
 z.config({ jitless: true });
@@ -44,6 +46,8 @@ function View(): ReactNode {
           {(episode) => <LiveView key={episode} episode={episode} />}
         </LiveList>
       );
+    case 'wall':
+      return <WallView />;
     case 'replay':
       return <ReplayView key={route.episode} episode={route.episode} />;
     case 'answers':
@@ -67,12 +71,14 @@ function openConsole(root: Root, transport: Transport, seat: string, storage: St
     <StrictMode>
       <SessionContext value={session}>
         <TooltipGround>
-          <Frame>
-            <PracticeGate>
-              <View />
-            </PracticeGate>
-          </Frame>
-          <StartDialog />
+          <ChordGround>
+            <Frame>
+              <PracticeGate>
+                <View />
+              </PracticeGate>
+            </Frame>
+            <StartDialog />
+          </ChordGround>
         </TooltipGround>
       </SessionContext>
     </StrictMode>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/shared/events/turns.ts';
 import { totalsWords, uptakeOf, uptakeTotals, uptakeWords } from '../../src/shared/episode/uptake.ts';
-import { assisted, episode, type Builder } from '../renderer/parts/episodes.ts';
+import { assisted, episode, EXPERT, type Builder } from '../renderer/parts/episodes.ts';
 
 const plan = (...calls: [string, JsonObject][]): string =>
   JSON.stringify({ plan: calls.map(([tool, args]) => ({ tool, args })) });
@@ -74,6 +74,13 @@ describe('advice', () => {
   it('has no verdict before the agent went on, or without calls to compare; while it runs the verdict is so far', () => {
     const begun = advised(CLOSE).call('get_order', { order_id: 12 }, { text: '{}' });
 
+    const byPerson = advised(CLOSE).call('get_order', { order_id: 12 }, { text: '{}' });
+    byPerson.events.forEach((recorded, index) => {
+      if (recorded.event.kind !== 'turn.generated' || recorded.event.turn !== 2) return;
+      byPerson.events[index] = { ...recorded, actor: EXPERT };
+    });
+
+    expect(uptake(byPerson)).toBeNull();
     expect(uptake(advised(CLOSE))).toBeNull();
     expect(uptake(advised('Look at the newest order.').end('incomplete'))).toBeNull();
     expect(words(begun)).toBe('partly: 1 of 2 calls, so far');

@@ -49,7 +49,7 @@ async function openProduct(): Promise<App> {
       dataFolder: given === undefined ? electron.getPath('userData') : dataFolderPath(given),
       resources: join(productFolder(), 'resources'),
       environment: process.env,
-      places: 16,
+      places: 64,
     },
     {
       ...edges,

@@ -91,7 +91,7 @@ function addServe(program: Command, action: Action): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port to listen on; 0 picks a free one', whole(0), 4747)
     .option('--no-open', 'do not open a browser')
-    .option('--concurrency <k>', 'episodes that run at once', whole(1), 16)
+    .option('--concurrency <k>', 'episodes that run at once', whole(1), 64)
     .action(
       action((options: Flags & ServeOptions & { open: boolean; concurrency: number }, output) =>
         serve({ ...options, isOpening: options.open, places: options.concurrency }, output),

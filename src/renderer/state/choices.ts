@@ -1,5 +1,7 @@
 // Owns: keeping what the person chose about the screen: theme, panes, selections.
 import type { Kept } from './kept.ts';
+import type { KeyId } from './keys.ts';
+import { withKey } from './remap.ts';
 import { changeUi, type Pane, type Store, type Theme } from './store.ts';
 
 /** Keeps every later choice. */
@@ -9,12 +11,19 @@ export function keepChoices(store: Store, kept: Kept): { end: () => void } {
     if (ui.panes !== before.panes) kept.write('panes', ui.panes);
     if (ui.selected !== before.selected) kept.write('selected', ui.selected);
     if (ui.prefs !== before.prefs) kept.write('prefs', ui.prefs);
+    if (ui.keys !== before.keys) kept.write('keys', ui.keys);
     if (ui.snippets !== before.snippets) kept.write('snippets', ui.snippets);
   });
   return { end };
 }
 
 export const setTheme = (store: Store, theme: Theme): void => changeUi(store, () => ({ theme }));
+
+/** Makes `chord` the key; null gives back the table's own, an empty chord takes the key away. */
+export const setKey = (store: Store, id: KeyId, chord: string | null): void =>
+  changeUi(store, ({ keys }) => ({ keys: withKey(keys, id, chord) }));
+
+export const resetKeys = (store: Store): void => changeUi(store, () => ({ keys: {} }));
 
 export const setPane = (store: Store, name: string, pane: Pane): void =>
   changeUi(store, ({ panes }) => ({ panes: { ...panes, [name]: pane } }));

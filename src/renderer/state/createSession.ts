@@ -7,6 +7,7 @@ import { createKeyboard, type Keyboard } from './keyboard.ts';
 import { createKept, type Storage } from './kept.ts';
 import { keepChoices } from './choices.ts';
 import { hear, receiveDesk, receiveRows } from './receive.ts';
+import { chordsOf } from './remap.ts';
 import { changeRecord, changeUi, createConsoleStore, type Store } from './store.ts';
 import { createTexts, type Texts } from './texts.ts';
 import { showToast } from './toasts.ts';
@@ -40,7 +41,7 @@ export function createSession({ transport, seat, storage, now = Date.now }: Sess
   const words = keepWords(store, kept, now);
   const choices = keepChoices(store, kept);
   const episodes = createEpisodeKeeper(store, transport);
-  const keyboard = createKeyboard(now);
+  const keyboard = createKeyboard(now, (id) => chordsOf(id, store.getState().ui.keys));
 
   const refreshApp = (): void => void readApp(store, transport);
   const onOpen = (): void => {

@@ -19,6 +19,8 @@ export type Keyboard = {
   press: (press: Press) => boolean;
   /** The keys that do something now, for the `?` sheet. */
   bound: () => ReadonlySet<KeyId>;
+  /** Does what the key would do now; false when nothing is bound to it any more. */
+  run: (id: KeyId) => boolean;
 };
 
 const SEQUENCE_MS = 900;
@@ -47,7 +49,11 @@ export function mayAct(chord: string, place: Press['place'], scope: Scope): bool
   return !(place.isControl && /^(shift\+)?(Enter|Space)$/.test(chord));
 }
 
-export function createKeyboard(now: () => number = Date.now): Keyboard {
+/** `chordsOf` says which chords a key has now; the table's own where nobody changed them. */
+export function createKeyboard(
+  now: () => number = Date.now,
+  chordsOf: (id: KeyId) => readonly string[] = (id) => keyRow(id).chords,
+): Keyboard {
   const layers: { scope: Scope; read: () => Bindings }[] = [];
   let pending: { chord: string; at: number } | null = null;
 
@@ -55,14 +61,14 @@ export function createKeyboard(now: () => number = Date.now): Keyboard {
     for (const { scope, read } of layers.toReversed()) {
       if (!mayAct(chord, press.place, scope)) continue;
       for (const [id, run] of Object.entries(read()) as [KeyId, () => void][])
-        if (keyRow(id).chords.includes(chord)) return { id, run };
+        if (chordsOf(id).includes(chord)) return { id, run };
     }
     return null;
   };
   const startsSequence = (chord: string): boolean =>
     layers.some(({ read }) =>
       (Object.keys(read()) as KeyId[]).some((id) =>
-        keyRow(id).chords.some((known) => known.startsWith(`${chord} `)),
+        chordsOf(id).some((known) => known.startsWith(`${chord} `)),
       ),
     );
 
@@ -86,5 +92,10 @@ export function createKeyboard(now: () => number = Date.now): Keyboard {
       return true;
     },
     bound: () => new Set(layers.flatMap(({ read }) => Object.keys(read()) as KeyId[])),
+    run(id) {
+      const act = layers.toReversed().flatMap(({ read }) => read()[id] ?? [])[0];
+      act?.();
+      return act !== undefined;
+    },
   };
 }

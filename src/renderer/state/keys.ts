@@ -11,6 +11,7 @@ export const SCOPES = {
   label: { label: 'Labelling turns', isOverlay: false },
   timeline: { label: 'Timeline', isOverlay: false },
   replay: { label: 'Replay', isOverlay: false },
+  wall: { label: 'Wall', isOverlay: false },
   /** Acts while its dialog is open, when everything else stands down. */
   start: { label: 'Start an episode', isOverlay: true },
 } as const;
@@ -33,6 +34,7 @@ export const KEYS = {
   'episode.start': { scope: 'everywhere', label: 'Start an episode', chords: ['s'] },
   'go.desk': { scope: 'everywhere', label: 'Go to the desk', chords: ['g d'] },
   'go.live': { scope: 'everywhere', label: 'Go to the live episodes', chords: ['g l'] },
+  'go.wall': { scope: 'everywhere', label: 'Go to the wall', chords: ['g w'] },
   'go.answers': { scope: 'everywhere', label: 'Go to my answers', chords: ['g a'] },
   'go.library': { scope: 'everywhere', label: 'Go to the library', chords: ['g b'] },
   'go.data': { scope: 'everywhere', label: 'Go to the data', chords: ['g x'] },
@@ -49,6 +51,9 @@ export const KEYS = {
   'live.next': { scope: 'live', label: 'Next episode', chords: ['J'] },
   'live.previous': { scope: 'live', label: 'Previous episode', chords: ['K'] },
   'live.stop': { scope: 'live', label: 'Stop the episode', chords: ['Q'] },
+  'live.again': { scope: 'live', label: 'The same episode again', chords: ['R'] },
+  'live.next_task': { scope: 'live', label: 'The same with the next task', chords: ['N'] },
+  'live.resume': { scope: 'live', label: 'Go on with an interrupted episode', chords: ['U'] },
   'live.pause': { scope: 'live', label: 'Pause or resume', chords: ['Space'] },
   'live.pause_at_once': { scope: 'live', label: 'Pause at once', chords: ['shift+Space'] },
   'live.step': { scope: 'live', label: 'One step', chords: ['.'] },
@@ -98,6 +103,7 @@ export const KEYS = {
   'timeline.find': { scope: 'timeline', label: 'Find', chords: ['/'] },
   'timeline.expand': { scope: 'timeline', label: 'Open or close every step', chords: ['z'] },
   'timeline.error': { scope: 'timeline', label: 'Next error', chords: ['x'] },
+  'timeline.fork': { scope: 'timeline', label: 'Fork after this step', chords: ['f'], isDecisive: true },
   'replay.play': { scope: 'replay', label: 'Play or pause', chords: ['Space'] },
   'replay.next_turn': { scope: 'replay', label: 'Next turn', chords: ['.'] },
   'replay.previous_turn': { scope: 'replay', label: 'Previous turn', chords: [','] },
@@ -108,6 +114,14 @@ export const KEYS = {
   'replay.next_advice': { scope: 'replay', label: 'Next advice', chords: ['>'] },
   'replay.previous_advice': { scope: 'replay', label: 'Previous advice', chords: ['<'] },
   'replay.fork': { scope: 'replay', label: 'Fork here', chords: ['f'], isDecisive: true },
+  'wall.left': { scope: 'wall', label: 'Left', chords: ['ArrowLeft', 'h'] },
+  'wall.right': { scope: 'wall', label: 'Right', chords: ['ArrowRight', 'l'] },
+  'wall.up': { scope: 'wall', label: 'Up', chords: ['ArrowUp', 'k'] },
+  'wall.down': { scope: 'wall', label: 'Down', chords: ['ArrowDown', 'j'] },
+  'wall.first': { scope: 'wall', label: 'First', chords: ['Home', 'g g'] },
+  'wall.last': { scope: 'wall', label: 'Last', chords: ['End', 'G'] },
+  'wall.open': { scope: 'wall', label: 'Open the episode', chords: ['Enter'] },
+  'wall.waiting': { scope: 'wall', label: 'Next that waits', chords: ['w'] },
   'start.go': { scope: 'start', label: 'Start', chords: ['mod+Enter'], isDecisive: true },
 } as const satisfies Record<string, KeyRow>;
 export type KeyId = keyof typeof KEYS;

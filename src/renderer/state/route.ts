@@ -4,6 +4,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 export type Route =
   | { view: 'desk' }
   | { view: 'live'; episode: string | null }
+  | { view: 'wall' }
   | { view: 'replay'; episode: string; n: number | null }
   | { view: 'answers' }
   | { view: 'library' }
@@ -27,6 +28,7 @@ export function parseRoute(hash: string): Route {
       const n = Number(new URLSearchParams(query).get('n') ?? Number.NaN);
       return { view, episode: id, n: Number.isInteger(n) && n >= 0 ? n : null };
     }
+    case 'wall':
     case 'answers':
     case 'library':
     case 'data':

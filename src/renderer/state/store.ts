@@ -8,6 +8,7 @@ import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { FailureShape } from '../../shared/failure.ts';
 import type { ConnectionStatus } from '../client/transport.ts';
 import type { Kept } from './kept.ts';
+import { KeyChanges } from './remap.ts';
 
 export type EpisodeEntry = {
   record: EpisodeRecord;
@@ -99,6 +100,8 @@ export type UiSlice = {
   prefs: DeskPrefs;
   /** Texts the person named, to be put into advice by `;name`. */
   snippets: Readonly<Record<string, string>>;
+  /** Keys the person chose instead of the table's. */
+  keys: KeyChanges;
   /** Decisions that can still be taken back: nothing of them is committed. */
   sending: readonly Sending[];
 };
@@ -130,6 +133,7 @@ export const createConsoleStore = (kept: Kept, words: Readonly<Record<string, st
       connection: { state: 'connecting' },
       prefs: kept.read('prefs', DeskPrefs, DEFAULT_PREFS),
       snippets: kept.read('snippets', z.record(z.string(), z.string()), {}),
+      keys: kept.read('keys', KeyChanges, {}),
       sending: [],
     },
   }));

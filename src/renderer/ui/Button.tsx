@@ -11,7 +11,7 @@ export type ButtonProps = Native & {
   tone?: 'plain' | 'primary' | 'quiet' | 'danger';
   size?: 'small' | 'normal';
   icon?: ReactNode;
-  /** The key that does the same, shown on the button. */
+  /** The key that does the same, by its name in the key table or as a chord; shown on the button. */
   chord?: string;
   isDisabled?: boolean;
   /** Waits for an answer: shows that it does, and takes no second press. */

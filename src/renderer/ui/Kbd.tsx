@@ -1,5 +1,5 @@
 // Owns: how a chord of the key table is drawn.
-import type { ReactNode } from 'react';
+import { createContext, useContext, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import styles from './Kbd.module.css';
 
@@ -22,9 +22,20 @@ export const chordKeys = (chord: string, onMac: boolean): string[] =>
     .flatMap((part) => (part.length > 1 ? part.split('+') : [part]))
     .map((key) => (key === 'mod' ? (onMac ? '⌘' : 'Ctrl') : (NAMES[key] ?? key)));
 
-/** Keys to press, one box each. */
+/** Turns the name of a key into the chord it has now; a chord stays as it is. */
+export const ChordReading = createContext<(chordOrName: string) => string>((chord) => chord);
+
+/** The chord as plain words, for a text: `Ctrl K`. Empty when the key was taken away. */
+export function useChordWords(chordOrName: string): string {
+  const read = useContext(ChordReading);
+  return chordKeys(read(chordOrName), isMac()).join(' ').trim();
+}
+
+/** Keys to press, one box each; of a chord, or of a key by its name. */
 export function Kbd({ chord, isOnFill = false }: { chord: string; isOnFill?: boolean }): ReactNode {
-  const keys = chordKeys(chord, isMac());
+  const known = useContext(ChordReading)(chord);
+  if (known === '') return null;
+  const keys = chordKeys(known, isMac());
   return (
     <span className={cx(styles['chord'], isOnFill && styles['onFill'])}>
       {keys.map((key, index) => (

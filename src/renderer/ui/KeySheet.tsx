@@ -40,6 +40,7 @@ export function KeySheet({
                     {key.isLive ? null : <span className="quiet-label"> (not on this screen)</span>}
                   </dt>
                   <dd className={styles['chords']}>
+                    {key.chords.length === 0 ? <span className="quiet">no key</span> : null}
                     {key.chords.map((chord) => (
                       <Kbd key={chord} chord={chord} />
                     ))}

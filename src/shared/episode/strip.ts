@@ -47,7 +47,7 @@ const isFailed = ({ refused, returned }: NonNullable<Turn['call']>): boolean =>
 
 /** The strip in words, for those who do not see it. */
 export function stripWords(strip: string): string {
-  const count = (char: StripChar): number => [...strip].filter((one) => one === char).length;
+  const count = (char: StripChar): number => Array.from(strip).filter((one) => one === char).length;
   const [errors, acts, asks] = [count('x'), count('h'), count('a') + count('w')];
   const parts = [
     `${String(strip.length)} ${strip.length === 1 ? 'turn' : 'turns'}`,

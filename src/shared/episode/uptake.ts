@@ -30,9 +30,12 @@ export function uptakeOf(record: EpisodeRecord, { id, decision, turn }: Consulta
   if (decision?.type !== 'approved' || isBlobRef(decision.text)) return null;
   const { calls } = parsePlan(textHead(decision.text));
   const until = nextAsk(record, id);
-  const made = record.turns.filter((t) => t.turn > turn && t.turn < until && t.move?.type === 'call_tool');
+  // What a person did in the agent's place says nothing of the agent.
+  const since = record.turns.filter((t) => t.turn > turn && t.turn < until && t.actor.type !== 'human');
+  const made = since.filter((t) => t.move?.type === 'call_tool');
   const isOver = until !== Number.POSITIVE_INFINITY || FINISHED.has(record.ended?.outcome ?? '');
-  if (calls.length === 0 || (made.length === 0 && !isOver)) return null;
+  const hasGoneOn = made.length > 0 || (since.length > 0 && isOver);
+  if (calls.length === 0 || !hasGoneOn) return null;
   const counts = { followed: 0, changed: 0, contradicted: 0 };
   let at = 0;
   for (const call of calls) {
@@ -100,10 +103,10 @@ function nextAsk({ consultations }: EpisodeRecord, id: string): number {
   return consultations[index + 1]?.turn ?? Number.POSITIVE_INFINITY;
 }
 
-const argsOf = ({ call, move }: Turn): Record<string, unknown> =>
-  call?.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : {});
-const toolOf = ({ call, move }: Turn): string =>
-  call?.sent?.toolName ?? (move?.type === 'call_tool' ? move.tool_name : '');
+/** What the agent wanted, whatever a person made of it. */
+const argsOf = ({ move }: Turn): Record<string, unknown> =>
+  move?.type === 'call_tool' ? move.arguments : {};
+const toolOf = ({ move }: Turn): string => (move?.type === 'call_tool' ? move.tool_name : '');
 const isSameCall = (turn: Turn, { tool, args }: PlannedCall): boolean =>
   toolOf(turn) === tool && canonical(argsOf(turn)) === canonical(args);
 

@@ -11,7 +11,7 @@ import {
   taskName,
   verdictOf,
   type Filter,
-} from '../../../src/renderer/views/library/rows.ts';
+} from '../../../src/renderer/parts/episode/rowWords.ts';
 import { countNew } from '../../../src/renderer/views/library/useEpisodePages.ts';
 import { rowOf } from '../state/events.ts';
 import { createScriptedTransport, settled } from '../state/transport.ts';

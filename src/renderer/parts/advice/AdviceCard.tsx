@@ -3,6 +3,7 @@ import { useId, useMemo, useRef, useState, type ReactNode, type Ref } from 'reac
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { cx } from '../../ui/cx.ts';
+import { PlanPreview } from '../preview/PlanPreview.tsx';
 import styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
 import { AnswerField } from './AnswerField.tsx';
@@ -143,7 +144,10 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
             />
           </div>
           {closed === null ? (
-            <Problems id={problemsId} check={check} isEmpty={text.trim() === ''} onFix={fix} />
+            <>
+              <Problems id={problemsId} check={check} isEmpty={text.trim() === ''} onFix={fix} />
+              <PlanPreview item={item} advice={advice} sendWords={extras?.sendWords ?? 'Send advice'} />
+            </>
           ) : null}
         </div>
       </div>

@@ -34,7 +34,7 @@ export function CardActions(props: CardActionsProps): ReactNode {
         <Button
           tone={canAccept ? 'primary' : 'plain'}
           icon={<Check />}
-          chord="a"
+          chord="desk.accept"
           isDisabled={!canAccept || busy !== null}
           title={canAccept ? undefined : 'You changed the draft: send it, or go back to the draft.'}
           onClick={unlessFresh(advice.accept)}
@@ -45,24 +45,24 @@ export function CardActions(props: CardActionsProps): ReactNode {
       <Button
         tone={canAccept ? 'plain' : 'primary'}
         icon={<Send />}
-        chord="mod+Enter"
+        chord="desk.send"
         isBusy={busy === 'answer'}
         isDisabled={text.trim() === ''}
         onClick={unlessFresh(advice.send)}
       >
         {sendWords}
       </Button>
-      <Button chord="e" onClick={onEdit}>
+      <Button chord="desk.edit" onClick={onEdit}>
         Edit
       </Button>
-      <Button tone="quiet" icon={<Ban />} chord="r" onClick={onDecline}>
+      <Button tone="quiet" icon={<Ban />} chord="desk.decline" onClick={onDecline}>
         Decline
       </Button>
       {onPass === null ? null : (
         <Button
           tone="quiet"
           icon={<CornerUpRight />}
-          chord="p"
+          chord="desk.pass"
           title="I do not know: leave it to another seat"
           onClick={onPass}
         >
@@ -71,12 +71,12 @@ export function CardActions(props: CardActionsProps): ReactNode {
       )}
       <span className={styles['elsewhere']}>
         {onOpenEpisode === null ? null : (
-          <Button tone="quiet" chord="Enter" onClick={onOpenEpisode}>
+          <Button tone="quiet" chord="desk.open" onClick={onOpenEpisode}>
             Episode
           </Button>
         )}
         {waiting === 0 ? null : (
-          <Button tone="quiet" chord="n" onClick={onNext}>
+          <Button tone="quiet" chord="desk.next" onClick={onNext}>
             {`Next of ${String(waiting)}`}
           </Button>
         )}
@@ -111,7 +111,7 @@ function Decline({ advice, onCloseDecline }: CardActionsProps): ReactNode {
         <Button
           tone="danger"
           icon={<Ban />}
-          chord="mod+Enter"
+          chord="desk.send"
           isBusy={busy === 'decline'}
           isDisabled={reason.trim() === ''}
           onClick={advice.decline}

@@ -89,7 +89,7 @@ export function ClosedNote({
             </Button>
           </>
         ) : null}
-        <Button size="small" tone={waiting > 0 ? 'primary' : 'plain'} chord="n" onClick={onNext}>
+        <Button size="small" tone={waiting > 0 ? 'primary' : 'plain'} chord="desk.next" onClick={onNext}>
           {waiting > 0 ? `Next question, ${String(waiting)} waiting` : 'Back to the desk'}
         </Button>
       </span>

@@ -40,7 +40,7 @@ export function DraftLine({
             size="small"
             tone="quiet"
             icon={isRows ? <Text /> : <ListOrdered />}
-            chord="l"
+            chord="desk.plan"
             onClick={onRows}
           >
             {isRows ? 'As text' : 'As rows'}
@@ -51,7 +51,7 @@ export function DraftLine({
                 size="small"
                 tone="quiet"
                 icon={<GitCompareArrows />}
-                chord="d"
+                chord="desk.diff"
                 aria-pressed={isDiff}
                 onClick={onDiff}
               >

@@ -52,7 +52,7 @@ function Redraft({
   useKeys('desk', { 'desk.redraft': () => setHint(hint ?? '') });
   if (hint === null)
     return (
-      <Button size="small" tone="quiet" chord="h" onClick={() => setHint('')}>
+      <Button size="small" tone="quiet" chord="desk.redraft" onClick={() => setHint('')}>
         Another draft
       </Button>
     );

@@ -21,7 +21,7 @@ export function CallActions(props: CallActionsProps): ReactNode {
       <Button
         tone="primary"
         icon={<Check />}
-        chord="a"
+        chord="call.approve"
         isBusy={busy === 'approve'}
         onClick={unlessFresh(() => state.approve(false))}
       >
@@ -29,22 +29,22 @@ export function CallActions(props: CallActionsProps): ReactNode {
       </Button>
       <Button
         icon={<CheckCheck />}
-        chord="A"
+        chord="call.approve_similar"
         isDisabled={busy !== null}
         onClick={unlessFresh(() => state.approve(true))}
       >
         Approve and allow similar
       </Button>
-      <Button icon={<PencilLine />} chord="e" onClick={() => onEnter('edit')}>
+      <Button icon={<PencilLine />} chord="call.edit" onClick={() => onEnter('edit')}>
         Edit
       </Button>
-      <Button icon={<Replace />} chord="o" onClick={() => onEnter('edit', 'tool')}>
+      <Button icon={<Replace />} chord="call.override" onClick={() => onEnter('edit', 'tool')}>
         Another tool
       </Button>
-      <Button icon={<Wrench />} chord="w" onClick={() => onEnter('answer')}>
+      <Button icon={<Wrench />} chord="call.answer" onClick={() => onEnter('answer')}>
         Answer for the tool
       </Button>
-      <Button tone="quiet" icon={<Ban />} chord="r" onClick={() => onEnter('reject')}>
+      <Button tone="quiet" icon={<Ban />} chord="call.reject" onClick={() => onEnter('reject')}>
         Reject
       </Button>
     </footer>
@@ -65,7 +65,7 @@ function SendActions({ state, canSend, onEnter }: CallActionsProps): ReactNode {
       <Button
         tone={mode === 'reject' ? 'danger' : 'primary'}
         icon={mode === 'reject' ? <Ban /> : <Send />}
-        chord="mod+Enter"
+        chord="call.send"
         isBusy={busy === mode}
         isDisabled={isEmpty}
         title={mode === 'edit' && !canSend ? 'The arguments do not fit the tool’s schema.' : undefined}
@@ -73,7 +73,7 @@ function SendActions({ state, canSend, onEnter }: CallActionsProps): ReactNode {
       >
         {SENDS[mode]}
       </Button>
-      <Button tone="quiet" chord="Escape" onClick={() => onEnter('decide')}>
+      <Button tone="quiet" chord="call.back" onClick={() => onEnter('decide')}>
         Back
       </Button>
     </footer>

@@ -1,6 +1,7 @@
 // Owns: what stands over a timeline: the task, who acts and who may advise, how far it is, how it went.
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { totalsWords, uptakeTotals } from '../../../shared/episode/uptake.ts';
 import { useText } from '../../state/hooks.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -9,6 +10,7 @@ import { cx } from '../../ui/cx.ts';
 import { formatDuration } from '../../ui/time.ts';
 import { CONDITION_LABELS, hasExpert, progressOf, standingOf, taskNameOf, verdictOf } from './facts.ts';
 import styles from './EpisodeHeader.module.css';
+import { Lineage } from './Lineage.tsx';
 
 export type EpisodeHeaderProps = {
   record: EpisodeRecord;
@@ -38,6 +40,7 @@ export function EpisodeHeader({ record, actions, isReplay = false }: EpisodeHead
       </div>
       <TaskText record={record} />
       <FactLine record={record} isReplay={isReplay} />
+      <Lineage record={record} />
     </header>
   );
 }
@@ -98,6 +101,7 @@ function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boole
       ) : (
         <span className={styles['errors']}>{`${String(errors)} error${errors === 1 ? '' : 's'}`}</span>
       )}
+      <Advice record={record} />
       <Elapsed record={record} isReplay={isReplay} />
       <Badge tone="agent">
         {[agent.policy, agent.model, agent.protocol].filter((word) => word !== null).join(' · ')}
@@ -107,6 +111,12 @@ function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boole
       </Badge>
     </div>
   );
+}
+
+/** What the agent made of the advice it got; nothing where none can be compared. */
+function Advice({ record }: { record: EpisodeRecord }): ReactNode {
+  const words = useMemo(() => totalsWords(uptakeTotals(record)), [record]);
+  return words === '' ? null : <span title="What the agent made of the advice">{`advice: ${words}`}</span>;
 }
 
 function Elapsed({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean }): ReactNode {

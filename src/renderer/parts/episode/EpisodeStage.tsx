@@ -102,7 +102,7 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
                     ? 'Show the inspector'
                     : (answer.label ?? 'Answer the question')
               }
-              chord="]"
+              chord="pane.inspector"
               icon={<PanelRight />}
               isPressed={isShown}
               {...(answer !== null && !isShown ? { className: styles['calls'] } : {})}

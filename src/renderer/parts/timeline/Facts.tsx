@@ -18,9 +18,16 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
   );
 }
 
-export function Folded({ label, children }: { label: string; children: ReactNode }): ReactNode {
+type FoldedProps = { label: string; children: ReactNode; onToggle?: (isOpen: boolean) => void };
+
+export function Folded({ label, children, onToggle }: FoldedProps): ReactNode {
   return (
-    <details className={styles['folded']}>
+    <details
+      className={styles['folded']}
+      onToggle={({ currentTarget, target }) =>
+        target === currentTarget ? onToggle?.(currentTarget.open) : undefined
+      }
+    >
       <summary>{label}</summary>
       {children}
     </details>

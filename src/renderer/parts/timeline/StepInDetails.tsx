@@ -1,12 +1,13 @@
 // Owns: the details of what people did around the turns: phases, notes, breakpoints, rules, tries, forks.
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import type { Drift } from '../../../shared/events/world.ts';
 import { privilegeMark } from '../advice/privilegeWords.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
+import { formatRoute, type Route } from '../../state/route.ts';
 import { breakpointWords, ruleSentence } from './breakpointWords.ts';
 import styles from './Details.module.css';
+import { DriftList } from './DriftList.tsx';
 import { Facts } from './Facts.tsx';
 import type { StepInItem } from './stepInRow.ts';
 
@@ -121,35 +122,26 @@ function PreviewDetails({ id, record }: { id: string; record: EpisodeRecord }): 
   );
 }
 
+/** The other episode, read from where this one leaves it. */
+const placeOf = ({ from }: { from: string }): Route => ({ view: 'replay', episode: from, n: null });
+
 function ForkedDetails({ record: { forked } }: { record: EpisodeRecord }): ReactNode {
   if (forked === null) return null;
   return (
     <>
       <Facts
         facts={[
-          ['From', forked.from],
+          [
+            'From',
+            <a key="from" href={formatRoute(placeOf(forked))}>
+              {forked.from}
+            </a>,
+          ],
           ['Copied turns', `1 to ${String(forked.from_turn)}`],
           ['Why', forked.why === 'fork' ? 'a branch a person chose' : 'going on after an interruption'],
         ]}
       />
       <DriftList drift={forked.drift} replayed={forked.replayed} />
-    </>
-  );
-}
-
-/** The calls that gave something else when they were made again, each with both results. */
-function DriftList({ drift, replayed }: { drift: readonly Drift[]; replayed: number }): ReactNode {
-  const made = `${String(replayed)} ${replayed === 1 ? 'call' : 'calls'} made again`;
-  if (drift.length === 0) return <p className={styles['note']}>{`${made}, every result as in the log.`}</p>;
-  return (
-    <>
-      <p className={styles['note']}>{`${made}, ${String(drift.length)} gave something else:`}</p>
-      {drift.map(({ turn, tool_name: name, logged, again }) => (
-        <section key={turn} aria-label={`Drift at turn ${String(turn)}`}>
-          <DataText label={`Turn ${String(turn)}, ${name}: in the log`} text={logged} />
-          <DataText label={`Turn ${String(turn)}, ${name}: made again`} text={again} tone="error" />
-        </section>
-      ))}
     </>
   );
 }

@@ -1,11 +1,12 @@
 // Owns: one line of the timeline, closed or open: stripe and icon of who acted, the strong line, outcome, time.
-import { CircleCheck, CircleX, Hourglass } from 'lucide-react';
+import { CircleCheck, CircleX, DatabaseZap, Hourglass } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { cx } from '../../ui/cx.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { ActorIcon, actorStyle } from '../actors.tsx';
 import { formatOffset } from '../text/offset.ts';
+import { rowsWords } from '../world/changeWords.ts';
 import { RowDetails } from './RowDetails.tsx';
 import type { Row, Tone } from './row.ts';
 import styles from './StepRow.module.css';
@@ -37,6 +38,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
         (row.kind === 'waiting' || row.outcome?.tone === 'waiting') && styles['waiting'],
         isByPerson && styles['byPerson'],
         isDiscarded(row) && styles['isDiscarded'],
+        isCopied(row) && styles['isCopied'],
         isActive && styles['isActive'],
         isFound && styles['isFound'],
       )}
@@ -97,6 +99,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
   );
 });
 
+const isCopied = ({ subject }: Row): boolean => subject.type === 'turn' && subject.turn.isCopied;
 const isDiscarded = ({ subject }: Row): boolean => subject.type === 'turn' && subject.turn.isDiscarded;
 
 const TONE_ICONS: Readonly<Record<Tone, ReactNode>> = {
@@ -106,9 +109,21 @@ const TONE_ICONS: Readonly<Record<Tone, ReactNode>> = {
   plain: null,
 };
 
-function Outcome({ row: { outcome, reward } }: { row: Row }): ReactNode {
+function Outcome({ row }: { row: Row }): ReactNode {
+  const { outcome, reward, changed = 0 } = row;
   return (
     <span className={styles['result']}>
+      {isCopied(row) ? (
+        <span className={styles['copied']} title="Copied from the episode this one goes on from">
+          copied
+        </span>
+      ) : null}
+      {changed === 0 ? null : (
+        <span className={styles['changed']} title={`This call changed ${rowsWords(changed)} of the world`}>
+          <DatabaseZap aria-hidden="true" />
+          {rowsWords(changed)}
+        </span>
+      )}
       {reward === null || reward === 0 ? null : (
         <span className={styles['reward']} title="Reward">
           {formatReward(reward)}

@@ -1,9 +1,11 @@
 // Owns: the timeline itself: the same for a running episode, a replay, and beside a question at the desk.
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useKeys } from '../../state/hooks.ts';
+import { isViewOf, useRole } from '../../state/role.ts';
 import { Button } from '../../ui/Button.tsx';
 import { GrowingList, type GrowingListHandle } from '../list/GrowingList.tsx';
 import { formatCount } from '../text/size.ts';
+import { turnOfRow } from './forkTurn.ts';
 import { Minimap } from './Minimap.tsx';
 import type { Row } from './row.ts';
 import { StepRow } from './StepRow.tsx';
@@ -11,6 +13,7 @@ import styles from './Timeline.module.css';
 import { TimelineBar } from './TimelineBar.tsx';
 import { isInSpan, takeOversOf } from './takeOvers.ts';
 import { isFailed } from './turnRow.ts';
+import { useFork } from './useFork.ts';
 import { useHighlight } from './useHighlight.ts';
 import type { TimelineState } from './useTimeline.ts';
 
@@ -76,7 +79,7 @@ export function Timeline({ state, startAtEnd, place }: TimelineProps): ReactNode
     },
     [activate, toggle],
   );
-  useTimelineKeys({ state, goTo, active, find, list });
+  useTimelineKeys({ state, goTo, active, find, list, isReplay: place !== undefined });
 
   const spans = useMemo(() => takeOversOf(record.timeline), [record.timeline]);
   const isFound = (index: number): boolean => query.trim() !== '' && found.at.includes(index);
@@ -179,16 +182,26 @@ function useTimelineKeys({
   active,
   find,
   list,
+  isReplay,
 }: {
   state: TimelineState;
   goTo: GoTo;
   active: number;
   find: React.RefObject<HTMLElement | null>;
   list: React.RefObject<GrowingListHandle | null>;
+  /** There the key forks at the place that is shown. */
+  isReplay: boolean;
 }): void {
-  const { rows, toggle, toggleAll } = state;
+  const { rows, toggle, toggleAll, record } = state;
+  const isOwner = isViewOf('replay', useRole());
+  const { fork } = useFork(record);
   const last = rows.length - 1;
+  const forkHere = (): void => {
+    const row = rows[active] ?? rows[last];
+    if (row !== undefined) void fork(turnOfRow(row, record));
+  };
   useKeys('timeline', {
+    ...(isOwner && !isReplay ? { 'timeline.fork': forkHere } : {}),
     'timeline.down': () => goTo(Math.min(last, active + 1), 'focus'),
     'timeline.up': () => goTo(Math.max(0, active - 1), 'focus'),
     'timeline.first': () => goTo(0, 'focus'),

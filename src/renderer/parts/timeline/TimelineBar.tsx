@@ -71,7 +71,7 @@ export function TimelineBar({ state, findRef, onFound, onLeaveFind }: TimelineBa
       <span className={styles['tools']}>
         <IconButton
           label={areAllOpen ? 'Close all steps' : 'Open all steps'}
-          chord="z"
+          chord="timeline.expand"
           icon={areAllOpen ? <ChevronsDownUp /> : <ChevronsUpDown />}
           onClick={toggleAll}
         />

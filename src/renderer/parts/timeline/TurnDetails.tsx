@@ -5,9 +5,12 @@ import { textHead } from '../../../shared/events/text.ts';
 import { formatDuration } from '../../ui/time.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import { formatCount } from '../text/size.ts';
+import { Changes } from '../world/Changes.tsx';
+import { changedRows, rowsWords } from '../world/changeWords.ts';
 import styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
 import { MessageText } from './MessageText.tsx';
+import { TurnActs } from './TurnActs.tsx';
 
 export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNode {
   const { content, reasoning, toolCalls, call, move } = turn;
@@ -27,8 +30,10 @@ export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
         <Sent turn={turn} />
       )}
       {call !== null && call.returned !== null ? <Returned returned={call.returned} /> : null}
+      <Changed call={call} />
       <Read messages={messagesOf(record, turn)} />
       <Facts facts={modelFacts(turn)} />
+      <TurnActs turn={turn} record={record} />
     </>
   );
 }
@@ -95,6 +100,20 @@ function Returned({ returned }: { returned: NonNullable<Call['returned']> }): Re
         <DataText label="Frame" text={frame} />
       </Folded>
     </>
+  );
+}
+
+/** Null where the world's state cannot be read: then nothing is claimed. */
+function Changed({ call }: { call: Call | null }): ReactNode {
+  if (call === null || call.changes === null) return null;
+  const count = changedRows(call.changes);
+  return (
+    <section aria-label="What this call changed">
+      <h4 className={styles['label']}>
+        {count === 0 ? 'It changed nothing in the world' : `What this call changed: ${rowsWords(count)}`}
+      </h4>
+      <Changes changes={call.changes} />
+    </section>
   );
 }
 

@@ -67,6 +67,8 @@ export type Row = {
   outcome: { tone: Tone; label: string } | null;
   reward: number | null;
   facets: readonly Facet[];
+  /** Rows of the world that its call changed; left out where that cannot be read. */
+  changed?: number;
   /** A person's act, or one that a person waits to make: never filtered away. */
   isHuman: boolean;
   subject: Subject;

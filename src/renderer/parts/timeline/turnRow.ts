@@ -2,6 +2,7 @@
 import { textHead } from '../../../shared/events/text.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import { ASK_EXPERT, RewardType } from '../../../shared/wire.ts';
+import { changedRows } from '../world/changeWords.ts';
 import { decisionRows, heldOutcome, labelRows, markAfter, struckOf } from './decisionRow.ts';
 import { argumentsLine, firstSentence, proseOf } from './phrase.ts';
 import type { Facet, Row } from './row.ts';
@@ -21,6 +22,7 @@ export function turnRows(turn: Turn, at: number, n: number): Row[] {
     outcome: heldOutcome(turn) ?? outcomeOf(turn),
     reward: turn.call?.returned?.reward ?? null,
     facets: facetsOf(turn),
+    ...(turn.call?.changes ? { changed: changedRows(turn.call.changes) } : {}),
     isHuman: false,
     subject: { type: 'turn', turn },
   };

@@ -14,7 +14,7 @@ export function Beside({ record, onClose }: { record: EpisodeRecord; onClose: ()
     <section className={styles['beside']} aria-label="Episode of the question">
       <EpisodeHeader
         record={record}
-        actions={<IconButton label="Close the episode" chord="Escape" icon={<X />} onClick={onClose} />}
+        actions={<IconButton label="Close the episode" chord="desk.close" icon={<X />} onClick={onClose} />}
       />
       <Timeline state={timeline} startAtEnd />
     </section>

@@ -38,7 +38,7 @@ export function DeskList(props: DeskListProps): ReactNode {
       </header>
       {chosen.size === 0 ? null : (
         <p className={styles['batch']}>
-          <Button size="small" tone="primary" chord="B" onClick={onApprove}>
+          <Button size="small" tone="primary" chord="desk.approve_chosen" onClick={onApprove}>
             {`Approve ${String(chosen.size)} held ${chosen.size === 1 ? 'call' : 'calls'}`}
           </Button>
         </p>

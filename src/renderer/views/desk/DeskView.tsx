@@ -98,7 +98,7 @@ export function DeskView(): ReactNode {
       ) : isNarrow ? (
         <>
           <div className={styles['switch']}>
-            <Button size="small" chord="[" onClick={() => setIsListing(!isListing)}>
+            <Button size="small" chord="pane.list" onClick={() => setIsListing(!isListing)}>
               {isListing ? 'Back to the question' : `All waiting: ${String(total)}`}
             </Button>
           </div>
@@ -231,7 +231,7 @@ function NothingWaits({ hasUnsent, hasPassed, onStart }: NothingProps): ReactNod
       icon={<Inbox />}
       title="Nothing waits for you"
       action={
-        <Button tone={running === 0 ? 'primary' : 'plain'} chord="s" onClick={onStart}>
+        <Button tone={running === 0 ? 'primary' : 'plain'} chord="episode.start" onClick={onStart}>
           Start an episode
         </Button>
       }

@@ -6,6 +6,7 @@ import { failureShape } from '../../../shared/failure.ts';
 import { CallCard } from '../../parts/call/CallCard.tsx';
 import { closedCallOf } from '../../parts/call/closedCall.ts';
 import { useCallDecision, type CallDone, type CallPorts } from '../../parts/call/useCallDecision.ts';
+import { CallPreview } from '../../parts/preview/CallPreview.tsx';
 import { useEpisodeRecord, useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -66,7 +67,15 @@ function HeldCall({
     onDecided();
   };
   const state = useCallDecision(hold, record.tools, closed === null, ports, onDone);
-  return <CallCard item={hold} state={state} tools={record.tools} closed={closed} />;
+  return (
+    <CallCard
+      item={hold}
+      state={state}
+      tools={record.tools}
+      closed={closed}
+      extra={closed === null ? <CallPreview item={hold} state={state} tools={record.tools} /> : null}
+    />
+  );
 }
 
 /** An episode that stopped: it goes on, a step or all the way, when someone says so. */

@@ -4,6 +4,7 @@ import { SendingBar } from '../../parts/desk/SendingBar.tsx';
 import { useNotify } from '../../parts/desk/useNotify.ts';
 import { useConsole, useKeys, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { keyRows, SCOPES, type Scope } from '../../state/keys.ts';
+import { chordsOf, type KeyChanges } from '../../state/remap.ts';
 import { useRole } from '../../state/role.ts';
 import { useRoute, type View } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
@@ -23,6 +24,7 @@ import { useTheme } from './theme.ts';
 const TITLES: Readonly<Record<View, string>> = {
   desk: 'Desk',
   live: 'Live',
+  wall: 'Wall',
   replay: 'Replay',
   answers: 'My answers',
   library: 'Library',
@@ -87,19 +89,28 @@ function LostLine(): ReactNode {
 function Keys(): ReactNode {
   const { store, keyboard } = useSession();
   const isOpen = useConsole(({ ui }) => ui.overlay === 'keys');
-  const groups = useMemo(() => (isOpen ? keyGroups(keyboard.bound()) : []), [isOpen, keyboard]);
+  const changes = useConsole(({ ui }) => ui.keys);
+  const groups = useMemo(
+    () => (isOpen ? keyGroups(keyboard.bound(), changes) : []),
+    [isOpen, keyboard, changes],
+  );
   return (
     <KeySheet isOpen={isOpen} onClose={() => changeUi(store, () => ({ overlay: null }))} groups={groups} />
   );
 }
 
 /** The key table as the sheet shows it. */
-export const keyGroups = (bound: ReadonlySet<string>): KeyGroup[] =>
+export const keyGroups = (bound: ReadonlySet<string>, changes: KeyChanges = {}): KeyGroup[] =>
   (Object.keys(SCOPES) as Scope[])
     .map((scope) => ({
       label: SCOPES[scope].label,
       keys: keyRows()
         .filter(({ row }) => row.scope === scope)
-        .map(({ id, row }) => ({ id, label: row.label, chords: row.chords, isLive: bound.has(id) })),
+        .map(({ id, row }) => ({
+          id,
+          label: row.label,
+          chords: chordsOf(id, changes),
+          isLive: bound.has(id),
+        })),
     }))
     .filter((group) => group.keys.length > 0);

@@ -5,7 +5,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { Role } from '../../../shared/contract/seat.ts';
 import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
-import { keyRow, type KeyId } from '../../state/keys.ts';
+import { keyRow, SCOPES, type KeyId } from '../../state/keys.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
@@ -13,7 +13,7 @@ import { setSelected } from '../../state/choices.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { paletteCommands } from './commands.ts';
+import { paletteCommands, screenActs } from './commands.ts';
 import styles from './Palette.module.css';
 
 const EPISODES_MAX = 8;
@@ -37,11 +37,12 @@ export function Palette(): ReactNode {
 }
 
 function PaletteBody({ close }: { close: () => void }): ReactNode {
-  const { store } = useSession();
+  const { store, keyboard } = useSession();
   const desk = useDesk();
   const role = useRole();
   const [query, setQuery] = useState('');
   const episodes = useEpisodesNamed(query);
+  const [acts] = useState(() => screenActs(keyboard.bound(), paletteCommands(store, role)));
   // Closed first: a command may open another overlay in its place.
   const choose = (run: () => void) => (): void => {
     close();
@@ -81,10 +82,11 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
           {paletteCommands(store, role).map(({ label, key, run }) => (
             <Command.Item key={label} value={label} className={styles['item']} onSelect={choose(run)}>
               <span className={styles['words']}>{label}</span>
-              {key === null ? null : <KeyHint id={key} />}
+              {key === null ? null : <Kbd chord={key} />}
             </Command.Item>
           ))}
         </Command.Group>
+        <Acts acts={acts} choose={choose} />
         {episodes.length === 0 ? null : (
           <Command.Group heading="Episodes" className={styles['group']} forceMount>
             {episodes.map((row) => (
@@ -109,7 +111,37 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
   );
 }
 
-const KeyHint = ({ id }: { id: KeyId }): ReactNode => <Kbd chord={keyRow(id).chords[0] ?? ''} />;
+/** What the keys do on the screen behind, for those who do not know the keys. */
+function Acts({
+  acts,
+  choose,
+}: {
+  acts: readonly KeyId[];
+  choose: (run: () => void) => () => void;
+}): ReactNode {
+  const { keyboard } = useSession();
+  if (acts.length === 0) return null;
+  return (
+    <Command.Group heading="On this screen" className={styles['group']}>
+      {acts.map((id) => {
+        const { label, scope } = keyRow(id);
+        return (
+          <Command.Item
+            key={id}
+            value={`${SCOPES[scope].label} ${label} ${id}`}
+            className={styles['item']}
+            onSelect={choose(() => void keyboard.run(id))}
+          >
+            <span className={styles['words']}>
+              {label} <span className={styles['age']}>{SCOPES[scope].label}</span>
+            </span>
+            <Kbd chord={id} />
+          </Command.Item>
+        );
+      })}
+    </Command.Group>
+  );
+}
 
 const openEpisode = (row: EpisodeRow, role: Role | null): void =>
   navigate(

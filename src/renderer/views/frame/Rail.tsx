@@ -5,6 +5,7 @@ import {
   Database,
   Inbox,
   Keyboard,
+  LayoutGrid,
   ListChecks,
   LibraryBig,
   Monitor,
@@ -18,7 +19,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Role } from '../../../shared/contract/seat.ts';
 import { setTheme } from '../../state/choices.ts';
 import { useConsole, useSession, useWaitingCount } from '../../state/hooks.ts';
-import { keyRow, type KeyId } from '../../state/keys.ts';
+import type { KeyId } from '../../state/keys.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { formatRoute, useRoute, type Route, type View } from '../../state/route.ts';
 import { changeUi, type Theme } from '../../state/store.ts';
@@ -35,6 +36,7 @@ type Place = { view: View; label: string; route: Route; Icon: ComponentType; key
 const PLACES: readonly Place[] = [
   { view: 'desk', label: 'Desk', route: { view: 'desk' }, Icon: Inbox, key: 'go.desk' },
   { view: 'live', label: 'Live', route: { view: 'live', episode: null }, Icon: Activity, key: 'go.live' },
+  { view: 'wall', label: 'Wall', route: { view: 'wall' }, Icon: LayoutGrid, key: 'go.wall' },
   { view: 'answers', label: 'My answers', route: { view: 'answers' }, Icon: ListChecks, key: 'go.answers' },
   { view: 'library', label: 'Library', route: { view: 'library' }, Icon: LibraryBig, key: 'go.library' },
   { view: 'data', label: 'Data', route: { view: 'data' }, Icon: Database, key: 'go.data' },
@@ -58,8 +60,6 @@ const THEME_ICONS: Readonly<Record<Theme, ComponentType>> = {
 /** The view a place on the rail stands for; a replay is opened from the library and belongs there. */
 const homeOf = (view: View): View => (view === 'replay' ? 'library' : view);
 
-const chordOf = (id: KeyId): string => keyRow(id).chords[0] ?? '';
-
 export function Rail(): ReactNode {
   const { store } = useSession();
   const current = homeOf(useRoute().view);
@@ -72,7 +72,7 @@ export function Rail(): ReactNode {
       {role === 'expert' ? null : (
         <IconButton
           label="Start an episode"
-          chord={chordOf('episode.start')}
+          chord="episode.start"
           side="right"
           icon={<Plus />}
           className={styles['start']}
@@ -82,7 +82,7 @@ export function Rail(): ReactNode {
       <ul className={styles['places']}>
         {placesOf(role).map(({ view, label, route, Icon, key }) => (
           <li key={view}>
-            <Tooltip text={label} chord={chordOf(key)} side="right">
+            <Tooltip text={label} chord={key} side="right">
               <a
                 href={formatRoute(route)}
                 className={cx(styles['place'], view === current && styles['isHere'])}
@@ -115,7 +115,7 @@ export function Rail(): ReactNode {
       />
       <IconButton
         label="Keys"
-        chord={chordOf('keys.show')}
+        chord="keys.show"
         side="right"
         icon={<Keyboard />}
         className={styles['place']}

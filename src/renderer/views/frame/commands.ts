@@ -2,7 +2,7 @@
 import { nextAfter, waitingOf } from '../../parts/desk/waiting.ts';
 import { setSelected, setTheme } from '../../state/choices.ts';
 import type { Bindings } from '../../state/keyboard.ts';
-import type { KeyId } from '../../state/keys.ts';
+import { keyRows, type KeyId } from '../../state/keys.ts';
 import type { Role } from '../../../shared/contract/seat.ts';
 import { isViewOf } from '../../state/role.ts';
 import { navigate, type View } from '../../state/route.ts';
@@ -14,6 +14,7 @@ export type Command = { label: string; key: KeyId | null; run: () => void };
 /** What leads out of an expert's views, or starts what is the owner's to start. */
 const OWNERS: Partial<Record<KeyId, View>> = {
   'episode.start': 'library',
+  'go.wall': 'wall',
   'go.library': 'library',
   'go.data': 'data',
   'go.connect': 'connect',
@@ -49,6 +50,7 @@ function allCommands(store: Store): Command[] {
       key: 'go.live',
       run: () => navigate({ view: 'live', episode: null }),
     },
+    { label: 'Go to the wall', key: 'go.wall', run: () => navigate({ view: 'wall' }) },
     { label: 'Go to my answers', key: 'go.answers', run: () => navigate({ view: 'answers' }) },
     { label: 'Go to the library', key: 'go.library', run: () => navigate({ view: 'library' }) },
     { label: 'Go to the data', key: 'go.data', run: () => navigate({ view: 'data' }) },
@@ -61,6 +63,14 @@ function allCommands(store: Store): Command[] {
       run: () => setTheme(store, value),
     })),
   ];
+}
+
+/** What else can be done on the screen as it is: every key that is bound and is no command of the palette already. */
+export function screenActs(bound: ReadonlySet<KeyId>, commands: readonly Command[]): KeyId[] {
+  const known = new Set(commands.map(({ key }) => key));
+  return keyRows()
+    .map(({ id }) => id)
+    .filter((id) => bound.has(id) && !known.has(id) && id !== 'palette.open');
 }
 
 /** The keys that work everywhere for that role. */
@@ -76,6 +86,7 @@ const allBindings = (store: Store): Bindings => ({
   'desk.next': () => goToNextWaiting(store),
   'go.desk': () => navigate({ view: 'desk' }),
   'go.live': () => navigate({ view: 'live', episode: null }),
+  'go.wall': () => navigate({ view: 'wall' }),
   'go.answers': () => navigate({ view: 'answers' }),
   'go.library': () => navigate({ view: 'library' }),
   'go.data': () => navigate({ view: 'data' }),

@@ -2,12 +2,20 @@
 import { Bot, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { ResumeButton } from '../../parts/again/AgainActs.tsx';
 import { formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import styles from './EpisodeLine.module.css';
-import { actorsOf, CONDITION_LABELS, routeOf, statusOf, taskName, verdictOf } from './rows.ts';
+import {
+  actorsOf,
+  CONDITION_LABELS,
+  routeOf,
+  statusOf,
+  taskName,
+  verdictOf,
+} from '../../parts/episode/rowWords.ts';
 
 export const COLUMNS = [
   'Status',
@@ -62,7 +70,9 @@ export function EpisodeLine({
       </span>
       <span className={styles['asks']}>{row.consultations}</span>
       <span className={styles['outcome']}>
-        {verdict === null ? (
+        {row.outcome === 'interrupted' ? (
+          <ResumeButton episode={row.id} />
+        ) : verdict === null ? (
           <span className={styles['text']} title={row.failure?.message}>
             {row.failure?.code.replaceAll('_', ' ') ?? '–'}
           </span>

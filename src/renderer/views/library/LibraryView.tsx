@@ -5,18 +5,18 @@ import { z } from 'zod';
 import { Status } from '../../../shared/contract/rows.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
-import { keyRow } from '../../state/keys.ts';
 import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Input, Select } from '../../ui/Field.tsx';
+import { useChordWords } from '../../ui/Kbd.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { EpisodeHead, EpisodeLine } from './EpisodeLine.tsx';
 import styles from './LibraryView.module.css';
-import { CONDITION_LABELS, routeOf, type Filter } from './rows.ts';
+import { CONDITION_LABELS, routeOf, type Filter } from '../../parts/episode/rowWords.ts';
 import { useEpisodePages, type EpisodePages } from './useEpisodePages.ts';
 
 const KeptFilter = z.strictObject({
@@ -158,6 +158,7 @@ type FilterBarProps = {
 
 function FilterBar({ filter, onFilter, search, onLeave }: FilterBarProps): ReactNode {
   const [query, setQuery] = useState(filter.query);
+  const findKey = useChordWords('list.find');
   useEffect(() => {
     if (query === filter.query) return undefined;
     const timer = setTimeout(() => onFilter({ ...filter, query: query.slice(0, 200) }), 150);
@@ -170,7 +171,7 @@ function FilterBar({ filter, onFilter, search, onLeave }: FilterBarProps): React
           ref={search}
           type="search"
           aria-label="Find episodes"
-          placeholder={`Find by scenario, task, model or id  (${keyRow('list.find').chords[0] ?? ''})`}
+          placeholder={`Find by scenario, task, model or id${findKey === '' ? '' : `  (${findKey})`}`}
           icon={<Search />}
           value={query}
           onChange={({ target }) => setQuery(target.value)}
@@ -212,7 +213,7 @@ export function StartButton({ tone }: { tone: 'plain' | 'primary' }): ReactNode 
     <Button
       tone={tone}
       icon={<Play />}
-      chord={keyRow('episode.start').chords[0] ?? ''}
+      chord="episode.start"
       onClick={() => changeUi(store, () => ({ overlay: 'start' }))}
     >
       Start an episode

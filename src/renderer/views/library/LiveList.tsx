@@ -2,6 +2,7 @@
 import { Activity } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { AgainActs } from '../../parts/again/AgainActs.tsx';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { useConsole, useKeys, usePane } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
@@ -15,7 +16,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx';
 import { VirtualList } from '../../ui/VirtualList.tsx';
 import { StartButton } from './LibraryView.tsx';
 import styles from './LiveList.module.css';
-import { statusOf, taskName, verdictOf } from './rows.ts';
+import { statusOf, taskName, verdictOf } from '../../parts/episode/rowWords.ts';
 
 const ROW_HEIGHT = 54;
 /** Narrower than this, the list makes room for the episode until it is asked for. */
@@ -129,6 +130,7 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
         ) : (
           <Badge tone={verdict.tone}>{verdict.text}</Badge>
         )}
+        <AgainActs episode={row.id} outcome={row.outcome} hasTask={row.task_idx !== null} isOnLine />
       </div>
     </div>
   );

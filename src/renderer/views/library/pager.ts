@@ -3,7 +3,7 @@ import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { Transport } from '../../client/transport.ts';
 import { createCell } from '../../state/cell.ts';
-import type { Filter } from './rows.ts';
+import type { Filter } from '../../parts/episode/rowWords.ts';
 
 export type Pages = {
   /** Null until the first answer. */

@@ -1,5 +1,5 @@
-// Owns: going on from a place of an episode that is replayed: a branch of its own, or an interrupted one resumed.
-import { GitBranch, PlayCircle } from 'lucide-react';
+// Owns: going on from the place an episode is replayed to, in a branch of its own.
+import { GitBranch } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { failureShape } from '../../../shared/failure.ts';
 import { lastAnsweredTurn } from '../../../shared/episode/branch.ts';
@@ -26,26 +26,17 @@ export function Branches({ shown, whole }: { shown: EpisodeRecord; whole: Episod
   };
   const fork = (): void =>
     open('Could not fork the episode', call('episode.fork', { episode: whole.id, turn }));
-  const resume = (): void =>
-    open('Could not resume the episode', call('episode.resume', { episode: whole.id }));
   useKeys('replay', { 'replay.fork': fork });
   return (
-    <>
-      {whole.ended?.outcome === 'interrupted' ? (
-        <Button size="small" tone="primary" icon={<PlayCircle />} isBusy={isBusy} onClick={resume}>
-          Resume
-        </Button>
-      ) : null}
-      <Button
-        size="small"
-        icon={<GitBranch />}
-        isBusy={isBusy}
-        chord="f"
-        onClick={fork}
-        title={`A new episode with the first ${String(turn)} turns as they were: the calls are made again, what differs is reported`}
-      >
-        {`Fork after turn ${String(turn)}`}
-      </Button>
-    </>
+    <Button
+      size="small"
+      icon={<GitBranch />}
+      isBusy={isBusy}
+      chord="replay.fork"
+      onClick={fork}
+      title={`A new episode with the first ${String(turn)} turns as they were: the calls are made again, what differs is reported`}
+    >
+      {`Fork after turn ${String(turn)}`}
+    </Button>
   );
 }

@@ -4,6 +4,8 @@ import { useRef, useState, type ReactNode } from 'react';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { firstField, toolField, useFocusNext } from '../../parts/call/useFocusNext.ts';
+import { argumentsOf, wrongsOf, wrongWords } from '../../parts/call/written.ts';
+import { Preview } from '../../parts/preview/Preview.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -55,6 +57,7 @@ export function Composer({ record, onHandBack }: Props): ReactNode {
           >{`${by} took over; a move of yours counts as yours.`}</p>
         )}
         <MoveForm draft={draft} tools={tools} onChange={change} isTried={failure !== null} hasKeys />
+        <MovePreview record={record} draft={draft} onMake={() => void send(false)} />
         {draft.type === 'final' ? null : (
           <Field label="What you say beside it, as the agent would">
             <Textarea rows={2} value={draft.say} onChange={({ target }) => change({ say: target.value })} />
@@ -84,18 +87,44 @@ export function Composer({ record, onHandBack }: Props): ReactNode {
         <Button
           tone="primary"
           icon={<Send />}
-          chord="mod+Enter"
+          chord="takeover.send"
           isBusy={isBusy}
           isDisabled={underWay !== null}
           onClick={() => void send(false)}
         >
           {draft.type === 'final' ? 'Give the final answer' : 'Make the move'}
         </Button>
-        <Button icon={<Undo2 />} chord="t" onClick={onHandBack}>
+        <Button icon={<Undo2 />} chord="live.take_over" onClick={onHandBack}>
           Hand back
         </Button>
       </footer>
     </section>
+  );
+}
+
+/** A call can be tried on a session of its own before it is made. */
+function MovePreview({
+  record,
+  draft: { type, written },
+  onMake,
+}: {
+  record: EpisodeRecord;
+  draft: MoveDraft;
+  onMake: () => void;
+}): ReactNode {
+  if (type !== 'call_tool') return null;
+  const { args } = argumentsOf(written);
+  const wrongs = wrongsOf(written, record.tools);
+  return (
+    <Preview
+      episode={record.id}
+      afterTurn={record.counts.turns}
+      calls={args === null ? [] : [{ tool_name: written.tool, arguments: args }]}
+      problem={
+        args === null ? 'The arguments are no JSON yet.' : wrongs.length > 0 ? wrongWords(wrongs) : null
+      }
+      commit={{ label: 'Make the move', run: onMake }}
+    />
   );
 }
 

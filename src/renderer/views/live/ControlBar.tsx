@@ -57,17 +57,23 @@ export function ControlBar(props: ControlBarProps): ReactNode {
           <ActButton key={act} act={act} {...props} />
         ))}
         <span className={styles['gap']} />
-        <Button size="small" tone="quiet" icon={<MessageSquarePlus />} chord="i" onClick={onNote}>
+        <Button size="small" tone="quiet" icon={<MessageSquarePlus />} chord="live.note" onClick={onNote}>
           Note
         </Button>
-        <Button size="small" tone="quiet" icon={<Replace />} chord="o" onClick={onOverride}>
+        <Button size="small" tone="quiet" icon={<Replace />} chord="live.override" onClick={onOverride}>
           Override
         </Button>
-        <Button size="small" tone="quiet" icon={<OctagonPause />} chord="b" onClick={onBreakpoints}>
+        <Button
+          size="small"
+          tone="quiet"
+          icon={<OctagonPause />}
+          chord="live.breakpoint"
+          onClick={onBreakpoints}
+        >
           Breakpoints
         </Button>
         {onStop === null ? null : (
-          <Button size="small" tone="quiet" icon={<CircleStop />} chord="Q" onClick={onStop}>
+          <Button size="small" tone="quiet" icon={<CircleStop />} chord="live.stop" onClick={onStop}>
             Stop
           </Button>
         )}
@@ -85,7 +91,7 @@ function ActButton({ act, record, control, onHandBack }: ControlBarProps & { act
           <Button
             size="small"
             icon={<Pause />}
-            chord="Space"
+            chord="live.pause"
             isBusy={control.busy === act}
             title="Stops when the turn that is under way is done"
             onClick={() => void control.act('pause')}
@@ -101,7 +107,7 @@ function ActButton({ act, record, control, onHandBack }: ControlBarProps & { act
           size="small"
           tone="primary"
           icon={<Play />}
-          chord="Space"
+          chord="live.pause"
           isBusy={control.busy === act}
           title={record.breakpoints.length === 0 ? undefined : 'Goes on to the next breakpoint'}
           onClick={() => void control.act('resume')}
@@ -114,7 +120,7 @@ function ActButton({ act, record, control, onHandBack }: ControlBarProps & { act
         <Button
           size="small"
           icon={<StepForward />}
-          chord="."
+          chord="live.step"
           isBusy={control.busy === act}
           onClick={() => void control.act('step')}
         >
@@ -126,7 +132,7 @@ function ActButton({ act, record, control, onHandBack }: ControlBarProps & { act
         <Button
           size="small"
           icon={<Hand />}
-          chord="t"
+          chord="live.take_over"
           isBusy={control.busy === act}
           onClick={() => void control.act('take_over')}
         >
@@ -135,7 +141,7 @@ function ActButton({ act, record, control, onHandBack }: ControlBarProps & { act
       );
     case 'hand_back':
       return (
-        <Button size="small" tone="primary" icon={<Undo2 />} chord="t" onClick={onHandBack}>
+        <Button size="small" tone="primary" icon={<Undo2 />} chord="live.take_over" onClick={onHandBack}>
           Hand back
         </Button>
       );
@@ -155,12 +161,12 @@ function PauseMenu({ control }: { control: Control }): ReactNode {
       items={[
         {
           label: 'After this turn',
-          chord: 'Space',
+          chord: 'live.pause',
           onChoose: () => void control.act('pause'),
         },
         {
           label: 'At once, giving up the reply being written',
-          chord: 'shift+Space',
+          chord: 'live.pause_at_once',
           onChoose: () => void control.act('pause', { at_once: true }),
         },
       ]}

@@ -71,7 +71,7 @@ export function HandBackBand({ episode, control, onClose }: Props): ReactNode {
       <Button
         tone="primary"
         icon={<Undo2 />}
-        chord="mod+Enter"
+        chord="takeover.send"
         isBusy={control.busy === 'hand_back'}
         onClick={() => void handBack()}
       >

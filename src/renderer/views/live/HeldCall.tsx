@@ -11,6 +11,7 @@ import {
   useCallDecision,
   type CallPorts,
 } from '../../parts/call/useCallDecision.ts';
+import { CallPreview } from '../../parts/preview/CallPreview.tsx';
 import { useSession, useToast } from '../../state/hooks.ts';
 
 /**
@@ -51,5 +52,13 @@ export function HeldCall({ item, record, onDrop }: Props): ReactNode {
     state.forget();
     onDrop();
   };
-  return <CallCard item={item} state={{ ...state, forget }} tools={record.tools} closed={closed} />;
+  return (
+    <CallCard
+      item={item}
+      state={{ ...state, forget }}
+      tools={record.tools}
+      closed={closed}
+      extra={closed === null ? <CallPreview item={item} state={state} tools={record.tools} /> : null}
+    />
+  );
 }

@@ -92,20 +92,20 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
             <Button
               tone="primary"
               icon={<Check />}
-              chord="1"
+              chord="label.agree"
               isBusy={isBusy}
               isDisabled={same === null}
               onClick={() => (same === null ? undefined : void give(same))}
             >
               I would do the same
             </Button>
-            <Button icon={<Split />} chord="2" onClick={differ}>
+            <Button icon={<Split />} chord="label.differ" onClick={differ}>
               I would do something else
             </Button>
           </>
         ) : (
           <>
-            <Button tone="primary" chord="mod+Enter" isBusy={isBusy} onClick={() => send(false)}>
+            <Button tone="primary" chord="label.send" isBusy={isBusy} onClick={() => send(false)}>
               Give the label
             </Button>
             <Button tone="quiet" onClick={() => keep(null)}>
@@ -113,7 +113,7 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
             </Button>
           </>
         )}
-        <Button tone="quiet" icon={<SkipForward />} chord="3" onClick={onSkip}>
+        <Button tone="quiet" icon={<SkipForward />} chord="label.skip" onClick={onSkip}>
           Skip
         </Button>
       </footer>

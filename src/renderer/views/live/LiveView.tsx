@@ -10,6 +10,8 @@ import { doneWords } from '../../parts/advice/doneWords.ts';
 import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
 import { useCardExtras } from '../../parts/desk/useCardExtras.tsx';
 import { useRecipients } from '../../parts/desk/useRecipients.ts';
+import { AgainActs } from '../../parts/again/AgainActs.tsx';
+import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
 import { useHeldItem } from '../../parts/advice/useHeldItem.ts';
 import { EpisodeStage, type EpisodeStageProps } from '../../parts/episode/EpisodeStage.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
@@ -41,16 +43,31 @@ function Live({ episode }: { episode: string }): ReactNode {
     if (isRunning) void loadEditor();
   }, [isRunning]);
   const stepIn = useStepIn(record);
+  const panels = [
+    { id: 'world', label: 'World', panel: <WorldPanel record={record} isReplay={false} /> },
+    ...stepIn.panels,
+  ];
   const answer = useWaiting(record, stepIn.openHandBack);
   return (
     <EpisodeStage
       record={record}
       events={events}
       answerKey={answerKey}
-      actions={isRunning || !isViewOf('replay', role) ? null : <ReplayButton episode={episode} />}
+      actions={
+        isRunning || !isViewOf('replay', role) ? null : (
+          <>
+            <AgainActs
+              episode={episode}
+              outcome={record.ended?.outcome ?? null}
+              hasTask={(record.reset?.task_idx ?? null) !== null}
+            />
+            <ReplayButton episode={episode} />
+          </>
+        )
+      }
       band={stepIn.bands}
       answer={answer}
-      panels={stepIn.panels}
+      panels={panels}
       front={stepIn.front}
     />
   );

@@ -8,9 +8,9 @@ import styles from './Composer.module.css';
 import type { MoveDraft } from './moves.ts';
 
 const TYPES = [
-  { type: 'call_tool', label: 'Call a tool', chord: 'c' },
-  { type: 'list_tools', label: 'List the tools', chord: 'l' },
-  { type: 'final', label: 'Final answer', chord: 'F' },
+  { type: 'call_tool', label: 'Call a tool', chord: 'takeover.call' },
+  { type: 'list_tools', label: 'List the tools', chord: 'takeover.list' },
+  { type: 'final', label: 'Final answer', chord: 'takeover.final' },
 ] as const;
 
 export type MoveFormProps = {

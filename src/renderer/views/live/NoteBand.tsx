@@ -60,7 +60,7 @@ export function NoteBand({ episode, onClose }: { episode: string; onClose: () =>
       <Button
         tone="primary"
         icon={<Send />}
-        chord="mod+Enter"
+        chord="note.send"
         isBusy={isBusy}
         isDisabled={text.trim() === ''}
         onClick={() => void send()}

@@ -1,6 +1,8 @@
 // Owns: an episode replayed from the log: the same view over a prefix of its events.
 import { Link, Radio } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { AgainActs } from '../../parts/again/AgainActs.tsx';
+import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
 import { EpisodeStage } from '../../parts/episode/EpisodeStage.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import { createReplayer } from '../../parts/timeline/replayer.ts';
@@ -47,9 +49,15 @@ function Replay({ episode }: { episode: string }): ReactNode {
       actions={
         <>
           <Branches shown={record} whole={whole} />
+          <AgainActs
+            episode={episode}
+            outcome={whole.ended?.outcome ?? null}
+            hasTask={(whole.reset?.task_idx ?? null) !== null}
+          />
           <Actions episode={episode} n={at} isRunning={whole.ended === null} />
         </>
       }
+      panels={[{ id: 'world', label: 'World', panel: <WorldPanel record={record} isReplay /> }]}
       band={<Scrubber events={events} stops={stops} n={at} onGo={setN} player={player} />}
     />
   );

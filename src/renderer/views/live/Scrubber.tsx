@@ -45,12 +45,22 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
     <section className={styles['scrubber']} aria-label="Replay">
       <IconButton
         label={player.isPlaying ? 'Pause' : 'Play'}
-        chord="Space"
+        chord="replay.play"
         icon={player.isPlaying ? <Pause /> : <Play />}
         onClick={player.toggle}
       />
-      <IconButton label="Previous turn" chord="," icon={<SkipBack />} onClick={step('turn', -1)} />
-      <IconButton label="Next turn" chord="." icon={<SkipForward />} onClick={step('turn', 1)} />
+      <IconButton
+        label="Previous turn"
+        chord="replay.previous_turn"
+        icon={<SkipBack />}
+        onClick={step('turn', -1)}
+      />
+      <IconButton
+        label="Next turn"
+        chord="replay.next_turn"
+        icon={<SkipForward />}
+        onClick={step('turn', 1)}
+      />
       <div className={styles['track']}>
         <Ticks stops={stops} last={last} />
         <input

@@ -13,6 +13,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { DeskSettings } from './DeskSettings.tsx';
 import { Environments } from './Environments.tsx';
 import { Invites } from './Invites.tsx';
+import { KeySettings } from './KeySettings.tsx';
 import { ModelForm } from './ModelForm.tsx';
 import styles from './SettingsView.module.css';
 
@@ -66,6 +67,7 @@ export function SettingsView(): ReactNode {
         <Environments />
         <Invites />
         <DeskSettings />
+        <KeySettings />
         <Appearance />
         <About />
       </div>

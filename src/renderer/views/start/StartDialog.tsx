@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
-import { keyRow } from '../../state/keys.ts';
 import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -101,7 +100,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
             <p className={styles['summary']}>{summaryOf(choice)}</p>
           )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" chord={keyRow('start.go').chords[0] ?? ''} isBusy={isBusy} onClick={go}>
+          <Button tone="primary" chord="start.go" isBusy={isBusy} onClick={go}>
             {repeats > 1 && problems.repeats === undefined ? `Start ${String(repeats)} episodes` : 'Start'}
           </Button>
         </>

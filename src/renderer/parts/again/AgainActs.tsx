@@ -1,0 +1,91 @@
+// Owns: the buttons of an episode that is over: Resume, Same again, Next task. Nothing for a seat that starts none.
+import { Play, RotateCw, SkipForward } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Outcome } from '../../../shared/events/lifecycle.ts';
+import { useKeys } from '../../state/hooks.ts';
+import { isViewOf, useRole } from '../../state/role.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import styles from './AgainActs.module.css';
+import { useAgain, type AgainAct } from './useAgain.ts';
+
+export type AgainActsProps = {
+  episode: string;
+  /** Null while it runs. */
+  outcome: Outcome | null;
+  hasTask: boolean;
+  /** On a line of a list: icons that stay out of the way. */
+  isOnLine?: boolean;
+};
+
+const ICONS = { resume: <Play />, again: <RotateCw />, next_task: <SkipForward /> } as const;
+const LABELS: Readonly<Record<AgainAct, string>> = {
+  resume: 'Resume',
+  again: 'Same again',
+  next_task: 'Next task',
+};
+const KEYS = { resume: 'live.resume', again: 'live.again', next_task: 'live.next_task' } as const;
+
+/** What makes sense now, in the order of the buttons. */
+const actsOf = ({ outcome, hasTask }: Pick<AgainActsProps, 'outcome' | 'hasTask'>): AgainAct[] =>
+  outcome === null
+    ? []
+    : [
+        ...(outcome === 'interrupted' ? (['resume'] as const) : []),
+        'again',
+        ...(hasTask ? (['next_task'] as const) : []),
+      ];
+
+export function AgainActs(props: AgainActsProps): ReactNode {
+  const { episode, isOnLine = false } = props;
+  const isOwner = isViewOf('library', useRole());
+  const { busy, act } = useAgain(episode);
+  const acts = isOwner ? actsOf(props) : [];
+  useKeys('live', isOnLine ? {} : Object.fromEntries(acts.map((what) => [KEYS[what], () => void act(what)])));
+  if (acts.length === 0) return null;
+  return (
+    <span className={styles['acts']} onClick={(event) => event.stopPropagation()}>
+      {acts.map((what) =>
+        isOnLine && what !== 'resume' ? (
+          <IconButton
+            key={what}
+            label={LABELS[what]}
+            icon={ICONS[what]}
+            isDisabled={busy !== null}
+            onClick={() => void act(what)}
+          />
+        ) : (
+          <Button
+            key={what}
+            size="small"
+            icon={ICONS[what]}
+            {...(isOnLine ? {} : { chord: KEYS[what] })}
+            {...(what === 'resume' ? { tone: 'primary' as const } : {})}
+            isBusy={busy === what}
+            onClick={() => void act(what)}
+          >
+            {LABELS[what]}
+          </Button>
+        ),
+      )}
+    </span>
+  );
+}
+
+/** Going on with an interrupted episode, from a line of the library. */
+export function ResumeButton({ episode }: { episode: string }): ReactNode {
+  const isOwner = isViewOf('library', useRole());
+  const { busy, act } = useAgain(episode);
+  return isOwner ? (
+    <Button
+      size="small"
+      icon={ICONS.resume}
+      isBusy={busy === 'resume'}
+      onClick={(event) => {
+        event.stopPropagation();
+        void act('resume');
+      }}
+    >
+      Resume
+    </Button>
+  ) : null;
+}

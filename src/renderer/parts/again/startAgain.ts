@@ -1,0 +1,56 @@
+// Owns: starting an episode once more, from what its log says it was started with. Pure.
+import { StartEpisode } from '../../../shared/contract/areas.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+
+/** What the start itself puts into the reset; the rest is the person's own. */
+const OF_START = new Set(['scenario', 'task_idx', 'seed', 'episode_id']);
+/** How a log shows a value that it does not hold. */
+const REDACTED = '[redacted]';
+
+/**
+ * The command that started an episode, for the same task or another one. Null before it is known. A secret in the
+ * reset is not in the log, so it is left out; the rules are those of the start.
+ */
+export function startAgain(record: EpisodeRecord, taskIdx?: number): StartEpisode | null {
+  const { started, reset } = record;
+  if (started === null) return null;
+  const { environment, agent, condition, deadline_ms, fallback, seed, limits } = started;
+  const own = Object.entries(reset?.request ?? {}).filter(
+    ([name, value]) => !OF_START.has(name) && value !== REDACTED,
+  );
+  return StartEpisode.parse({
+    environment: environment.id,
+    scenario: reset?.scenario ?? started.scenario,
+    task_idx: taskIdx ?? reset?.task_idx ?? started.task_idx,
+    agent,
+    condition,
+    deadline_ms,
+    fallback,
+    seed,
+    repeats: 1,
+    limits,
+    reset: Object.fromEntries(own),
+    ...approvalOf(record),
+  });
+}
+
+/** As far as the log says: rules that a call was never held by leave no deadline behind. */
+function approvalOf({ rules, turns }: EpisodeRecord): Pick<StartEpisode, 'approval'> {
+  if (rules.length === 0) return {};
+  const held = turns.find(({ call }) => call?.held?.why === 'rule')?.call?.held ?? null;
+  const deadline = held === null || held.deadlineAt === null ? null : held.deadlineAt - held.at;
+  return {
+    approval: {
+      rules,
+      deadline_ms: deadline === null || deadline <= 0 ? null : Math.round(deadline),
+      fallback: deadline === null ? 'wait' : (held?.fallback ?? 'wait'),
+    },
+  };
+}
+
+/** The number of the task after this one; null when it was the last, or has no number. */
+export function nextTask(tasks: readonly { task_idx: number }[], taskIdx: number | null): number | null {
+  if (taskIdx === null) return null;
+  const later = tasks.map(({ task_idx }) => task_idx).filter((other) => other > taskIdx);
+  return later.length === 0 ? null : Math.min(...later);
+}

@@ -1,0 +1,41 @@
+// Owns: trying the calls of an advice before it is sent. Closed until asked for, so that typing costs nothing.
+import { useMemo, useState, type ReactNode } from 'react';
+import { parsePlan } from '../../../shared/plan.ts';
+import type { JsonObject } from '../../../shared/events/turns.ts';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { AdviceState } from '../advice/useAdvice.ts';
+import { Folded } from '../timeline/Facts.tsx';
+import { Preview } from './Preview.tsx';
+
+type Props = { item: DeskItem; advice: AdviceState; sendWords: string };
+
+export function PlanPreview(props: Props): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Folded label="Try the plan first" onToggle={setIsOpen}>
+      {isOpen ? <Plan {...props} /> : null}
+    </Folded>
+  );
+}
+
+/** As many calls as a try makes. */
+const CALLS_MAX = 50;
+
+function Plan({ item: { episode, turn }, advice, sendWords }: Props): ReactNode {
+  const { text, draft, isEdited, accept, send } = advice;
+  const commit =
+    draft !== null && !isEdited
+      ? { label: 'Accept the draft', run: accept }
+      : { label: sendWords, run: send };
+  const calls = useMemo(
+    () => parsePlan(text).calls.map(({ tool, args }) => ({ tool_name: tool, arguments: args as JsonObject })),
+    [text],
+  );
+  const problem =
+    calls.length === 0
+      ? 'There are no calls in these words to try.'
+      : calls.length > CALLS_MAX
+        ? `A try makes at most ${String(CALLS_MAX)} calls.`
+        : null;
+  return <Preview episode={episode} afterTurn={turn} calls={calls} problem={problem} commit={commit} />;
+}

@@ -1,0 +1,72 @@
+// Owns: one try of calls on a throw-away session: under way, given up, failed, or what it showed.
+import { useEffect, useRef, useState } from 'react';
+import type { Outputs } from '../../../shared/contract/contract.ts';
+import type { JsonObject } from '../../../shared/events/turns.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { useSession } from '../../state/hooks.ts';
+
+export type PlannedTry = { tool_name: string; arguments: JsonObject };
+export type TryResult = Outputs['preview.run'];
+export type TryState =
+  | { type: 'idle' }
+  | { type: 'running'; since: number; withVerdict: boolean; before: TryResult | null }
+  | { type: 'failed'; failure: FailureShape }
+  | { type: 'done'; result: TryResult; calls: readonly PlannedTry[] };
+
+export type PreviewAsk = {
+  episode: string;
+  /** The state to start from: after this turn. */
+  afterTurn: number;
+  calls: readonly PlannedTry[];
+  /** The held call that is being thought about, if it is one. */
+  callId?: string | null;
+};
+
+export function usePreview({ episode, afterTurn, calls, callId = null }: PreviewAsk) {
+  const { call } = useSession();
+  const [state, setState] = useState<TryState>({ type: 'idle' });
+  const running = useRef<string | null>(null);
+  const giveUp = (): void => {
+    const name = running.current;
+    running.current = null;
+    // It ends by itself in any case; giving up only frees the session sooner.
+    if (name !== null) call('preview.cancel', { try: name }).catch(() => undefined);
+  };
+  useEffect(
+    () => () => {
+      const name = running.current;
+      running.current = null;
+      if (name !== null) call('preview.cancel', { try: name }).catch(() => undefined);
+    },
+    [call],
+  );
+  const run = async (withVerdict: boolean): Promise<void> => {
+    giveUp();
+    const name = crypto.randomUUID();
+    running.current = name;
+    const tried = [...calls];
+    setState((old) => ({
+      type: 'running',
+      since: Date.now(),
+      withVerdict,
+      before: old.type === 'done' ? old.result : null,
+    }));
+    const put = (next: TryState): void => {
+      if (running.current !== name) return;
+      running.current = null;
+      setState(next);
+    };
+    try {
+      const where = { episode, turn: afterTurn, call: callId, calls: tried };
+      const result = await call('preview.run', { ...where, with_verdict: withVerdict, try: name });
+      put({ type: 'done', result, calls: tried });
+    } catch (thrown) {
+      put({ type: 'failed', failure: failureShape(thrown) });
+    }
+  };
+  const drop = (): void => {
+    giveUp();
+    setState({ type: 'idle' });
+  };
+  return { state, run, drop };
+}

@@ -1,0 +1,22 @@
+// Owns: how far a rebuilt state is the one that was: the calls made again, and those that gave something else.
+import type { ReactNode } from 'react';
+import type { Drift } from '../../../shared/events/world.ts';
+import { DataText } from '../text/DataText.tsx';
+import styles from './Details.module.css';
+
+/** The calls that gave something else when they were made again, each with both results. */
+export function DriftList({ drift, replayed }: { drift: readonly Drift[]; replayed: number }): ReactNode {
+  const made = `${String(replayed)} ${replayed === 1 ? 'call' : 'calls'} made again`;
+  if (drift.length === 0) return <p className={styles['note']}>{`${made}, every result as in the log.`}</p>;
+  return (
+    <>
+      <p className={styles['note']}>{`${made}, ${String(drift.length)} gave something else:`}</p>
+      {drift.map(({ turn, tool_name: name, logged, again }) => (
+        <section key={turn} aria-label={`Drift at turn ${String(turn)}`}>
+          <DataText label={`Turn ${String(turn)}, ${name}: in the log`} text={logged} />
+          <DataText label={`Turn ${String(turn)}, ${name}: made again`} text={again} tone="error" />
+        </section>
+      ))}
+    </>
+  );
+}

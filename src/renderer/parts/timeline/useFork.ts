@@ -1,0 +1,37 @@
+// Owns: going on from a turn in a new episode, and going there.
+import { useRef, useState } from 'react';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { failureShape } from '../../../shared/failure.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
+import { navigate } from '../../state/route.ts';
+import { forkTurn } from './forkTurn.ts';
+
+export function useFork(record: EpisodeRecord): { fork: (turn: number) => Promise<void>; isBusy: boolean } {
+  const { call } = useSession();
+  const toast = useToast();
+  const [isBusy, setIsBusy] = useState(false);
+  const isForking = useRef(false);
+  const fork = async (wanted: number): Promise<void> => {
+    const turn = forkTurn(record, wanted);
+    if (turn === null || isForking.current) return;
+    isForking.current = true;
+    setIsBusy(true);
+    try {
+      const { episode } = await call('episode.fork', { episode: record.id, turn });
+      const where = turn === 0 ? 'from the start' : `after turn ${String(turn)}`;
+      toast({
+        tone: 'ok',
+        title: `Forked ${where}`,
+        text: 'The state is rebuilt by making the calls again; what differs is said in the timeline.',
+      });
+      navigate({ view: 'live', episode });
+    } catch (thrown) {
+      const { message, next } = failureShape(thrown);
+      toast({ tone: 'error', title: `Could not fork: ${message}`, text: next });
+    } finally {
+      isForking.current = false;
+      setIsBusy(false);
+    }
+  };
+  return { fork, isBusy };
+}

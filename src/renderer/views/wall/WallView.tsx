@@ -1,0 +1,154 @@
+// Owns: many live episodes at a glance: a tile each with its strip, who waits and how long. Reads rows only, no records.
+import { Hourglass, LayoutGrid, TriangleAlert } from 'lucide-react';
+import { memo, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { STRIP, type StripChar } from '../../../shared/episode/strip.ts';
+import { AgainActs } from '../../parts/again/AgainActs.tsx';
+import { statusOf, verdictOf } from '../../parts/episode/rowWords.ts';
+import { useConsole, useKeys, useSelected } from '../../state/hooks.ts';
+import { formatRoute, navigate } from '../../state/route.ts';
+import { Badge, StatusDot } from '../../ui/Badge.tsx';
+import { cx } from '../../ui/cx.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { StripChart } from './StripChart.tsx';
+import styles from './Wall.module.css';
+import { neighbour, nextWaiting, wallRows, wallWords, type Direction } from './wallModel.ts';
+
+export function WallView(): ReactNode {
+  const byId = useConsole(({ record }) => record.rows);
+  const areLoaded = useConsole(({ record }) => record.areRowsLoaded);
+  const rows = useMemo(() => wallRows(byId.values()), [byId]);
+  const [selected, select] = useSelected('wall');
+  const grid = useRef<HTMLUListElement>(null);
+  const active = rows.findIndex(({ id }) => id === selected);
+  const activeId = rows[active]?.id ?? rows[0]?.id ?? null;
+  const wanted = useRef<string | null>(null);
+  const go = (index: number): void => {
+    const row = rows[index];
+    if (row === undefined) return;
+    wanted.current = row.id;
+    select(row.id);
+    if (row.id === selected) focusTile(grid.current, row.id);
+  };
+  useEffect(() => {
+    if (wanted.current === null || wanted.current !== selected) return;
+    wanted.current = null;
+    focusTile(grid.current, selected);
+  }, [selected]);
+  const move = (direction: Direction) => (): void =>
+    go(neighbour(active, direction, rows.length, columnsOf(grid.current)));
+  useKeys('wall', {
+    'wall.left': move('left'),
+    'wall.right': move('right'),
+    'wall.up': move('up'),
+    'wall.down': move('down'),
+    'wall.first': move('first'),
+    'wall.last': move('last'),
+    'wall.waiting': () => go(nextWaiting(rows, active)),
+    'wall.open': () => (activeId === null ? undefined : navigate({ view: 'live', episode: activeId })),
+  });
+  const onSelect = useCallback((id: string) => select(id), [select]);
+  if (rows.length === 0) {
+    return areLoaded ? (
+      <EmptyState icon={<LayoutGrid />} title="Nothing runs">
+        Every episode that runs hangs here as a strip of its turns. Those that have ended are in the{' '}
+        <a href="#/library">library</a>.
+      </EmptyState>
+    ) : (
+      <Skeleton rows={8} height={80} label="Loading what runs" />
+    );
+  }
+  return (
+    <section className={styles['wall']} aria-label="Episodes on the wall">
+      <header className={styles['head']}>
+        <p role="status">{wallWords(rows)}</p>
+        <Legend />
+      </header>
+      <ul className={styles['grid']} ref={grid}>
+        {rows.map((row) => (
+          <Tile key={row.id} row={row} isReachable={row.id === activeId} onSelect={onSelect} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const focusTile = (grid: HTMLElement | null, id: string): void =>
+  grid?.querySelector<HTMLElement>(`[data-tile="${CSS.escape(id)}"]`)?.focus();
+
+/** As many as the layout made. */
+const columnsOf = (grid: HTMLElement | null): number =>
+  grid === null ? 1 : getComputedStyle(grid).gridTemplateColumns.split(' ').length;
+
+type TileProps = { row: EpisodeRow; isReachable: boolean; onSelect: (id: string) => void };
+
+const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): ReactNode {
+  const { id, status, strip, turns, turn_limit: limit, tool_errors: errors, waiting_since: since } = row;
+  const { tone, label } = statusOf(row);
+  const verdict = verdictOf(row);
+  return (
+    <li
+      className={cx(
+        styles['tile'],
+        status === 'waiting' && styles['waits'],
+        status === 'ended' && styles['ended'],
+      )}
+    >
+      <a
+        className={styles['link']}
+        href={formatRoute({ view: 'live', episode: id })}
+        data-tile={id}
+        tabIndex={isReachable ? 0 : -1}
+        onFocus={() => onSelect(id)}
+      >
+        <span className={styles['line']}>
+          <strong className={styles['name']}>{row.scenario ?? row.environment}</strong>
+          {row.task_idx === null ? null : <strong>{`#${String(row.task_idx)}`}</strong>}
+          {since === null ? null : (
+            <span className={styles['since']}>
+              <Hourglass aria-hidden="true" />
+              <span className="quiet-label">waits for a person since </span>
+              <RelativeTime at={since} />
+            </span>
+          )}
+        </span>
+        <StripChart strip={strip} />
+        <span className={styles['line']}>
+          <StatusDot tone={tone} label={label} />
+          {errors === 0 ? null : (
+            <span className={styles['errors']}>
+              <TriangleAlert aria-hidden="true" />
+              {`${String(errors)} ${errors === 1 ? 'error' : 'errors'}`}
+            </span>
+          )}
+          <span className={styles['turns']}>{`turn ${String(turns)}/${String(limit)}`}</span>
+          {verdict === null ? null : <Badge tone={verdict.tone}>{verdict.text}</Badge>}
+        </span>
+      </a>
+      {status === 'ended' ? (
+        <span className={styles['acts']}>
+          <AgainActs episode={id} outcome={row.outcome} hasTask={row.task_idx !== null} isOnLine />
+        </span>
+      ) : null}
+    </li>
+  );
+});
+
+const LEGEND: readonly StripChar[] = ['o', 'x', 'a', 'h', 'w', 'f'];
+
+function Legend(): ReactNode {
+  return (
+    <ul className={styles['legend']} aria-label="What the strips show">
+      {LEGEND.map((char) => (
+        <li key={char}>
+          <span className={styles['sample']} aria-hidden="true">
+            <StripChart strip={char.repeat(3)} />
+          </span>
+          {STRIP[char]}
+        </li>
+      ))}
+    </ul>
+  );
+}

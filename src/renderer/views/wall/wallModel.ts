@@ -1,0 +1,52 @@
+// Owns: what hangs on the wall and in which order, and where an arrow key leads. Pure.
+import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+
+/** What runs in the order it was started, so that nothing moves under the eye; then what has just ended, newest first. */
+export function wallRows(rows: Iterable<EpisodeRow>): EpisodeRow[] {
+  const all = [...rows];
+  const running = all
+    .filter(({ status }) => status !== 'ended')
+    .toSorted((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
+  const ended = all
+    .filter(({ status }) => status === 'ended')
+    .toSorted((a, b) => b.updated_at - a.updated_at || (a.id < b.id ? -1 : 1));
+  return [...running, ...ended.slice(0, ENDED_MAX)];
+}
+
+/** Older ones are in the library. */
+export const ENDED_MAX = 64;
+
+export type Direction = 'left' | 'right' | 'up' | 'down' | 'first' | 'last';
+
+/** The tile an arrow leads to, in a grid of that many columns. At an edge it stays. */
+export function neighbour(index: number, direction: Direction, count: number, columns: number): number {
+  if (count === 0) return -1;
+  if (index < 0) return 0;
+  const to = {
+    left: index - 1,
+    right: index + 1,
+    up: index - columns,
+    down: index + columns,
+    first: 0,
+    last: count - 1,
+  }[direction];
+  return to < 0 || to >= count ? index : to;
+}
+
+/** The next tile after `index` that waits for a person; after the last comes the first again. -1 when none does. */
+export function nextWaiting(rows: readonly EpisodeRow[], index: number): number {
+  const waits = rows.flatMap((row, at) => (row.status === 'waiting' ? [at] : []));
+  return waits.find((at) => at > index) ?? waits[0] ?? -1;
+}
+
+/** The wall in words: `64 episodes: 12 wait for a person, 40 run, 12 have ended`. */
+export function wallWords(rows: readonly EpisodeRow[]): string {
+  const waiting = rows.filter(({ status }) => status === 'waiting').length;
+  const ended = rows.filter(({ status }) => status === 'ended').length;
+  const parts = [
+    `${String(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for a person`,
+    `${String(rows.length - waiting - ended)} run`,
+    ...(ended === 0 ? [] : [`${String(ended)} just ended`]),
+  ];
+  return `${String(rows.length)} ${rows.length === 1 ? 'episode' : 'episodes'}: ${parts.join(', ')}`;
+}

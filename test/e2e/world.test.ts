@@ -1,0 +1,369 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { StartEpisode } from '../../src/shared/contract/areas.ts';
+import { findBrowser, launch } from '../support/browser.ts';
+import {
+  card,
+  draftOf,
+  goTo,
+  openConsole,
+  settle,
+  startEpisode,
+  timeline,
+  waitForDraft,
+  write,
+} from './console.ts';
+import { freePort, newFolder, removeFolder, startServer, type Server } from './server.ts';
+
+const found = findBrowser();
+const VIEW = { viewport: { width: 1440, height: 900 } };
+const START: StartEpisode = {
+  environment: 'builtin',
+  scenario: 'workflow_automation_1',
+  task_idx: 0,
+  agent: { policy: 'rehearsal', protocol: 'native', model: null },
+  condition: 'human+draft',
+  deadline_ms: null,
+  fallback: 'wait',
+  seed: 0,
+  repeats: 1,
+  limits: {},
+  reset: {},
+};
+
+describe.skipIf(found === null)('the world, tries, branches and the wall', () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let server: Server;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    if (found !== null) browser = await launch(found);
+    server = await startServer();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+    removeFolder(server.folder);
+  });
+  beforeEach(async () => {
+    complaints = [];
+    context = await browser.newContext(VIEW);
+    page = await openConsole(context, server, complaints);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+
+  const start = async (over: Partial<StartEpisode> = {}): Promise<string> =>
+    (await server.call('episode.start', { ...START, ...over })).episodes[0] ?? '';
+  const tab = (name: string): Promise<void> => page.getByRole('tab', { name, exact: true }).click();
+  const world = (): Locator => page.getByRole('region', { name: 'State of the world' });
+  const trying = (): Locator => page.getByRole('region', { name: 'Try first' });
+  const row = (text: string): Locator => timeline(page).locator('article', { hasText: text });
+  const tile = (id: string): Locator => page.locator(`[data-tile="${id}"]`);
+  const focused = (): Promise<string | null> =>
+    page.evaluate(() => document.activeElement?.getAttribute('data-tile') ?? null);
+
+  /** An ask on screen with its draft, ready for an act. */
+  async function asking(): Promise<string> {
+    const id = await startEpisode(page, 0, 'Human with a draft');
+    await waitForDraft(page);
+    return id;
+  }
+  /** The same, answered with its draft and over. */
+  async function ended(): Promise<string> {
+    const id = await asking();
+    await page.keyboard.press('a');
+    await expect.poll(async () => (await server.record(id)).ended?.outcome).toBe('done');
+    return id;
+  }
+
+  it('shows the tables of a running world, follows its calls, and marks what each call changed', async () => {
+    const id = await asking();
+    await tab('World');
+    await world().getByText('As it is now; it follows every call.').waitFor();
+    await world().getByText('Nothing differs from the start').waitFor();
+    await world().getByRole('button', { name: 'workflows', exact: true }).click();
+    const table = page.getByRole('region', { name: 'Table workflows' });
+    await table.getByText(/^1–\d+ of \d+$/).waitFor();
+    const rows = table.getByRole('group', { name: 'Rows of workflows' });
+    await rows.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    expect(await rows.locator('[aria-selected="true"]').count()).toBe(1);
+    await table.getByRole('button', { name: 'Tables' }).click();
+
+    await page.getByRole('tab', { name: 'Answer', exact: true }).click();
+    await settle(page);
+    await page.keyboard.press('a');
+    await expect.poll(async () => (await server.record(id)).ended?.outcome).toBe('done');
+    await tab('World');
+    await world()
+      .getByText(/^After turn \d+, rebuilt by making \d+ calls again\. Every result was as in the log\.$/)
+      .waitFor();
+    await world()
+      .getByText(/rows? differ from the start/)
+      .waitFor();
+    const changing = timeline(page)
+      .locator('article', { hasText: /\d rows?/ })
+      .last();
+    await changing.locator('[data-row-head]').click();
+    await changing.getByText(/^What this call changed: \d+ rows?$/).waitFor();
+    await changing.locator('summary code').first().waitFor();
+  });
+
+  it('rebuilds the state at the turn a replay stands at, and says so', async () => {
+    const id = await ended();
+    const events = await server.events(id);
+    const reset = events.find(({ event }) => event.kind === 'environment.reset');
+    await goTo(page, `#/replay/${id}?n=${String((reset?.n ?? 0) + 1)}`);
+    await tab('World');
+    await world().getByText('At the start, rebuilt.').waitFor();
+    await world().getByText('Nothing differs from the start').waitFor();
+
+    await goTo(page, `#/replay/${id}?n=${String(events.length)}`);
+    await world()
+      .getByText(/^After turn \d+, rebuilt/)
+      .waitFor();
+    await world()
+      .getByText(/rows? differ from the start/)
+      .waitFor();
+  });
+
+  it('tries a plan before it is sent: results, changes, no drift, and nothing of it in the episode', async () => {
+    const id = await asking();
+    await page.getByText('Try the plan first').click();
+    await trying()
+      .getByRole('button', { name: /^Try first/ })
+      .click();
+    await trying().getByText('It works.').waitFor();
+    await trying()
+      .getByText(/It would change \d+ rows?\./)
+      .waitFor();
+    await trying()
+      .getByText(/every result as in the log/)
+      .waitFor();
+    await expect.poll(async () => (await server.record(id)).previews.length).toBe(1);
+    expect((await server.record(id)).turns.at(-1)?.move?.type).toBe('ask_expert');
+
+    await trying().getByRole('button', { name: 'Accept the draft' }).click();
+    await expect.poll(async () => (await server.record(id)).ended?.rewardType).toBe('complete');
+    const [preview] = (await server.record(id)).previews;
+    expect(preview).toMatchObject({ verdict: null, privilege: [], drift: [] });
+  });
+
+  it('shows the verifier’s opinion behind a cover, and marks the advice that follows', async () => {
+    const id = await asking();
+    await write(page, 'Just stop here.');
+    await page.getByText('Try the plan first').click();
+    await trying().getByText('There are no calls in these words to try.').waitFor();
+    await write(page, await draftOf(server, id));
+    await trying()
+      .getByRole('button', { name: /^Try first/ })
+      .click();
+    await trying()
+      .getByRole('button', { name: 'Show the verifier’s opinion; your advice will be marked' })
+      .click();
+    await trying().getByText('The verifier would say: complete.').waitFor();
+    await page.keyboard.press('Escape');
+    await card(page).getByRole('button', { name: 'Send advice' }).click();
+    await expect.poll(async () => (await server.record(id)).consultations[0]?.decision).not.toBeNull();
+
+    const [consultation] = (await server.record(id)).consultations;
+    expect(consultation?.decision).toMatchObject({ privilege: expect.arrayContaining(['verdict']) });
+  });
+
+  it('tries a held call, and another one in its place from the details of a turn', async () => {
+    const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
+    const id = await start({ condition: 'none', approval: { rules, deadline_ms: null, fallback: 'wait' } });
+    await goTo(page, `#/live/${id}`);
+    const held = page.getByRole('region', { name: 'Held call' });
+    await held.getByRole('button', { name: /^Try first/ }).click();
+    await held.getByText('1 of 1 failed.').waitFor();
+    await held.getByText(/It would change 0 rows\./).waitFor();
+    expect((await server.record(id)).turns[0]?.call?.sent ?? null).toBeNull();
+    await held.getByRole('button', { name: 'Drop' }).click();
+    await settle(page);
+    await page.keyboard.press('a');
+    await expect.poll(async () => (await server.record(id)).turns.length).toBeGreaterThan(1);
+
+    const first = row('set_workflow_status').first();
+    await first.locator('[data-row-head]').click();
+    await first.getByText('Try another call from here').click();
+    const form = first.getByRole('region', { name: 'Try first' });
+    await first.getByRole('button', { name: 'JSON' }).click();
+    await first.getByLabel('Arguments as JSON').fill('{"workflow_id": 101, "status": "active"}');
+    await form.getByRole('button', { name: /^Try first/ }).click();
+    await form.getByText('It works.').waitFor();
+    await server.call('episode.stop', { episode: id, reason: null });
+  });
+
+  it('forks after the chosen step with one key: copies marked, fidelity stated, a link each way', async () => {
+    const id = await ended();
+    await row('set_workflow_status').first().locator('[data-row-head]').click();
+    await page.keyboard.press('f');
+    await page.waitForURL((url) => url.hash.startsWith('#/live/') && !url.hash.endsWith(id));
+    await page.getByText('Forked after turn 1').waitFor();
+    await page.getByText(/^Forked from/).waitFor();
+    await page.getByText(/turns to 1 copied; 1 call made again, without drift\./).waitFor();
+    expect(await timeline(page).getByText('copied', { exact: true }).count()).toBe(1);
+    const fork = decodeURIComponent(page.url().split('#/live/')[1] ?? '');
+    expect((await server.record(fork)).forked).toMatchObject({ from: id, from_turn: 1, drift: [] });
+
+    await page.getByRole('link', { name: id }).first().click();
+    await page.getByText('1 episode goes on from here:').waitFor();
+    await page.getByRole('link', { name: fork }).click();
+    await page.waitForURL((url) => url.hash === `#/live/${fork}`);
+    await server.call('episode.stop', { episode: fork, reason: null });
+  });
+
+  it('says what the agent made of the advice, on its line and over the timeline', async () => {
+    const id = await ended();
+    await row('Draft accepted')
+      .getByText(/^followed/)
+      .waitFor();
+    await page.getByText('advice: 1 followed').waitFor();
+    // The agent of this episode has one turn left after its question: of the draft's calls it can make one.
+    const short = await start({ limits: { turns: 5 } });
+    await goTo(page, `#/live/${short}`);
+    await waitForDraft(page);
+    await page.keyboard.press('a');
+    await row('Draft accepted')
+      .getByText(/^partly: 1 of \d calls$/)
+      .waitFor();
+    await page.getByText('advice: 1 partly').waitFor();
+    expect((await server.record(short)).ended?.outcome).toBe('limit');
+    expect(id).not.toBe(short);
+  });
+
+  it('starts the same again, and the next task, from what the log says', async () => {
+    const id = await ended();
+    await page.keyboard.press('R');
+    await page.waitForURL((url) => url.hash.startsWith('#/live/') && !url.hash.endsWith(id));
+    const again = decodeURIComponent(page.url().split('#/live/')[1] ?? '');
+    await expect.poll(async () => (await server.record(again)).consultations.length).toBe(1);
+    const [one, two] = [await server.record(id), await server.record(again)];
+    expect({ ...two.started, prompt_sha256: null }).toEqual({ ...one.started, prompt_sha256: null });
+
+    await goTo(page, `#/live/${id}`);
+    await page
+      .getByRole('banner')
+      .or(page.locator('header'))
+      .getByRole('button', { name: /^Next task/ })
+      .first()
+      .click();
+    await page.waitForURL(
+      (url) => url.hash.startsWith('#/live/') && !url.hash.endsWith(id) && !url.hash.endsWith(again),
+    );
+    const next = decodeURIComponent(page.url().split('#/live/')[1] ?? '');
+    await expect.poll(async () => (await server.record(next)).started?.task_idx).toBe(1);
+    for (const episode of [again, next])
+      await server.call('episode.stop', { episode, reason: null }).catch(() => null);
+  });
+
+  it('acts on a changed key and no longer on the old one, says what a key is taken from, and resets', async () => {
+    await goTo(page, '#/settings');
+    const change = page.getByRole('button', { name: 'Change the key: Start an episode' });
+    await change.click();
+    await page.keyboard.press('n');
+    await page.getByText(/Already the key of: Next waiting question \(Everywhere\)/).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await change.click();
+    await page.keyboard.press('y');
+    await page.getByRole('button', { name: 'Reset the key: Start an episode' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Reset the key: Start an episode' }).waitFor();
+
+    const dialog = page.getByRole('dialog', { name: 'Start an episode' });
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('s');
+    await page.waitForTimeout(150);
+    expect(await dialog.count()).toBe(0);
+    await page.keyboard.press('y');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keys' });
+    expect(await sheet.locator('div', { hasText: /^Start an episodey$/ }).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Reset the key: Start an episode' }).click();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('s');
+    await dialog.waitFor();
+  });
+
+  it('has every act of the screen in the palette', async () => {
+    const id = await asking();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ControlOrMeta+k');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    for (const [words, act] of [
+      ['accept the draft', /^Accept the draft Desk/],
+      ['fork', /^Fork after this step Timeline/],
+      ['take over', /^Take over or hand back Live/],
+    ] as const) {
+      await palette.getByPlaceholder(/^Go to/).fill(words);
+      await palette.getByRole('option', { name: act }).waitFor();
+    }
+    await palette.getByPlaceholder(/^Go to/).fill('interject a note');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Interject a note' }).waitFor();
+    await server.call('episode.stop', { episode: id, reason: null });
+  });
+
+  it('hangs 64 live episodes on a wall: readable as text, moved over by arrows, opened by Enter', async () => {
+    const { episodes } = await server.call('episode.start', { ...START, repeats: 64 });
+    await goTo(page, '#/wall');
+    const wall = page.getByRole('region', { name: 'Episodes on the wall' });
+    await wall.getByText(/64 wait for a person/).waitFor({ timeout: 30_000 });
+    const [first = ''] = episodes;
+    await tile(first).focus();
+    const words = await tile(first).innerText();
+    expect(words).toMatch(/Waiting[\s\S]*\d errors?[\s\S]*turn \d+\/15/);
+    expect(await tile(first).getByRole('img').getAttribute('aria-label')).toMatch(/turns?, .*question/);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(focused).not.toBe(first);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(focused).toBe(first);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focused).not.toBe(first);
+    const below = await focused();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.hash === `#/live/${below ?? ''}`);
+    for (const episode of episodes) await server.call('episode.stop', { episode, reason: null });
+  });
+});
+
+describe.skipIf(found === null)('an interrupted episode', () => {
+  it('is gone on with after the server was killed, from its list line and its head', async () => {
+    if (found === null) return;
+    const browser = await launch(found);
+    const folder = newFolder();
+    const port = await freePort();
+    let server = await startServer({ folder, port });
+    const page = await openConsole(await browser.newContext(VIEW), server);
+    const id = await startEpisode(page, 0, 'Human with a draft');
+    await waitForDraft(page);
+    await server.kill();
+    server = await startServer({ folder, port });
+    await page.getByText('Interrupted').first().waitFor();
+    await page
+      .getByRole('button', { name: /^Resume/ })
+      .first()
+      .click();
+    await page.waitForURL((url) => url.hash.startsWith('#/live/') && !url.hash.endsWith(id));
+    await page.getByText(/^Goes on from .+ without drift\.$/).waitFor();
+    await waitForDraft(page);
+    await page.keyboard.press('a');
+    const resumed = decodeURIComponent(page.url().split('#/live/')[1] ?? '');
+    await expect.poll(async () => (await server.record(resumed)).ended?.rewardType).toBe('complete');
+    await goTo(page, '#/library');
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await browser.close();
+    await server.stop();
+    removeFolder(folder);
+  });
+});

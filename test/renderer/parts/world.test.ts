@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { TableChange } from '../../../src/shared/contract/state.ts';
+import { AGENT, ENVIRONMENT, SYSTEM } from '../../../src/shared/events/actor.ts';
+import { nextTask, startAgain } from '../../../src/renderer/parts/again/startAgain.ts';
+import { forkTurn, turnOfRow } from '../../../src/renderer/parts/timeline/forkTurn.ts';
+import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
+import {
+  changedRows,
+  changeWords,
+  fieldsOf,
+  rowName,
+  rowsWords,
+} from '../../../src/renderer/parts/world/changeWords.ts';
+import { callsUpTo, stateRevision, stateTurn } from '../../../src/renderer/parts/world/stateTurn.ts';
+import { assisted, episode, type Builder } from './episodes.ts';
+
+const CHANGE: TableChange = {
+  table: 'orders',
+  added: 1,
+  removed: 0,
+  changed: 2,
+  rows: [
+    {
+      change: 'changed',
+      before: { id: 12, status: 'open', note: null },
+      after: { id: 12, status: 'closed', note: null },
+    },
+  ],
+};
+
+describe('what changed in a world', () => {
+  it('is counted, named by its key, and shown by the fields that differ', () => {
+    const [row] = CHANGE.rows;
+
+    expect(changedRows([CHANGE, CHANGE])).toBe(6);
+    expect([rowsWords(1), rowsWords(3), changeWords(CHANGE)]).toEqual([
+      '1 row',
+      '3 rows',
+      '1 added, 2 changed',
+    ]);
+    expect(row && fieldsOf(row)).toEqual([{ name: 'status', was: 'open', is: 'closed' }]);
+    expect(row && rowName(row, ['id'])).toBe('id 12');
+  });
+
+  it('is marked on the line of the call that did it', () => {
+    const built = episode().open().call('update_order_status', { order_id: 12 }, { text: '{}' });
+    built.add(ENVIRONMENT, { kind: 'state.compared', call: 'k1', changes: [CHANGE] });
+
+    expect(rowsOf(built.record()).find(({ kind }) => kind === 'call')?.changed).toBe(3);
+    expect(rowsOf(assisted().record()).find(({ kind }) => kind === 'call')?.changed).toBeUndefined();
+  });
+});
+
+describe('the state on screen', () => {
+  it('is the one of now while the episode runs, of the last call that came back in a replay or after the end', () => {
+    const running = episode()
+      .open()
+      .call('get_order', { order_id: 1 }, { text: '{}' })
+      .ask('Which?')
+      .record();
+
+    expect(stateTurn(running, false)).toBeNull();
+    expect(stateTurn(running, true)).toBe(1);
+    expect(stateTurn(episode().open().record(), true)).toBe(0);
+    expect(stateTurn(assisted().record(), false)).toBe(5);
+    expect(stateRevision(running)).toBe(1);
+    expect(callsUpTo(assisted().record(), 5)).toBe(4);
+  });
+});
+
+describe('a fork', () => {
+  it('goes on after the last turn whose answer the agent has read, never after a call under way', () => {
+    const answered = (builder: Builder, turn: number): Builder =>
+      builder.add(SYSTEM, {
+        kind: 'message.added',
+        role: 'tool',
+        content: '{}',
+        turn,
+        origin: 'environment',
+        tool_call_id: null,
+        name: null,
+        segments: [],
+        full_length: 2,
+      });
+    const built = episode().open().call('get_order', { order_id: 1 }, { text: '{}' });
+    const asking = answered(built, 1).call('get_order', { order_id: 2 }, { text: '{}' });
+    const record = answered(asking, 2).ask('Which?').record();
+
+    expect([forkTurn(record, 3), forkTurn(record, 2), forkTurn(record, 1), forkTurn(record, 0)]).toEqual([
+      2, 2, 1, 0,
+    ]);
+    expect(forkTurn(episode().record(), 1)).toBeNull();
+  });
+
+  it('is made from any line of the timeline', () => {
+    const record = assisted().record();
+    const turns = rowsOf(record).map((row) => turnOfRow(row, record));
+
+    expect(turns[0]).toBe(0);
+    expect(turns.at(-1)).toBe(6);
+    expect(
+      rowsOf(record)
+        .filter((row) => turnOfRow(row, record) === 3)
+        .map(({ kind }) => kind),
+    ).toContain('advice');
+  });
+});
+
+describe('the same again', () => {
+  it('starts what the log says, with the person’s own reset arguments and without what the log does not hold', () => {
+    const built = assisted();
+    built.events[2] = {
+      ...(built.events[2] as (typeof built.events)[number]),
+      event: {
+        ...(built.events[2] as (typeof built.events)[number]).event,
+        request: {
+          scenario: 'orders_1',
+          task_idx: 0,
+          seed: 7,
+          episode_id: 'e1',
+          mode: 'code',
+          api_key: '[redacted]',
+        },
+      } as never,
+    };
+    const record = built.record();
+
+    expect(startAgain(record)).toMatchObject({
+      environment: 'builtin',
+      scenario: 'orders_1',
+      task_idx: 0,
+      condition: 'human+draft',
+      seed: 7,
+      repeats: 1,
+      limits: { turns: 15 },
+      reset: { mode: 'code' },
+    });
+    expect(startAgain(record, 3)?.task_idx).toBe(3);
+    expect(startAgain(episode().record())).toBeNull();
+  });
+
+  it('keeps the approval rules it began with', () => {
+    const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
+    const record = episode().open().add(AGENT, { kind: 'policy.changed', rules }).record();
+
+    expect(startAgain(record)?.approval).toEqual({ rules, deadline_ms: null, fallback: 'wait' });
+    expect(startAgain(assisted().record())?.approval).toBeUndefined();
+  });
+
+  it('knows the next task, and when there is none', () => {
+    const tasks = [{ task_idx: 0 }, { task_idx: 4 }, { task_idx: 2 }];
+
+    expect([nextTask(tasks, 0), nextTask(tasks, 2), nextTask(tasks, 4), nextTask(tasks, null)]).toEqual([
+      2,
+      4,
+      null,
+      null,
+    ]);
+  });
+});
