@@ -1,16 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stepInCommands } from '../../src/main/commands/stepIns.ts';
-import { waitFor } from '../../src/main/log/waitFor.ts';
 import type { LlmReply } from '../../src/main/llm/port.ts';
 import type { Policy } from '../../src/main/agent/policy.ts';
+import type { stepInCommands } from '../../src/main/commands/stepIns.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
-import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
-import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
-import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
-
-const TIMING = { first_seen_at: null, active_ms: null };
-const ME = { seat: 'seat-one' };
-const never = new AbortController().signal;
+import { serveEnvironment } from '../support/flow.ts';
+import { ASK_ALL, asking, ME, native, replies, reply, startStepIn } from '../support/stepIn.ts';
 
 let environment: Awaited<ReturnType<typeof serveEnvironment>>;
 beforeEach(async () => {
@@ -18,43 +12,9 @@ beforeEach(async () => {
 });
 afterEach(() => environment.close());
 
-const reply = (over: Partial<LlmReply>): LlmReply => ({
-  content: '',
-  reasoning: null,
-  toolCalls: [],
-  model: 'scripted-model',
-  stopReason: 'stop',
-  usage: { input_tokens: 100, output_tokens: 10 },
-  ...over,
-});
-let lastCall = 0;
-const native = (name: string, args: object = {}) =>
-  reply({ toolCalls: [{ id: `n${String((lastCall += 1))}`, name, arguments: JSON.stringify(args) }] });
-const replies = (...list: LlmReply[]): Policy => ({
-  next: () => Promise.resolve(list.shift() ?? reply({ content: 'I am done.' })),
-});
-const ASK_ALL: ApprovalRule[] = [{ glob: '*', argument: null, does: 'ask', count: null }];
-
-function start(policy: Policy, over: Parameters<typeof spec>[1] = {}) {
-  const flow = createFlow({ policy });
-  let lastId = 0;
-  const commands = stepInCommands({ ...flow, newId: () => `x${String((lastId += 1))}` });
-  const { id, ended } = flow.supervisor.start(spec(environment.url, { condition: 'none', ...over }));
-  const until = (look: (record: EpisodeRecord) => unknown) =>
-    waitFor(flow.log, id, (record) => (look(record) ? record : null), never);
-  const control = (act: 'pause' | 'resume' | 'step' | 'take_over' | 'hand_back', more: object = {}) =>
-    commands['episode.control'](
-      { episode: id, act, at_once: false, reason: null, note: null, is_discarded: false, ...more },
-      ME,
-    );
-  const held = () =>
-    until((record) => record.turns.at(-1)?.call?.held && record.turns.at(-1)?.call?.decision === null);
-  const about = (call: string) => ({ episode: id, call, seen_seq: 1, timing: TIMING });
-  return { ...flow, commands, id, ended, until, control, held, about };
-}
-const asking = (rules: ApprovalRule[] = ASK_ALL) => ({
-  approval: { rules, deadlineMs: null, fallback: 'wait' as const },
-});
+const start = (policy: Policy, over: Parameters<typeof startStepIn>[2] = {}) =>
+  startStepIn(environment.url, policy, over);
+const TIMING = { first_seen_at: null, active_ms: null };
 const made = () => environment.calls.filter(({ tool }) => tool !== 'verify' && tool !== 'done');
 
 describe('a held call', () => {
@@ -208,53 +168,6 @@ describe('a held call', () => {
     });
     await control('resume');
     await ended;
-  });
-});
-
-describe('rules', () => {
-  it('say which calls wait, and the log says why nobody was asked about the others', async () => {
-    const rules: ApprovalRule[] = [
-      { glob: 'find_*', argument: null, does: 'auto', count: null },
-      { glob: 'rename_*', argument: '"id":2', does: 'ask', count: null },
-    ];
-    const { commands, held, about, ended } = start(
-      replies(
-        native('find_workflow'),
-        native('rename_workflow', { id: 1 }),
-        native('rename_workflow', { id: 2 }),
-      ),
-      asking(rules),
-    );
-    await held();
-    await commands['call.approve']({ ...about('t3'), similar: false }, ME);
-
-    expect((await ended).turns.slice(0, 3).map(({ call }) => call?.waived ?? call?.held?.rule)).toEqual([
-      'find_*: auto',
-      'no rule fits',
-      'rename_* with "id":2: ask',
-    ]);
-  });
-
-  it('hold the first of a kind only, when that is what they say', async () => {
-    const { commands, held, about, ended } = start(
-      replies(native('find_workflow', { a: 1 }), native('find_workflow', { a: 2 })),
-      asking([{ glob: '*', argument: null, does: 'first', count: 1 }]),
-    );
-    await held();
-    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
-
-    expect((await ended).turns[1]?.call).toMatchObject({ held: null, waived: '*: first 1' });
-  });
-
-  it('let similar calls through once a person said so', async () => {
-    const { commands, held, about, ended } = start(
-      replies(native('find_workflow'), native('find_workflow')),
-      asking(),
-    );
-    await held();
-    await commands['call.approve']({ ...about('t1'), similar: true }, ME);
-
-    expect((await ended).turns[1]?.call).toMatchObject({ held: null, waived: 'find_workflow: auto' });
   });
 });
 

@@ -3,8 +3,9 @@
 import { SYSTEM } from '../../shared/events/actor.ts';
 import type { ApprovalRule, CallFallback } from '../../shared/events/stepIns.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
-import type { CallDecision, EpisodeRecord } from '../../shared/episode/record.ts';
+import type { Call, CallDecision, EpisodeRecord } from '../../shared/episode/record.ts';
 import { fitsGlob, holdsArgument } from '../../shared/glob.ts';
+import { RewardType } from '../../shared/wire.ts';
 import { append, recordOf, type Stage } from './stage.ts';
 
 export type Proposed = { tool_name: string; arguments: JsonObject };
@@ -84,22 +85,64 @@ export function judge(
   );
   if (hit !== undefined) return { hold: { why: 'breakpoint', rule: hit.id }, waived: null };
   if (record.rules.length === 0) return { hold: null, waived: null };
-  const rule = record.rules.find(
-    ({ glob, argument }) => fitsGlob(glob, proposed.tool_name) && holdsArgument(proposed.arguments, argument),
-  );
+  const rule = record.rules.find((one) => fitsRule(one, proposed));
   if (rule === undefined) return { hold: null, waived: 'no rule fits' };
-  const words = ruleWords(rule);
-  const isAsking =
-    rule.does === 'ask' || (rule.does === 'first' && heldBefore(record, rule) < (rule.count ?? 1));
-  return isAsking ? { hold: { why: 'rule', rule: words }, waived: null } : { hold: null, waived: words };
+  return judgeByRule(record, rule);
 }
+
+function judgeByRule(record: EpisodeRecord, rule: ApprovalRule): ReturnType<typeof judge> {
+  const words = ruleWords(rule);
+  const asks = { hold: { why: 'rule' as const, rule: words }, waived: null };
+  const waives = { hold: null, waived: words };
+  const count = rule.count ?? 1;
+  switch (rule.does) {
+    case 'ask':
+      return asks;
+    case 'auto':
+      return waives;
+    case 'first':
+      return heldBefore(record, words) < count ? asks : waives;
+    case 'escalate': {
+      const wrong = wentWrong(record, rule);
+      return wrong >= count ? asks : { hold: null, waived: `${words}, ${String(wrong)} so far` };
+    }
+  }
+}
+
+const DOES_WORDS: Record<ApprovalRule['does'], (count: string) => string> = {
+  auto: () => 'auto',
+  ask: () => 'ask',
+  first: (count) => `first ${count}`,
+  escalate: (count) => `escalate after ${count}`,
+};
 
 /** A rule as people read it, and as the log names it. */
 export const ruleWords = ({ glob, argument, does, count }: ApprovalRule): string =>
-  `${glob}${argument === null ? '' : ` with ${argument}`}: ${does === 'first' ? `first ${String(count ?? 1)}` : does}`;
+  `${glob}${argument === null ? '' : ` with ${argument}`}: ${DOES_WORDS[does](String(count ?? 1))}`;
 
-const heldBefore = (record: EpisodeRecord, rule: ApprovalRule): number =>
-  record.turns.filter(({ call }) => call?.held?.rule === ruleWords(rule)).length;
+const heldBefore = (record: EpisodeRecord, words: string): number =>
+  record.turns.filter(({ call }) => call?.held?.rule === words).length;
+
+/** Whether a rule is about a call. */
+const fitsRule = ({ glob, argument }: ApprovalRule, proposed: Proposed): boolean =>
+  fitsGlob(glob, proposed.tool_name) && holdsArgument(proposed.arguments, argument);
+
+/** The agent's calls of a rule's kind that ended in an error, or that a person rejected or edited. */
+const wentWrong = (record: EpisodeRecord, rule: ApprovalRule): number =>
+  record.turns.filter(
+    ({ actor, move, call }) =>
+      actor.type !== 'human' && move?.type === 'call_tool' && fitsRule(rule, move) && isWrong(call),
+  ).length;
+
+function isWrong(call: Call | null): boolean {
+  const decision = call?.decision ?? null;
+  if (decision?.type === 'rejected' || decision?.type === 'edited') return true;
+  if (decision?.type === 'answered') return decision.isError;
+  const returned = call?.returned ?? null;
+  return (
+    returned !== null && (returned.error !== null || RewardType.toolErrors.has(returned.rewardType ?? ''))
+  );
+}
 
 /** The same tool with the same arguments as an earlier call of the episode. */
 function isRepeated(record: EpisodeRecord, proposed: Proposed): boolean {

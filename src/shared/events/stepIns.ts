@@ -28,8 +28,11 @@ export type Breakpoint = z.infer<typeof Breakpoint>;
 export const ApprovalRule = z.strictObject({
   glob: z.string().min(1),
   argument: z.string().nullable(),
-  /** `auto`: goes through. `ask`: waits for a person. `first`: the first `count` wait, later ones go through. */
-  does: z.enum(['auto', 'ask', 'first']),
+  /**
+   * `auto`: goes through. `ask`: waits for a person. `first`: the first `count` wait, later ones go through.
+   * `escalate`: goes through until `count` such calls ended in an error or were rejected or edited; later ones wait.
+   */
+  does: z.enum(['auto', 'ask', 'first', 'escalate']),
   count: z.number().int().positive().nullable(),
 });
 export type ApprovalRule = z.infer<typeof ApprovalRule>;

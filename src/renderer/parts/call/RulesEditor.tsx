@@ -5,7 +5,7 @@ import type { ApprovalRule } from '../../../shared/events/stepIns.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import styles from './RulesEditor.module.css';
-import { moved, NEW_RULE, PRESETS, presetOf, ruleProblem } from './rules.ts';
+import { COUNTS, ESCALATES, isCounted, moved, NEW_RULE, PRESETS, presetOf, ruleProblem } from './rules.ts';
 
 export type RulesEditorProps = {
   rules: readonly ApprovalRule[];
@@ -17,6 +17,7 @@ const DOES = [
   { value: 'ask', label: 'waits for a person' },
   { value: 'auto', label: 'goes through' },
   { value: 'first', label: 'waits, the first' },
+  { value: 'escalate', label: 'waits after trouble, calls' },
 ] as const;
 
 const RULES_MAX = 100;
@@ -107,13 +108,16 @@ function RuleLine({ rule, place, last, onChange, onMove, onRemove }: RuleLinePro
         aria-label={`Rule ${number}: what happens`}
         value={rule.does}
         options={DOES}
-        onChoose={(does) => onChange({ ...rule, does, count: does === 'first' ? (rule.count ?? 1) : null })}
+        onChoose={(does) =>
+          onChange({ ...rule, does, count: isCounted(does) ? (rule.count ?? COUNTS[does]) : null })
+        }
       />
-      {rule.does === 'first' ? (
+      {isCounted(rule.does) ? (
         <Input
           className={styles['count']}
           inputMode="numeric"
           aria-label={`Rule ${number}: how many`}
+          title={rule.does === 'escalate' ? ESCALATES : 'How many calls wait before the others go through'}
           value={rule.count === null ? '' : String(rule.count)}
           onChange={({ target }) => {
             const count = Number(target.value);

@@ -32,7 +32,21 @@ export const PRESETS: readonly Preset[] = [
     detail: 'Three calls wait; after that they go through.',
     rules: [rule('*', 'first', 3)],
   },
+  {
+    id: 'escalate',
+    label: 'After two that went wrong',
+    detail:
+      'Calls go through until two have ended in an error, or were rejected or changed by a person. From then on every call waits.',
+    rules: [rule('*', 'escalate', 2)],
+  },
 ];
+
+/** What a count starts with, for the rules that have one. */
+export const COUNTS = { first: 1, escalate: 2 } as const;
+export const isCounted = (does: ApprovalRule['does']): does is keyof typeof COUNTS =>
+  Object.hasOwn(COUNTS, does);
+export const ESCALATES =
+  'How many such calls may end in an error, or be rejected or changed by a person, before the next ones wait';
 
 export const NEW_RULE: ApprovalRule = rule('*', 'ask');
 
@@ -43,9 +57,10 @@ export const presetOf = (rules: readonly ApprovalRule[]): string | null =>
 /** What is wrong with a rule, or null. */
 export function ruleProblem({ glob, does, count }: ApprovalRule): string | null {
   if (glob.trim() === '') return 'Name a tool, or * for all.';
-  return does === 'first' && (count === null || !Number.isInteger(count) || count < 1)
+  if (!isCounted(does) || (count !== null && Number.isInteger(count) && count >= 1)) return null;
+  return does === 'first'
     ? 'Say how many wait: a whole number from 1.'
-    : null;
+    : 'Say how many may go wrong: a whole number from 1.';
 }
 
 /** The list with one rule moved up or down. */

@@ -29,6 +29,7 @@ export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
       ) : (
         <Sent turn={turn} />
       )}
+      <Facts facts={[['Nobody was asked', call?.waived ?? null]]} />
       {call !== null && call.returned !== null ? <Returned returned={call.returned} /> : null}
       <Changed call={call} />
       <Read messages={messagesOf(record, turn)} />

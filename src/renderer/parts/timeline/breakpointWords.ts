@@ -25,6 +25,7 @@ export function ruleSentence({ glob, argument, does, count }: ApprovalRule): str
     auto: 'goes through',
     ask: 'waits for a person',
     first: `the first ${String(count ?? 1)} wait for a person, later ones go through`,
+    escalate: `goes through until ${String(count ?? 1)} went wrong or were changed, later ones wait for a person`,
   }[does];
   return `${glob}${withArgument(argument)}: ${then}`;
 }
