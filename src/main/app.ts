@@ -1,6 +1,6 @@
 // Owns: building every room once and wiring them. Hosts get a router, feeds and a way to close; nothing else is shared.
 import { join } from 'node:path';
-import type { Inputs } from '../shared/contract/contract.ts';
+import type { Caller, Inputs } from '../shared/contract/contract.ts';
 import type { Topic } from '../shared/contract/envelope.ts';
 import { Failure } from '../shared/failure.ts';
 import type { BriefingOf } from '../shared/pack.ts';
@@ -70,7 +70,7 @@ export type AppEdges = {
 
 export type App = {
   route: Route;
-  subscribe(topic: Topic, send: Send, canSend?: CanSend): () => void;
+  subscribe(topic: Topic, send: Send, canSend?: CanSend, caller?: Caller): () => void;
   close(): Promise<void>;
   settings: Settings;
   log: EventLog;
@@ -126,7 +126,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
   });
   return {
     route,
-    subscribe: (topic, send, canSend) => feeds.subscribe(topic, send, canSend),
+    subscribe: (topic, send, canSend, caller) => feeds.subscribe(topic, send, canSend, caller),
     ...ground,
     environments,
     supervisor,

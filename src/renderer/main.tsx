@@ -10,8 +10,9 @@ import type { Transport } from './client/transport.ts';
 import { ChordGround } from './state/ChordGround.tsx';
 import { createSession, type Session } from './state/createSession.ts';
 import { SessionContext } from './state/hooks.ts';
-import { createMemoryStorage, type Storage } from './state/kept.ts';
+import { createKept, createMemoryStorage, type Storage } from './state/kept.ts';
 import { isViewOf, useRole } from './state/role.ts';
+import { openTab, type TabLocks } from './state/tab.ts';
 import { useRoute } from './state/route.ts';
 import './ui/base.css';
 import { TooltipGround } from './ui/Tooltip.tsx';
@@ -63,8 +64,11 @@ function View(): ReactNode {
   }
 }
 
-function openConsole(root: Root, transport: Transport, seat: string, storage: Storage): Session {
-  const session = createSession({ transport, seat, storage });
+/** What a console keeps, and where: for the browser, and for this tab of it. */
+type Ground = { root: Root; storage: Storage; tab: string };
+
+function openConsole({ root, storage, tab }: Ground, transport: Transport, seat: string): Session {
+  const session = createSession({ transport, seat, storage, tab });
   window.addEventListener('pagehide', session.flush);
   document.addEventListener('visibilitychange', session.flush);
   root.render(
@@ -105,35 +109,59 @@ function showRefused(root: Root, reason: RefusedReason, keep: (token: string) =>
 }
 
 /** Opens over the first token that is not refused; shows how to get one when there is none. */
-function openInBrowser(root: Root, local: Storage, tab: Storage): void {
+function openInBrowser(ground: Ground, session: Storage): void {
+  const { root, storage: local } = ground;
   const { token: fromUrl, rest } = splitFragment(window.location.hash);
   if (fromUrl !== null) history.replaceState(null, '', `${window.location.pathname}${rest}`);
   const origin = `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}`;
-  const keep = (token: string): void => keepToken(token, tab, local);
+  const keep = (token: string): void => keepToken(token, session, local);
   const tryNext = ([token, ...others]: string[], refused: RefusedReason): void => {
     if (token === undefined) return showRefused(root, refused, keep);
     const invited = seatOfToken(token);
     const seat = invited ?? seatOf(local);
     const transport = createSocketTransport({ origin, token, seat });
-    const session = openConsole(root, transport, seat, local);
+    const opened = openConsole(ground, transport, seat);
     transport.onStatus((status) => {
       if (status.state === 'open') keep(token);
       if (status.state !== 'refused') return;
-      session.close();
+      opened.close();
       // An invite that is over never turns into another token's console.
       if (invited === null) tryNext(others, 'wrong');
       else showRefused(root, 'invite', keep);
     });
   };
-  tryNext(readTokens(fromUrl, tab, local), 'missing');
+  tryNext(readTokens(fromUrl, session, local), 'missing');
   // A pasted address that differs only after # does not load the page again.
   window.addEventListener('hashchange', () => {
     if (splitFragment(window.location.hash).token !== null) window.location.reload();
   });
 }
 
-const seatOf = (local: Storage): string =>
-  readSeat(local, (length) => crypto.getRandomValues(new Uint8Array(length)));
+const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+const seatOf = (local: Storage): string => readSeat(local, randomBytes);
+const newTab = (): string => [...randomBytes(6)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** A page that reloads lets its locks go a moment after the next one has begun. */
+const LOCK_MS = 1000;
+
+/** The browser's locks; pages of an address that is not this machine's have none without TLS. */
+function findLocks(): TabLocks | null {
+  if (!('locks' in navigator)) return null;
+  const { locks } = navigator;
+  return {
+    hold: (name) =>
+      new Promise((done) => {
+        const keep = (): Promise<never> => {
+          done(true);
+          return new Promise(() => undefined);
+        };
+        void locks.request(name, { signal: AbortSignal.timeout(LOCK_MS) }, keep).then(undefined, () => {
+          done(false);
+        });
+      }),
+    held: async () => new Set(((await locks.query()).held ?? []).map(({ name = '' }) => name)),
+  };
+}
 
 /** A browser's storage, or one that lasts as long as the page where the browser forbids it. */
 function storageOf(read: () => Storage): Storage {
@@ -147,20 +175,17 @@ function storageOf(read: () => Storage): Storage {
   }
 }
 
-function open(): void {
+async function open(): Promise<void> {
   const element = document.getElementById('root');
   if (element === null) throw new Error('index.html has no #root');
-  const root = createRoot(element);
-  const local = storageOf(() => localStorage);
+  const storage = storageOf(() => localStorage);
+  const session = storageOf(() => sessionStorage);
+  const tab = await openTab({ kept: createKept(storage), session, locks: findLocks(), newId: newTab });
+  const ground = { root: createRoot(element), storage, tab };
   const bridge = findBridge(window);
-  if (bridge === null)
-    return openInBrowser(
-      root,
-      local,
-      storageOf(() => sessionStorage),
-    );
-  const seat = seatOf(local);
-  openConsole(root, createBridgeTransport(bridge, seat), seat, local);
+  if (bridge === null) return openInBrowser(ground, session);
+  const seat = seatOf(storage);
+  openConsole(ground, createBridgeTransport(bridge, seat), seat);
 }
 
-open();
+void open();

@@ -195,6 +195,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     await one.keyboard.press('Enter');
 
     await card(one).getByText('2 drafts').click();
+    await card(one).getByText('Asked for with: “shorter”').waitFor();
     await card(one).getByRole('button', { name: 'Compare with your words' }).first().click();
     await card(one).getByRole('figure', { name: 'Draft 1 against your words' }).waitFor();
     expect(await editorText(one)).toBe('My own words');
@@ -205,6 +206,11 @@ describe.skipIf(found === null)('a desk of two seats', () => {
       .click();
     const first = (await server.record(id)).consultations[0]?.drafts[0]?.id;
     await expect.poll(() => decisionOf(id)).toMatchObject({ act: 'accept', draft: first });
+
+    await goTo(one, `#/live/${id}`);
+    await one.getByRole('list', { name: 'Steps of the episode' }).getByText('Draft accepted').click();
+    await one.getByText(`${await seatOf(one)} asked for another draft: “shorter”`).waitFor();
+    await one.getByText('Draft 1 was sent as it was.').waitFor();
   });
 
   it('offers an earlier answer, covered while it is privileged, and marks what it is used in', async () => {

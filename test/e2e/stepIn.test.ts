@@ -345,6 +345,30 @@ describe.skipIf(found === null)('stepping in', () => {
     await expect.poll(async () => (await record(id)).ended?.outcome).toBe('done');
   });
 
+  it('lets calls go through until enough went wrong, and says of each why nobody was asked', async () => {
+    const id = await openHeld();
+    await page.keyboard.press('b');
+    await page
+      .getByLabel('Which calls wait for a person')
+      .selectOption({ label: 'After two that went wrong' });
+    await page.getByLabel('Rule 1: how many').fill('1');
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await expect.poll(async () => (await record(id)).rules[0]).toMatchObject({ does: 'escalate', count: 1 });
+    await page.getByLabel('Rule 1: how many').fill('2');
+    await page.getByRole('button', { name: 'Put in force' }).click();
+    await expect.poll(async () => (await record(id)).rules[0]).toMatchObject({ count: 2 });
+
+    await page.getByRole('tab', { name: 'Call' }).click();
+    await approve();
+    await held().getByText('This call needs approval (*: escalate after 2).').waitFor();
+    const lines = timeline(page).locator('[data-row-head]');
+    await lines.filter({ hasText: 'set_workflow_status' }).nth(1).click();
+    await timeline(page).getByText('*: escalate after 2, 1 so far').waitFor();
+    const asked = (await record(id)).turns.map(({ call }) => call?.waived ?? call?.held?.rule);
+    expect(asked).toEqual(['*: ask', '*: escalate after 2, 1 so far', '*: escalate after 2']);
+    await stop(id);
+  });
+
   it('says that nothing can be overridden when no call waits, and offers to hold the next ones', async () => {
     const id = await openHeld([{ glob: '*', argument: null, does: 'first', count: 1 }]);
     await page.keyboard.press('Space');

@@ -195,6 +195,8 @@ export const spec = (url: string, over: Partial<RunSpec> = {}): RunSpec => ({
   reset: {},
   admission: EVERYTHING,
   approval: NO_APPROVAL,
+  isBlinded: false,
+  isKeyOpen: false,
   from: null,
   ...over,
 });

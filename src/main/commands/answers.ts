@@ -6,15 +6,18 @@ import { findConsultation } from '../../shared/episode/consultations.ts';
 import { uptakeOf, uptakeWords } from '../../shared/episode/uptake.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { veilFor } from './veil.ts';
 
 type Parts = { log: EventLog; desk: Desk };
 
 export const answerCommands = ({ log, desk }: Parts): Pick<Handlers, 'answers.mine'> => ({
-  'answers.mine': async ({ offset, limit }, { seat }) => {
+  'answers.mine': async ({ offset, limit }, caller) => {
+    const { seat } = caller;
+    const { isCovered } = veilFor(log, caller);
     const { total, places } = log.projections.ownAnswers(seat, offset, limit);
     const answers = places.flatMap(({ stream, n }) => {
       const [recorded] = log.read(stream, n - 1, 1);
-      return recorded === undefined ? [] : (ownAnswer(log, recorded) ?? []);
+      return recorded === undefined ? [] : (ownAnswer(log, recorded, isCovered) ?? []);
     });
     // What was seen is in the log before it is shown.
     const known = answers.filter(({ verified }) => verified !== null);
@@ -25,14 +28,20 @@ export const answerCommands = ({ log, desk }: Parts): Pick<Handlers, 'answers.mi
   },
 });
 
-function ownAnswer(log: EventLog, { stream, at, event }: Recorded): OwnAnswer | null {
+function ownAnswer(
+  log: EventLog,
+  { stream, at, event }: Recorded,
+  isCoveredAt: (episode: string) => boolean,
+): OwnAnswer | null {
   if (event.kind !== 'advice.approved' && event.kind !== 'advice.declined' && event.kind !== 'advice.late') {
     return null;
   }
   const episode = event.kind === 'advice.late' ? event.episode : stream;
   const record = log.record(episode);
   const asked = findConsultation(record, event.consultation);
-  const uptake = asked === undefined || event.kind !== 'advice.approved' ? null : uptakeOf(record, asked);
+  const isCovered = isCoveredAt(episode);
+  const uptake =
+    isCovered || asked === undefined || event.kind !== 'advice.approved' ? null : uptakeOf(record, asked);
   return {
     episode,
     consultation: event.consultation,
@@ -44,6 +53,9 @@ function ownAnswer(log: EventLog, { stream, at, event }: Recorded): OwnAnswer | 
     text: event.kind === 'advice.declined' ? event.reason : event.text,
     uptake: uptake === null ? null : uptakeWords(uptake),
     verified:
-      record.ended === null ? null : (record.ended.rewardType ?? record.verified?.reward_type ?? null),
+      isCovered || record.ended === null
+        ? null
+        : (record.ended.rewardType ?? record.verified?.reward_type ?? null),
+    is_covered: isCovered,
   };
 }

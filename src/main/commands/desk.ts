@@ -9,6 +9,7 @@ import { similarAdvice } from '../desk/similar.ts';
 import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { PeopleSummary } from '../log/people.ts';
+import { veilFor } from './veil.ts';
 
 type Parts = {
   log: EventLog;
@@ -65,11 +66,13 @@ export function deskCommands(parts: Parts): DeskHandlers {
     'desk.advise_late': async (late, { seat }) => ({
       seq: room.adviseLate(late, { type: 'human', id: seat }).seq,
     }),
-    'desk.redraft': async ({ episode, consultation, hint }) => ({
-      draft: await consult.redraft(episode, consultation, hint),
+    'desk.redraft': async ({ episode, consultation, hint }, { seat }) => ({
+      draft: await consult.redraft(episode, consultation, { text: hint, seat }),
     }),
     'desk.missed': async ({ within_ms, limit }) => ({ missed: missedAsks(log, clock() - within_ms, limit) }),
-    'advice.similar': async ({ limit, ...at }) => ({ advice: similarAdvice(log, at, limit) }),
+    'advice.similar': async ({ limit, ...at }, caller) => ({
+      advice: similarAdvice(log, at, limit, veilFor(log, caller).isCovered),
+    }),
     'people.summary': async () => {
       const { minutesSince, minutes, acts, episodes, reward } = parts.people(clock() - HOUR_MS);
       const reward_per_minute = minutes > 0 ? reward / minutes : null;

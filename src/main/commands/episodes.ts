@@ -1,5 +1,6 @@
 // Owns: starting, stopping and reading episodes.
-import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
+import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
+import { refused, roleOf } from '../../shared/contract/roles.ts';
 import { EVERYTHING, type EnvironmentSpec, type Limits } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { BriefingOf } from '../../shared/pack.ts';
@@ -9,6 +10,7 @@ import type { RunSpec } from '../episode/runEpisode.ts';
 import { NO_APPROVAL } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { veilFor } from './veil.ts';
 
 /** The recipe's budgets; every one is a setting of the episode. */
 export const DEFAULT_LIMITS: Limits = {
@@ -37,7 +39,10 @@ type EpisodeHandlers = Pick<
 export function episodeCommands(parts: Parts): EpisodeHandlers {
   const { log, supervisor, newId } = parts;
   return {
-    'episodes.page': async (query) => log.projections.episodes(query),
+    'episodes.page': async (query, caller) => {
+      const { total, rows } = log.projections.episodes(query);
+      return { total, rows: veilFor(log, caller).rows(rows) };
+    },
     'episode.start': async (input) => {
       checkFallback(input);
       const specs = runSpecs(parts, input, input.repeats > 1 ? newId() : null);
@@ -47,13 +52,14 @@ export function episodeCommands(parts: Parts): EpisodeHandlers {
       supervisor.stop(episode, { type: 'human', id: seat }, reason);
       return {};
     },
-    'episode.read': async ({ episode, after, limit }) => {
+    'episode.read': async ({ episode, after, limit }, caller) => {
       const record = log.record(episode);
       if (record.n === 0)
         throw new Failure('not_found', `there is no episode ${episode} in this data folder`);
-      return { events: log.read(episode, after, limit), last_n: record.n };
+      const events = veilFor(log, caller).events(episode, log.read(episode, after, limit));
+      return { events, last_n: record.n };
     },
-    'answer_key.show': async ({ episode }, { seat }) => showAnswerKey(parts, episode, seat),
+    'answer_key.show': async ({ episode }, caller) => showAnswerKey(parts, episode, caller),
   };
 }
 
@@ -111,12 +117,18 @@ export function runSpecs(
             deadlineMs: input.approval.deadline_ms,
             fallback: input.approval.fallback,
           },
+    isBlinded: input.is_blinded ?? false,
+    isKeyOpen: input.is_key_open ?? false,
     from: null,
   }));
 }
 
-function showAnswerKey({ log, desk, briefing }: Parts, episode: string, seat: string) {
+function showAnswerKey({ log, desk, briefing }: Parts, episode: string, caller: Caller) {
+  const { seat } = caller;
   const record = log.record(episode);
+  if (roleOf(caller) === 'expert' && record.started?.is_key_open !== true) {
+    throw refused('answer_key.show is not for an expert’s seat in this run');
+  }
   if (record.started === null) throw new Failure('not_found', `there is no episode ${episode}`);
   const scenario = record.reset?.scenario ?? record.started.scenario;
   const taskIdx = record.reset?.task_idx ?? record.started.task_idx;

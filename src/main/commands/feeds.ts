@@ -1,15 +1,18 @@
 // Owns: what subscribers hear. A feed pulls from the log at its own pace: news only marks it as behind, so nothing
 // queues up for a slow view and catching up is the same road as being live.
+import type { Caller } from '../../shared/contract/contract.ts';
 import type { Push, Topic } from '../../shared/contract/envelope.ts';
 import type { SeatRow } from '../../shared/contract/rows.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { veilFor } from './veil.ts';
 
 export type Send = (push: Push) => void;
 /** Whether the transport can take more now; a feed waits while it cannot. */
 export type CanSend = () => boolean;
 export type Schedule = (delayMs: number, run: () => void) => () => void;
 export type Feeds = {
-  subscribe(topic: Topic, send: Send, canSend?: CanSend): () => void;
+  /** Without a caller, everything is told. */
+  subscribe(topic: Topic, send: Send, canSend?: CanSend, caller?: Caller): () => void;
   close(): void;
 };
 
@@ -26,14 +29,15 @@ type Parts = { log: EventLog; schedule: Schedule; seats: () => SeatRow[] };
 export function createFeeds({ log, schedule, seats }: Parts): Feeds {
   const closers = new Set<() => void>();
   return {
-    subscribe: (topic, send, canSend = () => true) => {
+    subscribe: (topic, send, canSend = () => true, caller) => {
       const feed = feedOf(log, topic, seats);
+      const veil = caller === undefined ? null : veilFor(log, caller);
       let cancel: (() => void) | null = null;
       const run = (): void => {
         cancel = null;
         if (!canSend()) return arm(BATCH_MS);
         const { push, isBehind } = feed.pull();
-        if (push !== null) send(push);
+        if (push !== null) send(veil?.push(push) ?? push);
         if (isBehind) arm(0);
       };
       const arm = (delayMs: number): void => {

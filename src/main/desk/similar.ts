@@ -18,8 +18,16 @@ const STOP = new Set(
   ),
 );
 
-/** Advice people gave on similar asks, best first; never that of the ask itself. Empty for an unknown ask. */
-export function similarAdvice(log: EventLog, at: At, limit: number): PastAdvice[] {
+/**
+ * Advice people gave on similar asks, best first; never that of the ask itself. Empty for an unknown ask. How an
+ * episode ended is neither told nor used for the order where it is covered.
+ */
+export function similarAdvice(
+  log: EventLog,
+  at: At,
+  limit: number,
+  isCovered: (episode: string) => boolean = () => false,
+): PastAdvice[] {
   const record = log.record(at.episode);
   const asked = findConsultation(record, at.consultation);
   if (asked === undefined) return [];
@@ -29,7 +37,7 @@ export function similarAdvice(log: EventLog, at: At, limit: number): PastAdvice[
     .similar(words, limit * CANDIDATES)
     .filter(({ episode, consultation }) => episode !== at.episode || consultation !== at.consultation)
     .flatMap(({ rank, ...found }) => {
-      const advice = pastAdvice(log, found);
+      const advice = pastAdvice(log, found, isCovered(found.episode));
       const isComplete = advice?.reward_type === 'complete';
       return advice === null ? [] : [{ advice, rank: isComplete ? rank * COMPLETE_FACTOR : rank }];
     })
@@ -44,7 +52,7 @@ export function searchWords(text: string): string[] {
   return [...new Set(found.filter((word) => word.length > 1 && !STOP.has(word)))].slice(0, WORDS_MAX);
 }
 
-function pastAdvice(log: EventLog, { episode, consultation }: At): PastAdvice | null {
+function pastAdvice(log: EventLog, { episode, consultation }: At, isCovered: boolean): PastAdvice | null {
   const { started, reset, ended, verified, consultations } = log.record(episode);
   const decision = consultations.find(({ id }) => id === consultation)?.decision ?? null;
   if (decision?.type !== 'approved') return null;
@@ -56,6 +64,6 @@ function pastAdvice(log: EventLog, { episode, consultation }: At): PastAdvice | 
     text: decision.text,
     at: decision.at,
     privilege: decision.privilege,
-    reward_type: ended?.rewardType ?? verified?.reward_type ?? null,
+    reward_type: isCovered ? null : (ended?.rewardType ?? verified?.reward_type ?? null),
   };
 }

@@ -1,7 +1,7 @@
 // Owns: one consultation straight through: asked, drafted while the question is already on screen, decided, and the
 // exact text the agent gets. The waiter resolves from the log; a decision aborts the draft.
 import { inheritPrivilege, SYSTEM, type Actor, type Privilege } from '../../shared/events/actor.ts';
-import type { DeliveredAs } from '../../shared/events/consultations.ts';
+import type { DeliveredAs, Hint } from '../../shared/events/consultations.ts';
 import type { Admission } from '../../shared/events/lifecycle.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
@@ -24,8 +24,11 @@ export type Consult = {
     gate: Gate,
     signal: AbortSignal,
   ): Promise<Advice>;
-  /** Asks the advisor again, with words on what to take into account. Resolves with the new draft's id. */
-  redraft(episode: string, consultation: string, hint: string): Promise<string>;
+  /**
+   * Asks the advisor again, with words on what to take into account. Resolves with the new draft's id. What the person
+   * had seen of the answer may be in their words: the draft inherits it.
+   */
+  redraft(episode: string, consultation: string, hint: Hint): Promise<string>;
 };
 /** What decides whether the ask comes before a person. `seed` makes the draw repeatable. */
 export type Gate = { admission: Admission; seed: string };
@@ -110,22 +113,24 @@ const wantsDraft = (log: EventLog, episode: string, asked: EventOf<'consultation
 
 /** Asks the advisor; a draft that comes after the decision is dropped, a failed one is recorded as what it is. */
 async function draft(
-  { log, advisor, newId }: Pick<Parts, 'log' | 'advisor' | 'newId'>,
+  { log, advisor, desk, newId }: Pick<Parts, 'log' | 'advisor' | 'desk' | 'newId'>,
   episode: string,
   id: string,
   signal: AbortSignal,
-  hint: string | null,
+  hint: Hint | null,
 ): Promise<string> {
   const startedAt = performance.now();
   const draftId = newId();
   const result = await advisor
-    .draft(draftRequest(log, episode, id, hint), signal)
+    .draft(draftRequest(log, episode, id, hint?.text ?? null), signal)
     .catch((thrown: unknown): DraftResult => ({ ok: false, ...failureShape(thrown) }));
   const isOpen = findConsultation(log.record(episode), id)?.decision === null;
   if (!isOpen || signal.aborted) return draftId;
   const author: Actor =
     result.ok && result.generator === 'model' ? { type: 'model', id: result.model } : SYSTEM;
-  log.append(episode, author, draftEvent(id, draftId, result, performance.now() - startedAt));
+  const about = { consultation: id, draft: draftId, ...(hint === null ? {} : { hint }) };
+  const hinted = hint === null || hint.text === '' ? [] : desk.privilegeOf(episode, human(hint.seat));
+  log.append(episode, author, draftEvent(about, result, hinted, performance.now() - startedAt));
   return draftId;
 }
 
@@ -146,20 +151,23 @@ function draftRequest(log: EventLog, episode: string, id: string, hint: string |
   };
 }
 
-const draftEvent = (consultation: string, id: string, result: DraftResult, latencyMs: number): LogEvent =>
+type About = { consultation: string; draft: string; hint?: Hint };
+
+const human = (seat: string): Actor => ({ type: 'human', id: seat });
+
+const draftEvent = (about: About, result: DraftResult, hinted: Privilege, latencyMs: number): LogEvent =>
   result.ok
     ? {
         kind: 'advice.drafted',
-        consultation,
-        draft: id,
+        ...about,
         text: result.text,
         generator: result.generator,
         model: result.model,
-        privilege: result.privilege,
+        privilege: inheritPrivilege(result.privilege, hinted),
         usage: result.usage,
         latency_ms: latencyMs,
       }
-    : { kind: 'advice.draft_failed', consultation, draft: id, code: result.code, message: result.message };
+    : { kind: 'advice.draft_failed', ...about, code: result.code, message: result.message };
 
 /** With nobody but the advisor to answer, its draft is the advice; without one, nobody answered. */
 function settleByModel({ log, desk }: Pick<Parts, 'log' | 'desk'>, episode: string, id: string): void {

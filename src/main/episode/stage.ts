@@ -39,6 +39,10 @@ export type RunSpec = {
   admission: Admission;
   /** Which calls wait for a person from the start, how long, and what happens then. */
   approval: { rules: ApprovalRule[]; deadlineMs: number | null; fallback: CallFallback };
+  /** Experts' seats are shown neither reward, verdict nor uptake. */
+  isBlinded: boolean;
+  /** Experts' seats may look at the answer key. */
+  isKeyOpen: boolean;
   /** Goes on from a turn of another episode, its state rebuilt; null for an episode of its own. */
   from: { episode: string; turn: number; why: 'fork' | 'resume' } | null;
 };

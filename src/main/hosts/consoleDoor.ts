@@ -188,7 +188,7 @@ function serve(app: App, socket: WebSocket, caller: Caller): () => void {
       checkTopic(topic, caller);
       subscriptions.set(
         id,
-        app.subscribe(topic, (push) => send({ type: 'push', id, push }), canSend),
+        app.subscribe(topic, (push) => send({ type: 'push', id, push }), canSend, caller),
       );
     } catch (thrown) {
       fail(id, thrown);

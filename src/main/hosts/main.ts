@@ -129,6 +129,8 @@ function addRun(program: Command, action: Action): void {
     .option('--concurrency <k>', 'episodes that run at once', whole(1), 1)
     .option('--turns <n>', 'turn limit', whole(1))
     .option('--asks <n>', 'how often the agent may ask', whole(0))
+    .option('--blinded', 'experts’ seats are shown neither reward, verdict nor uptake')
+    .option('--open-key', 'experts’ seats may look at the answer key; their advice is marked then')
     .option('--reset <json>', 'further reset arguments, as a JSON object')
     .option('--port <n>', 'port of the desk when a person is to answer', whole(0), 4747)
     .action(action((options: Flags & RunOptions, output) => run(options, output)));

@@ -29,6 +29,8 @@ export type RunOptions = {
   reset?: string;
   turns?: number;
   asks?: number;
+  blinded?: boolean;
+  openKey?: boolean;
   port: number;
   data?: string;
 };
@@ -104,6 +106,8 @@ async function startInputs(app: App, options: RunOptions, hasAnswers: boolean): 
         ...(options.asks === undefined ? {} : { consultations: options.asks }),
       },
       reset: readReset(options.reset),
+      is_blinded: options.blinded === true,
+      is_key_open: options.openKey === true,
     }),
   );
 }

@@ -4,11 +4,12 @@ import type { Status } from '../../shared/episode/record.ts';
 import type { Transport } from '../client/transport.ts';
 import { createEpisodeKeeper, type EpisodeKeeper } from './episodeKeeper.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
-import { createKept, type Storage } from './kept.ts';
+import { createKept, type Kept, type Storage } from './kept.ts';
 import { keepChoices } from './choices.ts';
 import { hear, receiveDesk, receiveRows } from './receive.ts';
 import { chordsOf } from './remap.ts';
 import { changeRecord, changeUi, createConsoleStore, type Store } from './store.ts';
+import { tabKept } from './tab.ts';
 import { createTexts, type Texts } from './texts.ts';
 import { showToast } from './toasts.ts';
 import { keepWords, readWords } from './words.ts';
@@ -21,7 +22,9 @@ export type Session = {
   texts: Texts;
   keyboard: Keyboard;
   /** What a view keeps for itself over a reload. */
-  kept: ReturnType<typeof createKept>;
+  kept: Kept;
+  /** The same, for this tab alone: what a person has written and not sent. */
+  own: Kept;
   retry: () => void;
   /** Reads again what main says about itself, after settings changed. */
   refreshApp: () => void;
@@ -30,15 +33,23 @@ export type Session = {
   close: () => void;
 };
 
-export type SessionEdges = { transport: Transport; seat: string; storage: Storage; now?: () => number };
+export type SessionEdges = {
+  transport: Transport;
+  seat: string;
+  storage: Storage;
+  /** Tells this tab from others of the same browser. */
+  tab: string;
+  now?: () => number;
+};
 
 const RUNNING: readonly Status[] = ['starting', 'running', 'waiting'];
 const ROWS_LIMIT = 500;
 
-export function createSession({ transport, seat, storage, now = Date.now }: SessionEdges): Session {
+export function createSession({ transport, seat, storage, tab, now = Date.now }: SessionEdges): Session {
   const kept = createKept(storage);
-  const store = createConsoleStore(kept, readWords(kept, now()));
-  const words = keepWords(store, kept, now);
+  const own = tabKept(kept, tab);
+  const store = createConsoleStore(kept, readWords(own, now()));
+  const words = keepWords(store, own, now);
   const choices = keepChoices(store, kept);
   const episodes = createEpisodeKeeper(store, transport);
   const keyboard = createKeyboard(now, (id) => chordsOf(id, store.getState().ui.keys));
@@ -76,6 +87,7 @@ export function createSession({ transport, seat, storage, now = Date.now }: Sess
     texts: createTexts(transport.call),
     keyboard,
     kept,
+    own,
     retry: transport.retry,
     refreshApp,
     flush: words.flush,

@@ -11,7 +11,7 @@ const Entry = z.strictObject({ at: z.number(), value: z.unknown() });
 
 /** The value kept under `name`, null when there is none. Setting null forgets it. */
 export function useKeptValue<T>(name: string, schema: z.ZodType<T>): [T | null, (value: T | null) => void] {
-  const { kept } = useSession();
+  const { own: kept } = useSession();
   const [held, setHeld] = useState(() => ({ name, value: readKept(kept, name, schema) }));
   const current = held.name === name ? held : { name, value: readKept(kept, name, schema) };
   if (current !== held) setHeld(current);

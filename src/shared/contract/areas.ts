@@ -102,6 +102,10 @@ export const StartEpisode = z.strictObject({
   limits: Limits.partial(),
   /** Further reset kwargs, sent as they are. */
   reset: z.record(z.string(), Json),
+  /** Experts' seats are shown neither reward, verdict nor uptake. */
+  is_blinded: z.boolean().optional(),
+  /** Experts' seats may look at the answer key; their advice is marked then. */
+  is_key_open: z.boolean().optional(),
   /** Which asks come before a person; all of them by default. */
   admission: Admission.optional(),
   /** Which calls need a person, how long they may wait, and what happens then. */
@@ -138,7 +142,10 @@ export const episodes = {
     }),
     output: z.strictObject({ events: z.array(Recorded), last_n: z.number().int() }),
   },
-  /** Shows what the verifier checks, and marks this seat's later advice on the task with what it saw. */
+  /**
+   * Shows what the verifier checks, and marks this seat's later advice on the task with what it saw. An expert's seat
+   * may only where the run grants it.
+   */
   'answer_key.show': {
     input: z.strictObject({ episode: z.string() }),
     output: z.strictObject({ criteria: z.string(), reference: z.string().nullable(), saw: z.array(Saw) }),

@@ -10,6 +10,8 @@ export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
   'text.read',
   'episodes.page',
   'episode.read',
+  // Granted per run: its handler refuses where it is not.
+  'answer_key.show',
   'desk.page',
   'desk.answer',
   'desk.decline',
@@ -71,5 +73,6 @@ function checkStream(episode: string): void {
   if (episode.includes('/')) throw refused('an expert’s seat reads episodes, not other seats');
 }
 
-const refused = (message: string): Failure =>
+/** A command of the owner's, or one that this run does not grant. */
+export const refused = (message: string): Failure =>
   new Failure('unauthorized', message, { next: 'Ask the person who invited you.' });

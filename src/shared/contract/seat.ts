@@ -34,6 +34,8 @@ export const OwnAnswer = z.strictObject({
   uptake: z.string().nullable(),
   /** The verifier's word on the episode; null while it runs, or where nothing was verified. */
   verified: z.string().nullable(),
+  /** A blinded run: neither uptake nor verdict is told. */
+  is_covered: z.boolean(),
 });
 export type OwnAnswer = z.infer<typeof OwnAnswer>;
 
@@ -74,7 +76,7 @@ export const seat = {
   },
   /** Closes the seat's open consoles at once. Advice it gave stays. */
   'invites.revoke': { input: z.strictObject({ id: z.string() }), output: z.strictObject({}) },
-  /** This seat's advice, newest first. Listing it counts as seeing the verdict of each task listed. */
+  /** This seat's advice, newest first. Listing it counts as seeing the verdict of each task whose verdict it tells. */
   'answers.mine': {
     input: z.strictObject({
       offset: z.number().int().nonnegative(),

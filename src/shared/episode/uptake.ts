@@ -25,9 +25,10 @@ export type UptakeTotals = Record<UptakeVerdict, number>;
 /** Outcomes in which the agent was not cut short: what it did not do by then it chose not to do. */
 const FINISHED: ReadonlySet<string> = new Set(['done', 'limit']);
 
-/** Null when there is nothing to compare: no calls in the advice, or nothing done since that could tell. */
+/** Null when there is nothing to compare: no calls in the advice, nothing done since that could tell, or it is covered. */
 export function uptakeOf(record: EpisodeRecord, { id, decision, turn }: Consultation): Uptake | null {
   if (decision?.type !== 'approved' || isBlobRef(decision.text)) return null;
+  if (record.started?.is_covered === true) return null;
   const { calls } = parsePlan(textHead(decision.text));
   const until = nextAsk(record, id);
   // What a person did in the agent's place says nothing of the agent.

@@ -19,7 +19,8 @@ const press = (key: string, place: Partial<Press['place']> = {}): Press => ({
 
 describe('a changed key', () => {
   const storage = createMemoryStorage();
-  const open = () => createSession({ transport: createScriptedTransport(), seat: 'seat-1', storage });
+  const open = () =>
+    createSession({ transport: createScriptedTransport(), seat: 'seat-1', tab: 'one', storage });
 
   it('does it in place of the old one, at once and after a reload', () => {
     const did: string[] = [];
@@ -99,6 +100,7 @@ describe('a chord for a key', () => {
 describe('the keyboard', () => {
   it('does by name what is bound last, and says when nothing is', () => {
     const session = createSession({
+      tab: 'one',
       transport: createScriptedTransport(),
       seat: 'seat-1',
       storage: createMemoryStorage(),

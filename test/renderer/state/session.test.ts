@@ -13,7 +13,7 @@ const openSession = (
   transport: ScriptedTransport = createScriptedTransport(),
   storage: Storage = createMemoryStorage(),
   now: () => number = () => 1_000_000,
-): Session => createSession({ transport, seat: 'seat-1', storage, now });
+): Session => createSession({ transport, seat: 'seat-1', tab: 'one', storage, now });
 
 const entry = (session: Session, id: string) => session.store.getState().record.episodes[id];
 
@@ -191,7 +191,7 @@ describe('what a person did on this screen', () => {
     setWords(session.store, 'c1', 'ab');
     await new Promise((resolve) => setTimeout(resolve, 260));
 
-    expect(storage.getItem('interject.words/c1')).toContain('"ab"');
+    expect(storage.getItem('interject.tab/one/words/c1')).toContain('"ab"');
   });
 
   it('keeps an emptied answer apart from one never begun', () => {
@@ -205,12 +205,12 @@ describe('what a person did on this screen', () => {
 
   it('drops words nobody came back to for a month', () => {
     const storage = createMemoryStorage();
-    storage.setItem('interject.words/old', JSON.stringify({ text: 'x', at: 0 }));
+    storage.setItem('interject.tab/one/words/old', JSON.stringify({ text: 'x', at: 0 }));
 
     const session = openSession(createScriptedTransport(), storage, () => 31 * 24 * 3600 * 1000);
 
     expect(session.store.getState().ui.words).toEqual({});
-    expect(storage.getItem('interject.words/old')).toBeNull();
+    expect(storage.getItem('interject.tab/one/words/old')).toBeNull();
   });
 
   it('goes on when the browser keeps nothing', () => {

@@ -44,6 +44,7 @@ describe('the status line', () => {
 
 describe('the palette and the keys', () => {
   const { store, keyboard } = createSession({
+    tab: 'one',
     transport: createScriptedTransport(),
     seat: 'seat-1',
     storage: createMemoryStorage(),

@@ -33,6 +33,12 @@ describe('what can be started', () => {
     });
   });
 
+  it('says what experts’ seats may see only where it is not the usual', () => {
+    expect(inputOf(choose({ isBlinded: true }), null)).toMatchObject({ is_blinded: true });
+    expect(inputOf(choose({ isKeyOpen: true }), null)).toMatchObject({ is_key_open: true });
+    expect(inputOf(choose({ isKeyOpen: true }), null)).not.toHaveProperty('is_blinded');
+  });
+
   it('says which asks come before a person only where that is limited, and only where a person may answer', () => {
     const limited = { sharePercent: '25', capacity: '', hourlyMinutes: '10' };
 

@@ -101,6 +101,10 @@ function Redraft({
   );
 }
 
+/** What a draft was asked to take into account; null for one nobody said anything about. */
+export const hintWords = (hint: Consultation['drafts'][number]['hint']): string | null =>
+  hint === null || hint.text === '' ? null : `Asked for with: “${hint.text}”`;
+
 function OneDraft({
   draft,
   number,
@@ -138,6 +142,7 @@ function OneDraft({
           Use this draft
         </Button>
       </p>
+      {hintWords(draft.hint) === null ? null : <p className={styles['hint']}>{hintWords(draft.hint)}</p>}
       {isCompared && isWhole ? (
         <DiffText before={text} after={advice.text} label={`Draft ${String(number)} against your words`} />
       ) : null}

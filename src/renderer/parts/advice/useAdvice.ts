@@ -154,7 +154,7 @@ function useDraft({ draft }: DeskItem): { draft: Draft | null; isWhole: boolean 
 
 /** Which draft the words began from, kept beside the words themselves. */
 function useBasis(id: string): [string | null, (basis: string | null) => void] {
-  const { kept } = useSession();
+  const { own: kept } = useSession();
   const name = `basis/${id}`;
   const [basis, setBasis] = useState(() => kept.read(name, z.string().nullable(), null));
   const set = useCallback(

@@ -18,7 +18,7 @@ export function useReused(
   consultation: string,
   { text: words, type }: { text: string; type: (text: string) => void },
 ): Reused {
-  const { kept } = useSession();
+  const { own: kept } = useSession();
   const name = `reused/${consultation}`;
   const [reused, setReused] = useState<readonly Source[]>(() => kept.read(name, z.array(Source), []));
   return {

@@ -30,6 +30,8 @@ export function startAgain(record: EpisodeRecord, taskIdx?: number): StartEpisod
     repeats: 1,
     limits,
     reset: Object.fromEntries(own),
+    is_blinded: started.is_blinded,
+    is_key_open: started.is_key_open,
     ...approvalOf(record),
   });
 }

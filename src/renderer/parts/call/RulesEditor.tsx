@@ -17,7 +17,7 @@ const DOES = [
   { value: 'ask', label: 'waits for a person' },
   { value: 'auto', label: 'goes through' },
   { value: 'first', label: 'waits, the first' },
-  { value: 'escalate', label: 'waits after trouble, calls' },
+  { value: 'escalate', label: 'escalates after' },
 ] as const;
 
 const RULES_MAX = 100;
@@ -117,7 +117,6 @@ function RuleLine({ rule, place, last, onChange, onMove, onRemove }: RuleLinePro
           className={styles['count']}
           inputMode="numeric"
           aria-label={`Rule ${number}: how many`}
-          title={rule.does === 'escalate' ? ESCALATES : 'How many calls wait before the others go through'}
           value={rule.count === null ? '' : String(rule.count)}
           onChange={({ target }) => {
             const count = Number(target.value);
@@ -143,6 +142,7 @@ function RuleLine({ rule, place, last, onChange, onMove, onRemove }: RuleLinePro
         />
         <IconButton label={`Remove rule ${number}`} icon={<Trash2 />} onClick={onRemove} />
       </span>
+      {rule.does === 'escalate' && problem === null ? <p className={styles['note']}>{ESCALATES}</p> : null}
       {problem === null ? null : (
         <p className={styles['problem']} role="alert">
           {problem}

@@ -46,7 +46,7 @@ export const COUNTS = { first: 1, escalate: 2 } as const;
 export const isCounted = (does: ApprovalRule['does']): does is keyof typeof COUNTS =>
   Object.hasOwn(COUNTS, does);
 export const ESCALATES =
-  'How many such calls may end in an error, or be rejected or changed by a person, before the next ones wait';
+  'So many may end in an error, or be rejected or changed by a person; from then on every such call waits.';
 
 export const NEW_RULE: ApprovalRule = rule('*', 'ask');
 

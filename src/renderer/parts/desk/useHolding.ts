@@ -1,7 +1,5 @@
-// Owns: keeping a decision back for the moment in which it can be taken back, unless there is no time for that.
+// Owns: keeping a decision back for the moment in which it can be taken back, unless the question is timed.
 import { useSession } from '../../state/hooks.ts';
-import { navigate } from '../../state/route.ts';
-import { setSelected } from '../../state/choices.ts';
 import { sendLater } from '../../state/sending.ts';
 import type { AdvicePorts, Done } from '../advice/useAdvice.ts';
 
@@ -11,14 +9,13 @@ export type Holding = {
   deadlineAt: number | null;
   onLeave: () => void;
   onDone: (done: Done) => void;
+  /** Brings the card back in front. */
+  onTakenBack: () => void;
 };
-
-/** A deadline this close after the moment would be missed by waiting. */
-const CLOSE_MS = 2_000;
 
 export function useHolding(
   { answer, decline }: Pick<AdvicePorts, 'answer' | 'decline'>,
-  { keys, deadlineAt, onLeave, onDone }: Holding,
+  { keys, deadlineAt, onLeave, onDone, onTakenBack }: Holding,
 ): AdvicePorts {
   const { store } = useSession();
   return {
@@ -26,17 +23,14 @@ export function useHolding(
     decline,
     hold: ({ title, run }) => {
       const delayMs = store.getState().ui.prefs.take_back_ms;
-      const isTooClose = deadlineAt !== null && deadlineAt - Date.now() < delayMs + CLOSE_MS;
-      if (delayMs === 0 || isTooClose) return false;
+      // Where the time is measured, nothing may be added to it.
+      if (delayMs === 0 || deadlineAt !== null) return false;
       sendLater(store, {
         keys,
         title,
         delayMs,
         run: () => run().then(onDone),
-        onTakenBack: () => {
-          setSelected(store, 'desk', keys[0] ?? null);
-          navigate({ view: 'desk' });
-        },
+        onTakenBack,
       });
       onLeave();
       return true;

@@ -47,8 +47,10 @@ function endOf({ outcome, reward_type }: EpisodeRow): { tone: DotTone; label: st
   }
 }
 
-/** What the verifier said; null before it did. */
-export function verdictOf({ reward_type, reward }: EpisodeRow): { tone: Tone; text: string } | null {
+/** What the verifier said, or that it is covered; null before it did. */
+export function verdictOf(row: EpisodeRow): { tone: Tone; text: string } | null {
+  const { reward_type, reward, is_covered: isCovered, status } = row;
+  if (isCovered && status === 'ended') return { tone: 'plain', text: 'covered' };
   if (reward_type === null && reward === null) return null;
   const number = reward === null ? '' : String(Number(reward.toFixed(3)));
   const tone: Tone = reward_type === 'complete' ? 'ok' : 'plain';

@@ -10,13 +10,16 @@ import styles from './Inspector.module.css';
 import type { AnswerKeyState } from './useAnswerKey.ts';
 
 /** Whether this seat has looked at the key in this episode before. */
-export const hasSeenKey = ({ timeline }: EpisodeRecord, seat: string): boolean =>
+const hasSeenKey = ({ timeline }: EpisodeRecord, seat: string): boolean =>
   timeline.some((item) => item.type === 'answer_key' && item.seat === seat);
 
-export function AnswerKey({ state, hasSeen }: { state: AnswerKeyState; hasSeen: boolean }): ReactNode {
+export type AnswerKeyProps = { record: EpisodeRecord; seat: string; state: AnswerKeyState };
+
+export function AnswerKey({ record, seat, state }: AnswerKeyProps): ReactNode {
   const { key, isBusy, failure, show } = state;
+  const hasSeen = hasSeenKey(record, seat);
   const isExpert = useRole() === 'expert';
-  if (isExpert) {
+  if (isExpert && record.started?.is_key_open !== true) {
     return <p className={styles['panel']}>What the verifier checks is for the owner of the run only.</p>;
   }
   if (key !== null) {

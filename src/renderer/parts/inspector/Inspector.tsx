@@ -4,7 +4,7 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { Tabs, type Tab } from '../../ui/Tabs.tsx';
 import type { TimelineState } from '../timeline/useTimeline.ts';
-import { AnswerKey, hasSeenKey } from './AnswerKey.tsx';
+import { AnswerKey } from './AnswerKey.tsx';
 import { Conversation } from './Conversation.tsx';
 import { eventsOf, StepEvents } from './StepEvents.tsx';
 import { ToolList } from './ToolList.tsx';
@@ -51,7 +51,7 @@ export function Inspector(props: InspectorProps): ReactNode {
     {
       id: 'key',
       label: 'Answer key',
-      panel: <AnswerKey state={answerKey} hasSeen={hasSeenKey(record, seat)} />,
+      panel: <AnswerKey record={record} seat={seat} state={answerKey} />,
     },
     ...panels,
   ];

@@ -32,24 +32,61 @@ export function ConsultationDetails({ consultation }: { consultation: Consultati
   );
 }
 
-function Drafted({
-  consultation: { draft, draftFailure, decision },
-}: {
-  consultation: Consultation;
-}): ReactNode {
-  if (draftFailure !== null && draft === null)
-    return (
-      <DataText label={`No draft: ${draftFailure.code}`} text={draftFailure.message} tone="error" isProse />
+function Drafted({ consultation }: { consultation: Consultation }): ReactNode {
+  const { drafts, draftFailure } = consultation;
+  const failed =
+    draftFailure === null ? null : (
+      <DataText
+        label={`${drafts.length === 0 ? 'No draft' : 'No other draft'}: ${draftFailure.code}`}
+        text={draftFailure.message}
+        tone="error"
+        isProse
+      />
     );
-  // An edited draft is shown once, with what was changed.
-  if (draft === null || (decision?.type === 'approved' && decision.act === 'edit')) return null;
-  const by =
-    draft.generator === 'rule' ? 'by rule, from the task’s reference' : `by ${draft.model ?? 'the model'}`;
-  return <DataText label={`Draft, ${by}`} text={draft.text} note={privilegeMark(draft.privilege)} />;
+  const based = basisOf(consultation);
+  return (
+    <>
+      {drafts.map((draft, index) => (
+        <OneDraft
+          key={draft.id}
+          draft={draft}
+          number={drafts.length === 1 ? null : index + 1}
+          // An edited draft is shown once, with what was changed.
+          isShownBelow={draft.id === based?.id}
+        />
+      ))}
+      {failed}
+    </>
+  );
 }
 
+type OneDraftProps = { draft: Consultation['drafts'][number]; number: number | null; isShownBelow: boolean };
+
+function OneDraft({ draft, number, isShownBelow }: OneDraftProps): ReactNode {
+  const { generator, model, hint, text, privilege } = draft;
+  const by = generator === 'rule' ? 'by rule, from the task’s reference' : `by ${model ?? 'the model'}`;
+  const label = `Draft${number === null ? '' : ` ${String(number)}`}, ${by}`;
+  return (
+    <>
+      {hint === null ? null : (
+        <p className={styles['note']}>
+          {`${hint.seat} asked for another draft${hint.text === '' ? '' : `: “${hint.text}”`}`}
+        </p>
+      )}
+      {isShownBelow ? null : <DataText label={label} text={text} note={privilegeMark(privilege)} />}
+    </>
+  );
+}
+
+/** The draft that the advice was edited from; null where it was not. */
+const basisOf = ({ drafts, decision }: Consultation): Consultation['drafts'][number] | null =>
+  decision?.type === 'approved' && decision.act === 'edit'
+    ? (drafts.find(({ id }) => id === decision.draft) ?? null)
+    : null;
+
 function Decided({ consultation, decision }: { consultation: Consultation; decision: Decision }): ReactNode {
-  const { draft, askedAt } = consultation;
+  const { askedAt } = consultation;
+  const basis = basisOf(consultation);
   const after = `${formatDuration(decision.at - askedAt)} after the question`;
   if (decision.type === 'expired' || decision.type === 'cancelled')
     return (
@@ -85,11 +122,9 @@ function Decided({ consultation, decision }: { consultation: Consultation; decis
     );
   return (
     <>
-      {decision.act === 'edit' && draft !== null ? (
-        <Edited before={draft.text} after={decision.text} />
-      ) : null}
+      {basis === null ? null : <Edited before={basis.text} after={decision.text} />}
       {decision.act === 'accept' ? (
-        <p className={styles['note']}>The draft was sent as it was.</p>
+        <p className={styles['note']}>{sentAsItWas(consultation, decision.draft)}</p>
       ) : (
         <DataText
           label={decision.act === 'edit' ? 'Advice, as sent' : 'Advice, written without a draft'}
@@ -99,6 +134,13 @@ function Decided({ consultation, decision }: { consultation: Consultation; decis
       {facts}
     </>
   );
+}
+
+function sentAsItWas({ drafts }: Consultation, draft: string | null): string {
+  const at = drafts.findIndex(({ id }) => id === draft);
+  return drafts.length < 2 || at === -1
+    ? 'The draft was sent as it was.'
+    : `Draft ${String(at + 1)} was sent as it was.`;
 }
 
 function attentionWords(

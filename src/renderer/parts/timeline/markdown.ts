@@ -27,8 +27,8 @@ export function episodeMarkdown(record: EpisodeRecord, rows: readonly Row[]): st
   return [...head, ...rows.flatMap(rowLines), ''].join('\n');
 }
 
-const verdictOf = ({ verified }: EpisodeRecord): string | null =>
-  verified === null
+const verdictOf = ({ verified, started }: EpisodeRecord): string | null =>
+  verified === null || started?.is_covered === true
     ? null
     : `${verified.reward_type ?? 'no label'} (reward ${String(verified.reward ?? 'none')})`;
 

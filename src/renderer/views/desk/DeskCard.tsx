@@ -9,8 +9,9 @@ import { useHolding } from '../../parts/desk/useHolding.ts';
 import { useRecipients } from '../../parts/desk/useRecipients.ts';
 import type { Question } from '../../parts/desk/waiting.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
-import { AnswerKey, hasSeenKey } from '../../parts/inspector/AnswerKey.tsx';
+import { AnswerKey } from '../../parts/inspector/AnswerKey.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
+import { setSelected } from '../../state/choices.ts';
 import { useDeskPorts } from '../../state/deskPorts.ts';
 import { useEpisodeRecord, useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
@@ -33,7 +34,7 @@ const NARROW_PX = 720;
 
 export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps): ReactNode {
   const { item, group, hold } = question;
-  const { call, seat } = useSession();
+  const { call, seat, store } = useSession();
   const toast = useToast();
   const acts = useDeskPorts();
   const { record } = useEpisodeRecord(item.episode);
@@ -56,7 +57,16 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
     toast({ tone: 'ok', title: doneWords(done), text: missedWords(done) ?? more, action: watch });
   };
   const leave = (): void => onLeave(true);
-  const ports = useHolding(acts, { keys, deadlineAt: item.deadline_at, onLeave: leave, onDone: say });
+  const ports = useHolding(acts, {
+    keys,
+    deadlineAt: item.deadline_at,
+    onLeave: leave,
+    onDone: say,
+    onTakenBack: () => {
+      setSelected(store, 'desk', item.consultation);
+      navigate({ view: 'desk' });
+    },
+  });
   const isWaiting = record.consultations.every(
     ({ id, decision }) => id !== item.consultation || decision === null,
   );
@@ -107,7 +117,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
               onToggle={(event) => setIsKeyShown(event.currentTarget.open)}
             >
               <summary>Answer key, covered</summary>
-              <AnswerKey state={answerKey} hasSeen={hasSeenKey(record, seat)} />
+              <AnswerKey record={record} seat={seat} state={answerKey} />
             </details>
           }
         />

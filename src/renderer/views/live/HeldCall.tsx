@@ -19,7 +19,7 @@ import { useSession, useToast } from '../../state/hooks.ts';
  * `drop` lets it go.
  */
 export function useHeldCall(record: EpisodeRecord): { held: HoldItem | null; drop: () => void } {
-  const { kept } = useSession();
+  const { own: kept } = useSession();
   const current = useMemo(() => holdItems(record).find(({ type }) => type === 'call') ?? null, [record]);
   const [last, setLast] = useState(current);
   const drop = useCallback(() => setLast(null), []);

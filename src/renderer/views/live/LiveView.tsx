@@ -9,6 +9,7 @@ import { closedOf } from '../../parts/advice/closed.ts';
 import { doneWords } from '../../parts/advice/doneWords.ts';
 import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
 import { useCardExtras } from '../../parts/desk/useCardExtras.tsx';
+import { useHolding } from '../../parts/desk/useHolding.ts';
 import { useRecipients } from '../../parts/desk/useRecipients.ts';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
 import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
@@ -16,7 +17,14 @@ import { useHeldItem } from '../../parts/advice/useHeldItem.ts';
 import { EpisodeStage, type EpisodeStageProps } from '../../parts/episode/EpisodeStage.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
-import { useDesk, useEpisodeEvents, useEpisodeRecord, useSession, useToast } from '../../state/hooks.ts';
+import {
+  useConsole,
+  useDesk,
+  useEpisodeEvents,
+  useEpisodeRecord,
+  useSession,
+  useToast,
+} from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { useDeskPorts } from '../../state/deskPorts.ts';
 import { navigate } from '../../state/route.ts';
@@ -81,6 +89,11 @@ function useWaiting(
   const [current = null] = useMemo(() => deskItems(record), [record]);
   const item = useHeldItem(current);
   const { held, drop } = useHeldCall(record);
+  // What was just sent stands aside while it can be taken back; it comes back with its words.
+  const isSending = useConsole(({ ui }) =>
+    ui.sending.some(({ keys }) => item !== null && keys.includes(item.consultation)),
+  );
+  if (isSending) return null;
   if (item !== null)
     return { id: item.consultation, panel: <Answer key={item.consultation} item={item} record={record} /> };
   if (held !== null)
@@ -117,7 +130,15 @@ function Answer({ item, record }: { item: DeskItem; record: EpisodeRecord }): Re
     ({ id, decision }) => id === item.consultation && decision === null,
   );
   const onDone = (done: Done): void => toast({ tone: 'ok', title: doneWords(done) });
-  const advice = useAdvice(item, isOpen && record.ended === null, acts, onDone);
+  const { episode } = item;
+  const ports = useHolding(acts, {
+    keys: alone.map(({ consultation }) => consultation),
+    deadlineAt: item.deadline_at,
+    onLeave: () => undefined,
+    onDone,
+    onTakenBack: () => navigate({ view: 'live', episode }),
+  });
+  const advice = useAdvice(item, isOpen && record.ended === null, ports, onDone);
   const closed = closedOf(record, item.consultation, seat, advice.text);
   const onLeave = (): void => navigate({ view: 'desk' });
   const extras = useCardExtras({ item, group: alone, record, advice, closed, recipients, acts, onLeave });

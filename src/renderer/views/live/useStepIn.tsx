@@ -29,7 +29,7 @@ export type StepIn = {
 };
 
 export function useStepIn(record: EpisodeRecord): StepIn {
-  const { seat, kept } = useSession();
+  const { seat, own: kept } = useSession();
   const isOwner = useRole() !== 'expert';
   const { id, ended, phase } = record;
   const control = useControl(id);

@@ -38,8 +38,8 @@ export function AnswersView(): ReactNode {
           <div>
             <h1 className={styles['heading']}>My answers</h1>
             <p className={styles['lead']}>
-              You see how each task ended. Advice you give on the same task from now on is marked: you know
-              its verdict.
+              You see how each task ended, unless its run is blinded. Advice you give on the same task from
+              now on is marked: you know its verdict.
             </p>
           </div>
           <Button size="small" isBusy={isLoading} onClick={again}>
@@ -110,13 +110,14 @@ function AnswerLine({ answer }: { answer: OwnAnswer }): ReactNode {
   );
 }
 
-function FollowedBadge({ answer: { act, uptake } }: { answer: OwnAnswer }): ReactNode {
-  if (act === 'decline' || act === 'late') return null;
+function FollowedBadge({ answer: { act, uptake, is_covered } }: { answer: OwnAnswer }): ReactNode {
+  if (act === 'decline' || act === 'late' || is_covered) return null;
   if (uptake === null) return <Badge>no calls to compare</Badge>;
   return <Badge tone={uptake.startsWith('ignored') ? 'plain' : 'agent'}>{uptake}</Badge>;
 }
 
-function VerdictBadge({ answer: { verified } }: { answer: OwnAnswer }): ReactNode {
+function VerdictBadge({ answer: { verified, is_covered } }: { answer: OwnAnswer }): ReactNode {
+  if (is_covered) return <Badge>blinded run: not shown</Badge>;
   if (verified === null) return <Badge>not verified yet</Badge>;
   return (
     <Badge tone={verified === 'complete' ? 'ok' : 'verifier'}>

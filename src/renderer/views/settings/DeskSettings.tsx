@@ -49,7 +49,7 @@ export function DeskSettings(): ReactNode {
         </Field>
         <Field
           label="Take back a send"
-          hint="Nothing is committed before the time is over. Choose no time for timed runs."
+          hint="Nothing is committed before the time is over. A question with a deadline is answered at once."
         >
           <Select
             value={chosen}

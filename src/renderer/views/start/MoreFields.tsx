@@ -47,6 +47,7 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
         <AdmissionFields choice={choice} problems={problems} onChange={onChange} />
       ) : null}
       <ApprovalFields choice={choice} problems={problems} onChange={onChange} />
+      <SeatFields choice={choice} onChange={onChange} />
       <Field
         label="Further reset arguments"
         error={problems.reset ?? null}
@@ -59,6 +60,30 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
           onChange={({ target }) => onChange({ reset: target.value })}
         />
       </Field>
+    </div>
+  );
+}
+
+/** What experts' seats may see of the run; the owner's own seat sees all of it in any case. */
+function SeatFields({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
+  return (
+    <div className={styles['seats']} role="group" aria-label="What experts’ seats see">
+      <label className={styles['check']}>
+        <input
+          type="checkbox"
+          checked={choice.isBlinded}
+          onChange={({ target }) => onChange({ isBlinded: target.checked })}
+        />
+        Blinded: experts’ seats are shown neither reward, verdict nor what was followed
+      </label>
+      <label className={styles['check']}>
+        <input
+          type="checkbox"
+          checked={choice.isKeyOpen}
+          onChange={({ target }) => onChange({ isKeyOpen: target.checked })}
+        />
+        Experts may look at the answer key; their advice is marked then
+      </label>
     </div>
   );
 }

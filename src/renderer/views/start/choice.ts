@@ -31,6 +31,9 @@ export const Choice = z.strictObject({
   sharePercent: z.string().default(''),
   capacity: z.string().default(''),
   hourlyMinutes: z.string().default(''),
+  /** What experts' seats may see of the run. */
+  isBlinded: z.boolean().default(false),
+  isKeyOpen: z.boolean().default(false),
 });
 export type Choice = z.infer<typeof Choice>;
 export type Problems = Partial<Record<keyof Choice, string>>;
@@ -58,6 +61,8 @@ export const DEFAULT_CHOICE: Choice = {
   sharePercent: '',
   capacity: '',
   hourlyMinutes: '',
+  isBlinded: false,
+  isKeyOpen: false,
 };
 
 export const isHuman = (condition: Condition): boolean =>
@@ -71,7 +76,7 @@ export const fallbacksOf = (condition: Condition): Fallback[] =>
 export function problemsOf(choice: Choice, hasAgentModel: boolean): Problems {
   const problems: Problems = {};
   const whole = (
-    field: Exclude<keyof Choice, 'rules'>,
+    field: Exclude<keyof Choice, 'rules' | 'isBlinded' | 'isKeyOpen'>,
     min: number,
     max: number,
     isOptional = false,
@@ -136,6 +141,8 @@ export function inputOf(choice: Choice, agentModel: string | null): StartEpisode
     repeats: Number(choice.repeats),
     limits: Object.fromEntries(given),
     reset: resetOf(choice.reset) ?? {},
+    ...(choice.isBlinded ? { is_blinded: true } : {}),
+    ...(choice.isKeyOpen ? { is_key_open: true } : {}),
     ...(isHuman(choice.condition) ? admissionOf(choice) : {}),
     ...(choice.rules.length === 0 ? {} : { approval: approvalOf(choice) }),
   });

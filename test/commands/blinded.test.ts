@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Push } from '../../src/shared/contract/envelope.ts';
+import { EXPERT_METHODS } from '../../src/shared/contract/roles.ts';
+import { coverRecorded } from '../../src/shared/episode/cover.ts';
+import { foldAll } from '../../src/shared/episode/fold.ts';
+import { Recorded } from '../../src/shared/events/vocabulary.ts';
+import type { StartEpisode } from '../../src/shared/contract/areas.ts';
+import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+
+const EXPERT = { seat: 'seat-guest', invite: 'invite-1' };
+const PAGE = { query: '', status: null, condition: null, offset: 0, limit: 10 };
+const TIMING = { first_seen_at: null, active_ms: null };
+
+let product: Product;
+beforeEach(async () => {
+  product = await openProduct();
+});
+afterEach(async () => {
+  await product.close();
+  removeFolder(product.folder);
+});
+const asExpert = (method: string, input: unknown): Promise<never> =>
+  product.route(method, input, EXPERT) as Promise<never>;
+
+/** An episode the expert answered with its draft, up to its end. */
+async function play(over: Partial<StartEpisode>): Promise<{ episode: string; consultation: string }> {
+  const { episodes } = await product.as('seat-one')('episode.start', startInput(over));
+  const [episode = ''] = episodes;
+  const asking = await product.until(episode, ({ consultations }) => consultations[0]?.draft);
+  const { id: consultation = '', draft } = asking.consultations[0] ?? {};
+  await asExpert('desk.answer', {
+    episode,
+    consultation,
+    text: draft?.text,
+    draft: draft?.id,
+    seen_seq: asking.seq,
+    timing: TIMING,
+  });
+  await product.ended(episode);
+  return { episode, consultation };
+}
+
+/** What a console that watches an episode and the list is told. */
+function watch(episode: string, caller?: typeof EXPERT): Push[] {
+  const pushes: Push[] = [];
+  const send = (push: Push): void => void pushes.push(push);
+  product.subscribe({ topic: 'episode', episode, after: 0 }, send, undefined, caller);
+  product.subscribe({ topic: 'episodes' }, send, undefined, caller);
+  product.subscribe({ topic: 'desk' }, send, undefined, caller);
+  return pushes;
+}
+const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 120));
+
+/** Every way an answer could say how the episode went; what became of a single call is no verdict. */
+const TELLS =
+  /"(reward|verified|uptake|verify_result|verdict)":(?!null)[^,]*|"reward_type":"(?!tool_call_ok|reset_ok|server_error|tool_not_found|invalid_args)[^,]*/g;
+const tellsOf = (value: unknown): readonly string[] => JSON.stringify(value).match(TELLS) ?? [];
+
+describe('a blinded run', () => {
+  it('tells an expert’s seat neither reward, verdict nor uptake, by whatever way it asks', async () => {
+    const { episode, consultation } = await play({ is_blinded: true });
+    const told = await Promise.all([
+      asExpert('episode.read', { episode, after: 0, limit: 2000 }),
+      asExpert('episodes.page', PAGE),
+      asExpert('answers.mine', { offset: 0, limit: 10 }),
+      asExpert('advice.similar', { episode, consultation, limit: 5 }),
+      asExpert('desk.page', { offset: 0, limit: 10 }),
+      asExpert('desk.missed', { within_ms: 60_000, limit: 10 }),
+      asExpert('preview.run', {
+        episode,
+        turn: 1,
+        call: null,
+        calls: [{ tool_name: 'list_workflows', arguments: { workspace_id: 1 } }],
+        with_verdict: false,
+      }),
+    ]);
+    for (const value of told) expect(tellsOf(value)).toEqual([]);
+
+    const mine = { answers: [{ episode, uptake: null, verified: null, is_covered: true }] };
+    expect(told[2]).toMatchObject(mine);
+    expect(product.log.projections.seen(EXPERT.seat, 'workflow_automation_1', 0)).not.toContain('verdict');
+  });
+
+  it('covers what is pushed as well, and the owner is told all of it', async () => {
+    const { episodes } = await product.as('seat-one')(
+      'episode.start',
+      startInput({ condition: 'none', is_blinded: true }),
+    );
+    const [episode = ''] = episodes;
+    const expert = watch(episode, EXPERT);
+    const owner = watch(episode);
+    await product.ended(episode);
+    await settled();
+
+    expect(expert.filter(({ topic }) => topic === 'episodes')).not.toEqual([]);
+    expect(tellsOf(expert)).toEqual([]);
+    expect(JSON.stringify(owner)).toMatch(/"verify_result":\{/);
+    expect(JSON.stringify(owner)).toMatch(/"topic":"episodes".*"reward_type":"/);
+  });
+
+  it('keeps the same steps on both sides: only what they say is covered', async () => {
+    const { episode } = await play({ is_blinded: true });
+    const whole = product.log.read(episode);
+    const covered = whole.map(coverRecorded);
+
+    for (const recorded of covered) expect(Recorded.safeParse(recorded).success).toBe(true);
+    const [is, was] = [foldAll(episode, covered), foldAll(episode, whole)];
+    expect(is.timeline.map(({ type }) => type)).toEqual(was.timeline.map(({ type }) => type));
+    expect(is.counts).toEqual(was.counts);
+    expect(is.verified).toMatchObject({ reward: null, verify_result: null });
+    expect(was.verified?.reward_type).toEqual(expect.any(String));
+  });
+
+  it('goes on blinded when it is forked', async () => {
+    const { episode } = await play({ is_blinded: true, is_key_open: true });
+    const fork = await product.as('seat-one')('episode.fork', { episode, turn: 1 });
+
+    const record = await product.until(fork.episode, ({ started }) => started);
+    expect(record.started).toMatchObject({ is_blinded: true, is_key_open: true });
+  });
+});
+
+describe('a run that is not blinded', () => {
+  it('tells an expert’s seat how its advice fared, which marks it', async () => {
+    const { episode } = await play({});
+
+    expect(await asExpert('answers.mine', { offset: 0, limit: 10 })).toMatchObject({
+      answers: [
+        { episode, uptake: 'followed, 4 calls', verified: expect.any(String) as string, is_covered: false },
+      ],
+    });
+    expect(product.log.projections.seen(EXPERT.seat, 'workflow_automation_1', 0)).toContain('verdict');
+  });
+});
+
+describe('the answer key', () => {
+  const start = async (over: Partial<StartEpisode>): Promise<string> => {
+    const { episodes } = await product.as('seat-one')('episode.start', startInput(over));
+    const [episode = ''] = episodes;
+    await product.until(episode, ({ consultations }) => consultations[0]);
+    return episode;
+  };
+
+  it('is refused to an expert’s seat where the run does not grant it', async () => {
+    expect(EXPERT_METHODS.has('answer_key.show')).toBe(true);
+    const episode = await start({});
+
+    await expect(asExpert('answer_key.show', { episode })).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(asExpert('answer_key.show', { episode: 'e-none' })).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+    expect(await product.as('seat-one')('answer_key.show', { episode })).toMatchObject({
+      saw: ['criteria', 'reference'],
+    });
+  });
+
+  it('is shown to an expert’s seat in a run that grants it, and the advice that follows is marked', async () => {
+    const episode = await start({ condition: 'human', is_key_open: true });
+    expect(await asExpert('answer_key.show', { episode })).toMatchObject({ saw: ['criteria', 'reference'] });
+    const record = product.log.record(episode);
+    await asExpert('desk.answer', {
+      episode,
+      consultation: record.consultations[0]?.id,
+      text: 'Do it',
+      draft: null,
+      seen_seq: record.seq,
+      timing: TIMING,
+    });
+
+    expect(product.log.record(episode).consultations[0]?.decision).toMatchObject({
+      privilege: ['criteria', 'reference'],
+      actor: { id: EXPERT.seat },
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { findBrowser } from '../support/browser.ts';
+import { card, goTo, openConsole, settle, timeline, waitForDraft, write } from './console.ts';
+import { withOne } from './one.ts';
+
+const found = findBrowser();
+
+describe.skipIf(found === null)('what an expert’s seat sees of a run', () => {
+  const one = withOne(found);
+  let guests: BrowserContext | null = null;
+  afterEach(() => guests?.close());
+
+  /** The console of an expert who was invited. */
+  const enter = async (): Promise<Page> => {
+    const { token } = await one.server.call('invites.create', { label: 'Ada', practice: false });
+    guests = await one.browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const url = one.server.url.replace(/#.*$/, `#token=${token}`);
+    const page = await openConsole(guests, { ...one.server, url }, one.complaints);
+    await page.getByRole('link', { name: 'My answers' }).waitFor();
+    return page;
+  };
+  /** Starts an episode from the dialog with one of the boxes that say what experts see. */
+  const startWith = async (box: RegExp, condition: RegExp): Promise<string> => {
+    const owner = await one.open();
+    await owner.keyboard.press('s');
+    const dialog = owner.getByRole('dialog', { name: 'Start an episode' });
+    await dialog.getByRole('radio', { name: /^workflow_automation_1/ }).click();
+    await dialog.getByRole('radio', { name: /^Task 0 / }).click();
+    await dialog.getByRole('radio', { name: condition }).click();
+    await dialog.getByText('More', { exact: true }).click();
+    await dialog.getByLabel(box).check();
+    await dialog.getByRole('button', { name: /^Start/ }).click();
+    await owner.waitForURL((url) => url.hash.startsWith('#/live/'));
+    return decodeURIComponent(owner.url().split('#/live/')[1] ?? '');
+  };
+
+  it('is neither verdict, reward nor uptake where it is blinded; the owner sees all of it', async () => {
+    const id = await startWith(/^Blinded/, /^Human with a draft [A-Z]/);
+    const expert = await enter();
+    await goTo(expert, '#/desk');
+    await waitForDraft(expert);
+    await settle(expert);
+    await expert.keyboard.press('a');
+    await expect
+      .poll(async () => (await one.server.record(id)).ended?.outcome, { timeout: 20_000 })
+      .toBe('done');
+
+    await goTo(expert, `#/live/${id}`);
+    await timeline(expert)
+      .getByText('This run is blinded: what it says is not shown to this seat.')
+      .waitFor();
+    await expert.getByText('Verdict covered').waitFor();
+    const told = /Complete, reward|verifier says|followed/;
+    expect(await expert.locator('body').innerText()).not.toMatch(told);
+    await goTo(expert, '#/live');
+    expect(await expert.locator('body').innerText()).not.toMatch(/complete/i);
+    await expert.getByRole('link', { name: 'My answers' }).click();
+    await expert.getByText('blinded run: not shown').waitFor();
+    expect(await expert.getByRole('list', { name: 'My answers' }).innerText()).not.toMatch(
+      /followed|verified/,
+    );
+
+    const owner = await one.open();
+    await goTo(owner, `#/live/${id}`);
+    await owner.getByText('Complete, reward 1').first().waitFor();
+    await owner.getByText('blinded', { exact: true }).waitFor();
+    await timeline(owner).getByText('followed').first().waitFor();
+  });
+
+  it('is the answer key only where the run grants it, and the advice that follows is marked', async () => {
+    const expert = await enter();
+    const closed = await one.ask({ condition: 'human' });
+    await goTo(expert, '#/desk');
+    await card(expert).getByText('Answer key, covered').click();
+    await card(expert).getByText('What the verifier checks is for the owner of the run only.').waitFor();
+    await one.server.call('episode.stop', { episode: closed, reason: null });
+
+    const id = await startWith(/^Experts may look/, /^Human [A-Z]/);
+    await expert.bringToFront();
+    await expect.poll(async () => (await one.server.record(id)).status, { timeout: 10_000 }).toBe('waiting');
+    await expert.getByRole('listbox', { name: 'Waiting questions' }).getByRole('option').waitFor();
+    await expert.keyboard.press('n');
+    await expect.poll(() => card(expert).getAttribute('data-consultation')).toContain(id);
+    await card(expert).getByText('Answer key, covered').click();
+    await card(expert)
+      .getByRole('button', { name: /your advice will be marked/ })
+      .click();
+    await card(expert).getByText('Your advice on this task is marked').waitFor();
+    await write(expert, 'Look it up first');
+    await settle(expert);
+    await expert.keyboard.press('ControlOrMeta+Enter');
+    await expect
+      .poll(async () => (await one.server.record(id)).consultations[0]?.decision)
+      .toMatchObject({ act: 'send', privilege: ['criteria', 'reference'] });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { findBrowser } from '../support/browser.ts';
+import { card, editorText, goTo, settle, timeline, waitForDraft, write } from './console.ts';
+import { withOne } from './one.ts';
+
+const found = findBrowser();
+
+describe.skipIf(found === null)('a question answered beside its timeline', () => {
+  const one = withOne(found);
+  const decisionOf = async (id: string) => (await one.server.record(id)).consultations[0]?.decision ?? null;
+  const openLive = async (id: string, takeBackMs: number) => {
+    const page = await one.open(takeBackMs);
+    await goTo(page, `#/live/${id}`);
+    await waitForDraft(page);
+    return page;
+  };
+
+  it('can be taken back before anything is committed, and is sent when it is not', async () => {
+    const id = await one.ask();
+    const page = await openLive(id, 1500);
+    await write(page, 'Not quite yet');
+    await settle(page);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByText('Advice goes out').waitFor();
+    await card(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('u');
+    await expect.poll(() => editorText(page)).toBe('Not quite yet');
+    await page.waitForTimeout(1800);
+    expect(await decisionOf(id)).toBeNull();
+    expect(page.url()).toContain(`#/live/${id}`);
+
+    await settle(page);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByText('Advice goes out').waitFor();
+    expect(await decisionOf(id)).toBeNull();
+    await expect
+      .poll(() => decisionOf(id), { timeout: 5000 })
+      .toMatchObject({ type: 'approved', text: 'Not quite yet', act: 'edit' });
+    await timeline(page)
+      .getByText(/Advice|advice/)
+      .first()
+      .waitFor();
+    await expect.poll(() => page.getByText('Unsent words').count()).toBe(0);
+  });
+
+  it('can be taken back from another view, and stands beside its timeline again', async () => {
+    const id = await one.ask();
+    const page = await openLive(id, 5000);
+    await page.keyboard.press('a');
+    await page.getByText('Advice goes out').waitFor();
+    await goTo(page, '#/library');
+    await page.getByRole('button', { name: /^Take back/ }).click();
+    await card(page).waitFor();
+    expect(page.url()).toContain(`#/live/${id}`);
+    expect(await decisionOf(id)).toBeNull();
+  });
+
+  it('goes out at once where the question has a deadline: its time is measured', async () => {
+    const id = await one.ask({ deadline_ms: 60_000, fallback: 'proceed' });
+    const page = await openLive(id, 5000);
+    await page.keyboard.press('a');
+
+    await expect.poll(() => decisionOf(id), { timeout: 2500 }).toMatchObject({ act: 'accept' });
+    expect(await page.getByText('Advice goes out').count()).toBe(0);
+  });
+});

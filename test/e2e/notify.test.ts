@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { textHead } from '../../src/shared/events/text.ts';
+import { findBrowser } from '../support/browser.ts';
+import { goTo } from './console.ts';
+import { withOne } from './one.ts';
+
+const found = findBrowser();
+
+describe.skipIf(found === null)('a person who looks elsewhere', () => {
+  const one = withOne(found);
+
+  /** A page whose notifications and notes are written down; a driven browser always says that its page has the focus. */
+  const open = async (): Promise<Page> => {
+    await one.context.grantPermissions(['notifications'], { origin: new URL(one.server.url).origin });
+    await one.context.addInitScript(() => {
+      const heard = { isAway: false, shown: [] as { title: string; body: string }[], tones: 0 };
+      Object.assign(window, { heard });
+      document.hasFocus = () => !heard.isAway;
+      const Own = window.Notification;
+      class Noted extends Own {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          heard.shown.push({ title, body: options?.body ?? '' });
+          Object.assign(heard, { last: this });
+        }
+      }
+      window.Notification = Noted;
+      const start = Reflect.get(OscillatorNode.prototype, 'start') as (when?: number) => void;
+      OscillatorNode.prototype.start = function noted(this: OscillatorNode, when?: number) {
+        heard.tones += 1;
+        start.call(this, when);
+      };
+    });
+    const page = await one.open();
+    await goTo(page, '#/settings');
+    return page;
+  };
+  type Heard = {
+    isAway: boolean;
+    shown: { title: string; body: string }[];
+    tones: number;
+    last: Notification;
+  };
+  const heard = (page: Page): Promise<Pick<Heard, 'shown' | 'tones'>> =>
+    page.evaluate(() => {
+      const { shown, tones } = (window as unknown as { heard: Heard }).heard;
+      return { shown, tones };
+    });
+  const goAway = (page: Page): Promise<void> =>
+    page.evaluate(() => {
+      (window as unknown as { heard: Heard }).heard.isAway = true;
+    });
+
+  it('sees in the window’s title how much waits, and that it no longer does', async () => {
+    const page = await open();
+    expect(await page.title()).toBe('Settings · Interject');
+    const id = await one.ask();
+    await expect.poll(() => page.title()).toBe('(1) Settings · Interject');
+    await one.ask();
+    await expect.poll(() => page.title()).toBe('(2) Settings · Interject');
+
+    await one.server.call('episode.stop', { episode: id, reason: null });
+    await expect.poll(() => page.title()).toBe('(1) Settings · Interject');
+  });
+
+  it('is told of a new question by a notification and a tone, once each, and a click leads to it', async () => {
+    const page = await open();
+    await page.getByLabel('Desktop notifications').check();
+    await page.getByLabel('Sound').check();
+    const { tones } = await heard(page);
+    await goAway(page);
+    const id = await one.ask();
+
+    await expect.poll(async () => (await heard(page)).shown).toHaveLength(1);
+    const [{ title, body } = { title: '', body: '' }] = (await heard(page)).shown;
+    expect(title).toBe('An agent waits for you');
+    const question = (await one.server.record(id)).consultations[0]?.question;
+    expect(textHead(question ?? '').startsWith(body.slice(0, 40))).toBe(true);
+    expect((await heard(page)).tones).toBeGreaterThan(tones);
+
+    await page.evaluate(() => {
+      (window as unknown as { heard: Heard }).heard.last.dispatchEvent(new Event('click'));
+    });
+    await page.getByRole('region', { name: 'Question', exact: true }).waitFor();
+    await page.waitForTimeout(300);
+    expect((await heard(page)).shown).toHaveLength(1);
+  });
+
+  it('hears and sees nothing while neither is switched on, nor while the window is in front', async () => {
+    const page = await open();
+    await goAway(page);
+    await one.ask();
+    await expect.poll(() => page.title()).toBe('(1) Settings · Interject');
+    expect(await heard(page)).toEqual({ shown: [], tones: 0 });
+
+    await page.evaluate(() => {
+      (window as unknown as { heard: Heard }).heard.isAway = false;
+    });
+    await page.getByLabel('Desktop notifications').check();
+    await one.ask();
+    await expect.poll(() => page.title()).toBe('(2) Settings · Interject');
+    expect((await heard(page)).shown).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { findBrowser } from '../support/browser.ts';
+import { editorText, goTo, settle, waitForDraft, write } from './console.ts';
+import { withOne } from './one.ts';
+
+const found = findBrowser();
+
+describe.skipIf(found === null)('two tabs of one browser', () => {
+  const one = withOne(found);
+  const atDesk = async () => {
+    const page = await one.open();
+    await goTo(page, '#/desk');
+    await waitForDraft(page);
+    return page;
+  };
+  /** Words are kept a moment after the last key. */
+  const pause = (ms = 400) => new Promise((done) => setTimeout(done, ms));
+
+  it('each keep their own words for the same question over a reload', async () => {
+    await one.ask();
+    const [first, second] = [await atDesk(), await atDesk()];
+    await write(first, 'Words of the first tab');
+    await write(second, 'Words of the second tab');
+    await pause();
+    await Promise.all([first.reload(), second.reload()]);
+
+    await expect.poll(() => editorText(first)).toBe('Words of the first tab');
+    await expect.poll(() => editorText(second)).toBe('Words of the second tab');
+  });
+
+  it('lets the next tab go on with what a closed one left, and the sender’s reload clears only its own', async () => {
+    const id = await one.ask();
+    const first = await atDesk();
+    await write(first, 'Left behind');
+    await pause();
+    await first.close();
+
+    const second = await atDesk();
+    await expect.poll(() => editorText(second)).toBe('Left behind');
+    const third = await atDesk();
+    expect(await editorText(third)).not.toContain('Left behind');
+    await write(third, 'Of the third tab');
+    await settle(second);
+    await second.keyboard.press('ControlOrMeta+Enter');
+    await expect
+      .poll(async () => (await one.server.record(id)).consultations[0]?.decision)
+      .toMatchObject({ text: 'Left behind' });
+    await pause();
+    await Promise.all([second.reload(), third.reload()]);
+    await third.getByText('Of the third tab').first().waitFor();
+    expect(await second.getByText('Left behind').count()).toBe(0);
+  });
+});

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+
+let product: Product;
+beforeEach(async () => {
+  product = await openProduct();
+});
+afterEach(async () => {
+  await product.close();
+  removeFolder(product.folder);
+});
+
+/** A question with its first draft. */
+async function ask(): Promise<{ episode: string; consultation: string }> {
+  const { episodes } = await product.as('seat-one')('episode.start', startInput());
+  const [episode = ''] = episodes;
+  const record = await product.until(episode, ({ consultations }) => consultations[0]?.draft);
+  return { episode, consultation: record.consultations[0]?.id ?? '' };
+}
+const draftsOf = (episode: string) => product.log.record(episode).consultations[0]?.drafts ?? [];
+
+describe('another draft', () => {
+  it('carries the words it was asked for with, and whose they were', async () => {
+    const at = await ask();
+    await product.as('seat-two')('desk.redraft', { ...at, hint: 'shorter, please' });
+
+    expect(draftsOf(at.episode).map(({ hint }) => hint)).toEqual([
+      null,
+      { text: 'shorter, please', seat: 'seat-two' },
+    ]);
+    const logged = product.log.read(at.episode).filter(({ event }) => event.kind === 'advice.drafted');
+    expect(logged.map(({ event }) => 'hint' in event)).toEqual([false, true]);
+  });
+
+  it('inherits what the person who asked for it had seen: their words may hold it', async () => {
+    const at = await ask();
+    await product.as('seat-one')('answer_key.show', { episode: at.episode });
+    await product.as('seat-one')('desk.redraft', { ...at, hint: '' });
+    await product.as('seat-one')('desk.redraft', { ...at, hint: 'it is workflow 101' });
+
+    expect(draftsOf(at.episode).map(({ privilege }) => privilege)).toEqual([
+      ['reference'],
+      ['reference'],
+      ['criteria', 'reference'],
+    ]);
+  });
+});
