@@ -150,13 +150,13 @@ function findLocks(): TabLocks | null {
   const { locks } = navigator;
   return {
     hold: (name) =>
-      new Promise((done) => {
+      new Promise((tell) => {
         const keep = (): Promise<never> => {
-          done(true);
+          tell(true);
           return new Promise(() => undefined);
         };
         void locks.request(name, { signal: AbortSignal.timeout(LOCK_MS) }, keep).then(undefined, () => {
-          done(false);
+          tell(false);
         });
       }),
     held: async () => new Set(((await locks.query()).held ?? []).map(({ name = '' }) => name)),

@@ -3,24 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import { findBrowser, launch } from '../support/browser.ts';
 import { card, editor, editorText, goTo, openConsole, settle, waitForDraft, write } from './console.ts';
-import { removeFolder, startServer, type Server } from './server.ts';
+import { removeFolder, START, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
 const VIEW = { viewport: { width: 1280, height: 800 } };
-
-const START: StartEpisode = {
-  environment: 'builtin',
-  scenario: 'workflow_automation_1',
-  task_idx: 0,
-  agent: { policy: 'rehearsal', protocol: 'native', model: null },
-  condition: 'human+draft',
-  deadline_ms: null,
-  fallback: 'wait',
-  seed: 0,
-  repeats: 1,
-  limits: {},
-  reset: {},
-};
 
 describe.skipIf(found === null)('a desk of two seats', () => {
   let browser: Browser;

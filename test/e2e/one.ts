@@ -4,21 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import { launch, type FoundBrowser } from '../support/browser.ts';
 import { openConsole } from './console.ts';
-import { removeFolder, startServer, type Server } from './server.ts';
-
-export const START: StartEpisode = {
-  environment: 'builtin',
-  scenario: 'workflow_automation_1',
-  task_idx: 0,
-  agent: { policy: 'rehearsal', protocol: 'native', model: null },
-  condition: 'human+draft',
-  deadline_ms: null,
-  fallback: 'wait',
-  seed: 0,
-  repeats: 1,
-  limits: {},
-  reset: {},
-};
+import { removeFolder, START, startServer, type Server } from './server.ts';
 
 export type One = {
   browser: Browser;

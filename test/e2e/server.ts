@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
+import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import type { Recorded } from '../../src/shared/events/vocabulary.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
@@ -43,6 +44,21 @@ export const freePort = (): Promise<number> =>
       probe.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
     });
   });
+
+/** A rehearsal episode that asks a person. */
+export const START: StartEpisode = {
+  environment: 'builtin',
+  scenario: 'workflow_automation_1',
+  task_idx: 0,
+  agent: { policy: 'rehearsal', protocol: 'native', model: null },
+  condition: 'human+draft',
+  deadline_ms: null,
+  fallback: 'wait',
+  seed: 0,
+  repeats: 1,
+  limits: {},
+  reset: {},
+};
 
 const READY_MS = 20_000;
 

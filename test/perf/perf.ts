@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
+import { measureTyping } from './typing.ts';
 import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'interject-perf-'));
@@ -140,9 +141,20 @@ function desks(): void {
   log.close();
 }
 
+async function typing(): Promise<void> {
+  const measured = await measureTyping();
+  if (measured === null) return say('typing at the desk', 'not measured: no browser here');
+  const { waiting, running, eventsPerSecond, ms: took } = measured;
+  say(
+    `a key at the desk, ${String(waiting)} asks + ${String(running)} runs live, ${String(Math.round(eventsPerSecond))} events/s: p50, p95`,
+    `${ms(quantile(took, 0.5))}, ${ms(quantile(took, 0.95))}`,
+  );
+}
+
 appends();
 folding();
 listing();
 desks();
 await sending();
+await typing();
 rmSync(folder, { recursive: true, force: true });
