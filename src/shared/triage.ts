@@ -5,8 +5,8 @@ export type Triage = {
   error_streak: number;
   /** Calls made before with the same tool and arguments. */
   repeated_calls: number;
-  /** Turns left before the limit. */
-  turns_left: number;
+  /** Turns left before the limit; null where no limit is known. */
+  turns_left: number | null;
   asked_at: number;
   deadline_at: number | null;
 };
@@ -23,9 +23,11 @@ export function triageScore(item: Triage, now: number): number {
     item.error_streak * TRIAGE_WEIGHTS.error +
     item.repeated_calls * TRIAGE_WEIGHTS.repeat +
     (isLastMinute ? TRIAGE_WEIGHTS.lastMinute : 0) +
-    (item.turns_left <= 3 ? TRIAGE_WEIGHTS.lastTurns : 0)
+    (isNearEnd(item) ? TRIAGE_WEIGHTS.lastTurns : 0)
   );
 }
+
+const isNearEnd = ({ turns_left: left }: Triage): boolean => left !== null && left <= 3;
 
 /** The score in words, part by part, for whoever wonders why this one is first. */
 export function triageWords(item: Triage, now: number): string[] {
@@ -34,6 +36,6 @@ export function triageWords(item: Triage, now: number): string[] {
     `waiting ${String(waited)} min`,
     ...(item.error_streak > 0 ? [`${String(item.error_streak)} errors in a row`] : []),
     ...(item.repeated_calls > 0 ? [`${String(item.repeated_calls)} repeated calls`] : []),
-    ...(item.turns_left <= 3 ? [`${String(item.turns_left)} turns left`] : []),
+    ...(isNearEnd(item) ? [`${String(item.turns_left)} turns left`] : []),
   ];
 }

@@ -150,6 +150,9 @@ describe('what an answer inherits', () => {
       answered_by: 'human',
       deadline_at: null,
       fallback: 'wait',
+      via: 'loop',
+      request: null,
+      link: null,
     });
 
     desk.answer(

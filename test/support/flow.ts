@@ -197,6 +197,7 @@ export const spec = (url: string, over: Partial<RunSpec> = {}): RunSpec => ({
   approval: NO_APPROVAL,
   isBlinded: false,
   isKeyOpen: false,
+  keepsSession: false,
   from: null,
   ...over,
 });

@@ -134,6 +134,9 @@ export function createInterleaving(seed: number) {
       answered_by: chance.is(0.9) ? ('human' as const) : ('model' as const),
       deadline_at: deadline(),
       fallback: chance.of<Fallback>(['wait', 'draft', 'proceed']),
+      via: 'loop' as const,
+      request: null,
+      link: null,
     };
     const share = chance.is(0.2) ? 0.5 : null;
     const gate = { admission: { share, capacity: null, hourly_minutes: null }, seed: String(seed) };
@@ -149,6 +152,7 @@ export function createInterleaving(seed: number) {
           full_length: advice.text.length,
           delivered_length: advice.text.length,
           privilege: advice.privilege,
+          to: 'agent' as const,
         });
       },
       (thrown: unknown) => {

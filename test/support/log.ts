@@ -62,6 +62,8 @@ export const started = (over: Partial<EventOf<'episode.started'>> = {}): LogEven
   repeat: 0,
   group: null,
   prompt_sha256: null,
+  source: 'run',
+  trainer: null,
   ...over,
 });
 
@@ -93,6 +95,9 @@ export const asked = (over: Partial<EventOf<'consultation.asked'>> = {}): LogEve
   answered_by: 'human',
   deadline_at: null,
   fallback: 'wait',
+  via: 'loop',
+  request: null,
+  link: null,
   ...over,
 });
 

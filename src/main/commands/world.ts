@@ -1,20 +1,19 @@
 // Owns: the commands that try, branch and look: previews, forks, resuming, the state of the world at any turn.
 import type { Actor } from '../../shared/events/actor.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
-import { EVERYTHING } from '../../shared/events/lifecycle.ts';
+import { AgentSpec, EVERYTHING } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { lastAnsweredTurn } from '../../shared/episode/branch.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Desk } from '../desk/desk.ts';
+import type { State } from '../episode/images.ts';
 import type { Preview } from '../episode/preview.ts';
 import { NO_APPROVAL, type RunSpec } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { openState, readTable, tablesOf } from '../state/database.ts';
 import { compareImages } from '../state/differences.ts';
-
-/** A world's database at reset and at some turn. */
-export type Images = { initial: Uint8Array; current: Uint8Array; drift: number };
+import { veilFor } from './veil.ts';
 
 type Parts = {
   log: EventLog;
@@ -22,7 +21,7 @@ type Parts = {
   supervisor: Supervisor;
   preview: Preview;
   /** State after a turn, or now with null. Null where the world's state cannot be read. */
-  images: (episode: string, turn: number | null) => Promise<Images | null>;
+  images: (episode: string, turn: number | null) => Promise<State | null>;
   newId: () => string;
 };
 type WorldHandlers = Pick<
@@ -37,12 +36,14 @@ export function worldCommands(parts: Parts): WorldHandlers {
   const { log, supervisor } = parts;
   const tries = new Map<string, AbortController>();
   return {
-    'preview.run': async (input, { seat }) => {
+    'preview.run': async (input, caller) => {
+      const { seat } = caller;
       const key = `${seat} ${input.try ?? parts.newId()}`;
       const giveUp = new AbortController();
       tries.set(key, giveUp);
       try {
-        return await runPreview(parts, input, { type: 'human', id: seat }, giveUp.signal);
+        const tried = await runPreview(parts, input, { type: 'human', id: seat }, giveUp.signal);
+        return veilFor(log, caller).tried(input.episode, tried);
       } catch (thrown) {
         if (!giveUp.signal.aborted) throw thrown;
         throw new Failure('closed', 'the try was given up', { cause: thrown });
@@ -71,10 +72,10 @@ export function worldCommands(parts: Parts): WorldHandlers {
       return { episode: supervisor.start(continued(record, turn, 'resume')).id, turn };
     },
     'state.tables': async ({ episode, turn }) => {
-      const { initial, current, drift } = await imagesOf(parts, episode, turn);
+      const { initial, current, drift, source } = await imagesOf(parts, episode, turn);
       const db = openState(current);
       try {
-        return { tables: tablesOf(db), changes: compareImages(initial, current), drift };
+        return { tables: tablesOf(db), changes: compareImages(initial, current), drift, source };
       } finally {
         db.close();
       }
@@ -97,33 +98,57 @@ function known(log: EventLog, episode: string): EpisodeRecord {
   return record;
 }
 
-async function imagesOf({ images }: Parts, episode: string, turn: number | null): Promise<Images> {
+async function imagesOf({ images }: Parts, episode: string, turn: number | null): Promise<State> {
   const found = await images(episode, turn);
   if (found !== null) return found;
   throw new Failure('not_found', 'the state of this world cannot be read', {
-    next: 'It can for built-in worlds; other servers keep their databases to themselves.',
+    next: 'The session that played it is gone and could not be rebuilt.',
   });
 }
 
 /** The same run, going on after a turn. */
 function continued({ id, started, reset }: EpisodeRecord, turn: number, why: 'fork' | 'resume'): RunSpec {
   if (started === null) throw new Failure('not_found', `there is no episode ${id}`);
-  const { environment, agent, condition, limits, fallback, seed, repeat, group } = started;
+  const {
+    environment,
+    condition,
+    limits,
+    fallback,
+    seed,
+    repeat,
+    group,
+    is_blinded,
+    is_key_open,
+    keeps_session,
+  } = started;
+  const agent = AgentSpec.safeParse(started.agent);
+  if (!agent.success || condition === null || limits === null) {
+    throw new Failure(
+      'bad_input',
+      'this episode was played by an agent that is not ours: nobody can go on for it',
+      {
+        next: 'Start an episode of the same task instead.',
+      },
+    );
+  }
   return {
     environment,
     scenario: reset?.scenario ?? started.scenario,
     taskIdx: reset?.task_idx ?? started.task_idx,
-    agent,
+    agent: agent.data,
     condition,
     limits,
     deadlineMs: started.deadline_ms,
     fallback,
-    seed,
+    seed: seed ?? 0,
     repeat,
     group,
     reset: {},
     admission: EVERYTHING,
     approval: NO_APPROVAL,
+    isBlinded: is_blinded ?? false,
+    isKeyOpen: is_key_open ?? false,
+    keepsSession: keeps_session ?? false,
     from: { episode: id, turn, why },
   };
 }

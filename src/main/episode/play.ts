@@ -167,6 +167,9 @@ async function ask(stage: Stage, turn: Turn, move: Extract<Move, { type: 'ask_ex
       answered_by: spec.condition === 'model' ? 'model' : 'human',
       deadline_at: spec.deadlineMs === null ? null : stage.clock() + spec.deadlineMs,
       fallback: spec.fallback,
+      via: 'loop',
+      request: null,
+      link: null,
     },
     {
       admission: spec.admission,
@@ -184,6 +187,7 @@ async function ask(stage: Stage, turn: Turn, move: Extract<Move, { type: 'ask_ex
     full_length: delivery.body.fullLength,
     delivered_length: delivery.body.deliveredLength,
     privilege: advice.privilege,
+    to: 'agent',
   });
 }
 

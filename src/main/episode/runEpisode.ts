@@ -79,6 +79,11 @@ const startedEvent = (spec: RunSpec, promptSha256: string): LogEvent => ({
   repeat: spec.repeat,
   group: spec.group,
   prompt_sha256: promptSha256,
+  source: 'run',
+  trainer: null,
+  is_blinded: spec.isBlinded,
+  is_key_open: spec.isKeyOpen,
+  keeps_session: spec.keepsSession,
 });
 
 /** A session to run in: a new one, or one brought to where another episode was. */

@@ -16,7 +16,7 @@ const TEXT_FIELDS: Partial<Record<Kind, readonly string[]>> = {
   'message.added': ['content'],
   'turn.generated': ['content', 'reasoning'],
   'call.returned': ['frame', 'text', 'error'],
-  'consultation.asked': ['question'],
+  'consultation.asked': ['question', 'request'],
   'advice.drafted': ['text'],
   'advice.approved': ['text'],
   'advice.delivered': ['text'],
@@ -24,6 +24,8 @@ const TEXT_FIELDS: Partial<Record<Kind, readonly string[]>> = {
   'note.interjected': ['text'],
   'practice.answered': ['text'],
   'advice.late': ['text'],
+  'frame.passed': ['frame'],
+  'turn.transcribed': ['content', 'reasoning'],
 };
 
 export type LongTexts = {

@@ -86,4 +86,5 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Rows say more than they did: they are filled again from the events.
   'DELETE FROM episodes;',
+  'DELETE FROM episodes; DELETE FROM waiting; DELETE FROM holds;',
 ];

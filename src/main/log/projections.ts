@@ -86,7 +86,7 @@ function createWriter(db: Database, past: PastAdviceIndex): Projections['write']
     const haystack = [row.id, row.scenario, row.task, row.model, row.environment, row.forked_from]
       .join('\n')
       .toLowerCase();
-    upsert.run(row.id, row.started_at, row.status, row.condition, haystack, JSON.stringify(row));
+    upsert.run(row.id, row.started_at, row.status, row.condition ?? '', haystack, JSON.stringify(row));
     clearWaiting.run(record.id);
     clearHolds.run(record.id);
     for (const item of deskItems(record)) {

@@ -106,6 +106,8 @@ export const StartEpisode = z.strictObject({
   is_blinded: z.boolean().optional(),
   /** Experts' seats may look at the answer key; their advice is marked then. */
   is_key_open: z.boolean().optional(),
+  /** Asks a server that is not ours to keep the session's folder, so that its state can be read at the end. */
+  keeps_session: z.boolean().optional(),
   /** Which asks come before a person; all of them by default. */
   admission: Admission.optional(),
   /** Which calls need a person, how long they may wait, and what happens then. */

@@ -1,7 +1,8 @@
 // Owns: the small projections a console shows: a line of the episode list, an item of the desk.
 import { z } from 'zod';
 import { Privilege } from '../events/actor.ts';
-import { Condition, Fallback, Outcome } from '../events/lifecycle.ts';
+import { Link } from '../events/consultations.ts';
+import { Condition, Fallback, Outcome, Source } from '../events/lifecycle.ts';
 import { CallFallback } from '../events/stepIns.ts';
 import { Text } from '../events/text.ts';
 import { JsonObject } from '../events/turns.ts';
@@ -20,13 +21,14 @@ export const EpisodeRow = z.strictObject({
   task_idx: z.number().int().nullable(),
   /** The first 300 characters of the task. */
   task: z.string().nullable(),
-  condition: Condition,
+  condition: Condition.nullable(),
+  source: Source,
   policy: z.string(),
   model: z.string().nullable(),
   started_at: z.number(),
   updated_at: z.number(),
   turns: z.number().int(),
-  turn_limit: z.number().int(),
+  turn_limit: z.number().int().nullable(),
   consultations: z.number().int(),
   waiting: z.number().int(),
   tool_errors: z.number().int(),
@@ -39,6 +41,17 @@ export const EpisodeRow = z.strictObject({
   waiting_since: z.number().nullable(),
   /** The episode its first turns were copied from. */
   forked_from: z.string().nullable(),
+  /** Rollouts of one prompt share it. */
+  group: z.string().nullable(),
+  /** A trainer's run and step, where it told. */
+  run: z.string().nullable(),
+  step: z.number().int().nullable(),
+  /** Turns that a person changed for a client's agent. */
+  touched: z.number().int(),
+  /** Experts' seats are not shown how it went. */
+  is_blinded: z.boolean().default(false),
+  /** Set where reward and verdict were left out on the way to such a seat. */
+  is_covered: z.boolean().default(false),
 });
 export type EpisodeRow = z.infer<typeof EpisodeRow>;
 
@@ -61,11 +74,11 @@ export const DeskItem = z.strictObject({
   scenario: z.string().nullable(),
   task_idx: z.number().int().nullable(),
   task: Text.nullable(),
-  condition: Condition,
+  condition: Condition.nullable(),
   turn: z.number().int(),
-  turn_limit: z.number().int(),
+  turn_limit: z.number().int().nullable(),
   ask: z.number().int(),
-  ask_limit: z.number().int(),
+  ask_limit: z.number().int().nullable(),
   asked_task: z.string().nullable(),
   question: Text.nullable(),
   asked_at: z.number(),
@@ -88,7 +101,9 @@ export const DeskItem = z.strictObject({
   passed_by: z.array(z.string()),
   error_streak: z.number().int(),
   repeated_calls: z.number().int(),
-  turns_left: z.number().int(),
+  turns_left: z.number().int().nullable(),
+  via: z.enum(['loop', 'chat_completions', 'mcp']),
+  link: Link.nullable(),
   /** Asks with the same task and the same failing call share it: one card may answer them all. */
   group: z.string(),
 });
@@ -105,7 +120,7 @@ export const HoldItem = z.strictObject({
   task_idx: z.number().int().nullable(),
   task: Text.nullable(),
   turn: z.number().int(),
-  turn_limit: z.number().int(),
+  turn_limit: z.number().int().nullable(),
   since: z.number(),
   deadline_at: z.number().nullable(),
   fallback: CallFallback.nullable(),

@@ -136,13 +136,15 @@ export const worldCommands = {
     input: z.strictObject({ episode: z.string() }),
     output: z.strictObject({ episode: z.string(), turn: z.number().int() }),
   },
-  /** The tables of the world after `turn`, or as they are now; earlier states are rebuilt. */
+  /** The tables of the world after `turn`, or as they are now; earlier states are rebuilt, or read at the end. */
   'state.tables': {
     input: z.strictObject({ episode: z.string(), turn: z.number().int().nonnegative().nullable() }),
     output: z.strictObject({
       tables: z.array(StateTable),
       changes: z.array(TableChange),
       drift: z.number().int(),
+      /** From the session that plays, from one rebuilt, or from the folder that another server left at the end. */
+      source: z.enum(['live', 'rebuilt', 'left']),
     }),
   },
   'state.page': {

@@ -25,7 +25,7 @@ export function foldConsultation(record: EpisodeRecord, step: Step, event: Consu
       return open(record, step, event);
     case 'advice.drafted': {
       const { draft: id, text, generator, model, privilege } = event;
-      const draft = { id, at, text, generator, model, privilege };
+      const draft = { id, at, text, generator, model, privilege, hint: event.hint ?? null };
       const before = findConsultation(record, event.consultation)?.drafts ?? [];
       return change(record, step, event.consultation, {
         draft,
@@ -64,6 +64,7 @@ export function foldConsultation(record: EpisodeRecord, step: Step, event: Consu
           fullLength: event.full_length,
           deliveredLength: event.delivered_length,
           privilege: event.privilege,
+          to: event.to,
         },
       });
   }
@@ -103,6 +104,9 @@ function open(record: EpisodeRecord, step: Step, event: EventOf<'consultation.as
     askedN: n,
     deadlineAt: event.deadline_at,
     fallback: event.fallback,
+    via: event.via,
+    request: event.request,
+    link: event.link,
     draft: null,
     drafts: [],
     draftFailure: null,

@@ -4,6 +4,7 @@ import { changeTurn, COPIED, countHuman, IN_PLACE, withItem, type Lists, type St
 import { foldConsultation } from './consultations.ts';
 import type { EpisodeRecord } from './record.ts';
 import { emptyRecord } from './record.ts';
+import { foldGateway, type GatewayEvent } from './gateway.ts';
 import { foldStepIn, type StepInEvent } from './stepIns.ts';
 import { foldTurn } from './turns.ts';
 
@@ -91,6 +92,13 @@ function applyEvent(record: EpisodeRecord, step: Step): EpisodeRecord {
     case 'correction.discarded':
     case 'label.given':
       return foldStepIn(record, step, event);
+    case 'tap.opened':
+    case 'frame.passed':
+    case 'recording.gap':
+    case 'turn.touched':
+    case 'ask.leaked':
+    case 'turn.transcribed':
+      return foldGateway(record, step, event);
     default:
       return foldLifecycle(record, step, event);
   }
@@ -98,7 +106,7 @@ function applyEvent(record: EpisodeRecord, step: Step): EpisodeRecord {
 
 type LifecycleEvent = Exclude<
   LogEvent,
-  Parameters<typeof foldTurn>[2] | Parameters<typeof foldConsultation>[2] | StepInEvent
+  Parameters<typeof foldTurn>[2] | Parameters<typeof foldConsultation>[2] | StepInEvent | GatewayEvent
 >;
 
 function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent): EpisodeRecord {

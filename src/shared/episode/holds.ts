@@ -34,7 +34,7 @@ function common(record: EpisodeRecord) {
     task_idx: reset?.task_idx ?? started?.task_idx ?? null,
     task: reset?.task ?? null,
     turn: record.counts.turns,
-    turn_limit: started?.limits.turns ?? 0,
+    turn_limit: started?.limits?.turns ?? null,
     since: record.phaseAt ?? record.updatedAt ?? 0,
   };
 }

@@ -1,9 +1,10 @@
 // Owns: the shape of a record, the state folded from one episode's events. Live view, replay, CLI and export read it.
 import type { TableChange } from '../contract/state.ts';
 import type { Actor, Privilege } from '../events/actor.ts';
-import type { Act, DeliveredAs, Timing } from '../events/consultations.ts';
+import type { Act, DeliveredAs, Hint, Link, Timing } from '../events/consultations.ts';
 import type { Fallback, Outcome, ToolSpec } from '../events/lifecycle.ts';
 import type { FailureShape } from '../failure.ts';
+import type { Touch } from '../events/gateway.ts';
 import type { ApprovalRule, Breakpoint, CallFallback, Phase, PhaseCause } from '../events/stepIns.ts';
 import type { JsonObject, Move, NativeCall, Segment } from '../events/turns.ts';
 import type { Text } from '../events/text.ts';
@@ -18,6 +19,8 @@ export type Draft = {
   generator: 'model' | 'rule';
   model: string | null;
   privilege: Privilege;
+  /** What a person asked it to take into account; null for a draft nobody asked for. */
+  hint: Hint | null;
 };
 
 export type Decision =
@@ -49,6 +52,10 @@ export type Consultation = {
   askedN: number;
   deadlineAt: number | null;
   fallback: Fallback;
+  via: EventOf<'consultation.asked'>['via'];
+  /** The client's whole request; null where the loop asked. */
+  request: Text | null;
+  link: Link | null;
   /** The newest draft. */
   draft: Draft | null;
   /** Every draft, oldest first, each with the seq from which it could be seen. */
@@ -67,6 +74,7 @@ export type Consultation = {
     fullLength: number;
     deliveredLength: number;
     privilege: Privilege;
+    to: 'agent' | 'client';
   } | null;
 };
 
@@ -135,6 +143,10 @@ export type Turn = {
   isDiscarded: boolean;
   /** Copied from the episode this one was forked from. */
   isCopied: boolean;
+  /** False for a turn of which only the call is known: the wire carries no model text. */
+  hasText: boolean;
+  /** What a person changed of it for a client's agent. */
+  touched: Touch | null;
   label: {
     at: number;
     actor: Actor;
@@ -186,6 +198,11 @@ export type Item = { n: number; at: number; actor: Actor } & (
   | { type: 'discarded'; fromTurn: number; toTurn: number; reason: string | null }
   | { type: 'preview'; preview: string }
   | { type: 'forked' }
+  | { type: 'tapped' }
+  | { type: 'frame'; direction: 'to_environment' | 'to_client'; frame: Text }
+  | { type: 'gap'; fromAt: number; toAt: number; frames: number; reason: string }
+  | { type: 'touched'; turn: number; touch: Touch }
+  | { type: 'leaked'; turn: number }
   | { type: 'verified' }
   | { type: 'finished' }
   | { type: 'ended' }
@@ -211,6 +228,8 @@ export type EpisodeRecord = {
   previews: (EventOf<'preview.ran'> & { at: number; actor: Actor })[];
   /** Where the first turns came from; null for an episode that began by itself. */
   forked: EventOf<'episode.forked'> | null;
+  /** How a client's episode is tapped; null for our own. */
+  tapped: EventOf<'tap.opened'> | null;
   phase: Phase;
   /** What led to the phase. */
   phaseCause: PhaseCause | null;
@@ -240,6 +259,10 @@ export type EpisodeRecord = {
     toolErrors: number;
     refused: number;
     humanActs: number;
+    /** Asks that reached the wire. */
+    leaks: number;
+    /** Frames that went through unrecorded. */
+    lostFrames: number;
   };
 };
 
@@ -260,6 +283,7 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   notes: [],
   previews: [],
   forked: null,
+  tapped: null,
   phase: 'autonomous',
   phaseCause: null,
   phaseN: 0,
@@ -270,5 +294,14 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   verified: null,
   finished: null,
   ended: null,
-  counts: { turns: 0, consultations: 0, formatErrors: 0, toolErrors: 0, refused: 0, humanActs: 0 },
+  counts: {
+    turns: 0,
+    consultations: 0,
+    formatErrors: 0,
+    toolErrors: 0,
+    refused: 0,
+    humanActs: 0,
+    leaks: 0,
+    lostFrames: 0,
+  },
 });

@@ -85,6 +85,8 @@ function withTurn(record: EpisodeRecord, step: Step, event: EventOf<'turn.genera
     actor: step.recorded.actor,
     isDiscarded: false,
     isCopied: false,
+    hasText: true,
+    touched: null,
     label: null,
   };
   const said: Message = {
@@ -109,9 +111,36 @@ function withTurn(record: EpisodeRecord, step: Step, event: EventOf<'turn.genera
   );
 }
 
+/** A move without a reply: a foreign client's turn, of which the wire shows the call alone. */
+function withWordlessTurn(
+  record: EpisodeRecord,
+  step: Step,
+  { turn }: EventOf<'move.proposed'>,
+): EpisodeRecord {
+  if (record.turns.at(-1)?.turn === turn || record.turns.some((one) => one.turn === turn)) return record;
+  const began = withTurn(record, step, {
+    kind: 'turn.generated',
+    turn,
+    content: '',
+    reasoning: null,
+    tool_calls: [],
+    model: null,
+    stop_reason: null,
+    usage: null,
+    latency_ms: null,
+  });
+  const wordless = changeTurn(
+    began,
+    step,
+    (one) => one.turn === turn,
+    (one) => ({ ...one, hasText: false }),
+  );
+  return withItem(wordless, step, { type: 'turn', turn });
+}
+
 function withMove(record: EpisodeRecord, step: Step, event: EventOf<'move.proposed'>): EpisodeRecord {
   const moved = changeTurn(
-    record,
+    withWordlessTurn(record, step, event),
     step,
     (t) => t.turn === event.turn,
     (turn) => ({

@@ -1,16 +1,17 @@
 // Owns: who acts, and what an author had seen of the answer.
 import { z } from 'zod';
 
-export const ActorType = z.enum(['agent', 'model', 'human', 'scripted', 'system', 'environment']);
+export const ActorType = z.enum(['agent', 'model', 'human', 'scripted', 'system', 'environment', 'unknown']);
 export type ActorType = z.infer<typeof ActorType>;
 
-/** Who did it. `id` is opaque: a seat for humans, a model name for models, never a name or an address. */
+/** Who did it; `unknown` where the wire does not tell an agent from its orchestrator. `id` is opaque: a seat for humans, a model name for models, never a name or an address. */
 export const Actor = z.strictObject({ type: ActorType, id: z.string().nullable() });
 export type Actor = z.infer<typeof Actor>;
 
 export const SYSTEM: Actor = { type: 'system', id: null };
 export const AGENT: Actor = { type: 'agent', id: null };
 export const ENVIRONMENT: Actor = { type: 'environment', id: null };
+export const UNKNOWN: Actor = { type: 'unknown', id: null };
 
 export const Saw = z.enum(['criteria', 'reference', 'verdict', 'hidden_state']);
 export type Saw = z.infer<typeof Saw>;

@@ -16,6 +16,17 @@ export type Timing = z.infer<typeof Timing>;
 export const Act = z.enum(['accept', 'edit', 'send']);
 export type Act = z.infer<typeof Act>;
 
+/** How a client's ask was matched to a tapped episode. `score` in [0, 1]; below 1 it is only probable. */
+export const Link = z.strictObject({
+  by: z.enum(['header', 'metadata', 'activity', 'none']),
+  score: z.number().min(0).max(1),
+});
+export type Link = z.infer<typeof Link>;
+
+/** A person's words to the advisor, with the seat they came from. */
+export const Hint = z.strictObject({ text: z.string(), seat: z.string() });
+export type Hint = z.infer<typeof Hint>;
+
 export const DeliveredAs = z.enum(['advice', 'draft', 'declined', 'timed_out', 'nobody']);
 export type DeliveredAs = z.infer<typeof DeliveredAs>;
 
@@ -33,6 +44,12 @@ export const consultationEvents = [
     answered_by: z.enum(['human', 'model', 'nobody']),
     deadline_at: z.number().nullable(),
     fallback: Fallback,
+    /** The door it came through: our own loop, or a client's request. */
+    via: z.enum(['loop', 'chat_completions', 'mcp']).default('loop'),
+    /** A client's whole request as JSON (messages, tools); null where the loop asked. */
+    request: Text.nullable().default(null),
+    /** How it was matched to its episode; null where there was nothing to match. */
+    link: Link.nullable().default(null),
   }),
   z.strictObject({
     kind: z.literal('advice.drafted'),
@@ -44,11 +61,14 @@ export const consultationEvents = [
     privilege: Privilege,
     usage: Usage.nullable(),
     latency_ms: z.number().nullable(),
+    /** What a person asked this draft to take into account; absent from a draft nobody asked for. */
+    hint: Hint.optional(),
   }),
   z.strictObject({
     kind: z.literal('advice.draft_failed'),
     consultation: z.string(),
     draft: z.string(),
+    hint: Hint.optional(),
     code: z.string(),
     message: z.string(),
   }),
@@ -118,6 +138,8 @@ export const consultationEvents = [
     full_length: z.number().int(),
     delivered_length: z.number().int(),
     privilege: Privilege,
+    /** `client`: given to a client's request; what it does with the text is not seen. */
+    to: z.enum(['agent', 'client']).default('agent'),
   }),
 ] as const;
 

@@ -42,6 +42,31 @@ export const AgentSpec = z.strictObject({
 });
 export type AgentSpec = z.infer<typeof AgentSpec>;
 
+/** Who acted in an episode, ours or not. `foreign`: a client's own agent, of which the wire shows only the calls. */
+export const ActingAgent = z.strictObject({
+  policy: z.enum(['rehearsal', 'chat', 'foreign']),
+  protocol: z.enum(['native', 'xml']).nullable(),
+  model: z.string().nullable(),
+});
+export type ActingAgent = z.infer<typeof ActingAgent>;
+
+/**
+ * Where an episode came from: our own loop, a client of the tap, a client of the expert doors whose episode is not
+ * seen, or a file.
+ */
+export const Source = z.enum(['run', 'tap', 'ask', 'import']);
+export type Source = z.infer<typeof Source>;
+
+/** What a trainer calls the place of an episode in its run (reset kwargs `interject_*`). */
+export const TrainerRef = z.strictObject({
+  run: z.string().nullable(),
+  step: z.number().int().nullable(),
+  checkpoint: z.string().nullable(),
+  /** The client's own id of the episode. */
+  episode: z.string().nullable(),
+});
+export type TrainerRef = z.infer<typeof TrainerRef>;
+
 export const EnvironmentSpec = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -69,15 +94,26 @@ export const lifecycleEvents = [
     environment: EnvironmentSpec,
     scenario: z.string().nullable(),
     task_idx: z.number().int().nullable(),
-    condition: Condition,
-    agent: AgentSpec,
-    limits: Limits,
+    /** Null: not recorded, as of an imported episode or a foreign client's. */
+    condition: Condition.nullable(),
+    agent: ActingAgent,
+    limits: Limits.nullable(),
     deadline_ms: z.number().int().positive().nullable(),
     fallback: Fallback,
-    seed: z.number().int(),
+    seed: z.number().int().nullable(),
     repeat: z.number().int(),
     group: z.string().nullable(),
     prompt_sha256: z.string().nullable(),
+    source: Source.default('run'),
+    trainer: TrainerRef.nullable().default(null),
+    /** Experts' seats are shown neither reward, verdict nor uptake of this episode. */
+    is_blinded: z.boolean().optional(),
+    /** Experts' seats may look at the answer key; their advice is marked then. */
+    is_key_open: z.boolean().optional(),
+    /** The server was asked to keep the session's folder. */
+    keeps_session: z.boolean().optional(),
+    /** Never stored: set on its way to an expert's seat, where reward and verdict are left out. */
+    is_covered: z.boolean().optional(),
   }),
   z.strictObject({
     kind: z.literal('connection.changed'),

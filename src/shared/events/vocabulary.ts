@@ -8,6 +8,7 @@
 import { z } from 'zod';
 import { Actor } from './actor.ts';
 import { consultationEvents, lateEvents } from './consultations.ts';
+import { gatewayEvents } from './gateway.ts';
 import { lifecycleEvents, seatEvents } from './lifecycle.ts';
 import { stepInEvents } from './stepIns.ts';
 import { turnEvents } from './turns.ts';
@@ -21,6 +22,7 @@ export const LogEvent = z.discriminatedUnion('kind', [
   ...worldEvents,
   ...seatEvents,
   ...lateEvents,
+  ...gatewayEvents,
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;
 export type Kind = LogEvent['kind'];

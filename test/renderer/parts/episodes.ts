@@ -134,6 +134,9 @@ export function episode(id = 'e1'): Builder {
         answered_by: 'human',
         deadline_at: deadlineMs === undefined ? null : at + deadlineMs,
         fallback,
+        via: 'loop',
+        request: null,
+        link: null,
       });
     },
     draft: (text) =>
@@ -173,6 +176,7 @@ export function episode(id = 'e1'): Builder {
         full_length: fullLength,
         delivered_length: text.length,
         privilege: ['reference'],
+        to: 'agent',
       }),
     end: (label) => ended(builder, label),
     record: () => foldAll(id, events),
@@ -199,6 +203,8 @@ function opened(
       repeat: 0,
       group: null,
       prompt_sha256: null,
+      source: 'run',
+      trainer: null,
       ...overrides,
     })
     .add(ENVIRONMENT, { kind: 'connection.changed', state: 'open', failure: null })

@@ -14,6 +14,8 @@ const NOW = 1_000_000;
 const ask = (id: string, over: Partial<DeskItem> = {}): DeskItem =>
   DeskItem.parse({
     episode: id,
+    via: 'loop',
+    link: null,
     consultation: `${id}:c1`,
     seq: 1,
     scenario: 's',

@@ -28,6 +28,8 @@ const turn = (number: number, over: Partial<Turn> = {}): Turn => ({
   actor: { type: 'agent', id: null },
   isDiscarded: false,
   isCopied: false,
+  hasText: true,
+  touched: null,
   label: null,
   ...over,
 });

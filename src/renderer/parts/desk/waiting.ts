@@ -68,7 +68,7 @@ const triagesOf = (one: Waiting): readonly Triage[] =>
         {
           error_streak: 0,
           repeated_calls: 0,
-          turns_left: Math.max(0, one.hold.turn_limit - one.hold.turn),
+          turns_left: one.hold.turn_limit === null ? null : Math.max(0, one.hold.turn_limit - one.hold.turn),
           asked_at: one.hold.since,
           deadline_at: one.hold.deadline_at,
         },

@@ -1,4 +1,5 @@
 // Owns: what stands over a timeline: the task, who acts and who may advise, how far it is, how it went.
+import { EyeOff, KeyRound } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { totalsWords, uptakeTotals } from '../../../shared/episode/uptake.ts';
@@ -87,13 +88,17 @@ function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boole
     <div className={styles['facts']}>
       <span className={styles['progress']}>
         <span>
-          turn <b>{turns}</b> of {turnLimit}
+          turn <b>{turns}</b>
+          {turnLimit !== null && ` of ${String(turnLimit)}`}
         </span>
-        <progress className={styles['bar']} value={turns} max={turnLimit} aria-label="Turns used" />
+        {turnLimit !== null && (
+          <progress className={styles['bar']} value={turns} max={turnLimit} aria-label="Turns used" />
+        )}
       </span>
       {hasExpert(record) ? (
         <span>
-          asks <b>{asks}</b> of {askLimit}
+          asks <b>{asks}</b>
+          {askLimit !== null && ` of ${String(askLimit)}`}
         </span>
       ) : null}
       {errors === 0 ? (
@@ -106,10 +111,33 @@ function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boole
       <Badge tone="agent">
         {[agent.policy, agent.model, agent.protocol].filter((word) => word !== null).join(' · ')}
       </Badge>
-      <Badge tone={condition === 'none' ? 'plain' : condition === 'model' ? 'model' : 'human'}>
-        {CONDITION_LABELS[condition]}
-      </Badge>
+      {condition !== null && (
+        <Badge tone={condition === 'none' ? 'plain' : condition === 'model' ? 'model' : 'human'}>
+          {CONDITION_LABELS[condition]}
+        </Badge>
+      )}
+      <Seats started={started} />
     </div>
+  );
+}
+
+/** What this run lets experts' seats see, where it is not the usual. */
+function Seats({ started }: { started: NonNullable<EpisodeRecord['started']> }): ReactNode {
+  return (
+    <>
+      {started.is_blinded === true ? (
+        <Badge icon={<EyeOff aria-hidden="true" />}>
+          <span title="Experts’ seats are shown neither reward, verdict nor uptake of this run">blinded</span>
+        </Badge>
+      ) : null}
+      {started.is_key_open === true ? (
+        <Badge icon={<KeyRound aria-hidden="true" />}>
+          <span title="Experts’ seats may look at the answer key of this run; their advice is marked then">
+            answer key open
+          </span>
+        </Badge>
+      ) : null}
+    </>
   );
 }
 

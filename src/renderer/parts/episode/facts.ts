@@ -30,8 +30,13 @@ export function standingOf({ status, ended }: EpisodeRecord): { tone: DotTone; l
   }
 }
 
+/** Whether reward and verdict were left out on the way here: an expert's seat, a blinded run. */
+export const isCovered = ({ started }: EpisodeRecord): boolean => started?.is_covered === true;
+
 /** What the verifier said, for a person: only `complete` is complete, whatever else the label says. */
-export function verdictOf({ verified, ended }: EpisodeRecord): { tone: Tone; label: string } | null {
+export function verdictOf(record: EpisodeRecord): { tone: Tone; label: string } | null {
+  const { verified, ended } = record;
+  if (isCovered(record)) return verified === null ? null : { tone: 'plain', label: 'Verdict covered' };
   const label = verified?.reward_type ?? ended?.rewardType ?? null;
   const reward = verified?.reward ?? ended?.reward ?? null;
   if (label === null && reward === null) return null;
@@ -41,13 +46,19 @@ export function verdictOf({ verified, ended }: EpisodeRecord): { tone: Tone; lab
   return { tone: label === null ? 'plain' : 'error', label: `${words}${number}` };
 }
 
-export type Progress = { turns: number; turnLimit: number; asks: number; askLimit: number; errors: number };
+export type Progress = {
+  turns: number;
+  turnLimit: number | null;
+  asks: number;
+  askLimit: number | null;
+  errors: number;
+};
 
 export const progressOf = ({ counts, started }: EpisodeRecord): Progress => ({
   turns: counts.turns,
-  turnLimit: started?.limits.turns ?? 0,
+  turnLimit: started?.limits?.turns ?? null,
   asks: counts.consultations,
-  askLimit: started?.limits.consultations ?? 0,
+  askLimit: started?.limits?.consultations ?? null,
   errors: counts.toolErrors + counts.refused,
 });
 

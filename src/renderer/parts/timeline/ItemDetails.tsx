@@ -5,6 +5,7 @@ import { formatDuration, formatMoment } from '../../ui/time.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
+import { GatewayDetails } from './GatewayDetails.tsx';
 import { StepInDetails } from './StepInDetails.tsx';
 
 export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecord }): ReactNode {
@@ -46,6 +47,12 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
     case 'preview':
     case 'forked':
       return <StepInDetails item={item} record={record} />;
+    case 'tapped':
+    case 'frame':
+    case 'gap':
+    case 'touched':
+    case 'leaked':
+      return <GatewayDetails item={item} record={record} />;
     case 'turn':
     case 'consultation':
       return null;

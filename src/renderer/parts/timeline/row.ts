@@ -27,6 +27,11 @@ export type RowKind =
   | 'label'
   | 'preview'
   | 'forked'
+  | 'tapped'
+  | 'frame'
+  | 'gap'
+  | 'touched'
+  | 'leaked'
   | 'verified'
   | 'ended'
   | 'started';

@@ -5,6 +5,7 @@ import { consultationRow } from './adviceRow.ts';
 import { decidedLast } from './decidedLast.ts';
 import { firstSentence, oneLine } from './phrase.ts';
 import type { Row } from './row.ts';
+import { gatewayWords } from './gatewayRow.ts';
 import { stepInWords } from './stepInRow.ts';
 import { turnRows } from './turnRow.ts';
 
@@ -95,12 +96,7 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
     case 'reset':
       return resetWords(record);
     case 'tools':
-      return {
-        role: 'environment',
-        kind: 'tools',
-        name: 'Tools listed',
-        detail: countOf(item.count, 'tool'),
-      };
+      return toolsWords(item);
     case 'connection':
       return connectionWords(item);
     case 'model_failed':
@@ -140,18 +136,31 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
     case 'preview':
     case 'forked':
       return stepInWords(record, item);
+    case 'tapped':
+    case 'frame':
+    case 'gap':
+    case 'touched':
+    case 'leaked':
+      return gatewayWords(record, item);
     case 'turn':
     case 'consultation':
       return { role: 'system', kind: 'started', name: '', detail: '' };
   }
 }
 
+const toolsWords = ({ count }: Extract<Item, { type: 'tools' }>): Words => ({
+  role: 'environment',
+  kind: 'tools',
+  name: 'Tools listed',
+  detail: countOf(count, 'tool'),
+});
+
 const countOf = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 function startedDetail({ started }: EpisodeRecord): string {
   if (started === null) return '';
   const task = started.task_idx === null ? '' : ` task ${String(started.task_idx)}`;
-  return `${started.environment.name} · ${started.scenario ?? 'no scenario'}${task} · seed ${String(started.seed)}`;
+  return `${started.environment.name} · ${started.scenario ?? 'no scenario'}${task} ${started.seed === null ? '' : ` · seed ${String(started.seed)}`}`;
 }
 
 function resetWords({ reset }: EpisodeRecord): Words {
@@ -188,7 +197,11 @@ function modelFailedWords({ code, message, retryInMs }: Extract<Item, { type: 'm
   };
 }
 
-function verifiedWords({ verified }: EpisodeRecord): Words {
+function verifiedWords({ verified, started }: EpisodeRecord): Words {
+  if (started?.is_covered === true) {
+    const detail = 'This run is blinded: what it says is not shown to this seat.';
+    return { role: 'verifier', kind: 'verified', shape: 'step', name: 'The verifier ran', detail };
+  }
   const label = verified?.reward_type ?? null;
   const isComplete = label === 'complete' || (label === null && (verified?.reward ?? 0) > 0);
   return {

@@ -63,10 +63,12 @@ export function EpisodeLine({
         </a>
         <span className={styles['text']}>{row.task ?? 'No task text yet'}</span>
       </span>
-      <span className={styles['condition']}>{CONDITION_LABELS[row.condition]}</span>
+      <span className={styles['condition']}>
+        {row.condition === null ? '' : CONDITION_LABELS[row.condition]}
+      </span>
       <span className={styles['turns']}>
         {row.turns}
-        <span className={styles['of']}>/{row.turn_limit}</span>
+        {row.turn_limit !== null && <span className={styles['of']}>/{row.turn_limit}</span>}
       </span>
       <span className={styles['asks']}>{row.consultations}</span>
       <span className={styles['outcome']}>

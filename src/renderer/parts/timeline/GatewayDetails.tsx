@@ -1,0 +1,46 @@
+// Owns: the details of what a foreign client's episode adds: the tap, another frame, a gap, a touched turn, a leak.
+import type { ReactNode } from 'react';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { formatMoment } from '../../ui/time.ts';
+import { DataText } from '../text/DataText.tsx';
+import styles from './Details.module.css';
+import { Facts } from './Facts.tsx';
+import { gatewayWords, type GatewayItem } from './gatewayRow.ts';
+
+type Props = { item: GatewayItem; record: EpisodeRecord };
+
+export function GatewayDetails({ item, record }: Props): ReactNode {
+  switch (item.type) {
+    case 'tapped': {
+      const { tapped } = record;
+      if (tapped === null) return null;
+      return (
+        <Facts
+          facts={[
+            ['Key', tapped.key],
+            ['Client', tapped.user_agent],
+            ['People may', tapped.may_act ? 'advise, and act in its place' : 'advise and leave notes'],
+            ['A touched episode', tapped.on_touch === 'mark' ? 'is marked' : 'ends as a server error'],
+            ['Holds a frame for at most', `${String(tapped.hold_limit_ms / 1000)} s`],
+          ]}
+        />
+      );
+    }
+    case 'frame':
+      return <DataText label="Frame, as it came over the wire" text={item.frame} />;
+    case 'gap':
+      return (
+        <Facts
+          facts={[
+            ['From', formatMoment(item.fromAt)],
+            ['To', formatMoment(item.toAt)],
+            ['Frames that went through', item.frames],
+            ['Why', item.reason],
+          ]}
+        />
+      );
+    case 'touched':
+    case 'leaked':
+      return <p className={styles['note']}>{gatewayWords(record, item).detail}</p>;
+  }
+}

@@ -1,0 +1,149 @@
+// Owns: the commands of the gateway: what is open, its settings, named keys, groups of rollouts.
+import { z } from 'zod';
+import { Condition } from '../events/lifecycle.ts';
+import { OnTouch } from '../events/gateway.ts';
+import { EpisodeRow } from './rows.ts';
+
+const Nothing = z.strictObject({});
+
+/** What a key opens. */
+export const Scope = z.enum(['tap', 'expert', 'mcp', 'console']);
+export type Scope = z.infer<typeof Scope>;
+
+/** What happens to a held call of a client when its time is over: send it on, or answer that it was refused. */
+export const HoldFallback = z.enum(['approve', 'reject']);
+
+export const GatewaySettings = z.strictObject({
+  /** People may override, answer, take over and stop through the tap, beyond advice and notes. */
+  may_act: z.boolean(),
+  on_touch: OnTouch,
+  /** Held frames go on before this: a stock client gives up after 60 s. */
+  hold_limit_ms: z.number().int().min(1000).max(3_600_000),
+  hold_fallback: HoldFallback,
+  /** `verify` and `done` from a client: its agent and its orchestrator look the same on the wire. */
+  reserved_tools: z.enum(['pass', 'refuse']),
+  /** Appends a note to the text of the next tool result, beside `observation.metadata`. Counts as a touch. */
+  note_in_result: z.boolean(),
+  /** The MCP door; off until switched on. */
+  mcp: z.boolean(),
+  /** Who answers the request that distils criteria from a verifier. */
+  analysis: z.enum(['advisor', 'person']),
+  /** How long a client's question waits for a person, and what it gets then. */
+  ask_deadline_ms: z.number().int().min(1000).max(3_600_000),
+  ask_fallback: z.enum(['draft', 'proceed']),
+  /** The cut that the client is known to make, for the editor's counter; null for none. */
+  cut_chars: z.number().int().positive().nullable(),
+});
+export type GatewaySettings = z.infer<typeof GatewaySettings>;
+
+export const GATEWAY_DEFAULTS: GatewaySettings = {
+  may_act: false,
+  on_touch: 'mark',
+  hold_limit_ms: 50_000,
+  hold_fallback: 'approve',
+  reserved_tools: 'pass',
+  note_in_result: false,
+  mcp: false,
+  analysis: 'advisor',
+  ask_deadline_ms: 300_000,
+  ask_fallback: 'draft',
+  cut_chars: 3000,
+};
+
+export const KeyRow = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(Scope),
+  /** The environment a tap key leads to; null for a key without the scope. */
+  environment: z.string().nullable(),
+  created_at: z.number(),
+  revoked_at: z.number().nullable(),
+  last_used_at: z.number().nullable(),
+  uses: z.number().int(),
+  /** Requests refused for its limits since the start. */
+  limited: z.number().int(),
+  per_minute: z.number().int().nullable(),
+  at_once: z.number().int().nullable(),
+});
+export type KeyRow = z.infer<typeof KeyRow>;
+
+export const Door = z.enum(['tap', 'expert', 'mcp', 'agent']);
+
+export const GatewayStatus = z.strictObject({
+  /** Null where no gateway is open in this host. */
+  address: z
+    .strictObject({
+      url: z.string(),
+      expert: z.string(),
+      mcp: z.string().nullable(),
+      /** Of each environment, without its token. */
+      tap: z.string(),
+      /** A pass-through to the agent's own model. */
+      agent: z.string(),
+    })
+    .nullable(),
+  /** Clients now and since the start, per door. */
+  doors: z.array(
+    z.strictObject({
+      door: Door,
+      open: z.number().int(),
+      seen: z.number().int(),
+      last_at: z.number().nullable(),
+    }),
+  ),
+  /** Episodes that clients play now. */
+  tapped: z.number().int(),
+  /** Frames that wait to be written, and those that were lost since the start. */
+  backlog: z.number().int(),
+  lost: z.number().int(),
+});
+export type GatewayStatus = z.infer<typeof GatewayStatus>;
+
+/** Rollouts of one prompt, side by side. */
+export const GroupRow = z.strictObject({
+  group: z.string(),
+  run: z.string().nullable(),
+  step: z.number().int().nullable(),
+  scenario: z.string().nullable(),
+  task_idx: z.number().int().nullable(),
+  task: z.string().nullable(),
+  conditions: z.array(Condition),
+  size: z.number().int(),
+  ended: z.number().int(),
+  completed: z.number().int(),
+  /** Over the episodes that have a reward; null while there is none. */
+  reward_mean: z.number().nullable(),
+  reward_min: z.number().nullable(),
+  reward_max: z.number().nullable(),
+  started_at: z.number(),
+});
+export type GroupRow = z.infer<typeof GroupRow>;
+
+const Page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
+
+export const gateway = {
+  'gateway.describe': { input: Nothing, output: GatewayStatus },
+  'gateway.settings': { input: Nothing, output: GatewaySettings },
+  'gateway.configure': { input: GatewaySettings.partial(), output: GatewaySettings },
+  'keys.list': { input: Nothing, output: z.strictObject({ keys: z.array(KeyRow) }) },
+  /** The secret is told this once; what is kept is its digest. */
+  'keys.create': {
+    input: z.strictObject({
+      name: z.string().min(1).max(80),
+      scopes: z.array(Scope).min(1),
+      environment: z.string().nullable(),
+      per_minute: z.number().int().positive().nullable(),
+      at_once: z.number().int().positive().nullable(),
+    }),
+    output: z.strictObject({ key: KeyRow, secret: z.string() }),
+  },
+  'keys.revoke': { input: z.strictObject({ id: z.string() }), output: Nothing },
+  'groups.page': {
+    input: z.strictObject({ query: z.string().max(200), ...Page }),
+    output: z.strictObject({ total: z.number().int(), groups: z.array(GroupRow) }),
+  },
+  'group.read': {
+    input: z.strictObject({ group: z.string() }),
+    output: z.strictObject({ rows: z.array(EpisodeRow) }),
+  },
+} as const;

@@ -1,0 +1,84 @@
+// Owns: folding what a foreign client's episode adds: how it is tapped, what is missing, what a person changed.
+import type { EventOf } from '../events/vocabulary.ts';
+import { changeTurn, withItem, type Step } from './change.ts';
+import type { EpisodeRecord } from './record.ts';
+
+export type GatewayEvent = EventOf<
+  'tap.opened' | 'frame.passed' | 'recording.gap' | 'turn.touched' | 'ask.leaked' | 'turn.transcribed'
+>;
+
+export function foldGateway(record: EpisodeRecord, step: Step, event: GatewayEvent): EpisodeRecord {
+  switch (event.kind) {
+    case 'tap.opened':
+      return withItem({ ...record, tapped: event }, step, { type: 'tapped' });
+    case 'frame.passed':
+      return withItem(record, step, { type: 'frame', direction: event.direction, frame: event.frame });
+    case 'recording.gap':
+      return withItem(counted(record, { lostFrames: event.frames }), step, {
+        type: 'gap',
+        fromAt: event.from_at,
+        toAt: event.to_at,
+        frames: event.frames,
+        reason: event.reason,
+      });
+    case 'turn.touched':
+      return withItem(
+        changeTurn(
+          record,
+          step,
+          ({ turn }) => turn === event.turn,
+          (turn) => ({ ...turn, touched: event.touch }),
+        ),
+        step,
+        { type: 'touched', turn: event.turn, touch: event.touch },
+      );
+    case 'ask.leaked':
+      return withItem(counted(record, { leaks: 1 }), step, { type: 'leaked', turn: event.turn });
+    case 'turn.transcribed':
+      return transcribed(record, step, event);
+  }
+}
+
+const counted = (
+  record: EpisodeRecord,
+  by: Partial<Pick<EpisodeRecord['counts'], 'leaks' | 'lostFrames'>>,
+): EpisodeRecord => ({
+  ...record,
+  counts: {
+    ...record.counts,
+    leaks: record.counts.leaks + (by.leaks ?? 0),
+    lostFrames: record.counts.lostFrames + (by.lostFrames ?? 0),
+  },
+});
+
+/** The text of a turn of which only the call was known; a turn that has its own words keeps them. */
+function transcribed(record: EpisodeRecord, step: Step, event: EventOf<'turn.transcribed'>): EpisodeRecord {
+  const turn = record.turns.find((one) => one.turn === event.turn);
+  if (turn === undefined || turn.hasText) return record;
+  const said = record.messages.findIndex(({ role, turn: at }) => role === 'assistant' && at === event.turn);
+  const message = record.messages[said];
+  const withText = changeTurn(
+    record,
+    step,
+    (one) => one.turn === event.turn,
+    (one) => ({
+      ...one,
+      content: event.content,
+      reasoning: event.reasoning,
+      toolCalls: event.tool_calls,
+      model: event.model,
+      usage: event.usage,
+      hasText: true,
+    }),
+  );
+  if (message === undefined) return withText;
+  return {
+    ...withText,
+    messages: step.lists.replace(withText.messages, said, {
+      ...message,
+      content: event.content,
+      toolCalls: event.tool_calls,
+      fullLength: event.content.length,
+    }),
+  };
+}
