@@ -119,6 +119,7 @@ export function runSpecs(
           },
     isBlinded: input.is_blinded ?? false,
     isKeyOpen: input.is_key_open ?? false,
+    keepsSession: input.keeps_session ?? false,
     from: null,
   }));
 }

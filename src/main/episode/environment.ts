@@ -84,7 +84,10 @@ export async function verify(stage: Stage, finalAnswer: string | null): Promise<
 }
 
 export async function finish(stage: Stage): Promise<void> {
-  const { observation, raw, latencyMs } = await stage.session.callTool('done', {}, stage.signal);
+  const { keepsSession, environment } = stage.spec;
+  // A built-in world's state can be rebuilt at any time; nothing is left lying about for it.
+  const args = keepsSession && !environment.builtin ? { keep_session: true } : {};
+  const { observation, raw, latencyMs } = await stage.session.callTool('done', args, stage.signal);
   append(stage, ENVIRONMENT, {
     kind: 'environment.finished',
     frame: raw,

@@ -43,6 +43,8 @@ export type RunSpec = {
   isBlinded: boolean;
   /** Experts' seats may look at the answer key. */
   isKeyOpen: boolean;
+  /** A server that is not ours is asked to keep the session's folder. */
+  keepsSession: boolean;
   /** Goes on from a turn of another episode, its state rebuilt; null for an episode of its own. */
   from: { episode: string; turn: number; why: 'fork' | 'resume' } | null;
 };

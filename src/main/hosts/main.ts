@@ -131,6 +131,7 @@ function addRun(program: Command, action: Action): void {
     .option('--asks <n>', 'how often the agent may ask', whole(0))
     .option('--blinded', 'experts’ seats are shown neither reward, verdict nor uptake')
     .option('--open-key', 'experts’ seats may look at the answer key; their advice is marked then')
+    .option('--keep-session', 'ask the server to keep the session’s folder, so that its state can be read')
     .option('--reset <json>', 'further reset arguments, as a JSON object')
     .option('--port <n>', 'port of the desk when a person is to answer', whole(0), 4747)
     .action(action((options: Flags & RunOptions, output) => run(options, output)));

@@ -31,6 +31,7 @@ export type RunOptions = {
   asks?: number;
   blinded?: boolean;
   openKey?: boolean;
+  keepSession?: boolean;
   port: number;
   data?: string;
 };
@@ -108,6 +109,7 @@ async function startInputs(app: App, options: RunOptions, hasAnswers: boolean): 
       reset: readReset(options.reset),
       is_blinded: options.blinded === true,
       is_key_open: options.openKey === true,
+      keeps_session: options.keepSession === true,
     }),
   );
 }

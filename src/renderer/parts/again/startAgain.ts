@@ -32,6 +32,7 @@ export function startAgain(record: EpisodeRecord, taskIdx?: number): StartEpisod
     reset: Object.fromEntries(own),
     is_blinded: started.is_blinded,
     is_key_open: started.is_key_open,
+    keeps_session: started.keeps_session,
     ...approvalOf(record),
   });
 }

@@ -95,7 +95,9 @@ function TableLine({
 }
 
 /** Which state this is, and whether it can be trusted to be the one that was. */
-function placeWords(record: EpisodeRecord, turn: number | null, { drift }: World): string {
+function placeWords(record: EpisodeRecord, turn: number | null, { drift, source }: World): string {
+  if (source === 'left')
+    return `${turn === 0 ? 'At the start' : 'At the end'}, read from a copy of what the server left in its session folder.`;
   if (turn === null) return 'As it is now; it follows every call.';
   const where = turn === 0 ? 'At the start' : `After turn ${String(turn)}`;
   const calls = callsUpTo(record, turn);
@@ -109,6 +111,8 @@ function placeWords(record: EpisodeRecord, turn: number | null, { drift }: World
   return `${where}, rebuilt${made}.${differs}`;
 }
 
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 function Unreadable({ failure }: { failure: FailureShape }): ReactNode {
   if (failure.code !== 'not_found')
     return (
@@ -117,8 +121,9 @@ function Unreadable({ failure }: { failure: FailureShape }): ReactNode {
       </div>
     );
   return (
-    <EmptyState icon={<DatabaseZap />} title="The state of this world cannot be read">
-      {failure.next ?? failure.message} What each call returned is in the timeline.
+    <EmptyState icon={<DatabaseZap />} title={capitalised(failure.message)}>
+      {failure.next === null ? '' : `${failure.next} `}
+      What each call returned is in the timeline.
     </EmptyState>
   );
 }

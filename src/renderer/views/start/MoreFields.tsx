@@ -48,6 +48,15 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
       ) : null}
       <ApprovalFields choice={choice} problems={problems} onChange={onChange} />
       <SeatFields choice={choice} onChange={onChange} />
+      <label className={styles['check']}>
+        <input
+          type="checkbox"
+          checked={choice.keepsSession}
+          onChange={({ target }) => onChange({ keepsSession: target.checked })}
+        />
+        Keep the server’s session folder: where the server runs on this machine, its state can be read at the
+        end. The folder stays until someone deletes it.
+      </label>
       <Field
         label="Further reset arguments"
         error={problems.reset ?? null}

@@ -34,6 +34,7 @@ export const Choice = z.strictObject({
   /** What experts' seats may see of the run. */
   isBlinded: z.boolean().default(false),
   isKeyOpen: z.boolean().default(false),
+  keepsSession: z.boolean().default(false),
 });
 export type Choice = z.infer<typeof Choice>;
 export type Problems = Partial<Record<keyof Choice, string>>;
@@ -63,6 +64,7 @@ export const DEFAULT_CHOICE: Choice = {
   hourlyMinutes: '',
   isBlinded: false,
   isKeyOpen: false,
+  keepsSession: false,
 };
 
 export const isHuman = (condition: Condition): boolean =>
@@ -76,7 +78,7 @@ export const fallbacksOf = (condition: Condition): Fallback[] =>
 export function problemsOf(choice: Choice, hasAgentModel: boolean): Problems {
   const problems: Problems = {};
   const whole = (
-    field: Exclude<keyof Choice, 'rules' | 'isBlinded' | 'isKeyOpen'>,
+    field: Exclude<keyof Choice, 'rules' | 'isBlinded' | 'isKeyOpen' | 'keepsSession'>,
     min: number,
     max: number,
     isOptional = false,
@@ -143,6 +145,7 @@ export function inputOf(choice: Choice, agentModel: string | null): StartEpisode
     reset: resetOf(choice.reset) ?? {},
     ...(choice.isBlinded ? { is_blinded: true } : {}),
     ...(choice.isKeyOpen ? { is_key_open: true } : {}),
+    ...(choice.keepsSession ? { keeps_session: true } : {}),
     ...(isHuman(choice.condition) ? admissionOf(choice) : {}),
     ...(choice.rules.length === 0 ? {} : { approval: approvalOf(choice) }),
   });
