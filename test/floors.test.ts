@@ -37,7 +37,7 @@ const sources = (folder: string): string[] =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 
 const importsOf = (file: string): Import[] =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => {
+  [...readFileSync(join(root, file), 'utf8').matchAll(/(?<!')(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => {
     const text = match[1] ?? '';
     const to = text.startsWith('.') ? relative(root, resolve(root, dirname(file), text)) : text;
     return { from: file, to, text };

@@ -192,6 +192,30 @@ describe.skipIf(found === null)('stepping in', () => {
     await stop(id);
   });
 
+  it('asks what should happen after three rejections in a row, and stops with a reason from the keyboard', async () => {
+    const id = await openHeld();
+    for (const turn of [1, 2, 3]) {
+      await held()
+        .getByText(`turn ${String(turn)} of`)
+        .waitFor();
+      await settle(page);
+      await page.keyboard.press('r');
+      await page.keyboard.type(`Not that one, ${String(turn)}`);
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await expect
+        .poll(async () => (await record(id)).turns[turn - 1]?.call?.decision?.type)
+        .toBe('rejected');
+    }
+    await control().getByText('three calls in a row were rejected: say what should happen').waitFor();
+    expect(await record(id)).toMatchObject({ phase: 'paused', phaseCause: 'rejections' });
+    await settle(page);
+    await page.keyboard.press('Q');
+    await page.keyboard.type('It does not listen');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await record(id)).ended?.outcome).toBe('stopped');
+    await timeline(page).getByText('It does not listen').first().waitFor();
+  });
+
   it('keeps what was typed when another seat decides first', async () => {
     const id = await openHeld();
     await page.keyboard.press('w');

@@ -234,6 +234,24 @@ describe('pausing', () => {
     expect(record.ended?.outcome).toBe('done');
   });
 
+  it('ends with its cause when the environment goes away meanwhile, and nobody is said to have stopped it', async () => {
+    const { until, control, held, commands, about, ended } = start(
+      replies(native('find_workflow'), native('find_workflow', { a: 2 })),
+      asking(),
+    );
+    await held();
+    await control('pause');
+    await commands['call.approve']({ ...about('t1'), similar: false }, ME);
+    await until(({ phase, turns }) => phase === 'paused' && turns[0]?.call?.returned);
+    environment.close();
+
+    const record = await ended;
+    expect(record.ended).toMatchObject({ outcome: 'error', failure: { code: 'env_closed' } });
+    expect(record.timeline.at(-2)).toMatchObject({ type: 'connection', state: 'closed' });
+    expect(record.timeline.some(({ type }) => type === 'stop_requested')).toBe(false);
+    await expect(control('resume')).rejects.toThrow(/has ended/);
+  });
+
   it('refuses what makes no sense now', async () => {
     const { control, held, ended, commands, about } = start(replies(native('find_workflow')), asking());
     await held();

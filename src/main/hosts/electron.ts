@@ -16,6 +16,7 @@ import {
   type IpcMainInvokeEvent,
 } from 'electron';
 import type { BridgeNews } from '../../shared/contract/bridge.ts';
+import { waitingCount } from '../../shared/waiting.ts';
 import { createApp, type App } from '../app.ts';
 import { createBridgeDoor, type Sender } from './bridgeDoor.ts';
 import { CONTENT_SECURITY_POLICY } from './consoleDoor.ts';
@@ -147,18 +148,22 @@ function connect(app: App, window: BrowserWindow): void {
   window.on('closed', () => door.close());
 }
 
-/** The badge counts what waits; a question that comes while nobody looks is announced once. */
+/** The badge counts what waits; what comes while nobody looks is announced once. */
 function announce(app: App, window: BrowserWindow): () => void {
   let known = new Set<string>();
   return app.subscribe({ topic: 'desk' }, (push) => {
     if (push.topic !== 'desk') return;
-    electron.setBadgeCount(push.total);
-    const fresh = push.items.find(({ consultation }) => !known.has(consultation));
-    known = new Set(push.items.map(({ consultation }) => consultation));
+    electron.setBadgeCount(waitingCount(push));
+    const waiting = [
+      ...push.items.map((item) => ({ ...item, key: item.consultation, title: 'An agent asks for advice' })),
+      ...push.holds.map((hold) => ({ ...hold, title: 'An agent waits for a decision' })),
+    ];
+    const fresh = waiting.find(({ key }) => !known.has(key));
+    known = new Set(waiting.map(({ key }) => key));
     if (fresh === undefined || window.isDestroyed() || window.isFocused() || !Notification.isSupported())
       return;
     const notification = new Notification({
-      title: 'An agent asks for advice',
+      title: fresh.title,
       body: `${fresh.scenario ?? 'episode'}, task ${String(fresh.task_idx ?? '')}`,
     });
     notification.on('click', () => window.show());

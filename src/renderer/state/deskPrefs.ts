@@ -1,5 +1,5 @@
-// Owns: what a person chose for the desk: order, time to take back, notifications, snippets; and what waits in all.
-import { changeUi, type DeskPrefs, type DeskSlice, type Store } from './store.ts';
+// Owns: what a person chose for the desk: order, time to take back, notifications, snippets.
+import { changeUi, type DeskPrefs, type Store } from './store.ts';
 
 export const setPrefs = (store: Store, change: Partial<DeskPrefs>): void =>
   changeUi(store, ({ prefs }) => ({ prefs: { ...prefs, ...change } }));
@@ -13,9 +13,3 @@ export const setSnippet = (store: Store, name: string, text: string | null): voi
 
 /** A name as it is typed after `;`. */
 export const isSnippetName = (name: string): boolean => /^[A-Za-z0-9_-]{1,40}$/.test(name);
-
-/** A stop beside a question of the same episode is one card with it. */
-export function waitingCount({ items, total, holds }: DeskSlice): number {
-  const asking = new Set(items.map(({ episode }) => episode));
-  return total + holds.filter(({ episode }) => !asking.has(episode)).length;
-}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { CallState } from '../call/useCallDecision.ts';
-import { argumentsOf, wrongsOf, wrongWords } from '../call/written.ts';
+import { argumentsOf, wrongsOf } from '../call/written.ts';
 import { Preview } from './Preview.tsx';
 
 type Props = { item: HoldItem; state: CallState; tools: readonly ToolSpec[] };
@@ -15,7 +15,7 @@ export function CallPreview({ item, state, tools }: Props): ReactNode {
   const { args } = isEditing ? argumentsOf(written) : { args: item.call.arguments };
   const wrongs = isEditing ? wrongsOf(written, tools) : [];
   const problem =
-    args === null ? 'The arguments are no JSON yet.' : wrongs.length > 0 ? wrongWords(wrongs) : null;
+    args === null ? 'The arguments are no JSON yet.' : wrongs.length > 0 ? 'The arguments do not fit yet.' : null;
   const name = isEditing ? written.tool : item.call.tool_name;
   return (
     <Preview

@@ -1,4 +1,5 @@
 // Owns: who is acting in an episode, and why, in words. Pure.
+import { waitingOnHuman } from '../../../shared/episode/consultations.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { breakpointWords } from '../../parts/timeline/breakpointWords.ts';
 
@@ -12,6 +13,8 @@ export function phaseWords(record: EpisodeRecord, seat: string): { label: string
   }
   if (phase === 'autonomous') {
     if (hasHeldCall(record)) return { label: 'The agent waits', detail: 'its call needs a decision' };
+    if (waitingOnHuman(record).length > 0 && record.ended === null)
+      return { label: 'The agent waits', detail: 'its question needs an answer' };
     return phaseCause === 'step'
       ? { label: 'The agent acts', detail: 'for one step' }
       : { label: 'The agent acts', detail: '' };

@@ -1,0 +1,10 @@
+// Owns: how much waits on people, counted the same in a title, a badge and a list. Pure.
+import type { Push } from './contract/envelope.ts';
+
+type Desk = Pick<Extract<Push, { topic: 'desk' }>, 'items' | 'total' | 'holds'>;
+
+/** Cards that wait. A stop beside a question of the same episode is one card with it. */
+export function waitingCount({ items, total, holds }: { [K in keyof Desk]: Readonly<Desk[K]> }): number {
+  const asking = new Set(items.map(({ episode }) => episode));
+  return total + holds.filter(({ episode }) => !asking.has(episode)).length;
+}

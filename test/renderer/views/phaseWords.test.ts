@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { phaseWords } from '../../../src/renderer/views/live/phaseWords.ts';
+import { foldAll } from '../../../src/shared/episode/fold.ts';
+import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
+import { asked, reset, started } from '../../support/log.ts';
+import { recordedOf } from '../state/events.ts';
+
+const recordOf = (...events: LogEvent[]) =>
+  foldAll(
+    'e1',
+    events.map((event, index) => recordedOf('e1', index + 1, event)),
+  );
+
+const declined: LogEvent = {
+  kind: 'advice.declined',
+  consultation: 'e1:c1',
+  reason: 'no',
+  seen_seq: 1,
+  timing: { first_seen_at: null, active_ms: null },
+};
+
+it('says that the agent waits while its question does, and acts when it is answered', () => {
+  const waiting = [started(), reset(), asked()];
+  expect(phaseWords(recordOf(...waiting), 'seat-1')).toEqual({
+    label: 'The agent waits',
+    detail: 'its question needs an answer',
+  });
+  expect(phaseWords(recordOf(...waiting, declined), 'seat-1').label).toBe('The agent acts');
+});
