@@ -44,6 +44,10 @@ function migrate(db: Database, path: string): void {
   }).immediate();
 }
 
+/** Whether SQLite itself refused. */
+export const isSqlite = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE');
+
 /** What a database error means to the person, by SQLite's own code. */
 export function databaseFailure(thrown: unknown, path: string): Failure {
   if (thrown instanceof Failure) return thrown;

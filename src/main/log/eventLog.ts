@@ -3,12 +3,15 @@ import type { Actor } from '../../shared/events/actor.ts';
 import { DECISIONS, LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
 import { fold } from '../../shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { databaseFailure, type Database } from './database.ts';
+import { databaseFailure, isSqlite, type Database } from './database.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
+import { createImportCommit } from './importCommit.ts';
 import { createProjections, type Projections } from './projections.ts';
 import { createReader } from './reader.ts';
 
 export type Entry = { actor: Actor; event: LogEvent };
+/** An event that happened elsewhere, at the time it was recorded there (UTC ms); null where none was. */
+export type TimedEntry = Entry & { at: number | null };
 export type Listener = (recorded: Recorded, record: EpisodeRecord) => void;
 
 export type EventLog = {
@@ -19,6 +22,16 @@ export type EventLog = {
   append(stream: string, actor: Actor, event: LogEvent | ((record: EpisodeRecord) => LogEvent)): Recorded;
   /** Commits several events of one stream in one transaction. */
   appendAll(stream: string, entries: readonly Entry[]): Recorded[];
+  /**
+   * Commits an episode that happened elsewhere: all of it in one transaction, or nothing. An event without a time
+   * has that of the one before it, the first the clock's. `beside` goes to streams of their own in the same
+   * transaction. Listeners hear of the last event only. Throws `bad_input` when the stream is there already.
+   */
+  importStream(
+    stream: string,
+    entries: readonly TimedEntry[],
+    beside?: readonly (Entry & { stream: string })[],
+  ): void;
   /** Events of a stream after `n`, at most `limit`. */
   read(stream: string, after?: number, limit?: number): Recorded[];
   /** The folded record of a stream; empty when the stream is not there. */
@@ -49,6 +62,7 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
     return folded;
   };
   const commit = createCommit({ db, clock, texts, projections, recordOf });
+  const importing = createImportCommit({ db, clock, texts, projections });
 
   const appendAll = (stream: string, entries: readonly Entry[]): Recorded[] => {
     const written = commit(stream, entries);
@@ -66,6 +80,11 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
       return recorded;
     },
     appendAll,
+    importStream: (stream, entries, beside = []) => {
+      const last = importing(stream, entries, beside);
+      records.delete(stream);
+      if (last !== null) tell(listeners, last.recorded, last.record, onListenerError);
+    },
     read: reader.read,
     record: recordOf,
     lastSeq: reader.lastSeq,
@@ -117,9 +136,6 @@ function createCommit({ db, clock, texts, projections, recordOf }: CommitParts) 
     }
   };
 }
-
-const isSqlite = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE');
 
 function keep(records: Map<string, EpisodeRecord>, record: EpisodeRecord): void {
   records.delete(record.id);

@@ -25,6 +25,7 @@ const TEXT_FIELDS: Partial<Record<Kind, readonly string[]>> = {
   'practice.answered': ['text'],
   'advice.late': ['text'],
   'frame.passed': ['frame'],
+  'episode.imported': ['task'],
   'turn.transcribed': ['content', 'reasoning'],
 };
 

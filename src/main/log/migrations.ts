@@ -87,4 +87,12 @@ export const MIGRATIONS: readonly string[] = [
   // Rows say more than they did: they are filled again from the events.
   'DELETE FROM episodes;',
   'DELETE FROM episodes; DELETE FROM waiting; DELETE FROM holds;',
+  `
+  CREATE TABLE imported (
+    sha256 TEXT NOT NULL,
+    source_index INTEGER NOT NULL,
+    episode TEXT NOT NULL,
+    PRIMARY KEY (sha256, source_index)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

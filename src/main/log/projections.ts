@@ -8,6 +8,7 @@ import { holdItems } from '../../shared/episode/holds.ts';
 import { deskItems, episodeRow } from '../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Database } from './database.ts';
+import { createImported, type Imported } from './imported.ts';
 import { createOwnAnswers, type OwnAnswers } from './ownAnswers.ts';
 import { createPastAdvice, type PastAdviceIndex } from './pastAdvice.ts';
 
@@ -22,6 +23,8 @@ export type EpisodeQuery = {
 export type Projections = {
   /** Brings the tables up to date with one event. Call inside the event's transaction. */
   write(record: EpisodeRecord, recorded: Recorded): void;
+  /** The same for a whole stream at once, given its last record. */
+  writeStream(record: EpisodeRecord, events: readonly Recorded[]): void;
   episodes(query: EpisodeQuery): { total: number; rows: EpisodeRow[] };
   episode(id: string): EpisodeRow | null;
   /** Ids of the episodes that have not ended. */
@@ -41,6 +44,8 @@ export type Projections = {
   similar: PastAdviceIndex['find'];
   /** What a seat decided about questions, newest first. */
   ownAnswers: OwnAnswers;
+  /** The episodes a file gave, by its hash and their place in it. */
+  importedFrom: Imported['from'];
 };
 
 /** Decisions that carry how long a person was at them. Part of an index: see the migrations. */
@@ -51,17 +56,23 @@ const NO_TASK = -1;
 
 export function createProjections(db: Database, whole: (text: Text) => string): Projections {
   const past = createPastAdvice(db, whole);
+  const imported = createImported(db);
   return {
-    write: createWriter(db, past),
+    ...createWriter(db, past, imported),
     episodes: (query) => pageOfEpisodes(db, query),
     ...episodeReader(db),
     ...deskReader(db),
     similar: (words, limit) => past.find(words, limit),
     ownAnswers: createOwnAnswers(db),
+    importedFrom: imported.from,
   };
 }
 
-function createWriter(db: Database, past: PastAdviceIndex): Projections['write'] {
+function createWriter(
+  db: Database,
+  past: PastAdviceIndex,
+  imported: Imported,
+): Pick<Projections, 'write' | 'writeStream'> {
   const upsert = db.prepare(
     `INSERT INTO episodes (id, started_at, status, condition, haystack, row) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET status = excluded.status, haystack = excluded.haystack, row = excluded.row`,
@@ -74,13 +85,14 @@ function createWriter(db: Database, past: PastAdviceIndex): Projections['write']
   const addHold = db.prepare('INSERT OR REPLACE INTO holds (key, episode, since, item) VALUES (?, ?, ?, ?)');
   const see = db.prepare('INSERT OR IGNORE INTO seen (seat, scenario, task_idx, saw) VALUES (?, ?, ?, ?)');
 
-  return (record, recorded) => {
+  const writeEvent = (record: EpisodeRecord, recorded: Recorded): void => {
     const { event } = recorded;
     past.write(record, recorded);
-    if (event.kind === 'answer.seen') {
-      for (const saw of event.saw) see.run(event.seat, event.scenario, event.task_idx ?? NO_TASK, saw);
-      return;
-    }
+    if (event.kind === 'episode.imported') imported.write(event);
+    if (event.kind !== 'answer.seen') return;
+    for (const saw of event.saw) see.run(event.seat, event.scenario, event.task_idx ?? NO_TASK, saw);
+  };
+  const writeRow = (record: EpisodeRecord): void => {
     const row = episodeRow(record);
     if (row === null) return;
     const haystack = [row.id, row.scenario, row.task, row.model, row.environment, row.forked_from]
@@ -94,6 +106,16 @@ function createWriter(db: Database, past: PastAdviceIndex): Projections['write']
     }
     for (const item of holdItems(record))
       addHold.run(item.key, item.episode, item.since, JSON.stringify(item));
+  };
+  return {
+    write: (record, recorded) => {
+      writeEvent(record, recorded);
+      if (recorded.event.kind !== 'answer.seen') writeRow(record);
+    },
+    writeStream: (record, events) => {
+      for (const recorded of events) writeEvent(record, recorded);
+      writeRow(record);
+    },
   };
 }
 

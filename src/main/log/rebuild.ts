@@ -15,6 +15,7 @@ export const PROJECTED_TABLES = [
   'seen',
   'past_advice',
   'past_advice_words',
+  'imported',
 ] as const;
 
 /** Empties the projections and fills them from the log as it was written, in one transaction. */

@@ -155,6 +155,8 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
         step,
         { type: 'preview', preview: event.preview },
       );
+    case 'episode.imported':
+      return withItem(imported(record, step, event), step, { type: 'imported' });
     case 'episode.forked':
       return withItem(forked(record, event), step, { type: 'forked' });
     case 'answer.seen':
@@ -167,6 +169,35 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
       return record;
   }
 }
+
+/** A file that tells of no reset may still tell the task: whoever reads the record finds it where it always is. */
+const imported = (
+  record: EpisodeRecord,
+  { recorded: { at } }: Step,
+  event: EventOf<'episode.imported'>,
+): EpisodeRecord => ({
+  ...record,
+  imported: event,
+  reset:
+    record.reset ??
+    (event.task === null
+      ? null
+      : {
+          kind: 'environment.reset',
+          request: {},
+          frame: '',
+          reward_type: null,
+          reward: null,
+          done: false,
+          scenario: record.started?.scenario ?? null,
+          task: event.task,
+          task_idx: record.started?.task_idx ?? null,
+          num_tools: null,
+          warning: null,
+          latency_ms: null,
+          at,
+        }),
+});
 
 const forked = (record: EpisodeRecord, event: EventOf<'episode.forked'>): EpisodeRecord => ({
   ...record,

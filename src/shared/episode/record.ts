@@ -199,6 +199,7 @@ export type Item = { n: number; at: number; actor: Actor } & (
   | { type: 'preview'; preview: string }
   | { type: 'forked' }
   | { type: 'tapped' }
+  | { type: 'imported' }
   | { type: 'frame'; direction: 'to_environment' | 'to_client'; frame: Text }
   | { type: 'gap'; fromAt: number; toAt: number; frames: number; reason: string }
   | { type: 'touched'; turn: number; touch: Touch }
@@ -230,6 +231,8 @@ export type EpisodeRecord = {
   forked: EventOf<'episode.forked'> | null;
   /** How a client's episode is tapped; null for our own. */
   tapped: EventOf<'tap.opened'> | null;
+  /** The file it was read from; null for an episode that ran here. */
+  imported: EventOf<'episode.imported'> | null;
   phase: Phase;
   /** What led to the phase. */
   phaseCause: PhaseCause | null;
@@ -284,6 +287,7 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   previews: [],
   forked: null,
   tapped: null,
+  imported: null,
   phase: 'autonomous',
   phaseCause: null,
   phaseN: 0,

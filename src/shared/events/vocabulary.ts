@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { Actor } from './actor.ts';
 import { consultationEvents, lateEvents } from './consultations.ts';
 import { gatewayEvents } from './gateway.ts';
+import { importEvents } from './import.ts';
 import { lifecycleEvents, seatEvents } from './lifecycle.ts';
 import { stepInEvents } from './stepIns.ts';
 import { turnEvents } from './turns.ts';
@@ -23,6 +24,7 @@ export const LogEvent = z.discriminatedUnion('kind', [
   ...seatEvents,
   ...lateEvents,
   ...gatewayEvents,
+  ...importEvents,
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;
 export type Kind = LogEvent['kind'];

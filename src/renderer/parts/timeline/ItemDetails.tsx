@@ -6,6 +6,7 @@ import { DataText, DataValue } from '../text/DataText.tsx';
 import styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
 import { GatewayDetails } from './GatewayDetails.tsx';
+import { ImportDetails } from './ImportDetails.tsx';
 import { StepInDetails } from './StepInDetails.tsx';
 
 export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecord }): ReactNode {
@@ -53,6 +54,8 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
     case 'touched':
     case 'leaked':
       return <GatewayDetails item={item} record={record} />;
+    case 'imported':
+      return <ImportDetails record={record} />;
     case 'turn':
     case 'consultation':
       return null;

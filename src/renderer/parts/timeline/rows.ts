@@ -5,6 +5,7 @@ import { consultationRow } from './adviceRow.ts';
 import { decidedLast } from './decidedLast.ts';
 import { firstSentence, oneLine } from './phrase.ts';
 import type { Row } from './row.ts';
+import { importedWords } from './importedRow.ts';
 import { gatewayWords } from './gatewayRow.ts';
 import { stepInWords } from './stepInRow.ts';
 import { turnRows } from './turnRow.ts';
@@ -142,6 +143,8 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
     case 'touched':
     case 'leaked':
       return gatewayWords(record, item);
+    case 'imported':
+      return importedWords(record);
     case 'turn':
     case 'consultation':
       return { role: 'system', kind: 'started', name: '', detail: '' };

@@ -1,0 +1,56 @@
+// Owns: committing an episode that happened elsewhere: whole, in one transaction, with the times it brought along.
+import { LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
+import { foldAll } from '../../shared/episode/fold.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { Failure } from '../../shared/failure.ts';
+import { databaseFailure, isSqlite, type Database } from './database.ts';
+import type { Entry, TimedEntry } from './eventLog.ts';
+import type { LongTexts } from './longTexts.ts';
+import type { Projections } from './projections.ts';
+
+type Parts = { db: Database; clock: () => number; texts: LongTexts; projections: Projections };
+type Last = { recorded: Recorded; record: EpisodeRecord } | null;
+
+export function createImportCommit({ db, clock, texts, projections }: Parts) {
+  const insert = db.prepare<[string, number, number, string, string, string], { seq: number }>(
+    'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq',
+  );
+  const newest = db.prepare<[string], { n: number | null }>('SELECT max(n) AS n FROM events WHERE stream = ?');
+
+  const put = (stream: string, n: number, at: number, { actor, event }: Entry): Recorded => {
+    const stored = texts.store(LogEvent.parse(event));
+    const body = JSON.stringify(stored);
+    const seq = insert.get(stream, n, at, stored.kind, JSON.stringify(actor), body)?.seq ?? 0;
+    return { seq, stream, n, at, actor, event: stored };
+  };
+  const write = (
+    stream: string,
+    entries: readonly TimedEntry[],
+    beside: readonly (Entry & { stream: string })[],
+  ): Last => {
+    if ((newest.get(stream)?.n ?? null) !== null) {
+      throw new Failure('bad_input', `there is an episode ${stream} already`);
+    }
+    let at = entries.find((entry) => entry.at !== null)?.at ?? clock();
+    const events = entries.map((entry, index) => {
+      at = Math.round(entry.at ?? at);
+      return put(stream, index + 1, at, entry);
+    });
+    const record = foldAll(stream, events);
+    projections.writeStream(record, events);
+    for (const { stream: other, ...entry } of beside) {
+      const recorded = put(other, (newest.get(other)?.n ?? 0) + 1, clock(), entry);
+      projections.writeStream(foldAll(other, [recorded]), [recorded]);
+    }
+    const recorded = events.at(-1);
+    return recorded === undefined ? null : { recorded, record };
+  };
+  const transaction = db.transaction(write);
+  return (...args: Parameters<typeof write>): Last => {
+    try {
+      return transaction.immediate(...args);
+    } catch (thrown) {
+      throw isSqlite(thrown) ? databaseFailure(thrown, db.name) : thrown;
+    }
+  };
+}

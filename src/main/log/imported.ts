@@ -1,0 +1,24 @@
+// Owns: which episodes came from which file, so that the same file twice is recognised. Rebuildable from the log alone.
+import type { EventOf } from '../../shared/events/vocabulary.ts';
+import type { Database } from './database.ts';
+
+export type Imported = {
+  write(event: EventOf<'episode.imported'>): void;
+  /** The episodes of a file, by their place in it. */
+  from(sha256: string): Map<number, string>;
+};
+
+export function createImported(db: Database): Imported {
+  const insert = db.prepare<[string, number, string]>(
+    'INSERT OR IGNORE INTO imported (sha256, source_index, episode) VALUES (?, ?, ?)',
+  );
+  const select = db.prepare<[string], { source_index: number; episode: string }>(
+    'SELECT source_index, episode FROM imported WHERE sha256 = ? ORDER BY source_index',
+  );
+  return {
+    write: ({ source, episode }) => {
+      insert.run(source.sha256, source.index, episode);
+    },
+    from: (sha256) => new Map(select.all(sha256).map((row) => [row.source_index, row.episode])),
+  };
+}

@@ -1,0 +1,63 @@
+// Owns: the kind that says where an episode came from when a file told of it: which file, what it lacked, what was odd.
+import { z } from 'zod';
+import { JsonObject } from './turns.ts';
+import { Text } from './text.ts';
+
+export const ImportFormat = z.enum([
+  'awm_trajectory',
+  'snowflake_run',
+  'openenv_collect',
+  'echo_fixture',
+  'inspect',
+  'atif',
+  'swe_agent',
+  'mini_swe_agent',
+  'chat',
+  'hf_session',
+  'interject_events',
+]);
+export type ImportFormat = z.infer<typeof ImportFormat>;
+
+/** Something odd in a file: what, and where first (a JSON pointer; `line 12` stands before it in a file of lines). */
+export const Diagnostic = z.strictObject({
+  code: z.string(),
+  message: z.string(),
+  pointer: z.string().nullable(),
+  /** How often it was seen. */
+  count: z.number().int().positive(),
+});
+export type Diagnostic = z.infer<typeof Diagnostic>;
+
+/** A file that lay beside the one that was read: kept as it was, found again by its hash. */
+export const Companion = z.strictObject({
+  name: z.string(),
+  role: z.enum(['initial_database', 'final_database', 'verdict', 'metadata']),
+  sha256: z.string(),
+  bytes: z.number().int().nonnegative(),
+});
+export type Companion = z.infer<typeof Companion>;
+
+export const importEvents = [
+  z.strictObject({
+    kind: z.literal('episode.imported'),
+    /** The episode; of our own bundles its stream is exactly what was exported, and this event stands beside it. */
+    episode: z.string(),
+    format: ImportFormat,
+    /** The format's own version, where it names one. */
+    version: z.string().nullable(),
+    source: z.strictObject({
+      name: z.string(),
+      sha256: z.string(),
+      bytes: z.number().int().nonnegative(),
+      /** Which episode of the file. */
+      index: z.number().int().nonnegative(),
+    }),
+    companions: z.array(Companion),
+    task: Text.nullable(),
+    /** What this format or this file does not record. */
+    not_recorded: z.array(z.string()),
+    diagnostics: z.array(Diagnostic),
+    /** What the file says beyond the words of this log. */
+    extra: JsonObject,
+  }),
+] as const;
