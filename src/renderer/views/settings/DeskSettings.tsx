@@ -14,10 +14,13 @@ const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
   denied: 'The browser forbids this page to notify; allow it in the browser’s settings for this address.',
   unsupported: 'This browser cannot notify.',
 };
+/** The app itself announces there; the page is not asked. */
+const DESKTOP_WORDS = 'Shown while this window is not in front. The system’s own settings turn them off.';
 
 export function DeskSettings(): ReactNode {
   const { store } = useSession();
   const prefs = useConsole(({ ui }) => ui.prefs);
+  const isDesktop = useConsole(({ record }) => record.app?.host === 'desktop');
   const [may, setMay] = useState(permission);
   const notify = async (wanted: boolean): Promise<void> => {
     const now = wanted && may === 'default' ? await askPermission() : may;
@@ -60,12 +63,12 @@ export function DeskSettings(): ReactNode {
             onChoose={(ms) => setPrefs(store, { take_back_ms: Number(ms) })}
           />
         </Field>
-        <Field label="Desktop notifications" hint={PERMISSION_WORDS[may]}>
+        <Field label="Desktop notifications" hint={isDesktop ? DESKTOP_WORDS : PERMISSION_WORDS[may]}>
           <input
             type="checkbox"
             aria-label="Desktop notifications"
-            checked={prefs.notifies && may === 'granted'}
-            disabled={may === 'denied' || may === 'unsupported'}
+            checked={isDesktop || (prefs.notifies && may === 'granted')}
+            disabled={isDesktop || may === 'denied' || may === 'unsupported'}
             onChange={({ target }) => void notify(target.checked)}
           />
         </Field>
