@@ -78,6 +78,11 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     const id = await asking();
     await page.keyboard.press('a');
     await expect.poll(async () => (await server.record(id)).ended?.outcome).toBe('done');
+    // The log knows a moment before the page does.
+    await page
+      .getByRole('button', { name: /^Same again/ })
+      .first()
+      .waitFor();
     return id;
   }
 
