@@ -121,7 +121,8 @@ describe('earlier advice on similar questions', () => {
       HUMAN,
     );
     db.exec('DROP TABLE past_advice; DROP TABLE past_advice_words; DROP INDEX events_expired');
-    for (const sql of MIGRATIONS.slice(2)) db.exec(sql);
+    // The update that brought them; later ones add other things.
+    db.exec(MIGRATIONS[2] ?? '');
 
     const log = createEventLog({ db, clock: () => 2, onListenerError: () => undefined });
     openQuestion(log, 'e2');
