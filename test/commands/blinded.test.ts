@@ -3,7 +3,7 @@ import type { Push } from '../../src/shared/contract/envelope.ts';
 import { EXPERT_METHODS } from '../../src/shared/contract/roles.ts';
 import { coverRecorded } from '../../src/shared/episode/cover.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
-import { Recorded } from '../../src/shared/events/vocabulary.ts';
+import { LogEvent, Recorded } from '../../src/shared/events/vocabulary.ts';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
@@ -109,6 +109,24 @@ describe('a blinded run', () => {
     expect(is.counts).toEqual(was.counts);
     expect(is.verified).toMatchObject({ reward: null, verify_result: null });
     expect(was.verified?.reward_type).toEqual(expect.any(String));
+  });
+
+  it('covers every kind that has room for a reward, a verdict or a frame', () => {
+    const telling = ['reward', 'reward_type', 'verify_result', 'verdict', 'frame', 'result'];
+    const kinds = LogEvent.options.filter(({ shape }) =>
+      telling.some((field) => Object.hasOwn(shape, field)),
+    );
+
+    expect(kinds.map(({ shape }) => shape.kind.value).toSorted()).toEqual([
+      'call.returned',
+      'environment.finished',
+      'environment.reset',
+      'episode.ended',
+      'frame.passed',
+      'preview.ran',
+      'tools.listed',
+      'verifier.ran',
+    ]);
   });
 
   it('goes on blinded when it is forked', async () => {
