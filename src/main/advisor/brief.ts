@@ -1,8 +1,10 @@
 // Owns: what the advisor is shown of a consultation, in words. Nothing gets in that is not an argument.
 import type { Attempt } from '../../shared/contract/rows.ts';
+import { fateWords } from '../../shared/episode/attempts.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { ChatMessage } from '../llm/port.ts';
 import { toolLines } from '../llm/toolText.ts';
+import type { ClientBrief } from './clientBrief.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 
 export type DraftRequest = {
@@ -15,7 +17,20 @@ export type DraftRequest = {
   attempts: Attempt[];
   /** What a person asked the draft to take into account. */
   hint: string | null;
+  /** A client's own request, which the model reads in place of a brief; absent where the loop asked. */
+  client?: ClientBrief | null;
 };
+
+/** A client's messages as they came, its tools in words, and what a person wants from the draft. */
+export function clientMessages(prompts: Prompts, client: ClientBrief, hint: string | null): ChatMessage[] {
+  const extra = (content: string): ChatMessage => ({ role: 'system', content: content.trim() });
+  const tools =
+    client.tools.length === 0
+      ? []
+      : [extra(fillPrompt(prompts.advisorClientTools, { tools: toolLines(client.tools) }))];
+  const wishes = hint === null ? [] : [extra(fillPrompt(prompts.advisorHint, { hint }))];
+  return [...tools, ...client.messages, ...wishes];
+}
 
 /** System prompt and brief. `criteria` is null for an advisor that must not know them. */
 export function briefMessages(
@@ -41,9 +56,10 @@ const attemptText = (attempts: readonly Attempt[]): string =>
   attempts.length === 0
     ? 'None yet.'
     : attempts
-        .map(({ turn, tool_name, arguments: args, error }) => {
-          const outcome = error === null ? 'succeeded' : `failed: ${error}`;
-          return `- turn ${String(turn)}: ${tool_name} ${args} ${outcome}`;
+        .map((attempt) => {
+          const { turn, tool_name, arguments: args, by } = attempt;
+          const who = by === 'human' ? ' (a person, in the agent’s place)' : '';
+          return `- turn ${String(turn)}${who}: ${tool_name} ${args} ${fateWords(attempt)}`;
         })
         .join('\n');
 

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../shared/events/actor.ts';
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { HumanMove } from '../../shared/contract/stepIns.ts';
+import type { Timing } from '../../shared/events/timing.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { nextPhase } from '../../shared/episode/phase.ts';
@@ -31,6 +32,8 @@ type StepInHandlers = Pick<
   | 'takeover.move'
   | 'label.give'
 >;
+
+const UNTIMED: Timing = { first_seen_at: null, active_ms: null };
 
 const seatActor = ({ seat }: Caller): Actor => ({ type: 'human', id: seat });
 
@@ -145,7 +148,7 @@ function control(parts: Parts, input: Inputs['episode.control'], actor: Actor): 
 
 /** What a hand-back leaves behind: a note for the agent, or the mark that the moves are not to be learnt from. */
 function handBack({ log, desk, newId }: Parts, input: Inputs['episode.control'], actor: Actor): LogEvent[] {
-  const { episode, note, is_discarded, reason } = input;
+  const { episode, note, is_discarded, reason, timing = UNTIMED } = input;
   const { turns, phaseN } = log.record(episode);
   const own = turns.filter(({ n, actor: by }) => by.type === 'human' && n > phaseN).map(({ turn }) => turn);
   const from = own[0];
@@ -162,7 +165,7 @@ function handBack({ log, desk, newId }: Parts, input: Inputs['episode.control'],
             note: newId(),
             text: note,
             privilege: desk.privilegeOf(episode, actor),
-            timing: { first_seen_at: null, active_ms: null },
+            timing,
           },
         ]),
   ];
@@ -178,7 +181,7 @@ function checkToolName(name: string): void {
 /** Writes a person's move as the agent would have; the loop, which waits, carries it out. */
 function takeoverMove(
   log: EventLog,
-  { episode, say, move, is_unchecked }: Inputs['takeover.move'],
+  { episode, say, move, is_unchecked, timing = UNTIMED }: Inputs['takeover.move'],
   actor: Actor,
 ): number {
   const record = liveRecord(log, episode);
@@ -198,7 +201,7 @@ function takeoverMove(
   const reply = writeMove(move.type === 'final' ? move.text : say, callOf(move, turn), protocol);
   log.appendAll(
     episode,
-    turnEntries(turn, actor, reply, readMove(reply, { protocol, tools: record.tools }), null),
+    turnEntries(turn, actor, reply, readMove(reply, { protocol, tools: record.tools }), null, timing),
   );
   return turn;
 }

@@ -59,7 +59,9 @@ export function worldCommands(parts: Parts): WorldHandlers {
       const record = known(log, episode);
       if (turn > record.counts.turns)
         throw new Failure('bad_input', `the episode has no turn ${String(turn)}`);
-      return { episode: supervisor.start(continued(record, turn, 'fork')).id };
+      // A final answer, or a move still under way, has nothing after it: the branch goes on before it.
+      const from = lastAnsweredTurn(record, turn);
+      return { episode: supervisor.start(continued(record, from, 'fork')).id, turn: from };
     },
     'episode.resume': async ({ episode }) => {
       const record = known(log, episode);
@@ -107,7 +109,11 @@ async function imagesOf({ images }: Parts, episode: string, turn: number | null)
 }
 
 /** The same run, going on after a turn. */
-function continued({ id, started, reset }: EpisodeRecord, turn: number, why: 'fork' | 'resume'): RunSpec {
+function continued(
+  { id, started, reset, rules }: EpisodeRecord,
+  turn: number,
+  why: 'fork' | 'resume',
+): RunSpec {
   if (started === null) throw new Failure('not_found', `there is no episode ${id}`);
   const {
     environment,
@@ -120,6 +126,8 @@ function continued({ id, started, reset }: EpisodeRecord, turn: number, why: 'fo
     is_blinded,
     is_key_open,
     keeps_session,
+    admission = EVERYTHING,
+    approval,
   } = started;
   const agent = AgentSpec.safeParse(started.agent);
   if (!agent.success || condition === null || limits === null) {
@@ -144,8 +152,13 @@ function continued({ id, started, reset }: EpisodeRecord, turn: number, why: 'fo
     repeat,
     group,
     reset: {},
-    admission: EVERYTHING,
-    approval: NO_APPROVAL,
+    admission,
+    // The rules as they stand, not as they were at that turn: they are a person's last word on what needs one.
+    approval: {
+      rules,
+      deadlineMs: approval?.deadline_ms ?? NO_APPROVAL.deadlineMs,
+      fallback: approval?.fallback ?? NO_APPROVAL.fallback,
+    },
     isBlinded: is_blinded ?? false,
     isKeyOpen: is_key_open ?? false,
     keepsSession: keeps_session ?? false,

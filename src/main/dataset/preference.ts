@@ -1,7 +1,8 @@
 // Owns: preference rows, only ever from one decision point: two texts for the same question, two calls at one state.
 import type { Text } from '../../shared/events/text.ts';
 import type { Consultation, EpisodeRecord, Turn } from '../../shared/episode/record.ts';
-import { attemptsBefore } from '../../shared/episode/rows.ts';
+import type { Attempt } from '../../shared/contract/rows.ts';
+import { attemptsBefore, fateWords } from '../../shared/episode/attempts.ts';
 import { chatRows, functionTools, safeText, type ChatRow, type FunctionTool } from './chat.ts';
 import { slimTool } from '../llm/toolText.ts';
 import { provenance, type Provenance } from './provenance.ts';
@@ -72,7 +73,7 @@ function questionText(
 ) {
   const set = record.reset?.task ?? null;
   const attempts = attemptsBefore(record, turn).map(
-    ({ tool_name, arguments: args, error }) => `- ${tool_name}(${args}) -> ${error ?? 'ok'}`,
+    (attempt) => `- ${attempt.tool_name}(${attempt.arguments}) -> ${resultWords(attempt)}`,
   );
   return safeText(
     [
@@ -83,6 +84,11 @@ function questionText(
     ].join('\n\n'),
   );
 }
+
+const resultWords = (attempt: Attempt): string => {
+  if (attempt.fate === 'went_through') return attempt.by === 'human' ? 'ok (made by a person)' : 'ok';
+  return attempt.fate === 'failed' ? (attempt.error ?? 'failed') : fateWords(attempt);
+};
 
 /** The environment is in the same state for both calls: the refused one never reached it. */
 function callPair(

@@ -1,7 +1,7 @@
 // Owns: asks that nobody answered in time, or that were kept from people, as the desk lists them for late advice.
 import type { MissedAsk } from '../../shared/contract/rows.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
-import { attemptsBefore } from '../../shared/episode/rows.ts';
+import { attemptsBefore } from '../../shared/episode/attempts.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 /** Asks that expired since `since` (UTC ms), newest first. */

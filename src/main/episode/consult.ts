@@ -7,8 +7,9 @@ import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { Consultation, Decision } from '../../shared/episode/record.ts';
-import { attemptsBefore } from '../../shared/episode/rows.ts';
+import { attemptsBefore } from '../../shared/episode/attempts.ts';
 import type { Advisor, DraftResult } from '../advisor/advisor.ts';
+import { clientBrief } from '../advisor/clientBrief.ts';
 import { admit, type Load } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -109,7 +110,10 @@ function admitTo(
 }
 
 const wantsDraft = (log: EventLog, episode: string, asked: EventOf<'consultation.asked'>): boolean =>
-  asked.answered_by === 'model' || log.record(episode).started?.condition === 'human+draft';
+  asked.answered_by === 'model' ||
+  // A client's question is always drafted for: the condition of its episode is not ours to know.
+  asked.via !== 'loop' ||
+  log.record(episode).started?.condition === 'human+draft';
 
 /** Asks the advisor; a draft that comes after the decision is dropped, a failed one is recorded as what it is. */
 async function draft(
@@ -130,7 +134,9 @@ async function draft(
     result.ok && result.generator === 'model' ? { type: 'model', id: result.model } : SYSTEM;
   const about = { consultation: id, draft: draftId, ...(hint === null ? {} : { hint }) };
   const hinted = hint === null || hint.text === '' ? [] : desk.privilegeOf(episode, human(hint.seat));
-  log.append(episode, author, draftEvent(about, result, hinted, performance.now() - startedAt));
+  const asked = findConsultation(log.record(episode), id)?.privilege ?? [];
+  const inherited = inheritPrivilege(asked, hinted);
+  log.append(episode, author, draftEvent(about, result, inherited, performance.now() - startedAt));
   return draftId;
 }
 
@@ -142,12 +148,14 @@ function draftRequest(log: EventLog, episode: string, id: string, hint: string |
   return {
     scenario: record.reset?.scenario ?? record.started?.scenario ?? null,
     taskIdx: record.reset?.task_idx ?? record.started?.task_idx ?? null,
-    task: task === null ? '' : log.texts.whole(task),
+    task:
+      task === null ? (record.started?.source === 'ask' ? (asked?.task ?? '') : '') : log.texts.whole(task),
     question: question === null ? null : log.texts.whole(question),
     askedTask: asked?.task ?? null,
     tools: record.tools,
     attempts: attemptsBefore(record, asked?.turn ?? 0),
     hint,
+    client: asked === undefined ? null : clientBrief(asked, (text) => log.texts.whole(text)),
   };
 }
 
@@ -155,7 +163,7 @@ type About = { consultation: string; draft: string; hint?: Hint };
 
 const human = (seat: string): Actor => ({ type: 'human', id: seat });
 
-const draftEvent = (about: About, result: DraftResult, hinted: Privilege, latencyMs: number): LogEvent =>
+const draftEvent = (about: About, result: DraftResult, inherited: Privilege, latencyMs: number): LogEvent =>
   result.ok
     ? {
         kind: 'advice.drafted',
@@ -163,7 +171,7 @@ const draftEvent = (about: About, result: DraftResult, hinted: Privilege, latenc
         text: result.text,
         generator: result.generator,
         model: result.model,
-        privilege: inheritPrivilege(result.privilege, hinted),
+        privilege: inheritPrivilege(result.privilege, inherited),
         usage: result.usage,
         latency_ms: latencyMs,
       }

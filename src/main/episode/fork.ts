@@ -1,12 +1,16 @@
 // Owns: beginning an episode in the middle of another: its events up to a turn copied, its state rebuilt by making the
-// calls again. What differs is stated in the log.
+// calls again, what a person had set about it carried over. What differs is stated in the log.
 import { SYSTEM } from '../../shared/events/actor.ts';
-import type { LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
+import type { Phase } from '../../shared/events/stepIns.ts';
+import type { EventOf, LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Entry, EventLog } from '../log/eventLog.ts';
 import type { Rebuilt } from './rebuild.ts';
 
-/** Kinds that make up what the agent and its environment did; control, notes of other people and ends stay behind. */
+/**
+ * Kinds that make up what the agent, its environment and the people in it did. Connections, labels, tries and ends stay
+ * behind; so do rules and breakpoints, which hold from the beginning of the new episode as they stand in the old one.
+ */
 const COPIED = new Set<LogEvent['kind']>([
   'environment.reset',
   'tools.listed',
@@ -24,26 +28,33 @@ const COPIED = new Set<LogEvent['kind']>([
   'call.rejected',
   'call.answered',
   'call.expired',
+  'call.cancelled',
   'state.compared',
   'consultation.asked',
+  'consultation.admitted',
   'advice.drafted',
   'advice.draft_failed',
   'advice.approved',
   'advice.declined',
   'consultation.expired',
+  'consultation.cancelled',
   'advice.delivered',
+  'note.interjected',
+  'note.delivered',
+  'correction.discarded',
+  'phase.changed',
 ]);
 
 type From = { episode: string; turn: number; why: 'fork' | 'resume' };
 
-/** Commits the copied events and where they came from, in one transaction. */
+/** Commits the copied events, where they came from and what is carried over, in one transaction. */
 export function copyPrefix(log: EventLog, id: string, from: From, { replayed, drift }: Rebuilt): void {
   const source = log.record(from.episode);
   const end = endOfTurn(source, from.turn);
-  const copied = log
+  const prefix = log
     .read(from.episode)
-    .filter(({ n, event }) => n <= end && COPIED.has(event.kind))
-    .map((recorded) => renamed(recorded, from.episode, id));
+    .filter(({ n, event }) => (n <= end && COPIED.has(event.kind)) || isAbout(event, from.turn));
+  const copied = from.why === 'fork' ? withoutLastPhases(prefix) : prefix;
   const forked: LogEvent = {
     kind: 'episode.forked',
     from: from.episode,
@@ -51,14 +62,57 @@ export function copyPrefix(log: EventLog, id: string, from: From, { replayed, dr
     why: from.why,
     replayed,
     drift,
+    carried: { rules: source.rules.length, breakpoints: source.breakpoints.length },
   };
-  log.appendAll(id, [...copied, { actor: SYSTEM, event: forked }]);
+  const now: LogEvent[] = [
+    forked,
+    ...source.breakpoints.map(({ id: breakpoint, at }) => ({
+      kind: 'breakpoint.set' as const,
+      breakpoint,
+      at,
+    })),
+    ...phaseAfter(copied, from.why, source),
+  ];
+  log.appendAll(id, [
+    ...copied.map((recorded) => renamed(recorded, from.episode, id)),
+    ...now.map((event) => ({ actor: SYSTEM, event })),
+  ]);
 }
 
 /** The last event that belongs to a turn or an earlier one: everything before the next reply. */
 function endOfTurn({ turns, n }: EpisodeRecord, turn: number): number {
   const next = turns.find((one) => one.turn > turn);
   return next === undefined ? n : next.n - 1;
+}
+
+/** A take-over that was discarded later was discarded for its first moves too. */
+const isAbout = (event: LogEvent, turn: number): boolean =>
+  event.kind === 'correction.discarded' && event.from_turn <= turn;
+
+/** A pause or take-over that nothing followed yet belongs to what came next there, not to the branch. */
+function withoutLastPhases(events: readonly Recorded[]): Recorded[] {
+  const last = events.findLastIndex(({ event }) => event.kind !== 'phase.changed');
+  return events.slice(0, last + 1);
+}
+
+/**
+ * Who acts from here on. A branch begins with the agent. An interrupted episode in which the agent did not act stays
+ * paused until a person says so: nothing goes on behind the back of someone who had stopped it.
+ */
+function phaseAfter(
+  copied: readonly Recorded[],
+  why: From['why'],
+  { phase: was }: EpisodeRecord,
+): EventOf<'phase.changed'>[] {
+  const last = copied.flatMap(({ event }) => (event.kind === 'phase.changed' ? [event] : [])).at(-1);
+  const from: Phase = last?.to ?? 'autonomous';
+  const change = { kind: 'phase.changed', from, cause: 'person', at_once: false } as const;
+  if (why === 'resume' && was !== 'autonomous') {
+    const reason = was === 'paused' ? 'it was paused when it was interrupted' : 'a person was acting';
+    return [{ ...change, to: 'paused', reason: `${reason}: resume it, or take it over` }];
+  }
+  const isPlain = from === 'autonomous' && (last?.cause !== 'step' || why === 'resume');
+  return isPlain ? [] : [{ ...change, to: 'autonomous', reason: 'a branch begins with the agent' }];
 }
 
 /** Consultations are named after their episode. */

@@ -84,6 +84,8 @@ const startedEvent = (spec: RunSpec, promptSha256: string): LogEvent => ({
   is_blinded: spec.isBlinded,
   is_key_open: spec.isKeyOpen,
   keeps_session: spec.keepsSession,
+  admission: spec.admission,
+  approval: { deadline_ms: spec.approval.deadlineMs, fallback: spec.approval.fallback },
 });
 
 /** A session to run in: a new one, or one brought to where another episode was. */

@@ -95,4 +95,18 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (sha256, source_index)
   ) STRICT, WITHOUT ROWID;
   `,
+  // What was copied into a fork is nobody's work there, and no other advice than that of the first episode.
+  `
+  CREATE INDEX events_forked ON events (stream, n) WHERE kind = 'episode.forked';
+  CREATE INDEX events_written ON events (at)
+    WHERE kind IN ('note.interjected', 'turn.generated') AND json_extract(actor, '$.type') = 'human';
+  DELETE FROM past_advice_words WHERE rowid IN (
+    SELECT p.id FROM past_advice p
+    JOIN events f ON f.kind = 'episode.forked' AND f.stream = p.episode AND f.seq > p.id);
+  DELETE FROM past_advice WHERE id NOT IN (SELECT rowid FROM past_advice_words);
+  DELETE FROM episodes; DELETE FROM waiting; DELETE FROM holds;
+  `,
+  // Rollouts of one prompt are looked at side by side.
+  `CREATE INDEX episodes_group ON episodes (json_extract(row, '$.group'), started_at)
+     WHERE json_extract(row, '$.group') IS NOT NULL;`,
 ];

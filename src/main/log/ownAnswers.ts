@@ -1,5 +1,6 @@
 // Owns: finding what one seat decided about questions, newest first, in the events themselves.
 import type { Database } from './database.ts';
+import { NOT_COPIED } from './ownWork.ts';
 
 export type Place = { stream: string; n: number };
 export type OwnAnswers = (seat: string, offset: number, limit: number) => { total: number; places: Place[] };
@@ -8,7 +9,7 @@ export type OwnAnswers = (seat: string, offset: number, limit: number) => { tota
 const INDEXED = `kind IN ('advice.approved', 'advice.declined', 'call.approved', 'call.edited', 'call.rejected', 'call.answered')`;
 const BY_SEAT = `json_extract(actor, '$.type') = 'human' AND json_extract(actor, '$.id') = :seat`;
 const OWN = `
-  SELECT seq, stream, n FROM events WHERE ${INDEXED} AND kind IN ('advice.approved', 'advice.declined') AND ${BY_SEAT}
+  SELECT seq, stream, n FROM events WHERE ${INDEXED} AND kind IN ('advice.approved', 'advice.declined') AND ${BY_SEAT} AND ${NOT_COPIED}
   UNION ALL
   SELECT seq, stream, n FROM events WHERE stream >= 'late/' AND stream < 'late0' AND ${BY_SEAT}`;
 

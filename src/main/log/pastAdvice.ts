@@ -4,7 +4,7 @@ import { textHead, type Text } from '../../shared/events/text.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { attemptsBefore } from '../../shared/episode/rows.ts';
+import { attemptsBefore } from '../../shared/episode/attempts.ts';
 import type { Database } from './database.ts';
 
 export type Found = { episode: string; consultation: string; rank: number };
@@ -33,8 +33,18 @@ export function createPastAdvice(db: Database, whole: (text: Text) => string): P
      SELECT episode, consultation, min(score) AS rank FROM found
      GROUP BY text ORDER BY rank, at DESC LIMIT ?`,
   );
+  const dropWords = db.prepare<[string]>(
+    'DELETE FROM past_advice_words WHERE rowid IN (SELECT id FROM past_advice WHERE episode = ?)',
+  );
+  const drop = db.prepare<[string]>('DELETE FROM past_advice WHERE episode = ?');
   return {
     write: (record, { seq, stream, at, actor, event }) => {
+      if (event.kind === 'episode.forked') {
+        // What stands before it was copied: it is past advice of the other episode.
+        dropWords.run(stream);
+        drop.run(stream);
+        return;
+      }
       if (event.kind !== 'advice.approved' || actor.type !== 'human') return;
       const asked = findConsultation(record, event.consultation);
       if (asked === undefined) return;
@@ -54,6 +64,6 @@ export const askedWords = (task: string | null, question: Text | null): string =
 /** The failing calls before an ask: tool names, arguments and errors. */
 export const triedWords = (record: EpisodeRecord, turn: number): string =>
   attemptsBefore(record, turn)
-    .filter(({ error }) => error !== null)
+    .filter(({ error, by }) => error !== null && by !== 'human')
     .map(({ tool_name, arguments: args, error }) => `${tool_name} ${args} ${error ?? ''}`)
     .join(' ');

@@ -1,29 +1,22 @@
-// Owns: what people's time came to: minutes at decisions, and the reward of the episodes they helped.
+// Owns: what people's time came to: minutes at their acts, and the reward of the episodes they helped.
 // Read from the log alone; one act on several asks counts its time once.
 import type { Database } from './database.ts';
+import { actsWhere } from './ownWork.ts';
 
 export type PeopleSummary = {
   /** Active minutes since a time, and in all. */
   minutesSince: number;
   minutes: number;
-  /** Decisions by people; one act on several asks is one. */
+  /** Decisions, notes and moves by people; one act on several asks is one. */
   acts: number;
   /** Ended episodes with at least one of them, and the sum of their rewards. */
   episodes: number;
   reward: number;
 };
 
-const KINDS = `'advice.approved', 'advice.declined', 'call.approved', 'call.edited', 'call.rejected', 'call.answered'`;
-
 /** `since` in UTC ms. Scripted answers and the advisor's own are left out. */
 export function readPeople(db: Database, since: number): PeopleSummary {
-  const acts = db
-    .prepare<[], { at: number; ms: number | null; stream: string }>(
-      `SELECT max(at) AS at, max(json_extract(body, '$.timing.active_ms')) AS ms, min(stream) AS stream FROM events
-       WHERE kind IN (${KINDS}) AND json_extract(actor, '$.type') = 'human'
-       GROUP BY coalesce(json_extract(body, '$.human_act'), seq)`,
-    )
-    .all();
+  const acts = db.prepare<[], { at: number; ms: number | null }>(actsWhere('TRUE')).all();
   const helped = db
     .prepare<[], { n: number; reward: number | null }>(
       `SELECT count(*) AS n, sum(json_extract(row, '$.reward')) AS reward FROM episodes

@@ -10,6 +10,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Database } from './database.ts';
 import { createImported, type Imported } from './imported.ts';
 import { createOwnAnswers, type OwnAnswers } from './ownAnswers.ts';
+import { actsWhere, NOT_COPIED } from './ownWork.ts';
 import { createPastAdvice, type PastAdviceIndex } from './pastAdvice.ts';
 
 export type EpisodeQuery = {
@@ -47,9 +48,6 @@ export type Projections = {
   /** The episodes a file gave, by its hash and their place in it. */
   importedFrom: Imported['from'];
 };
-
-/** Decisions that carry how long a person was at them. Part of an index: see the migrations. */
-const DECISION_KINDS = `'advice.approved', 'advice.declined', 'call.approved', 'call.edited', 'call.rejected', 'call.answered'`;
 
 /** A task without an index still needs a key. */
 const NO_TASK = -1;
@@ -147,18 +145,15 @@ function deskReader(
   const holdPage = db.prepare<[number], { item: string }>(
     'SELECT item FROM holds ORDER BY since, key LIMIT ?',
   );
-  const active = db.prepare<[number], { ms: number | null }>(
-    `SELECT sum(ms) AS ms FROM (
-       SELECT max(json_extract(body, '$.timing.active_ms')) AS ms FROM events
-       WHERE at >= ? AND kind IN (${DECISION_KINDS})
-       GROUP BY coalesce(json_extract(body, '$.human_act'), seq))`,
+  const active = db.prepare<[{ since: number }], { ms: number | null }>(
+    `SELECT sum(ms) AS ms FROM (${actsWhere('at >= @since')})`,
   );
   const seenBy = db.prepare<[string, string, number], { saw: string }>(
     'SELECT saw FROM seen WHERE seat = ? AND scenario = ? AND task_idx = ?',
   );
   const expired = db.prepare<[number, number], { episode: string; consultation: string }>(
     `SELECT stream AS episode, json_extract(body, '$.consultation') AS consultation FROM events
-     WHERE at >= ? AND kind = 'consultation.expired' ORDER BY at DESC, seq DESC LIMIT ?`,
+     WHERE at >= ? AND kind = 'consultation.expired' AND ${NOT_COPIED} ORDER BY at DESC, seq DESC LIMIT ?`,
   );
   return {
     expired: (since, limit) => expired.all(since, limit),
@@ -167,7 +162,7 @@ function deskReader(
       items: deskPage.all(limit, offset).map(({ item }) => DeskItem.parse(JSON.parse(item))),
     }),
     holds: (limit) => holdPage.all(limit).map(({ item }) => HoldItem.parse(JSON.parse(item))),
-    activeMinutes: (since) => (active.get(since)?.ms ?? 0) / 60_000,
+    activeMinutes: (since) => (active.get({ since })?.ms ?? 0) / 60_000,
     seen: (seat, scenario, taskIdx) =>
       seenBy.all(seat, scenario, taskIdx ?? NO_TASK).map(({ saw }) => Saw.parse(saw)),
   };

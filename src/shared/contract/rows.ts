@@ -1,7 +1,7 @@
 // Owns: the small projections a console shows: a line of the episode list, an item of the desk.
 import { z } from 'zod';
 import { Privilege } from '../events/actor.ts';
-import { Link } from '../events/consultations.ts';
+import { Link, Purpose } from '../events/consultations.ts';
 import { Condition, Fallback, Outcome, Source } from '../events/lifecycle.ts';
 import { CallFallback } from '../events/stepIns.ts';
 import { Text } from '../events/text.ts';
@@ -61,8 +61,16 @@ export const Attempt = z.strictObject({
   tool_name: z.string(),
   /** Compact JSON, first 300 characters. */
   arguments: z.string(),
-  /** First 600 characters of the error, or null when the call succeeded. */
+  /** First 600 characters of the error, or null where there was none. */
   error: z.string().nullable(),
+  /** What became of it. Absent from a recorded ask, where the error says it. `answered`: a person gave the result. */
+  fate: z.enum(['went_through', 'failed', 'rejected', 'answered', 'not_sent']).optional(),
+  /** A person's reason for a rejection, or why it was not sent. */
+  reason: z.string().nullable().optional(),
+  /** Who made it: the agent, or a person in its place. */
+  by: z.enum(['agent', 'human']).optional(),
+  /** A person's move that is not to be learnt from. */
+  is_discarded: z.boolean().optional(),
 });
 export type Attempt = z.infer<typeof Attempt>;
 
@@ -104,6 +112,11 @@ export const DeskItem = z.strictObject({
   turns_left: z.number().int().nullable(),
   via: z.enum(['loop', 'chat_completions', 'mcp']),
   link: Link.nullable(),
+  /** A client's whole request as JSON, its criteria covered; null or absent where the loop asked. */
+  request: Text.nullable().optional(),
+  /** Where in `request` a mark stands for criteria. */
+  covered: z.array(z.strictObject({ start: z.number().int(), end: z.number().int() })).optional(),
+  purpose: Purpose.optional(),
   /** Asks with the same task and the same failing call share it: one card may answer them all. */
   group: z.string(),
 });

@@ -33,6 +33,8 @@ export const stepIns = {
       reason: z.string().max(10_000).nullable(),
       note: z.string().max(200_000).nullable(),
       is_discarded: z.boolean(),
+      /** How long the person was at the note. */
+      timing: Timing.optional(),
     }),
     output: Done,
   },
@@ -78,6 +80,7 @@ export const stepIns = {
       say: z.string().max(200_000),
       move: HumanMove,
       is_unchecked: z.boolean(),
+      timing: Timing.optional(),
     }),
     output: z.strictObject({ turn: z.number().int() }),
   },
@@ -129,8 +132,14 @@ export const worldCommands = {
   },
   /** Gives up a try of this seat that is under way; one that is over is left alone. */
   'preview.cancel': { input: z.strictObject({ try: z.string().max(80) }), output: z.strictObject({}) },
-  /** Starts a new episode that goes on after `turn` of this one, its state rebuilt. */
-  'episode.fork': { input: z.strictObject(Where), output: z.strictObject({ episode: z.string() }) },
+  /**
+   * Starts a new episode that goes on after `turn` of this one, its state rebuilt; or after the last turn before it
+   * that was answered, where `turn` is the final answer or under way. Says which.
+   */
+  'episode.fork': {
+    input: z.strictObject(Where),
+    output: z.strictObject({ episode: z.string(), turn: z.number().int().nonnegative() }),
+  },
   /** Goes on with an interrupted episode, as a new one. */
   'episode.resume': {
     input: z.strictObject({ episode: z.string() }),

@@ -12,5 +12,12 @@ export const lastAnsweredTurn = (
   turns.findLast(
     (one) =>
       one.turn <= turn &&
-      messages.some((message) => message.turn === one.turn && message.role !== 'assistant'),
+      // A note that was put before the turn carries its number too, and answers nothing.
+      messages.some(
+        (message) => message.turn === one.turn && message.role !== 'assistant' && message.n > one.n,
+      ),
   )?.turn ?? 0;
+
+/** Whether a place in the log was copied from the episode this one goes on from. */
+export const isCopiedAt = ({ copiedN, timeline }: EpisodeRecord, n: number): boolean =>
+  n <= copiedN && n >= (timeline.find(({ type }) => type === 'reset')?.n ?? 0);

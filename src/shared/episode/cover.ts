@@ -7,6 +7,29 @@ import { RewardType } from '../wire.ts';
 /** Stands where a frame was: a frame holds the reward. */
 export const COVERED = 'Covered: this run is blinded.';
 
+/** Stands where a text tells what the verifier checks. */
+export const COVERED_CRITERIA = 'Covered: what the verifier checks.';
+
+/** An event as every screen reads it: what a client's request told of the criteria is left out until it is shown. */
+export function coverCriteria(recorded: Recorded, isAnalysis: (consultation: string) => boolean): Recorded {
+  const { event } = recorded;
+  switch (event.kind) {
+    case 'consultation.asked': {
+      if (event.covered === undefined || event.covered.length === 0) return recorded;
+      const covered = event.covered.map((span) => ({ ...span, text: null }));
+      return { ...recorded, event: { ...event, covered } };
+    }
+    case 'advice.drafted':
+    case 'advice.approved':
+    case 'advice.delivered':
+      return isAnalysis(event.consultation)
+        ? { ...recorded, event: { ...event, text: COVERED_CRITERIA } }
+        : recorded;
+    default:
+      return recorded;
+  }
+}
+
 /** An event of a blinded run as an expert's seat reads it. */
 export const coverRecorded = (recorded: Recorded): Recorded => ({
   ...recorded,

@@ -42,7 +42,8 @@ export function foldBatch(record: EpisodeRecord, batch: Iterable<Recorded>): Epi
 
 function statusOf(record: EpisodeRecord): EpisodeRecord['status'] {
   if (record.ended !== null) return 'ended';
-  if (record.reset === null) return 'starting';
+  // A client's question comes from an episode that is not seen: there is no reset to wait for.
+  if (record.reset === null && record.started?.source !== 'ask') return 'starting';
   if (record.phase === 'paused') return 'waiting';
   const last = record.turns.at(-1)?.call ?? null;
   const isHeld = last !== null && last.held !== null && last.decision === null;
@@ -158,7 +159,7 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
     case 'episode.imported':
       return withItem(imported(record, step, event), step, { type: 'imported' });
     case 'episode.forked':
-      return withItem(forked(record, event), step, { type: 'forked' });
+      return withItem(forked(record, step, event), step, { type: 'forked' });
     case 'answer.seen':
     case 'seat.changed':
     case 'practice.answered':
@@ -199,9 +200,14 @@ const imported = (
         }),
 });
 
-const forked = (record: EpisodeRecord, event: EventOf<'episode.forked'>): EpisodeRecord => ({
+const forked = (
+  record: EpisodeRecord,
+  { recorded: { n } }: Step,
+  event: EventOf<'episode.forked'>,
+): EpisodeRecord => ({
   ...record,
   forked: event,
+  copiedN: n - 1,
   turns: record.turns.map((turn) => ({ ...turn, isCopied: true })),
   // What people did in the other episode counts there.
   counts: { ...record.counts, humanActs: 0 },

@@ -1,7 +1,7 @@
 // Owns: the shape of a record, the state folded from one episode's events. Live view, replay, CLI and export read it.
 import type { TableChange } from '../contract/state.ts';
 import type { Actor, Privilege } from '../events/actor.ts';
-import type { Act, DeliveredAs, Hint, Link, Timing } from '../events/consultations.ts';
+import type { Act, CoveredSpan, DeliveredAs, Hint, Link, Purpose, Timing } from '../events/consultations.ts';
 import type { Fallback, Outcome, ToolSpec } from '../events/lifecycle.ts';
 import type { FailureShape } from '../failure.ts';
 import type { Touch } from '../events/gateway.ts';
@@ -56,6 +56,11 @@ export type Consultation = {
   /** The client's whole request; null where the loop asked. */
   request: Text | null;
   link: Link | null;
+  /** What of the request was recognised as criteria. */
+  covered: CoveredSpan[];
+  /** What the request itself tells of the answer. */
+  privilege: Privilege;
+  purpose: Purpose;
   /** The newest draft. */
   draft: Draft | null;
   /** Every draft, oldest first, each with the seq from which it could be seen. */
@@ -229,6 +234,8 @@ export type EpisodeRecord = {
   previews: (EventOf<'preview.ran'> & { at: number; actor: Actor })[];
   /** Where the first turns came from; null for an episode that began by itself. */
   forked: EventOf<'episode.forked'> | null;
+  /** The last `n` that was copied from there; 0 where nothing was. What lies before the reset is never a copy. */
+  copiedN: number;
   /** How a client's episode is tapped; null for our own. */
   tapped: EventOf<'tap.opened'> | null;
   /** The file it was read from; null for an episode that ran here. */
@@ -286,6 +293,7 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   notes: [],
   previews: [],
   forked: null,
+  copiedN: 0,
   tapped: null,
   imported: null,
   phase: 'autonomous',

@@ -1,16 +1,13 @@
 // Owns: the small projections of a record: a line of the episode list, the items it puts on the desk. Pure.
-import type { Attempt, DeskItem, EpisodeRow } from '../contract/rows.ts';
-import { textHead } from '../events/text.ts';
+import type { DeskItem, EpisodeRow } from '../contract/rows.ts';
+import { textHead, type Text } from '../events/text.ts';
+import { attemptsBefore, troubleBefore } from './attempts.ts';
 import { waitingOnHuman } from './consultations.ts';
 import { holdItems } from './holds.ts';
 import type { Consultation, EpisodeRecord } from './record.ts';
 import { stripOf } from './strip.ts';
 
 const TASK_HEAD = 300;
-const ARGUMENTS_HEAD = 300;
-const ERROR_HEAD = 600;
-/** How many of the last steps an ask shows. */
-const ATTEMPTS = 3;
 
 /** The record as one line of the list, or null before its first event. */
 export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
@@ -25,7 +22,7 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     environment: started.environment.name,
     scenario: reset?.scenario ?? started.scenario,
     task_idx: reset?.task_idx ?? started.task_idx,
-    task: reset?.task === undefined || reset.task === null ? null : textHead(reset.task).slice(0, TASK_HEAD),
+    task: headOf(taskOf(record)),
     condition: started.condition,
     source: started.source,
     policy: started.agent.policy,
@@ -52,6 +49,13 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
   };
 }
 
+/** The environment's word on the task; a question from an episode that is not seen brings its own. */
+const taskOf = ({ started, reset, consultations }: EpisodeRecord): Text | null =>
+  reset?.task ?? (started?.source === 'ask' ? (consultations[0]?.task ?? null) : null);
+
+const headOf = (task: Text | null): string | null =>
+  task === null ? null : textHead(task).slice(0, TASK_HEAD);
+
 function waitingSince(record: EpisodeRecord): number | null {
   const since = [
     ...waitingOnHuman(record).map(({ askedAt }) => askedAt),
@@ -74,7 +78,7 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
     seq: record.seq,
     scenario: reset?.scenario ?? started.scenario,
     task_idx: reset?.task_idx ?? started.task_idx,
-    task: reset?.task ?? null,
+    task: taskOf(record),
     condition: started.condition,
     turn: consultation.turn,
     turn_limit: started.limits?.turns ?? null,
@@ -104,35 +108,11 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
     turns_left: started.limits === null ? null : Math.max(0, started.limits.turns - record.counts.turns),
     via: consultation.via,
     link: consultation.link,
+    request: consultation.request,
+    covered: consultation.covered.map(({ start, end }) => ({ start, end })),
+    purpose: consultation.purpose,
     group: groupOf(record, consultation.turn),
   };
-}
-
-/** The last calls made before a turn, oldest first. */
-export function attemptsBefore(record: EpisodeRecord, turn: number): Attempt[] {
-  return record.turns
-    .filter((t) => t.turn < turn && t.call !== null)
-    .slice(-ATTEMPTS)
-    .map(({ turn: number, call, move }) => {
-      const args = call?.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : {});
-      const error = call?.refused?.text ?? call?.returned?.error ?? null;
-      return {
-        turn: number,
-        tool_name: call?.toolName ?? '',
-        arguments: JSON.stringify(args).slice(0, ARGUMENTS_HEAD),
-        error: error === null ? null : textHead(error).slice(0, ERROR_HEAD),
-      };
-    });
-}
-
-/** How badly it went before an ask: errors in a row, and calls that had been made before. */
-function troubleBefore({ turns }: EpisodeRecord, turn: number) {
-  const calls = turns.flatMap(({ turn: number, call }) => (number < turn && call !== null ? [call] : []));
-  const lastGood = calls.findLastIndex(
-    ({ refused, returned }) => refused === null && (returned?.error ?? null) === null,
-  );
-  const made = calls.map(({ toolName, sent }) => JSON.stringify([toolName, sent?.arguments ?? null]));
-  return { error_streak: calls.length - 1 - lastGood, repeated_calls: made.length - new Set(made).size };
 }
 
 /** Asks of the same task after the same failing call are the same question. */

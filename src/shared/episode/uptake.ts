@@ -1,6 +1,7 @@
 // Owns: whether the agent did what an advice asked for: its calls, matched in order with the calls that came after.
 // Derived from the record wherever it is shown; never stored.
 import { textHead, isBlobRef } from '../events/text.ts';
+import { isCopiedAt } from './branch.ts';
 import { parsePlan, type PlannedCall } from '../plan.ts';
 import type { Consultation, EpisodeRecord, Turn } from './record.ts';
 
@@ -33,7 +34,7 @@ export function uptakeOf(record: EpisodeRecord, { id, decision, turn }: Consulta
   const until = nextAsk(record, id);
   // What a person did in the agent's place says nothing of the agent.
   const since = record.turns.filter((t) => t.turn > turn && t.turn < until && t.actor.type !== 'human');
-  const made = since.filter((t) => t.move?.type === 'call_tool');
+  const made = since.filter((t) => t.move?.type === 'call_tool' && isMade(record, t));
   const isOver = until !== Number.POSITIVE_INFINITY || FINISHED.has(record.ended?.outcome ?? '');
   const hasGoneOn = made.length > 0 || (since.length > 0 && isOver);
   if (calls.length === 0 || !hasGoneOn) return null;
@@ -52,6 +53,17 @@ export function uptakeOf(record: EpisodeRecord, { id, decision, turn }: Consulta
   }
   const isOpen = !isOver && record.ended === null;
   return { verdict: verdictOf(calls.length, counts), planned: calls.length, ...counts, isOpen };
+}
+
+/** A call that waits, was turned down or was refused has not been made, whatever the agent wanted. */
+function isMade({ turns, ended }: EpisodeRecord, turn: Turn): boolean {
+  const { call } = turn;
+  if (call === null) return ended !== null || turn !== turns.at(-1);
+  if (call.sent !== null || call.returned !== null) return true;
+  const { refused, held, decision } = call;
+  if (refused !== null) return false;
+  if (decision === null) return held === null && ended !== null;
+  return decision.type === 'answered';
 }
 
 function verdictOf(
@@ -82,10 +94,14 @@ export function uptakeWords({ verdict, planned, followed, changed, contradicted,
   }
 }
 
-/** How often each verdict holds over an episode's advice. Advice with nothing to compare counts nowhere. */
+/**
+ * How often each verdict holds over an episode's advice. Advice with nothing to compare counts nowhere; advice that was
+ * copied from another episode counts there.
+ */
 export function uptakeTotals(record: EpisodeRecord): UptakeTotals {
   const totals: UptakeTotals = { followed: 0, partly: 0, ignored: 0, contradicted: 0 };
   for (const consultation of record.consultations) {
+    if (isCopiedAt(record, consultation.askedN)) continue;
     const uptake = uptakeOf(record, consultation);
     if (uptake !== null) totals[uptake.verdict] += 1;
   }

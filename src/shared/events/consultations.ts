@@ -5,13 +5,9 @@ import { Privilege } from './actor.ts';
 import { Fallback } from './lifecycle.ts';
 import { Usage } from './turns.ts';
 import { Text } from './text.ts';
+import { Timing } from './timing.ts';
 
-/** UTC ms and active ms of one human decision; null where it was not measured. */
-export const Timing = z.strictObject({
-  first_seen_at: z.number().nullable(),
-  active_ms: z.number().nullable(),
-});
-export type Timing = z.infer<typeof Timing>;
+export { Timing };
 
 export const Act = z.enum(['accept', 'edit', 'send']);
 export type Act = z.infer<typeof Act>;
@@ -26,6 +22,21 @@ export type Link = z.infer<typeof Link>;
 /** A person's words to the advisor, with the seat they came from. */
 export const Hint = z.strictObject({ text: z.string(), seat: z.string() });
 export type Hint = z.infer<typeof Hint>;
+
+/**
+ * A stretch of a client's request that tells what the verifier checks. `request` holds a mark from `start` to `end` in
+ * its place; `text` is what stood there, null on its way to a screen.
+ */
+export const CoveredSpan = z.strictObject({
+  start: z.number().int(),
+  end: z.number().int(),
+  text: Text.nullable(),
+});
+export type CoveredSpan = z.infer<typeof CoveredSpan>;
+
+/** What a client wants: advice for its agent, or a verifier distilled into criteria. */
+export const Purpose = z.enum(['advice', 'analysis']);
+export type Purpose = z.infer<typeof Purpose>;
 
 export const DeliveredAs = z.enum(['advice', 'draft', 'declined', 'timed_out', 'nobody']);
 export type DeliveredAs = z.infer<typeof DeliveredAs>;
@@ -50,6 +61,11 @@ export const consultationEvents = [
     request: Text.nullable().default(null),
     /** How it was matched to its episode; null where there was nothing to match. */
     link: Link.nullable().default(null),
+    /** What of the request was recognised as criteria; absent where the loop asked. */
+    covered: z.array(CoveredSpan).optional(),
+    /** What the request tells of the answer; whoever answers it inherits that. Absent where the loop asked. */
+    privilege: Privilege.optional(),
+    purpose: Purpose.optional(),
   }),
   z.strictObject({
     kind: z.literal('advice.drafted'),

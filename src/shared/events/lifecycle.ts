@@ -11,6 +11,10 @@ export type Condition = z.infer<typeof Condition>;
 export const Fallback = z.enum(['wait', 'draft', 'proceed']);
 export type Fallback = z.infer<typeof Fallback>;
 
+/** What happens to a held call that nobody decides in time. */
+export const CallFallback = z.enum(['wait', 'approve', 'reject']);
+export type CallFallback = z.infer<typeof CallFallback>;
+
 export const Limits = z.strictObject({
   turns: z.number().int().positive(),
   consultations: z.number().int().nonnegative(),
@@ -112,6 +116,12 @@ export const lifecycleEvents = [
     is_key_open: z.boolean().optional(),
     /** The server was asked to keep the session's folder. */
     keeps_session: z.boolean().optional(),
+    /** Which asks come before a person; absent where everything does. */
+    admission: Admission.optional(),
+    /** How long a held call waits, and what happens then; absent where it waits without end. */
+    approval: z
+      .strictObject({ deadline_ms: z.number().int().positive().nullable(), fallback: CallFallback })
+      .optional(),
     /** Never stored: set on its way to an expert's seat, where reward and verdict are left out. */
     is_covered: z.boolean().optional(),
   }),

@@ -2,7 +2,8 @@
 // What was proposed is `move.proposed`; what was decided stands here; what took effect is `call.sent`.
 import { z } from 'zod';
 import { Privilege } from './actor.ts';
-import { Timing } from './consultations.ts';
+import { CallFallback } from './lifecycle.ts';
+import { Timing } from './timing.ts';
 import { Text } from './text.ts';
 import { JsonObject, Move } from './turns.ts';
 
@@ -37,8 +38,7 @@ export const ApprovalRule = z.strictObject({
 });
 export type ApprovalRule = z.infer<typeof ApprovalRule>;
 
-export const CallFallback = z.enum(['wait', 'approve', 'reject']);
-export type CallFallback = z.infer<typeof CallFallback>;
+export { CallFallback };
 
 const decided = { seen_seq: z.number().int(), timing: Timing } as const;
 

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { Json } from './lifecycle.ts';
 import { Text } from './text.ts';
+import { Timing } from './timing.ts';
 
 export const NativeCall = z.strictObject({
   id: z.string(),
@@ -72,6 +73,8 @@ export const turnEvents = [
     stop_reason: z.string().nullable(),
     usage: Usage.nullable(),
     latency_ms: z.number().nullable(),
+    /** How long a person who wrote the turn was at it; absent from an agent's. */
+    timing: Timing.optional(),
   }),
   z.strictObject({
     kind: z.literal('model.failed'),

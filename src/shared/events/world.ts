@@ -37,5 +37,7 @@ export const worldEvents = [
     why: z.enum(['fork', 'resume']),
     replayed: z.number().int(),
     drift: z.array(Drift),
+    /** What a person had set there and holds here too; absent from forks of before this was carried over. */
+    carried: z.strictObject({ rules: z.number().int(), breakpoints: z.number().int() }).optional(),
   }),
 ] as const;

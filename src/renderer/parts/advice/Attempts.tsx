@@ -1,30 +1,57 @@
-// Owns: what the agent tried before it asked: the last calls, what failed in bold.
-import { CircleCheck, CircleX } from 'lucide-react';
+// Owns: what the agent tried before it asked: the last calls, what became of each, what failed in bold.
+import { Ban, CircleCheck, CircleDashed, CircleX, PenLine } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Attempt } from '../../../shared/contract/rows.ts';
 import styles from './AdviceCard.module.css';
+
+type Fate = NonNullable<Attempt['fate']>;
+
+export const fateOf = ({ fate, error }: Attempt): Fate =>
+  fate ?? (error === null ? 'went_through' : 'failed');
+
+const ICONS: Readonly<Record<Fate, ReactNode>> = {
+  went_through: <CircleCheck className={styles['ok']} aria-label="went through" />,
+  failed: <CircleX className={styles['failed']} aria-label="failed" />,
+  rejected: <Ban className={styles['unsent']} aria-label="rejected" />,
+  answered: <PenLine className={styles['unsent']} aria-label="answered by a person" />,
+  not_sent: <CircleDashed className={styles['unsent']} aria-label="not sent" />,
+};
 
 export function Attempts({ attempts }: { attempts: readonly Attempt[] }): ReactNode {
   if (attempts.length === 0) return <p className={styles['quiet']}>It asked before trying anything.</p>;
   return (
     <ol className={styles['attempts']}>
-      {attempts.map(({ turn, tool_name: tool, arguments: args, error }) => (
-        <li key={turn} className={styles['attempt']}>
-          {error === null ? (
-            <CircleCheck className={styles['ok']} aria-label="went through" />
-          ) : (
-            <CircleX className={styles['failed']} aria-label="failed" />
-          )}
-          <div>
-            <code className={styles['call']}>
-              <b>{tool}</b> {args}
-            </code>
-            {error === null ? null : <ErrorText text={error} />}
-          </div>
-        </li>
-      ))}
+      {attempts.map((attempt) => {
+        const { turn, tool_name: tool, arguments: args, error } = attempt;
+        const words = unlike(attempt);
+        return (
+          <li key={turn} className={styles['attempt']}>
+            {ICONS[fateOf(attempt)]}
+            <div>
+              <code className={styles['call']}>
+                <b>{tool}</b> {args}
+              </code>
+              {words === '' ? null : <p className={styles['fate']}>{words}</p>}
+              {error === null ? null : <ErrorText text={error} />}
+            </div>
+          </li>
+        );
+      })}
     </ol>
   );
+}
+
+/** What sets a line apart from a call that the agent made and the environment answered. */
+function unlike(attempt: Attempt): string {
+  const { by, is_discarded: isDiscarded = false, reason = null } = attempt;
+  const why = reason === null || reason === '' ? '' : `: ${reason}`;
+  const fates: Partial<Record<Fate, string>> = {
+    rejected: `Rejected by a person, not sent${why}`,
+    answered: 'Not sent: a person wrote its result',
+    not_sent: `Not sent${why}`,
+  };
+  const who = by === 'human' ? `A person’s move${isDiscarded ? ', discarded' : ''}` : '';
+  return [who, fates[fateOf(attempt)] ?? ''].filter((words) => words !== '').join('. ');
 }
 
 const FOLD = 170;
@@ -42,4 +69,16 @@ function ErrorText({ text }: { text: string }): ReactNode {
       )}
     </p>
   );
+}
+
+/** `What it tried: the last 3 calls, 1 failed, 1 not sent`. */
+export function triedWords(attempts: readonly Attempt[]): string {
+  if (attempts.length === 0) return 'What it tried: nothing';
+  const last = attempts.length === 1 ? 'the last call' : `the last ${String(attempts.length)} calls`;
+  const count = (fits: (fate: Fate) => boolean): number =>
+    attempts.filter((attempt) => fits(fateOf(attempt))).length;
+  const failed = count((fate) => fate === 'failed');
+  const unsent = count((fate) => fate !== 'failed' && fate !== 'went_through');
+  const more = unsent === 0 ? '' : `, ${String(unsent)} not sent`;
+  return `What it tried: ${last}, ${failed === 0 ? 'none' : String(failed)} failed${more}`;
 }

@@ -5,7 +5,7 @@ import { textHead } from '../../../shared/events/text.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { LongText } from '../text/LongText.tsx';
 import styles from './AdviceCard.module.css';
-import { Attempts } from './Attempts.tsx';
+import { Attempts, triedWords } from './Attempts.tsx';
 import { DeadlineBar } from './DeadlineBar.tsx';
 
 /** `orders_1 #0 · turn 4 of 15 · ask 1 of 3`. */
@@ -68,10 +68,3 @@ export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean
 /** Models often repeat the task as what they want: said once is enough. */
 const isSameText = (asked: string, task: DeskItem['task']): boolean =>
   task !== null && asked.trim() === textHead(task).trim();
-
-function triedWords(attempts: DeskItem['attempts']): string {
-  const failed = attempts.filter(({ error }) => error !== null).length;
-  if (attempts.length === 0) return 'What it tried: nothing';
-  const last = attempts.length === 1 ? 'the last call' : `the last ${String(attempts.length)} calls`;
-  return `What it tried: ${last}, ${failed === 0 ? 'none' : String(failed)} failed`;
-}

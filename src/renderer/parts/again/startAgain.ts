@@ -33,13 +33,15 @@ export function startAgain(record: EpisodeRecord, taskIdx?: number): StartEpisod
     is_blinded: started.is_blinded,
     is_key_open: started.is_key_open,
     keeps_session: started.keeps_session,
+    ...(started.admission === undefined ? {} : { admission: started.admission }),
     ...approvalOf(record),
   });
 }
 
-/** As far as the log says: rules that a call was never held by leave no deadline behind. */
-function approvalOf({ rules, turns }: EpisodeRecord): Pick<StartEpisode, 'approval'> {
+/** As far as the log says: an older one tells the deadline only through a call that was held. */
+function approvalOf({ started, rules, turns }: EpisodeRecord): Pick<StartEpisode, 'approval'> {
   if (rules.length === 0) return {};
+  if (started?.approval !== undefined) return { approval: { rules, ...started.approval } };
   const held = turns.find(({ call }) => call?.held?.why === 'rule')?.call?.held ?? null;
   const deadline = held === null || held.deadlineAt === null ? null : held.deadlineAt - held.at;
   return {

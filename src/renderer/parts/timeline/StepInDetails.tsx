@@ -9,7 +9,7 @@ import { breakpointWords, ruleSentence } from './breakpointWords.ts';
 import styles from './Details.module.css';
 import { DriftList } from './DriftList.tsx';
 import { Facts } from './Facts.tsx';
-import type { StepInItem } from './stepInRow.ts';
+import { carriedWords, type StepInItem } from './stepInRow.ts';
 
 const PHASES = { autonomous: 'the agent acts', paused: 'paused', correcting: 'a person acts' } as const;
 const CAUSES = {
@@ -138,6 +138,7 @@ function ForkedDetails({ record: { forked } }: { record: EpisodeRecord }): React
             </a>,
           ],
           ['Copied turns', `1 to ${String(forked.from_turn)}`],
+          ['Carried over', carriedWords(forked)],
           ['Why', forked.why === 'fork' ? 'a branch a person chose' : 'going on after an interruption'],
         ]}
       />

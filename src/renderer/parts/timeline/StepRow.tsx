@@ -38,7 +38,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
         (row.kind === 'waiting' || row.outcome?.tone === 'waiting') && styles['waiting'],
         isByPerson && styles['byPerson'],
         isDiscarded(row) && styles['isDiscarded'],
-        isCopied(row) && styles['isCopied'],
+        row.isCopied && styles['isCopied'],
         isActive && styles['isActive'],
         isFound && styles['isFound'],
       )}
@@ -99,7 +99,6 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
   );
 });
 
-const isCopied = ({ subject }: Row): boolean => subject.type === 'turn' && subject.turn.isCopied;
 const isDiscarded = ({ subject }: Row): boolean => subject.type === 'turn' && subject.turn.isDiscarded;
 
 const TONE_ICONS: Readonly<Record<Tone, ReactNode>> = {
@@ -113,7 +112,7 @@ function Outcome({ row }: { row: Row }): ReactNode {
   const { outcome, reward, changed = 0 } = row;
   return (
     <span className={styles['result']}>
-      {isCopied(row) ? (
+      {row.isCopied ? (
         <span className={styles['copied']} title="Copied from the episode this one goes on from">
           copied
         </span>

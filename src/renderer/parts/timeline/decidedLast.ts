@@ -1,10 +1,13 @@
-// Owns: where a question stands once it is decided: after what else happened while it waited, so that times only grow.
+// Owns: where a question or a held call's decision stands once it is decided: after what else happened while it waited,
+// so that times only grow.
 import type { Row } from './row.ts';
 
-const decidedAt = ({ subject }: Row): number | null =>
-  subject.type === 'consultation' ? (subject.consultation.decision?.at ?? null) : null;
+function decidedAt({ subject, at }: Row): number | null {
+  if (subject.type === 'decision') return at;
+  return subject.type === 'consultation' ? (subject.consultation.decision?.at ?? null) : null;
+}
 
-/** The rows with each decided question moved down past the marks that came before its decision. Turns stay put. */
+/** The rows with each decision moved down past the marks that came before it. Turns stay put. */
 export function decidedLast(rows: readonly Row[]): Row[] {
   const placed: Row[] = [];
   let held: Row[] = [];

@@ -73,6 +73,8 @@ export type Row = {
   outcome: { tone: Tone; label: string } | null;
   reward: number | null;
   facets: readonly Facet[];
+  /** Copied from the episode this one goes on from; left out where it is not. */
+  isCopied?: boolean;
   /** Rows of the world that its call changed; left out where that cannot be read. */
   changed?: number;
   /** A person's act, or one that a person waits to make: never filtered away. */

@@ -1,5 +1,6 @@
 // Owns: a record as the lines of its timeline, in log order. Pure; a line whose facts have not changed is the same object.
 import { textHead } from '../../../shared/events/text.ts';
+import { isCopiedAt } from '../../../shared/episode/branch.ts';
 import type { EpisodeRecord, Item, Turn } from '../../../shared/episode/record.ts';
 import { consultationRow } from './adviceRow.ts';
 import { decidedLast } from './decidedLast.ts';
@@ -13,6 +14,9 @@ import { turnRows } from './turnRow.ts';
 /** Makes rows and remembers those of turns and items that did not change: a long episode costs what is new. */
 export function createRows(): (record: EpisodeRecord) => Row[] {
   const ofTurn = new WeakMap<Turn, Row[]>();
+  const copies = new WeakMap<Row, Row>();
+  const copyMark = (record: EpisodeRecord, row: Row): Row =>
+    isCopiedAt(record, row.n) ? remember(copies, row, () => ({ ...row, isCopied: true })) : row;
   const ofItem = new WeakMap<Item, { record: unknown; row: Row }>();
   return (record) => {
     const turns = byTurn(record.turns);
@@ -33,7 +37,7 @@ export function createRows(): (record: EpisodeRecord) => Row[] {
       ofItem.set(item, { record: fact, row });
       return row;
     });
-    return decidedLast(rows);
+    return decidedLast(record.copiedN === 0 ? rows : rows.map((row) => copyMark(record, row)));
   };
 }
 

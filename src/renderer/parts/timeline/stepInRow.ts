@@ -1,6 +1,7 @@
 // Owns: the words of the marks that people leave when they step in: pauses, notes, breakpoints, forks, previews.
 import { isBlobRef, textHead } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
+import { formatCount } from '../text/size.ts';
 import { firstSentence, oneLine } from './phrase.ts';
 import type { Row } from './row.ts';
 
@@ -90,5 +91,18 @@ function forkedDetail({ forked }: EpisodeRecord): string {
       ? 'without drift'
       : `${String(forked.drift.length)} results differ from the log`;
   const made = `${String(forked.replayed)} calls made again, ${drift}`;
-  return `turns to ${String(forked.from_turn)} are copied from ${forked.from} · ${made}`;
+  const carried = carriedWords(forked);
+  return `turns to ${String(forked.from_turn)} are copied from ${forked.from} · ${made}${carried === '' ? '' : ` · ${carried}`}`;
+}
+
+/** `1 approval rule and 2 breakpoints hold here too`; empty where nothing was set. */
+export function carriedWords({ carried }: NonNullable<EpisodeRecord['forked']>): string {
+  if (carried === undefined) return '';
+  const parts = [
+    ...(carried.rules === 0 ? [] : [formatCount(carried.rules, 'approval rule')]),
+    ...(carried.breakpoints === 0 ? [] : [formatCount(carried.breakpoints, 'breakpoint')]),
+  ];
+  if (parts.length === 0) return '';
+  const isOne = parts.length === 1 && carried.rules + carried.breakpoints === 1;
+  return `${parts.join(' and ')} ${isOne ? 'holds' : 'hold'} here too`;
 }

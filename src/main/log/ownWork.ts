@@ -1,0 +1,19 @@
+// Owns: which events are work that people did in their own episode, as SQL over `events`. An event that was copied into
+// a fork was done once, in the episode it was copied from.
+
+/** Kept as written in the indexes: see the migrations. */
+const DECISIONS = `kind IN ('advice.approved', 'advice.declined', 'call.approved', 'call.edited', 'call.rejected', 'call.answered')`;
+const WRITTEN = `kind IN ('note.interjected', 'turn.generated') AND json_extract(actor, '$.type') = 'human'`;
+
+/** Copies stand before the event that tells where they came from. */
+export const NOT_COPIED = `NOT EXISTS (
+  SELECT 1 FROM events f WHERE f.kind = 'episode.forked' AND f.stream = events.stream AND f.n > events.n)`;
+
+const actsOf = (kinds: string, where: string): string =>
+  `SELECT max(at) AS at, max(json_extract(body, '$.timing.active_ms')) AS ms FROM events
+   WHERE ${kinds} AND ${where} AND json_extract(actor, '$.type') = 'human' AND ${NOT_COPIED}
+   GROUP BY coalesce(json_extract(body, '$.human_act'), seq)`;
+
+/** The acts of people: decisions, notes and moves made in an agent's place. One act on several asks is one row. */
+export const actsWhere = (where: string): string =>
+  `${actsOf(DECISIONS, where)} UNION ALL ${actsOf(WRITTEN, where)}`;

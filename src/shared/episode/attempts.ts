@@ -1,0 +1,86 @@
+// Owns: what was tried before a moment of an episode, and what became of each try. Pure.
+import type { Attempt } from '../contract/rows.ts';
+import { textHead } from '../events/text.ts';
+import { RewardType } from '../wire.ts';
+import type { Call, EpisodeRecord, Turn } from './record.ts';
+
+const ARGUMENTS_HEAD = 300;
+const ERROR_HEAD = 600;
+/** How many of the last steps an ask shows. */
+const ATTEMPTS = 3;
+
+/** The last calls before a turn, oldest first: the agent's, and those a person made in its place, marked as such. */
+export function attemptsBefore(record: EpisodeRecord, turn: number): Attempt[] {
+  return record.turns.flatMap((one) => (one.turn < turn ? (attemptOf(one) ?? []) : [])).slice(-ATTEMPTS);
+}
+
+function attemptOf({ turn, call, move, actor, isDiscarded }: Turn): Attempt | null {
+  if (call === null) return null;
+  const args = call.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : {});
+  const outcome = outcomeOf(call);
+  return {
+    turn,
+    tool_name: call.sent?.toolName ?? call.toolName,
+    arguments: JSON.stringify(args).slice(0, ARGUMENTS_HEAD),
+    error: outcome.error?.slice(0, ERROR_HEAD) ?? null,
+    fate: outcome.fate,
+    reason: outcome.reason?.slice(0, ERROR_HEAD) ?? null,
+    by: actor.type === 'human' ? 'human' : 'agent',
+    is_discarded: isDiscarded,
+  };
+}
+
+type Outcome = { fate: NonNullable<Attempt['fate']>; error: string | null; reason: string | null };
+
+function outcomeOf({ refused, returned, decision }: Call): Outcome {
+  if (refused !== null) return { fate: 'failed', error: textHead(refused.text), reason: null };
+  if (returned !== null) {
+    const isError = returned.error !== null || RewardType.toolErrors.has(returned.rewardType ?? '');
+    const error = returned.error === null ? null : textHead(returned.error);
+    return isError
+      ? { fate: 'failed', error: error ?? returned.rewardType, reason: null }
+      : { fate: 'went_through', error: null, reason: null };
+  }
+  switch (decision?.type) {
+    case 'rejected':
+      return { fate: 'rejected', error: null, reason: decision.reason };
+    case 'answered':
+      return { fate: 'answered', error: decision.isError ? textHead(decision.text) : null, reason: null };
+    case 'cancelled':
+      return { fate: 'not_sent', error: null, reason: decision.reason };
+    case 'expired':
+      return { fate: 'not_sent', error: null, reason: 'nobody approved it in time' };
+    default:
+      return { fate: 'not_sent', error: null, reason: null };
+  }
+}
+
+/** An attempt in words, for a model: `succeeded`, `failed: …`, `not sent: a person rejected it: …`. */
+export function fateWords({ fate, error, reason = null }: Attempt): string {
+  const why = reason === null ? '' : `: ${reason}`;
+  switch (fate ?? (error === null ? 'went_through' : 'failed')) {
+    case 'went_through':
+      return 'succeeded';
+    case 'failed':
+      return `failed: ${error ?? ''}`;
+    case 'rejected':
+      return `was not sent; a person rejected it${why}`;
+    case 'answered':
+      return error === null
+        ? 'was not sent; a person gave its result'
+        : `was not sent; a person gave it an error: ${error}`;
+    case 'not_sent':
+      return `was not sent${why}`;
+  }
+}
+
+/** How badly it went before an ask: errors in a row, and calls that had been made before. What was never sent is neither. */
+export function troubleBefore({ turns }: EpisodeRecord, turn: number) {
+  const calls = turns.flatMap(({ turn: number, call }) => (number < turn && call !== null ? [call] : []));
+  const tried = calls.filter(({ refused, returned }) => refused !== null || returned !== null);
+  const lastGood = tried.findLastIndex((call) => outcomeOf(call).fate === 'went_through');
+  const made = calls.flatMap(({ sent }) =>
+    sent === null ? [] : JSON.stringify([sent.toolName, sent.arguments]),
+  );
+  return { error_streak: tried.length - 1 - lastGood, repeated_calls: made.length - new Set(made).size };
+}
