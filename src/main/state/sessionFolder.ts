@@ -13,11 +13,14 @@ const INITIAL = '_initial.db';
 const BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * The database as it was at reset (`<name>_initial.db`) and as it was left (`<name>.db`). `scenario` decides where the
- * folder holds several. Throws `not_found` naming what is missing, `data_corrupt` for what is no database.
+ * The database as it was at reset (`<name>_initial.db`) and as it was left (`<name>.db`), or a run's `initial.db` and
+ * `final.db`. `scenario` decides where the folder holds several. Throws `not_found` naming what is missing, `data_corrupt` for what is no database.
  */
 export function readSessionFolder(folder: string, scenario: string | null): FolderImages {
   const names = namesIn(folder);
+  if (names.includes('initial.db') && names.includes('final.db')) {
+    return { initial: copyOf(join(folder, 'initial.db')), current: copyOf(join(folder, 'final.db')) };
+  }
   const pairs = names.filter((name) => names.includes(`${name.slice(0, -INITIAL.length)}.db`));
   const initial = pairs.find((name) => name === `${scenario ?? ''}${INITIAL}`) ?? onlyOne(pairs);
   if (initial === null) {

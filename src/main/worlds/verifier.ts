@@ -1,6 +1,6 @@
 // Owns: the verdict on a task: every expected change is there, nothing else changed, the final answer says enough.
 // Must not know: how the changes came about. Reads the two databases, writes neither.
-import type { Database } from 'better-sqlite3';
+import Sqlite, { type Database } from 'better-sqlite3';
 import { type Difference, differencesBetween, type Row } from './differences.ts';
 import type { ExpectedAnswer, ExpectedChange, Task } from './packFiles.ts';
 
@@ -18,6 +18,23 @@ export function verdictOn(
   const isAsExpected = differences.length === task.changes.length && pairsUp(task.changes, differences);
   const isAnswered = task.answer === null || isSaid(task.answer, finalAnswer);
   return isAsExpected && isAnswered ? 'complete' : 'others';
+}
+
+/** The same over databases as bytes. */
+export function verdictOnImages(
+  task: Task,
+  { initial, current }: { initial: Uint8Array; current: Uint8Array },
+  finalAnswer: unknown,
+  stamped: ReadonlySet<string>,
+): Verdict {
+  const was = new Sqlite(Buffer.from(initial), { readonly: true });
+  const is = new Sqlite(Buffer.from(current), { readonly: true });
+  try {
+    return verdictOn(task, was, is, finalAnswer, stamped);
+  } finally {
+    was.close();
+    is.close();
+  }
 }
 
 /** Each difference may stand for one expectation only. */

@@ -12,6 +12,7 @@ import type { Task } from './packFiles.ts';
 import { createRegistry } from './registry.ts';
 import { createSessions } from './sessions.ts';
 import { converse } from './socket.ts';
+import { verdictOnImages, type Verdict } from './verifier.ts';
 
 export type WorldsEdges = {
   /** UTC milliseconds. */
@@ -45,6 +46,13 @@ export type Worlds = {
   tasks(pack: string): TaskSummary[];
   /** What the answer to a task is. For the advisor and the rehearsal agent; never on the wire. */
   briefing(scenario: string, taskIdx: number): Briefing | null;
+  /** The verifier's word on two databases of a task; null for a task there is none for. */
+  verdict(
+    scenario: string,
+    taskIdx: number,
+    images: { initial: Uint8Array; current: Uint8Array },
+    finalAnswer: string | null,
+  ): Verdict | null;
   /** The database of the episode a client named at reset, as it was then and as it is now; null when none plays. */
   images(episodeId: string): { initial: Uint8Array; current: Uint8Array } | null;
   close(): Promise<void>;
@@ -95,6 +103,13 @@ export function createWorlds({
     briefing: (scenario, taskIdx) => {
       const task = find(scenario)?.tasks[taskIdx];
       return task === undefined ? null : briefingOf(task);
+    },
+    verdict: (scenario, taskIdx, images, finalAnswer) => {
+      const pack = find(scenario);
+      const task = pack?.tasks[taskIdx];
+      return pack === undefined || task === undefined
+        ? null
+        : verdictOnImages(task, images, finalAnswer, new Set(pack.stamped_columns));
     },
     images: (episodeId) => registry.playing(episodeId)?.images() ?? null,
     close: () => {

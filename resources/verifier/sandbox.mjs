@@ -1,0 +1,159 @@
+// Owns: one verifier, run once, in a process that can do nothing else. Started by main with Node's permission model on.
+// Order is the lock: take what is needed, become something that is no Node, load Python, close every way to import.
+// Blocks come in and go out as four bytes of length and the bytes: a snapshot of Python first (empty: start it afresh),
+// then the request, the two databases, the time zones. `make` gives such a snapshot out, before any verifier was near.
+import { readFileSync, readSync, writeSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+const [folder, mode] = [process.argv[2], process.argv[5]];
+const [memoryMax, outputMax] = [Number(process.argv[3]), Number(process.argv[4])];
+// An address that leads nowhere: the loader asks for its parts as a browser would, and gets them from memory.
+const indexUrl = 'https://python.invalid/';
+const files = new Map(
+  ['pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json'].map((name) => [
+    name,
+    readFileSync(`${folder}/${name}`),
+  ]),
+);
+const { crypto } = globalThis;
+const random = (array) => crypto.getRandomValues(array);
+random(new Uint8Array(1));
+const exit = process.reallyExit.bind(process);
+
+let isOpen = true;
+registerHooks({
+  resolve: (specifier, context, next) => {
+    if (!isOpen || !specifier.startsWith(indexUrl)) throw new Error('nothing can be imported here');
+    return next(pathToFileURL(`${folder}/${specifier.slice(indexUrl.length)}`).href, context);
+  },
+});
+
+WebAssembly.instantiateStreaming = async (response, imports) =>
+  WebAssembly.instantiate(await (await response).arrayBuffer(), imports);
+delete WebAssembly.compileStreaming;
+const { Memory } = WebAssembly;
+const { grow } = Memory.prototype;
+const byteLength = Object.getOwnPropertyDescriptor(Memory.prototype, 'buffer').get;
+Memory.prototype.grow = function (pages) {
+  if (byteLength.call(this).byteLength + pages * 65536 > memoryMax) throw new RangeError('memory limit');
+  return Reflect.apply(grow, this, [pages]);
+};
+
+const KEPT = new Set(
+  (
+    'Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp ' +
+    'Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError globalThis JSON Math Intl ' +
+    'ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float32Array Float64Array ' +
+    'Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set WeakMap WeakSet WeakRef Proxy Reflect ' +
+    'FinalizationRegistry SharedArrayBuffer decodeURI decodeURIComponent encodeURI encodeURIComponent WebAssembly ' +
+    'TextDecoder TextEncoder URL setTimeout clearTimeout performance queueMicrotask isNaN isFinite Iterator ' +
+    'AbortController AbortSignal structuredClone'
+  ).split(' '),
+);
+for (const name of Object.getOwnPropertyNames(globalThis)) {
+  if (!KEPT.has(name)) delete globalThis[name];
+}
+const ignore = () => undefined;
+class WorkerGlobalScope {}
+Object.setPrototypeOf(globalThis, WorkerGlobalScope.prototype);
+Object.assign(globalThis, {
+  WorkerGlobalScope,
+  self: globalThis,
+  location: { href: indexUrl, toString: () => indexUrl },
+  navigator: { userAgent: 'sandbox' },
+  crypto: { getRandomValues: random },
+  console: { log: ignore, warn: ignore, error: ignore, info: ignore, debug: ignore },
+  importScripts: () => {
+    throw new TypeError('a module worker');
+  },
+  fetch: async (url) => {
+    const bytes = files.get(String(url).slice(indexUrl.length));
+    if (bytes === undefined) throw new Error('nothing can be fetched here');
+    const { buffer, byteOffset: at, byteLength: length } = bytes;
+    return { ok: true, status: 200, arrayBuffer: async () => buffer.slice(at, at + length) };
+  },
+});
+
+function read(length) {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length;) {
+    const got = readSync(0, bytes, at, length - at);
+    if (got === 0) exit(0);
+    at += got;
+  }
+  return bytes;
+}
+const block = () => read(new DataView(read(4).buffer).getUint32(0));
+
+function write(bytes) {
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (thrown) {
+      if (thrown.code !== 'EAGAIN') exit(1);
+    }
+  }
+}
+function give(bytes) {
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, bytes.length);
+  write(length);
+  write(bytes);
+}
+
+const decoder = new TextDecoder();
+let printed = 0;
+let said = '';
+const keep = (bytes) => {
+  printed += bytes.length;
+  if (said.length < outputMax) said += decoder.decode(bytes).slice(0, outputMax - said.length);
+  if (printed > outputMax) answer({ failed: 'output', message: 'it printed more than it may' });
+  return bytes.length;
+};
+/** The one answer, and the end: whatever the verifier left behind goes with the process. */
+function answer(reply) {
+  give(new TextEncoder().encode(JSON.stringify({ ...reply, said })));
+  exit(0);
+}
+
+const snapshot = mode === 'make' ? new Uint8Array() : block();
+// Now that it looks like no Node, Python's loader takes none of its roads.
+const { loadPyodide } = await import('https://python.invalid/pyodide.mjs');
+const python = await loadPyodide({
+  indexURL: indexUrl,
+  lockFileContents: decoder.decode(files.get('pyodide-lock.json')),
+  jsglobals: Object.create(null),
+  fullStdLib: false,
+  ...(mode === 'make' ? { _makeSnapshot: true } : {}),
+  ...(snapshot.length > 0 ? { _loadSnapshot: snapshot } : {}),
+});
+isOpen = false;
+if (mode === 'make') {
+  python.runPython('import datetime, json, os.path, re, sqlite3, traceback, types, zoneinfo');
+  give(python.makeMemorySnapshot());
+  exit(0);
+}
+python.setStdout({ write: keep });
+python.setStderr({ write: keep });
+python.setStdin({ error: true });
+delete globalThis.fetch;
+files.clear();
+
+give(new Uint8Array());
+const request = JSON.parse(decoder.decode(block()));
+const { FS } = python;
+FS.mkdirTree('/data');
+FS.writeFile('/data/initial.db', block());
+FS.writeFile('/data/final.db', block());
+for (const zone of request.zones) {
+  const path = `/zones/${zone}`;
+  FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+  FS.writeFile(path, block());
+}
+try {
+  const run = python.runPython(request.harness);
+  answer(JSON.parse(run(request.code, request.final_answer, outputMax)));
+} catch (thrown) {
+  answer({ failed: 'crashed', message: String(thrown?.message ?? thrown).slice(-2000) });
+}

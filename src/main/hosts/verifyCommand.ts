@@ -1,0 +1,104 @@
+// Owns: `interject verify`: an episode of the log, or the folder a run left behind, judged again offline.
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { VerifyResult } from '../../shared/contract/verify.ts';
+import { Failure } from '../../shared/failure.ts';
+import { readSessionFolder } from '../state/sessionFolder.ts';
+import { awmDataFolder, createAwmData } from '../verifier/awmData.ts';
+import { verdictOf } from '../verifier/verdict.ts';
+import { nodeEdges } from './edges.ts';
+import type { Output } from './output.ts';
+import { fromCaller, productFolder } from './paths.ts';
+import { openApp } from './serve.ts';
+
+export type VerifyOptions = { awmData?: string; data?: string; scenario?: string; task?: number };
+
+/** Resolves with the exit code: 0 when the verifier gave its word, 1 when it could not. */
+export async function verifyCommand(options: VerifyOptions, output: Output, what: string): Promise<number> {
+  const folder = fromCaller(what);
+  const awmData = options.awmData === undefined ? awmDataFolder(process.env) : fromCaller(options.awmData);
+  const isFolder = existsSync(folder) && lstatSync(folder).isDirectory();
+  const found = isFolder
+    ? await ofFolder(folder, awmData, options)
+    : await ofEpisode(what, awmData, options, output);
+  output.line({ type: 'verify', ...found });
+  const word = found.result ?? found.reward_type;
+  output.say(found.problem === null ? `the verifier says: ${word}` : `no verdict: ${found.problem}`);
+  return found.result === null ? 1 : 0;
+}
+
+async function ofEpisode(episode: string, awmData: string, { data }: VerifyOptions, output: Output) {
+  const app = await openApp({ data, places: 1 }, output);
+  try {
+    const input = { episode, awm_data: awmData };
+    const verified = VerifyResult.parse(await app.route('episode.verify', input, { seat: 'cli' }));
+    return { episode, ...verified };
+  } finally {
+    await app.close();
+  }
+}
+
+/** What a run's trajectory says of its task and its answer, in either dialect. */
+const Trajectory = z.looseObject({
+  scenario: z.string().nullish(),
+  task_idx: z.number().int().nullish(),
+  task_id: z.number().int().nullish(),
+  trajectory: z.array(z.looseObject({})).default([]),
+});
+
+async function ofFolder(folder: string, awmData: string, options: VerifyOptions) {
+  const trajectory = readTrajectory(join(folder, 'trajectory.json'));
+  const scenario = options.scenario ?? trajectory?.scenario ?? null;
+  const taskIdx = options.task ?? trajectory?.task_idx ?? trajectory?.task_id ?? null;
+  if (scenario === null || taskIdx === null) {
+    throw new Failure('bad_input', `${folder} does not say which task it was`, {
+      next: 'Name it with --scenario NAME --task N.',
+    });
+  }
+  const images = readSessionFolder(folder, scenario);
+  const [verifier] = await createAwmData(awmData).find(scenario, taskIdx);
+  if (verifier === undefined) {
+    throw new Failure('not_found', `${awmData} has no verifier for task ${String(taskIdx)} of ${scenario}`, {
+      next: 'Give another folder with --awm-data DIR.',
+    });
+  }
+  const { sandbox: open } = nodeEdges(() => undefined);
+  const sandbox = open(join(productFolder(), 'resources'));
+  try {
+    const answer = trajectory === null ? null : answerOf(trajectory.trajectory);
+    const { form, ...verdict } = await verdictOf(sandbox.get(), verifier.code, images, answer);
+    return { scenario, task_idx: taskIdx, ...verdict, verifier: form, logged: loggedOf(trajectory) };
+  } finally {
+    sandbox.close();
+  }
+}
+
+function readTrajectory(file: string): z.infer<typeof Trajectory> | null {
+  if (!existsSync(file)) return null;
+  try {
+    return Trajectory.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new Failure('bad_input', `${file} is no trajectory that can be read`, { cause });
+  }
+}
+
+const Verified = z.looseObject({
+  action: z.literal('verify'),
+  arguments: z.looseObject({ final_answer: z.string().nullish() }).nullish(),
+  reward_type: z.string().nullish(),
+});
+const Final = z.looseObject({ is_final: z.literal(true), content: z.string() });
+
+/** The answer the verifier was given then, or the agent's last word. */
+function answerOf(items: readonly unknown[]): string | null {
+  const verified = items.findLast((item) => Verified.safeParse(item).success);
+  if (verified !== undefined) return Verified.parse(verified).arguments?.final_answer ?? null;
+  const final = items.findLast((item) => Final.safeParse(item).success);
+  return final === undefined ? null : Final.parse(final).content;
+}
+
+function loggedOf(trajectory: z.infer<typeof Trajectory> | null): string | null {
+  const verified = trajectory?.trajectory.findLast((item) => Verified.safeParse(item).success);
+  return verified === undefined ? null : (Verified.parse(verified).reward_type ?? null);
+}

@@ -1,0 +1,296 @@
+// Owns: running one verifier's Python in a process that is locked before it starts and ends with the verdict.
+// Must not know: where verifiers or databases come from. It gets bytes, and never opens a database.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { z } from 'zod';
+import { Failure } from '../../shared/failure.ts';
+import { Json } from '../../shared/events/lifecycle.ts';
+import { readZones } from './zones.ts';
+
+export type SandboxLimits = {
+  /** Wall clock of one verifier, ms. */
+  timeMs: number;
+  /** WebAssembly memory, bytes. */
+  memory: number;
+  /** What it may print, and the size of its result, bytes. */
+  output: number;
+  /** How long the interpreter may take to start, ms. */
+  startMs: number;
+};
+
+export const SANDBOX_LIMITS: SandboxLimits = {
+  timeMs: 20_000,
+  memory: 512 * 1024 * 1024,
+  output: 1_000_000,
+  startMs: 60_000,
+};
+
+export type SandboxParts = {
+  /** A Node that knows `--permission`. */
+  node: string;
+  /** The folder of the WebAssembly interpreter. */
+  interpreter: string;
+  /** The script that becomes the sandbox, and the Python that calls the verifier in it. */
+  script: string;
+  harness: string;
+  limits: SandboxLimits;
+  /** Interpreters kept started, so that a verdict does not wait for one. Each is used once. */
+  spare: number;
+};
+
+export type VerifierRequest = {
+  code: string;
+  initial: Uint8Array;
+  final: Uint8Array;
+  finalAnswer: string | null;
+};
+
+/** What came of the run. `said` is what it printed, cut at the limit. */
+export type VerifierReply =
+  | { ok: true; function: string; result: Json; said: string; ms: number }
+  | {
+      ok: false;
+      failed: 'error' | 'timeout' | 'memory' | 'output' | 'crashed';
+      message: string;
+      said: string;
+      ms: number;
+    };
+
+export type Sandbox = {
+  run(request: VerifierRequest, signal?: AbortSignal): Promise<VerifierReply>;
+  close(): void;
+};
+
+const Answer = z.union([
+  z.object({ function: z.string(), result: Json, said: z.string().default('') }),
+  z.object({
+    failed: z.enum(['error', 'memory', 'output', 'crashed']),
+    message: z.string(),
+    said: z.string().default(''),
+  }),
+]);
+
+/**
+ * Nothing starts until the first run, which also takes a snapshot of Python just started: later ones begin from it.
+ * Every process is used for one verifier and killed at its limit.
+ */
+export function createSandbox(parts: SandboxParts): Sandbox {
+  const spares: Interpreter[] = [];
+  const running = new Set<Interpreter>();
+  let isClosed = false;
+  let snapshot: Promise<Uint8Array> | null = null;
+  const start = async (): Promise<Interpreter> =>
+    startInterpreter(parts, await (snapshot ??= makeSnapshot(parts)));
+  const fill = async (): Promise<void> => {
+    const interpreter = await start();
+    if (isClosed || spares.length >= parts.spare) interpreter.kill();
+    else spares.push(interpreter);
+  };
+  return {
+    run: async (request, signal) => {
+      const interpreter = spares.shift() ?? (await start());
+      running.add(interpreter);
+      const stop = (): void => interpreter.kill();
+      signal?.addEventListener('abort', stop, { once: true });
+      try {
+        if (isClosed) throw new Failure('closed', 'the sandbox is closed');
+        signal?.throwIfAborted();
+        await interpreter.ready;
+        // The next one starts while this one works.
+        if (spares.length < parts.spare) fill().catch(() => undefined);
+        return await interpreter.run(request);
+      } finally {
+        signal?.removeEventListener('abort', stop);
+        running.delete(interpreter);
+        interpreter.kill();
+      }
+    },
+    close: () => {
+      isClosed = true;
+      for (const interpreter of [...spares.splice(0), ...running]) interpreter.kill();
+    },
+  };
+}
+
+type Interpreter = {
+  ready: Promise<void>;
+  run(request: VerifierRequest): Promise<VerifierReply>;
+  kill(): void;
+};
+
+const SNAPSHOT_MAX = 512 * 1024 * 1024;
+
+function spawnLocked({ node, interpreter, script, limits }: SandboxParts, mode: 'make' | 'run') {
+  return spawn(
+    node,
+    [
+      '--permission',
+      `--allow-fs-read=${interpreter}`,
+      `--allow-fs-read=${script}`,
+      '--disallow-code-generation-from-strings',
+      '--max-old-space-size=256',
+      '--no-warnings',
+      script,
+      interpreter,
+      String(limits.memory),
+      String(limits.output),
+      mode,
+    ],
+    // No variable of ours is its business.
+    { env: {}, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true },
+  );
+}
+
+/** Python as it is just after its start. Throws `sandbox_unavailable` when it does not start. */
+async function makeSnapshot(parts: SandboxParts): Promise<Uint8Array> {
+  const child = spawnLocked(parts, 'make');
+  const blocks = createBlocks(child, SNAPSHOT_MAX);
+  const slow = setTimeout(() => child.kill('SIGKILL'), parts.limits.startMs);
+  try {
+    const snapshot = await blocks.next();
+    if (snapshot === null) throw notStarted(blocks.trouble());
+    return snapshot;
+  } finally {
+    clearTimeout(slow);
+    child.kill('SIGKILL');
+  }
+}
+
+const notStarted = (why: string): Failure =>
+  new Failure('sandbox_unavailable', `the verifier sandbox did not start: ${why}`, {
+    next: 'Run `interject doctor` for what is missing. Verifier code is never run outside the sandbox.',
+  });
+
+function startInterpreter(parts: SandboxParts, snapshot: Uint8Array): Interpreter {
+  const { limits, harness } = parts;
+  const child = spawnLocked(parts, 'run');
+  const blocks = createBlocks(child, limits.output * 8 + 65_536);
+  const slow = setTimeout(() => child.kill('SIGKILL'), limits.startMs);
+  send(child, snapshot);
+  const ready = blocks.next().then((block) => {
+    clearTimeout(slow);
+    if (block === null) throw notStarted(blocks.trouble());
+  });
+  ready.catch(() => undefined);
+  return {
+    ready,
+    run: (request) => runOnce(child, blocks, harness, limits, request),
+    kill: () => {
+      clearTimeout(slow);
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+function send(child: ChildProcessWithoutNullStreams, block: Uint8Array): void {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(block.byteLength);
+  child.stdin.write(length);
+  child.stdin.write(block);
+}
+
+async function runOnce(
+  child: ChildProcessWithoutNullStreams,
+  blocks: Blocks,
+  harness: string,
+  limits: SandboxLimits,
+  request: VerifierRequest,
+): Promise<VerifierReply> {
+  const startedAt = performance.now();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, limits.timeMs);
+  try {
+    const zones = readZones(request.code);
+    const head = { code: request.code, final_answer: request.finalAnswer, harness, zones: [...zones.keys()] };
+    send(child, Buffer.from(JSON.stringify(head)));
+    for (const block of [request.initial, request.final, ...zones.values()]) send(child, block);
+    const answer = await blocks.next();
+    const ms = performance.now() - startedAt;
+    if (answer !== null) return replyOf(answer.toString('utf8'), ms);
+    return isLate
+      ? failed('timeout', `it was stopped after ${String(limits.timeMs / 1000)} s`, ms)
+      : failed('crashed', `the sandbox ended: ${blocks.trouble()}`, ms);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const failed = (why: 'timeout' | 'crashed' | 'output', message: string, ms: number): VerifierReply => ({
+  ok: false,
+  failed: why,
+  message,
+  said: '',
+  ms,
+});
+
+/** The line is hostile input too: whatever is no answer is a crash. */
+function replyOf(line: string, ms: number): VerifierReply {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return failed('crashed', 'the sandbox answered something that is no JSON', ms);
+  }
+  const answer = Answer.safeParse(value);
+  if (!answer.success) return failed('crashed', 'the sandbox answered something else than a verdict', ms);
+  const { data } = answer;
+  if ('failed' in data) return { ok: false, ...data, ms };
+  return { ok: true, ...data, ms };
+}
+
+type Blocks = { next(): Promise<Buffer | null>; trouble(): string };
+
+/** Blocks of a child's output, `max` bytes in all; null when it has ended. */
+function createBlocks(child: ChildProcessWithoutNullStreams, max: number): Blocks {
+  const waiting: ((block: Buffer | null) => void)[] = [];
+  const chunks: Buffer[] = [];
+  let [held, bytes, trouble, isOver] = [0, 0, '', false];
+  const settle = (): void => {
+    while (waiting.length > 0) {
+      const block = take();
+      if (block === null && !isOver) return;
+      waiting.shift()?.(block);
+    }
+  };
+  const take = (): Buffer | null => {
+    if (held < 4) return null;
+    const all = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+    const length = all.readUInt32BE(0);
+    const isWhole = held >= 4 + length;
+    chunks.splice(0, chunks.length, isWhole ? all.subarray(4 + length) : all);
+    if (!isWhole) return null;
+    held -= 4 + length;
+    return all.subarray(4, 4 + length);
+  };
+  child.stdout.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > max) return void child.kill('SIGKILL');
+    chunks.push(chunk);
+    held += chunk.length;
+    settle();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    trouble = (trouble + text).slice(-2000);
+  });
+  child.stdin.on('error', () => undefined);
+  const over = (): void => {
+    isOver = true;
+    settle();
+  };
+  child.on('error', (thrown) => {
+    trouble += `Error: ${thrown.message}`;
+    over();
+  });
+  child.on('close', over);
+  return {
+    next: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        settle();
+      }),
+    trouble: () =>
+      trouble.split('\n').findLast((line) => line.includes('Error')) ?? (trouble || 'without a word'),
+  };
+}

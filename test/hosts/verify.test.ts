@@ -1,0 +1,128 @@
+import Sqlite from 'better-sqlite3';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { main } from '../../src/main/hosts/main.ts';
+import { openProduct, removeFolder, startInput } from '../support/product.ts';
+
+const CODE = `def verify_task_completion(initial_db_path, final_db_path, final_answer=None):
+    import sqlite3
+    now = sqlite3.connect(f"file:{final_db_path}?mode=ro", uri=True)
+    state = now.execute("SELECT state FROM orders").fetchone()[0]
+    return {"result": "complete" if state == "done" and final_answer == "Closed it." else "others"}
+`;
+const folders: string[] = [];
+const folderOf = (files: Record<string, string | Uint8Array>): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'interject-verify-'));
+  folders.push(folder);
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return folder;
+};
+const image = (state: string): Uint8Array => {
+  const db = new Sqlite(':memory:');
+  db.exec(`CREATE TABLE orders (state TEXT); INSERT INTO orders VALUES ('${state}')`);
+  const bytes = db.serialize();
+  db.close();
+  return bytes;
+};
+const verifier = JSON.stringify({ scenario: 'Orders', task_idx: 3, task: 't', verification: { code: CODE } });
+const awmTrajectory = JSON.stringify({
+  scenario: 'orders',
+  task: 't',
+  task_idx: 3,
+  steps: 1,
+  trajectory: [
+    { action: 'verify', arguments: { final_answer: 'Closed it.' }, success: true, reward_type: 'others' },
+  ],
+});
+
+let lines: Record<string, unknown>[] = [];
+beforeEach(() => {
+  lines = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    for (const line of String(text).trim().split('\n'))
+      lines.push(JSON.parse(line) as Record<string, unknown>);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('interject verify', { timeout: 90_000 }, () => {
+  it('judges the folder a server left, with the answer the verifier was given then', async () => {
+    const awm = folderOf({ 'gen_verifier.pure_code.jsonl': verifier });
+    const run = folderOf({
+      'trajectory.json': awmTrajectory,
+      'orders_initial.db': image('open'),
+      'orders.db': image('done'),
+    });
+    expect(await main(['verify', run, '--awm-data', awm, '--json'])).toBe(0);
+    expect(lines).toMatchObject([
+      {
+        type: 'verify',
+        result: 'complete',
+        reward_type: 'complete',
+        verifier: 'code',
+        logged: 'others',
+        task_idx: 3,
+      },
+    ]);
+  });
+
+  it('judges the folder of an agent’s run, with the agent’s last word', async () => {
+    const awm = folderOf({ 'gen_verifier.jsonl': verifier });
+    const trajectory = {
+      scenario: 'orders',
+      task_id: 3,
+      task: 't',
+      trajectory: [{ iteration: 1, content: 'Closed it.', is_final: true }],
+    };
+    const run = folderOf({
+      'trajectory.json': JSON.stringify(trajectory),
+      'initial.db': image('open'),
+      'final.db': image('open'),
+    });
+    expect(await main(['verify', run, '--awm-data', awm, '--json'])).toBe(0);
+    expect(lines).toMatchObject([{ type: 'verify', result: 'others', reward_type: 'others' }]);
+  });
+
+  it('names what is missing: the task, the verifier, the databases', async () => {
+    const awm = folderOf({ 'gen_verifier.jsonl': verifier });
+    const bare = folderOf({});
+    expect(await main(['verify', bare, '--awm-data', awm, '--json'])).not.toBe(0);
+    expect(
+      await main(['verify', bare, '--awm-data', awm, '--scenario', 'orders', '--task', '3', '--json']),
+    ).toBe(1);
+    const run = folderOf({ 'initial.db': image('open'), 'final.db': image('open') });
+    expect(
+      await main(['verify', run, '--awm-data', awm, '--scenario', 'orders', '--task', '9', '--json']),
+    ).toBe(1);
+    expect(lines.map(({ type, code }) => [type, code])).toEqual([
+      ['error', 'bad_input'],
+      ['error', 'not_found'],
+      ['error', 'not_found'],
+    ]);
+  });
+
+  it('judges an episode of the log again: the state rebuilt, the same word as then', async () => {
+    const product = await openProduct();
+    const { episodes } = await product.as('owner')('episode.start', startInput({ condition: 'none' }));
+    const id = episodes[0] ?? '';
+    const record = await product.ended(id);
+    const again = await product.as('owner')('episode.verify', { episode: id, awm_data: null });
+    await product.close();
+    expect(again).toMatchObject({
+      result: record.verified?.reward_type,
+      logged: record.verified?.reward_type,
+      verifier: 'built_in',
+      drift: 0,
+    });
+    expect(await main(['verify', id, '--data', product.folder, '--json'])).toBe(0);
+    expect(lines).toMatchObject([{ type: 'verify', episode: id, result: record.verified?.reward_type }]);
+    removeFolder(product.folder);
+  });
+});
