@@ -18,6 +18,8 @@ type Edges = {
   /** Null where the browser has none: then nobody knows which tabs are gone. */
   locks: TabLocks | null;
   newId: () => string;
+  now: () => number;
+  sleep: (ms: number) => Promise<void>;
 };
 
 const ID = 'interject.tab';
@@ -25,16 +27,41 @@ const lockOf = (tab: string): string => `interject.tab.${tab}`;
 const PREFIX = 'tab/';
 
 /** This tab's id, the same after a reload. Words that gone tabs left are this tab's from now on. */
-export async function openTab({ kept, session, locks, newId }: Edges): Promise<string> {
+export async function openTab({ kept, session, locks, newId, now, sleep }: Edges): Promise<string> {
   const known = session.getItem(ID);
   const tab = known !== null && (locks === null || (await locks.hold(lockOf(known)))) ? known : newId();
   if (tab !== known) {
     session.setItem(ID, tab);
     await locks?.hold(lockOf(tab));
   }
-  adopt(kept, tab, (await locks?.held().catch(() => null)) ?? null);
+  kept.remove(GONE + tab);
+  let held = await heldBy(locks);
+  // A tab that went a moment ago may be loading again: its words are not taken from under it.
+  while (held !== null && mayComeBack(kept, held, now())) {
+    await sleep(POLL_MS);
+    held = await heldBy(locks);
+  }
+  adopt(kept, tab, held);
+  for (const name of kept.names(GONE)) kept.remove(name);
   return tab;
 }
+
+/** For a page that is about to go. */
+export const leaveTab = (kept: Kept, tab: string, now: number): boolean => kept.write(GONE + tab, now);
+
+const GONE = 'gone/';
+/** How long a tab that loads again is waited for. */
+const RELOAD_MS = 2000;
+const POLL_MS = 50;
+
+const heldBy = async (locks: TabLocks | null): Promise<ReadonlySet<string> | null> =>
+  (await locks?.held().catch(() => null)) ?? null;
+
+const mayComeBack = (kept: Kept, held: ReadonlySet<string>, now: number): boolean =>
+  kept.names(GONE).some((name) => {
+    const age = now - kept.read(name, z.number(), 0);
+    return age >= 0 && age < RELOAD_MS && !held.has(lockOf(name.slice(GONE.length)));
+  });
 
 /** What one tab keeps, under names of its own. */
 export function tabKept(kept: Kept, tab: string): Kept {

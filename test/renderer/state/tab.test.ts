@@ -6,12 +6,16 @@ import {
   type Kept,
   type Storage,
 } from '../../../src/renderer/state/kept.ts';
-import { openTab, tabKept, type TabLocks } from '../../../src/renderer/state/tab.ts';
+import { leaveTab, openTab, tabKept, type TabLocks } from '../../../src/renderer/state/tab.ts';
 
 let kept: Kept;
 let held: Set<string>;
 let lastId: number;
+let time: number;
+let whenSlept: () => void;
 beforeEach(() => {
+  time = 1000;
+  whenSlept = () => undefined;
   kept = createKept(createMemoryStorage());
   held = new Set();
   lastId = 0;
@@ -30,7 +34,13 @@ const leave = (tab: string): boolean => held.delete(`interject.tab.${tab}`);
 /** Opens a page in a tab; `session` is the tab's own storage, the same after a reload. */
 async function open(session: Storage = createMemoryStorage(), by: TabLocks | null = locks) {
   const newId = (): string => `tab${String((lastId += 1))}`;
-  const tab = await openTab({ kept, session, locks: by, newId });
+  const now = (): number => time;
+  const sleep = (ms: number): Promise<void> => {
+    time += ms;
+    whenSlept();
+    return Promise.resolve();
+  };
+  const tab = await openTab({ kept, session, locks: by, newId, now, sleep });
   const own = tabKept(kept, tab);
   return {
     tab,
@@ -58,6 +68,32 @@ describe('what a tab keeps', () => {
 
     expect(after.tab).toBe(before.tab);
     expect(after.read('words/q')).toBe('mine');
+  });
+
+  it('is not taken from a tab that loads again at the same moment', async () => {
+    const [one, two] = [await open(), await open()];
+    two.write('words/q', 'of two');
+    for (const { tab } of [one, two]) {
+      leave(tab);
+      leaveTab(kept, tab, time);
+    }
+    whenSlept = () => void held.add(`interject.tab.${two.tab}`);
+    const again = await open(one.session);
+
+    expect(again.read('words/q')).toBeNull();
+    expect(two.read('words/q')).toBe('of two');
+    expect(time).toBeLessThan(1200);
+  });
+
+  it('of a tab that was closed just now is waited for, but not for long', async () => {
+    const gone = await open();
+    gone.write('words/q', 'left behind');
+    leave(gone.tab);
+    leaveTab(kept, gone.tab, time);
+    const next = await open();
+
+    expect(next.read('words/q')).toBe('left behind');
+    expect(time).toBeLessThanOrEqual(3000);
   });
 
   it('goes to the next tab when this one is gone, and to no second one', async () => {
