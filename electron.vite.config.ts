@@ -10,6 +10,7 @@ export default defineConfig({
           electron: 'src/main/hosts/electron.ts',
           server: 'src/main/hosts/server.ts',
           cli: 'src/main/hosts/cli.ts',
+          tap: 'src/main/hosts/tap.ts',
         },
         output: { format: 'es' },
       },

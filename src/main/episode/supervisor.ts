@@ -12,8 +12,16 @@ export type Supervisor = {
   /** Asks an episode to stop; it ends as `stopped` with a complete log. Throws `not_found` if it is not running. */
   stop(id: string, actor: Actor, reason: string | null): void;
   running(): number;
+  /** Episodes that someone else plays, and how to stop one. */
+  join(foreign: Foreign): void;
   /** Stops everything and waits until every log is complete. */
   close(): Promise<void>;
+};
+
+/** Episodes that play elsewhere: a client's, through the tap. */
+export type Foreign = {
+  has(episode: string): boolean;
+  stop(episode: string, actor: Actor, reason: string | null): void;
 };
 
 type Parts = { log: EventLog; runEpisode: RunEpisode; newId: () => string; places: number };
@@ -22,6 +30,7 @@ type Live = { stop: AbortController; ended: Promise<EpisodeRecord> };
 export function createSupervisor({ log, runEpisode, newId, places }: Parts): Supervisor {
   const live = new Map<string, Live>();
   const queue: (() => void)[] = [];
+  const foreigners: Foreign[] = [];
   let taken = 0;
 
   const place = (): Promise<void> => {
@@ -58,6 +67,8 @@ export function createSupervisor({ log, runEpisode, newId, places }: Parts): Sup
     },
     stop: (id, actor, reason) => {
       const episode = live.get(id);
+      const foreign = episode === undefined ? foreigners.find((one) => one.has(id)) : undefined;
+      if (foreign !== undefined) return foreign.stop(id, actor, reason);
       if (episode === undefined) {
         throw new Failure('not_found', `episode ${id} is not running`, {
           next: 'It may have ended just now.',
@@ -68,6 +79,7 @@ export function createSupervisor({ log, runEpisode, newId, places }: Parts): Sup
       episode.stop.abort();
     },
     running: () => live.size,
+    join: (foreign) => void foreigners.push(foreign),
     close: async () => {
       for (const [id, { stop }] of live) {
         if (stop.signal.aborted) continue;
@@ -100,9 +112,12 @@ function endWithError(log: EventLog, id: string, thrown: unknown): EpisodeRecord
   return log.record(id);
 }
 
-/** Marks what a killed process left open: its consultations as cancelled, its episodes as interrupted. */
+/**
+ * Marks what a killed process left open: its consultations as cancelled, its episodes as interrupted. Clients' episodes
+ * go on without us: the tap says what became of them.
+ */
 export function recoverInterrupted(log: EventLog): string[] {
-  const open = log.projections.open();
+  const open = log.projections.open().filter((id) => log.record(id).started?.source !== 'tap');
   for (const id of open) {
     const record = log.record(id);
     for (const { id: consultation, decision } of record.consultations) {

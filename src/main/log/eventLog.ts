@@ -4,8 +4,10 @@ import { DECISIONS, LogEvent, type Recorded } from '../../shared/events/vocabula
 import { fold } from '../../shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
+import { createBatchCommit, type Batch } from './batchCommit.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
 import { createImportCommit } from './importCommit.ts';
+import { createMarks, type Mark } from './marks.ts';
 import { createProjections, type Projections } from './projections.ts';
 import { createReader } from './reader.ts';
 
@@ -32,6 +34,13 @@ export type EventLog = {
     entries: readonly TimedEntry[],
     beside?: readonly (Entry & { stream: string })[],
   ): void;
+  /**
+   * Commits what several live streams got from another process in one transaction, and how far that process was taken
+   * in, so that nothing comes twice. No human decision is among it. Listeners hear of every event, with the newest record.
+   */
+  appendMany(batch: Batch, mark: Mark): void;
+  /** How far a source was taken in; 0 for one that is not known. */
+  mark(name: string): number;
   /** Events of a stream after `n`, at most `limit`. */
   read(stream: string, after?: number, limit?: number): Recorded[];
   /** The folded record of a stream; empty when the stream is not there. */
@@ -63,6 +72,8 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
   };
   const commit = createCommit({ db, clock, texts, projections, recordOf });
   const importing = createImportCommit({ db, clock, texts, projections });
+  const marks = createMarks(db);
+  const commitMany = createBatchCommit({ db, clock, texts, projections, recordOf, marks });
 
   const appendAll = (stream: string, entries: readonly Entry[]): Recorded[] => {
     const written = commit(stream, entries);
@@ -85,6 +96,13 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
       records.delete(stream);
       if (last !== null) tell(listeners, last.recorded, last.record, onListenerError);
     },
+    appendMany: (batch, mark) => {
+      const written = commitMany(batch, mark);
+      for (const { record } of written) keep(records, record);
+      for (const { recorded, record } of written)
+        for (const one of recorded) tell(listeners, one, record, onListenerError);
+    },
+    mark: (name) => marks.read(name),
     read: reader.read,
     record: recordOf,
     lastSeq: reader.lastSeq,

@@ -1,0 +1,138 @@
+// Owns: the link to main: what main tells is done at once, what is recorded goes out in batches. Main may be gone at any
+// time and come back as another process; nothing here waits for it.
+import type WebSocket from 'ws';
+import type { RawData } from 'ws';
+import { PROTOCOL, type FromTap, type TapKey, type TapRules, type ToTap } from '../link.ts';
+import type { Holds } from './holds.ts';
+import type { Outbox } from './outbox.ts';
+import { finish, type Player, type Shared } from './player.ts';
+
+export type Control = {
+  keys(): ReadonlyMap<string, TapKey>;
+  rules(): TapRules;
+  isAttached(): boolean;
+  /** Another main takes over from the one before. */
+  attach(socket: WebSocket): void;
+  close(): void;
+};
+
+/** Until main has said otherwise, the tap only passes on. */
+const QUIET: TapRules = {
+  may_act: false,
+  on_touch: 'mark',
+  hold_limit_ms: 50_000,
+  hold_fallback: 'approve',
+  reserved_tools: 'pass',
+  note_in_result: false,
+};
+const STATUS_MS = 250;
+
+type Parts = {
+  run: string;
+  port: () => number;
+  outbox: Outbox;
+  shared: () => Shared;
+  holds: () => Holds;
+  sockets: () => number;
+  /** Main wants this process to end. */
+  quit: () => void;
+};
+
+export function createControl(parts: Parts): Control {
+  const { outbox } = parts;
+  let keys = new Map<string, TapKey>();
+  let rules = QUIET;
+  let main: WebSocket | null = null;
+  let told = '';
+
+  const tell = (message: FromTap): void => main?.send(JSON.stringify(message));
+  const status = (): void => {
+    const now: FromTap = {
+      type: 'status',
+      sockets: parts.sockets(),
+      backlog: outbox.backlog(),
+      lost: outbox.lost(),
+    };
+    const text = JSON.stringify(now);
+    if (text !== told) main?.send(text);
+    told = text;
+  };
+  const ticking = setInterval(status, STATUS_MS).unref();
+  const hear = (message: ToTap): void => {
+    switch (message.type) {
+      case 'config':
+        keys = new Map(message.keys.map((key) => [key.sha256, key]));
+        rules = message.rules;
+        return;
+      case 'ack':
+        return outbox.acknowledge(message.seq);
+      case 'verdict':
+        return parts.holds().decide(message.ask, message.verdict);
+      case 'quit':
+        return parts.quit();
+      default: {
+        const player = parts.shared().playing.get(message.episode);
+        if (player !== undefined) about(parts, player, message);
+      }
+    }
+  };
+  return {
+    keys: () => keys,
+    rules: () => rules,
+    isAttached: () => main !== null,
+    attach: (socket) => {
+      main?.close(1000, 'another main took over');
+      main = socket;
+      told = '';
+      socket.on('message', (data: RawData) => hear(JSON.parse((data as Buffer).toString('utf8')) as ToTap));
+      socket.on('close', () => {
+        if (main !== socket) return;
+        main = null;
+        outbox.detach();
+      });
+      const live = [...parts.shared().playing.keys()];
+      tell({
+        type: 'hello',
+        protocol: PROTOCOL,
+        run: parts.run,
+        seq: outbox.lastSeq(),
+        port: parts.port(),
+        live,
+        asks: parts.holds().open(),
+      });
+      outbox.attach((batch) => socket.send(batch));
+      status();
+    },
+    close: () => {
+      clearInterval(ticking);
+      tell({ type: 'bye' });
+      main?.close(1000);
+    },
+  };
+}
+
+type About = Extract<ToTap, { episode: string }>;
+
+function about(parts: Parts, player: Player, message: About): void {
+  switch (message.type) {
+    case 'arm':
+      player.isArmed = message.is_armed;
+      player.touched = message.touched;
+      return;
+    case 'note':
+      if (player.known.has(message.note)) return;
+      player.known.add(message.note);
+      player.notes.push({ note: message.note, text: message.text });
+      return;
+    case 'own':
+      return player.sendOwn?.(message.id, Buffer.from(message.frame));
+    case 'stop':
+      player.stopped = message.reason;
+      player.cutShort?.();
+      parts.holds().drop(player);
+      finish(parts.shared(), player, { by: 'person', code: null, reason: message.reason });
+      return;
+    default:
+      message satisfies never;
+  }
+}

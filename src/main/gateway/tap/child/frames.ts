@@ -1,0 +1,223 @@
+// Owns: what the tap looks for in a frame, and the frames it writes itself. A frame is only looked into where a cheap
+// search of its bytes says that there is something to find.
+import type { TapRules } from '../link.ts';
+import {
+  elementsAt,
+  membersAt,
+  replaceSpan,
+  spanOf,
+  withMember,
+  withoutMembers,
+  type Span,
+} from './jsonSpans.ts';
+
+type JsonObject = Record<string, unknown>;
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export type Parsed =
+  | { type: 'reset'; kwargs: JsonObject }
+  | { type: 'call'; tool: string; arguments: JsonObject }
+  | { type: 'other' };
+
+const RESET = Buffer.from('"reset"');
+const OWN_KWARG = Buffer.from('interject_');
+const SECRET_KEY = /key|token|secret|password|authorization/i;
+
+/** Whether a frame may be a reset: a search of its bytes, no parse. */
+export const mayReset = (frame: Buffer): boolean => frame.includes(RESET);
+
+function parse(frame: Buffer): unknown {
+  try {
+    return JSON.parse(frame.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** A frame of the client as far as the tap may have to act on it. */
+export function readClientFrame(frame: Buffer): Parsed {
+  const value = parse(frame);
+  if (!isObject(value)) return { type: 'other' };
+  const data = isObject(value['data']) ? value['data'] : {};
+  if (value['type'] === 'reset') return { type: 'reset', kwargs: data };
+  return value['type'] === 'step' ? callOf(data['tool_name'], data['arguments']) : { type: 'other' };
+}
+
+/** A JSON-RPC request: its method, the session it names, and the call where it is one. */
+export function readRpc(body: Buffer): { method: string; session: string | null; id: unknown; call: Parsed } {
+  const value = parse(body);
+  const params = isObject(value) && isObject(value['params']) ? value['params'] : {};
+  const method = isObject(value) && typeof value['method'] === 'string' ? value['method'] : '';
+  const session = typeof params['session_id'] === 'string' ? params['session_id'] : null;
+  const call =
+    method === 'tools/call' ? callOf(params['name'], params['arguments']) : { type: 'other' as const };
+  return { method, session, id: isObject(value) ? (value['id'] ?? null) : null, call };
+}
+
+function callOf(tool: unknown, args: unknown): Parsed {
+  if (typeof tool !== 'string') return { type: 'other' };
+  return { type: 'call', tool, arguments: isObject(args) ? args : {} };
+}
+
+/** What a JSON-RPC answer to `openenv/session/*` says. */
+export function rpcResult(body: Buffer): JsonObject {
+  const value = parse(body);
+  return isObject(value) && isObject(value['result']) ? value['result'] : {};
+}
+
+/** The reset as the environment gets it, the kwargs that were for us, and the secret values in it. Null for others. */
+export function readReset(frame: Buffer): {
+  frame: Buffer;
+  trainer: JsonObject;
+  scenario: string | null;
+  task_idx: number | null;
+  secrets: string[];
+} | null {
+  const parsed = readClientFrame(frame);
+  if (parsed.type !== 'reset') return null;
+  const { scenario, task_idx } = parsed.kwargs;
+  const task = {
+    scenario: typeof scenario === 'string' ? scenario : null,
+    task_idx: Number.isInteger(task_idx) ? (task_idx as number) : null,
+  };
+  const own = Object.entries(parsed.kwargs).filter(([key]) => key.startsWith('interject_'));
+  const secrets = secretsIn(parsed.kwargs);
+  if (own.length === 0 || !frame.includes(OWN_KWARG)) return { frame, trainer: {}, secrets, ...task };
+  const text = withoutMembers(frame.toString('utf8'), ['data'], (key) => key.startsWith('interject_'));
+  return { frame: Buffer.from(text), trainer: Object.fromEntries(own), secrets, ...task };
+}
+
+/** Shorter values would black out half of every frame; no key is that short. */
+const SECRET_LEAST = 4;
+
+function secretsIn(value: JsonObject): string[] {
+  return Object.entries(value).flatMap(([key, one]) => {
+    if (isObject(one)) return secretsIn(one);
+    return SECRET_KEY.test(key) && typeof one === 'string' && one.length >= SECRET_LEAST ? [one] : [];
+  });
+}
+
+/** A copy for the record in which no secret value of the reset stands. */
+export function withoutSecrets(frame: Buffer, secrets: readonly string[]): Buffer {
+  const found = secrets.filter((secret) => frame.includes(JSON.stringify(secret).slice(1, -1)));
+  if (found.length === 0) return frame;
+  let text = frame.toString('utf8');
+  for (const secret of found) text = text.replaceAll(JSON.stringify(secret).slice(1, -1), '[redacted]');
+  return Buffer.from(text);
+}
+
+/** How the environment words its observations. */
+export type Dialect = 'awm' | 'generic';
+const AWM_LABEL = Buffer.from('"reward_type"');
+const GENERIC_RESULT = Buffer.from('"result"');
+
+/** The dialect that an answer shows; null when it shows none. */
+export function dialectOf(reply: Buffer): Dialect | null {
+  if (reply.includes(AWM_LABEL)) return 'awm';
+  return reply.includes(GENERIC_RESULT) ? 'generic' : null;
+}
+
+/** Where an observation's object and its metadata stand, over the socket and in a JSON-RPC answer. */
+const PLACES = { ws: ['data', 'observation'], rpc: ['result'] } as const;
+export type Channel = keyof typeof PLACES;
+export type Extras = { notes?: string[]; touched_turns?: number[] };
+
+/** The answer with our extras in `observation.metadata.interject`, every other byte as it was. Null when it has no place. */
+export function withExtras(reply: Buffer, channel: Channel, extras: Extras): Buffer | null {
+  try {
+    const text = reply.toString('utf8');
+    const place = [...PLACES[channel]];
+    if (channel === 'ws' && spanOf(text, ['type']) === null) return null;
+    const metadata = spanOf(text, [...place, 'metadata']);
+    const isThere = metadata !== null && text[metadata.start] === '{';
+    const changed = isThere
+      ? withMember(text, [...place, 'metadata'], 'interject', extras)
+      : withMember(text, place, 'metadata', { interject: extras });
+    return changed === null ? null : Buffer.from(changed);
+  } catch {
+    return null;
+  }
+}
+
+/** The answer with words after the text of its result. Null when it has no such text. */
+export function withWordsInResult(reply: Buffer, channel: Channel, words: string): Buffer | null {
+  try {
+    const text = reply.toString('utf8');
+    const place = [...PLACES[channel]];
+    const span = spanOf(text, [...place, 'tool_result']) ?? lastTextPart(text, place);
+    if (span === null || text[span.start] !== '"') return null;
+    const added = JSON.stringify(`\n\n${words}`).slice(1, -1);
+    return Buffer.from(replaceSpan(text, { start: span.end - 1, end: span.end }, `${added}"`));
+  } catch {
+    return null;
+  }
+}
+
+/** The `text` of the last part of an MCP result. */
+function lastTextPart(text: string, place: readonly string[]): Span | null {
+  const content = spanOf(text, [...place, 'result', 'content']);
+  const last = content === null ? undefined : elementsAt(text, content.start).at(-1);
+  if (last === undefined || text[last.start] !== '{') return null;
+  return membersAt(text, last.start).findLast(({ key }) => key === 'text')?.value ?? null;
+}
+
+/** A fabricated observation: never a reward, never a label, never the end. */
+export function ownReply(
+  channel: Channel,
+  dialect: Dialect,
+  said: { tool: string; text: string; isError: boolean; extras: Extras; id: unknown },
+): Buffer {
+  const metadata = Object.keys(said.extras).length === 0 ? {} : { interject: said.extras };
+  const observation = { metadata, ...bodyOf(dialect, said) };
+  return channel === 'ws'
+    ? Buffer.from(JSON.stringify({ type: 'observation', data: { observation, reward: null, done: false } }))
+    : Buffer.from(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id: said.id,
+          result: { done: false, reward: null, ...observation },
+        }),
+      );
+}
+
+function bodyOf(dialect: Dialect, { tool, text, isError }: { tool: string; text: string; isError: boolean }) {
+  if (dialect === 'awm') return { tool_name: tool, [isError ? 'error' : 'tool_result']: text };
+  if (isError)
+    return { tool_name: tool, result: null, error: { error_type: 'execution_error', message: text } };
+  const content = [{ type: 'text', text }];
+  return {
+    tool_name: tool,
+    result: { content, structured_content: null, meta: null, data: text, is_error: false },
+    error: null,
+  };
+}
+
+/** What an episode that a person stopped answers from then on: the label that rollouts leave out. */
+export function stoppedReply(channel: Channel, reason: string, extras: Extras, id: unknown): Buffer {
+  const observation = { metadata: { interject: extras }, reward_type: 'server_error', error: reason };
+  return channel === 'ws'
+    ? Buffer.from(JSON.stringify({ type: 'observation', data: { observation, reward: null, done: true } }))
+    : Buffer.from(
+        JSON.stringify({ jsonrpc: '2.0', id, result: { done: true, reward: null, ...observation } }),
+      );
+}
+
+const RESERVED = ['verify', 'done'].map((name) => ({ name, bytes: Buffer.from(`"${name}"`) }));
+
+/** The host's tool that a client calls although this tap refuses it, or null. */
+export function refusedTool(frame: Buffer, rules: TapRules, read: (frame: Buffer) => Parsed): string | null {
+  if (rules.reserved_tools === 'pass') return null;
+  if (!RESERVED.some(({ bytes }) => frame.includes(bytes))) return null;
+  const parsed = read(frame);
+  return parsed.type === 'call' && RESERVED.some(({ name }) => name === parsed.tool) ? parsed.tool : null;
+}
+
+/** The client's own frame with another call in it; its other members stay. */
+export function editedFrame(frame: Buffer, channel: Channel, tool: string, args: JsonObject): Buffer {
+  const text = frame.toString('utf8');
+  const place = channel === 'ws' ? ['data'] : ['params'];
+  const renamed = withMember(text, place, channel === 'ws' ? 'tool_name' : 'name', tool);
+  const changed = renamed === null ? null : withMember(renamed, place, 'arguments', args);
+  return Buffer.from(changed ?? text);
+}

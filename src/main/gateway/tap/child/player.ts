@@ -1,0 +1,109 @@
+// Owns: one client as the tap sees it: its key, the episode it plays, what main wants to know or to say about that.
+// A socket is a player, and so is a session opened over HTTP until its socket joins it.
+import { type Began, type Deed, type Ended, RecordKind, type TapKey, type TapRules } from '../link.ts';
+import { withoutSecrets, type Dialect, type Extras } from './frames.ts';
+import type { Outbox } from './outbox.ts';
+
+export type Shared = {
+  outbox: Outbox;
+  rules: () => TapRules;
+  clock: () => number;
+  newId: () => string;
+  /** Players by the episode they play now. */
+  playing: Map<string, Player>;
+};
+
+export type Player = {
+  key: TapKey;
+  userAgent: string | null;
+  /** Null before the first frame, and after a person stopped the episode until the next reset. */
+  episode: string | null;
+  /** Main decides about this episode's calls. */
+  isArmed: boolean;
+  /** Set once a person stopped the episode: what its steps are answered. */
+  stopped: string | null;
+  touched: number[];
+  notes: { note: string; text: string }[];
+  /** Notes that came already, so that a new main does not bring them twice. */
+  known: Set<string>;
+  secrets: string[];
+  dialect: Dialect;
+  /** Sends a frame of a person's between the client's own; null while there is no socket. */
+  sendOwn: ((id: string, frame: Buffer) => void) | null;
+  /** Answers what is under way as stopped. */
+  cutShort: (() => void) | null;
+};
+
+export const newPlayer = (key: TapKey, userAgent: string | null): Player => ({
+  key,
+  userAgent,
+  episode: null,
+  isArmed: false,
+  stopped: null,
+  touched: [],
+  notes: [],
+  known: new Set(),
+  secrets: [],
+  dialect: 'generic',
+  sendOwn: null,
+  cutShort: null,
+});
+
+export type Beginning = Pick<Began, 'trainer' | 'scenario' | 'task_idx'>;
+/** An episode of a client that has not reset yet. */
+export const UNSET: Beginning = { trainer: {}, scenario: null, task_idx: null };
+
+/** Begins an episode; the one before it ends with this. */
+export function begin(shared: Shared, player: Player, reset: Beginning): void {
+  const { outbox, clock, rules } = shared;
+  finish(shared, player, { by: 'reset', code: null, reason: 'the client began another episode' });
+  const episode = shared.newId();
+  Object.assign(player, { episode, isArmed: false, stopped: null, touched: [], notes: [], secrets: [] });
+  shared.playing.set(episode, player);
+  const { may_act, on_touch, hold_limit_ms } = rules();
+  const began: Began = {
+    key: player.key.name,
+    environment: player.key.environment,
+    user_agent: player.userAgent,
+    ...reset,
+    may_act,
+    on_touch,
+    hold_limit_ms,
+  };
+  outbox.add(RecordKind.began, { episode, at: clock() }, Buffer.from(JSON.stringify(began)));
+}
+
+/** Ends the episode, if there is one. */
+export function finish({ outbox, clock, playing }: Shared, player: Player, ended: Ended): void {
+  const { episode } = player;
+  if (episode === null) return;
+  player.episode = null;
+  player.isArmed = false;
+  playing.delete(episode);
+  outbox.add(RecordKind.ended, { episode, at: clock() }, Buffer.from(JSON.stringify(ended)));
+}
+
+/** Keeps a frame of the player's episode. Returns the record's number, 0 when no episode is recorded. */
+export function keep(
+  { outbox, clock }: Shared,
+  { episode, secrets }: Player,
+  kind: RecordKind,
+  frame: Buffer,
+  { ref = 0, flags = 0, request = null }: { ref?: number; flags?: number; request?: Buffer | null } = {},
+): number {
+  if (episode === null) return 0;
+  const clean = secrets.length === 0 ? frame : withoutSecrets(frame, secrets);
+  const lead = request === null || secrets.length === 0 ? request : withoutSecrets(request, secrets);
+  return outbox.add(kind, { episode, at: clock(), ref, flags }, clean, lead);
+}
+
+/** Keeps what the tap itself did. */
+export function keepDeed({ outbox, clock }: Shared, { episode }: Player, ref: number, deed: Deed): void {
+  if (episode === null) return;
+  outbox.add(RecordKind.deed, { episode, at: clock(), ref }, Buffer.from(JSON.stringify(deed)));
+}
+
+export const extrasOf = ({ touched, notes }: Player): Extras => ({
+  ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }),
+  ...(touched.length === 0 ? {} : { touched_turns: touched }),
+});

@@ -1,0 +1,226 @@
+// Owns: the tap's own process: its port, its clients, how long it stays. It outlives main: an environment's episode and
+// a foreign client cannot be resumed, so nothing that happens to main may end them.
+// Must not know: the log, the desk, or what a frame means to people.
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { createControl, type Control } from './control.ts';
+import { isOurs, isSecret, keyOf, tapPath } from './gatekeeper.ts';
+import { createHolds, type Holds } from './holds.ts';
+import { answerTap, detail } from './httpDoor.ts';
+import { joinLine } from './line.ts';
+import { createOutbox } from './outbox.ts';
+import { newPlayer, type Player, type Shared } from './player.ts';
+import { createSpool } from './spool.ts';
+import { openUpstream } from './upstream.ts';
+
+export type TapProcessOptions = {
+  folder: string;
+  port: number;
+  secret: string;
+  run: string;
+  clock: () => number;
+  newId: () => string;
+  exit: () => void;
+};
+
+/** A client's frame, as uvicorn limits it. */
+const FRAME_MAX = 16 << 20;
+const SOCKETS_MAX = 4096;
+const PING_MS = 20_000;
+/** Without main and without a client it leaves after this. */
+const ALONE_MS = 30_000;
+const GOING_AWAY = 1001;
+
+type Parts = {
+  options: TapProcessOptions;
+  control: Control;
+  shared: Shared;
+  holds: Holds;
+  sessions: Map<string, Player>;
+  lines: Set<{ close: (code: number, reason: string) => void }>;
+  clients: WebSocketServer;
+};
+
+/** Opens the port and writes where it is into the data folder. */
+export async function runTapProcess(options: TapProcessOptions): Promise<void> {
+  const outbox = createOutbox(createSpool(join(options.folder, `tap-${options.run}.spool`)));
+  const lines: Parts['lines'] = new Set();
+  let port = 0;
+  const control: Control = createControl({
+    run: options.run,
+    port: () => port,
+    outbox,
+    shared: () => shared,
+    holds: () => holds,
+    sockets: () => lines.size,
+    quit: () => leave(),
+  });
+  const shared: Shared = {
+    outbox,
+    rules: control.rules,
+    clock: options.clock,
+    newId: options.newId,
+    playing: new Map(),
+  };
+  const holds = createHolds(shared);
+  const clients = new WebSocketServer({
+    noServer: true,
+    maxPayload: FRAME_MAX,
+    perMessageDeflate: false,
+    skipUTF8Validation: true,
+  });
+  const parts: Parts = { options, control, shared, holds, sessions: new Map(), lines, clients };
+  const server = createServer({ noDelay: true }, (incoming, outgoing) => {
+    const refused = refusalOf(parts, incoming);
+    const found = tapPath(incoming.url ?? '');
+    const key = found === null ? null : keyOf(control.keys(), found.token);
+    if (refused !== null || found === null || key === null) {
+      const { status, body } = detail(refused ?? (found === null ? 404 : 401), 'refused');
+      outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      return;
+    }
+    void answerTap(parts, key, found.path, incoming, outgoing);
+  });
+  server.maxConnections = SOCKETS_MAX * 2;
+  const admit = doorkeeper(parts);
+  server.on('upgrade', (request, stream: Duplex, head) => void admit(request, stream, head));
+  const pinging = setInterval(() => ping(clients.clients), PING_MS);
+  const leave = (): void => {
+    clearInterval(pinging);
+    clearInterval(watching);
+    holds.close();
+    for (const line of lines) line.close(GOING_AWAY, 'the tap was closed');
+    outbox.flush();
+    server.close();
+    void lastWords(outbox.isEmpty).then(() => {
+      control.close();
+      server.closeAllConnections();
+      rmSync(join(options.folder, 'tap.json'), { force: true });
+      options.exit();
+    });
+  };
+  const watching = watchAlone(parts, leave);
+  port = await opened(server, options.port);
+  announce(options, port);
+}
+
+/** Main is given a moment to take what is left; what it does not take stays in the file. */
+async function lastWords(isEmpty: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 100 && !isEmpty(); tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function refusalOf({ lines }: Parts, request: IncomingMessage): number | null {
+  if (!isOurs(request)) return 403;
+  return lines.size >= SOCKETS_MAX ? 503 : null;
+}
+
+/** Who comes in through the upgrade: main by its secret, clients by their token. */
+function doorkeeper(parts: Parts) {
+  const links = new WebSocketServer({ noServer: true, maxPayload: 256 << 20, perMessageDeflate: false });
+  const { control, options, shared, holds, sessions, lines, clients } = parts;
+  return async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
+    stream.on('error', () => stream.destroy());
+    if (request.url === '/main') {
+      if (!isOurs(request) || !isSecret(request.headers.authorization, options.secret))
+        return refuse(stream, 401);
+      return links.handleUpgrade(request, stream, head, (socket) => control.attach(quiet(socket)));
+    }
+    const refused = refusalOf(parts, request);
+    if (refused !== null) return refuse(stream, refused);
+    const found = tapPath(request.url ?? '');
+    const key = found === null ? null : keyOf(control.keys(), found.token);
+    if (found === null || key === null) return refuse(stream, found === null ? 404 : 401);
+    if (found.path !== '/ws') return refuse(stream, 404);
+    const upstream = await openUpstream(key.url, found.query);
+    if ('status' in upstream) return refuse(stream, upstream.status);
+    if (stream.destroyed) return upstream.socket.terminate();
+    let isJoined = false;
+    const session = new URLSearchParams(found.query).get('session_id') ?? '';
+    clients.handleUpgrade(request, stream, head, (client) => {
+      const player = sessions.get(session) ?? newPlayer(key, request.headers['user-agent'] ?? null);
+      const line = joinLine(shared, holds, player, quiet(client), upstream.socket);
+      lines.add(line);
+      client.on('close', () => {
+        lines.delete(line);
+        sessions.delete(session);
+      });
+      isJoined = true;
+      upstream.socket.resume();
+    });
+    // A handshake that is no WebSocket's is answered by `ws` itself; nobody will read the environment then.
+    if (!isJoined) upstream.socket.terminate();
+  };
+}
+
+/** Without a listener an oversized or broken frame would end the process; `close` follows in any case. */
+function quiet(socket: WebSocket): WebSocket {
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+const REASONS: Record<number, string> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+};
+
+function refuse(stream: Duplex, status: number): void {
+  stream.end(
+    `HTTP/1.1 ${String(status)} ${REASONS[status] ?? 'Refused'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
+}
+
+/** A client that vanished without a word would keep its environment for ever. */
+function ping(sockets: ReadonlySet<WebSocket & { isGone?: boolean }>): void {
+  for (const socket of sockets) {
+    if (socket.isGone === true) {
+      socket.terminate();
+      continue;
+    }
+    socket.isGone = true;
+    socket.once('pong', () => {
+      socket.isGone = false;
+    });
+    socket.ping();
+  }
+}
+
+function watchAlone({ control, lines, options }: Parts, leave: () => void): NodeJS.Timeout {
+  let since = options.clock();
+  return setInterval(() => {
+    if (control.isAttached() || lines.size > 0) since = options.clock();
+    else if (options.clock() - since >= ALONE_MS) leave();
+  }, 1000);
+}
+
+/** The wanted port, else a free one. */
+function opened(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const listen = (wanted: number): void => {
+      server.once('error', (cause: NodeJS.ErrnoException) => {
+        if (cause.code === 'EADDRINUSE' && wanted !== 0) listen(0);
+        else reject(cause);
+      });
+      server.listen({ port: wanted, host: '127.0.0.1', backlog: 1024 }, () => {
+        server.removeAllListeners('error');
+        resolve((server.address() as AddressInfo).port);
+      });
+    };
+    listen(port);
+  });
+}
+
+/** Where main finds this process; the secret is its way in. */
+function announce({ folder, secret, run }: TapProcessOptions, port: number): void {
+  const path = join(folder, 'tap.json');
+  rmSync(path, { force: true });
+  writeFileSync(path, JSON.stringify({ pid: process.pid, port, secret, run }), { mode: 0o600, flag: 'wx' });
+}

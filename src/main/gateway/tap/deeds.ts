@@ -1,0 +1,102 @@
+// Owns: what the tap did about a held request, as events. A decision is in the log before; what took effect is written
+// from what the tap says it did, so that a decision that came too late is never shown as done. Pure.
+import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
+import type { Touch } from '../../../shared/events/gateway.ts';
+import type { CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { Deed } from './link.ts';
+import { by, type Made, type Under } from './under.ts';
+
+/** The events of one deed; `ref` is the request it is about. */
+export function deedEvents(record: EpisodeRecord, under: Under, ref: number, deed: Deed): Made[] {
+  const pending = under.pending.get(ref);
+  const call = under.asks.get(ref) ?? pending?.call ?? `t${String(under.turn)}`;
+  const turn = pending?.turn ?? record.turns.find(({ callId }) => callId === call)?.turn ?? under.turn;
+  under.asks.delete(ref);
+  switch (deed.did) {
+    case 'refused':
+      return [
+        by(SYSTEM, { kind: 'call.refused', call, tool_name: deed.tool, reason: 'reserved', text: deed.text }),
+      ];
+    case 'noted':
+      return [
+        ...deed.notes.map((note) => by(SYSTEM, { kind: 'note.delivered', note, turn })),
+        ...(deed.in_result ? [touched(turn, 'note_in_result')] : []),
+      ];
+    case 'own_failed':
+      return [ownFailed(deed)];
+    default:
+      return heldEvents({ record, under, ref, call, turn }, deed);
+  }
+}
+
+type About = { record: EpisodeRecord; under: Under; ref: number; call: string; turn: number };
+type HeldDeed = Extract<Deed, { by: 'person' | 'deadline' }>;
+
+function heldEvents({ record, under, ref, call, turn }: About, deed: HeldDeed): Made[] {
+  const known = record.turns.find(({ callId }) => callId === call)?.call ?? null;
+  const decision = known?.decision ?? null;
+  const expired =
+    deed.by === 'deadline' && decision === null
+      ? [
+          by(SYSTEM, {
+            kind: 'call.expired',
+            call,
+            fallback: deed.did === 'passed' ? 'approve' : 'reject',
+          }),
+        ]
+      : [];
+  switch (deed.did) {
+    case 'passed': {
+      const asked = under.pending.get(ref)?.asked;
+      const sent =
+        asked?.type === 'call'
+          ? { tool_name: asked.tool, arguments: asked.arguments }
+          : proposedOf(record, call);
+      return [...expired, by(AGENT, { kind: 'call.sent', call, ...sent })];
+    }
+    case 'edited':
+      return decision?.type === 'edited'
+        ? [
+            by(decision.actor, {
+              kind: 'call.sent',
+              call,
+              tool_name: decision.toolName,
+              arguments: decision.arguments,
+            }),
+            touched(turn, 'edited'),
+          ]
+        : [];
+    case 'answered':
+    case 'rejected':
+      return [...expired, touched(turn, deed.did)];
+    case 'discarded':
+      return [touched(turn, touchOf(decision))];
+  }
+}
+
+const touchOf = (decision: CallDecision | null): Touch =>
+  decision?.type === 'edited' || decision?.type === 'answered' || decision?.type === 'rejected'
+    ? decision.type
+    : 'stopped';
+
+const touched = (turn: number, touch: Touch): Made => by(SYSTEM, { kind: 'turn.touched', turn, touch });
+
+function proposedOf(record: EpisodeRecord, call: string) {
+  const move = record.turns.find(({ callId }) => callId === call)?.move ?? null;
+  return move?.type === 'call_tool'
+    ? { tool_name: move.tool_name, arguments: move.arguments }
+    : { tool_name: '', arguments: {} };
+}
+
+const ownFailed = ({ id, reason }: Extract<Deed, { did: 'own_failed' }>): Made =>
+  by(SYSTEM, {
+    kind: 'call.returned',
+    call: id,
+    frame: '',
+    reward_type: null,
+    reward: null,
+    done: false,
+    text: null,
+    error: reason,
+    latency_ms: null,
+  });

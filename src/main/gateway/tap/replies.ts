@@ -1,0 +1,144 @@
+// Owns: what an answer becomes in the log, by what was asked. Pure.
+import { ENVIRONMENT, SYSTEM, UNKNOWN } from '../../../shared/events/actor.ts';
+import type { Json } from '../../../shared/events/lifecycle.ts';
+import { errorText, labelOf, resultText } from '../../openenv/session.ts';
+import { readSaid, textOr, toolsOf, wholeOr, type Asked, type Said } from './reading.ts';
+import { by, frame, type Made, type Pending, type Under } from './under.ts';
+
+type How = {
+  /** The tap's own words, not the environment's. */
+  isLocal: boolean;
+  at: number;
+  /** Set for a listing that a person asked for. */
+  ownCall?: string;
+};
+
+type Observed = Extract<Said, { type: 'observation' }>;
+
+/** The events of one answer. */
+export function replyEvents(under: Under, pending: Pending, text: string, how: How): Made[] {
+  if (how.isLocal) return [by(SYSTEM, { kind: 'frame.passed', direction: 'to_client', frame: text })];
+  const said = readSaid(text);
+  const { asked } = pending;
+  const latency = Math.max(0, how.at - pending.at);
+  if (asked.type === 'call') return [callReturned(under, pending, said, text, latency)];
+  if (asked.type === 'other') return [frame('to_client', text)];
+  if (said.type !== 'observation') return unread(pending, text);
+  switch (asked.type) {
+    case 'reset':
+      return [resetEvent(asked, said, text, latency)];
+    case 'list': {
+      const call = how.ownCall ?? null;
+      const tools = toolsOf(said.observation);
+      return [by(ENVIRONMENT, { kind: 'tools.listed', call, tools, frame: text, latency_ms: latency })];
+    }
+    case 'verify':
+      return [verifierRan(under, asked, said, text, latency)];
+    case 'done':
+      return [finished(under, said, text, latency)];
+    default:
+      asked satisfies never;
+      return [];
+  }
+}
+
+/** Something else than an observation came: both frames are kept as they were. */
+const unread = (pending: Pending, text: string): Made[] => [
+  ...(pending.text === '' ? [] : [frame('to_environment', pending.text)]),
+  frame('to_client', text),
+];
+
+/** Texts of an answer; a server that nests without end is kept as its frame alone. */
+function textsOf({ observation }: Observed): {
+  text: string | null;
+  error: string | null;
+  label: string | null;
+} {
+  try {
+    return {
+      text: resultText(observation),
+      error: errorText(observation),
+      label: labelOf(observation),
+    };
+  } catch {
+    return { text: null, error: null, label: null };
+  }
+}
+
+function callReturned(under: Under, { call }: Pending, said: Said, text: string, latency: number): Made {
+  const observed = said.type === 'observation' ? said : null;
+  const texts = observed === null ? null : textsOf(observed);
+  if (observed?.done === true) {
+    under.isDone = true;
+    under.verdict ??= { reward_type: texts?.label ?? null, reward: observed.reward, final_answer: null };
+  }
+  return by(ENVIRONMENT, {
+    kind: 'call.returned',
+    call,
+    frame: text,
+    reward_type: texts?.label ?? null,
+    reward: observed?.reward ?? null,
+    done: observed?.done ?? false,
+    text: texts?.text ?? null,
+    error: said.type === 'error' ? said.text : (texts?.error ?? null),
+    latency_ms: latency,
+  });
+}
+
+function resetEvent(
+  asked: Extract<Asked, { type: 'reset' }>,
+  { observation, reward, done }: Observed,
+  text: string,
+  latency: number,
+): Made {
+  const { request } = asked;
+  return by(ENVIRONMENT, {
+    kind: 'environment.reset',
+    request,
+    frame: text,
+    reward_type: textOr(observation.reward_type),
+    reward,
+    done,
+    scenario: textOr(observation.scenario) ?? textOr(request['scenario']),
+    task: textOr(observation.task) ?? textOr(request['task']),
+    task_idx: wholeOr(observation.task_idx) ?? wholeOr(request['task_idx']),
+    num_tools: wholeOr(observation.num_tools),
+    warning: textOr(observation.warning),
+    latency_ms: latency,
+  });
+}
+
+/** Whether an agent or its orchestrator asked is not to be seen on the wire. */
+function verifierRan(
+  under: Under,
+  { mode, finalAnswer }: Extract<Asked, { type: 'verify' }>,
+  said: Observed,
+  text: string,
+  latency: number,
+): Made {
+  const { label, error } = textsOf(said);
+  under.verdict = { reward_type: label, reward: said.reward, final_answer: finalAnswer };
+  under.isDone = true;
+  return by(UNKNOWN, {
+    kind: 'verifier.ran',
+    verifier_mode: mode,
+    final_answer: finalAnswer,
+    frame: text,
+    reward_type: label,
+    reward: said.reward,
+    verify_result: (said.observation.verify_result ?? null) as Json,
+    error,
+    latency_ms: latency,
+  });
+}
+
+function finished(under: Under, said: Observed, text: string, latency: number): Made {
+  under.isDone = true;
+  return by(UNKNOWN, {
+    kind: 'environment.finished',
+    frame: text,
+    reward_type: textsOf(said).label,
+    steps_taken: wholeOr(said.observation.steps_taken),
+    latency_ms: latency,
+  });
+}

@@ -1,0 +1,238 @@
+// Owns: what people do to the episodes of the tap's clients: which calls wait, what is decided about them, notes, pauses,
+// a person's own calls. Commands only append; this hears of it, tells the tap, and what took effect comes back recorded.
+import { SYSTEM } from '../../../shared/events/actor.ts';
+import type { Recorded } from '../../../shared/events/vocabulary.ts';
+import type { CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
+import { RewardType } from '../../../shared/wire.ts';
+import type { Desk } from '../../desk/desk.ts';
+import { judge } from '../../episode/approval.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import { lastOwnTurn } from './translate.ts';
+import type { ToTap, Verdict } from './link.ts';
+
+type Parts = {
+  log: EventLog;
+  desk: Desk;
+  clock: () => number;
+  tell: (message: ToTap) => void;
+  holdFallback: () => 'approve' | 'reject';
+  report: (thrown: unknown) => void;
+};
+
+export type StepIn = {
+  /** A request of the client waits for a word. */
+  asked(episode: string, ask: number, call: string): void;
+  /** An answer was recorded: a single step may be over, a breakpoint may be hit. */
+  returned(episode: string): void;
+  /** Tells the tap everything it has to know about an episode. */
+  refresh(episode: string): void;
+  heard(recorded: Recorded, record: EpisodeRecord): void;
+  /** The episode is over: nothing of it waits any more. */
+  ended(episode: string): void;
+  close(): void;
+};
+
+/** The desk's deadline comes this much before the tap's own, so that a word given in time arrives in time. */
+const WORD_MS = 500;
+
+export function createStepIn(parts: Parts): StepIn {
+  const { log, tell, report } = parts;
+  const stops = new Map<string, AbortController>();
+  const stopOf = (episode: string): AbortController => {
+    const stop = stops.get(episode) ?? new AbortController();
+    stops.set(episode, stop);
+    return stop;
+  };
+  const refresh = (episode: string): void => arm(tell, log.record(episode));
+  const heard = (recorded: Recorded, record: EpisodeRecord): void => {
+    const { event, actor, stream } = recorded;
+    switch (event.kind) {
+      case 'policy.changed':
+      case 'breakpoint.set':
+      case 'breakpoint.cleared':
+      case 'turn.touched':
+        return refresh(stream);
+      case 'phase.changed':
+        refresh(stream);
+        return event.to === 'autonomous' && actor.type === 'human'
+          ? resume(parts, record, recorded)
+          : undefined;
+      case 'note.interjected':
+        return tell({ type: 'note', episode: stream, note: event.note, text: log.texts.whole(event.text) });
+      case 'move.proposed':
+        return actor.type === 'human' ? act(parts, record, recorded) : undefined;
+      default:
+        return undefined;
+    }
+  };
+  return {
+    asked: (episode, ask, call) => {
+      const stop = stopOf(episode);
+      decide(parts, episode, call, stop.signal)
+        .then((verdict) => tell({ type: 'verdict', ask, verdict }))
+        // Without a word the tap goes by its own fallback: a decision that was not recorded is none.
+        .catch((thrown: unknown) => (stop.signal.aborted ? undefined : report(thrown)));
+    },
+    returned: (episode) => stopAfterAnswer(log, episode),
+    refresh: (episode) => {
+      const record = log.record(episode);
+      arm(tell, record);
+      for (const { id, text, deliveredTurn } of record.notes) {
+        if (deliveredTurn === null) tell({ type: 'note', episode, note: id, text: log.texts.whole(text) });
+      }
+    },
+    heard,
+    ended: (episode) => {
+      stops.get(episode)?.abort();
+      stops.delete(episode);
+    },
+    close: () => {
+      for (const stop of stops.values()) stop.abort();
+      stops.clear();
+    },
+  };
+}
+
+const touchedTurns = ({ turns }: EpisodeRecord): number[] =>
+  turns.filter(({ touched }) => touched !== null).map(({ turn }) => turn);
+
+/** Whether the tap has to ask before it passes a call on. */
+const needsAsking = ({ tapped, rules, breakpoints, phase, phaseCause }: EpisodeRecord): boolean =>
+  tapped?.may_act === true &&
+  (rules.length > 0 || breakpoints.length > 0 || phase !== 'autonomous' || phaseCause === 'step');
+
+function arm(tell: Parts['tell'], record: EpisodeRecord): void {
+  tell({
+    type: 'arm',
+    episode: record.id,
+    is_armed: needsAsking(record),
+    touched: touchedTurns(record),
+  });
+}
+
+/** Holds the call where a rule, a breakpoint or a pause says so, and waits for a person. */
+async function decide(parts: Parts, episode: string, call: string, signal: AbortSignal): Promise<Verdict> {
+  const { log, desk, clock, holdFallback } = parts;
+  const record = log.record(episode);
+  const turn = record.turns.find(({ callId }) => callId === call);
+  const move = turn?.move ?? null;
+  if (turn === undefined || move?.type !== 'call_tool') return { do: 'pass' };
+  if (turn.call?.held === undefined || turn.call.held === null) {
+    const { hold, waived } = whyHeld(record, move);
+    if (hold === null) {
+      if (waived !== null) log.append(episode, SYSTEM, { kind: 'call.waived', call, rule: waived });
+      return { do: 'pass' };
+    }
+    const limit = record.tapped?.hold_limit_ms ?? 0;
+    const deadline_at = Math.min(turn.at, clock()) + Math.max(limit / 2, limit - WORD_MS);
+    const fallback = holdFallback();
+    log.append(episode, SYSTEM, { kind: 'call.held', call, turn: turn.turn, ...hold, deadline_at, fallback });
+  }
+  const decision = await desk.waitForCall(episode, call, signal);
+  signal.throwIfAborted();
+  return verdictOf(log, decision, [...touchedTurns(record), turn.turn]);
+}
+
+type Hold = { why: 'rule' | 'breakpoint' | 'step'; rule: string | null };
+
+function whyHeld(
+  record: EpisodeRecord,
+  move: Parameters<typeof judge>[1],
+): { hold: Hold | null; waived: string | null } {
+  if (record.phase !== 'autonomous') return { hold: { why: 'step', rule: null }, waived: null };
+  return judge(record, move);
+}
+
+function verdictOf(log: EventLog, decision: CallDecision, touched: number[]): Verdict {
+  switch (decision.type) {
+    case 'approved':
+      return { do: 'pass' };
+    case 'edited':
+      return { do: 'edit', tool_name: decision.toolName, arguments: decision.arguments, touched };
+    case 'rejected':
+      return { do: 'reject', reason: decision.reason, touched };
+    case 'answered':
+      return {
+        do: 'answer',
+        text: log.texts.whole(decision.text),
+        is_error: decision.isError,
+        touched,
+      };
+    case 'expired':
+      return decision.fallback === 'reject'
+        ? { do: 'reject', reason: 'nobody approved it in time', touched }
+        : { do: 'pass' };
+    case 'cancelled':
+      return { do: 'reject', reason: decision.reason, touched };
+  }
+}
+
+/** Whoever lets the episode go on lets the call go on that waited for it. */
+function resume({ log, desk, report }: Parts, record: EpisodeRecord, { actor, seq }: Recorded): void {
+  const turn = lastOwnTurn(record);
+  const call = turn?.call ?? null;
+  if (call === null || call.held?.why !== 'step' || call.decision !== null) return;
+  const timing = { first_seen_at: null, active_ms: null };
+  try {
+    desk.decideCall(record.id, actor, { kind: 'call.approved', call: call.id, seen_seq: seq, timing });
+  } catch (thrown) {
+    // Decided in the same moment by someone else: that stands.
+    if (log.record(record.id).ended === null) report(thrown);
+  }
+}
+
+/** A person's own call, between the client's. */
+function act({ log, tell }: Parts, record: EpisodeRecord, { actor, event, stream }: Recorded): void {
+  if (event.kind !== 'move.proposed') return;
+  const { move, call, turn } = event;
+  if (move.type === 'list_tools') {
+    return tell({ type: 'own', episode: stream, id: call, frame: frameOf({ type: 'list_tools' }) });
+  }
+  if (move.type !== 'call_tool' || record.tapped === null) return;
+  const { tool_name, arguments: args } = move;
+  log.appendAll(stream, [
+    { actor, event: { kind: 'call.sent', call, tool_name, arguments: args } },
+    { actor: SYSTEM, event: { kind: 'turn.touched', turn, touch: 'taken_over' } },
+  ]);
+  tell({
+    type: 'own',
+    episode: stream,
+    id: call,
+    frame: frameOf({ type: 'call_tool', tool_name, arguments: args }),
+  });
+}
+
+const frameOf = (data: object): string => JSON.stringify({ type: 'step', data });
+
+/** A single step is over with its answer; a breakpoint on errors is hit by one. */
+function stopAfterAnswer(log: EventLog, episode: string): void {
+  const { phase, phaseCause, phaseN, turns, breakpoints, ended } = log.record(episode);
+  if (ended !== null || phase !== 'autonomous') return;
+  const last = turns.at(-1);
+  const returned = last?.call?.returned ?? null;
+  if (last === undefined || returned === null) return;
+  const pause = (cause: 'step' | 'breakpoint') => ({
+    actor: SYSTEM,
+    event: {
+      kind: 'phase.changed' as const,
+      from: phase,
+      to: 'paused' as const,
+      cause,
+      reason: null,
+      at_once: false,
+    },
+  });
+  const isError = returned.error !== null || RewardType.toolErrors.has(returned.rewardType ?? '');
+  const hit = isError ? breakpoints.find(({ at }) => at.on === 'error') : undefined;
+  if (hit !== undefined) {
+    const { turn, callId: call } = last;
+    log.appendAll(episode, [
+      { actor: SYSTEM, event: { kind: 'breakpoint.hit', breakpoint: hit.id, turn, call } },
+      pause('breakpoint'),
+    ]);
+    return;
+  }
+  const wasSent = (last.call?.sent?.at ?? 0) > 0 && last.n > phaseN;
+  const wasHeld = (last.call?.held?.n ?? Number.POSITIVE_INFINITY) <= phaseN;
+  if (phaseCause === 'step' && (wasSent || wasHeld)) log.appendAll(episode, [pause('step')]);
+}

@@ -1,0 +1,35 @@
+// Owns: where the tap's process is: what it wrote into the data folder, and whether it lives.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const TapFile = z.object({
+  pid: z.number().int(),
+  port: z.number().int(),
+  secret: z.string(),
+  run: z.string(),
+});
+export type TapFile = z.infer<typeof TapFile>;
+
+/** What the tap's process says of itself; null where there is none. */
+export function readTapFile(folder: string): TapFile | null {
+  const path = join(folder, 'tap.json');
+  if (!existsSync(path)) return null;
+  try {
+    return TapFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a tap of this folder goes on without main: its episodes are not to be ended by a restart. */
+export function isTapAlive(folder: string): boolean {
+  const file = readTapFile(folder);
+  if (file === null) return false;
+  try {
+    process.kill(file.pid, 0);
+    return true;
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+  }
+}

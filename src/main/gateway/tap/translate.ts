@@ -1,0 +1,223 @@
+// Owns: from records of the tap to events of its episodes. Keeps what is under way of each episode, and finds it in the
+// log again when this process is a new one.
+import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
+import type { EnvironmentSpec, TrainerRef } from '../../../shared/events/lifecycle.ts';
+import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import type { TimedEntry } from '../../log/eventLog.ts';
+import { deedEvents } from './deeds.ts';
+import { endedEvents } from './endings.ts';
+import {
+  type Began,
+  type Deed,
+  type Ended,
+  type Gap,
+  HELD,
+  LOCAL,
+  RecordKind,
+  type TapRecord,
+} from './link.ts';
+import { readAsked, type Asked } from './reading.ts';
+import { replyEvents } from './replies.ts';
+import { by, callId, frame, type Made, type Pending, type Under } from './under.ts';
+
+export type Entries = TimedEntry[];
+export type Parts = {
+  record: (episode: string) => EpisodeRecord;
+  environment: (id: string) => EnvironmentSpec;
+};
+
+export type Translator = {
+  /** The events of some records, by episode, in order. */
+  translate(records: readonly TapRecord[]): { stream: string; entries: Entries }[];
+  /** Requests of these episodes that still wait for a word. */
+  asks(): { episode: string; ask: number; call: string }[];
+  /** A request waits that was recorded before this process began. */
+  expect(episode: string, ask: number): void;
+  forget(episode: string, ask: number): void;
+};
+
+export function createTranslator(parts: Parts): Translator {
+  const under = new Map<string, Under>();
+  const underOf = (episode: string): Under => {
+    const known = under.get(episode);
+    const { turns } = parts.record(episode);
+    if (known !== undefined) {
+      // A person who took over has turns of their own in the log.
+      known.turn = Math.max(known.turn, turns.at(-1)?.turn ?? 0);
+      return known;
+    }
+    const found = underFrom(parts.record(episode), episode);
+    under.set(episode, found);
+    return found;
+  };
+  return {
+    translate: (records) => {
+      const streams = new Map<string, Entries>();
+      for (const record of records) {
+        const entries = streams.get(record.episode) ?? [];
+        streams.set(record.episode, entries);
+        const events = eventsOf(parts, underOf(record.episode), record);
+        for (const { actor, event } of events) entries.push({ actor, event, at: record.at });
+        if (record.kind === RecordKind.ended) under.delete(record.episode);
+      }
+      return [...streams].flatMap(([stream, entries]) => (entries.length === 0 ? [] : [{ stream, entries }]));
+    },
+    asks: () =>
+      [...under.values()].flatMap(({ id, asks }) =>
+        [...asks].map(([ask, call]) => ({ episode: id, ask, call })),
+      ),
+    expect: (episode, ask) => {
+      const state = underOf(episode);
+      if (!state.asks.has(ask))
+        state.asks.set(ask, callId(lastOwnTurn(parts.record(episode))?.turn ?? state.turn));
+    },
+    forget: (episode, ask) => void under.get(episode)?.asks.delete(ask),
+  };
+}
+
+/** The newest call of the client itself. */
+export const lastOwnTurn = ({ turns }: EpisodeRecord): Turn | undefined =>
+  turns.findLast(({ actor, move }) => actor.type !== 'human' && move?.type === 'call_tool');
+
+function underFrom(record: EpisodeRecord, id: string): Under {
+  const { turns, verified, finished } = record;
+  return {
+    id,
+    turn: turns.at(-1)?.turn ?? 0,
+    pending: new Map(),
+    asks: new Map(),
+    verdict:
+      verified === null
+        ? null
+        : { reward_type: verified.reward_type, reward: verified.reward, final_answer: null },
+    isDone: finished !== null || turns.some(({ call }) => call?.returned?.done === true),
+  };
+}
+
+function eventsOf(parts: Parts, under: Under, record: TapRecord): Made[] {
+  const { kind, flags, payload, lead, ref } = record;
+  switch (kind) {
+    case RecordKind.began:
+      return beganEvents(parts, JSON.parse(payload.toString('utf8')) as Began);
+    case RecordKind.request:
+    case RecordKind.rpcRequest:
+      return requestEvents(under, record);
+    case RecordKind.reply:
+    case RecordKind.rpcReply: {
+      const request = payload.toString('utf8', 0, lead);
+      const pending = under.pending.get(ref) ?? foundAgain(parts.record(under.id), request, record.at);
+      under.pending.delete(ref);
+      const isLocal = (flags & LOCAL) !== 0;
+      return replyEvents(under, pending, payload.toString('utf8', lead), { isLocal, at: record.at });
+    }
+    case RecordKind.ownReply: {
+      const call = payload.toString('utf8', 0, lead);
+      return ownReplyEvents(parts.record(under.id), under, call, payload.toString('utf8', lead), record.at);
+    }
+    case RecordKind.unasked:
+      return [frame('to_client', payload.toString('utf8'))];
+    case RecordKind.deed:
+      return deedEvents(parts.record(under.id), under, ref, JSON.parse(payload.toString('utf8')) as Deed);
+    case RecordKind.gap: {
+      const gap = JSON.parse(payload.toString('utf8')) as Gap;
+      return [by(SYSTEM, { kind: 'recording.gap', ...gap })];
+    }
+    case RecordKind.ended:
+      return endedEvents(parts.record(under.id), under, JSON.parse(payload.toString('utf8')) as Ended);
+    default:
+      kind satisfies never;
+      return [];
+  }
+}
+
+function beganEvents({ environment }: Parts, began: Began): Made[] {
+  const { trainer, scenario, task_idx, key, user_agent, may_act, on_touch, hold_limit_ms } = began;
+  return [
+    by(SYSTEM, {
+      kind: 'episode.started',
+      environment: environment(began.environment),
+      scenario,
+      task_idx,
+      condition: null,
+      agent: { policy: 'foreign', protocol: null, model: null },
+      limits: null,
+      deadline_ms: null,
+      fallback: 'proceed',
+      seed: null,
+      repeat: 0,
+      group: labelOr(trainer['interject_group']),
+      prompt_sha256: null,
+      source: 'tap',
+      trainer: trainerOf(trainer),
+    }),
+    by(SYSTEM, { kind: 'tap.opened', key, user_agent, may_act, on_touch, hold_limit_ms }),
+  ];
+}
+
+const labelOr = (value: unknown): string | null =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
+
+/** What the trainer said of the episode's place in its run; null when it said nothing. */
+function trainerOf(kwargs: Record<string, unknown>): TrainerRef | null {
+  const trainer: TrainerRef = {
+    run: labelOr(kwargs['interject_run']),
+    step: Number.isInteger(kwargs['interject_step']) ? (kwargs['interject_step'] as number) : null,
+    checkpoint: labelOr(kwargs['interject_checkpoint']),
+    episode: labelOr(kwargs['interject_episode']),
+  };
+  return Object.values(trainer).every((value) => value === null) ? null : trainer;
+}
+
+function requestEvents(under: Under, { seq, at, flags, payload }: TapRecord): Made[] {
+  const text = payload.toString('utf8');
+  const asked = readAsked(text);
+  const isHeld = (flags & HELD) !== 0;
+  const turn = asked.type === 'call' || isHeld ? (under.turn += 1) : under.turn;
+  const call = callId(turn);
+  under.pending.set(seq, { asked, turn, call, at, text });
+  if (isHeld) under.asks.set(seq, call);
+  if (asked.type === 'call') return proposed(turn, asked.tool, asked.arguments, isHeld);
+  // A refused tool of the host is a call the client made, though never one that went on.
+  if (isHeld && (asked.type === 'verify' || asked.type === 'done'))
+    return proposed(turn, asked.type, {}, true);
+  return asked.type === 'other' ? [frame('to_environment', text)] : [];
+}
+
+function proposed(
+  turn: number,
+  tool: string,
+  args: Extract<Asked, { type: 'call' }>['arguments'],
+  isHeld: boolean,
+): Made[] {
+  const call = callId(turn);
+  const move = { type: 'call_tool' as const, tool_name: tool, arguments: args };
+  return [
+    by(AGENT, { kind: 'move.proposed', turn, call, move, repairs: [], ignored_calls: 0 }),
+    ...(tool === 'ask_expert' ? [by(SYSTEM, { kind: 'ask.leaked', turn, call })] : []),
+    ...(isHeld ? [] : [by(AGENT, { kind: 'call.sent', call, tool_name: tool, arguments: args })]),
+  ];
+}
+
+/** A request that another process of ours had recorded: the reply brings its text along. */
+function foundAgain(record: EpisodeRecord, text: string, at: number): Pending {
+  const asked = readAsked(text);
+  const turn =
+    asked.type === 'call'
+      ? record.turns.find(
+          ({ actor, call }) =>
+            actor.type !== 'human' && call !== null && call.sent !== null && call.returned === null,
+        )
+      : undefined;
+  const number = turn?.turn ?? record.turns.at(-1)?.turn ?? 0;
+  return { asked, turn: number, call: turn?.callId ?? callId(number), at: turn?.at ?? at, text };
+}
+
+/** The answer to a call of a person who has taken over. */
+function ownReplyEvents(record: EpisodeRecord, under: Under, call: string, text: string, at: number): Made[] {
+  const own = record.turns.find(({ callId: id }) => id === call);
+  if (own?.move === undefined || own.move === null) return [];
+  const asked: Asked =
+    own.move.type === 'list_tools' ? { type: 'list' } : { type: 'call', tool: '', arguments: {} };
+  const pending: Pending = { asked, turn: own.turn, call, at: own.call?.sent?.at ?? at, text: '' };
+  return replyEvents(under, pending, text, { isLocal: false, at, ownCall: call });
+}

@@ -1,0 +1,22 @@
+// Owns: the entry of the tap's own process: `tap <data folder> <port>`. It is started by main and outlives it.
+import { randomBytes } from 'node:crypto';
+import { runTapProcess } from '../gateway/tap/child/tapProcess.ts';
+import { newId } from './edges.ts';
+
+const [folder, port] = process.argv.slice(2);
+if (folder === undefined || port === undefined) throw new Error('tap <data folder> <port>');
+
+// The terminal's Ctrl+C is meant for main, which says what is to become of this process.
+process.on('SIGINT', () => undefined);
+process.on('SIGHUP', () => undefined);
+process.title = 'interject tap';
+
+await runTapProcess({
+  folder,
+  port: Number(port),
+  secret: randomBytes(32).toString('base64url'),
+  run: newId(),
+  clock: Date.now,
+  newId: () => newId(),
+  exit: () => process.exit(0),
+});
