@@ -15,11 +15,13 @@ import { deskCommands } from './commands/desk.ts';
 import { createEnvironments, type Environments } from './commands/environments.ts';
 import { episodeCommands, runSpecs } from './commands/episodes.ts';
 import { createFeeds, type CanSend, type Schedule, type Send } from './commands/feeds.ts';
+import { gatewayCommands } from './commands/gateway.ts';
 import { inviteCommands } from './commands/invites.ts';
 import { stepInCommands } from './commands/stepIns.ts';
 import { planCommands } from './commands/plans.ts';
 import { practiceCommands } from './commands/practice.ts';
 import { createRouter, type Route } from './commands/router.ts';
+import { verifyCommands } from './commands/verify.ts';
 import { worldCommands } from './commands/world.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import { createRoom, type Room } from './desk/room.ts';
@@ -30,18 +32,25 @@ import { createImages } from './episode/images.ts';
 import { createPreview } from './episode/preview.ts';
 import type { OpenSession } from './episode/rebuild.ts';
 import { createSupervisor, recoverInterrupted, type Supervisor } from './episode/supervisor.ts';
+import { createGatewayHouse, type GatewayHouse } from './gateway/house.ts';
 import { createModels } from './llm/models.ts';
 import { createOpenAi } from './llm/openai.ts';
 import type { Llm } from './llm/port.ts';
 import { takeDataFolder, type DataFolder } from './log/dataFolder.ts';
 import { openDatabase } from './log/database.ts';
 import { createEventLog, type EventLog } from './log/eventLog.ts';
+import { createGroups, type Groups } from './log/groups.ts';
 import { readPeople, type PeopleSummary } from './log/people.ts';
 import { openSession } from './openenv/session.ts';
+import type { GatewayPatch } from './settings/gatewaySettings.ts';
+import type { Keys } from './settings/keys.ts';
+import { openKeys } from './settings/openKeys.ts';
 import { readPractice } from './settings/practice.ts';
 import { readPrompts, type Prompts } from './settings/prompts.ts';
 import type { Secrets } from './settings/secrets.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
+import { awmDataFolder } from './verifier/awmData.ts';
+import type { LazySandbox } from './verifier/runtime.ts';
 import { createWorlds, type Worlds } from './worlds/worlds.ts';
 
 export type AppConfig = {
@@ -53,6 +62,8 @@ export type AppConfig = {
   environment: Readonly<Record<string, string | undefined>>;
   /** How many episodes run at once; more wait for a place. */
   places: number;
+  /** What the command line said about the gateway. */
+  gateway?: GatewayPatch;
 };
 
 export type AppEdges = {
@@ -65,14 +76,19 @@ export type AppEdges = {
   secrets: (dataFolder: string) => Secrets;
   /** Opens a loopback port for the built-in worlds, which are reached through a real socket like any other. */
   listenWorlds: (worlds: Worlds) => Promise<{ url: string; close(): Promise<void> }>;
+  /** Where verifier code is locked up. Starts nothing until it is needed. */
+  sandbox: (resources: string) => LazySandbox;
   report: (thrown: unknown) => void;
 };
 
 export type App = {
   route: Route;
   subscribe(topic: Topic, send: Send, canSend?: CanSend, caller?: Caller): () => void;
-  close(): Promise<void>;
+  /** Clients of the tap may be served on after this process has ended. */
+  close(how?: { keepServing: boolean }): Promise<void>;
   settings: Settings;
+  keys: Keys;
+  gateway: GatewayHouse;
   log: EventLog;
   desk: Desk;
   seats: Seats;
@@ -99,22 +115,26 @@ export async function createApp(config: AppConfig, edges: AppEdges): Promise<App
 async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Promise<App> {
   const ground = await buildGround(config, edges, folder);
   const { log, desk, settings, worlds } = ground;
+  const states = statesOf(ground, edges);
+  const sandbox = edges.sandbox(config.resources);
   const environments = createEnvironments({ settings, worlds, builtinUrl: ground.builtin.url });
   const consult = buildConsult(config, edges, ground);
   const supervisor = buildSupervisor(config, edges, ground, consult);
-  const feeds = createFeeds({ log, schedule: edges.schedule, seats: () => ground.seats.all() });
+  const gateway = buildGateway(config, edges, ground, environments);
+  const feeds = createFeeds({ log, schedule: edges.schedule, seats: () => ground.seats.all(), gateway });
   const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };
   const route = createRouter({
     ...consoleCommands({ ...config, ...ground, clock: edges.clock, notices: () => noticesOf(ground) }),
     ...environments.handlers,
-    ...episodeCommands({
-      ...ground,
-      ...starting,
-      supervisor,
-      newId: edges.newId,
-    }),
+    ...episodeCommands({ ...ground, ...starting, supervisor, newId: edges.newId }),
     ...deskCommands({ ...ground, consult, newId: edges.newId, clock: edges.clock }),
     ...stepInCommands({ log, desk, newId: edges.newId }),
+    ...gatewayCommands({
+      ...ground,
+      status: gateway.status,
+      environments: environments.all,
+      clientFile: join(config.resources, 'interject.py'),
+    }),
     ...inviteCommands({ settings, clock: edges.clock }),
     ...answerCommands({ log, desk }),
     ...planCommands({
@@ -122,18 +142,27 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
       makePlan: createMakePlan({ llm: () => ground.llm('expert'), prompts: promptsOf(config.resources) }),
     }),
     ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
-    ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...statesOf(ground, edges) }),
+    ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...states }),
+    ...verifyCommands({
+      log,
+      worlds,
+      images: states.images,
+      sandbox: sandbox.get,
+      awmData: awmDataFolder(config.environment),
+    }),
   });
   return {
     route,
     subscribe: (topic, send, canSend, caller) => feeds.subscribe(topic, send, canSend, caller),
     ...ground,
     environments,
+    gateway,
     supervisor,
     runSpecs: (start) => runSpecs(starting, start, start.repeats > 1 ? edges.newId() : null),
-    close: async () => {
+    close: async (how = { keepServing: false }) => {
+      await gateway.close(how);
       await supervisor.close();
-      feeds.close();
+      for (const room of [feeds, sandbox]) room.close();
       await ground.close();
     },
   };
@@ -141,8 +170,10 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
 
 type Ground = { people: (since: number) => PeopleSummary } & Pick<
   App,
-  'log' | 'desk' | 'seats' | 'settings' | 'worlds' | 'interrupted' | 'close'
+  'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted'
 > & {
+    groups: Groups;
+    close(): Promise<void>;
     room: Room;
     builtin: { url: string };
     llm: (role: 'agent' | 'expert') => Llm | null;
@@ -176,7 +207,13 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
   const db = openDatabase(folder.file('interject.db'));
   const log = createEventLog({ db, clock, onListenerError: edges.report });
   const secrets = edges.secrets(folder.path);
-  const settings = createSettings({ folder: folder.path, environment: config.environment, secrets });
+  const settings = createSettings({
+    folder: folder.path,
+    environment: config.environment,
+    secrets,
+    ...(config.gateway === undefined ? {} : { gateway: config.gateway }),
+  });
+  const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, schedule });
   const packsFolder = join(config.resources, 'worlds');
   const worlds = createWorlds({ clock, newId, packsFolder, sessionsFolder: folder.file('sessions') });
   const builtin = await edges.listenWorlds(worlds);
@@ -187,7 +224,9 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
     settings,
     worlds,
     desk,
+    keys,
     people: (since) => readPeople(db, since),
+    groups: createGroups(db),
     seats,
     room: createRoom({ log, clock }),
     builtin,
@@ -206,10 +245,29 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
       desk.close();
       await builtin.close();
       await worlds.close();
+      keys.close();
       db.close();
       folder.release();
     },
   };
+}
+
+function buildGateway(
+  _config: AppConfig,
+  { clock, report }: AppEdges,
+  { keys, settings, log }: Ground,
+  environments: Environments,
+): GatewayHouse {
+  return createGatewayHouse({
+    keys,
+    settings,
+    log,
+    doors: {},
+    openTap: null,
+    environments,
+    clock,
+    report,
+  });
 }
 
 function buildConsult(

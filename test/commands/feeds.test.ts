@@ -15,9 +15,14 @@ import {
 function open() {
   const time = createClock();
   const log = openLog(':memory:', time.clock);
-  const feeds = createFeeds({ log, schedule: time.schedule, seats: () => [] });
+  const watching = new Set<() => void>();
+  const gateway = {
+    status: () => ({ address: null, doors: [], tapped: watching.size, backlog: 0, lost: 0 }),
+    onChanged: (listener: () => void) => (watching.add(listener), () => watching.delete(listener)),
+  };
+  const feeds = createFeeds({ log, schedule: time.schedule, seats: () => [], gateway });
   const pushes: Push[] = [];
-  return { ...time, log, feeds, pushes, send: (push: Push) => pushes.push(push) };
+  return { ...time, log, feeds, watching, pushes, send: (push: Push) => pushes.push(push) };
 }
 const ns = (pushes: Push[]) =>
   pushes.flatMap((push) => (push.topic === 'episode' ? push.events.map(({ n }) => n) : []));
@@ -112,5 +117,20 @@ describe('watching the list and the desk', () => {
     advance(30);
 
     expect(pushes.map((push) => push.topic === 'desk' && push.total)).toEqual([1, 0]);
+  });
+});
+
+describe('watching the gateway', () => {
+  it('tells how it stands at once and after each change, in one push for many, and no more once it is left', () => {
+    const { feeds, pushes, watching, send, advance } = open();
+    const leave = feeds.subscribe({ topic: 'gateway' }, send);
+    advance(1);
+
+    for (const tell of [...watching, ...watching]) tell();
+    advance(30);
+    leave();
+
+    expect(pushes.map(({ topic }) => topic)).toEqual(['gateway', 'gateway']);
+    expect(watching.size).toBe(0);
   });
 });

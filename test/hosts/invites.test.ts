@@ -137,3 +137,44 @@ describe('an invite', () => {
     });
   });
 });
+
+describe('a key to the console', () => {
+  const create = (scopes: ('console' | 'expert')[], atOnce: number | null = null) =>
+    product.as('seat-one')('keys.create', {
+      name: 'laptop',
+      scopes,
+      environment: null,
+      per_minute: null,
+      at_once: atOnce,
+    });
+
+  it('opens the owner’s console from another machine, and its use is noted', async () => {
+    const { secret } = await create(['console']);
+
+    const guest = await enter(secret);
+    const described = await guest?.call('app.describe', {});
+
+    expect(described).toMatchObject({ value: { role: 'owner', seat: 'seat-chosen' } });
+    expect(product.keys.audit()[0]).toMatchObject({ name: 'laptop', door: 'console', what: 'used' });
+  });
+
+  it('closes every open console when it is revoked, and opens none again', async () => {
+    const { secret, key } = await create(['console']);
+    const guest = await enter(secret);
+
+    await product.as('seat-one')('keys.revoke', { id: key.id });
+
+    expect(await guest?.closed).toEqual({ code: 4401, reason: 'this key was revoked' });
+    expect(await enter(secret)).toBeNull();
+  });
+
+  it('opens no more consoles at once than it may, and a key to another door opens none', async () => {
+    const { secret } = await create(['console'], 1);
+    await enter(secret);
+
+    const second = await enter(secret);
+
+    expect(await second?.closed).toMatchObject({ code: 1013 });
+    expect(await enter((await create(['expert'])).secret)).toBeNull();
+  });
+});

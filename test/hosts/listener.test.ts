@@ -17,6 +17,7 @@ const app = {
     Promise.resolve({ method, input, seat }),
   subscribe: () => () => undefined,
   seats: { connect: () => () => undefined },
+  keys: { find: () => null, onChanged: () => () => undefined },
   settings: { inviteOf: () => null, onInviteRevoked: () => () => undefined },
 } as unknown as App;
 

@@ -20,7 +20,15 @@ type EnvironmentHandlers = Pick<
   | 'tasks.list'
 >;
 
-export type Environments = { find: (id: string) => EnvironmentSpec; handlers: EnvironmentHandlers };
+export type Environments = {
+  all: () => EnvironmentSpec[];
+  find: (id: string) => EnvironmentSpec;
+  /** The environment at an address; one that is not in the list yet is added under its host's name. */
+  addressed: (url: string) => EnvironmentSpec;
+  /** Hears that the list is not what it was; returns its undo. */
+  onChanged: (listener: () => void) => () => void;
+  handlers: EnvironmentHandlers;
+};
 
 export function createEnvironments({ settings, worlds, builtinUrl }: Parts): Environments {
   const builtin: EnvironmentSpec = { id: BUILTIN, name: 'Built-in worlds', url: builtinUrl, builtin: true };
@@ -33,15 +41,31 @@ export function createEnvironments({ settings, worlds, builtinUrl }: Parts): Env
       next: 'Choose one of the list, or add it under Settings.',
     });
   };
-  const scenariosOf = createScenarioCache();
+
+  const news = createNews();
 
   return {
+    all,
     find,
+    addressed: (url) => {
+      const address = url.trim().replace(/\/+$/, '');
+      const known = settings.environments().find((one) => one.url === address);
+      if (known !== undefined) return known;
+      const added = settings.addEnvironment(new URL(address).host, address);
+      news.tell();
+      return added;
+    },
+    onChanged: news.listen,
     handlers: {
       'environments.list': async () => ({ environments: all() }),
-      'environments.add': async ({ name, url }) => settings.addEnvironment(name, url),
+      'environments.add': async ({ name, url }) => {
+        const added = settings.addEnvironment(name, url);
+        news.tell();
+        return added;
+      },
       'environments.remove': async ({ id }) => {
         settings.removeEnvironment(id);
+        news.tell();
         return {};
       },
       'environments.check': async ({ url }) => {
@@ -50,22 +74,45 @@ export function createEnvironments({ settings, worlds, builtinUrl }: Parts): Env
         const count = scenarios.length === 0 ? null : scenarios.length;
         return { name: await serverName(url), scenarios: count, latency_ms: performance.now() - startedAt };
       },
-      'scenarios.search': async ({ environment, query, offset, limit }) => {
-        const at = find(environment);
-        const listed = at.builtin ? builtinScenarios(worlds) : await scenariosOf(at.url);
-        const matching = listed.filter((scenario) => matches(scenario, query));
-        const page = matching.slice(offset, offset + limit);
-        return {
-          total: matching.length,
-          scenarios: page.map(({ name, description, tasks }) => ({ name, description, tasks: tasks.length })),
-        };
-      },
-      'tasks.list': async ({ environment, scenario }) => {
-        const at = find(environment);
-        return {
-          tasks: at.builtin ? builtinTasks(worlds, scenario) : tasksOf(await scenariosOf(at.url), scenario),
-        };
-      },
+      ...scenarioHandlers(find, worlds),
+    },
+  };
+}
+
+function scenarioHandlers(
+  find: Environments['find'],
+  worlds: Worlds,
+): Pick<EnvironmentHandlers, 'scenarios.search' | 'tasks.list'> {
+  const scenariosOf = createScenarioCache();
+  return {
+    'scenarios.search': async ({ environment, query, offset, limit }) => {
+      const at = find(environment);
+      const listed = at.builtin ? builtinScenarios(worlds) : await scenariosOf(at.url);
+      const matching = listed.filter((scenario) => matches(scenario, query));
+      const page = matching.slice(offset, offset + limit);
+      return {
+        total: matching.length,
+        scenarios: page.map(({ name, description, tasks }) => ({ name, description, tasks: tasks.length })),
+      };
+    },
+    'tasks.list': async ({ environment, scenario }) => {
+      const at = find(environment);
+      return {
+        tasks: at.builtin ? builtinTasks(worlds, scenario) : tasksOf(await scenariosOf(at.url), scenario),
+      };
+    },
+  };
+}
+
+function createNews() {
+  const listeners = new Set<() => void>();
+  return {
+    tell: (): void => {
+      for (const tell of listeners) tell();
+    },
+    listen: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

@@ -2,6 +2,7 @@
 // queues up for a slow view and catching up is the same road as being live.
 import type { Caller } from '../../shared/contract/contract.ts';
 import type { Push, Topic } from '../../shared/contract/envelope.ts';
+import type { GatewayStatus } from '../../shared/contract/gateway.ts';
 import type { SeatRow } from '../../shared/contract/rows.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { veilFor } from './veil.ts';
@@ -24,13 +25,16 @@ const ROWS_MAX = 500;
 
 type Pull = () => { push: Push | null; isBehind: boolean };
 
-type Parts = { log: EventLog; schedule: Schedule; seats: () => SeatRow[] };
+/** What changes beside the log: who stands at the doors of the gateway. */
+export type GatewayNews = { status: () => GatewayStatus; onChanged: (listener: () => void) => () => void };
 
-export function createFeeds({ log, schedule, seats }: Parts): Feeds {
+type Parts = { log: EventLog; schedule: Schedule; seats: () => SeatRow[]; gateway: GatewayNews };
+
+export function createFeeds({ log, schedule, seats, gateway }: Parts): Feeds {
   const closers = new Set<() => void>();
   return {
     subscribe: (topic, send, canSend = () => true, caller) => {
-      const feed = feedOf(log, topic, seats);
+      const feed = feedOf(log, topic, seats, gateway);
       const veil = caller === undefined ? null : veilFor(log, caller);
       let cancel: (() => void) | null = null;
       const run = (): void => {
@@ -46,9 +50,11 @@ export function createFeeds({ log, schedule, seats }: Parts): Feeds {
       const unlisten = log.subscribe((recorded) => {
         if (feed.hears(recorded.stream, recorded.event.kind)) arm(BATCH_MS);
       });
+      const unwatch = feed.watches?.(() => arm(BATCH_MS));
       arm(0);
       const close = (): void => {
         unlisten();
+        unwatch?.();
         cancel?.();
         closers.delete(close);
       };
@@ -61,9 +67,14 @@ export function createFeeds({ log, schedule, seats }: Parts): Feeds {
   };
 }
 
-type Feed = { hears: (stream: string, kind: string) => boolean; pull: Pull };
+type Feed = {
+  hears: (stream: string, kind: string) => boolean;
+  /** News that is no event of the log; returns its undo. */
+  watches?: (changed: () => void) => () => void;
+  pull: Pull;
+};
 
-function feedOf(log: EventLog, topic: Topic, seats: () => SeatRow[]): Feed {
+function feedOf(log: EventLog, topic: Topic, seats: () => SeatRow[], gateway: GatewayNews): Feed {
   switch (topic.topic) {
     case 'episode':
       return episodeFeed(log, topic.episode, topic.after);
@@ -71,6 +82,12 @@ function feedOf(log: EventLog, topic: Topic, seats: () => SeatRow[]): Feed {
       return rowsFeed(log);
     case 'desk':
       return deskFeed(log, seats);
+    case 'gateway':
+      return {
+        hears: () => false,
+        watches: gateway.onChanged,
+        pull: () => ({ push: { topic: 'gateway', status: gateway.status() }, isBehind: false }),
+      };
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../shared/contract/envelope.ts';
 import { checkTopic } from '../../shared/contract/roles.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
+import type { Key } from '../settings/keyShapes.ts';
 import type { App } from '../app.ts';
 import type { Door } from './listener.ts';
 
@@ -56,7 +57,10 @@ export function createConsoleDoor({ app, token, files }: Knock & { files: string
   const served = readFiles(files);
   const knock = { app, token };
   const guests = createGuests();
-  app.settings.onInviteRevoked(guests.dismiss);
+  app.settings.onInviteRevoked((id) => guests.dismiss(id, 'this invite was revoked'));
+  app.keys.onChanged((revoked) => {
+    if (revoked !== null) guests.dismiss(revoked, 'this key was revoked');
+  });
   return {
     handle: async (request) => {
       const { pathname } = new URL(request.url);
@@ -70,35 +74,42 @@ export function createConsoleDoor({ app, token, files }: Knock & { files: string
     refuse: (request) => refusal(request, knock),
     subprotocol: (offered) => [...offered].find((one) => isKnown(knock, tokenIn(one))) ?? false,
     accept: (socket, path) => {
-      const caller = callerOf(knock, tokenIn(socket.protocol), path);
+      const known = callerOf(knock, tokenIn(socket.protocol), path);
       // Revoked between the knock and the opening.
-      if (caller === null) return socket.close(REVOKED, 'the token is not valid any more');
+      if (known === null) return socket.close(REVOKED, 'the token is not valid any more');
+      const { caller, key } = known;
+      const admitted = key === null ? null : app.keys.admit(key, 'console');
+      if (admitted?.isAdmitted === false) return socket.close(TRY_LATER, admitted.why);
       const stop = serve(app, socket, caller);
-      if (caller.invite !== undefined) guests.welcome(caller.invite, socket, stop);
+      if (admitted !== null) socket.on('close', admitted.release);
+      const guest = caller.invite ?? key?.id;
+      if (guest !== undefined) guests.welcome(guest, socket, stop);
     },
   };
 }
 
-/** Close code of a socket whose invite was revoked. */
+/** Close code of a socket whose invite or key was revoked. */
 const REVOKED = 4401;
+/** Close code of a socket whose key is limited. */
+const TRY_LATER = 1013;
 
-/** The open sockets of each invite, so that revoking it closes them. */
+/** The open sockets of each invite and each key, so that revoking it closes them. */
 function createGuests() {
-  const guests = new Map<string, Set<() => void>>();
+  const guests = new Map<string, Set<(reason: string) => void>>();
   return {
     welcome: (invite: string, socket: WebSocket, stop: () => void): void => {
       const own = guests.get(invite) ?? new Set();
       guests.set(invite, own);
-      const dismiss = (): void => {
+      const dismiss = (reason: string): void => {
         // Nothing that is still on its way may be carried out.
         stop();
-        socket.close(REVOKED, 'this invite was revoked');
+        socket.close(REVOKED, reason);
       };
       own.add(dismiss);
       socket.on('close', () => own.delete(dismiss));
     },
-    dismiss: (invite: string): void => {
-      for (const dismiss of guests.get(invite) ?? []) dismiss();
+    dismiss: (invite: string, reason: string): void => {
+      for (const dismiss of guests.get(invite) ?? []) dismiss(reason);
       guests.delete(invite);
     },
   };
@@ -141,13 +152,25 @@ const tokenIn = (subprotocol: string): string =>
   subprotocol.startsWith(SUBPROTOCOL_PREFIX) ? subprotocol.slice(SUBPROTOCOL_PREFIX.length) : '';
 
 const isKnown = ({ app, token }: Knock, given: string): boolean =>
-  isToken(given, token) || app.settings.inviteOf(given) !== null;
+  isToken(given, token) || app.settings.inviteOf(given) !== null || consoleKey(app, given) !== null;
+
+/** A named key to the console, for its owner at another machine. */
+function consoleKey(app: App, given: string): Key | null {
+  const key = app.keys.find(given);
+  return key?.scopes.includes('console') === true ? key : null;
+}
 
 /** Who a token stands for: the owner at the seat the console names, or an invited expert at the invite's seat. */
-function callerOf({ app, token }: Knock, given: string, path: string): Caller | null {
-  if (isToken(given, token)) return { seat: seatOf(path) };
+function callerOf(
+  { app, token }: Knock,
+  given: string,
+  path: string,
+): { caller: Caller; key: Key | null } | null {
+  if (isToken(given, token)) return { caller: { seat: seatOf(path) }, key: null };
+  const key = consoleKey(app, given);
+  if (key !== null) return { caller: { seat: seatOf(path) }, key };
   const invite = app.settings.inviteOf(given);
-  return invite === null ? null : { seat: invite.seat, invite: invite.id };
+  return invite === null ? null : { caller: { seat: invite.seat, invite: invite.id }, key: null };
 }
 
 /** A browser cannot see why a socket was refused, so it can ask here first. */

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AppEdges } from '../app.ts';
 import { Failure } from '../../shared/failure.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
+import { lazySandbox } from '../verifier/runtime.ts';
 import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
 import { listen } from './listener.ts';
 
@@ -52,5 +53,7 @@ export const nodeEdges = (say: (text: string) => void): AppEdges => ({
   secrets: (folder) => createFileSecrets(folder, say),
   listenWorlds: (worlds) =>
     listen(worlds, { host: '127.0.0.1', port: 0, maxPayload: SERVER_FRAME_MAX, origin: 'none' }),
+  sandbox: (resources) =>
+    lazySandbox({ resources, versions: process.versions, execPath: process.execPath }),
   report: (thrown) => say(`a listener failed: ${String(thrown)}`),
 });

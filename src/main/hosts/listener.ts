@@ -1,10 +1,15 @@
 // Owns: every port this product opens. Turns Node's HTTP into `handle(Request)` and `accept(socket, path)`.
 // Must not know: what a door says; only who may knock.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { X509Certificate } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Failure } from '../../shared/failure.ts';
+import { isLoopbackName } from '../gateway/origin.ts';
+import { requestOf, signalOf, writeResponse } from './httpAnswer.ts';
+import { pipeRequest, pipeUpgrade } from './pipe.ts';
 
 export type Door = {
   handle(request: Request): Promise<Response>;
@@ -13,6 +18,8 @@ export type Door = {
   refuse?(request: IncomingMessage): number | null;
   /** The subprotocol to answer with, when the client offered some. */
   subprotocol?(offered: ReadonlySet<string>): string | false;
+  /** A port of this machine that serves this path in the door's place, request and upgrade alike; null for the door. */
+  pipe?(path: string): number | null;
 };
 
 export type ListenOptions = {
@@ -22,23 +29,35 @@ export type ListenOptions = {
   maxPayload: number;
   /** Whether a page of this same origin may connect; clients that are no browsers send no Origin. */
   origin: 'same' | 'none';
+  /** A certificate of one's own and its key, as PEM: the port speaks TLS. */
+  tls?: { cert: string; key: string } | null;
 };
 
 export type Listening = { url: string; port: number; close(): Promise<void> };
 
-const BODY_MAX = 32 * 1024 * 1024;
+const schemeOf = ({ tls }: ListenOptions): 'http' | 'https' =>
+  tls === undefined || tls === null ? 'http' : 'https';
 
 /** Opens a port for one door. Throws `port_taken`, or `bad_input` for an address that is not this machine's. */
 export async function listen(door: Door, options: ListenOptions): Promise<Listening> {
-  const server = createServer((incoming, outgoing) => void answer(door, options, incoming, outgoing));
+  const server = createServerOf(options, (incoming, outgoing) => {
+    void answer(door, options, incoming, outgoing);
+  });
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: options.maxPayload,
     handleProtocols: (offered) => door.subprotocol?.(offered) ?? false,
   });
+  const piped = new Set<Duplex>();
   server.on('upgrade', (request, stream: Duplex, head) => {
     const status = refusal(door, options, request);
     if (status !== null) return refuse(stream, status);
+    const port = pipePort(door, request);
+    if (port !== null) {
+      piped.add(stream);
+      stream.on('close', () => piped.delete(stream));
+      return pipeUpgrade(request, stream, head, port);
+    }
     sockets.handleUpgrade(request, stream, head, (socket) => {
       // Without a listener an oversized or broken frame would end the process.
       socket.on('error', () => undefined);
@@ -49,11 +68,12 @@ export async function listen(door: Door, options: ListenOptions): Promise<Listen
   const { port } = server.address() as AddressInfo;
   const shown = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
   return {
-    url: `http://${shown.includes(':') ? `[${shown}]` : shown}:${String(port)}`,
+    url: `${schemeOf(options)}://${shown.includes(':') ? `[${shown}]` : shown}:${String(port)}`,
     port,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets.clients) socket.terminate();
+        for (const stream of piped) stream.destroy();
         sockets.close();
         server.close(() => resolve());
         server.closeAllConnections();
@@ -61,7 +81,20 @@ export async function listen(door: Door, options: ListenOptions): Promise<Listen
   };
 }
 
-function opened(server: ReturnType<typeof createServer>, { host, port }: ListenOptions): Promise<void> {
+/** Throws `bad_input` for a certificate and key that do not go together. */
+function createServerOf({ tls }: ListenOptions, listener: RequestListener) {
+  if (tls === undefined || tls === null) return createServer(listener);
+  try {
+    return createTlsServer(tls, listener);
+  } catch (cause) {
+    throw new Failure('bad_input', `the certificate cannot be used: ${(cause as Error).message}`, {
+      cause,
+      next: 'Give a PEM certificate with --tls-cert and its own key with --tls-key.',
+    });
+  }
+}
+
+function opened(server: ReturnType<typeof createServerOf>, { host, port }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       if (cause.code === 'EADDRINUSE') {
@@ -86,21 +119,24 @@ function opened(server: ReturnType<typeof createServer>, { host, port }: ListenO
 
 /** Another site's page may reach a loopback port: names that are not ours, and origins that are not ours, are refused. */
 function refusal(door: Door, options: ListenOptions, request: IncomingMessage): number | null {
-  if (!isOurHost(request.headers.host, options.host)) return 403;
+  if (!isOurHost(request.headers.host, options)) return 403;
   const { origin } = request.headers;
   if (origin !== undefined && (options.origin === 'none' || !isSameOrigin(origin, request.headers.host)))
     return 403;
   return door.refuse?.(request) ?? null;
 }
 
-function isOurHost(header: string | undefined, bound: string): boolean {
+function isOurHost(header: string | undefined, { host: bound, tls }: ListenOptions): boolean {
   if (header === undefined) return false;
   const name = header.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
-  const isLoopbackName = name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
-  // Bound to every address, a name cannot be told from a rebound one; addresses can.
+  // Bound to every address, a name cannot be told from a rebound one; addresses can, and names of our certificate.
   const isAnyAddress = (bound === '0.0.0.0' || bound === '::') && /^[\d.]+$|:/.test(name);
-  return isLoopbackName || name === bound || isAnyAddress;
+  return isLoopbackName(name) || name === bound || isAnyAddress || isCertified(tls, name);
 }
+
+/** A browser lets no page of another name in over TLS: a name that the certificate has is ours. */
+const isCertified = (tls: ListenOptions['tls'], name: string): boolean =>
+  tls !== undefined && tls !== null && new X509Certificate(tls.cert).checkHost(name) !== undefined;
 
 function isSameOrigin(origin: string, host: string | undefined): boolean {
   try {
@@ -118,48 +154,29 @@ function refuse(stream: Duplex, status: number): void {
   );
 }
 
+/** The port of this machine that serves a path in the door's place; null when the door serves it. */
+const pipePort = (door: Door, incoming: IncomingMessage): number | null =>
+  door.pipe?.(new URL(incoming.url ?? '/', 'http://localhost').pathname) ?? null;
+
 async function answer(
   door: Door,
   options: ListenOptions,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
+  const signal = signalOf(outgoing);
   try {
-    if (!isOurHost(incoming.headers.host, options.host)) {
+    if (!isOurHost(incoming.headers.host, options)) {
       outgoing.writeHead(403).end();
       return;
     }
-    const response = await door.handle(await requestOf(incoming));
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    outgoing.end(Buffer.from(await response.arrayBuffer()));
+    const port = pipePort(door, incoming);
+    if (port !== null) return pipeRequest(incoming, outgoing, port);
+    const response = await door.handle(requestOf(incoming, schemeOf(options), signal));
+    await writeResponse(response, outgoing, signal);
   } catch (thrown) {
     const status = thrown instanceof Failure && thrown.code === 'limit_exceeded' ? 413 : 500;
     if (!outgoing.headersSent) outgoing.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
     outgoing.end(thrown instanceof Failure ? thrown.message : 'internal error');
   }
-}
-
-async function requestOf(incoming: IncomingMessage): Promise<Request> {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-  }
-  const method = incoming.method ?? 'GET';
-  const url = new URL(incoming.url ?? '/', `http://${incoming.headers.host ?? 'localhost'}`);
-  if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers });
-  return new Request(url, { method, headers, body: await bodyOf(incoming) });
-}
-
-async function bodyOf(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming) {
-    const part = chunk as Buffer;
-    size += part.length;
-    if (size > BODY_MAX) {
-      throw new Failure('limit_exceeded', `the request is over ${String(BODY_MAX / 1024 / 1024)} MiB`);
-    }
-    chunks.push(part);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
 }

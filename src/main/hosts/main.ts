@@ -5,6 +5,7 @@ import { createOutput, exitCodeOf, type Output } from './output.ts';
 import { exportCommand, type ExportOptions } from './exportCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
 import { run, type RunOptions } from './run.ts';
+import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
 import { serve, type ServeOptions } from './serve.ts';
 import { VERSION } from './version.ts';
 import { worldCheck, worldList, worldServe } from './world.ts';
@@ -73,6 +74,7 @@ function createProgram(action: Action): Command {
   addRun(program, action);
   addWorld(program, action);
   addExport(program, action);
+  addVerify(program, action);
   withCommon(program.command('doctor'))
     .description('say what works here, what does not, and why')
     .option('--env <url>', 'also try this environment')
@@ -90,6 +92,20 @@ function addServe(program: Command, action: Action): void {
     .description('serve the console without a window')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port to listen on; 0 picks a free one', whole(0), 4747)
+    .option(
+      '--env <url>',
+      'an OpenEnv server to tap (may be given more than once)',
+      (url: string, all: string[]) => [...all, url],
+      [],
+    )
+    .option('--tap-act', 'people may change what tapped agents do; their turns are marked')
+    .addOption(
+      new Option('--on-touch <what>', 'a changed turn of a tapped episode').choices(['mark', 'discard']),
+    )
+    .option('--mcp', 'open the MCP door')
+    .option('--tls-cert <file>', 'certificate (PEM) to serve TLS with')
+    .option('--tls-key <file>', 'its private key (PEM)')
+    .option('--keep-serving', 'on Ctrl+C the tap serves clients on until they leave')
     .option('--no-open', 'do not open a browser')
     .option('--concurrency <k>', 'episodes that run at once', whole(1), 64)
     .action(
@@ -163,6 +179,18 @@ function addWorld(program: Command, action: Action): void {
     .description('prove a pack: no task passes untouched, every reference solution passes')
     .option('--json', 'one JSON object per line on stdout')
     .action(action((_options: Flags, output, pack = '') => worldCheck(pack, output)));
+}
+
+function addVerify(program: Command, action: Action): void {
+  withCommon(program.command('verify'))
+    .description('ask the verifier again, offline: over an episode of the log, or a folder that a run left')
+    .argument('<what>', 'an episode’s id, or a folder with the databases of a run')
+    .option('--awm-data <dir>', 'Agent World Model data with gen_verifier*.jsonl (else AWM_DATA_DIR)')
+    .option('--scenario <name>', 'the scenario, where the folder does not say')
+    .option('--task <n>', 'the task’s number, where the folder does not say', whole(0))
+    .action(
+      action((options: Flags & VerifyOptions, output, what = '') => verifyCommand(options, output, what)),
+    );
 }
 
 function addExport(program: Command, action: Action): void {

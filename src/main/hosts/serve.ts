@@ -1,12 +1,18 @@
 // Owns: the console without a window: opens its port, says where it is, and ends cleanly on a signal.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Failure } from '../../shared/failure.ts';
+import type { GatewayPatch } from '../settings/gatewaySettings.ts';
 import { createApp, type App } from '../app.ts';
+import { untilClosing } from './closing.ts';
 import { createConsoleDoor } from './consoleDoor.ts';
 import { nodeEdges } from './edges.ts';
+import { createFrontDoor } from './frontDoor.ts';
 import { listen, type Listening } from './listener.ts';
 import type { Output } from './output.ts';
-import { dataFolderPath, productFolder } from './paths.ts';
+import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
+import { beyondWords, gatewayLine, isLoopback, sshWords } from './reach.ts';
 import { VERSION } from './version.ts';
 
 export type ServeOptions = {
@@ -15,14 +21,23 @@ export type ServeOptions = {
   data: string | undefined;
   isOpening: boolean;
   places: number;
+  env?: string[];
+  tapAct?: boolean;
+  onTouch?: 'mark' | 'discard';
+  mcp?: boolean;
+  tlsCert?: string;
+  tlsKey?: string;
+  keepServing?: boolean;
 };
+
+type Tls = { cert: string; key: string };
 
 /** Frames a console may send: an answer, a file's chunk. */
 const CONSOLE_FRAME_MAX = 16 * 1024 * 1024;
 
 /** Builds the product for hosts without a window. */
 export const openApp = (
-  { data, places }: Pick<ServeOptions, 'data' | 'places'>,
+  { data, places, gateway = {} }: Pick<ServeOptions, 'data' | 'places'> & { gateway?: GatewayPatch },
   output: Output,
 ): Promise<App> =>
   createApp(
@@ -33,56 +48,112 @@ export const openApp = (
       resources: join(productFolder(), 'resources'),
       environment: process.env,
       places,
+      gateway,
     },
     nodeEdges((text) => output.say(text)),
   );
 
-export type Serving = { app: App; url: string; token: string; listening: Listening };
+export type Serving = { app: App; url: string; address: string; token: string; listening: Listening };
 
-/** Serves the console of an app. The URL carries the token in its fragment, which no server ever sees. */
+/**
+ * Serves the console of an app, and its gateway where that is open. The URL carries the token in its fragment, which no
+ * server ever sees.
+ */
 export async function serveConsole(
   app: App,
-  { host, port }: Pick<ServeOptions, 'host' | 'port'>,
+  { host, port, tls = null }: Pick<ServeOptions, 'host' | 'port'> & { tls?: Tls | null },
 ): Promise<Serving> {
   const token = app.settings.token('console');
-  const door = createConsoleDoor({ app, token, files: join(productFolder(), 'out', 'renderer') });
-  const listening = await listen(door, { host, port, maxPayload: CONSOLE_FRAME_MAX, origin: 'same' });
-  return { app, token, listening, url: `${listening.url}/#token=${token}` };
+  const console = createConsoleDoor({ app, token, files: join(productFolder(), 'out', 'renderer') });
+  const door = createFrontDoor(console, app.gateway);
+  const listening = await listen(door, { host, port, maxPayload: CONSOLE_FRAME_MAX, origin: 'same', tls });
+  app.gateway.announce(listening.url);
+  return { app, token, listening, address: listening.url, url: `${listening.url}/#token=${token}` };
 }
 
 /** `interject serve`: runs until SIGINT or SIGTERM. Resolves with the exit code. */
 export async function serve(options: ServeOptions, output: Output): Promise<number> {
-  const app = await openApp(options, output);
+  const tls = readTls(options);
+  const app = await openApp({ ...options, gateway: flagged(options) }, output);
   let serving: Serving;
+  let environments: string[];
   try {
-    serving = await serveConsole(app, options);
+    environments = (options.env ?? []).map((url) => addEnvironment(app, url));
+    await app.gateway.open();
+    serving = await serveConsole(app, { ...options, tls });
   } catch (thrown) {
     await app.close();
     throw thrown;
   }
-  const { url, token, listening } = serving;
-  output.line({ type: 'ready', url, token });
-  if (!isLoopback(options.host)) {
-    output.say(
-      `Listening on ${options.host}: anyone who can reach this machine and has the URL can use the console.`,
-    );
-  }
+  tellReady(serving, options, environments, output);
+  if (options.isOpening) openBrowser(serving.url);
+  const closing = await untilClosing(app.gateway, {
+    keepServing: options.keepServing === true,
+    say: (text) => output.say(text),
+    signals: process,
+  });
+  output.say('Closing: stopping episodes and completing the log.');
+  await serving.listening.close();
+  await app.close(closing);
+  return 0;
+}
+
+function tellReady(
+  { app, url, address, token }: Serving,
+  { host, tlsCert }: ServeOptions,
+  environments: readonly string[],
+  output: Output,
+): void {
+  const reach = gatewayLine(app, address, host, environments);
+  output.line({ type: 'ready', url, token, ...reach });
+  const warning = beyondWords(host, tlsCert !== undefined);
+  if (warning !== null) output.say(warning);
   if (app.interrupted.length > 0) {
     output.say(
       `${String(app.interrupted.length)} episodes were open when Interject last ended; they show as interrupted.`,
     );
   }
   output.say(`Interject is at ${url}`);
-  if (options.isOpening) openBrowser(url);
-  await untilSignal();
-  output.say('Closing: stopping episodes and completing the log.');
-  await listening.close();
-  await app.close();
-  return 0;
+  output.say(`Trainers and agents connect to:`);
+  for (const tap of reach.gateway.taps) output.say(`  environment  ${tap.url}  (${tap.name})`);
+  output.say(`  expert       ${reach.gateway.expert}  key ${reach.key}`);
+  if (reach.gateway.mcp_is_on) output.say(`  MCP          ${reach.gateway.mcp}  with the same key`);
+  if (isLoopback(host)) output.say(sshWords(address));
 }
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host.startsWith('127.');
+/** What the flags say about the gateway; they count until a person says otherwise in the settings. */
+const flagged = ({ tapAct, onTouch, mcp }: ServeOptions): GatewayPatch => ({
+  may_act: tapAct,
+  on_touch: onTouch,
+  mcp,
+});
+
+/** An address that is in the list already keeps its name. Throws `bad_input` for what is no address. */
+function addEnvironment(app: App, url: string): string {
+  if (!/^(https?|wss?):\/\//.test(url) || !URL.canParse(url)) {
+    throw new Failure('bad_input', `--env ${url} is not the address of an OpenEnv server`, {
+      next: 'For example: --env http://127.0.0.1:8899',
+    });
+  }
+  return app.environments.addressed(url).id;
+}
+
+/** Throws `bad_input` for a certificate without its key, or a file that cannot be read. */
+function readTls({ tlsCert, tlsKey }: Pick<ServeOptions, 'tlsCert' | 'tlsKey'>): Tls | null {
+  if (tlsCert === undefined && tlsKey === undefined) return null;
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw new Failure('bad_input', 'TLS needs both --tls-cert and --tls-key');
+  }
+  return { cert: readPem(tlsCert), key: readPem(tlsKey) };
+}
+
+function readPem(path: string): string {
+  try {
+    return readFileSync(fromCaller(path), 'utf8');
+  } catch (cause) {
+    throw new Failure('bad_input', `cannot read ${fromCaller(path)}`, { cause, next: 'Check the path.' });
+  }
+}
 
 export const untilSignal = (): Promise<void> =>
   new Promise((resolve) => {

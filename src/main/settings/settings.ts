@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { settings as contract } from '../../shared/contract/areas.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { environmentList, type EnvironmentList, environmentsIn } from './environments.ts';
+import { gatewaySection, type GatewayPatch, type GatewaySection } from './gatewaySettings.ts';
 import { inviteList, type InviteList } from './invites.ts';
 import { createJsonFile } from './jsonFile.ts';
 import {
@@ -25,7 +26,8 @@ type Described = z.infer<(typeof contract)['settings.read']['output']>;
 type Patch = z.infer<(typeof contract)['settings.write']['input']>;
 
 export type Settings = EnvironmentList &
-  InviteList & {
+  InviteList &
+  GatewaySection & {
     /** null until a model name and a way to reach it are known. */
     model(role: ModelRole): ModelConfig | null;
     describe(): Described;
@@ -51,11 +53,14 @@ export function createSettings({
   environment,
   secrets,
   flags = {},
+  gateway = {},
 }: {
   folder: string;
   environment: Variables;
   secrets: Secrets;
   flags?: Partial<Record<ModelRole, Partial<Source>>>;
+  /** What the command line said about the gateway. */
+  gateway?: GatewayPatch;
 }): Settings {
   const moved: string[] = [];
   const file = createJsonFile(join(folder, 'settings.json'), {
@@ -82,6 +87,7 @@ export function createSettings({
     write: (patch) => file.write(patched(file.read(), patch, secrets)),
     ...environmentList(file),
     ...inviteList(file),
+    ...gatewaySection(file, gateway),
     token: (name) => keptToken(secrets, `token.${name}`),
     notices: () => {
       const raw = file.read();

@@ -1,7 +1,9 @@
 // Owns: the one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
 import { app, data, desk, environments, episodes, settings } from './areas.ts';
+import { gateway } from './gateway.ts';
 import { seat } from './seat.ts';
+import { verifying } from './verify.ts';
 import { stepIns, worldCommands } from './stepIns.ts';
 
 export const contract = {
@@ -14,6 +16,8 @@ export const contract = {
   ...stepIns,
   ...worldCommands,
   ...seat,
+  ...verifying,
+  ...gateway,
 } as const;
 
 export type Method = keyof typeof contract;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';
+import { GatewayStatus } from './gateway.ts';
 import { DeskItem, EpisodeRow, HoldItem, SeatRow } from './rows.ts';
 
 /** What a view can watch. `after` is the last n it has; events from there on are sent, then live ones. */
@@ -9,6 +10,7 @@ export const Topic = z.discriminatedUnion('topic', [
   z.strictObject({ topic: z.literal('episode'), episode: z.string(), after: z.number().int().nonnegative() }),
   z.strictObject({ topic: z.literal('episodes') }),
   z.strictObject({ topic: z.literal('desk') }),
+  z.strictObject({ topic: z.literal('gateway') }),
 ]);
 export type Topic = z.infer<typeof Topic>;
 
@@ -32,6 +34,7 @@ export const Push = z.discriminatedUnion('topic', [
     holds: z.array(HoldItem),
     seats: z.array(SeatRow),
   }),
+  z.strictObject({ topic: z.literal('gateway'), status: GatewayStatus }),
   z.strictObject({ topic: z.literal('refetch') }),
 ]);
 export type Push = z.infer<typeof Push>;

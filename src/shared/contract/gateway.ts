@@ -64,10 +64,25 @@ export const KeyRow = z.strictObject({
   limited: z.number().int(),
   per_minute: z.number().int().nullable(),
   at_once: z.number().int().nullable(),
+  /** Made by the product and kept readable by its owner, so that it can be printed again; revoking it makes a new one. */
+  is_default: z.boolean(),
 });
 export type KeyRow = z.infer<typeof KeyRow>;
 
 export const Door = z.enum(['tap', 'expert', 'mcp', 'agent']);
+export type Door = z.infer<typeof Door>;
+
+/** What happened with a key. The same thing again within a minute is counted, not listed again. */
+export const KeyNote = z.strictObject({
+  at: z.number(),
+  /** Null for a key that is none. */
+  key: z.string().nullable(),
+  name: z.string().nullable(),
+  door: z.enum(['tap', 'expert', 'mcp', 'agent', 'episodes', 'console']).nullable(),
+  what: z.enum(['created', 'revoked', 'used', 'wrong_key', 'wrong_scope', 'limited']),
+  times: z.number().int(),
+});
+export type KeyNote = z.infer<typeof KeyNote>;
 
 export const GatewayStatus = z.strictObject({
   /** Null where no gateway is open in this host. */
@@ -76,8 +91,8 @@ export const GatewayStatus = z.strictObject({
       url: z.string(),
       expert: z.string(),
       mcp: z.string().nullable(),
-      /** Of each environment, without its token. */
-      tap: z.string(),
+      /** Of each environment, without its token; null while the tap's process is down. */
+      tap: z.string().nullable(),
       /** A pass-through to the agent's own model. */
       agent: z.string(),
     })
@@ -138,6 +153,21 @@ export const gateway = {
     output: z.strictObject({ key: KeyRow, secret: z.string() }),
   },
   'keys.revoke': { input: z.strictObject({ id: z.string() }), output: Nothing },
+  /** The secrets of the keys that exist by default: what the connect page prints. */
+  'keys.defaults': {
+    input: Nothing,
+    output: z.strictObject({
+      expert: z.string(),
+      taps: z.array(z.strictObject({ environment: z.string(), name: z.string(), token: z.string() })),
+    }),
+  },
+  /** Newest first. */
+  'keys.audit': { input: Nothing, output: z.strictObject({ notes: z.array(KeyNote) }) },
+  /** The small Python file that tells which episode a question belongs to. */
+  'gateway.client_file': {
+    input: Nothing,
+    output: z.strictObject({ name: z.string(), text: z.string().nullable() }),
+  },
   'groups.page': {
     input: z.strictObject({ query: z.string().max(200), ...Page }),
     output: z.strictObject({ total: z.number().int(), groups: z.array(GroupRow) }),

@@ -1,0 +1,212 @@
+// Owns: the way into the gateway's HTTP doors: which path is whose, the key, its scope and limits, the size of a request.
+// Must not know: what a door does with what it lets in.
+import type { Door, KeyNote, Scope } from '../../shared/contract/gateway.ts';
+import { Failure, failureShape } from '../../shared/failure.ts';
+import type { Keys } from '../settings/keys.ts';
+import type { Key } from '../settings/keyShapes.ts';
+import type { DoorWatch } from './doorWatch.ts';
+import { isOurOrigin } from './origin.ts';
+import { refusalResponse, type Dialect, type Refusal } from './refusals.ts';
+
+/** Who came in: the key, and the signal that its client is gone. */
+export type GatewayCaller = { key: Pick<Key, 'id' | 'name' | 'environment'>; signal: AbortSignal };
+export type GatewayDoor = { handle(request: Request, caller: GatewayCaller): Promise<Response> };
+
+export type DoorName = 'expert' | 'mcp' | 'transcripts' | 'agent';
+export type GatewayDoors = Readonly<Partial<Record<DoorName, GatewayDoor>>>;
+
+type Parts = {
+  keys: Pick<Keys, 'find' | 'admit' | 'note'>;
+  doors: GatewayDoors;
+  watch: DoorWatch;
+  /** Whether the MCP door is switched on. */
+  hasMcp: () => boolean;
+  /** Why the doors are closed; null while they are open. */
+  closed: () => string | null;
+  report: (thrown: unknown) => void;
+};
+
+type Place = {
+  door: DoorName;
+  /** As it is counted and shown; transcripts complete what came through the tap. */
+  counted: Door | null;
+  noted: NonNullable<KeyNote['door']>;
+  dialect: Dialect;
+  scopes: readonly Scope[];
+};
+
+const PLACES: readonly (Place & { path: RegExp })[] = [
+  {
+    path: /^\/v1\//,
+    door: 'expert',
+    counted: 'expert',
+    noted: 'expert',
+    dialect: 'openai',
+    scopes: ['expert'],
+  },
+  { path: /^\/mcp\/?$/, door: 'mcp', counted: 'mcp', noted: 'mcp', dialect: 'mcp', scopes: ['mcp'] },
+  {
+    path: /^\/agent\/v1\//,
+    door: 'agent',
+    counted: 'agent',
+    noted: 'agent',
+    dialect: 'openai',
+    scopes: ['tap', 'expert'],
+  },
+  {
+    path: /^\/episodes\//,
+    door: 'transcripts',
+    counted: null,
+    noted: 'episodes',
+    dialect: 'plain',
+    scopes: ['tap', 'expert'],
+  },
+];
+
+/** A key in the path, for clients that can be told an address and nothing else. */
+const PATH_KEY = /^\/t\/([^/]+)(\/(?:v1|mcp|agent|episodes)(?:\/.*)?)$/;
+
+export type Gateway = {
+  /** Whether a path is one of the gateway's own doors. */
+  opens(path: string): boolean;
+  handle(request: Request): Promise<Response>;
+};
+
+export function createGateway(parts: Parts): Gateway {
+  return {
+    opens: (path) => placeOf(stripped(path).path) !== null,
+    handle: async (request) => {
+      const url = new URL(request.url);
+      const { path, token } = stripped(url.pathname);
+      const place = placeOf(path);
+      if (place === null) {
+        return refusalResponse('plain', { status: 404, message: `there is no door at ${url.pathname}` });
+      }
+      try {
+        return await enter(parts, place, { request, url, path, token });
+      } catch (thrown) {
+        if (thrown instanceof Failure && thrown.code === 'limit_exceeded') {
+          return refusalResponse(place.dialect, { status: 413, message: thrown.message });
+        }
+        parts.report(thrown);
+        return refusalResponse(place.dialect, { status: 500, message: failureShape(thrown).message });
+      }
+    },
+  };
+}
+
+type Knock = { request: Request; url: URL; path: string; token: string | null };
+
+async function enter(parts: Parts, place: Place, knock: Knock): Promise<Response> {
+  const { keys, doors, watch } = parts;
+  const { request } = knock;
+  const no = (refusal: Refusal): Response => refusalResponse(place.dialect, refusal);
+  const door = doors[place.door];
+  if (door === undefined) return no({ status: 404, message: `there is no door at ${knock.path}` });
+  const key = admittedKey(parts, place, knock);
+  if ('status' in key) return no(key);
+  const admitted = keys.admit(key, place.noted);
+  if (!admitted.isAdmitted) {
+    const { why, retryAfterS } = admitted;
+    return no({ status: 429, message: `this key is limited: ${why}`, retryAfterS });
+  }
+  const client = `${key.id} ${request.headers.get('user-agent') ?? ''}`;
+  const leave = place.counted === null ? () => undefined : watch.enter(place.counted, client);
+  const done = (): void => {
+    admitted.release();
+    leave();
+  };
+  try {
+    // Read before the door is entered: a door is never left with half a request.
+    const whole = await wholeRequest(knock);
+    const response = await door.handle(whole, { key, signal: request.signal });
+    return untilRead(response, done);
+  } catch (thrown) {
+    done();
+    throw thrown;
+  }
+}
+
+function admittedKey(
+  { keys, closed, hasMcp }: Parts,
+  { door, noted, scopes }: Place,
+  { request, url, token }: Knock,
+): Key | Refusal {
+  if (!isOurOrigin(request.headers.get('origin'), url)) {
+    return { status: 403, message: 'a page of another site may not use the gateway' };
+  }
+  const why = closed();
+  if (why !== null) return { status: 503, message: why };
+  const given = token ?? secretIn(request.headers);
+  const key = given === null ? null : keys.find(given);
+  if (key === null) {
+    keys.note('wrong_key', noted, null);
+    const message = given === null ? 'a key is missing' : 'this key is not known, or it was revoked';
+    const next = 'Use a key from the Connect page of Interject as the API key (Authorization: Bearer …)';
+    return { status: 401, message, next };
+  }
+  if (!scopes.some((scope) => key.scopes.includes(scope))) {
+    keys.note('wrong_scope', noted, key);
+    const message = `the key “${key.name}” does not open this door: it needs ${scopes.join(' or ')}`;
+    return { status: 403, message };
+  }
+  if (door === 'mcp' && !hasMcp()) {
+    return {
+      status: 404,
+      message: 'the MCP door is off',
+      next: 'Switch it on under Settings, or start with --mcp',
+    };
+  }
+  return key;
+}
+
+const placeOf = (path: string): Place | null => PLACES.find((one) => one.path.test(path)) ?? null;
+
+function stripped(pathname: string): { path: string; token: string | null } {
+  const [, token, path] = PATH_KEY.exec(pathname) ?? [];
+  return token === undefined || path === undefined ? { path: pathname, token: null } : { path, token };
+}
+
+/** Where clients put a key: OpenAI's and MCP's as bearer, Azure's and others' in a header of their own. */
+function secretIn(headers: Headers): string | null {
+  const bearer = /^Bearer\s+(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim();
+  const given = bearer ?? headers.get('api-key') ?? headers.get('x-api-key') ?? '';
+  return given === '' ? null : given;
+}
+
+async function wholeRequest({ request, url, path }: Knock): Promise<Request> {
+  const { method, headers, signal } = request;
+  const address = new URL(`${path}${url.search}`, url);
+  if (request.body === null) return new Request(address, { method, headers, signal });
+  return new Request(address, { method, headers, signal, body: await request.arrayBuffer() });
+}
+
+/** The same answer; `done` is called once it was read to its end, or given up. */
+function untilRead(response: Response, done: () => void): Response {
+  if (response.body === null) {
+    done();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done: isOver, value } = await reader.read();
+          if (!isOver) return controller.enqueue(value);
+          done();
+          controller.close();
+        } catch (thrown) {
+          done();
+          controller.error(thrown);
+        }
+      },
+      cancel: async (reason) => {
+        done();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { status: response.status, headers: response.headers });
+}

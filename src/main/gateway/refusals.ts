@@ -1,0 +1,49 @@
+// Owns: how each door of the gateway says no before it was entered: in the words its clients read.
+
+/** Doors with a dialect of their own; everything else says it as the console's commands do. */
+export type Dialect = 'openai' | 'mcp' | 'plain';
+
+export type Refusal = {
+  status: 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503;
+  message: string;
+  next?: string;
+  retryAfterS?: number;
+};
+
+const TYPES: Record<Refusal['status'], { type: string; code: string }> = {
+  400: { type: 'invalid_request_error', code: 'bad_request' },
+  401: { type: 'authentication_error', code: 'invalid_api_key' },
+  403: { type: 'permission_error', code: 'permission_denied' },
+  404: { type: 'not_found_error', code: 'not_found' },
+  413: { type: 'invalid_request_error', code: 'request_too_large' },
+  429: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  500: { type: 'server_error', code: 'internal_error' },
+  503: { type: 'server_error', code: 'unavailable' },
+};
+
+/** The refusal as a response of the door. */
+export function refusalResponse(dialect: Dialect, { status, message, next, retryAfterS }: Refusal): Response {
+  const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+  if (status === 401) headers.set('www-authenticate', 'Bearer realm="Interject"');
+  if (retryAfterS !== undefined) headers.set('retry-after', String(retryAfterS));
+  const words = next === undefined ? message : `${message}. ${next}`;
+  return new Response(JSON.stringify(bodyOf(dialect, status, words, message, next)), { status, headers });
+}
+
+function bodyOf(
+  dialect: Dialect,
+  status: Refusal['status'],
+  words: string,
+  message: string,
+  next: string | undefined,
+): unknown {
+  const { type, code } = TYPES[status];
+  switch (dialect) {
+    case 'openai':
+      return { error: { message: words, type, param: null, code } };
+    case 'mcp':
+      return { jsonrpc: '2.0', id: null, error: { code: -32_000, message: words, data: { code } } };
+    case 'plain':
+      return { code, message, next: next ?? null };
+  }
+}

@@ -1,0 +1,26 @@
+// Owns: which of the doors behind one port a client is led to: the console, the gateway's, or the tap's own port.
+import type { GatewayHouse } from '../gateway/house.ts';
+import type { Door } from './listener.ts';
+
+const TAP = /^\/t\/[^/]+\//;
+
+/** The console with the gateway beside it. */
+export function createFrontDoor(
+  console: Door,
+  gateway: Pick<GatewayHouse, 'opens' | 'handle' | 'tapPort'>,
+): Door {
+  const tapPort = (path: string): number | null =>
+    TAP.test(path) && !gateway.opens(path) ? gateway.tapPort() : null;
+  return {
+    ...console,
+    handle: (request) => {
+      const { pathname } = new URL(request.url);
+      return gateway.opens(pathname) ? gateway.handle(request) : console.handle(request);
+    },
+    pipe: tapPort,
+    refuse: (request) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+      return tapPort(pathname) === null ? (console.refuse?.(request) ?? null) : null;
+    },
+  };
+}

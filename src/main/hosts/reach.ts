@@ -1,0 +1,47 @@
+// Owns: where a served console and its gateway are reached, in lines for machines and words for people.
+import type { App } from '../app.ts';
+import { isLoopbackName } from '../gateway/origin.ts';
+
+/** The addresses of the gateway with the keys they need, as the ready line tells them. */
+export function gatewayLine(app: App, url: string, host: string, environments: readonly string[]) {
+  const { expert, taps } = app.keys.defaults();
+  const direct = app.gateway.status().address?.tap ?? null;
+  // The tap's own port is this machine's; from elsewhere the way leads through the main one.
+  const base = direct === null || !isLoopback(host) ? `${url}/t` : direct;
+  const tapOf = (environment: string): string | null => {
+    const token = taps.find((one) => one.environment === environment)?.token;
+    return token === undefined ? null : `${base}/${token}`;
+  };
+  const all = app.environments.all().flatMap(({ id, name }) => {
+    const tap = tapOf(id);
+    return tap === null ? [] : [{ environment: id, name, url: tap }];
+  });
+  return {
+    gateway: {
+      expert: `${url}/v1`,
+      tap: tapOf(environments[0] ?? app.environments.all()[0]?.id ?? ''),
+      mcp: `${url}/mcp`,
+      mcp_is_on: app.settings.gateway().mcp,
+      agent: `${url}/agent/v1`,
+      taps: all,
+    },
+    key: expert,
+  };
+}
+
+export const isLoopback = (host: string): boolean => isLoopbackName(host);
+
+/** What listening beyond this machine means; null on loopback. */
+export function beyondWords(host: string, isTls: boolean): string | null {
+  if (isLoopback(host)) return null;
+  const who = `Listening on ${host}: anyone who can reach this machine and has the URL or a key can use the console and the gateway.`;
+  return isTls
+    ? who
+    : `${who}\nWithout TLS everything, keys included, crosses the network readable by others: give --tls-cert and --tls-key, or stay on 127.0.0.1 and use ssh -L.`;
+}
+
+/** How to reach a console on this machine from another one, over ssh. */
+export const sshWords = (url: string): string => {
+  const port = new URL(url).port;
+  return `From another computer: ssh -L ${port}:127.0.0.1:${port} THIS-HOST, then the same addresses work there.`;
+};

@@ -1,0 +1,56 @@
+// Owns: how often a key may knock and how many of its requests may be open at once. Kept in memory: a restart forgives.
+
+export type Limits = { perMinute: number | null; atOnce: number | null };
+export type Admitted =
+  { isAdmitted: true; release: () => void } | { isAdmitted: false; retryAfterS: number; why: string };
+
+const MINUTE_MS = 60_000;
+/** Nobody knows when an open request ends; asking again after this is polite. */
+const AT_ONCE_RETRY_S = 5;
+
+type Bucket = { left: number; at: number; open: number };
+
+/** A bucket per key that fills evenly: bursts up to a minute's worth, and no more than that over any minute for long. */
+export function createKeyLimits(clock: () => number) {
+  const buckets = new Map<string, Bucket>();
+  const bucketOf = (id: string, perMinute: number | null): Bucket => {
+    const now = clock();
+    const known = buckets.get(id) ?? { left: perMinute ?? 0, at: now, open: 0 };
+    if (perMinute !== null) {
+      // A clock that was set back gives nothing and takes nothing.
+      const gained = (Math.max(0, now - known.at) / MINUTE_MS) * perMinute;
+      known.left = Math.min(perMinute, known.left + gained);
+    }
+    known.at = now;
+    buckets.set(id, known);
+    return known;
+  };
+  return {
+    admit: (id: string, { perMinute, atOnce }: Limits): Admitted => {
+      const bucket = bucketOf(id, perMinute);
+      if (atOnce !== null && bucket.open >= atOnce) {
+        return {
+          isAdmitted: false,
+          retryAfterS: AT_ONCE_RETRY_S,
+          why: `${String(atOnce)} requests at once are open already`,
+        };
+      }
+      if (perMinute !== null) {
+        if (bucket.left < 1) {
+          const retryAfterS = Math.max(1, Math.ceil(((1 - bucket.left) * 60) / perMinute));
+          return { isAdmitted: false, retryAfterS, why: `over ${String(perMinute)} requests a minute` };
+        }
+        bucket.left -= 1;
+      }
+      bucket.open += 1;
+      let isOpen = true;
+      return {
+        isAdmitted: true,
+        release: () => {
+          if (isOpen) bucket.open -= 1;
+          isOpen = false;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,129 @@
+// Owns: the shapes a key has: as it is kept, as a door knows it, as the tap knows it, as its owner sees it.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { KeyRow, type Scope } from '../../shared/contract/gateway.ts';
+import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { JsonFile } from './jsonFile.ts';
+
+/** A key as a door knows it: never its secret. */
+export type Key = {
+  id: string;
+  name: string;
+  scopes: readonly Scope[];
+  environment: string | null;
+  perMinute: number | null;
+  atOnce: number | null;
+};
+
+export type NewKey = {
+  name: string;
+  scopes: Scope[];
+  environment: string | null;
+  per_minute: number | null;
+  at_once: number | null;
+};
+
+/** A tap key as the tap knows it: enough to recognise it, not enough to be it. */
+export type TapKey = {
+  id: string;
+  name: string;
+  sha256: string;
+  environment: string;
+  atOnce: number | null;
+  perMinute: number | null;
+};
+
+export const StoredKey = KeyRow.pick({
+  id: true,
+  name: true,
+  scopes: true,
+  environment: true,
+  created_at: true,
+  revoked_at: true,
+  per_minute: true,
+  at_once: true,
+  is_default: true,
+}).extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+export type StoredKey = z.infer<typeof StoredKey>;
+
+const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** A new id, a new secret that names it, and the digest to keep. */
+export function newSecret(): { id: string; secret: string; sha256: string } {
+  const id = randomBytes(6).toString('hex');
+  const secret = `ij-${id}-${randomBytes(24).toString('base64url')}`;
+  return { id, secret, sha256: digest(secret).toString('hex') };
+}
+
+/** The id that a secret names; undefined for what is no key. */
+export const idIn = (secret: string): string | undefined => /^ij-([0-9a-f]{12})-[\w-]+$/.exec(secret)?.[1];
+
+/** In constant time, so that an answer's speed says nothing. */
+export function isSecretOf(secret: string, { sha256 }: StoredKey): boolean {
+  const given = digest(secret);
+  const known = Buffer.from(sha256, 'hex');
+  return known.length === given.length && timingSafeEqual(known, given);
+}
+
+export const readKeys = (file: JsonFile): StoredKey[] =>
+  (z.array(z.unknown()).safeParse(file.read()['keys']).data ?? []).flatMap(
+    (one) => StoredKey.safeParse(one).data ?? [],
+  );
+
+/** Throws `bad_input` for a key that leads nowhere. */
+export function checked(key: NewKey): NewKey {
+  if (key.scopes.includes('tap') && key.environment === null) {
+    throw new Failure('bad_input', 'a key to a tap leads to one environment', {
+      next: 'Choose the environment it leads to.',
+    });
+  }
+  return key.scopes.includes('tap') ? key : { ...key, environment: null };
+}
+
+export const newOf = ({ name, scopes, environment, per_minute, at_once }: StoredKey): NewKey => ({
+  name,
+  scopes,
+  environment,
+  per_minute,
+  at_once,
+});
+
+export const expertKey = (): NewKey => ({
+  name: 'Expert, by default',
+  scopes: ['expert', 'mcp'],
+  environment: null,
+  per_minute: null,
+  at_once: null,
+});
+
+export const defaultTapKey = ({ id, name }: EnvironmentSpec): NewKey => ({
+  name: `Tap of ${name}`.slice(0, 80),
+  scopes: ['tap'],
+  environment: id,
+  per_minute: null,
+  at_once: null,
+});
+
+export const keyOf = ({ id, name, scopes, environment, per_minute, at_once }: StoredKey): Key => ({
+  id,
+  name,
+  scopes,
+  environment,
+  perMinute: per_minute,
+  atOnce: at_once,
+});
+
+/** What the tap needs to recognise a key; null for a key that opens no tap. */
+export const tapKeyOf = ({
+  id,
+  name,
+  sha256,
+  scopes,
+  environment,
+  at_once,
+  per_minute,
+}: StoredKey): TapKey | null =>
+  scopes.includes('tap') && environment !== null
+    ? { id, name, sha256, environment, atOnce: at_once, perMinute: per_minute }
+    : null;

@@ -1,0 +1,71 @@
+// Owns: the record of how keys were used: counts per key and a bounded list of what happened. Written behind, in a file.
+import { z } from 'zod';
+import { KeyNote } from '../../shared/contract/gateway.ts';
+import type { JsonFile } from './jsonFile.ts';
+
+export type Use = { uses: number; lastUsedAt: number | null };
+export type KeyUse = {
+  of(id: string): Use;
+  /** Newest first. */
+  notes(): KeyNote[];
+  note(note: Pick<KeyNote, 'key' | 'name' | 'door' | 'what'>): void;
+  /** Writes what is not written yet. */
+  close(): void;
+};
+
+const NOTES_MAX = 500;
+const MINUTE_MS = 60_000;
+/** A busy key must not mean a file written per request. */
+const WRITE_AFTER_MS = 2000;
+
+const Stored = z.object({
+  uses: z.record(z.string(), z.object({ uses: z.number(), last_used_at: z.number().nullable() })),
+  notes: z.array(z.unknown()),
+});
+
+type Edges = {
+  file: JsonFile;
+  clock: () => number;
+  schedule: (delayMs: number, run: () => void) => () => void;
+};
+
+export function createKeyUse({ file, clock, schedule }: Edges): KeyUse {
+  const stored = Stored.safeParse(file.read()).data;
+  const uses = new Map<string, Use>(
+    Object.entries(stored?.uses ?? {}).map(([id, one]) => [
+      id,
+      { uses: one.uses, lastUsedAt: one.last_used_at },
+    ]),
+  );
+  let notes = (stored?.notes ?? []).flatMap((one) => KeyNote.safeParse(one).data ?? []);
+  let cancel: (() => void) | null = null;
+
+  const write = (): void => {
+    cancel = null;
+    const all = [...uses].map(([id, one]) => [id, { uses: one.uses, last_used_at: one.lastUsedAt }]);
+    file.write({ uses: Object.fromEntries(all) as Record<string, unknown>, notes });
+  };
+  return {
+    of: (id) => uses.get(id) ?? { uses: 0, lastUsedAt: null },
+    notes: () => notes.toReversed(),
+    note: ({ key, name, door, what }) => {
+      const at = clock();
+      if (what === 'used' && key !== null) {
+        uses.set(key, { uses: (uses.get(key)?.uses ?? 0) + 1, lastUsedAt: at });
+      }
+      const isSame = (one: KeyNote): boolean =>
+        one.key === key && one.door === door && one.what === what && at - one.at < MINUTE_MS;
+      const known = notes.findLastIndex(isSame);
+      const same = notes[known];
+      if (same === undefined)
+        notes = [...notes.slice(1 - NOTES_MAX), { at, key, name, door, what, times: 1 }];
+      else notes[known] = { ...same, times: same.times + 1 };
+      cancel ??= schedule(WRITE_AFTER_MS, write);
+    },
+    close: () => {
+      if (cancel === null) return;
+      cancel();
+      write();
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { closeAnswer, closeQuestion, untilClosing } from '../../src/main/hosts/closing.ts';
+
+const meanings = (counts: { tapped: number; running: number }) => {
+  const question = closeQuestion(counts);
+  return question?.buttons.map((_, at) => closeAnswer(question, at));
+};
+
+describe('closing the window', () => {
+  it('asks whether to keep serving while clients play episodes, and says how many', () => {
+    expect(closeQuestion({ tapped: 64, running: 0 })).toMatchObject({
+      message: '64 tapped episodes: keep serving?',
+      keepId: 0,
+    });
+    expect(closeQuestion({ tapped: 1, running: 2 })?.detail).toContain('2 episodes of this console');
+    expect(meanings({ tapped: 64, running: 0 })).toEqual(['keep_serving', 'close', 'stay']);
+  });
+
+  it('asks about episodes of its own, and nothing when nothing runs', () => {
+    expect(closeQuestion({ tapped: 0, running: 1 })?.message).toBe('1 episode is running.');
+    expect(meanings({ tapped: 0, running: 1 })).toEqual(['stay', 'close']);
+    expect(closeQuestion({ tapped: 0, running: 0 })).toBeNull();
+  });
+
+  it('stays when the question is dismissed', () => {
+    const question = closeQuestion({ tapped: 2, running: 0 });
+    if (question === null) throw new Error('nothing was asked');
+
+    expect(closeAnswer(question, 99)).toBe('stay');
+  });
+});
+
+describe('Ctrl+C in serve', () => {
+  const open = (tapped: number, keepServing = false) => {
+    const signals = new EventEmitter();
+    const said: string[] = [];
+    const listeners = new Set<() => void>();
+    const state = { tapped };
+    const closing = untilClosing(
+      {
+        tapped: () => state.tapped,
+        onChanged: (listener) => (listeners.add(listener), () => listeners.delete(listener)),
+      },
+      { keepServing, say: (text) => said.push(text), signals },
+    );
+    const change = (next: number): void => {
+      state.tapped = next;
+      for (const tell of listeners) tell();
+    };
+    return { signals, said, closing, change, listeners };
+  };
+
+  it('closes at once when no client plays an episode', async () => {
+    const { signals, closing, said } = open(0);
+    signals.emit('SIGINT');
+
+    expect(await closing).toEqual({ keepServing: false });
+    expect(said).toEqual([]);
+  });
+
+  it('waits for tapped episodes and says how many, then closes by itself when the last has ended', async () => {
+    const { signals, closing, said, change, listeners } = open(64);
+    signals.emit('SIGINT');
+    change(1);
+    expect(said).toEqual([
+      '64 tapped episodes: waiting for their clients to finish. Ctrl+C again ends them now.',
+    ]);
+
+    change(0);
+
+    expect(await closing).toEqual({ keepServing: false });
+    expect(listeners.size + signals.listenerCount('SIGINT') + signals.listenerCount('SIGTERM')).toBe(0);
+  });
+
+  it('ends them on the second Ctrl+C', async () => {
+    const { signals, closing } = open(3);
+    signals.emit('SIGINT');
+    signals.emit('SIGINT');
+
+    expect(await closing).toEqual({ keepServing: false });
+  });
+
+  it('leaves them to the tap with --keep-serving, on SIGTERM too', async () => {
+    const one = open(3, true);
+    one.signals.emit('SIGINT');
+    const other = open(3, true);
+    other.signals.emit('SIGTERM');
+
+    expect(await one.closing).toEqual({ keepServing: true });
+    expect(one.said).toEqual(['3 tapped episodes: the tap serves them on until their clients leave.']);
+    expect(await other.closing).toEqual({ keepServing: true });
+  });
+
+  it('does not keep whoever sends SIGTERM waiting', async () => {
+    const { signals, closing } = open(3);
+    signals.emit('SIGTERM');
+
+    expect(await closing).toEqual({ keepServing: false });
+  });
+});
