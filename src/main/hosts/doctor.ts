@@ -9,6 +9,7 @@ import { readPrompts } from '../settings/prompts.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { createSettings } from '../settings/settings.ts';
 import { checkPack } from '../worlds/check.ts';
+import { nodeEdges } from './edges.ts';
 import type { Output } from './output.ts';
 import { dataFolderPath, productFolder } from './paths.ts';
 
@@ -72,9 +73,26 @@ function checksOf({ data, env }: DoctorOptions): Check[] {
       name: `${role} model`,
       run: async () => model(role, folder),
     })),
+    { name: 'verifier sandbox', run: () => sandbox(product) },
     { name: 'desktop', run: async () => desktop() },
     ...(env === undefined ? [] : [{ name: `environment ${env}`, run: () => environment(env) }]),
   ];
+}
+
+/** Runs a verifier that does nothing: the whole road, in the lock. Python verifiers are optional. */
+async function sandbox(product: string) {
+  const { sandbox: open } = nodeEdges(() => undefined);
+  const { get, close } = open(join(product, 'resources'));
+  try {
+    const nothing = new Uint8Array();
+    const code = 'def verify_nothing():\n    return 1\n';
+    const reply = await get().run({ code, initial: nothing, final: nothing, finalAnswer: null });
+    return reply.ok ? pass('Python verifiers run, locked up') : warn(`${reply.failed}: ${reply.message}`);
+  } catch (thrown) {
+    return warn(failureShape(thrown).message);
+  } finally {
+    close();
+  }
 }
 
 function dataFolder(folder: string) {
