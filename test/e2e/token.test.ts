@@ -31,6 +31,12 @@ describe.skipIf(found === null)('a console without the right token', () => {
     expect(await page.getByRole('navigation').count()).toBe(0);
   });
 
+  it('is told so too when words were pasted into the link, instead of an empty page', async () => {
+    const page = await open(`${server.url}Copy the link`);
+
+    await page.getByRole('heading', { name: 'The token was not accepted' }).waitFor();
+  });
+
   it('is told where to find the token when the address has none, and lets it be pasted', async () => {
     const page = await open(bare());
 

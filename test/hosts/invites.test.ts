@@ -113,6 +113,18 @@ describe('an invite', () => {
     expect(await product.as('seat-one')('invites.list', {})).toEqual({ invites: [other.invite] });
   });
 
+  it('that is revoked is off duty at once: an ask that falls back waits for nobody who is gone', async () => {
+    const { invite: made, token } = await invite();
+    const guests = [await inside(token), await inside(token)];
+    expect(product.seats.onDuty()).toEqual([made.seat]);
+
+    await product.as('seat-one')('invites.revoke', { id: made.id });
+    for (const { closed } of guests) await closed;
+
+    expect(product.seats.onDuty()).toEqual([]);
+    expect(product.seats.isAttended()).toBe(false);
+  });
+
   it('is worth nothing with another secret, another seat, or another invite’s secret', async () => {
     const { token, invite: made } = await invite();
     const other = await invite();

@@ -7,6 +7,8 @@ export type Presence = 'on_duty' | 'away' | 'off';
 export type Seats = {
   /** A console of this seat is there; the returned function says it has gone. */
   connect(seat: string): () => void;
+  /** A seat that may not come back, as its invite was revoked: it is off at once when no console of it is left. */
+  dismiss(seat: string): void;
   /** Something answers in people's place (a file of answers): asks are attended, and no seat is counted. */
   attend(): () => void;
   isAttended(): boolean;
@@ -51,6 +53,13 @@ export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedu
       seats.set(name, seat);
       if (known === undefined) record(name);
       return once(() => leave(name, seat));
+    },
+    dismiss: (name) => {
+      const seat = seats.get(name);
+      if (seat === undefined || seat.consoles > 0 || isClosed) return;
+      seat.cancelLeaving?.();
+      seats.delete(name);
+      record(name);
     },
     attend: () => {
       attending += 1;

@@ -83,7 +83,11 @@ export function createConsoleDoor({ app, token, files }: Knock & { files: string
       const stop = serve(app, socket, caller);
       if (admitted !== null) socket.on('close', admitted.release);
       const guest = caller.invite ?? key?.id;
-      if (guest !== undefined) guests.welcome(guest, socket, stop);
+      if (guest === undefined) return;
+      guests.welcome(guest, socket, () => {
+        stop();
+        app.seats.dismiss(caller.seat);
+      });
     },
   };
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { Failure } from '../../shared/failure.ts';
 import { createOutput, exitCodeOf, type Output } from './output.ts';
 import { exportCommand, type ExportOptions } from './exportCommand.ts';
+import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
 import { run, type RunOptions } from './run.ts';
 import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
@@ -49,12 +50,18 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
     if (thrown.exitCode === 0) return 0;
-    const isJson = argv.includes('--json');
-    createOutput(isJson).fail(usageFailure(thrown));
+    const output = createOutput(argv.includes('--json'));
+    const isBare = thrown.code === 'commander.help';
+    if (isBare && !output.isJson) output.say(program.helpInformation());
+    output.fail(isBare ? NO_COMMAND : usageFailure(thrown));
     return 2;
   }
   return code;
 }
+
+const NO_COMMAND = new Failure('bad_input', 'no command was given', {
+  next: 'For the console: `interject serve`. Every command: `interject --help`.',
+});
 
 const usageFailure = ({ message }: CommanderError): Failure =>
   new Failure('bad_input', message.replace(/^error: /, ''), { next: 'See `interject --help`.' });
@@ -73,6 +80,7 @@ function createProgram(action: Action): Command {
   addServe(program, action);
   addRun(program, action);
   addWorld(program, action);
+  addImport(program, action);
   addExport(program, action);
   addVerify(program, action);
   withCommon(program.command('doctor'))
@@ -190,6 +198,16 @@ function addVerify(program: Command, action: Action): void {
     .option('--task <n>', 'the task’s number, where the folder does not say', whole(0))
     .action(
       action((options: Flags & VerifyOptions, output, what = '') => verifyCommand(options, output, what)),
+    );
+}
+
+function addImport(program: Command, action: Action): void {
+  withCommon(program.command('import <path...>'))
+    .description('read logs of other tools into the library; the format is recognised by its content')
+    .action(
+      action((options: Flags & ImportOptions, output, ...paths: string[]) =>
+        importCommand(paths, options, output),
+      ),
     );
 }
 

@@ -41,7 +41,8 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
   const connect = (): void => {
     clearTimeout(timer);
     if (isEnded) return;
-    const mine = edges.open();
+    const mine = openSocket();
+    if (mine === null) return;
     socket = mine;
     mine.addEventListener('open', () => {
       attempt = 0;
@@ -52,6 +53,16 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     mine.addEventListener('close', () => {
       if (socket === mine && !isEnded) lose();
     });
+  };
+  /** Null for a token that no request can carry: such a one was never given out. */
+  const openSocket = (): WebSocket | null => {
+    try {
+      return edges.open();
+    } catch {
+      isEnded = true;
+      queueMicrotask(() => become({ state: 'refused', reason: 'wrong' }));
+      return null;
+    }
   };
   const lose = (): void => {
     socket = null;

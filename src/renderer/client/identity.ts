@@ -22,9 +22,18 @@ export function splitFragment(fragment: string): { token: string | null; rest: s
   const found = parts.find((part) => part.startsWith('token='));
   const rest = parts.filter((part) => part !== found && part !== '').join('&');
   return {
-    token: found === undefined ? null : decodeURIComponent(found.slice('token='.length)),
+    token: found === undefined ? null : decoded(found.slice('token='.length)),
     rest: rest === '' ? '' : `#${rest}`,
   };
+}
+
+/** A link that was cut may end inside an escape. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Every token this console may try, newest first: another tab may hold a newer one than this tab. */

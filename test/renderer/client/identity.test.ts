@@ -11,6 +11,7 @@ describe('the token in the address', () => {
     expect(splitFragment('#token=abc&/replay/e1?n=12')).toEqual({ token: 'abc', rest: '#/replay/e1?n=12' });
     expect(splitFragment('#/desk')).toEqual({ token: null, rest: '#/desk' });
     expect(splitFragment('')).toEqual({ token: null, rest: '' });
+    expect(splitFragment('#token=abc%2')).toEqual({ token: 'abc%2', rest: '' });
   });
 
   it('is tried first, then the one this tab had, then the one another tab left', () => {

@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import { Input, Select, Textarea } from '../../ui/Field.tsx';
 import styles from './ArgumentForm.module.css';
+import { inexactIn } from './exactNumber.ts';
 import { jsonFrom, numberFrom } from './formValue.ts';
 import type { Field } from './schemaForm.ts';
 
@@ -83,11 +84,12 @@ function Typed(props: Props): ReactNode {
 
 /** What is typed until it means something else: `1.` on the way to `1.5` must not jump. */
 function Parsed({ field, value, onChange, isReadOnly }: Props): ReactNode {
-  const isNumber = field.shape.type === 'number';
+  const { shape } = field;
+  const isNumber = shape.type === 'number';
   const [typed, setTyped] = useState<string | null>(null);
   const meant = (text: string): unknown => {
     if (text.trim() === '') return undefined;
-    return isNumber ? numberFrom(text) : jsonFrom(text).value;
+    return shape.type === 'number' ? numberFrom(text, shape) : jsonFrom(text).value;
   };
   const isCurrent = typed !== null && JSON.stringify(meant(typed)) === JSON.stringify(value);
   const written = typeof value === 'string' && (isNumber || !jsonFrom(value).isJson);
@@ -109,6 +111,7 @@ function Parsed({ field, value, onChange, isReadOnly }: Props): ReactNode {
     );
   }
   const isText = text.trim() !== '' && !jsonFrom(text).isJson;
+  const inexact = inexactIn(text);
   return (
     <>
       <Textarea
@@ -119,7 +122,13 @@ function Parsed({ field, value, onChange, isReadOnly }: Props): ReactNode {
         readOnly={isReadOnly}
         onChange={({ target }) => change(target.value)}
       />
-      {isText ? <span className={styles['hint']}>Not JSON: it is sent as the text you typed.</span> : null}
+      {isText ? (
+        <span className={styles['hint']}>
+          {inexact === null
+            ? 'Not JSON: it is sent as the text you typed.'
+            : `${inexact} has more digits than can be sent exactly: all of it is sent as the text you typed.`}
+        </span>
+      ) : null}
     </>
   );
 }

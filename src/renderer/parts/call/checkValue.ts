@@ -1,5 +1,6 @@
 // Owns: checking arguments against a tool's JSON Schema by reading it, every level: nothing is compiled or evaluated.
 // It says only what is certain; what it does not understand it lets pass, for main checks again.
+import { isExact } from './exactNumber.ts';
 import { isSchema, resolved, type Schema } from './schemaForm.ts';
 
 /** What is wrong at a place: `steps.0.name`; empty for the arguments as a whole. */
@@ -35,7 +36,7 @@ function wrongsOf(given: Schema, value: unknown, at: At): Wrong[] {
     return [{ path: at.path, message: `must be ${oneOf(options)}` }];
   const types = typesOf(schema);
   if (types.length > 0 && !types.some((type) => isOfType(type, value)))
-    return [{ path: at.path, message: `must be ${types.map(article).join(' or ')}` }];
+    return [{ path: at.path, message: mismatch(types, value) }];
   if (typeof value === 'number') return bounds(schema, value, at);
   if (typeof value === 'string') return lengths(schema, value, at);
   if (Array.isArray(value)) {
@@ -114,6 +115,16 @@ function isOfType(type: string, value: unknown): boolean {
     default:
       return true;
   }
+}
+
+const NUMERAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+
+function mismatch(types: readonly string[], value: unknown): string {
+  const isTooLong = typeof value === 'string' && NUMERAL.test(value.trim()) && !isExact(value);
+  const wantsNumber = types.includes('integer') || types.includes('number');
+  return isTooLong && wantsNumber
+    ? 'has more digits than can be sent exactly'
+    : `must be ${types.map(article).join(' or ')}`;
 }
 
 const NAMES: Readonly<Record<string, string>> = {

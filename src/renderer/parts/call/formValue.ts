@@ -1,17 +1,24 @@
 // Owns: what typing into a field makes of a value, and what a new item begins as. Pure.
+import { inexactIn, isExact } from './exactNumber.ts';
 import type { Field, Shape } from './schemaForm.ts';
 
-/** What a typed number means; words that are none stay words, so that nothing typed is lost. */
-export function numberFrom(text: string): number | string {
+const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+const WITH_POWER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/**
+ * What a typed number means; words that are none stay words, so that nothing typed is lost. So does a number that would
+ * be sent as another one, and a whole number written in another way than with its digits.
+ */
+export function numberFrom(text: string, { isWhole }: { isWhole: boolean }): number | string {
   const trimmed = text.trim();
-  const value = Number(trimmed);
-  return trimmed !== '' && Number.isFinite(value) ? value : text;
+  return (isWhole ? PLAIN : WITH_POWER).test(trimmed) && isExact(trimmed) ? Number(trimmed) : text;
 }
 
-/** What typed JSON means; text that is none stays text. */
+/** What typed JSON means; text that is none stays text, and so does one whose numbers would be sent as others. */
 export function jsonFrom(text: string): { value: unknown; isJson: boolean } {
   try {
-    return { value: JSON.parse(text) as unknown, isJson: true };
+    const value = JSON.parse(text) as unknown;
+    return inexactIn(text) === null ? { value, isJson: true } : { value: text, isJson: false };
   } catch {
     return { value: text, isJson: false };
   }

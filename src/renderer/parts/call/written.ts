@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { checkValue, type Wrong } from './checkValue.ts';
+import { inexactIn, inexactWords } from './exactNumber.ts';
 
 export const Written = z.strictObject({
   tool: z.string(),
@@ -23,6 +24,8 @@ export function argumentsOf({ args, raw }: Written): { args: JsonObject | null; 
   if (raw === null) return { args: args as JsonObject, fault: null };
   try {
     const value: unknown = raw.trim() === '' ? {} : JSON.parse(raw);
+    const inexact = inexactIn(raw);
+    if (inexact !== null) return { args: null, fault: inexactWords(inexact) };
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? { args: value as JsonObject, fault: null }
       : { args: null, fault: 'The arguments must be a JSON object, such as {"id": 1}.' };

@@ -22,11 +22,11 @@ const WORDS = {
   },
   wrong: {
     title: 'The token was not accepted',
-    why: 'The server answers, but it knows another token: it may use another data folder than when this address was made.',
+    why: 'The server answers, but it knows another token: it may use another data folder than when this address was made, or the address was cut or changed on its way.',
   },
   invite: {
     title: 'This invite is not valid any more',
-    why: 'It was revoked, or it belongs to another Interject. The answers you sent are kept.',
+    why: 'It was revoked, it belongs to another Interject, or the link was cut or changed on its way. The answers you sent are kept.',
   },
 } as const;
 

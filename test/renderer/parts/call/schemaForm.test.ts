@@ -69,7 +69,9 @@ describe('a form made from a schema', () => {
   });
 
   it('keeps what is typed until it is a number', () => {
-    expect(['12', '1.', '-', ' 7 ', 'twelve', ''].map(numberFrom)).toEqual([12, 1, '-', 7, 'twelve', '']);
+    expect(['12', '1.', '-', ' 7 ', 'twelve', ''].map((text) => numberFrom(text, { isWhole: true }))).toEqual(
+      [12, 1, '-', 7, 'twelve', ''],
+    );
   });
 });
 
@@ -123,5 +125,38 @@ describe('a call as it is written', () => {
     );
     expect(wrongsOf(writtenFrom('get_run', {}), [tool])).toEqual([{ path: 'id', message: 'is required' }]);
     expect(wrongsOf(writtenFrom('unknown', {}), [tool])).toEqual([]);
+  });
+});
+
+describe('a number', () => {
+  const whole = (text: string): number | string => numberFrom(text, { isWhole: true });
+
+  it('is never sent as another one: it stays the text it is, with the reason', () => {
+    expect(['9007199254740993', '999999999999999999999'].map(whole)).toEqual([
+      '9007199254740993',
+      '999999999999999999999',
+    ]);
+    expect(['9007199254740991', '-12', '007', '1.50'].map(whole)).toEqual([9007199254740991, -12, 7, 1.5]);
+    expect(checkValue({ type: 'integer' }, '9007199254740993')).toEqual([
+      { path: '', message: 'has more digits than can be sent exactly' },
+    ]);
+  });
+
+  it('is read by its digits alone: other notations are no whole number', () => {
+    expect(['0x65', '1e3', '0b1', 'Infinity'].map(whole)).toEqual(['0x65', '1e3', '0b1', 'Infinity']);
+    expect(numberFrom('1e-7', { isWhole: false })).toBe(1e-7);
+    expect(checkValue({ type: 'integer' }, '0x65')).toEqual([
+      { path: '', message: 'must be a whole number' },
+    ]);
+  });
+
+  it('is exact in JSON too, where text that looks like one is left alone', () => {
+    const written = writtenFrom('get_order', {});
+
+    expect(argumentsOf({ ...written, raw: '{"id": 9007199254740993}' }).fault).toMatch(/9007199254740993/);
+    expect(argumentsOf({ ...written, raw: '{"id": "9007199254740993", "n": 1.50}' })).toEqual({
+      args: { id: '9007199254740993', n: 1.5 },
+      fault: null,
+    });
   });
 });

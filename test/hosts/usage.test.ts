@@ -1,0 +1,33 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { main } from '../../src/main/hosts/main.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** What the command line wrote for people, and for machines. */
+const spoken = () => {
+  const said: string[] = [];
+  const lines: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  return { said, lines };
+};
+
+it('without a command lists the commands and says what to type', async () => {
+  const { said } = spoken();
+
+  expect(await main([])).toBe(2);
+
+  expect(said.join('')).toMatch(
+    /Commands:[\s\S]*serve[\s\S]*error: no command was given[\s\S]*interject serve/,
+  );
+  expect(said.join('')).not.toContain('outputHelp');
+});
+
+it('says the same to a machine in one line', async () => {
+  const { lines } = spoken();
+
+  expect(await main(['--json'])).toBe(2);
+
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ type: 'error', code: 'bad_input' });
+});
