@@ -43,6 +43,7 @@ export const FailureCode = z.enum([
   'pack_invalid',
   'bad_answers_file',
   'export_refused',
+  'import_failed',
   'sandbox_unavailable',
 ]);
 export type FailureCode = z.infer<typeof FailureCode>;

@@ -1,0 +1,113 @@
+// Owns: reading the trajectory an Agent World Model server leaves behind, with the databases that lie beside it.
+import { normalizeScenario } from '../../../shared/wire.ts';
+import { nativeCall } from './moves.ts';
+import { blankEpisode, DONE, type Beside, type Input, type ReadEpisode, type Reader } from './read.ts';
+import { createTelling, NO_RESULT, type Telling } from './telling.ts';
+import { namedTools } from './toolSpecs.ts';
+import { readTree } from './tree.ts';
+import { asJson, listOf, own, rewardOf, textOf, wholeOf, wordsOf } from './values.ts';
+import { createNotes } from './notes.ts';
+
+const NOT_RECORDED = [
+  'times',
+  'the agent’s text and model',
+  'messages',
+  'tool schemas',
+  'the reset',
+  'rewards and labels of single calls',
+];
+
+/** One episode a file. */
+export const readAwm: Reader = async function* (input) {
+  if (input.isKnown(0)) return;
+  const notes = createNotes(input.notes);
+  const tree = await readTree(input.chunks(), {
+    wish: (path) => (path.length < 2 && (path[0] ?? 'trajectory') === 'trajectory' ? 'into' : 'take'),
+    notes,
+  });
+  const telling = createTelling(notes);
+  const items = listOf(tree['trajectory']);
+  items.forEach((item, index) => tellStep(telling, item, `/trajectory/${String(index)}`));
+  const steps = wholeOf(tree['steps']);
+  if (steps !== null && steps > items.length) {
+    const missing = `${String(steps)} steps were taken, ${String(items.length)} are recorded`;
+    notes.note('steps_missing', missing, '/steps');
+  }
+  telling.finish();
+  yield {
+    ...blankEpisode(0, notes),
+    scenario: textOf(tree['scenario']),
+    taskIdx: wholeOf(tree['task_idx']),
+    task: textOf(tree['task']),
+    body: telling.entries,
+    end: { ...DONE, ...lastVerdict(items) },
+    notRecorded: NOT_RECORDED,
+    companions: databases(input, textOf(tree['scenario']) ?? ''),
+    extra: steps === null ? {} : { steps },
+  } satisfies ReadEpisode;
+};
+
+function tellStep(telling: Telling, item: unknown, pointer: string): void {
+  const frame = JSON.stringify(item);
+  switch (own(item, 'action')) {
+    case 'list_tools': {
+      telling.call(nativeCall('', 'list_tools', {}));
+      telling.result(null, { ...NO_RESULT, frame, tools: namedTools(own(item, 'tool_names')) });
+      return;
+    }
+    case 'call_tool': {
+      telling.call(nativeCall('', textOf(own(item, 'tool_name')) ?? '', own(item, 'arguments')));
+      const isOk = own(item, 'success') !== false;
+      const result = own(item, 'result');
+      const error = own(item, 'error');
+      telling.result(null, {
+        ...NO_RESULT,
+        frame,
+        text: result === null || result === undefined ? null : wordsOf(result),
+        error: isOk ? null : error === null || error === undefined ? 'the call failed' : wordsOf(error),
+      });
+      return;
+    }
+    case 'verify': {
+      const args = own(item, 'arguments');
+      telling.verdict({
+        mode: textOf(own(args, 'verifier_mode')) ?? 'code',
+        finalAnswer: textOf(own(args, 'final_answer')),
+        rewardType: textOf(own(item, 'reward_type')),
+        reward: rewardOf(own(item, 'reward')),
+        result: asJson(own(item, 'verify_result')),
+        error: textOf(own(item, 'error')),
+        frame,
+        at: null,
+      });
+      return;
+    }
+    default:
+      telling.notes.skip(
+        'unknown_step',
+        `a step of an unknown kind: ${wordsOf(own(item, 'action')).slice(0, 60)}`,
+        pointer,
+      );
+  }
+}
+
+function lastVerdict(items: readonly unknown[]) {
+  const last = items.findLast((item) => own(item, 'action') === 'verify');
+  const answer = textOf(own(own(last, 'arguments'), 'final_answer'));
+  return {
+    rewardType: textOf(own(last, 'reward_type')),
+    reward: rewardOf(own(last, 'reward')),
+    finalAnswer: answer === '' ? null : answer,
+  };
+}
+
+/** `<scenario>_initial.db` and `<scenario>.db`, as the server names them. */
+function databases({ beside }: Input, scenario: string): ReadEpisode['companions'] {
+  const name = normalizeScenario(scenario);
+  const found = (file: string): Beside | undefined => beside.find((one) => one.name === file);
+  const [initial, final] = [found(`${name}_initial.db`), found(`${name}.db`)];
+  return [
+    ...(initial === undefined ? [] : [{ role: 'initial_database' as const, file: initial }]),
+    ...(final === undefined ? [] : [{ role: 'final_database' as const, file: final }]),
+  ];
+}

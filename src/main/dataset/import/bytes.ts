@@ -1,0 +1,122 @@
+// Owns: a file's bytes as UTF-8 chunks, whatever byte order mark it began with; lines; values of a document.
+import { createReadStream } from 'node:fs';
+import { LIMITS, sizeWords } from './limits.ts';
+import { pointerOf, type Notes } from './notes.ts';
+import { createWalk, type Path, type Problem, type Wish } from './walk.ts';
+import { parseValue } from './values.ts';
+
+export type Chunks = AsyncIterable<Buffer>;
+
+const CHUNK = 512 * 1024;
+
+/** A stored file from its beginning; an abort ends it. */
+export const fileChunks = (path: string, signal: AbortSignal): Chunks =>
+  createReadStream(path, { highWaterMark: CHUNK, signal }) as Chunks;
+
+/** The same text in UTF-8 without a mark. */
+export async function* utf8Chunks(chunks: Chunks, notes: Notes): AsyncGenerator<Buffer> {
+  let decoder: TextDecoder | null = null;
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    let bytes = chunk;
+    if (isFirst) {
+      isFirst = false;
+      const encoding = encodingOf(chunk);
+      if (encoding === 'utf-8-mark') bytes = chunk.subarray(3);
+      else if (encoding !== 'utf-8') {
+        decoder = new TextDecoder(encoding);
+        notes.note('encoding', `the text is ${encoding.toUpperCase()}; read as such`);
+      }
+    }
+    yield decoder === null ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }), 'utf8');
+  }
+  const rest = decoder?.decode() ?? '';
+  if (rest !== '') yield Buffer.from(rest, 'utf8');
+}
+
+function encodingOf(head: Buffer): 'utf-8' | 'utf-8-mark' | 'utf-16le' | 'utf-16be' {
+  const [a, b, c, d] = head;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8-mark';
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  // JSON begins with two characters below 128: where the zeros stand tells the order.
+  if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf-16le';
+  if (a === 0 && b !== 0 && c === 0 && d !== 0) return 'utf-16be';
+  return 'utf-8';
+}
+
+export type Line = { line: number; bytes: Buffer };
+
+/** Lines that are not empty, several at a time; one that is too long is noted and passed over unread. */
+export async function* linesOf(chunks: Chunks, notes: Notes): AsyncGenerator<Line[]> {
+  let parts: Buffer[] = [];
+  let held = 0;
+  let line = 1;
+  const hold = (bytes: Buffer): void => {
+    held += bytes.length;
+    if (held > LIMITS.valueBytes) parts = [];
+    else parts.push(bytes);
+  };
+  const take = (): Line | null => {
+    const [size, bytes] = [held, Buffer.concat(parts)];
+    const number = line;
+    parts = [];
+    held = 0;
+    line += 1;
+    if (size > LIMITS.valueBytes) {
+      const limit = sizeWords(LIMITS.valueBytes);
+      notes.skip('too_long', `a line of ${sizeWords(size)}; the limit is ${limit}`, `line ${String(number)}`);
+      return null;
+    }
+    return isBlank(bytes) ? null : { line: number, bytes };
+  };
+  for await (const chunk of chunks) {
+    const lines: Line[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
+      hold(chunk.subarray(start, end));
+      const taken = take();
+      if (taken !== null) lines.push(taken);
+      start = end + 1;
+    }
+    hold(chunk.subarray(start));
+    if (lines.length > 0) yield lines;
+  }
+  const last = take();
+  if (last !== null) yield [last];
+}
+
+function isBlank(bytes: Buffer): boolean {
+  for (const byte of bytes) if (byte !== 0x20 && byte !== 0x0d && byte !== 0x09) return false;
+  return true;
+}
+
+export type Found = { path: Path; pointer: string; value: unknown; size: number };
+
+/**
+ * The wished values of a document, parsed, in order. What cannot be read is noted and left out; returns what was
+ * wrong with the document as a whole, or null.
+ */
+export async function* valuesOf(
+  chunks: Chunks,
+  {
+    wish,
+    notes,
+    isSequence = false,
+    prefix = '',
+  }: { wish: (path: Path) => Wish; notes: Notes; isSequence?: boolean; prefix?: string },
+): AsyncGenerator<Found, Problem | null> {
+  const onDropped = ({ code, message, path }: Problem): void =>
+    notes.skip(code, message, prefix + pointerOf(path));
+  const walk = createWalk({ wish, onDropped, isSequence });
+  for await (const chunk of chunks) {
+    for (const { path, bytes } of walk.push(chunk)) {
+      const pointer = prefix + pointerOf(path);
+      const value = parseValue(bytes, pointer, notes);
+      if (value !== undefined) yield { path, pointer, value, size: bytes.length };
+    }
+  }
+  const problem = walk.end();
+  if (problem !== null) notes.note(problem.code, problem.message, prefix + pointerOf(problem.path));
+  return problem;
+}

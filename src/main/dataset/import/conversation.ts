@@ -1,0 +1,84 @@
+// Owns: telling a list of messages as an episode: prompts, turns, calls, and the results that answer them.
+import { chatMessages, usageOf, type ChatMessage } from './chatMessage.ts';
+import { NO_RESULT, type Result, type Telling } from './telling.ts';
+
+/** What is known of a tool message beside its text. */
+export type Known = Partial<Omit<Result, 'read'>>;
+/** What is known of a turn beside its message. */
+export type KnownTurn = {
+  at?: number | null;
+  latencyMs?: number | null;
+  stopReason?: string | null;
+  model?: string | null;
+  usage?: { input_tokens: number | null; output_tokens: number | null } | null;
+};
+
+type Options = {
+  pointer: string;
+  model?: string | null;
+  resultOf?: (message: ChatMessage, index: number) => Known;
+  turnOf?: (message: ChatMessage) => KnownTurn;
+};
+
+export type Heard = { task: string | null; usesTags: boolean; hasCalls: boolean; model: string | null };
+
+/** Tells the messages in their order; says what the first person asked for, and how calls were written. */
+export function tellMessages(
+  telling: Telling,
+  raws: readonly unknown[],
+  { pointer, model = null, resultOf = () => ({}), turnOf = () => ({}) }: Options,
+): Heard {
+  const heard: Heard = { task: null, usesTags: false, hasCalls: false, model };
+  let results = 0;
+  raws.forEach((raw, place) => {
+    const at = `${pointer}/${String(place)}`;
+    for (const message of chatMessages(raw, at, telling.notes)) {
+      if (message.role === 'assistant') {
+        heard.model ??= message.model;
+        heard.usesTags ||= message.isTagged;
+        heard.hasCalls ||= message.calls.length > 0;
+        telling.turn({
+          content: message.content,
+          reasoning: message.reasoning,
+          calls: message.calls,
+          stopReason: null,
+          latencyMs: null,
+          usage: usageOf(raw),
+          ...turnOf(message),
+          model: turnOf(message).model ?? message.model ?? model,
+          at: message.at ?? turnOf(message).at ?? null,
+        });
+      } else if (message.role === 'tool' || answersTag(telling, message, heard)) {
+        tellResult(telling, message, resultOf(message, results));
+        results += 1;
+      } else {
+        if (message.role === 'user') heard.task ??= message.content;
+        telling.message(message.role, message.content, message.at);
+      }
+    }
+  });
+  return heard;
+}
+
+/** Where calls are written into the text, the user's next message is the result. */
+const answersTag = (telling: Telling, message: ChatMessage, heard: Heard): boolean =>
+  message.role === 'user' && heard.usesTags && telling.waiting().length > 0;
+
+function tellResult(telling: Telling, message: ChatMessage, known: Known): void {
+  const waiting = telling.waiting();
+  const id = message.toolCallId !== null && waiting.includes(message.toolCallId) ? message.toolCallId : null;
+  const isOther = message.toolCallId !== null && id === null && waiting.some((one) => one !== '');
+  if (waiting.length === 0 || isOther) {
+    telling.stray(message.content, message.name, message.at);
+    return;
+  }
+  telling.result(id, {
+    ...NO_RESULT,
+    text:
+      message.error === null ? message.content : message.error === message.content ? null : message.content,
+    error: message.error,
+    ...known,
+    at: message.at ?? known.at ?? null,
+    read: { text: message.content, name: message.name, role: message.role === 'user' ? 'user' : 'tool' },
+  });
+}

@@ -1,0 +1,73 @@
+// Owns: the files a path stands for: itself, or what lies in a folder, each with what lies beside it.
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Failure } from '../../../shared/failure.ts';
+import { LIMITS } from './limits.ts';
+import type { Notes } from './notes.ts';
+import type { FileToImport } from './importFile.ts';
+import type { Beside } from './read.ts';
+
+export type Found = FileToImport & {
+  /** Named by the person, not only found in a folder. */
+  isNamed: boolean;
+};
+
+/** Files that go with another one and are no log by themselves. */
+const COMPANION =
+  /(\.(db|sqlite3?|log|md|py|txt|csv|png|jpe?g|svg|html|ya?ml|toml|parquet|sha256)|^verify\.(code|sql)\.json|^metadata\.json|^\..*)$/i;
+
+/** The files behind a path. A link inside a folder is not followed. Throws `not_found`. */
+export function findFiles(path: string, notes: Notes): Found[] {
+  const stats = statOf(path);
+  if (stats.isFile()) return [{ name: path, path, beside: besideOf(path), isNamed: true }];
+  if (!stats.isDirectory()) throw new Failure('import_failed', `${path} is neither a file nor a folder`);
+  const found: Found[] = [];
+  walk(realpathSync(path), path, { depth: 0, found, notes });
+  return found;
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path);
+  } catch (cause) {
+    throw new Failure('not_found', `there is no file ${path}`, { cause, next: 'Check the path.' });
+  }
+}
+
+type Walking = { depth: number; found: Found[]; notes: Notes };
+
+function walk(folder: string, shown: string, { depth, found, notes }: Walking): void {
+  if (depth > LIMITS.folderDepth) {
+    notes.skip('too_deep', `folders deeper than ${String(LIMITS.folderDepth)} are not looked into`, shown);
+    return;
+  }
+  const names = readdirSync(folder).toSorted();
+  const beside = names.flatMap((name) => besideIn(folder, name));
+  for (const name of names) {
+    const path = join(folder, name);
+    const stats = lstatSync(path);
+    if (stats.isSymbolicLink()) notes.skip('link', 'a link is not followed', join(shown, name));
+    else if (stats.isDirectory()) walk(path, join(shown, name), { depth: depth + 1, found, notes });
+    else if (stats.isFile() && stats.size > 0 && !COMPANION.test(name)) {
+      if (found.length >= LIMITS.folderFiles) {
+        notes.skip('too_many', `more than ${String(LIMITS.folderFiles)} files`, shown);
+        return;
+      }
+      found.push({ name: join(shown, name), path, beside, isNamed: false });
+    }
+  }
+}
+
+const besideOf = (path: string): Beside[] => {
+  const folder = dirname(path);
+  return readdirSync(folder)
+    .filter((name) => name !== basename(path))
+    .flatMap((name) => besideIn(folder, name));
+};
+
+function besideIn(folder: string, name: string): Beside[] {
+  if (!COMPANION.test(name)) return [];
+  const path = join(folder, name);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true ? [{ name, path, bytes: stats.size }] : [];
+}

@@ -1,0 +1,80 @@
+// Owns: reading our own bundles of episodes: every event as it stood in the log, so that nothing is lost on the way.
+import { z } from 'zod';
+import { Actor } from '../../../shared/events/actor.ts';
+import { upcast } from '../../../shared/events/upcast.ts';
+import { LogEvent } from '../../../shared/events/vocabulary.ts';
+import type { TimedEntry } from '../../log/eventLog.ts';
+import { createNotes, type Notes } from './notes.ts';
+import type { OwnEpisode, Reader } from './read.ts';
+import { recordsOf } from './records.ts';
+import { LIMITS } from './limits.ts';
+import { isFields, isTooDeep, own } from './values.ts';
+
+/** The first line of a bundle. */
+export const BUNDLE = 'interject.events';
+export const BUNDLE_VERSION = 1;
+
+const Line = z.strictObject({
+  episode: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
+  n: z.number().int().positive(),
+  at: z.number(),
+  actor: Actor,
+  event: z.record(z.string(), z.unknown()),
+});
+type Open = { id: string; entries: TimedEntry[]; notes: Notes; isWhole: boolean; pointer: string };
+
+/** One episode after the other, in the order of the file. */
+export const readOwn: Reader = async function* (input) {
+  let open: Open | null = null;
+  let index = 0;
+  const finish = (done: Open): OwnEpisode | null => {
+    const at = index;
+    index += 1;
+    if (!done.isWhole || done.entries.at(-1)?.event.kind !== 'episode.ended') {
+      input.notes.skip('not_whole', `the episode ${done.id} is not whole`, done.pointer);
+      return null;
+    }
+    return input.isKnown(at)
+      ? null
+      : { index: at, own: { id: done.id, entries: done.entries }, notes: done.notes };
+  };
+  for await (const { value, pointer } of recordsOf(input)) {
+    const place = pointer.trim();
+    if (own(value, 'type') === BUNDLE) {
+      if (own(value, 'v') !== BUNDLE_VERSION)
+        input.notes.note('unknown_version', 'a bundle of another version', place);
+      continue;
+    }
+    const read = lineOf(value);
+    if (read === null || read.entry === null) {
+      input.notes.skip('broken_event', 'a line that is no event of this product', place);
+      if (open !== null && (read === null || read.episode === open.id)) open.isWhole = false;
+      continue;
+    }
+    if (open === null || open.id !== read.episode) {
+      const done: OwnEpisode | null = open === null ? null : finish(open);
+      if (done !== null) yield done;
+      open = {
+        id: read.episode,
+        entries: [],
+        notes: createNotes(input.notes),
+        isWhole: true,
+        pointer: place,
+      };
+    }
+    if (read.n !== open.entries.length + 1 || open.entries.length >= LIMITS.episodeEvents)
+      open.isWhole = false;
+    else open.entries.push(read.entry);
+  }
+  const last = open === null ? null : finish(open);
+  if (last !== null) yield last;
+};
+
+function lineOf(value: unknown): { episode: string; n: number; entry: TimedEntry | null } | null {
+  if (!isFields(value) || isTooDeep(value)) return null;
+  const line = Line.safeParse(value);
+  if (!line.success) return null;
+  const { episode, n, at, actor, event } = line.data;
+  const parsed = LogEvent.safeParse(upcast(event));
+  return { episode, n, entry: parsed.success ? { at, actor, event: parsed.data } : null };
+}

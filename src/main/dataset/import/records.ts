@@ -1,0 +1,45 @@
+// Owns: the records of a file that holds many: JSON lines, a JSON list, or one document.
+import { linesOf, valuesOf } from './bytes.ts';
+import type { Input } from './read.ts';
+import { parseValue } from './values.ts';
+
+export type RecordFound = { value: unknown; pointer: string };
+
+/** Records in order; a broken one is noted and passed over. */
+export async function* recordsOf(input: Input): AsyncGenerator<RecordFound> {
+  const shape = await shapeOf(input);
+  if (shape === 'lines') {
+    for await (const lines of linesOf(input.chunks(), input.notes)) {
+      for (const { line, bytes } of lines) {
+        const pointer = `line ${String(line)}`;
+        const value = parseValue(bytes, pointer, input.notes);
+        if (value !== undefined) yield { value, pointer: `${pointer} ` };
+      }
+    }
+    return;
+  }
+  // A list of records, or documents one after the other.
+  const isList = shape === 'list';
+  const values = valuesOf(input.chunks(), {
+    wish: (path) => (isList && path.length === 0 ? 'into' : 'take'),
+    notes: input.notes,
+    isSequence: !isList,
+  });
+  for await (const { value, pointer } of values) yield { value, pointer };
+}
+
+/** Lines when the first line that holds anything is a document by itself, or when a later one is. */
+async function shapeOf({ chunks }: Input): Promise<'lines' | 'list' | 'documents'> {
+  let head = '';
+  for await (const chunk of chunks()) {
+    head += chunk.toString('latin1');
+    if (head.trimStart() !== '' && (head.length > 1_000_000 || head.includes('\n'))) break;
+  }
+  const start = head.trimStart();
+  if (start.startsWith('[')) return 'list';
+  const [first = '', ...others] = start.split('\n');
+  // The first line may be broken, or longer than the head; it begins and ends as a record does, or the next one does.
+  const isWhole = (line: string): boolean => line.trim().startsWith('{') && line.trim().endsWith('}');
+  const isPretty = first.trim() === '{' || (!isWhole(first) && others.some((line) => /^\s+"/.test(line)));
+  return isPretty ? 'documents' : 'lines';
+}

@@ -1,0 +1,12 @@
+// Owns: giving up on one episode, or on the rest of a file, for a reason that the report names.
+export class ImportStop extends Error {
+  readonly code: string;
+  readonly pointer: string | null;
+
+  constructor(code: string, message: string, pointer: string | null = null) {
+    super(message);
+    this.name = 'ImportStop';
+    this.code = code;
+    this.pointer = pointer;
+  }
+}
