@@ -42,6 +42,8 @@ import { createEventLog, type EventLog } from './log/eventLog.ts';
 import { createGroups, type Groups } from './log/groups.ts';
 import { readPeople, type PeopleSummary } from './log/people.ts';
 import { openSession } from './openenv/session.ts';
+import { createTap } from './gateway/tap/tap.ts';
+import type { SpawnTap } from './gateway/tap/tapLink.ts';
 import type { GatewayPatch } from './settings/gatewaySettings.ts';
 import type { Keys } from './settings/keys.ts';
 import { openKeys } from './settings/openKeys.ts';
@@ -78,6 +80,8 @@ export type AppEdges = {
   listenWorlds: (worlds: Worlds) => Promise<{ url: string; close(): Promise<void> }>;
   /** Where verifier code is locked up. Starts nothing until it is needed. */
   sandbox: (resources: string) => LazySandbox;
+  /** Starts the tap's own process, which outlives this one. */
+  spawnTap: SpawnTap;
   report: (thrown: unknown) => void;
 };
 
@@ -120,13 +124,13 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
   const environments = createEnvironments({ settings, worlds, builtinUrl: ground.builtin.url });
   const consult = buildConsult(config, edges, ground);
   const supervisor = buildSupervisor(config, edges, ground, consult);
-  const gateway = buildGateway(config, edges, ground, environments);
+  const gateway = buildGateway(edges, ground, environments);
   const feeds = createFeeds({ log, schedule: edges.schedule, seats: () => ground.seats.all(), gateway });
   const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };
   const route = createRouter({
     ...consoleCommands({ ...config, ...ground, clock: edges.clock, notices: () => noticesOf(ground) }),
     ...environments.handlers,
-    ...episodeCommands({ ...ground, ...starting, supervisor, newId: edges.newId }),
+    ...episodeCommands({ ...ground, ...starting, supervisor, newId: edges.newId, stopTapped: gateway.stop }),
     ...deskCommands({ ...ground, consult, newId: edges.newId, clock: edges.clock }),
     ...stepInCommands({ log, desk, newId: edges.newId }),
     ...gatewayCommands({
@@ -173,6 +177,7 @@ type Ground = { people: (since: number) => PeopleSummary } & Pick<
   'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted'
 > & {
     groups: Groups;
+    folder: string;
     close(): Promise<void>;
     room: Room;
     builtin: { url: string };
@@ -227,6 +232,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
     keys,
     people: (since) => readPeople(db, since),
     groups: createGroups(db),
+    folder: folder.path,
     seats,
     room: createRoom({ log, clock }),
     builtin,
@@ -253,9 +259,8 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
 }
 
 function buildGateway(
-  _config: AppConfig,
-  { clock, report }: AppEdges,
-  { keys, settings, log }: Ground,
+  { clock, report, schedule, spawnTap }: AppEdges,
+  { keys, settings, log, desk, folder }: Ground,
   environments: Environments,
 ): GatewayHouse {
   return createGatewayHouse({
@@ -263,7 +268,20 @@ function buildGateway(
     settings,
     log,
     doors: {},
-    openTap: null,
+    openTap: (port) =>
+      createTap({
+        log,
+        desk,
+        dataFolder: folder,
+        port,
+        settings: () => settings.gateway(),
+        tokens: () => keys.tapKeys(),
+        environment: environments.find,
+        clock,
+        schedule,
+        spawn: spawnTap,
+        report,
+      }),
     environments,
     clock,
     report,

@@ -240,7 +240,10 @@ describe('the tap’s path on the main port', () => {
 
     const response = await post('/t/a-token/mcp/../health?x=1', {}, 'words');
 
-    expect([response.headers.get('x-path'), await response.text()]).toEqual(['/t/a-token/health?x=1', 'words']);
+    expect([response.headers.get('x-path'), await response.text()]).toEqual([
+      '/t/a-token/health?x=1',
+      'words',
+    ]);
     close();
   });
 

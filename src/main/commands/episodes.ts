@@ -1,6 +1,7 @@
 // Owns: starting, stopping and reading episodes.
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
+import type { Actor } from '../../shared/events/actor.ts';
 import { EVERYTHING, type EnvironmentSpec, type Limits } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { BriefingOf } from '../../shared/pack.ts';
@@ -29,6 +30,8 @@ type Parts = {
   briefing: BriefingOf;
   hasAgentModel: () => boolean;
   newId: () => string;
+  /** Ends an episode that a client plays through the tap; false when it is none. */
+  stopTapped: (episode: string, actor: Actor, reason: string | null) => boolean;
 };
 
 type EpisodeHandlers = Pick<
@@ -37,7 +40,7 @@ type EpisodeHandlers = Pick<
 >;
 
 export function episodeCommands(parts: Parts): EpisodeHandlers {
-  const { log, supervisor, newId } = parts;
+  const { log, supervisor, newId, stopTapped } = parts;
   return {
     'episodes.page': async (query, caller) => {
       const { total, rows } = log.projections.episodes(query);
@@ -49,7 +52,8 @@ export function episodeCommands(parts: Parts): EpisodeHandlers {
       return { episodes: specs.map((spec) => supervisor.start(spec).id) };
     },
     'episode.stop': async ({ episode, reason }, { seat }) => {
-      supervisor.stop(episode, { type: 'human', id: seat }, reason);
+      const actor = { type: 'human' as const, id: seat };
+      if (!stopTapped(episode, actor, reason)) supervisor.stop(episode, actor, reason);
       return {};
     },
     'episode.read': async ({ episode, after, limit }, caller) => {

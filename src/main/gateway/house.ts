@@ -1,28 +1,17 @@
 // Owns: the gateway as one thing: its doors, its tap, where they are, who stands there, how it opens and closes.
 import type { GatewayStatus } from '../../shared/contract/gateway.ts';
+import type { Actor } from '../../shared/events/actor.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Keys } from '../settings/keys.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createDoorWatch } from './doorWatch.ts';
 import { createGateway, type Gateway, type GatewayDoors } from './gateway.ts';
-
-/** What the house needs to know of its tap, which runs in a process of its own. */
-export type TapHandle = {
-  /** Where the tap listens: a loopback address with a port of its own. */
-  url: string;
-  /** Episodes that clients play now. */
-  tapped(): number;
-  backlog(): number;
-  lost(): number;
-  /** Keys or environments are not what they were. */
-  tokensChanged(): void;
-  close(how: { keepServing: boolean }): Promise<void>;
-};
+import type { Tap } from './tap/tap.ts';
 
 export type GatewayHouse = Gateway & {
-  /** Opens the tap; the doors answer from now on. */
-  open(): Promise<void>;
+  /** Opens the tap, at this port where it is free; the doors answer from now on. */
+  open(tapPort: number): Promise<void>;
   /** The address of the port that the doors are mounted on, once it is known. */
   announce(url: string): void;
   /** The tap's own port, for clients that come to the main port with its path; null while there is none. */
@@ -31,6 +20,8 @@ export type GatewayHouse = Gateway & {
   /** Hears that the status may have changed; returns its undo. */
   onChanged: (listener: () => void) => () => void;
   tapped: () => number;
+  /** Ends an episode that a client plays, for its client; false when it is none. Throws where people may not act. */
+  stop: (episode: string, actor: Actor, reason: string | null) => boolean;
   close(how: { keepServing: boolean }): Promise<void>;
 };
 
@@ -41,18 +32,15 @@ type Parts = {
   doors: GatewayDoors;
   /** Every environment has a tap key of its own. */
   environments: { all: () => EnvironmentSpec[]; onChanged: (listener: () => void) => () => void };
-  openTap: (() => Promise<TapHandle>) | null;
+  openTap: (port: number) => Promise<Tap>;
   clock: () => number;
   report: (thrown: unknown) => void;
 };
 
 export function createGatewayHouse(parts: Parts): GatewayHouse {
   const { keys, settings, log, doors, environments, openTap, clock, report } = parts;
-  const listeners = new Set<() => void>();
-  const changed = (): void => {
-    for (const tell of listeners) tell();
-  };
-  let tap: TapHandle | null = null;
+  const { changed, onChanged } = createNews();
+  let tap: Tap | null = null;
   let url: string | null = null;
   let isOpen = false;
   const watch = createDoorWatch(['expert', 'mcp', 'agent'], clock, changed);
@@ -76,9 +64,9 @@ export function createGatewayHouse(parts: Parts): GatewayHouse {
   const tapped = (): number => tap?.tapped() ?? 0;
   return {
     ...gateway,
-    open: async () => {
+    open: async (tapPort) => {
       keys.ensureDefaults(environments.all());
-      tap = (await openTap?.()) ?? null;
+      tap = await openTap(tapPort);
       isOpen = true;
     },
     announce: (at) => {
@@ -90,13 +78,13 @@ export function createGatewayHouse(parts: Parts): GatewayHouse {
     status: () => ({
       address: addressOf(url, tap, settings),
       doors: [{ door: 'tap', open: tapped(), ...taps.seen() }, ...watch.lines()],
-      tapped: tapped(),
-      backlog: tap?.backlog() ?? 0,
-      lost: tap?.lost() ?? 0,
+      ...flowOf(tap),
     }),
-    onChanged: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    onChanged,
+    stop: (episode, actor, reason) => {
+      if (tap?.has(episode) !== true) return false;
+      tap.stop(episode, actor, reason);
+      return true;
     },
     close: async (how) => {
       isOpen = false;
@@ -107,7 +95,26 @@ export function createGatewayHouse(parts: Parts): GatewayHouse {
   };
 }
 
-const addressOf = (url: string | null, tap: TapHandle | null, settings: Settings) =>
+const flowOf = (tap: Tap | null) => ({
+  tapped: tap?.tapped() ?? 0,
+  backlog: tap?.backlog() ?? 0,
+  lost: tap?.lost() ?? 0,
+});
+
+function createNews() {
+  const listeners = new Set<() => void>();
+  return {
+    changed: (): void => {
+      for (const tell of listeners) tell();
+    },
+    onChanged: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+const addressOf = (url: string | null, tap: Tap | null, settings: Settings) =>
   url === null
     ? null
     : {

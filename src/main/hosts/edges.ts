@@ -6,7 +6,9 @@ import { Failure } from '../../shared/failure.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { lazySandbox } from '../verifier/runtime.ts';
 import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
+import { spawnTapWith } from '../gateway/tap/tapLink.ts';
 import { listen } from './listener.ts';
+import { tapEntry } from './tapEntry.ts';
 
 /** setTimeout's own limit; a longer wait is taken in stretches. */
 const TIMER_MAX_MS = 2_147_483_647;
@@ -53,7 +55,7 @@ export const nodeEdges = (say: (text: string) => void): AppEdges => ({
   secrets: (folder) => createFileSecrets(folder, say),
   listenWorlds: (worlds) =>
     listen(worlds, { host: '127.0.0.1', port: 0, maxPayload: SERVER_FRAME_MAX, origin: 'none' }),
-  sandbox: (resources) =>
-    lazySandbox({ resources, versions: process.versions, execPath: process.execPath }),
+  sandbox: (resources) => lazySandbox({ resources, versions: process.versions, execPath: process.execPath }),
+  spawnTap: spawnTapWith(tapEntry()),
   report: (thrown) => say(`a listener failed: ${String(thrown)}`),
 });

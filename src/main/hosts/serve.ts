@@ -79,7 +79,7 @@ export async function serve(options: ServeOptions, output: Output): Promise<numb
   let environments: string[];
   try {
     environments = (options.env ?? []).map((url) => addEnvironment(app, url));
-    await app.gateway.open();
+    await app.gateway.open(tapPortBeside(options.port));
     serving = await serveConsole(app, { ...options, tls });
   } catch (thrown) {
     await app.close();
@@ -120,6 +120,9 @@ function tellReady(
   if (reach.gateway.mcp_is_on) output.say(`  MCP          ${reach.gateway.mcp}  with the same key`);
   if (isLoopback(host)) output.say(sshWords(address));
 }
+
+/** The next port, so that clients find the tap where it was; any where the console's own is any. */
+export const tapPortBeside = (port: number): number => (port === 0 ? 0 : port + 1);
 
 /** What the flags say about the gateway; they count until a person says otherwise in the settings. */
 const flagged = ({ tapAct, onTouch, mcp }: ServeOptions): GatewayPatch => ({
