@@ -8,7 +8,7 @@ import type { Llm, LlmReply } from '../llm/port.ts';
 import { type RetryEdges, sleepFor, withRetries } from '../llm/retry.ts';
 import { withoutThinking } from '../llm/thinking.ts';
 import type { Prompts } from '../settings/prompts.ts';
-import { briefMessages, type DraftRequest } from './brief.ts';
+import { briefMessages, clientMessages, type DraftRequest } from './brief.ts';
 
 export type { DraftRequest } from './brief.ts';
 
@@ -43,7 +43,8 @@ export const createAdvisor = ({ llm, briefing, prompts, retry = RETRY }: Parts):
     const known = briefing(request.scenario, request.taskIdx, request.task);
     const model = llm();
     if (model !== null) return modelDraft({ model, prompts, retry }, request, known, signal);
-    return Promise.resolve(known === null ? NOT_CONFIGURED : ruleDraft(known));
+    if (known === null) return Promise.resolve(NOT_CONFIGURED);
+    return Promise.resolve(request.client?.isAnalysis === true ? ruleCriteria(known) : ruleDraft(known));
   },
 });
 
@@ -66,15 +67,29 @@ const ruleDraft = ({ draft }: Briefing): DraftResult => ({
   usage: null,
 });
 
+/** A client that asks what its verifier checks is told what the pack says of it. */
+const ruleCriteria = ({ criteria }: Briefing): DraftResult => ({
+  ok: true,
+  text: criteria,
+  generator: 'rule',
+  model: null,
+  privilege: ['criteria'],
+  usage: null,
+});
+
 async function modelDraft(
   { model, prompts, retry }: { model: Llm; prompts: Prompts; retry: NonNullable<Parts['retry']> },
   request: DraftRequest,
   known: Briefing | null,
   signal: AbortSignal,
 ): Promise<DraftResult> {
-  const criteria = known === null || known.criteria.trim() === '' ? null : known.criteria;
-  const messages = briefMessages(prompts, request, criteria);
-  const asked = { messages, tools: null, maxOutputTokens: null, temperature: null, seed: null };
+  const { client = null, hint } = request;
+  // A client's request says by itself what its advisor may know.
+  const criteria = known === null || known.criteria.trim() === '' || client !== null ? null : known.criteria;
+  const messages =
+    client === null ? briefMessages(prompts, request, criteria) : clientMessages(prompts, client, hint);
+  const { temperature, seed } = client ?? { temperature: null, seed: null };
+  const asked = { messages, tools: null, maxOutputTokens: null, temperature, seed };
   try {
     // A failure that passes is waited out in silence: the draft is late, and no draft is worse.
     const edges = { ...retry, failed: () => {} };

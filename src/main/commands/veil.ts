@@ -3,8 +3,10 @@ import type { Caller, Outputs } from '../../shared/contract/contract.ts';
 import type { Push } from '../../shared/contract/envelope.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
-import { coverRecorded, coverRow, toolLabel } from '../../shared/episode/cover.ts';
+import { coverCriteria, coverRecorded, coverRow, toolLabel } from '../../shared/episode/cover.ts';
+import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
+import { recordSeen } from '../desk/seen.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 type Tried = Outputs['preview.run'];
@@ -17,12 +19,30 @@ export type Veil = {
   push: (push: Push) => Push;
 };
 
+/** A list would tell the verdicts of tasks that the seat has yet to advise on; opening an episode is noted. */
+const withoutVerdict = (row: EpisodeRow): EpisodeRow => ({
+  ...coverRow(row),
+  reward: null,
+  reward_type: null,
+});
+
+const tellsVerdict = ({ event }: Recorded): boolean =>
+  event.kind === 'verifier.ran' || (event.kind === 'episode.ended' && event.reward_type !== null);
+
 export function veilFor(log: EventLog, caller: Caller): Veil {
   const isExpert = roleOf(caller) === 'expert';
   const isCovered = (episode: string): boolean =>
     isExpert && log.record(episode).started?.is_blinded === true;
-  const events: Veil['events'] = (episode, list) => (isCovered(episode) ? list.map(coverRecorded) : list);
-  const rows: Veil['rows'] = (list) => (isExpert ? list.map(coverRow) : list);
+  const events: Veil['events'] = (episode, list) => {
+    const isAnalysis = (id: string): boolean =>
+      findConsultation(log.record(episode), id)?.purpose === 'analysis';
+    const told = list.map((recorded) => coverCriteria(recorded, isAnalysis));
+    if (isCovered(episode)) return told.map(coverRecorded);
+    // What was seen is in the log before it is shown.
+    if (isExpert && list.some(tellsVerdict)) recordSeen(log, caller.seat, episode, ['verdict']);
+    return told;
+  };
+  const rows: Veil['rows'] = (list) => (isExpert ? list.map(withoutVerdict) : list);
   return {
     isCovered,
     events,

@@ -173,6 +173,7 @@ function approval(
     // A draft that was on screen has been seen, whether or not it was used.
     privilege: inheritPrivilege(
       saw,
+      consultation.privilege,
       ...drafts.map(({ privilege }) => privilege),
       ...reusedPrivileges(log, answer),
     ),

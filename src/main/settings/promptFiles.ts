@@ -24,6 +24,7 @@ export const PROMPT_FILES = {
   cutMark: { file: 'agent/cut_mark.md', holes: ['shown', 'total'] },
   note: { file: 'agent/note.md', holes: ['note'] },
   callEdited: { file: 'agent/call_edited.md', holes: ['call', 'reason'] },
+  setAside: { file: 'agent/set_aside.md', holes: [] },
   callRejected: { file: 'agent/call_rejected.md', holes: ['reason'] },
   advisorSystem: { file: 'advisor/system.md', holes: [] },
   advisorBrief: {
@@ -32,6 +33,7 @@ export const PROMPT_FILES = {
   },
   advisorCriteria: { file: 'advisor/criteria.md', holes: ['criteria'] },
   advisorPlan: { file: 'advisor/plan.md', holes: ['task', 'tools', 'question', 'words'] },
+  advisorClientTools: { file: 'advisor/client_tools.md', holes: ['tools'] },
   advisorHint: { file: 'advisor/hint.md', holes: ['hint'] },
 } as const;
 

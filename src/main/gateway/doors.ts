@@ -1,0 +1,58 @@
+// Owns: building the doors that clients use beside the tap: the expert as a model, transcripts, the agent's model, MCP.
+import type { GatewaySettings } from '../../shared/contract/gateway.ts';
+import type { ModelConfig } from '../../shared/modelConfig.ts';
+import type { Schedule } from '../desk/wait.ts';
+import type { Consult } from '../episode/consult.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import type { Prompts } from '../settings/prompts.ts';
+import { createAsking } from './expert/asking.ts';
+import { createExpertDoor } from './expert/door.ts';
+import { createKnownCriteria } from './expert/known.ts';
+import { createRejoin } from './expert/rejoin.ts';
+import type { GatewayDoors } from './gateway.ts';
+import { createLinker } from './link/link.ts';
+
+export type ClientDoorsParts = {
+  log: EventLog;
+  consult: Pick<Consult, 'ask'>;
+  prompts: Prompts;
+  newId: () => string;
+  clock: () => number;
+  schedule: Schedule;
+  settings: () => GatewaySettings;
+  /** Name of the expert's model; null while none is configured. */
+  expertModel: () => string | null;
+  /** Seats on duty, and questions that wait for people. */
+  attendance: () => { onDuty: number; waiting: number };
+  /** The agent's own model, for the pass-through; null while none is configured. */
+  agent: () => ModelConfig | null;
+  report: (thrown: unknown) => void;
+  graceMs?: number;
+  keepAliveMs?: number;
+};
+
+export type ClientDoors = { doors: GatewayDoors; close(): void };
+
+export function createDoors(parts: ClientDoorsParts): ClientDoors {
+  const { log, schedule, graceMs, keepAliveMs } = parts;
+  const linker = createLinker(parts);
+  const asking = createAsking(parts);
+  const rejoin = createRejoin({ schedule, ...(graceMs === undefined ? {} : { graceMs }) });
+  const known = createKnownCriteria();
+  const shared = {
+    ...parts,
+    linker,
+    asking,
+    rejoin,
+    known,
+    ...(keepAliveMs === undefined ? {} : { keepAliveMs }),
+  };
+  void log;
+  return {
+    doors: { expert: createExpertDoor(shared) },
+    close: () => {
+      rejoin.close();
+      linker.close();
+    },
+  };
+}

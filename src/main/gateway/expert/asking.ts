@@ -1,0 +1,170 @@
+// Owns: a client's question as a consultation: in its tapped episode, or in an episode of its own; and its delivery.
+// Must not know: which door it came through, or how an answer is put into a response.
+import type { CoveredSpan, Purpose } from '../../../shared/events/consultations.ts';
+import { EVERYTHING, type Fallback, type TrainerRef } from '../../../shared/events/lifecycle.ts';
+import { SYSTEM, type Privilege } from '../../../shared/events/actor.ts';
+import type { EventOf } from '../../../shared/events/vocabulary.ts';
+import { findConsultation } from '../../../shared/episode/consultations.ts';
+import { Failure } from '../../../shared/failure.ts';
+import type { Advice, Consult } from '../../episode/consult.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import type { Linked } from '../link/link.ts';
+
+export type Question = {
+  via: 'chat_completions' | 'mcp';
+  linked: Linked;
+  trainer: TrainerRef | null;
+  task: string | null;
+  question: string;
+  availableTools: string | null;
+  /** The client's request as it is kept, criteria covered. */
+  request: string;
+  covered: CoveredSpan[];
+  privilege: Privilege;
+  purpose: Purpose;
+  answeredBy: 'human' | 'model';
+  deadlineMs: number;
+  fallback: Fallback;
+};
+
+/** What the client got, exactly. */
+export type Delivered = { as: Advice['as']; text: string; fullLength: number };
+
+export type OpenAsk = {
+  episode: string;
+  consultation: string;
+  purpose: Purpose;
+  advice: Promise<Advice>;
+  /** Commits that the client got it, and ends an episode that was the question's own. */
+  deliver(given: Delivered, privilege: Privilege): void;
+  /** Ends an episode of its own without a delivery. */
+  abandon(reason: string): void;
+};
+
+export type Asking = { open(question: Question, signal: AbortSignal): OpenAsk };
+
+type Parts = {
+  log: EventLog;
+  consult: Pick<Consult, 'ask'>;
+  newId: () => string;
+  clock: () => number;
+};
+
+/** `open` appends at once and throws what the log throws: nobody is asked what could not be recorded. */
+export function createAsking({ log, consult, newId, clock }: Parts): Asking {
+  return {
+    open: (question, signal) => {
+      const isOwn = question.linked.episode === null;
+      const episode = question.linked.episode ?? newId();
+      if (isOwn) log.append(episode, SYSTEM, startedEvent(question));
+      const consultation = `${episode}:c${String(log.record(episode).counts.consultations + 1)}`;
+      const over = new AbortController();
+      const unlisten = log.subscribe(({ stream, event }) => {
+        if (stream === episode && event.kind === 'episode.ended') over.abort(ENDED);
+      });
+      const asked = askedEvent(question, consultation, clock());
+      const gate = { admission: log.record(episode).started?.admission ?? EVERYTHING, seed: episode };
+      const advice = consult
+        .ask(episode, asked, gate, AbortSignal.any([signal, over.signal]))
+        .finally(unlisten);
+      // Whoever waits hears of it; a client that is gone does not.
+      advice.catch(() => undefined);
+      return {
+        episode,
+        consultation,
+        purpose: question.purpose,
+        advice,
+        deliver: (given, privilege) => {
+          if (isOver(log, episode, consultation)) return;
+          log.append(episode, SYSTEM, deliveredEvent(consultation, given, privilege));
+          if (isOwn) log.append(episode, SYSTEM, endedEvent('done', null));
+        },
+        abandon: (reason) => {
+          if (isOwn && log.record(episode).ended === null)
+            log.append(episode, SYSTEM, endedEvent('stopped', reason));
+        },
+      };
+    },
+  };
+}
+
+const ENDED = new Failure('cancelled', 'the episode ended while its question waited');
+
+/** An ended episode's own events never change, and what was delivered once is not delivered again. */
+function isOver(log: EventLog, episode: string, consultation: string): boolean {
+  const record = log.record(episode);
+  const found = findConsultation(record, consultation);
+  return record.ended !== null || found === undefined || found.delivered !== null;
+}
+
+const startedEvent = ({
+  trainer,
+  answeredBy,
+  deadlineMs,
+  fallback,
+}: Question): EventOf<'episode.started'> => ({
+  kind: 'episode.started',
+  environment: { id: 'client', name: 'A client’s own environment', url: '', builtin: false },
+  scenario: null,
+  task_idx: null,
+  condition: answeredBy === 'model' ? 'model' : 'human+draft',
+  agent: { policy: 'foreign', protocol: null, model: null },
+  limits: null,
+  deadline_ms: deadlineMs,
+  fallback,
+  seed: null,
+  repeat: 0,
+  group: null,
+  prompt_sha256: null,
+  source: 'ask',
+  trainer,
+});
+
+const askedEvent = (
+  question: Question,
+  consultation: string,
+  now: number,
+): EventOf<'consultation.asked'> => ({
+  kind: 'consultation.asked',
+  consultation,
+  turn: question.linked.turn,
+  call: null,
+  trigger: 'agent_call',
+  task: question.task,
+  available_tools: question.availableTools,
+  question: question.question,
+  answered_by: question.answeredBy,
+  deadline_at: now + question.deadlineMs,
+  fallback: question.fallback,
+  via: question.via,
+  request: question.request,
+  link: question.linked.link,
+  covered: question.covered,
+  privilege: question.privilege,
+  purpose: question.purpose,
+});
+
+const deliveredEvent = (
+  consultation: string,
+  { as, text, fullLength }: Delivered,
+  privilege: Privilege,
+): EventOf<'advice.delivered'> => ({
+  kind: 'advice.delivered',
+  consultation,
+  as,
+  text,
+  full_length: fullLength,
+  delivered_length: text.length,
+  privilege,
+  to: 'client',
+});
+
+const endedEvent = (outcome: 'done' | 'stopped', reason: string | null): EventOf<'episode.ended'> => ({
+  kind: 'episode.ended',
+  outcome,
+  reason,
+  failure: null,
+  final_answer: null,
+  reward_type: null,
+  reward: null,
+});

@@ -1,0 +1,52 @@
+// Owns: a request's body as a value: its size, its encoding, its depth; and the one form of it that two retries share.
+import { createHash } from 'node:crypto';
+import { bad, type Refused } from './errors.ts';
+
+/** Beyond this nobody reads a request; other bodies of the gateway may be larger. */
+export const BODY_MAX = 8 * 1024 * 1024;
+const DEPTH_MAX = 100;
+
+/** The body as JSON, or why it cannot be read. */
+export async function readBody(request: Request): Promise<{ value: unknown } | Refused> {
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > BODY_MAX) {
+    const message = `the request is over ${String(BODY_MAX / 1024 / 1024)} MiB`;
+    return { status: 413, message, param: null, code: 'request_too_large' };
+  }
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return isDeep(value) ? bad(null, 'the body is nested too deeply', 'invalid_json') : { value };
+  } catch (thrown) {
+    return bad(null, `the body is not JSON: ${(thrown as Error).message}`, 'invalid_json');
+  }
+}
+
+function isDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEPTH_MAX) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}
+
+/** How an answer travels is not part of what was asked. */
+const TRAVEL: ReadonlySet<string> = new Set(['stream', 'stream_options']);
+
+/** The same digest for the same question by the same key, whatever the order of its fields. */
+export function digestOf(body: Readonly<Record<string, unknown>>, ...about: readonly string[]): string {
+  const asked = Object.fromEntries(Object.entries(body).filter(([name]) => !TRAVEL.has(name)));
+  return createHash('sha256')
+    .update(JSON.stringify([about, sorted(asked)]))
+    .digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  );
+}

@@ -1,0 +1,180 @@
+// Owns: `/v1/chat/completions` and `/v1/models`: the expert as a model that any OpenAI client can call.
+// Must not know: keys, limits or ports; who came in is told by whoever opened the door.
+import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
+import { Failure, failureShape } from '../../../shared/failure.ts';
+import { textOf } from '../../advisor/clientBrief.ts';
+import type { Prompts } from '../../settings/prompts.ts';
+import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
+import { claimOf, type Claim } from '../link/claim.ts';
+import type { Linker } from '../link/link.ts';
+import type { Asking, Question } from './asking.ts';
+import { digestOf, readBody } from './body.ts';
+import { coverRequest } from './cover.ts';
+import { isAnalysis } from './criteria.ts';
+import { refusedResponse } from './errors.ts';
+import type { KnownCriteria } from './known.ts';
+import { EXPERT, EXPERT_DRAFT, modelsResponse } from './models.ts';
+import { openResponse, type Reply } from './reply.ts';
+import { readChat, type ChatAsk } from './request.ts';
+import type { Answered, Rejoin, Waiting } from './rejoin.ts';
+import { shapeAnswer } from './shape.ts';
+import { taskIn } from './task.ts';
+import { wordsOf } from './words.ts';
+
+export type ExpertDoorParts = {
+  asking: Asking;
+  rejoin: Rejoin;
+  linker: Pick<Linker, 'find'>;
+  known: KnownCriteria;
+  prompts: Prompts;
+  settings: () => GatewaySettings;
+  clock: () => number;
+  report: (thrown: unknown) => void;
+  keepAliveMs?: number;
+};
+
+const notFound = (path: string): Response =>
+  refusedResponse({ status: 404, message: `there is nothing at ${path}`, param: null, code: 'not_found' });
+
+const notAllowed = (method: string): Response =>
+  refusedResponse({
+    status: 405,
+    message: `${method} is not for this address`,
+    param: null,
+    code: 'method_not_allowed',
+  });
+
+export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
+  handle: async (request, caller) => {
+    const path = new URL(request.url).pathname.replace(/\/+$/, '');
+    const model = /^\/v1\/models(?:\/(.+))?$/.exec(path);
+    if (model !== null) {
+      return request.method === 'GET' ? modelsResponse(model[1] ?? null) : notAllowed(request.method);
+    }
+    if (path !== '/v1/chat/completions') return notFound(path);
+    if (request.method !== 'POST') return notAllowed(request.method);
+    const body = await readBody(request);
+    if ('status' in body) return refusedResponse(body);
+    const ask = readChat(body.value);
+    if ('status' in ask) return refusedResponse(ask);
+    return answer(parts, ask, request, caller);
+  },
+});
+
+function answer(parts: ExpertDoorParts, ask: ChatAsk, request: Request, caller: GatewayCaller): Response {
+  const claim = claimOf(request.headers, ask.metadata);
+  const key = digestOf(
+    ask.body,
+    caller.key.id,
+    claim.episode ?? '',
+    isDraftOnly(ask) ? EXPERT_DRAFT : EXPERT,
+  );
+  let waiting: Waiting;
+  try {
+    waiting = parts.rejoin.enter(key, isRetry(request.headers), (signal) =>
+      parts.asking.open(questionOf(parts, ask, claim, caller), signal),
+    );
+  } catch (thrown) {
+    parts.report(thrown);
+    const { code, message } = failureShape(thrown);
+    return refusedResponse({ status: 503, message: `not asked: ${message}`, param: null, code });
+  }
+  const left = (): void => waiting.leave(false);
+  caller.signal.addEventListener('abort', left, { once: true });
+  if (caller.signal.aborted) left();
+  const reply = waiting.answered
+    .then((answered) => deliver(parts, ask, answered, waiting, caller))
+    .catch((thrown: unknown) => unanswered(parts, ask, thrown))
+    .finally(() => {
+      caller.signal.removeEventListener('abort', left);
+      waiting.leave(false);
+    });
+  return openResponse(ask, reply, left, parts.keepAliveMs);
+}
+
+/** What OpenAI's libraries say about themselves; null for a client that does not say. */
+function isRetry(headers: Headers): boolean | null {
+  const count = headers.get('x-stainless-retry-count');
+  return count === null ? null : count !== '0';
+}
+
+const isDraftOnly = ({ model }: ChatAsk): boolean => model === EXPERT_DRAFT;
+
+function questionOf(
+  { linker, known, settings }: ExpertDoorParts,
+  ask: ChatAsk,
+  claim: Claim,
+  { key }: GatewayCaller,
+): Question {
+  const turns = ask.messages.map(({ role, content }) => ({ role, text: textOf(content) }));
+  const { analysis, ask_deadline_ms, ask_fallback } = settings();
+  const purpose = isAnalysis(turns, ask.toolNames) ? 'analysis' : 'advice';
+  const { request, body, covered } = coverRequest(ask.body, known.of(key.id));
+  const shown = readable(body);
+  const isAlone = isDraftOnly(ask) || (purpose === 'analysis' && analysis === 'advisor');
+  return {
+    via: 'chat_completions',
+    linked: linker.find(claim, turns.map(({ text }) => text).join('\n')),
+    trainer: claim.trainer,
+    task: taskIn(shown),
+    question: shown.findLast(({ role }) => role === 'user' || role === 'tool')?.text ?? '',
+    availableTools: ask.toolNames.length === 0 ? null : ask.toolNames.join(', '),
+    request,
+    covered,
+    privilege: covered.length > 0 ? ['criteria'] : 'unknown',
+    purpose,
+    answeredBy: isAlone ? 'model' : 'human',
+    deadlineMs: ask_deadline_ms,
+    fallback: ask_fallback,
+  };
+}
+
+/** The covered request's messages in words. */
+function readable(body: unknown): { role: string; text: string }[] {
+  const { messages } = body as Pick<ChatAsk, 'messages'>;
+  return messages.map(({ role, content }) => ({ role, text: textOf(content) }));
+}
+
+function deliver(
+  parts: ExpertDoorParts,
+  ask: ChatAsk,
+  { episode, consultation, advice, purpose }: Answered,
+  waiting: Waiting,
+  { key, signal }: GatewayCaller,
+): Reply {
+  // Words on why nothing came would be taken for criteria: an empty answer is what such clients read as none.
+  const isEmpty = purpose === 'analysis' && advice.as !== 'advice' && advice.as !== 'draft';
+  const words = isEmpty ? '' : wordsOf(parts.prompts, advice);
+  const shaped = shapeAnswer(words, ask);
+  if (purpose === 'analysis') parts.known.add(key.id, shaped.text);
+  if (!signal.aborted) {
+    waiting.took({ as: advice.as, text: shaped.text, fullLength: words.length }, advice.privilege);
+  }
+  return replyOf(parts, ask, consultation, shaped, { episode, consultation, as: advice.as });
+}
+
+/** Interject is being closed, or something broke: the client reads that nobody is there, and goes on. */
+function unanswered(parts: ExpertDoorParts, ask: ChatAsk, thrown: unknown): Reply {
+  if (!(thrown instanceof Failure && thrown.code === 'closed')) parts.report(thrown);
+  const words = wordsOf(parts.prompts, { as: 'nobody', text: '' });
+  return replyOf(parts, ask, 'none', shapeAnswer(words, ask), {
+    episode: null,
+    consultation: null,
+    as: 'nobody',
+  });
+}
+
+const replyOf = (
+  { clock }: ExpertDoorParts,
+  ask: ChatAsk,
+  id: string,
+  shaped: ReturnType<typeof shapeAnswer>,
+  interject: Record<string, unknown>,
+): Reply => ({
+  ...shaped,
+  id: `chatcmpl-${id.replaceAll(':', '-')}`,
+  created: Math.floor(clock() / 1000),
+  model: isDraftOnly(ask) ? EXPERT_DRAFT : EXPERT,
+  prompt: ask.messages.map(({ content }) => textOf(content)).join('\n'),
+  interject: { ...interject, usage_is_estimated: true, ignored: ask.ignored },
+});

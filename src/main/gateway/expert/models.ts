@@ -1,0 +1,27 @@
+// Owns: the expert as models: their names, and the list of them.
+import { refusedResponse } from './errors.ts';
+
+/** A person, with a draft. Any other name is taken for it: a client keeps the name its own model had. */
+export const EXPERT = 'expert';
+/** The advisor alone. */
+export const EXPERT_DRAFT = 'expert-draft';
+
+const row = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'interject' });
+const MODELS = [row(EXPERT), row(EXPERT_DRAFT)];
+
+const json = (value: unknown): Response =>
+  new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
+
+/** `/v1/models` and `/v1/models/<id>`. */
+export function modelsResponse(id: string | null): Response {
+  if (id === null) return json({ object: 'list', data: MODELS });
+  const model = MODELS.find((one) => one.id === id);
+  return model === undefined
+    ? refusedResponse({
+        status: 404,
+        message: `there is no model ${id}; there are ${EXPERT} and ${EXPERT_DRAFT}`,
+        param: 'model',
+        code: 'model_not_found',
+      })
+    : json(model);
+}

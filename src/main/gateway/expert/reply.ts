@@ -1,0 +1,115 @@
+// Owns: an answer as OpenAI's clients read it: whole or in chunks, and the connection kept alive while a person thinks.
+import { estimatedTokens, type Shaped } from './shape.ts';
+
+export type Reply = Shaped & {
+  id: string;
+  /** UTC seconds. */
+  created: number;
+  model: string;
+  /** The request in words, for the estimate of its tokens. */
+  prompt: string;
+  /** What we have to say about the answer beyond the protocol. */
+  interject: Record<string, unknown>;
+};
+
+export type Form = { isStream: boolean; includesUsage: boolean };
+
+/** A sign of life this often: proxies and clients give a silent connection up after a minute or less. */
+export const KEEP_ALIVE_MS = 10_000;
+const PIECE = 240;
+
+/** Nobody counted: four characters are taken for a token, and the answer says so. */
+function usageOf({ prompt, text }: Reply) {
+  const prompt_tokens = estimatedTokens(prompt);
+  const completion_tokens = estimatedTokens(text);
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+}
+
+const whole = (reply: Reply): string =>
+  JSON.stringify({
+    id: reply.id,
+    object: 'chat.completion',
+    created: reply.created,
+    model: reply.model,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: reply.text, refusal: null },
+        logprobs: null,
+        finish_reason: reply.finish,
+      },
+    ],
+    usage: usageOf(reply),
+    interject: reply.interject,
+  });
+
+function* chunks(reply: Reply, includesUsage: boolean): Generator<unknown> {
+  const base = {
+    id: reply.id,
+    object: 'chat.completion.chunk',
+    created: reply.created,
+    model: reply.model,
+  };
+  const none = includesUsage ? { usage: null } : {};
+  const one = (delta: object, finish: string | null) => ({
+    ...base,
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    ...none,
+  });
+  yield { ...one({ role: 'assistant', content: '' }, null), interject: reply.interject };
+  // By code points: half a character in a chunk could not be put together again.
+  const letters = [...reply.text];
+  for (let at = 0; at < letters.length; at += PIECE)
+    yield one({ content: letters.slice(at, at + PIECE).join('') }, null);
+  yield one({}, reply.finish);
+  if (includesUsage) yield { ...base, choices: [], usage: usageOf(reply) };
+}
+
+/**
+ * A response that begins at once and is completed when the answer comes. Until then a stream carries comments and a
+ * JSON body leading white space, which JSON allows. `left` is called when the client stops reading.
+ */
+export function openResponse(
+  { isStream, includesUsage }: Form,
+  answer: Promise<Reply>,
+  left: () => void,
+  keepAliveMs = KEEP_ALIVE_MS,
+): Response {
+  const bytes = new TextEncoder();
+  let timer: NodeJS.Timeout | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      const say = (text: string): void => controller.enqueue(bytes.encode(text));
+      const alive = isStream ? ': a person is being asked\n\n' : ' ';
+      if (isStream) say(alive);
+      timer = setInterval(() => say(alive), keepAliveMs);
+      const finish = (reply: Reply): void => {
+        clearInterval(timer);
+        if (isStream) {
+          for (const chunk of chunks(reply, includesUsage)) say(`data: ${JSON.stringify(chunk)}\n\n`);
+          say('data: [DONE]\n\n');
+        } else say(whole(reply));
+        controller.close();
+      };
+      answer.then(finish).catch((thrown: unknown) => {
+        clearInterval(timer);
+        try {
+          controller.error(thrown);
+        } catch {
+          // The client had stopped reading: there is nobody to tell.
+        }
+      });
+    },
+    cancel: () => {
+      clearInterval(timer);
+      left();
+    },
+  });
+  return new Response(body, {
+    headers: {
+      'content-type': isStream ? 'text/event-stream; charset=utf-8' : 'application/json',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+  });
+}

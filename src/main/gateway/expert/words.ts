@@ -1,0 +1,18 @@
+// Owns: what a client reads for each way a consultation can end: the advice, or the stated text why none came.
+import type { Advice } from '../../episode/consult.ts';
+import { fillPrompt, type Prompts } from '../../settings/prompts.ts';
+
+/** The words of an outcome. The same texts that our own agents read. */
+export function wordsOf(prompts: Prompts, { as, text }: Pick<Advice, 'as' | 'text'>): string {
+  switch (as) {
+    case 'advice':
+    case 'draft':
+      return text;
+    case 'declined':
+      return fillPrompt(prompts.adviceDeclined, { reason: text });
+    case 'timed_out':
+      return fillPrompt(prompts.adviceTimedOut, {});
+    case 'nobody':
+      return fillPrompt(prompts.adviceNobody, {});
+  }
+}

@@ -1,0 +1,304 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { serveDoors, type Doors } from '../../support/doors.ts';
+
+let doors: Doors;
+afterEach(() => doors.close());
+
+const ask = (content: string, over: object = {}) => ({
+  model: 'gpt-anything',
+  messages: [
+    { role: 'system' as const, content: 'You advise an agent.' },
+    { role: 'user' as const, content },
+  ],
+  ...over,
+});
+const recipe = (criteria: string) =>
+  `TASK: Rename the second workflow.\n\nAVAILABLE TOOLS (with parameter schemas):\n1. rename_workflow\n\n` +
+  `SUCCESS CRITERIA (what the checker requires):\n${criteria}\n\nAGENT CONTEXT: The agent has just started.\n\n` +
+  'Provide a precise, ordered plan.';
+
+describe('the expert as a model', () => {
+  it('gives a client what a person wrote, whole', async () => {
+    doors = await serveDoors();
+    const completion = doors.openai().chat.completions.create(ask('TASK: Rename it.\n\nWhich one?'));
+
+    const item = await doors.waiting();
+    doors.answer(item, 'Workflow 2 – the one without a step 🙂.');
+
+    const { choices, model, usage } = await completion;
+    expect(choices[0]?.message.content).toBe('Workflow 2 – the one without a step 🙂.');
+    expect(choices[0]?.finish_reason).toBe('stop');
+    expect(model).toBe('expert');
+    expect(usage?.completion_tokens).toBeGreaterThan(0);
+  });
+
+  it('gives the same in chunks to a client that streams, after comments that keep it waiting', async () => {
+    doors = await serveDoors({ keepAliveMs: 20 });
+    const stream = await doors
+      .openai()
+      .chat.completions.create(
+        ask('Which one?', { stream: true, stream_options: { include_usage: true } }) as never,
+      );
+    const text = 'Workflow 2. '.repeat(100);
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    doors.answer(await doors.waiting(), text);
+
+    let content = '';
+    const finishes: (string | null)[] = [];
+    let usage: unknown = null;
+    for await (const chunk of stream as unknown as AsyncIterable<{
+      choices: { delta: { content?: string }; finish_reason: string | null }[];
+      usage?: unknown;
+    }>) {
+      content += chunk.choices[0]?.delta.content ?? '';
+      finishes.push(chunk.choices[0]?.finish_reason ?? null);
+      usage = chunk.usage ?? usage;
+    }
+
+    expect(content).toBe(text);
+    expect(finishes).toContain('stop');
+    expect(usage).toMatchObject({ total_tokens: expect.any(Number) as number });
+  });
+
+  it('puts a question of nobody’s episode into an episode of its own, which ends when it was delivered', async () => {
+    doors = await serveDoors();
+    const completion = doors.openai().chat.completions.create(ask('TASK: Rename it.\n\nWhich one?'));
+    const item = await doors.waiting();
+    const open = doors.log.projections.episode(item.episode);
+    doors.answer(item, 'The second.');
+    await completion;
+
+    expect(open).toMatchObject({ source: 'ask', status: 'waiting', task: 'Rename it.', waiting: 1 });
+    expect(item).toMatchObject({ via: 'chat_completions', task: 'Rename it.', link: { by: 'none' } });
+    const record = doors.log.record(item.episode);
+    expect(record).toMatchObject({ status: 'ended', ended: { outcome: 'done' } });
+    expect(record.consultations[0]?.delivered).toMatchObject({
+      as: 'advice',
+      text: 'The second.',
+      to: 'client',
+    });
+  });
+
+  it('shows the person the whole request', async () => {
+    doors = await serveDoors();
+    const tools = [
+      { type: 'function', function: { name: 'rename_workflow', parameters: { type: 'object' } } },
+    ];
+    const completion = doors.openai().chat.completions.create(ask('Which one?', { tools }) as never);
+    const item = await doors.waiting();
+    doors.answer(item, 'x');
+    await completion;
+
+    const request = JSON.parse(String(item.request)) as Record<string, unknown>;
+    expect(request).toMatchObject({
+      model: 'gpt-anything',
+      tools,
+      messages: [{}, { content: 'Which one?' }],
+    });
+  });
+
+  it.each([
+    ['declined', (d: Doors) => d.waiting().then((item) => d.decline(item, 'not worth it')), 'not worth it'],
+    ['out of time', () => Promise.resolve(), 'No advice: the expert did not answer in time'],
+  ])('says in words that a question was %s, never as an error', async (_, act, words) => {
+    doors = await serveDoors({ settings: { ask_deadline_ms: 300 } });
+    const completion = doors.openai().chat.completions.create(ask('Which one?'));
+    await act(doors);
+
+    expect((await completion).choices[0]?.message.content).toContain(words);
+  });
+
+  it('says in words that nobody is there', async () => {
+    doors = await serveDoors({ isAttended: false });
+
+    const { choices } = await doors.openai().chat.completions.create(ask('Which one?'));
+
+    expect(choices[0]?.message.content).toContain('No advice: no expert is there');
+  });
+
+  it('sends the draft at the deadline, made from the client’s own messages', async () => {
+    doors = await serveDoors({ advises: () => 'Take the second.', settings: { ask_deadline_ms: 300 } });
+
+    const { choices } = await doors.openai().chat.completions.create(ask('Which one?'));
+
+    expect(choices[0]?.message.content).toBe('Take the second.');
+    expect(doors.seen[0]?.messages).toEqual([
+      { role: 'system', content: 'You advise an agent.' },
+      { role: 'user', content: 'Which one?' },
+    ]);
+  });
+
+  it('answers expert-draft from the advisor alone, with nobody at the desk', async () => {
+    doors = await serveDoors({ advises: () => 'Take the second.', isAttended: false });
+
+    const { choices, model } = await doors
+      .openai()
+      .chat.completions.create({ ...ask('Which one?'), model: 'expert-draft' });
+
+    expect(choices[0]?.message.content).toBe('Take the second.');
+    expect(model).toBe('expert-draft');
+  });
+
+  it('answers in words when the advisor’s model fails', async () => {
+    doors = await serveDoors({
+      advises: () => {
+        throw new Error('down');
+      },
+    });
+
+    const { choices } = await doors
+      .openai()
+      .chat.completions.create({ ...ask('Which one?'), model: 'expert-draft' });
+
+    expect(choices[0]?.message.content).toContain('No advice:');
+  });
+
+  it('lists its two models', async () => {
+    doors = await serveDoors();
+
+    const { data } = await doors.openai().models.list();
+
+    expect(data.map(({ id }) => id)).toEqual(['expert', 'expert-draft']);
+  });
+});
+
+describe('criteria in a request', () => {
+  const criteria = 'workflows.name of id 2 is exactly "Second"\n\n- no other row changed';
+
+  it('are covered before anything is drawn, and what answers them is marked', async () => {
+    doors = await serveDoors({ advises: () => 'A plan.' });
+    const completion = doors.openai().chat.completions.create(ask(recipe(criteria)));
+    const item = await doors.waiting(({ draft }) => draft !== null);
+    doors.answer(item, 'My own plan.');
+    await completion;
+
+    expect(JSON.stringify(item)).not.toContain('exactly');
+    expect(String(item.question)).toContain('AGENT CONTEXT: The agent has just started.');
+    const { covered, decision } = doors.log.record(item.episode).consultations[0] ?? {};
+    expect(covered?.[0]?.text).toBe(criteria);
+    expect(decision).toMatchObject({ privilege: ['criteria'] });
+    expect(String(item.request).slice(covered?.[0]?.start, covered?.[0]?.end)).toMatch(/^⟦covered .*⟧$/);
+  });
+
+  it('reach the advisor all the same', async () => {
+    doors = await serveDoors({ advises: () => 'A plan.', settings: { ask_deadline_ms: 300 } });
+    await doors.openai().chat.completions.create(ask(recipe(criteria)));
+
+    expect(doors.seen[0]?.messages[1]?.content).toBe(recipe(criteria));
+  });
+
+  it('makes advice on a request without any of unknown privilege', async () => {
+    doors = await serveDoors();
+    const completion = doors.openai().chat.completions.create(ask('Which one?'));
+    const item = await doors.waiting();
+    doors.answer(item, 'x');
+    await completion;
+
+    expect(doors.log.record(item.episode).consultations[0]?.decision).toMatchObject({ privilege: 'unknown' });
+  });
+
+  it('are distilled from a verifier by the advisor, with nobody asked, and known again in the next request', async () => {
+    const told = 'The second workflow is called Second.\n\nTask rows are untouched.';
+    doors = await serveDoors({ advises: () => told });
+    const code =
+      'def verify_task_completion(initial_db_path, final_db_path, final_answer=None):\n    import sqlite3\n\n    return {"result": "complete"}\n';
+    const analysis = await doors.openai().chat.completions.create({
+      model: 'gpt-5',
+      messages: [
+        {
+          role: 'user',
+          content: `Read this function and summarise the success criteria.\n\nVERIFICATION CODE:\n${code}\nTASK: Rename it.\n\nReturn requirements.`,
+        },
+      ],
+    });
+    expect(analysis.choices[0]?.message.content).toBe(told);
+    expect(doors.log.projections.desk(0, 10).total).toBe(0);
+
+    const completion = doors.openai().chat.completions.create(ask(`Hints: ${told}\nWhat now?`));
+    const item = await doors.waiting();
+    doors.answer(item, 'x');
+    await completion;
+
+    expect(JSON.stringify(item)).not.toContain('untouched');
+    expect(String(item.question)).toContain('What now?');
+  });
+});
+
+describe('a client that comes and goes', () => {
+  it('cancels its question by giving up', async () => {
+    doors = await serveDoors({ graceMs: 50 });
+    const stop = new AbortController();
+    const completion = doors.openai().chat.completions.create(ask('Which one?'), { signal: stop.signal });
+    const item = await doors.waiting();
+    stop.abort();
+
+    await expect(completion).rejects.toThrow();
+    await expect
+      .poll(() => doors.log.record(item.episode).consultations[0]?.decision)
+      .toMatchObject({ type: 'cancelled', reason: 'the client gave up waiting' });
+    await expect.poll(() => doors.log.record(item.episode).ended?.outcome).toBe('stopped');
+    expect(doors.log.projections.desk(0, 10).total).toBe(0);
+  });
+
+  it('finds its question again when it comes back after a timeout, and asks once', async () => {
+    doors = await serveDoors({ keepAliveMs: 10_000, graceMs: 3_000 });
+    const stop = new AbortController();
+    const first = doors.openai().chat.completions.create(ask('Which one?'), { signal: stop.signal });
+    first.catch(() => undefined);
+    const item = await doors.waiting();
+    stop.abort();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const second = doors.openai().chat.completions.create(ask('Which one?'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    doors.answer(item, 'The second.');
+
+    expect((await second).choices[0]?.message.content).toBe('The second.');
+    expect(
+      doors.log.projections.episodes({ query: '', status: null, condition: null, offset: 0, limit: 9 }).total,
+    ).toBe(1);
+  });
+
+  it('gets the answer that was given while it was away', async () => {
+    doors = await serveDoors({ graceMs: 3_000 });
+    const stop = new AbortController();
+    const first = doors.openai().chat.completions.create(ask('Which one?'), { signal: stop.signal });
+    first.catch(() => undefined);
+    const item = await doors.waiting();
+    stop.abort();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    doors.answer(item, 'The second.');
+    const second = await doors.openai().chat.completions.create(ask('Which one?'));
+
+    expect(second.choices[0]?.message.content).toBe('The second.');
+  });
+
+  it('is another rollout when it says it is no retry, though its words are the same', async () => {
+    doors = await serveDoors();
+    const both = [1, 2].map(() => doors.openai().chat.completions.create(ask('Which one?')));
+    await expect.poll(() => doors.log.projections.desk(0, 10).total).toBe(2);
+    const { items } = doors.log.projections.desk(0, 10);
+    items.forEach((item, index) => doors.answer(item, `answer ${String(index)}`));
+
+    const said = (await Promise.all(both)).map(({ choices }) => choices[0]?.message.content);
+    expect(said.toSorted()).toEqual(['answer 0', 'answer 1']);
+  });
+
+  it('shares one question with its own re-sent request when it does not say which it is', async () => {
+    doors = await serveDoors();
+    const post = () =>
+      fetch(`${doors.url}/v1/chat/completions`, {
+        method: 'POST',
+        body: JSON.stringify(ask('Which one?')),
+      }).then((response) => response.json() as Promise<{ choices: { message: { content: string } }[] }>);
+    const both = [post(), post()];
+    const item = await doors.waiting();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    doors.answer(item, 'The second.');
+    const later = await Promise.all(both).then(async (two) => [...two, await post()]);
+
+    expect(later.map(({ choices }) => choices[0]?.message.content)).toEqual(Array(3).fill('The second.'));
+    expect(
+      doors.log.read(item.episode).filter(({ event }) => event.kind === 'advice.delivered'),
+    ).toHaveLength(1);
+  });
+});

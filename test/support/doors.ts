@@ -1,0 +1,162 @@
+// The doors that clients use to reach an expert, over real HTTP: real log, desk, consultation and client; the advisor's
+// model is scripted, and people answer through the desk itself.
+import OpenAI from 'openai';
+import { join } from 'node:path';
+import { GATEWAY_DEFAULTS, type GatewaySettings } from '../../src/shared/contract/gateway.ts';
+import type { DeskItem } from '../../src/shared/contract/rows.ts';
+import { createAdvisor } from '../../src/main/advisor/advisor.ts';
+import { createDesk } from '../../src/main/desk/desk.ts';
+import { createConsult } from '../../src/main/episode/consult.ts';
+import { createDoors as createClientDoors } from '../../src/main/gateway/doors.ts';
+import { listen } from '../../src/main/hosts/listener.ts';
+import type { Llm, LlmRequest } from '../../src/main/llm/port.ts';
+import { readPrompts } from '../../src/main/settings/prompts.ts';
+import type { ModelConfig } from '../../src/shared/modelConfig.ts';
+import { openLog } from './log.ts';
+
+type Options = {
+  settings?: Partial<GatewaySettings>;
+  /** What the advisor's model says; without it there is none. */
+  advises?: (request: LlmRequest) => string | Promise<string>;
+  isAttended?: boolean;
+  graceMs?: number;
+  keepAliveMs?: number;
+  agent?: ModelConfig | null;
+};
+
+export async function serveDoors(options: Options = {}) {
+  const log = openLog(':memory:', Date.now);
+  const prompts = readPrompts(join(import.meta.dirname, '..', '..', 'resources', 'prompts'));
+  const desk = createDesk({ log, clock: Date.now, schedule });
+  const seen: LlmRequest[] = [];
+  const reported: unknown[] = [];
+  const llm = options.advises === undefined ? null : scriptedLlm(options.advises, seen);
+  let ids = 0;
+  const newId = (): string => `ask${String((ids += 1))}`;
+  const consult = createConsult({
+    log,
+    advisor: createAdvisor({ llm: () => llm, briefing: () => null, prompts }),
+    desk,
+    newId,
+    attendance: {
+      isAttended: () => options.isAttended ?? true,
+      load: () => ({ waiting: 0, onDuty: 1, minutes: 0 }),
+    },
+  });
+  const doors = createClientDoors({
+    log,
+    consult,
+    prompts,
+    newId,
+    clock: Date.now,
+    schedule,
+    settings: () => ({ ...GATEWAY_DEFAULTS, ...options.settings }),
+    expertModel: () => llm?.model ?? null,
+    attendance: () => ({ onDuty: 1, waiting: log.projections.desk(0, 1).total }),
+    agent: () => options.agent ?? null,
+    report: (thrown) => reported.push(thrown),
+    ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
+    ...(options.keepAliveMs === undefined ? {} : { keepAliveMs: options.keepAliveMs }),
+  });
+  const key = { id: 'k1', name: 'trainer', environment: null };
+  const listening = await listen(
+    {
+      handle: (request) => {
+        const { pathname } = new URL(request.url);
+        const caller = { key, signal: request.signal };
+        const door = doors.doors[doorOf(pathname)];
+        if (door === undefined) return Promise.resolve(new Response(null, { status: 404 }));
+        return door.handle(request, caller);
+      },
+      accept: (socket) => socket.terminate(),
+    },
+    { host: '127.0.0.1', port: 0, maxPayload: 1024, origin: 'same' },
+  );
+  return {
+    log,
+    desk,
+    seen,
+    reported,
+    url: listening.url,
+    waiting: (fits: (item: DeskItem) => boolean = () => true) => waitingItem(log, fits),
+    openai: (over: ConstructorParameters<typeof OpenAI>[0] = {}) =>
+      new OpenAI({ baseURL: `${listening.url}/v1`, apiKey: 'k', maxRetries: 0, ...over }),
+    /** As a person at the desk sends it. */
+    answer: (item: DeskItem, text: string, seat = 'one') =>
+      desk.answer(
+        {
+          episode: item.episode,
+          consultation: item.consultation,
+          text,
+          draft: item.draft !== null && item.draft.text === text ? item.draft.id : null,
+          seenSeq: log.record(item.episode).seq,
+          timing: { first_seen_at: null, active_ms: 1 },
+        },
+        { type: 'human', id: seat },
+      ),
+    decline: (item: DeskItem, reason: string) =>
+      desk.decline(
+        {
+          episode: item.episode,
+          consultation: item.consultation,
+          reason,
+          seenSeq: log.record(item.episode).seq,
+          timing: { first_seen_at: null, active_ms: 1 },
+        },
+        { type: 'human', id: 'one' },
+      ),
+    close: async () => {
+      doors.close();
+      desk.close();
+      await listening.close();
+      log.close();
+    },
+  };
+}
+export type Doors = Awaited<ReturnType<typeof serveDoors>>;
+
+const doorOf = (path: string): 'expert' | 'mcp' | 'agent' | 'transcripts' =>
+  path.startsWith('/v1')
+    ? 'expert'
+    : path.startsWith('/agent')
+      ? 'agent'
+      : path.startsWith('/mcp')
+        ? 'mcp'
+        : 'transcripts';
+
+const schedule = (delayMs: number, run: () => void): (() => void) => {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+};
+
+const scriptedLlm = (advises: NonNullable<Options['advises']>, seen: LlmRequest[]): Llm => ({
+  model: 'advisor-model',
+  complete: async (request) => {
+    seen.push(request);
+    return {
+      content: await advises(request),
+      reasoning: null,
+      toolCalls: [],
+      model: 'advisor-model',
+      stopReason: 'stop',
+      usage: null,
+    };
+  },
+});
+
+/** Resolves with the first waiting question that fits. */
+export const waitingItem = (
+  log: ReturnType<typeof openLog>,
+  fits: (item: DeskItem) => boolean,
+): Promise<DeskItem> =>
+  new Promise((resolve) => {
+    const look = (): boolean => {
+      const item = log.projections.desk(0, 50).items.find(fits);
+      if (item !== undefined) setImmediate(resolve, item);
+      return item !== undefined;
+    };
+    if (look()) return;
+    const stop = log.subscribe(() => {
+      if (look()) stop();
+    });
+  });
