@@ -19,6 +19,10 @@ export function makeRows(log: EventLog, format: ExportFormat): Rows {
   const ids = log.projections.ended();
   for (const id of ids) {
     const record = log.record(id);
+    if (record.erased !== null) {
+      dropped['erased'] = (dropped['erased'] ?? 0) + 1;
+      continue;
+    }
     const whole = (text: Parameters<typeof log.texts.whole>[0]): string => log.texts.whole(text);
     const made: Made<object> = format === 'sft' ? sftRows(record, whole) : preferenceRows(record, whole);
     rows.push(...made.rows);

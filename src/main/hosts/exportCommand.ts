@@ -1,6 +1,8 @@
 // Owns: `interject export`.
-import { nodeEdges } from './edges.ts';
+import { newId, nodeEdges } from './edges.ts';
 import type { ExportFormat } from '../../shared/contract/areas.ts';
+import { writeBundle, writeSources } from '../dataset/bundle.ts';
+import { createSources } from '../dataset/import/sources.ts';
 import { writeExport } from '../dataset/exportData.ts';
 import { takeDataFolder } from '../log/dataFolder.ts';
 import { openDatabase } from '../log/database.ts';
@@ -8,7 +10,13 @@ import { createEventLog } from '../log/eventLog.ts';
 import type { Output } from './output.ts';
 import { dataFolderPath, fromCaller } from './paths.ts';
 
-export type ExportOptions = { format: ExportFormat; out: string; force?: boolean; data?: string };
+/** Rows for a trainer, or the log itself: every event, or the files episodes were imported from. */
+export type ExportOptions = {
+  format: ExportFormat | 'events' | 'source';
+  out: string;
+  force?: boolean;
+  data?: string;
+};
 
 /** Reads the log and writes the data set folder. Needs no more of the product than the log. */
 export async function exportCommand(
@@ -20,7 +28,13 @@ export async function exportCommand(
   try {
     const db = openDatabase(folder.file('interject.db'));
     const log = createEventLog({ db, clock, onListenerError: report });
-    const written = writeExport(log, { format, folder: fromCaller(out), isForced: force === true });
+    const where = { folder: fromCaller(out), isForced: force === true };
+    const written =
+      format === 'events'
+        ? writeBundle(log, where)
+        : format === 'source'
+          ? await writeSources(log, createSources(folder.file('sources'), newId), where)
+          : writeExport(log, { format, ...where });
     db.close();
     const { rows, dropped, files } = written;
     output.line({ type: 'export', format, rows, dropped, files });

@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../../shared/failure.ts';
 import { createOutput, exitCodeOf, type Output } from './output.ts';
+import { eraseCommand, type EraseOptions } from './eraseCommand.ts';
 import { exportCommand, type ExportOptions } from './exportCommand.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
@@ -83,6 +84,7 @@ function createProgram(action: Action): Command {
   addImport(program, action);
   addExport(program, action);
   addVerify(program, action);
+  addErase(program, action);
   withCommon(program.command('doctor'))
     .description('say what works here, what does not, and why')
     .option('--env <url>', 'also try this environment')
@@ -189,6 +191,20 @@ function addWorld(program: Command, action: Action): void {
     .action(action((_options: Flags, output, pack = '') => worldCheck(pack, output)));
 }
 
+function addErase(program: Command, action: Action): void {
+  withCommon(program.command('erase'))
+    .description('take an episode’s texts, or one text, out of the log for good; a tombstone stays')
+    .argument('<episode>', 'its id')
+    .option(
+      '--text-file <file>',
+      'only the text in this file, wherever it stands in the episode (- for stdin)',
+    )
+    .option('--reason <why>', 'kept in the log')
+    .action(
+      action((options: Flags & EraseOptions, output, episode = '') => eraseCommand(options, output, episode)),
+    );
+}
+
 function addVerify(program: Command, action: Action): void {
   withCommon(program.command('verify'))
     .description('ask the verifier again, offline: over an episode of the log, or a folder that a run left')
@@ -215,7 +231,9 @@ function addExport(program: Command, action: Action): void {
   withCommon(program.command('export'))
     .description('write interventions as training data')
     .addOption(
-      new Option('--format <name>', 'what to write').choices(['sft', 'preference']).makeOptionMandatory(),
+      new Option('--format <name>', 'what to write')
+        .choices(['sft', 'preference', 'events', 'source'])
+        .makeOptionMandatory(),
     )
     .requiredOption('--out <dir>', 'an empty folder')
     .option('--force', 'write into a folder that holds something')

@@ -74,7 +74,7 @@ function headerOf(header: Fields, input: Input): LogHeader {
 
 /** A log as an archive: samples in either shape, also without a header when the run never ended. */
 export const readInspectZip: Reader = async function* (input) {
-  const zip = await openZip(input.path, input.notes, input.signal);
+  const zip = await openZip(() => input.path, input.notes, input.signal);
   const header = headerOf(await readHeader(zip, input), input);
   const samples = samplesOf(zip);
   if (samples.length === 0) throw new ImportStop('no_samples', 'the archive holds no samples');

@@ -23,15 +23,18 @@ const LOCAL = 0x04034b50;
 const METHODS = { stored: 0, deflated: 8, zstandard: 93 } as const;
 const IN_EXTRA = 0xffffffff;
 
-/** Reads the directory of an archive. Throws `ImportStop` when there is none to read. */
-export async function openZip(path: string, notes: Notes, signal: AbortSignal): Promise<Zip> {
-  const file = await open(path, 'r');
+/**
+ * Reads the directory of an archive. Throws `ImportStop` when there is none to read.
+ * Where the archive lies is asked each time: a file that is kept moves.
+ */
+export async function openZip(pathOf: () => string, notes: Notes, signal: AbortSignal): Promise<Zip> {
+  const file = await open(pathOf(), 'r');
   try {
     const { size } = await file.stat();
     const end = await findEnd(file, size);
     const directory = await readAt(file, end.offset, end.size);
     const members = membersOf(directory, end.count, notes);
-    return { members, chunks: (member) => memberChunks(path, size, member, signal) };
+    return { members, chunks: (member) => memberChunks(pathOf(), size, member, signal) };
   } finally {
     await file.close();
   }

@@ -1,0 +1,311 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { codes, createBench, first, json, lines, story, type Bench } from './support.ts';
+
+let bench: Bench;
+beforeEach(() => (bench = createBench()));
+afterEach(() => bench.close());
+
+const call = (id: string, name: string, args: unknown) => ({
+  id,
+  type: 'function',
+  function: { name, arguments: args },
+});
+const TOOLS = [
+  { type: 'function', function: { name: 'find', description: 'Finds.', parameters: { type: 'object' } } },
+];
+
+describe('conversations a line', () => {
+  it('reads the dialects alike: arguments as text or object, reasoning, old calls, missing ids, ShareGPT', async () => {
+    const rows = [
+      {
+        messages: [
+          { role: 'developer', content: 'Act.' },
+          { role: 'user', content: [{ type: 'text', text: 'Find x.' }] },
+          {
+            role: 'assistant',
+            content: null,
+            reasoning_content: 'hm',
+            tool_calls: [call('c1', 'find', '{"q":"x"}')],
+          },
+          { role: 'tool', name: 'find', content: 'x!' },
+          { role: 'assistant', content: 'Here.', tool_calls: null, name: null },
+        ],
+        tools: JSON.stringify(TOOLS),
+        reward: 0.5,
+      },
+      {
+        messages: [
+          { role: 'user', content: 'Find x.' },
+          { role: 'assistant', content: '', function_call: { name: 'find', arguments: '{"q":"x"}' } },
+          { role: 'function', name: 'find', content: 'x!' },
+          { role: 'assistant', content: 'Here.' },
+        ],
+      },
+      {
+        conversations: [
+          { from: 'human', value: 'Find x.' },
+          { from: 'function_call', value: '{"name":"find","arguments":{"q":"x"}}' },
+          { from: 'observation', value: 'x!' },
+          { from: 'gpt', value: 'Here.' },
+        ],
+      },
+      {
+        messages: [
+          { role: 'user', content: 'Find x.' },
+          {
+            role: 'assistant',
+            content: 'so <tool_call>\n{"name":"find","arguments":{"q":"x"}}\n</tool_call>',
+          },
+          { role: 'user', content: 'x!' },
+          { role: 'assistant', content: 'Here.' },
+        ],
+      },
+      {
+        messages: [
+          { role: 'user', content: 'Find x.' },
+          { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'find', input: { q: 'x' } }] },
+          {
+            role: 'user',
+            content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'x!' }] }],
+          },
+          { role: 'assistant', content: 'Here.' },
+        ],
+      },
+    ];
+    const { records, report } = await bench.one(lines(...rows), 'data.jsonl');
+
+    expect(report).toMatchObject({ format: 'chat', episodes: 5, skipped: 0 });
+    for (const record of records) expect(story(record)).toEqual(['find({"q":"x"}) -> x!', 'final Here.']);
+    expect(records.map(({ started }) => started?.agent.protocol)).toEqual([
+      'native',
+      'native',
+      'native',
+      'xml',
+      'native',
+    ]);
+    expect(first(records).turns[0]?.reasoning).toBe('hm');
+    expect(first(records).offered.map(({ name }) => name)).toEqual(['find']);
+    expect(first(records).ended?.reward).toBe(0.5);
+  });
+
+  it('reads a list of records, and one record over many lines', async () => {
+    const row = {
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: 'b' },
+      ],
+    };
+    expect((await bench.one(json([row, row]))).report).toMatchObject({ format: 'chat', episodes: 2 });
+    expect((await bench.one(json(row))).report).toMatchObject({ format: 'chat', episodes: 1 });
+  });
+
+  it('tells a reply with several calls as several turns, each with its own result', async () => {
+    const row = {
+      messages: [
+        { role: 'user', content: 'Both.' },
+        {
+          role: 'assistant',
+          content: 'Two.',
+          tool_calls: [call('c1', 'find', { q: 1 }), call('c2', 'find', { q: 2 })],
+        },
+        { role: 'tool', tool_call_id: 'c2', content: 'second' },
+        { role: 'tool', tool_call_id: 'c1', content: 'first' },
+        { role: 'assistant', content: 'Done.' },
+      ],
+    };
+    const { records, report } = await bench.one(lines(row));
+
+    expect(story(first(records))).toContain('find({"q":2}) -> second');
+    expect(codes(report)).toContain('several_calls');
+  });
+
+  it('opens both sides of a pair as one group', async () => {
+    const prompt = [{ role: 'user', content: 'Which?' }];
+    const side = (content: string) => [{ role: 'assistant', content }];
+    const { records } = await bench.one(lines({ prompt, chosen: side('A'), rejected: side('B') }));
+
+    expect(records.map((record) => [story(record)[0], record.started?.group])).toEqual([
+      ['final A', 'a.json:0'],
+      ['final B', 'a.json:0'],
+    ]);
+    expect(records.map(({ imported }) => imported?.extra['side'])).toEqual(['chosen', 'rejected']);
+  });
+
+  it('keeps a question to an expert apart from calls', async () => {
+    const row = {
+      messages: [
+        { role: 'user', content: 'Do it.' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [call('c1', 'ask_expert', '{"task":"Do it","context":"Which?"}')],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: 'The second.' },
+        { role: 'assistant', content: 'Done.' },
+      ],
+    };
+    const { records } = await bench.one(lines(row));
+    const [turn] = first(records).turns;
+    expect(turn?.move).toMatchObject({ type: 'ask_expert', context: 'Which?' });
+    expect(first(records).messages.find(({ origin }) => origin === 'advice')?.content).toBe('The second.');
+  });
+});
+
+describe('session traces', () => {
+  it('open with their times', async () => {
+    const text = lines(
+      { type: 'session', harness: 'pi', id: 's1' },
+      { type: 'message', message: { role: 'user', content: 'Hi.', timestamp: 1_767_000_000_000 } },
+      {
+        type: 'message',
+        message: {
+          role: 'assistant',
+          content: '',
+          reasoningContent: 'r',
+          model: 'm',
+          timestamp: 1_767_000_002_000,
+          toolCalls: [call('c', 'ls', '{}')],
+        },
+      },
+      {
+        type: 'message',
+        message: { role: 'tool', toolCallId: 'c', content: 'a.txt', timestamp: 1_767_000_003_000 },
+      },
+      { type: 'session', harness: 'pi', id: 's2' },
+      { type: 'message', message: { role: 'user', content: 'Again.' } },
+    );
+    const { records, report } = await bench.one(text);
+
+    expect(report).toMatchObject({ format: 'hf_session', episodes: 2 });
+    expect(story(first(records))).toEqual(['ls({}) -> a.txt']);
+    expect(first(records).startedAt).toBe(1_767_000_000_000);
+    expect(first(records).turns[0]).toMatchObject({ at: 1_767_000_002_000, reasoning: 'r', model: 'm' });
+  });
+});
+
+describe('an ATIF trajectory', () => {
+  const trajectory = (version: string) => ({
+    schema_version: version,
+    session_id: 'run-1',
+    agent: { name: 'agent', version: '1', model_name: 'm', tool_definitions: TOOLS },
+    steps: [
+      { step_id: 1, timestamp: '2026-02-01T00:00:00Z', source: 'user', message: 'Find x.' },
+      {
+        step_id: 2,
+        timestamp: '2026-02-01T00:00:02Z',
+        source: 'agent',
+        message: 'I look.',
+        reasoning_content: 'r',
+        tool_calls: [
+          { tool_call_id: 'a', function_name: 'find', arguments: { q: 1 } },
+          { tool_call_id: 'b', function_name: 'find', arguments: { q: 2 } },
+        ],
+        observation: {
+          results: [
+            { source_call_id: 'b', content: 'two' },
+            { source_call_id: 'a', content: [{ type: 'text', text: 'one' }] },
+          ],
+        },
+        metrics: { prompt_tokens: 5, completion_tokens: 2 },
+      },
+      { step_id: 3, source: 'system', message: 'Expert advice: stop.' },
+      { step_id: 4, source: 'agent', message: 'Stopped.', tool_calls: null, observation: null },
+    ],
+    subagent_trajectories: [
+      {
+        schema_version: version,
+        trajectory_id: 't2',
+        agent: { name: 'sub', version: '1' },
+        steps: [{ step_id: 1, source: 'user', message: 'Sub.' }],
+      },
+    ],
+    extra: { reward: 1 },
+  });
+
+  it.each(['ATIF-v1.0', 'ATIF-v1.7', 'ATIF-v1.8'])('%s opens, its subagents too', async (version) => {
+    const { records, report } = await bench.one(json(trajectory(version)));
+
+    expect(report).toMatchObject({ format: 'atif', version, episodes: 2 });
+    expect(story(first(records))).toEqual(['find({"q":1}) -> one', 'find({"q":2}) -> two', 'final Stopped.']);
+    expect(first(records).turns[0]).toMatchObject({
+      usage: { input_tokens: 5, output_tokens: 2 },
+      reasoning: 'r',
+    });
+    expect(first(records).ended?.reward).toBe(1);
+    expect(records[1]?.imported?.extra['subagent_of']).toBe('run-1');
+  });
+
+  it('of a version that is not known says so', async () => {
+    const { report } = await bench.one(json(trajectory('ATIF-v9.9')));
+    expect(report.episodes).toBe(2);
+    expect(codes(report)).toContain('unknown_version');
+  });
+});
+
+describe('SWE-agent', () => {
+  const step = (action: string, observation: string) => ({
+    action,
+    observation,
+    response: `I run ${action}`,
+    state: { working_dir: '/r' },
+    thought: 't',
+    execution_time: 0.25,
+    query: [{ role: 'user', content: 'repeated '.repeat(10) }],
+    extra_info: {},
+  });
+  const run = {
+    trajectory: [step('ls\n', 'a.py\n'), step('submit', 'done')],
+    history: [
+      { role: 'user', content: 'demo', is_demo: true, agent: 'main' },
+      { role: 'system', content: 'Fix it.', agent: 'main' },
+      { role: 'user', content: 'The bug.', agent: 'main' },
+      { role: 'assistant', content: 'x', agent: 'main' },
+    ],
+    info: { exit_status: 'exit_cost', submission: 'diff --git' },
+    replay_config: null,
+    environment: 'env',
+  };
+
+  it('opens with its commands, without the demonstration and without what each step repeats', async () => {
+    const { records, report } = await bench.one(json(run), 'x.traj');
+
+    expect(report).toMatchObject({ format: 'swe_agent', episodes: 1 });
+    const record = first(records);
+    expect(story(record)[0]).toBe('bash({"command":"ls\\n"}) -> a.py\n');
+    expect(record.messages.slice(0, 2).map(({ content }) => content)).toEqual(['Fix it.', 'The bug.']);
+    expect(record.ended).toMatchObject({ outcome: 'limit', reason: 'exit_cost', finalAnswer: 'diff --git' });
+    expect(record.turns[0]?.call?.returned?.latencyMs).toBe(250);
+    expect(JSON.stringify(record)).not.toContain('repeated');
+  });
+
+  it('opens each attempt of a retrying agent', async () => {
+    const { records } = await bench.one(json({ attempts: [run, run], info: {} }));
+    expect(records.map(({ started }) => [started?.group, started?.repeat])).toEqual([
+      ['a.json', 0],
+      ['a.json', 1],
+    ]);
+  });
+
+  it('mini-swe-agent opens with the commands in its replies', async () => {
+    const { records, report } = await bench.one(
+      json({
+        info: { exit_status: 'Submitted', submission: 'diff' },
+        messages: [
+          { role: 'system', content: 'S' },
+          { role: 'user', content: 'Fix.' },
+          {
+            role: 'assistant',
+            content: 'THOUGHT: look\n\n```bash\nls -l\n```',
+            extra: { timestamp: 1_767_000_000 },
+          },
+          { role: 'user', content: '<returncode>0</returncode>' },
+          { role: 'exit', content: 'diff' },
+        ],
+        trajectory_format: 'mini-swe-agent-1.1',
+      }),
+    );
+    expect(report).toMatchObject({ format: 'mini_swe_agent', version: 'mini-swe-agent-1.1' });
+    expect(story(first(records))).toEqual(['bash({"command":"ls -l"}) -> <returncode>0</returncode>']);
+    expect(first(records).ended).toMatchObject({ outcome: 'done', finalAnswer: 'diff' });
+  });
+});
