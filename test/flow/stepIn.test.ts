@@ -15,6 +15,16 @@ afterEach(() => environment.close());
 const start = (policy: Policy, over: Parameters<typeof startStepIn>[2] = {}) =>
   startStepIn(environment.url, policy, over);
 const TIMING = { first_seen_at: null, active_ms: null };
+/** Keeps what the model was sent before each of its replies. */
+const watching = (seen: string[], ...list: LlmReply[]): Policy => {
+  const inner = replies(...list);
+  return {
+    next: (...given) => {
+      seen.push(JSON.stringify(given[0].messages));
+      return inner.next(...given);
+    },
+  };
+};
 const made = () => environment.calls.filter(({ tool }) => tool !== 'verify' && tool !== 'done');
 
 describe('a held call', () => {
@@ -318,12 +328,7 @@ describe('breakpoints', () => {
 describe('taking over', () => {
   it('lets a person act in the agent’s own words and hand back with a note the agent reads', async () => {
     const seen: string[] = [];
-    const policy: Policy = {
-      next: ({ messages }) => {
-        seen.push(JSON.stringify(messages));
-        return Promise.resolve(seen.length === 1 ? native('find_workflow') : reply({ content: 'done' }));
-      },
-    };
+    const policy = watching(seen, native('find_workflow'), reply({ content: 'done' }));
     const { commands, control, until, held, about, ended, id, log } = start(policy, asking());
     await held();
     await control('take_over');
@@ -383,6 +388,63 @@ describe('taking over', () => {
     );
 
     expect((await ended).ended).toMatchObject({ outcome: 'done', finalAnswer: 'Nothing to do.' });
+  });
+
+  it('closes the held call with the first move: cancelled, not rejected, and the agent is told what happened', async () => {
+    const seen: string[] = [];
+    const { commands, control, held, until, ended, id } = start(
+      watching(seen, native('find_workflow'), reply({ content: 'Done.' })),
+      asking(),
+    );
+    await held();
+    await control('take_over');
+
+    const { turn } = await commands['takeover.move'](
+      { episode: id, say: '', move: { type: 'list_tools' }, is_unchecked: false },
+      ME,
+    );
+    await until(({ messages }) => messages.at(-1)?.turn === turn && messages.at(-1)?.role === 'tool');
+    await control('hand_back');
+    const record = await ended;
+
+    expect(turn).toBe(2);
+    expect(record.turns[0]?.call).toMatchObject({
+      sent: null,
+      decision: { type: 'cancelled', actor: { id: 'seat-one' } },
+    });
+    expect(made()).toEqual([]);
+    expect(record.messages.filter(({ turn: at }) => at === 1).map(({ role }) => role)).toEqual([
+      'assistant',
+      'tool',
+    ]);
+    expect(seen.at(-1)).toContain('neither answered nor refused');
+    expect(seen.at(-1)).not.toContain('decided against it');
+  });
+
+  it('closes the open question the same way, so that the person can act while it waits', async () => {
+    const { commands, control, until, ended, id } = start(
+      replies(native('ask_expert', { task: 'rename', context: 'which one?' }), reply({ content: 'Done.' })),
+      { condition: 'human' },
+    );
+    await until(({ consultations }) => consultations[0]);
+    await control('take_over');
+
+    await commands['takeover.move'](
+      {
+        episode: id,
+        say: '',
+        move: { type: 'call_tool', tool_name: 'rename_workflow', arguments: { id: 2 } },
+        is_unchecked: false,
+      },
+      ME,
+    );
+    await until(({ turns }) => turns[1]?.call?.returned);
+    await control('hand_back');
+    const record = await ended;
+
+    expect(record.consultations[0]).toMatchObject({ decision: { type: 'cancelled' }, delivered: null });
+    expect(record.turns[0]?.move?.type).toBe('ask_expert');
+    expect(record.ended?.rewardType).toBe('complete');
   });
 
   it('is needed before a person may act', async () => {

@@ -37,6 +37,8 @@ export type Conversation = {
   ): Delivery;
   /** A person decided against a call: words, not an error, so that it is not simply tried again. */
   rejected(to: Answered, reason: string): Delivery;
+  /** A person who took over left the question or the call behind. */
+  setAside(to: Answered): Delivery;
   /** A person gave the tool's result; the agent reads it as one, the segment says that it is fabricated. */
   answered(to: Answered, given: { text: string; isError: boolean }, nudges: readonly Nudge[]): Delivery;
   /** Words a person puts in between, answering no call. */
@@ -99,6 +101,7 @@ export function createConversation({
       ]),
     rejected: (to, reason) =>
       deliver(to, 'notice', notice(fillPrompt(prompts.callRejected, { reason })), extras(to, [])),
+    setAside: (to) => deliver(to, 'notice', notice(fillPrompt(prompts.setAside, {})), extras(to, [])),
     answered: (to, { text, isError }, nudges) =>
       deliver(to, 'fabricated', fabricated(text, isError), extras(to, nudges)),
     note: (text) =>

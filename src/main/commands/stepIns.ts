@@ -3,18 +3,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../shared/events/actor.ts';
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
-import type { HumanMove } from '../../shared/contract/stepIns.ts';
-import type { Timing } from '../../shared/events/timing.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { nextPhase } from '../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { RESERVED_TOOLS } from '../../shared/wire.ts';
-import { readMove } from '../agent/readMove.ts';
-import { writeMove } from '../agent/writeMove.ts';
 import type { Desk } from '../desk/desk.ts';
-import { turnEntries } from '../episode/takeTurn.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { takeoverMove } from './takeoverMove.ts';
+import { checkToolName, liveRecord, UNTIMED } from './stepInChecks.ts';
 import { checkCall } from './toolSchema.ts';
 
 type Parts = { log: EventLog; desk: Desk; newId: () => string };
@@ -32,8 +28,6 @@ type StepInHandlers = Pick<
   | 'takeover.move'
   | 'label.give'
 >;
-
-const UNTIMED: Timing = { first_seen_at: null, active_ms: null };
 
 const seatActor = ({ seat }: Caller): Actor => ({ type: 'human', id: seat });
 
@@ -65,7 +59,9 @@ export function stepInCommands(parts: Parts): StepInHandlers {
       log.append(episode, seatActor(caller), { kind: 'note.interjected', note, text, privilege, timing });
       return { note };
     },
-    'takeover.move': async (input, caller) => ({ turn: takeoverMove(log, input, seatActor(caller)) }),
+    'takeover.move': async (input, caller) => ({
+      turn: await takeoverMove(log, input, seatActor(caller)),
+    }),
     'label.give': async (input, caller) => ({ seq: giveLabel(parts, input, seatActor(caller)) }),
   };
 }
@@ -115,17 +111,6 @@ function allowSimilar(log: EventLog, episode: string, call: string, actor: Actor
   log.append(episode, actor, { kind: 'policy.changed', rules: [rule, ...record.rules] });
 }
 
-function liveRecord(log: EventLog, episode: string): EpisodeRecord {
-  const record = log.record(episode);
-  if (record.started === null) throw new Failure('not_found', `there is no episode ${episode}`);
-  if (record.ended !== null) {
-    throw new Failure('closed', 'the episode has ended', {
-      next: 'Replay it, or start the same task again.',
-    });
-  }
-  return record;
-}
-
 function control(parts: Parts, input: Inputs['episode.control'], actor: Actor): number {
   const { log } = parts;
   const { episode, act, at_once, reason } = input;
@@ -169,52 +154,6 @@ function handBack({ log, desk, newId }: Parts, input: Inputs['episode.control'],
           },
         ]),
   ];
-}
-
-function checkToolName(name: string): void {
-  if (!RESERVED_TOOLS.has(name)) return;
-  throw new Failure('bad_input', `${name} belongs to the environment’s host, not to an agent`, {
-    next: 'The verifier runs once, after the final answer.',
-  });
-}
-
-/** Writes a person's move as the agent would have; the loop, which waits, carries it out. */
-function takeoverMove(
-  log: EventLog,
-  { episode, say, move, is_unchecked, timing = UNTIMED }: Inputs['takeover.move'],
-  actor: Actor,
-): number {
-  const record = liveRecord(log, episode);
-  if (record.phase !== 'correcting') {
-    throw new Failure('stale', `the episode is ${record.phase}; take it over first`);
-  }
-  const last = record.turns.at(-1);
-  if (last?.actor.type === 'human' && isUnderWay(last)) {
-    throw new Failure('stale', 'your last move is still under way', { next: 'Wait for its result.' });
-  }
-  if (move.type === 'call_tool') {
-    checkToolName(move.tool_name);
-    if (!is_unchecked) checkCall(record.tools, move.tool_name, move.arguments);
-  }
-  const protocol = record.started?.agent.protocol ?? 'native';
-  const turn = record.counts.turns + 1;
-  const reply = writeMove(move.type === 'final' ? move.text : say, callOf(move, turn), protocol);
-  log.appendAll(
-    episode,
-    turnEntries(turn, actor, reply, readMove(reply, { protocol, tools: record.tools }), null, timing),
-  );
-  return turn;
-}
-
-const isUnderWay = ({ call, move }: EpisodeRecord['turns'][number]): boolean =>
-  move?.type === 'call_tool' && (call === null || (call.sent !== null && call.returned === null));
-
-function callOf(move: HumanMove, turn: number) {
-  const id = `human_${String(turn)}`;
-  if (move.type === 'final') return null;
-  return move.type === 'list_tools'
-    ? { id, name: 'list_tools', args: {} }
-    : { id, name: move.tool_name, args: move.arguments };
 }
 
 function giveLabel(

@@ -13,6 +13,7 @@ export type Proposed = { tool_name: string; arguments: JsonObject };
 export type Approval =
   | { type: 'goes'; call: Proposed; edited: { reason: string | null } | null }
   | { type: 'rejected'; reason: string }
+  | { type: 'set_aside' }
   | { type: 'answered'; text: string; isError: boolean };
 
 type Why = { why: 'rule' | 'breakpoint'; rule: string | null };
@@ -69,7 +70,7 @@ function approvalOf(
         ? { type: 'rejected', reason: 'nobody approved it in time' }
         : { type: 'goes', call: proposed, edited: null };
     case 'cancelled':
-      return { type: 'rejected', reason: decision.reason };
+      return { type: 'set_aside' };
   }
 }
 

@@ -16,7 +16,13 @@ import type { EventLog } from '../log/eventLog.ts';
 import { drawOf } from './draw.ts';
 
 /** What the consultation came to. `text` is the advice, or the reason of a decline; empty when nobody answered. */
-export type Advice = { as: DeliveredAs; text: string; privilege: Privilege };
+export type Advice = {
+  as: DeliveredAs;
+  text: string;
+  privilege: Privilege;
+  /** It was closed without an outcome: a person took over instead of answering. */
+  isSetAside?: true;
+};
 export type Consult = {
   /** Asks, waits, and says what came of it. */
   ask(
@@ -212,6 +218,6 @@ function adviceOf(decision: Decision, draft: Consultation['draft'], log: EventLo
       }
       return { as: decision.reason === 'nobody' ? 'nobody' : 'timed_out', text: '', privilege: [] };
     case 'cancelled':
-      return { as: 'nobody', text: '', privilege: [] };
+      return { as: 'nobody', text: '', privilege: [], isSetAside: true };
   }
 }

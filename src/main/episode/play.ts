@@ -83,6 +83,10 @@ async function callTool(
     stopAfterRejections(stage);
     return GOES_ON;
   }
+  if (approval.type === 'set_aside') {
+    deliver(stage, turn, stage.conversation.setAside(turn.reading));
+    return GOES_ON;
+  }
   if (approval.type === 'answered') {
     deliver(
       stage,
@@ -178,6 +182,7 @@ async function ask(stage: Stage, turn: Turn, move: Extract<Move, { type: 'ask_ex
     stage.signal,
   );
   stage.signal.throwIfAborted();
+  if (advice.isSetAside) return deliver(stage, turn, conversation.setAside(turn.reading));
   const delivery = conversation.advice(turn.reading, advice, []);
   deliver(stage, turn, delivery, {
     kind: 'advice.delivered',

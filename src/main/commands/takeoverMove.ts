@@ -1,0 +1,79 @@
+// Owns: a move of a person who has taken over, written as the agent would have written it. The loop, which waits,
+// carries it out. What the agent had left open is closed first, as what it is: cancelled, not rejected.
+import type { Actor } from '../../shared/events/actor.ts';
+import type { Inputs } from '../../shared/contract/contract.ts';
+import type { HumanMove } from '../../shared/contract/stepIns.ts';
+import type { LogEvent } from '../../shared/events/vocabulary.ts';
+import { Failure } from '../../shared/failure.ts';
+import { lastAnsweredTurn } from '../../shared/episode/branch.ts';
+import { leftOpen } from '../../shared/episode/leftOpen.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { readMove } from '../agent/readMove.ts';
+import { writeMove } from '../agent/writeMove.ts';
+import { turnEntries } from '../episode/takeTurn.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import { waitFor } from '../log/waitFor.ts';
+import { checkToolName, liveRecord, UNTIMED } from './stepInChecks.ts';
+import { checkCall } from './toolSchema.ts';
+
+type Input = Inputs['takeover.move'];
+
+/** How long the loop may take to put its open turn away. */
+const PUT_AWAY_MS = 10_000;
+export const SET_ASIDE = 'a person took over and made a move instead';
+
+/** Writes the move; resolves with its turn. Throws `stale` when it is not this person's to make now. */
+export async function takeoverMove(log: EventLog, input: Input, actor: Actor): Promise<number> {
+  checkMove(liveRecord(log, input.episode), input);
+  await setAside(log, input.episode, actor);
+  const record = liveRecord(log, input.episode);
+  checkMove(record, input);
+  const protocol = record.started?.agent.protocol ?? 'native';
+  const { move, say, timing = UNTIMED } = input;
+  const turn = record.counts.turns + 1;
+  const reply = writeMove(move.type === 'final' ? move.text : say, callOf(move, turn), protocol);
+  const reading = readMove(reply, { protocol, tools: record.tools });
+  log.appendAll(input.episode, turnEntries(turn, actor, reply, reading, null, timing));
+  return turn;
+}
+
+function checkMove(record: EpisodeRecord, { move, is_unchecked }: Input): void {
+  if (record.phase !== 'correcting') {
+    throw new Failure('stale', `the episode is ${record.phase}; take it over first`);
+  }
+  const last = record.turns.at(-1);
+  if (last?.actor.type === 'human' && isUnderWay(last)) {
+    throw new Failure('stale', 'your last move is still under way', { next: 'Wait for its result.' });
+  }
+  if (move.type !== 'call_tool') return;
+  checkToolName(move.tool_name);
+  if (!is_unchecked) checkCall(record.tools, move.tool_name, move.arguments);
+}
+
+/** Closes the question or the held call that the agent waits for, and lets the loop tell the agent so first. */
+async function setAside(log: EventLog, episode: string, actor: Actor): Promise<void> {
+  const open = leftOpen(log.record(episode));
+  if (open === null) return;
+  const closing: LogEvent =
+    open.type === 'question'
+      ? { kind: 'consultation.cancelled', consultation: open.id, reason: SET_ASIDE }
+      : { kind: 'call.cancelled', call: open.id, reason: SET_ASIDE };
+  log.append(episode, actor, closing);
+  await waitFor(
+    log,
+    episode,
+    (record) => (record.ended !== null || lastAnsweredTurn(record) >= open.turn ? true : null),
+    AbortSignal.timeout(PUT_AWAY_MS),
+  );
+}
+
+const isUnderWay = ({ call, move }: EpisodeRecord['turns'][number]): boolean =>
+  move?.type === 'call_tool' && (call === null || (call.sent !== null && call.returned === null));
+
+function callOf(move: HumanMove, turn: number) {
+  const id = `human_${String(turn)}`;
+  if (move.type === 'final') return null;
+  return move.type === 'list_tools'
+    ? { id, name: 'list_tools', args: {} }
+    : { id, name: move.tool_name, args: move.arguments };
+}
