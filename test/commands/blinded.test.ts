@@ -56,6 +56,21 @@ const TELLS =
   /"(reward|verified|uptake|verify_result|verdict)":(?!null)[^,]*|"reward_type":"(?!tool_call_ok|reset_ok|server_error|tool_not_found|invalid_args)[^,]*/g;
 const tellsOf = (value: unknown): readonly string[] => JSON.stringify(value).match(TELLS) ?? [];
 
+describe('a run that is not blinded', () => {
+  it('notes that an expert’s seat saw the verdict when it reads an ended episode, and tells none in a list', async () => {
+    const { episode } = await play({});
+    const scenario = 'workflow_automation_1';
+    const before = product.log.projections.seen(EXPERT.seat, scenario, 0);
+    const list = await asExpert('episodes.page', PAGE);
+
+    await asExpert('episode.read', { episode, after: 0, limit: 1000 });
+
+    expect(before).not.toContain('verdict');
+    expect(tellsOf(list)).toEqual([]);
+    expect(product.log.projections.seen(EXPERT.seat, scenario, 0)).toContain('verdict');
+  });
+});
+
 describe('a blinded run', () => {
   it('tells an expert’s seat neither reward, verdict nor uptake, by whatever way it asks', async () => {
     const { episode, consultation } = await play({ is_blinded: true });

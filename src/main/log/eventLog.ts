@@ -1,8 +1,11 @@
 // Owns: the append-only log. An event is committed before anyone hears of it; what is not in the log did not happen.
 import type { Actor } from '../../shared/events/actor.ts';
 import { DECISIONS, LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
+import { Failure } from '../../shared/failure.ts';
 import { fold } from '../../shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { eraseTexts, scrub, type Erased } from './erase.ts';
+import { rebuildProjections } from './rebuild.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
 import { createBatchCommit, type Batch } from './batchCommit.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
@@ -46,6 +49,11 @@ export type EventLog = {
   /** The folded record of a stream; empty when the stream is not there. */
   record(stream: string): EpisodeRecord;
   lastSeq(): number;
+  /**
+   * Takes all texts of an episode, or one text, out of the log and its files for good. Throws `not_found`, and
+   * `bad_input` while the episode runs.
+   */
+  erase(episode: string, text: string | null, actor: Actor, reason: string | null): Erased;
   subscribe(listener: Listener): () => void;
   texts: LongTexts;
   projections: Projections;
@@ -101,6 +109,21 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
       for (const { record } of written) keep(records, record);
       for (const { recorded, record } of written)
         for (const one of recorded) tell(listeners, one, record, onListenerError);
+    },
+    erase: (episode, text, actor, reason) => {
+      const record = recordOf(episode);
+      if (record.started !== null && record.ended === null) {
+        throw new Failure('bad_input', 'this episode is still running', { next: 'Stop it, then erase it.' });
+      }
+      const erased = eraseTexts(db, episode, text);
+      records.delete(episode);
+      texts.forget();
+      const { events, sha256 } = erased;
+      const what = text === null ? 'episode' : 'text';
+      appendAll(episode, [{ actor, event: { kind: 'episode.erased', what, reason, events, sha256 } }]);
+      rebuildProjections(db);
+      scrub(db);
+      return erased;
     },
     mark: (name) => marks.read(name),
     read: reader.read,

@@ -36,6 +36,8 @@ export type LongTexts = {
   whole(text: Text): string;
   /** A stretch of a stored text; offsets in UTF-16 units. */
   stretch(sha256: string, offset: number, length: number): { text: string; total: number };
+  /** Drops what is kept in memory: a text may have been erased. */
+  forget(): void;
 };
 
 export function createLongTexts(db: Database): LongTexts {
@@ -79,6 +81,9 @@ export function createLongTexts(db: Database): LongTexts {
     stretch: (sha256, offset, length) => {
       const text = read(sha256);
       return { text: text.slice(offset, offset + length), total: text.length };
+    },
+    forget: () => {
+      last = null;
     },
   };
 }

@@ -158,12 +158,16 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
       );
     case 'episode.imported':
       return withItem(imported(record, step, event), step, { type: 'imported' });
+    case 'episode.erased':
+      return withItem({ ...record, erased: { ...event, at } }, step, { type: 'erased' });
     case 'episode.forked':
       return withItem(forked(record, step, event), step, { type: 'forked' });
     case 'answer.seen':
     case 'seat.changed':
     case 'practice.answered':
     case 'advice.late':
+    case 'tags.changed':
+    case 'episode.repeated':
       return record;
     default:
       event satisfies never;

@@ -204,6 +204,7 @@ export type Item = { n: number; at: number; actor: Actor } & (
   | { type: 'preview'; preview: string }
   | { type: 'forked' }
   | { type: 'tapped' }
+  | { type: 'erased' }
   | { type: 'imported' }
   | { type: 'frame'; direction: 'to_environment' | 'to_client'; frame: Text }
   | { type: 'gap'; fromAt: number; toAt: number; frames: number; reason: string }
@@ -240,6 +241,8 @@ export type EpisodeRecord = {
   tapped: EventOf<'tap.opened'> | null;
   /** The file it was read from; null for an episode that ran here. */
   imported: EventOf<'episode.imported'> | null;
+  /** Texts of it were taken out of the log; null while it is as it was written. */
+  erased: (EventOf<'episode.erased'> & { at: number }) | null;
   phase: Phase;
   /** What led to the phase. */
   phaseCause: PhaseCause | null;
@@ -295,6 +298,7 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   forked: null,
   copiedN: 0,
   tapped: null,
+  erased: null,
   imported: null,
   phase: 'autonomous',
   phaseCause: null,

@@ -8,8 +8,10 @@
 import { z } from 'zod';
 import { Actor } from './actor.ts';
 import { consultationEvents, lateEvents } from './consultations.ts';
+import { eraseEvents } from './erase.ts';
 import { gatewayEvents } from './gateway.ts';
 import { importEvents } from './import.ts';
+import { libraryEvents } from './library.ts';
 import { lifecycleEvents, seatEvents } from './lifecycle.ts';
 import { stepInEvents } from './stepIns.ts';
 import { turnEvents } from './turns.ts';
@@ -25,6 +27,8 @@ export const LogEvent = z.discriminatedUnion('kind', [
   ...lateEvents,
   ...gatewayEvents,
   ...importEvents,
+  ...libraryEvents,
+  ...eraseEvents,
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;
 export type Kind = LogEvent['kind'];
@@ -57,6 +61,7 @@ export const DECISIONS: ReadonlySet<Kind> = new Set<Kind>([
   'correction.discarded',
   'label.given',
   'advice.late',
+  'episode.erased',
   'answer_key.shown',
   'answer.seen',
 ]);

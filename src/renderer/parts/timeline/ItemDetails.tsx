@@ -5,6 +5,7 @@ import { formatDuration, formatMoment } from '../../ui/time.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
+import { erasedWords } from './erasedRow.ts';
 import { GatewayDetails } from './GatewayDetails.tsx';
 import { ImportDetails } from './ImportDetails.tsx';
 import { StepInDetails } from './StepInDetails.tsx';
@@ -48,6 +49,8 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
     case 'preview':
     case 'forked':
       return <StepInDetails item={item} record={record} />;
+    case 'erased':
+      return <p className={styles['note']}>{erasedWords(record).detail}</p>;
     case 'tapped':
     case 'frame':
     case 'gap':

@@ -28,6 +28,7 @@ export type RowKind =
   | 'preview'
   | 'forked'
   | 'tapped'
+  | 'erased'
   | 'imported'
   | 'frame'
   | 'gap'

@@ -7,6 +7,7 @@ import { decidedLast } from './decidedLast.ts';
 import { firstSentence, oneLine } from './phrase.ts';
 import type { Row } from './row.ts';
 import { importedWords } from './importedRow.ts';
+import { erasedWords } from './erasedRow.ts';
 import { gatewayWords } from './gatewayRow.ts';
 import { stepInWords } from './stepInRow.ts';
 import { turnRows } from './turnRow.ts';
@@ -141,6 +142,8 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
     case 'preview':
     case 'forked':
       return stepInWords(record, item);
+    case 'erased':
+      return erasedWords(record);
     case 'tapped':
     case 'frame':
     case 'gap':
