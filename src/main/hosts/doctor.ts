@@ -9,11 +9,12 @@ import { readPrompts } from '../settings/prompts.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { createSettings } from '../settings/settings.ts';
 import { checkPack } from '../worlds/check.ts';
+import { writeBundle, type CheckLine } from './bundle.ts';
 import { nodeEdges } from './edges.ts';
 import type { Output } from './output.ts';
-import { dataFolderPath, productFolder } from './paths.ts';
+import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
 
-export type DoctorOptions = { data?: string; env?: string };
+export type DoctorOptions = { data?: string; env?: string; bundle?: string };
 type Status = 'pass' | 'warn' | 'fail';
 type Check = { name: string; run: () => Promise<{ status: Status; evidence: string }> };
 
@@ -23,14 +24,22 @@ const warn = (evidence: string) => ({ status: 'warn' as const, evidence });
 /** Runs every check. Exit code 1 when one failed; warnings are about what is optional. */
 export async function doctor(options: DoctorOptions, output: Output): Promise<number> {
   let hasFailed = false;
+  const lines: CheckLine[] = [];
   for (const { name, run } of checksOf(options)) {
     const { status, evidence } = await run().catch((thrown: unknown) => {
       const { message, next } = failureShape(thrown);
       return { status: 'fail' as const, evidence: next === null ? message : `${message} ${next}` };
     });
     hasFailed ||= status === 'fail';
+    lines.push({ name, status, evidence });
     output.line({ type: 'check', name, status, evidence });
     output.say(`${status}  ${name}: ${evidence}`);
+  }
+  if (options.bundle !== undefined) {
+    const file = fromCaller(options.bundle);
+    writeBundle(file, dataFolderPath(options.data), lines);
+    output.line({ type: 'bundle', file });
+    output.say(`what helps to find a fault is in ${file}: counts and codes, no texts, no keys`);
   }
   return hasFailed ? 1 : 0;
 }

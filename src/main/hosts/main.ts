@@ -88,6 +88,7 @@ function createProgram(action: Action): Command {
   withCommon(program.command('doctor'))
     .description('say what works here, what does not, and why')
     .option('--env <url>', 'also try this environment')
+    .option('--bundle <file>', 'write what helps to find a fault: counts and codes, no texts, no keys')
     .action(action((options: Flags & DoctorOptions, output) => doctor(options, output)));
   return program;
 }
