@@ -46,7 +46,8 @@ const toolCalls = ({ toolCalls: [first] }: Message): ToolCall[] =>
         },
       ];
 
-function argumentsOf(raw: string): Record<string, unknown> {
+/** Arguments as an object; what is none is kept under a key of its own. */
+export function argumentsOf(raw: string): Record<string, unknown> {
   try {
     const value = JSON.parse(raw === '' ? '{}' : raw) as unknown;
     return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,6 +6,7 @@ import { attemptsBefore, fateWords } from '../../shared/episode/attempts.ts';
 import { chatRows, functionTools, safeText, type ChatRow, type FunctionTool } from './chat.ts';
 import { slimTool } from '../llm/toolText.ts';
 import { provenance, type Provenance } from './provenance.ts';
+import { lacksWords } from './told.ts';
 import type { Made } from './sft.ts';
 
 export type PreferenceRow = {
@@ -25,12 +26,14 @@ export function preferenceRows(record: EpisodeRecord, whole: (text: Text) => str
     return [];
   };
   if (record.ended === null) return { rows: [], dropped: { not_ended: 1 } };
+  if (lacksWords(record)) return { rows: [], dropped: { no_transcript: 1 } };
   const advice = record.consultations.flatMap((consultation) => {
     const pair = advicePair(record, consultation, whole);
     return typeof pair === 'string' ? drop(pair) : [pair];
   });
   const calls = record.turns.flatMap((turn, index) => {
-    if ((turn.call?.refused ?? null) === null) return [];
+    // Of a client's turns only the calls are ours to tell, and what the agent read before them is not.
+    if ((turn.call?.refused ?? null) === null || record.tapped !== null) return [];
     const pair = callPair(record, turn, record.turns[index + 1], whole);
     return typeof pair === 'string' ? drop(pair) : [pair];
   });

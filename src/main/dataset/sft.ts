@@ -2,8 +2,9 @@
 import { inheritPrivilege, type Actor, type Privilege } from '../../shared/events/actor.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { Consultation, EpisodeRecord } from '../../shared/episode/record.ts';
-import { chatRows, functionTools, type ChatRow, type FunctionTool } from './chat.ts';
+import { chatRows, functionTools, safeText, type ChatRow, type FunctionTool } from './chat.ts';
 import { isCompleted, provenance, type Provenance } from './provenance.ts';
+import { lacksWords, toldConversation } from './told.ts';
 
 export type SftRow = { prompt: ChatRow[]; completion: ChatRow[]; tools: FunctionTool[] } & Provenance;
 export type Made<Row> = { rows: Row[]; dropped: Record<string, number> };
@@ -15,9 +16,11 @@ export type Made<Row> = { rows: Row[]; dropped: Record<string, number> };
  */
 export function sftRows(record: EpisodeRecord, whole: (text: Text) => string): Made<SftRow> {
   if (!isCompleted(record)) return { rows: [], dropped: { [dropRule(record)]: 1 } };
-  const tools = functionTools(record.offered);
-  const messages = chatRows(record.messages, whole);
-  const cuts = cutsOf(record);
+  if (lacksWords(record)) return { rows: [], dropped: { no_transcript: 1 } };
+  const told = toldConversation(record, whole);
+  const tools = told?.tools ?? functionTools(record.offered);
+  const messages = told?.messages ?? chatRows(record.messages, whole);
+  const cuts = told === null ? cutsOf(record) : toldCuts(record, told.messages, whole);
   const rows: SftRow[] = [];
   const dropped: Record<string, number> = {};
   let privilege: Privilege = [];
@@ -56,20 +59,32 @@ type Cut = {
 function cutsOf(record: EpisodeRecord): Cut[] {
   const advised = record.consultations.flatMap((consultation) => adviceCut(record, consultation) ?? []);
   if (advised.length > 0) return advised;
-  const first = record.messages.findIndex(({ role }) => role === 'assistant');
-  return first === -1
-    ? []
-    : [
-        {
-          at: first,
-          consultation: '',
-          turn: 0,
-          actor: { type: 'agent', id: null },
-          act: 'solo',
-          privilege: [],
-        },
-      ];
+  return soloCut(record.messages);
 }
+
+/** A client's conversation has no marks of ours: advice is found by its own words, where the agent read them. */
+function toldCuts(record: EpisodeRecord, messages: ChatRow[], whole: (text: Text) => string): Cut[] {
+  const cuts = record.consultations.flatMap(({ id, turn, decision, delivered }): Cut[] => {
+    if (decision?.type !== 'approved' || delivered === null) return [];
+    const words = safeText(whole(delivered.text)).trim();
+    const at = messages.findIndex(
+      ({ role, content }) =>
+        role !== 'assistant' && words !== '' && content.includes(words.slice(0, READ_MIN)),
+    );
+    const { actor, act, privilege } = decision;
+    return at === -1 ? [] : [{ at: at + 1, consultation: id, turn, actor, act, privilege }];
+  });
+  return cuts.length > 0 ? cuts.toSorted((a, b) => a.at - b.at) : soloCut(messages);
+}
+
+/** Clients cut what their agents read: the beginning is there in any case. */
+const READ_MIN = 1000;
+
+const soloCut = (messages: readonly { role: string }[]): Cut[] => {
+  const at = messages.findIndex(({ role }) => role === 'assistant');
+  const actor: Actor = { type: 'agent', id: null };
+  return at === -1 ? [] : [{ at, consultation: '', turn: 0, actor, act: 'solo', privilege: [] }];
+};
 
 function adviceCut(record: EpisodeRecord, { id, turn, decision, delivered }: Consultation): Cut | null {
   if (decision?.type !== 'approved' || delivered === null) return null;

@@ -11,7 +11,6 @@ import {
   asJson,
   fieldsOf,
   isFields,
-  isTooDeep,
   numberOf,
   own,
   rewardOf,
@@ -56,7 +55,6 @@ function episodeOf(
   { index, record }: { index: number; record: number },
 ): ReadEpisode {
   const notes = createNotes(input.notes);
-  if (isTooDeep(value)) notes.note('too_deep', 'nested deeper than this product follows', pointer);
   const row = fieldsOf(value);
   const telling = createTelling(notes);
   const system = textOf(row['system']);
@@ -130,7 +128,7 @@ function extraOf(row: Fields, notes: ReadEpisode['notes']): JsonObject {
   );
   const extra: JsonObject = {};
   for (const [key, value] of rest) {
-    if (JSON.stringify(value).length <= EXTRA_MAX && !isTooDeep(value)) extra[key] = asJson(value);
+    if (JSON.stringify(value).length <= EXTRA_MAX) extra[key] = asJson(value);
     else notes.note('column_left_out', `the column ${key} is large; it is in the kept file only`);
   }
   return extra;

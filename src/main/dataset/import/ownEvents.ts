@@ -8,7 +8,7 @@ import { createNotes, type Notes } from './notes.ts';
 import type { OwnEpisode, Reader } from './read.ts';
 import { recordsOf } from './records.ts';
 import { LIMITS } from './limits.ts';
-import { isFields, isTooDeep, own } from './values.ts';
+import { isFields, own } from './values.ts';
 
 /** The first line of a bundle. */
 export const BUNDLE = 'interject.events';
@@ -71,7 +71,7 @@ export const readOwn: Reader = async function* (input) {
 };
 
 function lineOf(value: unknown): { episode: string; n: number; entry: TimedEntry | null } | null {
-  if (!isFields(value) || isTooDeep(value)) return null;
+  if (!isFields(value)) return null;
   const line = Line.safeParse(value);
   if (!line.success) return null;
   const { episode, n, at, actor, event } = line.data;

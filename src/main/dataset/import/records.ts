@@ -1,7 +1,9 @@
 // Owns: the records of a file that holds many: JSON lines, a JSON list, or one document.
 import { linesOf, valuesOf } from './bytes.ts';
 import type { Input } from './read.ts';
+import { LIMITS } from './limits.ts';
 import { parseValue } from './values.ts';
+import { depthOf } from './walk.ts';
 
 export type RecordFound = { value: unknown; pointer: string };
 
@@ -12,6 +14,10 @@ export async function* recordsOf(input: Input): AsyncGenerator<RecordFound> {
     for await (const lines of linesOf(input.chunks(), input.notes)) {
       for (const { line, bytes } of lines) {
         const pointer = `line ${String(line)}`;
+        if (depthOf(bytes) > LIMITS.depth) {
+          input.notes.skip('too_deep', `nested deeper than ${String(LIMITS.depth)} brackets`, pointer);
+          continue;
+        }
         const value = parseValue(bytes, pointer, input.notes);
         if (value !== undefined) yield { value, pointer: `${pointer} ` };
       }

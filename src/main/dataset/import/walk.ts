@@ -90,6 +90,13 @@ function skimString(skim: Skim, chunk: Buffer, from: number): number {
   }
 }
 
+/** How deep the brackets of a text go, right or wrong. */
+export function depthOf(bytes: Buffer): number {
+  const skim: Skim = { depth: 1, isInString: false, isScalar: false, backslashes: 0, deepest: 1 };
+  for (let at = 0; at !== -1 && at < bytes.length;) at = skimOn(skim, bytes, at);
+  return skim.deepest - 1;
+}
+
 /** A walker over one document, or over several with `isSequence`. */
 export function createWalk({
   wish,
