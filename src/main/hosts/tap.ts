@@ -1,5 +1,6 @@
 // Owns: the entry of the tap's own process: `tap <data folder> <port>`. It is started by main and outlives it.
 import { randomBytes } from 'node:crypto';
+import { setPriority } from 'node:os';
 import { runTapProcess } from '../gateway/tap/child/tapProcess.ts';
 import { newId } from './edges.ts';
 
@@ -10,6 +11,7 @@ if (folder === undefined || port === undefined) throw new Error('tap <data folde
 process.on('SIGINT', () => undefined);
 process.on('SIGHUP', () => undefined);
 process.title = 'interject tap';
+goFirst();
 
 await runTapProcess({
   folder,
@@ -20,3 +22,12 @@ await runTapProcess({
   newId: () => newId(),
   exit: () => process.exit(0),
 });
+
+/** Where the system lets it, somebody else's run goes before our own recording of it. */
+function goFirst(): void {
+  try {
+    setPriority(-10);
+  } catch {
+    // Only an owner of the machine may; elsewhere it is one process among others.
+  }
+}

@@ -24,14 +24,14 @@ type Parts = {
 
 export function createBatchCommit({ db, clock, texts, projections, recordOf, marks }: Parts): BatchCommit {
   const insert = db.prepare(
-    'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq',
+    'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const writeOne = (stream: string, n: number, { actor, event, at: given }: TimedEntry): Recorded => {
     const stored = texts.store(LogEvent.parse(event));
     const at = Math.round(given ?? clock());
     const body = JSON.stringify(stored);
-    const { seq } = insert.get(stream, n, at, stored.kind, JSON.stringify(actor), body) as { seq: number };
-    return { seq, stream, n, at, actor, event: stored };
+    const { lastInsertRowid } = insert.run(stream, n, at, stored.kind, JSON.stringify(actor), body);
+    return { seq: Number(lastInsertRowid), stream, n, at, actor, event: stored };
   };
   const write = (batch: Batch, mark: Mark): Written[] => {
     const written = batch.map(({ stream, entries }) => {

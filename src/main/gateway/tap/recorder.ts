@@ -3,12 +3,14 @@
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { EventLog, TimedEntry } from '../../log/eventLog.ts';
-import { readRecords, type TapRecord } from './link.ts';
+import { HELD, readRecords, type TapRecord } from './link.ts';
 import type { Translator } from './translate.ts';
 
 export type Recorder = {
   /** Takes a batch in; `committed` is called with the last record's number once it is in the log. */
   take(batch: Buffer): void;
+  /** Writes what waits for company now. Whether everything is in the log. */
+  flush(): boolean;
   close(): void;
 };
 
@@ -29,14 +31,23 @@ const RETRY_MS = 500;
 
 export const markOf = (run: string): string => `tap:${run}`;
 
+/** Transactions are this far apart under load: a step costs less among many, and nobody sees faster than this. */
+const COMMIT_EVERY_MS = 40;
+/** Records in one transaction: more would hold up whatever else main has to do. */
+const RECORDS_MAX = 600;
+
+type Prepared = { streams: Streams; records: TapRecord[] };
+
 export function createRecorder(parts: Parts): Recorder {
   const { log, translator, run, committed, stuck, schedule, report } = parts;
-  const queue: Buffer[] = [];
+  const queue: TapRecord[] = [];
   let last = log.mark(markOf(run));
+  let committedAt = Number.NEGATIVE_INFINITY;
   let undo: (() => void) | null = null;
+  let ready: Prepared | null = null;
 
   /** True when it is in the log, or never will be. */
-  const write = (streams: Streams, records: readonly TapRecord[]): boolean => {
+  const write = ({ streams, records }: Prepared): boolean => {
     const value = records.at(-1)?.seq ?? last;
     try {
       log.appendMany(streams, { name: markOf(run), value });
@@ -48,31 +59,45 @@ export function createRecorder(parts: Parts): Recorder {
     last = value;
     return true;
   };
-  let ready: { streams: Streams; records: TapRecord[] } | null = null;
   const pump = (): void => {
     undo = null;
-    for (;;) {
-      if (ready === null) {
-        const batch = queue.shift();
-        if (batch === undefined) return;
-        const records = readRecords(batch).records.filter(({ seq }) => seq > last);
-        ready = { records, streams: translator.translate(records) };
-      }
-      if (!write(ready.streams, ready.records)) {
-        stuck(true);
-        undo = schedule(RETRY_MS, pump);
-        return;
-      }
-      stuck(false);
-      const { records } = ready;
-      ready = null;
-      committed(last, records);
+    if (ready === null) {
+      const records = queue.splice(0, RECORDS_MAX);
+      if (records.length === 0) return;
+      ready = { records, streams: translator.translate(records) };
     }
+    const isWritten = write(ready);
+    stuck(!isWritten);
+    if (!isWritten) {
+      undo = schedule(RETRY_MS, pump);
+      return;
+    }
+    committedAt = performance.now();
+    const { records } = ready;
+    ready = null;
+    if (queue.length > 0) undo = schedule(0, pump);
+    committed(last, records);
   };
   return {
     take: (batch) => {
-      queue.push(batch);
-      if (undo === null) pump();
+      let isUrgent = false;
+      for (const record of readRecords(batch).records) {
+        if (record.seq <= last) continue;
+        queue.push(record);
+        isUrgent ||= (record.flags & HELD) !== 0;
+      }
+      if (ready !== null) return;
+      const wait = isUrgent ? 0 : committedAt + COMMIT_EVERY_MS - performance.now();
+      if (wait <= 0) {
+        undo?.();
+        pump();
+      } else undo ??= schedule(wait, pump);
+    },
+    flush: () => {
+      undo?.();
+      do pump();
+      while (queue.length > 0 && ready === null);
+      return queue.length === 0 && ready === null;
     },
     close: () => undo?.(),
   };

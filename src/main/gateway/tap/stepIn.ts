@@ -43,7 +43,14 @@ export function createStepIn(parts: Parts): StepIn {
     stops.set(episode, stop);
     return stop;
   };
-  const refresh = (episode: string): void => arm(tell, log.record(episode));
+  /** Episodes whose calls come here first; of all others an answer changes nothing. */
+  const armed = new Set<string>();
+  const refresh = (episode: string): void => {
+    const record = log.record(episode);
+    if (needsAsking(record)) armed.add(episode);
+    else armed.delete(episode);
+    arm(tell, record);
+  };
   const heard = (recorded: Recorded, record: EpisodeRecord): void => {
     const { event, actor, stream } = recorded;
     switch (event.kind) {
@@ -73,11 +80,10 @@ export function createStepIn(parts: Parts): StepIn {
         // Without a word the tap goes by its own fallback: a decision that was not recorded is none.
         .catch((thrown: unknown) => (stop.signal.aborted ? undefined : report(thrown)));
     },
-    returned: (episode) => stopAfterAnswer(log, episode),
+    returned: (episode) => (armed.has(episode) ? stopAfterAnswer(log, episode) : undefined),
     refresh: (episode) => {
-      const record = log.record(episode);
-      arm(tell, record);
-      for (const { id, text, deliveredTurn } of record.notes) {
+      refresh(episode);
+      for (const { id, text, deliveredTurn } of log.record(episode).notes) {
         if (deliveredTurn === null) tell({ type: 'note', episode, note: id, text: log.texts.whole(text) });
       }
     },
@@ -85,6 +91,7 @@ export function createStepIn(parts: Parts): StepIn {
     ended: (episode) => {
       stops.get(episode)?.abort();
       stops.delete(episode);
+      armed.delete(episode);
     },
     close: () => {
       for (const stop of stops.values()) stop.abort();

@@ -77,10 +77,12 @@ export async function createTap(parts: TapParts): Promise<Tap> {
   const committed = (records: readonly TapRecord[]): void => {
     for (const { episode, kind } of records) {
       if (kind === RecordKind.began) live.add(episode);
-      if (kind === RecordKind.reply || kind === RecordKind.rpcReply) stepIn.returned(episode);
       if (kind !== RecordKind.ended) continue;
       live.delete(episode);
       stepIn.ended(episode);
+    }
+    for (const { episode, kind } of records) {
+      if (kind === RecordKind.reply || kind === RecordKind.rpcReply) stepIn.returned(episode);
     }
     const open = translator.asks();
     const before = asking;
@@ -225,7 +227,10 @@ function takeLeftovers(
     if (other === undefined || other === run) continue;
     const path = join(dataFolder, name);
     try {
-      recorderOf(other, () => rmSync(path, { force: true })).take(readFileSync(path));
+      const recorder = recorderOf(other, () => undefined);
+      recorder.take(readFileSync(path));
+      if (recorder.flush()) rmSync(path, { force: true });
+      recorder.close();
     } catch (thrown) {
       report(thrown);
     }
