@@ -32,6 +32,7 @@ import { createImages } from './episode/images.ts';
 import { createPreview } from './episode/preview.ts';
 import type { OpenSession } from './episode/rebuild.ts';
 import { createSupervisor, recoverInterrupted, type Supervisor } from './episode/supervisor.ts';
+import { createDoors } from './gateway/doors.ts';
 import { createGatewayHouse, type GatewayHouse } from './gateway/house.ts';
 import { createModels } from './llm/models.ts';
 import { createOpenAi } from './llm/openai.ts';
@@ -124,7 +125,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
   const environments = createEnvironments({ settings, worlds, builtinUrl: ground.builtin.url });
   const consult = buildConsult(config, edges, ground);
   const supervisor = buildSupervisor(config, edges, ground, consult);
-  const gateway = buildGateway(edges, ground, environments);
+  const gateway = buildGateway(config, edges, ground, environments, consult);
   const feeds = createFeeds({ log, schedule: edges.schedule, seats: () => ground.seats.all(), gateway });
   const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };
   const route = createRouter({
@@ -259,15 +260,34 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
 }
 
 function buildGateway(
-  { clock, report, schedule, spawnTap }: AppEdges,
-  { keys, settings, log, desk, folder }: Ground,
+  { resources }: AppConfig,
+  edges: AppEdges,
+  ground: Ground,
   environments: Environments,
+  consult: Consult,
 ): GatewayHouse {
+  const { clock, report, schedule, spawnTap, newId } = edges;
+  const { keys, settings, log, desk, folder } = ground;
   return createGatewayHouse({
     keys,
     settings,
     log,
-    doors: {},
+    doors: createDoors({
+      log,
+      consult,
+      prompts: promptsOf(resources),
+      newId,
+      clock,
+      schedule,
+      settings: () => settings.gateway(),
+      expertModel: () => settings.model('expert')?.model ?? null,
+      agent: () => settings.model('agent'),
+      attendance: () => ({
+        onDuty: ground.seats.onDuty().length,
+        waiting: log.projections.desk(0, 1).total,
+      }),
+      report,
+    }),
     openTap: (port) =>
       createTap({
         log,

@@ -6,7 +6,8 @@ import type { EventLog } from '../log/eventLog.ts';
 import type { Keys } from '../settings/keys.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createDoorWatch } from './doorWatch.ts';
-import { createGateway, type Gateway, type GatewayDoors } from './gateway.ts';
+import type { ClientDoors } from './doors.ts';
+import { createGateway, type Gateway } from './gateway.ts';
 import type { Tap } from './tap/tap.ts';
 
 export type GatewayHouse = Gateway & {
@@ -29,7 +30,7 @@ type Parts = {
   keys: Keys;
   settings: Settings;
   log: EventLog;
-  doors: GatewayDoors;
+  doors: ClientDoors;
   /** Every environment has a tap key of its own. */
   environments: { all: () => EnvironmentSpec[]; onChanged: (listener: () => void) => () => void };
   openTap: (port: number) => Promise<Tap>;
@@ -55,7 +56,7 @@ export function createGatewayHouse(parts: Parts): GatewayHouse {
   ];
   const gateway = createGateway({
     keys,
-    doors,
+    doors: doors.doors,
     watch,
     hasMcp: () => settings.gateway().mcp,
     closed: () => (isOpen ? null : 'the gateway is not open in this process'),
@@ -90,6 +91,7 @@ export function createGatewayHouse(parts: Parts): GatewayHouse {
       isOpen = false;
       for (const take of undo) take();
       taps.close();
+      doors.close();
       await tap?.close(how);
     },
   };

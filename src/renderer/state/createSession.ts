@@ -16,6 +16,8 @@ import { keepWords, readWords } from './words.ts';
 
 export type Session = {
   call: Transport['call'];
+  /** Watches what the session itself does not; returns its undo. */
+  watch: Transport['subscribe'];
   seat: string;
   store: Store;
   episodes: EpisodeKeeper;
@@ -81,6 +83,7 @@ export function createSession({ transport, seat, storage, tab, now = Date.now }:
 
   return {
     call: transport.call,
+    watch: transport.subscribe,
     seat,
     store,
     episodes,

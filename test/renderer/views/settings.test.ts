@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SNIPPETS } from '../../../src/renderer/views/connect/snippets.ts';
+import { COMMANDS } from '../../../src/renderer/views/connect/snippets.ts';
 import { ruleText, sortedDrops } from '../../../src/renderer/views/data/rules.ts';
 import { sizeText } from '../../../src/renderer/views/data/SampleRow.tsx';
 import {
@@ -55,7 +55,7 @@ describe('what an export leaves out', () => {
 
 describe('the commands offered', () => {
   const cli = readFileSync(join(import.meta.dirname, '../../../src/main/hosts/main.ts'), 'utf8');
-  const shell = SNIPPETS.filter(({ language }) => language === 'shell').map(({ code }) => code);
+  const shell = COMMANDS.filter(({ language }) => language === 'shell').map(({ code }) => code);
 
   it('are commands the command line has, with options it knows', () => {
     for (const code of shell) {

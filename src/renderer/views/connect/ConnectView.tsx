@@ -1,45 +1,114 @@
-// Owns: how to reach this product from outside, and how this product reaches other environments.
-import type { ReactNode } from 'react';
+// Owns: how trainers, agents and people reach this product from outside: real addresses and keys, and who came.
+import { Eye, EyeOff } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import type { GatewayStatus } from '../../../shared/contract/gateway.ts';
+import { useSession } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { useAnswer } from '../../state/useAnswer.ts';
+import { useGateway } from '../../state/useGateway.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { addressesFor, pageOrigin } from './address.ts';
+import { ClientFile } from './ClientFile.tsx';
 import styles from './ConnectView.module.css';
-import { SNIPPETS, type Snippet } from './snippets.ts';
+import { Doors, type Keys } from './Doors.tsx';
+import { SnippetCard } from './SnippetCard.tsx';
+import { COMMANDS, remoteSnippets } from './snippets.ts';
 
 export function ConnectView(): ReactNode {
+  const { call } = useSession();
+  const status = useGateway();
+  const { value: keys, failure, again } = useAnswer('keys.defaults', () => call('keys.defaults', {}));
+  const [isShown, setIsShown] = useState(false);
   return (
     <div className={styles['page']}>
       <div className={styles['column']}>
-        <header>
-          <h1 className={styles['heading']}>Connect</h1>
-          <p className={styles['lead']}>
-            Commands to run in Interject's folder. To run episodes in a server you already have, add it under{' '}
-            <a href={formatRoute({ view: 'settings' })}>Settings</a>.
-          </p>
+        <header className={styles['head']}>
+          <div>
+            <h1 className={styles['heading']}>Connect</h1>
+            <p className={styles['lead']}>
+              Two changed addresses, and a run that exists already shows up here, is recorded, and can be
+              stepped into. Keys are made and revoked under{' '}
+              <a href={formatRoute({ view: 'settings' })}>Settings</a>.
+            </p>
+          </div>
+          <Button
+            icon={isShown ? <EyeOff /> : <Eye />}
+            aria-pressed={isShown}
+            onClick={() => setIsShown(!isShown)}
+          >
+            {isShown ? 'Cover the keys' : 'Show the keys'}
+          </Button>
         </header>
-        {SNIPPETS.map((snippet) => (
-          <SnippetCard key={snippet.id} snippet={snippet} />
-        ))}
+        {failure === null ? null : (
+          <ErrorNote
+            title="Could not read the keys"
+            failure={failure}
+            action={
+              <Button size="small" onClick={again}>
+                Try again
+              </Button>
+            }
+          />
+        )}
+        {(keys === null || status === null) && failure === null ? (
+          <Skeleton rows={10} height={28} label="Reading the addresses" />
+        ) : null}
+        {keys === null || status === null ? null : (
+          <Reachable status={status} keys={keys} isShown={isShown} />
+        )}
       </div>
     </div>
   );
 }
 
-function SnippetCard({ snippet }: { snippet: Snippet }): ReactNode {
+function Reachable({
+  status,
+  keys,
+  isShown,
+}: {
+  status: GatewayStatus;
+  keys: Keys;
+  isShown: boolean;
+}): ReactNode {
+  const known = status.address;
+  const page = pageOrigin(window.location);
   return (
-    <section aria-labelledby={`connect-${snippet.id}`}>
-      <h2 id={`connect-${snippet.id}`} className={styles['title']}>
-        {snippet.title}
-      </h2>
-      <p className={styles['what']}>{snippet.what}</p>
-      <div className={styles['code']}>
-        <pre tabIndex={0}>
-          <code>{snippet.code}</code>
-        </pre>
-        <CopyButton
-          text={snippet.code}
-          label={snippet.language === 'shell' ? 'Copy the command' : 'Copy the code'}
-        />
-      </div>
-    </section>
+    <>
+      {known === null ? (
+        <EmptyState title="The gateway is not open here">
+          This process serves the desk only. Start <code>interject serve</code>, or the desktop app, to let
+          trainers and agents in.
+        </EmptyState>
+      ) : (
+        <>
+          <Doors status={status} at={addressesFor(known, page)} keys={keys} isShown={isShown} />
+          <section className={styles['door']} aria-labelledby="remote-title">
+            <h2 id="remote-title" className={styles['doorTitle']}>
+              Another computer
+            </h2>
+            <p className={styles['what']}>
+              A key with the scope <em>console</em> opens this console in a browser there, at the same address
+              with <code>#token=</code> and the key behind it.
+            </p>
+            {remoteSnippets(addressesFor(known, page).base).map((snippet) => (
+              <SnippetCard key={snippet.id} snippet={snippet} />
+            ))}
+          </section>
+        </>
+      )}
+      <ClientFile />
+      <section className={styles['door']} aria-labelledby="commands-title">
+        <h2 id="commands-title" className={styles['doorTitle']}>
+          Commands
+        </h2>
+        <p className={styles['what']}>To run in Interject’s folder.</p>
+        {COMMANDS.map((snippet) => (
+          <SnippetCard key={snippet.id} snippet={snippet} />
+        ))}
+      </section>
+    </>
   );
 }

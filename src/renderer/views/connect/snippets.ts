@@ -1,39 +1,284 @@
-// Owns: the commands and lines of code the connect view offers. Each of them exists and runs as it stands.
+// Owns: the lines of code and commands the connect view prints. Each of them runs as it stands; tests run them.
 
-export type Snippet = { id: string; title: string; what: string; language: 'shell' | 'python'; code: string };
+export type Language = 'shell' | 'python' | 'json' | 'yaml';
+export type Snippet = { id: string; title: string; what: string; language: Language; code: string };
 
-const AWM_CLIENT = `import asyncio
+/** What the lines are made of: where the doors are, and the keys that open them. */
+export type Reach = { tap: string; expert: string; mcp: string; agent: string; key: string };
+
+const OPENENV = ({ tap }: Reach): string => `# pip install openenv
+from openenv.core import GenericEnvClient
+
+with GenericEnvClient(base_url="${tap}").sync() as env:
+    start = env.reset(scenario="workflow_automation_1", task_idx=0)
+    print(start.observation["task"])
+    tools = env.step({"type": "list_tools"}).observation["tools"]
+    print(len(tools), "tools")
+    end = env.step({"type": "call_tool", "tool_name": "verify", "arguments": {"verifier_mode": "code"}})
+    print(end.observation["reward_type"], end.reward)`;
+
+const TRL = ({ tap }: Reach): string => `# pip install trl openenv
+import json
+
+from openenv.core import GenericEnvClient
+
+
+class World:
+    """One of these plays each rollout: GRPOTrainer(..., environment_factory=World)."""
+
+    def __init__(self):
+        self.env = GenericEnvClient(base_url="${tap}").sync()
+        self.reward = 0.0
+
+    def reset(self, scenario="workflow_automation_1", task_idx=0, **columns) -> str:
+        start = self.env.reset(scenario=scenario, task_idx=task_idx)
+        tools = self.env.step({"type": "list_tools"}).observation["tools"]
+        return start.observation["task"] + "\\n\\nTools:\\n" + json.dumps(tools)
+
+    def use_tool(self, tool_name: str, arguments: str) -> str:
+        """Uses a tool of the world.
+
+        Args:
+            tool_name: Name of the tool.
+            arguments: Its arguments as a JSON object.
+        """
+        action = {"type": "call_tool", "tool_name": tool_name, "arguments": json.loads(arguments)}
+        seen = self.env.step(action)
+        self.reward = seen.reward or self.reward
+        return json.dumps(seen.observation)
+
+    def verify(self) -> str:
+        """Says that the task is done and asks whether it is."""
+        return self.use_tool("verify", '{"verifier_mode": "code"}')
+
+
+def reward_world(environments, **rest):
+    return [world.reward for world in environments]`;
+
+const VERL = ({ tap }: Reach): string => `# world_tool.py, named in the file of
+# actor_rollout_ref.rollout.multi_turn.tool_config_path:
+#   tools: [{class_name: world_tool.WorldTool, config: {type: native}}]
+import json
+from uuid import uuid4
+
+from openenv.core import GenericEnvClient
+from verl.tools.base_tool import BaseTool
+from verl.tools.schemas import OpenAIFunctionToolSchema, ToolResponse
+
+SCHEMA = OpenAIFunctionToolSchema.model_validate({"type": "function", "function": {
+    "name": "use_tool", "description": "Uses a tool of the world.",
+    "parameters": {"type": "object", "required": ["tool_name", "arguments"], "properties": {
+        "tool_name": {"type": "string", "description": "Name of the tool."},
+        "arguments": {"type": "string", "description": "Its arguments as a JSON object."}}}}})
+
+
+class WorldTool(BaseTool):
+    def __init__(self, config, tool_schema=None):
+        super().__init__(config, tool_schema or SCHEMA)
+        self.worlds = {}
+
+    async def create(self, instance_id=None, **kwargs):
+        instance_id = instance_id or str(uuid4())
+        task = {"scenario": "workflow_automation_1", "task_idx": 0, **kwargs.get("create_kwargs", {})}
+        env = GenericEnvClient(base_url="${tap}")
+        await env.connect()
+        start = await env.reset(**task)
+        self.worlds[instance_id] = env
+        return instance_id, ToolResponse(text=start.observation["task"])
+
+    async def execute(self, instance_id, parameters, **kwargs):
+        action = {"type": "call_tool", "tool_name": parameters["tool_name"],
+                  "arguments": json.loads(parameters["arguments"])}
+        seen = await self.worlds[instance_id].step(action)
+        return ToolResponse(text=json.dumps(seen.observation)), seen.reward or 0.0, {}
+
+    async def release(self, instance_id, **kwargs):
+        await self.worlds.pop(instance_id).close()`;
+
+const AWM = ({ tap }: Reach): string => `# The Agent World Model's own client, from the OpenEnv repository.
+import asyncio
 
 from agent_world_model_env import AWMEnv
 from openenv.core.env_server.mcp_types import CallToolAction
 
 
 async def main():
-    async with AWMEnv(base_url="http://127.0.0.1:8899") as env:
+    async with AWMEnv(base_url="${tap}") as env:
         start = await env.reset(scenario="workflow_automation_1", task_idx=0)
         print(start.observation.task)
-        for tool in await env.list_tools():
-            print(tool.name)
         end = await env.step(CallToolAction(tool_name="verify", arguments={"verifier_mode": "code"}))
         print(end.observation.reward_type, end.reward)
 
 
 asyncio.run(main())`;
 
-export const SNIPPETS: readonly Snippet[] = [
+const OPENAI = ({ expert, key }: Reach): string => `# pip install openai
+from openai import OpenAI
+
+client = OpenAI(base_url="${expert}", api_key="${key}", timeout=600)
+answer = client.chat.completions.create(
+    model="expert",
+    messages=[{"role": "user", "content": "Which workflow runs every Monday?"}],
+)
+print(answer.choices[0].message.content)`;
+
+const CURL = ({ expert, key }: Reach): string => `curl -N ${expert}/chat/completions \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"model": "expert", "stream": true, "messages": [{"role": "user", "content": "Which workflow runs every Monday?"}]}'`;
+
+const MODELS = ({ expert, key }: Reach): string => `curl ${expert}/models -H "Authorization: Bearer ${key}"`;
+
+const MCP_CONFIG = ({ mcp, key }: Reach): string =>
+  JSON.stringify(
+    {
+      mcpServers: {
+        interject: { type: 'http', url: mcp, headers: { Authorization: `Bearer ${key}` } },
+      },
+    },
+    null,
+    2,
+  );
+
+const MCP_PYTHON = ({ mcp, key }: Reach): string => `# pip install mcp
+import asyncio
+
+from mcp import ClientSession
+from mcp.client.streamable_http import streamablehttp_client
+
+
+async def main():
+    headers = {"Authorization": "Bearer ${key}"}
+    async with streamablehttp_client("${mcp}", headers=headers) as (read, write, _):
+        async with ClientSession(read, write) as session:
+            await session.initialize()
+            print([tool.name for tool in (await session.list_tools()).tools])
+            answer = await session.call_tool("ask_expert", {"question": "Which workflow runs every Monday?"})
+            print(answer.content[0].text)
+
+
+asyncio.run(main())`;
+
+const AGENT = ({ agent, key }: Reach): string => `# pip install openai
+from openai import OpenAI
+
+# The agent's own model, passed through: a tapped episode then has its words too.
+client = OpenAI(base_url="${agent}", api_key="${key}")`;
+
+export const tapSnippets = (reach: Reach): Snippet[] => [
+  {
+    id: 'openenv',
+    title: 'Python OpenEnv',
+    what: 'The unchanged client of OpenEnv, in front of the environment by its address alone.',
+    language: 'python',
+    code: OPENENV(reach),
+  },
+  {
+    id: 'trl',
+    title: 'TRL',
+    what: 'An environment factory: TRL makes one World a rollout and offers its methods as tools.',
+    language: 'python',
+    code: TRL(reach),
+  },
+  {
+    id: 'verl',
+    title: 'verl',
+    what: 'A tool whose instances are episodes.',
+    language: 'python',
+    code: VERL(reach),
+  },
+  {
+    id: 'awm',
+    title: 'AWMEnv',
+    what: 'The typed client of the Agent World Model.',
+    language: 'python',
+    code: AWM(reach),
+  },
+];
+
+export const expertSnippets = (reach: Reach): Snippet[] => [
+  {
+    id: 'openai',
+    title: 'openai (Python)',
+    what: 'Asks “expert”: the question comes to the desk with a draft. The model “expert-draft” is the advisor alone.',
+    language: 'python',
+    code: OPENAI(reach),
+  },
+  {
+    id: 'curl',
+    title: 'curl',
+    what: 'Streams: a comment line keeps the connection alive while a person thinks.',
+    language: 'shell',
+    code: CURL(reach),
+  },
+  {
+    id: 'models',
+    title: 'List the models',
+    what: 'A quick proof that address and key are right.',
+    language: 'shell',
+    code: MODELS(reach),
+  },
+  {
+    id: 'agent',
+    title: 'The agent’s own words',
+    what: 'An environment’s wire carries no model text. Pass the agent’s model through here and tapped episodes have it; without it they are not offered for fine-tuning.',
+    language: 'python',
+    code: AGENT(reach),
+  },
+];
+
+export const mcpSnippets = (reach: Reach): Snippet[] => [
+  {
+    id: 'mcp-config',
+    title: 'Configuration',
+    what: 'For desktop agents and editors that read mcpServers.',
+    language: 'json',
+    code: MCP_CONFIG(reach),
+  },
+  {
+    id: 'mcp-python',
+    title: 'mcp (Python)',
+    what: 'The official client.',
+    language: 'python',
+    code: MCP_PYTHON(reach),
+  },
+];
+
+const portOf = (base: string): string => new URL(base).port || '443';
+
+/** Reaching a console on another machine. Only the main port has to come through: it leads to every door. */
+export const remoteSnippets = (base: string): Snippet[] => [
+  {
+    id: 'ssh-l',
+    title: 'From another computer',
+    what: 'Run this there; then every address on this page works there too, with the same keys.',
+    language: 'shell',
+    code: `ssh -N -L ${portOf(base)}:127.0.0.1:${portOf(base)} THIS-HOST`,
+  },
+  {
+    id: 'ssh-r',
+    title: 'To a cluster that cannot reach you',
+    what: 'Run this here; a trainer on that machine then finds Interject at its own 127.0.0.1.',
+    language: 'shell',
+    code: `ssh -N -R ${portOf(base)}:127.0.0.1:${portOf(base)} CLUSTER-HOST`,
+  },
+];
+
+/** Commands beside the gateway. */
+export const COMMANDS: readonly Snippet[] = [
+  {
+    id: 'serve',
+    title: 'Serve without a window, in front of your own environment',
+    what: 'Prints a ready line with every address and key on this page.',
+    language: 'shell',
+    code: 'npm run interject -- serve --env http://127.0.0.1:8899 --json',
+  },
   {
     id: 'world',
     title: 'Serve the built-in worlds to any OpenEnv client',
-    what: 'Every world at one address, without key or network. The scenario is the name of the world.',
+    what: 'Every world at one address, without key or network, and without being seen here.',
     language: 'shell',
     code: 'npm run interject -- world --port 8899',
-  },
-  {
-    id: 'python',
-    title: 'Drive a world from Python, with the client you have',
-    what: 'Nothing of ours on the Python side: the unchanged OpenEnv client for the Agent World Model.',
-    language: 'python',
-    code: AWM_CLIENT,
   },
   {
     id: 'list',
@@ -45,15 +290,14 @@ export const SNIPPETS: readonly Snippet[] = [
   {
     id: 'run',
     title: 'Run episodes without the console',
-    what: 'One line of JSON per episode. With --condition human+draft the command serves a desk and waits for a person. The data folder belongs to one process at a time: end this console first, or give the run its own with --data.',
+    what: 'One line of JSON per episode. The data folder belongs to one process at a time: end this console first, or give the run its own with --data.',
     language: 'shell',
     code: 'npm run interject -- run --world workflow_automation_1 --task 0-9 --agent rehearsal --condition none --json --data ./run-data',
   },
-  {
-    id: 'run-env',
-    title: 'Run an episode in your own OpenEnv server',
-    what: 'Any server that speaks OpenEnv; add it under Settings to start episodes there from here.',
-    language: 'shell',
-    code: 'npm run interject -- run --env http://127.0.0.1:8899 --scenario workflow_automation_1 --task 0 --json --data ./run-data',
-  },
 ];
+
+const COVER = '••••••••••••';
+
+/** The same lines with their keys covered. */
+export const coveredCode = (code: string, secrets: readonly string[]): string =>
+  secrets.filter((secret) => secret !== '').reduce((text, secret) => text.replaceAll(secret, COVER), code);

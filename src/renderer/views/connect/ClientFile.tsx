@@ -1,0 +1,53 @@
+// Owns: the small Python file that names an episode for its questions: shown, copied, saved.
+import { Download } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useSession } from '../../state/hooks.ts';
+import { useAnswer } from '../../state/useAnswer.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import styles from './ConnectView.module.css';
+
+export function ClientFile(): ReactNode {
+  const { call } = useSession();
+  const { value } = useAnswer('gateway.client_file', () => call('gateway.client_file', {}));
+  const [isOpen, setIsOpen] = useState(false);
+  if (value?.text === null || value === null) return null;
+  const { name, text } = value;
+  return (
+    <section className={styles['door']} aria-labelledby="file-title">
+      <h2 id="file-title" className={styles['doorTitle']}>
+        {name}
+      </h2>
+      <p className={styles['what']}>
+        Eight rollouts of one task ask the same words. This file, without dependencies, tells which episode a
+        question belongs to, and the run, step and group for the group view. Without it the link is scored and
+        shown as “probably”.
+      </p>
+      <div className={styles['acts']}>
+        <Button icon={<Download />} onClick={() => save(name, text)}>
+          Save {name}
+        </Button>
+        <CopyButton text={text} label={`Copy ${name}`} hasWords />
+        <Button tone="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Hide it' : 'Show it'}
+        </Button>
+      </div>
+      {isOpen ? (
+        <div className={styles['code']}>
+          <pre tabIndex={0} data-snippet="client-file" aria-label={name}>
+            <code>{text}</code>
+          </pre>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/x-python' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
