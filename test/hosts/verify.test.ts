@@ -126,3 +126,51 @@ describe('interject verify', { timeout: 90_000 }, () => {
     removeFolder(product.folder);
   });
 });
+
+describe('interject verify --probe', { timeout: 90_000 }, () => {
+  it('finds the task that passes when nothing was done, and rows that only mended quotes let in', async () => {
+    const swallows = CODE.replace('state == "done" and final_answer == "Closed it."', 'True');
+    const line = (task_idx: number, code: string): string =>
+      JSON.stringify({ scenario: 'Orders', task_idx, task: 't', verification: { code } });
+    const awm = folderOf({
+      'gen_verifier.pure_code.jsonl': `${line(0, CODE)}\n${line(1, swallows)}\n`,
+      'gen_db.jsonl': JSON.stringify({
+        scenario: 'orders',
+        db_schema: { tables: [{ name: 'orders', ddl: 'CREATE TABLE orders (state TEXT);', indexes: [] }] },
+      }),
+      'gen_sample.jsonl': JSON.stringify({
+        scenario: 'Orders',
+        sample_data: {
+          tables: [
+            {
+              table_name: 'orders',
+              insert_statements: [
+                "INSERT INTO orders VALUES ('open')",
+                "INSERT INTO orders VALUES ('it\\'s')",
+                'INSERT INTO nowhere VALUES (1)',
+              ],
+            },
+          ],
+        },
+      }),
+    });
+    expect(await main(['verify', '--probe', '--awm-data', awm, '--json'])).toBe(0);
+    expect(lines).toMatchObject([
+      {
+        type: 'probe',
+        task_idx: 0,
+        passes_untouched: false,
+        passes_empty: false,
+        breaks: null,
+        rows_repaired: 1,
+        rows_lost: 1,
+      },
+      { type: 'probe', task_idx: 1, passes_untouched: true },
+    ]);
+  });
+
+  it('asks for something to verify when neither an episode nor --probe is given', async () => {
+    expect(await main(['verify', '--json'])).not.toBe(0);
+    expect(lines).toMatchObject([{ type: 'error', code: 'bad_input' }]);
+  });
+});

@@ -209,7 +209,8 @@ function addErase(program: Command, action: Action): void {
 function addVerify(program: Command, action: Action): void {
   withCommon(program.command('verify'))
     .description('ask the verifier again, offline: over an episode of the log, or a folder that a run left')
-    .argument('<what>', 'an episode’s id, or a folder with the databases of a run')
+    .argument('[what]', 'an episode’s id, or a folder with the databases of a run')
+    .option('--probe', 'look at the verifiers themselves: which pass when nothing was done, which break')
     .option('--awm-data <dir>', 'Agent World Model data with gen_verifier*.jsonl (else AWM_DATA_DIR)')
     .option('--scenario <name>', 'the scenario, where the folder does not say')
     .option('--task <n>', 'the task’s number, where the folder does not say', whole(0))

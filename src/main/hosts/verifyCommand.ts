@@ -10,14 +10,23 @@ import { verdictOf } from '../verifier/verdict.ts';
 import { nodeEdges } from './edges.ts';
 import type { Output } from './output.ts';
 import { fromCaller, productFolder } from './paths.ts';
+import { probeCommand } from './probeCommand.ts';
 import { openApp } from './serve.ts';
 
-export type VerifyOptions = { awmData?: string; data?: string; scenario?: string; task?: number };
+export type VerifyOptions = {
+  awmData?: string;
+  data?: string;
+  scenario?: string;
+  task?: number;
+  probe?: boolean;
+};
 
 /** Resolves with the exit code: 0 when the verifier gave its word, 1 when it could not. */
 export async function verifyCommand(options: VerifyOptions, output: Output, what: string): Promise<number> {
-  const folder = fromCaller(what);
   const awmData = options.awmData === undefined ? awmDataFolder(process.env) : fromCaller(options.awmData);
+  if (options.probe === true) return probeCommand(awmData, options, output);
+  if (what === '') throw new Failure('bad_input', 'name an episode or a folder, or use --probe');
+  const folder = fromCaller(what);
   const isFolder = existsSync(folder) && lstatSync(folder).isDirectory();
   const found = isFolder
     ? await ofFolder(folder, awmData, options)

@@ -1,11 +1,12 @@
 // Owns: finding a task's Python verifier in an Agent World Model data folder. Files are read as streams and indexed once.
 // Must not know: how a verifier is run.
-import { closeSync, createReadStream, existsSync, openSync, readdirSync, readSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
+import { LINE_MAX, linesOf, readLine } from './jsonLines.ts';
 
 /** `code` gives a verdict; `sql` gives evidence, of which a model would have to judge. */
 export type VerifierForm = 'code' | 'sql';
@@ -22,13 +23,14 @@ type Place = { file: string; offset: number; length: number; scenario: string; t
 export type AwmData = {
   /** Verifiers of a task, the form that gives a verdict first. Empty when the data holds none. */
   find(scenario: string, taskIdx: number): Promise<TaskVerifier[]>;
+  /** The statements that make a scenario's first database; null when the data does not hold them. */
+  seed(scenario: string): Promise<{ schema: string[]; inserts: string[] } | null>;
   /** Every task that has a verifier, in file order. */
   tasks(): Promise<{ scenario: string; taskIdx: number }[]>;
   /** Lines that could not be read, with file and line number. */
   problems(): Promise<string[]>;
 };
 
-const LINE_MAX = 16 * 1024 * 1024;
 const Line = z.looseObject({
   scenario: z.string(),
   task_idx: z.number().int(),
@@ -52,6 +54,7 @@ export function createAwmData(folder: string): AwmData {
       const byForm = new Map(found.map((one) => [one.form, one]));
       return (['code', 'sql'] as const).flatMap((form) => byForm.get(form) ?? []);
     },
+    seed: (scenario) => readSeed(folder, scenario),
     tasks: async () => {
       const { places } = await indexed();
       return [...places.values()].flatMap(([first]) =>
@@ -60,6 +63,43 @@ export function createAwmData(folder: string): AwmData {
     },
     problems: async () => (await indexed()).problems,
   };
+}
+
+const Schema = z.looseObject({
+  db_schema: z.looseObject({
+    tables: z.array(z.looseObject({ ddl: z.string(), indexes: z.array(z.string()).nullish() })),
+  }),
+});
+const Sample = z.looseObject({
+  sample_data: z.looseObject({
+    tables: z.array(z.looseObject({ insert_statements: z.array(z.string()) })),
+  }),
+});
+
+async function readSeed(
+  folder: string,
+  scenario: string,
+): Promise<{ schema: string[]; inserts: string[] } | null> {
+  const schema = Schema.safeParse(await findLine(join(folder, 'gen_db.jsonl'), scenario));
+  const sample = Sample.safeParse(await findLine(join(folder, 'gen_sample.jsonl'), scenario));
+  if (!schema.success || !sample.success) return null;
+  const { tables } = schema.data.db_schema;
+  return {
+    schema: [...tables.map(({ ddl }) => ddl), ...tables.flatMap(({ indexes }) => indexes ?? [])],
+    inserts: sample.data.sample_data.tables.flatMap(({ insert_statements: rows }) => rows),
+  };
+}
+
+/** The line of a scenario, by whatever spelling of its name; null when there is none. */
+async function findLine(file: string, scenario: string): Promise<unknown> {
+  if (!existsSync(file)) return null;
+  const wanted = normalizeScenario(scenario);
+  for await (const { offset, length, head } of linesOf(file)) {
+    const name = /"scenario":\s*("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
+    if (name === undefined || normalizeScenario(String(JSON.parse(name))) !== wanted) continue;
+    return length > LINE_MAX ? null : (JSON.parse(readLine(file, offset, length)) as unknown);
+  }
+  return null;
 }
 
 const keyOf = (scenario: string, taskIdx: number): string =>
@@ -103,49 +143,6 @@ function headOf(head: string, whole: () => string): Found {
     return line.success ? { scenario: line.data.scenario, taskIdx: line.data.task_idx } : null;
   } catch {
     return null;
-  }
-}
-
-const HEAD = 512;
-
-/** Where each line of a file lies; nothing but its beginning is kept. */
-async function* linesOf(file: string) {
-  let [start, at, number] = [0, 0, 0];
-  let head = Buffer.alloc(0);
-  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
-    let from = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-      const begun = head.length < HEAD ? Buffer.concat([head, chunk.subarray(from, end)]) : head;
-      number += 1;
-      yield {
-        offset: start,
-        length: at + end - start,
-        number,
-        head: begun.subarray(0, HEAD).toString('utf8'),
-      };
-      from = end + 1;
-      start = at + from;
-      head = Buffer.alloc(0);
-    }
-    if (head.length < HEAD) head = Buffer.concat([head, chunk.subarray(from, from + HEAD)]);
-    at += chunk.length;
-  }
-  if (at > start)
-    yield { offset: start, length: at - start, number: number + 1, head: head.toString('utf8') };
-}
-
-function readLine(file: string, offset: number, length: number): string {
-  const descriptor = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(length);
-    for (let at = 0; at < length;) {
-      const got = readSync(descriptor, bytes, at, length - at, offset + at);
-      if (got === 0) break;
-      at += got;
-    }
-    return bytes.toString('utf8');
-  } finally {
-    closeSync(descriptor);
   }
 }
 
