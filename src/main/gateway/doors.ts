@@ -11,6 +11,9 @@ import { createKnownCriteria } from './expert/known.ts';
 import { createRejoin } from './expert/rejoin.ts';
 import type { GatewayDoors } from './gateway.ts';
 import { createLinker } from './link/link.ts';
+import { createAgentNotes } from './transcripts/agentNotes.ts';
+import { createAgentProxy } from './transcripts/agentProxy.ts';
+import { createTranscriptsDoor } from './transcripts/door.ts';
 
 export type ClientDoorsParts = {
   log: EventLog;
@@ -47,11 +50,16 @@ export function createDoors(parts: ClientDoorsParts): ClientDoors {
     known,
     ...(keepAliveMs === undefined ? {} : { keepAliveMs }),
   };
-  void log;
+  const notes = createAgentNotes(parts);
   return {
-    doors: { expert: createExpertDoor(shared) },
+    doors: {
+      expert: createExpertDoor(shared),
+      transcripts: createTranscriptsDoor({ log, linker }),
+      agent: createAgentProxy({ ...parts, linker, notes }),
+    },
     close: () => {
       rejoin.close();
+      notes.close();
       linker.close();
     },
   };

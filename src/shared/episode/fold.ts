@@ -1,4 +1,5 @@
 // Owns: the one fold from events to a record. Pure: no clock, no id, no I/O. A new kind breaks the build here.
+import { isAnnotationEvent, type AnnotationEvent } from '../events/annotations.ts';
 import type { EventOf, LogEvent, Recorded } from '../events/vocabulary.ts';
 import { changeTurn, COPIED, countHuman, IN_PLACE, withItem, type Lists, type Step } from './change.ts';
 import { foldConsultation } from './consultations.ts';
@@ -99,15 +100,21 @@ function applyEvent(record: EpisodeRecord, step: Step): EpisodeRecord {
     case 'turn.touched':
     case 'ask.leaked':
     case 'turn.transcribed':
+    case 'conversation.told':
       return foldGateway(record, step, event);
     default:
-      return foldLifecycle(record, step, event);
+      // What is said about episodes has a stream and a fold of its own.
+      return isAnnotationEvent(event) ? record : foldLifecycle(record, step, event);
   }
 }
 
 type LifecycleEvent = Exclude<
   LogEvent,
-  Parameters<typeof foldTurn>[2] | Parameters<typeof foldConsultation>[2] | StepInEvent | GatewayEvent
+  | Parameters<typeof foldTurn>[2]
+  | Parameters<typeof foldConsultation>[2]
+  | StepInEvent
+  | GatewayEvent
+  | AnnotationEvent
 >;
 
 function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent): EpisodeRecord {

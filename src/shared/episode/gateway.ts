@@ -4,7 +4,7 @@ import { changeTurn, withItem, type Step } from './change.ts';
 import type { EpisodeRecord } from './record.ts';
 
 export type GatewayEvent = EventOf<
-  'tap.opened' | 'frame.passed' | 'recording.gap' | 'turn.touched' | 'ask.leaked' | 'turn.transcribed'
+  'tap.opened' | 'frame.passed' | 'recording.gap' | 'turn.touched' | 'ask.leaked' | 'turn.transcribed' | 'conversation.told'
 >;
 
 export function foldGateway(record: EpisodeRecord, step: Step, event: GatewayEvent): EpisodeRecord {
@@ -36,6 +36,8 @@ export function foldGateway(record: EpisodeRecord, step: Step, event: GatewayEve
       return withItem(counted(record, { leaks: 1 }), step, { type: 'leaked', turn: event.turn });
     case 'turn.transcribed':
       return transcribed(record, step, event);
+    case 'conversation.told':
+      return { ...record, conversation: event };
   }
 }
 

@@ -239,6 +239,8 @@ export type EpisodeRecord = {
   copiedN: number;
   /** How a client's episode is tapped; null for our own. */
   tapped: EventOf<'tap.opened'> | null;
+  /** What a client's agent read and wrote, whole; null while nobody told. */
+  conversation: EventOf<'conversation.told'> | null;
   /** The file it was read from; null for an episode that ran here. */
   imported: EventOf<'episode.imported'> | null;
   /** Texts of it were taken out of the log; null while it is as it was written. */
@@ -298,6 +300,7 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   forked: null,
   copiedN: 0,
   tapped: null,
+  conversation: null,
   erased: null,
   imported: null,
   phase: 'autonomous',

@@ -55,4 +55,12 @@ export const gatewayEvents = [
     usage: Usage.nullable(),
     by: z.enum(['client', 'proxy']),
   }),
+  /** All that the client's agent read and wrote so far, as chat messages in JSON; a later one supersedes it. */
+  z.strictObject({
+    kind: z.literal('conversation.told'),
+    messages: Text,
+    /** What the agent was offered natively, in JSON; null where that was not told. */
+    tools: Text.nullable(),
+    by: z.enum(['client', 'proxy']),
+  }),
 ] as const;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Text } from '../../../src/shared/events/text.ts';
 import { serveDoors, type Doors } from '../../support/doors.ts';
 
 let doors: Doors;
@@ -12,6 +13,7 @@ const ask = (content: string, over: object = {}) => ({
   ],
   ...over,
 });
+const shown = (text: Text | null | undefined): string => (typeof text === 'string' ? text : '');
 const recipe = (criteria: string) =>
   `TASK: Rename the second workflow.\n\nAVAILABLE TOOLS (with parameter schemas):\n1. rename_workflow\n\n` +
   `SUCCESS CRITERIA (what the checker requires):\n${criteria}\n\nAGENT CONTEXT: The agent has just started.\n\n` +
@@ -89,7 +91,7 @@ describe('the expert as a model', () => {
     doors.answer(item, 'x');
     await completion;
 
-    const request = JSON.parse(String(item.request)) as Record<string, unknown>;
+    const request = JSON.parse(shown(item.request)) as Record<string, unknown>;
     expect(request).toMatchObject({
       model: 'gpt-anything',
       tools,
@@ -173,11 +175,11 @@ describe('criteria in a request', () => {
     await completion;
 
     expect(JSON.stringify(item)).not.toContain('exactly');
-    expect(String(item.question)).toContain('AGENT CONTEXT: The agent has just started.');
+    expect(shown(item.question)).toContain('AGENT CONTEXT: The agent has just started.');
     const { covered, decision } = doors.log.record(item.episode).consultations[0] ?? {};
     expect(covered?.[0]?.text).toBe(criteria);
     expect(decision).toMatchObject({ privilege: ['criteria'] });
-    expect(String(item.request).slice(covered?.[0]?.start, covered?.[0]?.end)).toMatch(/^⟦covered .*⟧$/);
+    expect(shown(item.request).slice(covered?.[0]?.start, covered?.[0]?.end)).toMatch(/^⟦covered .*⟧$/);
   });
 
   it('reach the advisor all the same', async () => {
@@ -220,7 +222,7 @@ describe('criteria in a request', () => {
     await completion;
 
     expect(JSON.stringify(item)).not.toContain('untouched');
-    expect(String(item.question)).toContain('What now?');
+    expect(shown(item.question)).toContain('What now?');
   });
 });
 
@@ -280,7 +282,7 @@ describe('a client that comes and goes', () => {
     items.forEach((item, index) => doors.answer(item, `answer ${String(index)}`));
 
     const said = (await Promise.all(both)).map(({ choices }) => choices[0]?.message.content);
-    expect(said.toSorted()).toEqual(['answer 0', 'answer 1']);
+    expect(new Set(said)).toEqual(new Set(['answer 0', 'answer 1']));
   });
 
   it('shares one question with its own re-sent request when it does not say which it is', async () => {

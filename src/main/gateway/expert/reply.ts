@@ -16,7 +16,8 @@ export type Form = { isStream: boolean; includesUsage: boolean };
 
 /** A sign of life this often: proxies and clients give a silent connection up after a minute or less. */
 export const KEEP_ALIVE_MS = 10_000;
-const PIECE = 240;
+/** By code points: half a character in a chunk could not be put together again. */
+const PIECES = /[\s\S]{1,240}/gu;
 
 /** Nobody counted: four characters are taken for a token, and the answer says so. */
 function usageOf({ prompt, text }: Reply) {
@@ -57,10 +58,7 @@ function* chunks(reply: Reply, includesUsage: boolean): Generator<unknown> {
     ...none,
   });
   yield { ...one({ role: 'assistant', content: '' }, null), interject: reply.interject };
-  // By code points: half a character in a chunk could not be put together again.
-  const letters = [...reply.text];
-  for (let at = 0; at < letters.length; at += PIECE)
-    yield one({ content: letters.slice(at, at + PIECE).join('') }, null);
+  for (const piece of reply.text.match(PIECES) ?? []) yield one({ content: piece }, null);
   yield one({}, reply.finish);
   if (includesUsage) yield { ...base, choices: [], usage: usageOf(reply) };
 }

@@ -1,0 +1,127 @@
+// Owns: what the pass-through heard of each tapped episode: replies to be placed at its turns, the conversation so far.
+import { AGENT } from '../../../shared/events/actor.ts';
+import type { Json } from '../../../shared/events/lifecycle.ts';
+import { Answer, createCollector } from '../../llm/completion.ts';
+import type { LlmReply } from '../../llm/port.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import type { SaidReply } from './align.ts';
+import { writeReplies } from './write.ts';
+
+export type Asked = { messages: readonly Record<string, unknown>[]; tools?: unknown };
+export type AgentNotes = {
+  /** A request of an episode was answered. `answer` is the body as it came. */
+  heard(episode: string, asked: Asked, answer: string, isStream: boolean): void;
+  close(): void;
+};
+
+type Notes = {
+  said: SaidReply[];
+  messages: readonly Record<string, unknown>[];
+  tools: unknown;
+  isDue: boolean;
+};
+
+export function createAgentNotes({
+  log,
+  report,
+}: {
+  log: EventLog;
+  report: (thrown: unknown) => void;
+}): AgentNotes {
+  const episodes = new Map<string, Notes>();
+  /** An event is never appended while another one is being told. */
+  const later = (run: () => void): void => {
+    setImmediate(() => {
+      try {
+        run();
+      } catch (thrown) {
+        // Keeping notes never breaks a foreign run.
+        report(thrown);
+      }
+    });
+  };
+  const place = (episode: string, notes: Notes): void => {
+    if (notes.isDue) return;
+    notes.isDue = true;
+    later(() => {
+      notes.isDue = false;
+      writeReplies(log, episode, notes.said, 'proxy');
+    });
+  };
+  const unlisten = log.subscribe(({ stream, event }) => {
+    const notes = episodes.get(stream);
+    if (notes === undefined) return;
+    if (event.kind === 'move.proposed') place(stream, notes);
+    if (event.kind !== 'episode.ended') return;
+    episodes.delete(stream);
+    later(() => conclude(log, stream, notes));
+  });
+  return {
+    heard: (episode, { messages, tools }, answer, isStream) => {
+      const reply = replyIn(answer, isStream);
+      if (reply === null) return;
+      const isNew = !episodes.has(episode);
+      const notes = episodes.get(episode) ?? { said: [], messages: [], tools: null, isDue: false };
+      notes.said.push({ index: notes.said.length, turn: null, reply });
+      notes.messages = [...messages, messageOf(reply)];
+      notes.tools = tools ?? null;
+      const { ended } = log.record(episode);
+      if (ended !== null) return later(() => conclude(log, episode, notes));
+      if (isNew) episodes.set(episode, notes);
+      place(episode, notes);
+    },
+    close: () => {
+      unlisten();
+      episodes.clear();
+    },
+  };
+}
+
+/** The last request held all that was said before it. */
+function conclude(log: EventLog, episode: string, { said, messages, tools }: Notes): void {
+  writeReplies(log, episode, said, 'proxy');
+  log.append(episode, AGENT, {
+    kind: 'conversation.told',
+    messages: JSON.stringify(messages),
+    tools: tools === null ? null : JSON.stringify(tools),
+    by: 'proxy',
+  });
+}
+
+const messageOf = ({ content, toolCalls }: LlmReply): Record<string, Json> => ({
+  role: 'assistant',
+  content,
+  ...(toolCalls.length === 0
+    ? {}
+    : {
+        tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
+          id,
+          type: 'function',
+          function: { name, arguments: args },
+        })),
+      }),
+});
+
+/** The reply in a body, or null where there is none: an error inside, a stream that broke off, nothing said. */
+function replyIn(answer: string, isStream: boolean): LlmReply | null {
+  const collector = createCollector({
+    provider: 'openai',
+    baseUrl: null,
+    apiKey: null,
+    model: '',
+    apiVersion: null,
+  });
+  try {
+    for (const value of isStream ? streamed(answer) : [answer])
+      collector.add(Answer.parse(JSON.parse(value)));
+    return collector.reply();
+  } catch {
+    return null;
+  }
+}
+
+const streamed = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trim()] : []))
+    .filter((data) => data !== '' && data !== '[DONE]');

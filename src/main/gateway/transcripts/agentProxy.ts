@@ -1,0 +1,124 @@
+// Owns: `/agent/v1/…`: the agent's own model behind our address. What passes is passed byte for byte; of a request that
+// names its tapped episode the conversation is kept.
+import { z } from 'zod';
+import type { ModelConfig } from '../../../shared/modelConfig.ts';
+import { redact } from '../../llm/redact.ts';
+import { refusedResponse } from '../expert/errors.ts';
+import type { GatewayDoor } from '../gateway.ts';
+import { claimOf } from '../link/claim.ts';
+import type { Linker } from '../link/link.ts';
+import type { AgentNotes } from './agentNotes.ts';
+import { agentAddress } from './agentAddress.ts';
+
+export type AgentProxyParts = {
+  linker: Pick<Linker, 'named'>;
+  /** The agent's model as the settings have it now; null while none is configured. */
+  agent: () => ModelConfig | null;
+  notes: Pick<AgentNotes, 'heard'>;
+  report: (thrown: unknown) => void;
+};
+
+/** Belongs to one connection, is set anew, or is not the model server's business. */
+const NOT_PASSED =
+  /^(host|connection|keep-alive|transfer-encoding|content-length|content-encoding|upgrade|te|trailer|expect|authorization|api-key|x-api-key|cookie|origin|referer|accept-encoding|x-interject-.*|proxy-.*)$/;
+
+export const createAgentProxy = (parts: AgentProxyParts): GatewayDoor => ({
+  handle: async (request, { signal }) => {
+    const config = parts.agent();
+    if (config === null) {
+      const message = 'no model is set for the agent: set one under Settings, or INTERJECT_AGENT_BASE_URL';
+      return refusedResponse({ status: 503, message, param: null, code: 'model_not_configured' });
+    }
+    const url = new URL(request.url);
+    const address = agentAddress(config, url.pathname.replace(/^\/agent\/v1/, ''), url.search);
+    const body = request.body === null ? null : await request.arrayBuffer();
+    const record = noteTaker(parts, request, body);
+    try {
+      const answer = await fetch(address, {
+        method: request.method,
+        headers: headersFor(request.headers, config),
+        body,
+        signal,
+      });
+      return new Response(answer.body?.pipeThrough(overheard(record, answer)) ?? null, {
+        status: answer.status,
+        headers: passed(answer.headers),
+      });
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      const why = redact(String((thrown as Error).cause ?? thrown), [config.apiKey]);
+      const message = `the agent’s model at ${new URL(address).origin} cannot be reached: ${why}`;
+      return refusedResponse({ status: 503, message, param: null, code: 'model_unavailable' });
+    }
+  },
+});
+
+const passed = (headers: Headers): Headers =>
+  new Headers([...headers].filter(([name]) => !NOT_PASSED.test(name)));
+
+function headersFor(given: Headers, { provider, apiKey }: ModelConfig): Headers {
+  const headers = passed(given);
+  // What is passed byte for byte cannot be packed on the way.
+  headers.set('accept-encoding', 'identity');
+  if (apiKey !== null && provider === 'azure') headers.set('api-key', apiKey);
+  else if (apiKey !== null) headers.set('authorization', `Bearer ${apiKey}`);
+  return headers;
+}
+
+type Overheard = (answer: string, isStream: boolean) => void;
+const Asked = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.string() })),
+  tools: z.unknown().optional(),
+});
+
+/** What to do with the answer's words; null for a request that names no tapped episode, or is no chat. */
+function noteTaker(
+  { linker, notes, report }: AgentProxyParts,
+  request: Request,
+  body: ArrayBuffer | null,
+): Overheard | null {
+  const { episode } = claimOf(request.headers, {});
+  if (episode === null || body === null || !request.url.includes('/chat/completions')) return null;
+  const record = linker.named(episode);
+  const asked = record === null ? null : read(new TextDecoder().decode(body));
+  if (record === null || asked === null) return null;
+  return (answer, isStream) => {
+    try {
+      notes.heard(record.id, asked, answer, isStream);
+    } catch (thrown) {
+      // Keeping notes never breaks a foreign run.
+      report(thrown);
+    }
+  };
+}
+
+function read(text: string): z.infer<typeof Asked> | null {
+  try {
+    return Asked.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A reply is words; what is longer is none, and is passed without a note. */
+const HEARD_MAX = 4 * 1024 * 1024;
+
+/** Bytes as they come; what they said is told once they have all passed. */
+function overheard(
+  record: Overheard | null,
+  { ok, headers }: Response,
+): TransformStream<Uint8Array, Uint8Array> {
+  if (record === null || !ok) return new TransformStream();
+  const decoder = new TextDecoder();
+  let heard = '';
+  return new TransformStream({
+    transform: (chunk, controller) => {
+      controller.enqueue(chunk);
+      if (heard.length < HEARD_MAX) heard += decoder.decode(chunk, { stream: true });
+    },
+    flush: () => {
+      if (heard.length >= HEARD_MAX) return;
+      record(heard, (headers.get('content-type') ?? '').includes('event-stream'));
+    },
+  });
+}

@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeRows } from '../../../src/main/dataset/exportData.ts';
+import { serveDoors, type Doors } from '../../support/doors.ts';
+import { ended, SYSTEM } from '../../support/log.ts';
+import { openTapped, tappedCall } from '../../support/tapped.ts';
+import { startOpenAiServer } from '../../support/openaiServer.ts';
+
+let doors: Doors;
+afterEach(() => doors.close());
+
+const post = (path: string, body: unknown) =>
+  fetch(`${doors.url}${path}`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+const CALL = (tool: string) =>
+  `<tool_call>{"name": "call_tool", "arguments": {"tool_name": "${tool}", "arguments": "{}"}}</tool_call>`;
+const CONVERSATION = [
+  { role: 'system', content: 'You act.' },
+  { role: 'user', content: 'Rename the second workflow.' },
+  { role: 'assistant', content: `I look. ${CALL('find_workflow')}` },
+  { role: 'user', content: 'Tool response:\nok' },
+  { role: 'assistant', content: '<tool_call>{"name": "ask_expert", "arguments": {"task": "x"}}</tool_call>' },
+  { role: 'user', content: 'Tool response:\nTake the second.' },
+  { role: 'assistant', content: `I rename. ${CALL('rename_workflow')}` },
+  { role: 'user', content: 'Tool response:\nok' },
+  { role: 'assistant', content: 'Done.' },
+];
+
+async function played() {
+  doors = await serveDoors();
+  openTapped(doors.log, { id: 'e1', name: 'rollout-7' });
+  tappedCall(doors.log, 'e1', 1, 'find_workflow');
+  tappedCall(doors.log, 'e1', 2, 'rename_workflow');
+}
+
+describe('what a client tells of its turns', () => {
+  it('completes the turns it belongs to, found by the calls in order', async () => {
+    await played();
+
+    const response = await post('/episodes/rollout-7/messages', { messages: CONVERSATION, model: 'qwen' });
+
+    expect(await response.json()).toEqual({
+      episode: 'e1',
+      transcribed: [1, 2],
+      unmatched: [],
+      without_text: [],
+      is_complete: true,
+    });
+    const { turns } = doors.log.record('e1');
+    expect(turns.map(({ hasText, model }) => [hasText, model])).toEqual([
+      [true, 'qwen'],
+      [true, 'qwen'],
+    ]);
+    expect(turns[1]?.content).toContain('I rename.');
+  });
+
+  it('may be told again without a change, and by the turn’s number', async () => {
+    await played();
+    await post('/episodes/e1/messages', { messages: [{ role: 'assistant', content: 'first', turn: 2 }] });
+    const again = await post('/episodes/e1/messages', { messages: CONVERSATION });
+
+    expect(await again.json()).toMatchObject({ transcribed: [1], without_text: [] });
+    expect(doors.log.record('e1').turns[1]?.content).toBe('first');
+  });
+
+  it('is named where it fits no turn', async () => {
+    await played();
+    const response = await post('/episodes/e1/messages', {
+      messages: [{ role: 'assistant', content: CALL('delete_everything') }],
+    });
+
+    expect(await response.json()).toMatchObject({ transcribed: [], unmatched: [0], without_text: [1, 2] });
+  });
+
+  it('is refused for an episode that is not a client’s', async () => {
+    await played();
+
+    expect((await post('/episodes/nobody/messages', { messages: CONVERSATION })).status).toBe(404);
+  });
+
+  it.each([
+    ['no JSON', '{"messages":'],
+    ['no messages', {}],
+    ['messages that are none', { messages: [1] }],
+    ['a body of the wrong type', []],
+  ])('is refused clearly when it is %s', async (_, body) => {
+    await played();
+    const response = await post('/episodes/e1/messages', body);
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: expect.any(String) as string });
+  });
+
+  it('lets its episode be exported, which is left out by name without it', async () => {
+    await played();
+    doors.log.append('e1', SYSTEM, ended());
+    const before = ['sft', 'preference'].map((format) => makeRows(doors.log, format as 'sft'));
+    await post('/episodes/e1/messages', { messages: CONVERSATION });
+    const after = makeRows(doors.log, 'sft');
+
+    expect(before.map(({ rows, dropped }) => ({ rows, dropped }))).toEqual([
+      { rows: [], dropped: { no_transcript: 1 } },
+      { rows: [], dropped: { no_transcript: 1 } },
+    ]);
+    expect(after.rows).toMatchObject([
+      { prompt: [{ role: 'system' }, { role: 'user' }], completion: { length: 7 }, act: 'solo' },
+    ]);
+  });
+});
+
+describe('the mask', () => {
+  it('says which turns a person changed', async () => {
+    await played();
+    doors.log.append('e1', { type: 'human', id: 'one' }, { kind: 'turn.touched', turn: 2, touch: 'edited' });
+
+    const response = await fetch(`${doors.url}/episodes/rollout-7/mask`);
+
+    expect(await response.json()).toEqual({
+      episode: 'e1',
+      turns: [
+        { turn: 1, touched: null },
+        { turn: 2, touched: 'edited' },
+      ],
+      touched: [2],
+    });
+  });
+});
+
+describe('the pass-through to the agent’s model', () => {
+  const config = (url: string) => ({
+    provider: 'openai' as const,
+    baseUrl: url,
+    apiKey: 'agent-secret',
+    model: 'm',
+    apiVersion: null,
+  });
+
+  it.each([false, true])(
+    'passes an answer as it is and completes the episode (stream: %s)',
+    async (stream) => {
+      const model = await startOpenAiServer([
+        { content: `I look. ${CALL('find_workflow')}` },
+        { content: 'Done.' },
+      ]);
+      doors = await serveDoors({ agent: config(model.url) });
+      openTapped(doors.log, { id: 'e1', name: 'rollout-7' });
+      const ask = (messages: object[]) =>
+        fetch(`${doors.url}/agent/v1/chat/completions`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'x-interject-episode': 'rollout-7',
+            authorization: 'Bearer ours',
+          },
+          body: JSON.stringify({ model: 'm', messages, stream }),
+        }).then((response) => response.text());
+
+      const first = await ask(CONVERSATION.slice(0, 2));
+      tappedCall(doors.log, 'e1', 1, 'find_workflow');
+      await ask(CONVERSATION.slice(0, 4));
+      doors.log.append('e1', SYSTEM, ended());
+
+      expect(first.startsWith(stream ? 'data: ' : '{')).toBe(true);
+      await expect.poll(() => doors.log.record('e1').conversation).not.toBeNull();
+      const { turns, conversation } = doors.log.record('e1');
+      expect(turns[0]).toMatchObject({ hasText: true });
+      expect(JSON.parse(conversation?.messages as string)).toHaveLength(5);
+      expect(model.requests[0]?.headers).toMatchObject({ authorization: 'Bearer agent-secret' });
+      expect(model.requests[0]?.headers).not.toHaveProperty('x-interject-episode');
+      await model.close();
+    },
+  );
+
+  it('passes an error of the model’s server on, and says clearly when there is no model', async () => {
+    const model = await startOpenAiServer([{ status: 429, body: { error: { message: 'slow down' } } }]);
+    doors = await serveDoors({ agent: config(model.url) });
+    const limited = await post('/agent/v1/chat/completions', { messages: [] });
+    await doors.close();
+    doors = await serveDoors();
+    const none = await post('/agent/v1/chat/completions', { messages: [] });
+
+    expect([limited.status, await limited.json()]).toEqual([429, { error: { message: 'slow down' } }]);
+    expect([none.status, await none.json()]).toMatchObject([
+      503,
+      { error: { code: 'model_not_configured' } },
+    ]);
+    await model.close();
+  });
+});
