@@ -19,6 +19,8 @@ import { gatewayCommands } from './commands/gateway.ts';
 import { inviteCommands } from './commands/invites.ts';
 import { stepInCommands } from './commands/stepIns.ts';
 import { planCommands } from './commands/plans.ts';
+import { libraryCommands } from './commands/library.ts';
+import { createRepeats } from './commands/repeats.ts';
 import { practiceCommands } from './commands/practice.ts';
 import { createRouter, type Route } from './commands/router.ts';
 import { verifyCommands } from './commands/verify.ts';
@@ -41,6 +43,7 @@ import { takeDataFolder, type DataFolder } from './log/dataFolder.ts';
 import { openDatabase } from './log/database.ts';
 import { createEventLog, type EventLog } from './log/eventLog.ts';
 import { createGroups, type Groups } from './log/groups.ts';
+import { openSearch, type Searching } from './log/searchIndex.ts';
 import { readPeople, type PeopleSummary } from './log/people.ts';
 import { openSession } from './openenv/session.ts';
 import { createTap } from './gateway/tap/tap.ts';
@@ -126,6 +129,12 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
   const consult = buildConsult(config, edges, ground);
   const supervisor = buildSupervisor(config, edges, ground, consult);
   const gateway = buildGateway(config, edges, ground, environments, consult);
+  const repeats = createRepeats({
+    ...ground,
+    ...edges,
+    environment: environments.find,
+    openSession: opener(ground.builtin),
+  });
   const feeds = createFeeds({ log, schedule: edges.schedule, seats: () => ground.seats.all(), gateway });
   const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };
   const route = createRouter({
@@ -146,6 +155,8 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
       log,
       makePlan: createMakePlan({ llm: () => ground.llm('expert'), prompts: promptsOf(config.resources) }),
     }),
+    ...libraryCommands(ground),
+    ...repeats.handlers,
     ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
     ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...states }),
     ...verifyCommands({
@@ -167,13 +178,14 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
     close: async (how = { keepServing: false }) => {
       await gateway.close(how);
       await supervisor.close();
+      await repeats.close();
       for (const room of [feeds, sandbox]) room.close();
       await ground.close();
     },
   };
 }
 
-type Ground = { people: (since: number) => PeopleSummary } & Pick<
+type Ground = { people: (since: number) => PeopleSummary } & Searching & Pick<
   App,
   'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted'
 > & {
@@ -223,6 +235,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
   const packsFolder = join(config.resources, 'worlds');
   const worlds = createWorlds({ clock, newId, packsFolder, sessionsFolder: folder.file('sessions') });
   const builtin = await edges.listenWorlds(worlds);
+  const searching = openSearch(db, log, edges);
   const desk = createDesk({ log, clock, schedule });
   const seats = createSeats({ log, schedule });
   return {
@@ -233,6 +246,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
     keys,
     people: (since) => readPeople(db, since),
     groups: createGroups(db),
+    ...searching,
     folder: folder.path,
     seats,
     room: createRoom({ log, clock }),
@@ -248,6 +262,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
       return known?.task === task ? worlds.briefing(scenario, taskIdx) : null;
     },
     close: async () => {
+      searching.searchIndex.close();
       seats.close();
       desk.close();
       await builtin.close();

@@ -24,6 +24,8 @@ const withoutVerdict = (row: EpisodeRow): EpisodeRow => ({
   ...coverRow(row),
   reward: null,
   reward_type: null,
+  // Words of the owner's, which may say how it went.
+  tags: [],
 });
 
 const tellsVerdict = ({ event }: Recorded): boolean =>
@@ -32,7 +34,9 @@ const tellsVerdict = ({ event }: Recorded): boolean =>
 export function veilFor(log: EventLog, caller: Caller): Veil {
   const isExpert = roleOf(caller) === 'expert';
   const isCovered = (episode: string): boolean =>
-    isExpert && log.record(episode).started?.is_blinded === true;
+    isExpert &&
+    (log.record(episode).started?.is_blinded === true ||
+      log.projections.isOutcomeCovered(caller.seat, episode));
   const events: Veil['events'] = (episode, list) => {
     const isAnalysis = (id: string): boolean =>
       findConsultation(log.record(episode), id)?.purpose === 'analysis';

@@ -23,6 +23,12 @@ export type RebuildRequest = {
   signal: AbortSignal;
 };
 
+/** The arguments of the reset as logged; what was redacted is left out. */
+export const loggedReset = (record: EpisodeRecord): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(record.reset?.request ?? {}).filter(([, value]) => value !== '[redacted]'),
+  );
+
 /** How much of two differing results a report shows. */
 const SHOWN = 2_000;
 
@@ -39,8 +45,7 @@ export async function rebuild({
   if (started === null) throw new Failure('not_found', `there is no episode ${record.id}`);
   const session = await openSession(started.environment, signal);
   try {
-    const kwargs = Object.entries(record.reset?.request ?? {}).filter(([, value]) => value !== '[redacted]');
-    await session.reset({ ...Object.fromEntries(kwargs), ...reset }, signal);
+    await session.reset({ ...loggedReset(record), ...reset }, signal);
     const drift: Drift[] = [];
     let replayed = 0;
     for (const { turn, call } of record.turns) {

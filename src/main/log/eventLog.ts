@@ -13,6 +13,7 @@ import { createImportCommit } from './importCommit.ts';
 import { createMarks, type Mark } from './marks.ts';
 import { createProjections, type Projections } from './projections.ts';
 import { createReader } from './reader.ts';
+import { clearSearch } from './searchIndex.ts';
 
 export type Entry = { actor: Actor; event: LogEvent };
 /** An event that happened elsewhere, at the time it was recorded there (UTC ms); null where none was. */
@@ -48,6 +49,8 @@ export type EventLog = {
   read(stream: string, after?: number, limit?: number): Recorded[];
   /** The folded record of a stream; empty when the stream is not there. */
   record(stream: string): EpisodeRecord;
+  /** The ids of the streams whose name begins so. */
+  streams(prefix: string): string[];
   lastSeq(): number;
   /**
    * Takes all texts of an episode, or one text, out of the log and its files for good. Throws `not_found`, and
@@ -122,12 +125,14 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
       const what = text === null ? 'episode' : 'text';
       appendAll(episode, [{ actor, event: { kind: 'episode.erased', what, reason, events, sha256 } }]);
       rebuildProjections(db);
+      clearSearch(db);
       scrub(db);
       return erased;
     },
     mark: (name) => marks.read(name),
     read: reader.read,
     record: recordOf,
+    streams: reader.streamsOf,
     lastSeq: reader.lastSeq,
     subscribe: (listener) => {
       listeners.add(listener);

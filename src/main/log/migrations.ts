@@ -109,4 +109,72 @@ export const MIGRATIONS: readonly string[] = [
   // Rollouts of one prompt are looked at side by side.
   `CREATE INDEX episodes_group ON episodes (json_extract(row, '$.group'), started_at)
      WHERE json_extract(row, '$.group') IS NOT NULL;`,
+  // The library: what its list is narrowed and ordered by, tags, what became of drafts, and the words of everything.
+  `
+  CREATE TABLE episode_list (
+    id TEXT PRIMARY KEY,
+    started_at INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    source TEXT NOT NULL,
+    scenario TEXT,
+    task_idx INTEGER,
+    condition TEXT,
+    outcome TEXT,
+    reward_type TEXT,
+    reward REAL,
+    advised INTEGER NOT NULL,
+    human_acts INTEGER NOT NULL,
+    labels INTEGER NOT NULL,
+    turns INTEGER NOT NULL,
+    consultations INTEGER NOT NULL,
+    tool_errors INTEGER NOT NULL,
+    run TEXT,
+    haystack TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX list_started ON episode_list (started_at, id);
+  CREATE INDEX list_status ON episode_list (status, started_at, id);
+  CREATE INDEX list_scenario ON episode_list (scenario, task_idx, started_at, id);
+  CREATE INDEX list_condition ON episode_list (condition, started_at, id);
+  CREATE INDEX list_outcome ON episode_list (outcome, started_at, id);
+  CREATE INDEX list_reward ON episode_list (reward, started_at, id);
+  CREATE INDEX list_reward_type ON episode_list (reward_type, started_at, id);
+  CREATE INDEX list_turns ON episode_list (turns, started_at, id);
+  CREATE INDEX list_consultations ON episode_list (consultations, started_at, id);
+  CREATE INDEX list_errors ON episode_list (tool_errors, started_at, id);
+  CREATE INDEX list_acts ON episode_list (human_acts, started_at, id);
+  CREATE INDEX list_run ON episode_list (run, started_at, id) WHERE run IS NOT NULL;
+  CREATE TABLE tags (
+    episode TEXT NOT NULL,
+    tag TEXT NOT NULL,
+    PRIMARY KEY (episode, tag)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tags_tag ON tags (tag, episode);
+  CREATE TABLE draft_fates (
+    episode TEXT NOT NULL,
+    n INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    fate TEXT NOT NULL,
+    kept REAL,
+    PRIMARY KEY (episode, n)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX draft_fates_newest ON draft_fates (at DESC, episode DESC, n DESC);
+  CREATE VIRTUAL TABLE search_words USING fts5 (
+    kind, text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+  `,
+  // Reviews to be made without knowing how the episode went.
+  `
+  CREATE TABLE review_covered (
+    episode TEXT NOT NULL,
+    item TEXT NOT NULL,
+    seat TEXT NOT NULL,
+    PRIMARY KEY (episode, item, seat)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX review_covered_item ON review_covered (item);
+  CREATE TABLE review_finished (
+    item TEXT NOT NULL,
+    seat TEXT NOT NULL,
+    PRIMARY KEY (item, seat)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,6 +1,6 @@
 // Owns: the small tables a console reads (episode list, desk, what a seat has seen). Written in the event's own
 // transaction, and rebuildable from the log alone.
-import { DeskItem, EpisodeRow, HoldItem } from '../../shared/contract/rows.ts';
+import { DeskItem, HoldItem, type EpisodeRow } from '../../shared/contract/rows.ts';
 import { Saw } from '../../shared/events/actor.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
@@ -8,25 +8,21 @@ import { holdItems } from '../../shared/episode/holds.ts';
 import { deskItems, episodeRow } from '../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Database } from './database.ts';
+import { createCovered, type Covered } from './covered.ts';
 import { createImported, type Imported } from './imported.ts';
+import { createDraftFates, type DraftFates } from './draftFates.ts';
+import { createEpisodeList, haystackOf, type EpisodeList } from './episodeList.ts';
 import { createOwnAnswers, type OwnAnswers } from './ownAnswers.ts';
 import { actsWhere, NOT_COPIED } from './ownWork.ts';
 import { createPastAdvice, type PastAdviceIndex } from './pastAdvice.ts';
-
-export type EpisodeQuery = {
-  query: string;
-  status: string | null;
-  condition: string | null;
-  offset: number;
-  limit: number;
-};
 
 export type Projections = {
   /** Brings the tables up to date with one event. Call inside the event's transaction. */
   write(record: EpisodeRecord, recorded: Recorded): void;
   /** The same for a whole stream at once, given its last record. */
   writeStream(record: EpisodeRecord, events: readonly Recorded[]): void;
-  episodes(query: EpisodeQuery): { total: number; rows: EpisodeRow[] };
+  episodes: EpisodeList['page'];
+  facets: EpisodeList['facets'];
   episode(id: string): EpisodeRow | null;
   /** Ids of the episodes that have not ended. */
   open(): string[];
@@ -45,8 +41,12 @@ export type Projections = {
   similar: PastAdviceIndex['find'];
   /** What a seat decided about questions, newest first. */
   ownAnswers: OwnAnswers;
+  /** What people made of drafts, newest first. */
+  draftFates: Omit<DraftFates, 'write'>;
   /** The episodes a file gave, by its hash and their place in it. */
   importedFrom: Imported['from'];
+  /** Whether a seat has a review of the episode to make that its outcome would colour. */
+  isOutcomeCovered: Covered['isCovered'];
 };
 
 /** A task without an index still needs a key. */
@@ -55,21 +55,35 @@ const NO_TASK = -1;
 export function createProjections(db: Database, whole: (text: Text) => string): Projections {
   const past = createPastAdvice(db, whole);
   const imported = createImported(db);
+  const covered = createCovered(db);
+  const list = createEpisodeList(db);
+  const fates = createDraftFates(db, whole);
   return {
-    ...createWriter(db, past, imported),
-    episodes: (query) => pageOfEpisodes(db, query),
+    ...createWriter(db, { past, imported, covered, list, fates }),
+    episodes: list.page,
+    episode: list.one,
+    facets: list.facets,
+    draftFates: fates,
     ...episodeReader(db),
     ...deskReader(db),
     similar: (words, limit) => past.find(words, limit),
     ownAnswers: createOwnAnswers(db),
     importedFrom: imported.from,
+    isOutcomeCovered: covered.isCovered,
   };
 }
 
+type Tables = {
+  past: PastAdviceIndex;
+  imported: Imported;
+  covered: Covered;
+  list: EpisodeList;
+  fates: DraftFates;
+};
+
 function createWriter(
   db: Database,
-  past: PastAdviceIndex,
-  imported: Imported,
+  { past, imported, covered, list, fates }: Tables,
 ): Pick<Projections, 'write' | 'writeStream'> {
   const upsert = db.prepare(
     `INSERT INTO episodes (id, started_at, status, condition, haystack, row) VALUES (?, ?, ?, ?, ?, ?)
@@ -86,6 +100,9 @@ function createWriter(
   const writeEvent = (record: EpisodeRecord, recorded: Recorded): void => {
     const { event } = recorded;
     past.write(record, recorded);
+    covered.write(recorded);
+    fates.write(record, recorded);
+    if (event.kind === 'tags.changed') list.writeTags(event);
     if (event.kind === 'episode.imported') imported.write(event);
     if (event.kind !== 'answer.seen') return;
     for (const saw of event.saw) see.run(event.seat, event.scenario, event.task_idx ?? NO_TASK, saw);
@@ -93,10 +110,9 @@ function createWriter(
   const writeRow = (record: EpisodeRecord): void => {
     const row = episodeRow(record);
     if (row === null) return;
-    const haystack = [row.id, row.scenario, row.task, row.model, row.environment, row.forked_from]
-      .join('\n')
-      .toLowerCase();
+    const haystack = haystackOf(row);
     upsert.run(row.id, row.started_at, row.status, row.condition ?? '', haystack, JSON.stringify(row));
+    list.write(row, haystack);
     clearWaiting.run(record.id);
     clearHolds.run(record.id);
     for (const item of deskItems(record)) {
@@ -117,8 +133,7 @@ function createWriter(
   };
 }
 
-function episodeReader(db: Database): Pick<Projections, 'episode' | 'open' | 'ended'> {
-  const oneRow = db.prepare<[string], { row: string }>('SELECT row FROM episodes WHERE id = ?');
+function episodeReader(db: Database): Pick<Projections, 'open' | 'ended'> {
   const unended = db.prepare<[], { id: string }>(
     `SELECT id FROM episodes WHERE status <> 'ended' ORDER BY started_at, id`,
   );
@@ -126,10 +141,6 @@ function episodeReader(db: Database): Pick<Projections, 'episode' | 'open' | 'en
     `SELECT id FROM episodes WHERE status = 'ended' ORDER BY started_at, id`,
   );
   return {
-    episode: (id) => {
-      const found = oneRow.get(id);
-      return found === undefined ? null : EpisodeRow.parse(JSON.parse(found.row));
-    },
     ended: () => ended.all().map(({ id }) => id),
     open: () => unended.all().map(({ id }) => id),
   };
@@ -165,31 +176,5 @@ function deskReader(
     activeMinutes: (since) => (active.get({ since })?.ms ?? 0) / 60_000,
     seen: (seat, scenario, taskIdx) =>
       seenBy.all(seat, scenario, taskIdx ?? NO_TASK).map(({ saw }) => Saw.parse(saw)),
-  };
-}
-
-function pageOfEpisodes(db: Database, { query, status, condition, offset, limit }: EpisodeQuery) {
-  const where: string[] = [];
-  const values: (string | number)[] = [];
-  for (const word of query.toLowerCase().split(/\s+/).filter(Boolean)) {
-    where.push(`haystack LIKE ? ESCAPE '\\'`);
-    values.push(`%${word.replace(/[\\%_]/g, '\\$&')}%`);
-  }
-  if (status !== null) {
-    where.push('status = ?');
-    values.push(status);
-  }
-  if (condition !== null) {
-    where.push('condition = ?');
-    values.push(condition);
-  }
-  const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
-  const count = db.prepare<unknown[], { total: number }>(`SELECT count(*) AS total FROM episodes ${filter}`);
-  const page = db.prepare<unknown[], { row: string }>(
-    `SELECT row FROM episodes ${filter} ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?`,
-  );
-  return {
-    total: count.get(...values)?.total ?? 0,
-    rows: page.all(...values, limit, offset).map(({ row }) => EpisodeRow.parse(JSON.parse(row))),
   };
 }

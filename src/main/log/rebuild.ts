@@ -16,6 +16,11 @@ export const PROJECTED_TABLES = [
   'past_advice',
   'past_advice_words',
   'imported',
+  'review_covered',
+  'review_finished',
+  'episode_list',
+  'tags',
+  'draft_fates',
 ] as const;
 
 /** Empties the projections and fills them from the log as it was written, in one transaction. */

@@ -14,6 +14,7 @@ import {
 } from '../events/lifecycle.ts';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';
+import { EpisodeFilter, EpisodeOrder } from './library.ts';
 import { Role } from './seat.ts';
 import { DeskItem, EpisodeRow, HoldItem, MissedAsk, PastAdvice, SeatRow, Status } from './rows.ts';
 
@@ -127,6 +128,9 @@ export const episodes = {
       query: z.string().max(200),
       status: Status.nullable(),
       condition: Condition.nullable(),
+      filter: EpisodeFilter.optional(),
+      /** Newest first by default. */
+      order: EpisodeOrder.optional(),
       ...Page,
     }),
     output: z.strictObject({ total: z.number().int(), rows: z.array(EpisodeRow) }),

@@ -1,6 +1,7 @@
 // Owns: the one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
 import { app, data, desk, environments, episodes, settings } from './areas.ts';
+import { library } from './library.ts';
 import { gateway } from './gateway.ts';
 import { seat } from './seat.ts';
 import { verifying } from './verify.ts';
@@ -18,6 +19,7 @@ export const contract = {
   ...seat,
   ...verifying,
   ...gateway,
+  ...library,
 } as const;
 
 export type Method = keyof typeof contract;

@@ -40,9 +40,29 @@ export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
   'preview.cancel',
   'state.tables',
   'state.page',
+  // What is assigned to the seat; the handlers refuse the rest.
+  'project.list',
+  'project.read',
+  'queue.items',
+  'queue.next',
+  'queue.open',
+  'queue.skip',
+  'queue.postpone',
+  'queue.done',
+  'queue.reopen',
+  'annotation.give',
+  'annotation.withdraw',
+  'annotation.correct',
+  'annotation.prefer',
+  'annotation.reject_prelabel',
 ]);
 
-const EXPERT_TOPICS: ReadonlySet<Topic['topic']> = new Set<Topic['topic']>(['episode', 'episodes', 'desk']);
+const EXPERT_TOPICS: ReadonlySet<Topic['topic']> = new Set<Topic['topic']>([
+  'episode',
+  'episodes',
+  'desk',
+  'projects',
+]);
 
 export const roleOf = ({ invite }: Caller): Role => (invite === undefined ? 'owner' : 'expert');
 
@@ -56,6 +76,9 @@ export function checkMethod(method: Method, caller: Caller): void {
 export function checkInput(input: Inputs[Method], caller: Caller): void {
   if (roleOf(caller) === 'owner') return;
   if ('episode' in input) checkStream(input.episode);
+  if ('condition' in input && ('filter' in input || 'order' in input)) {
+    throw refused('an expert’s seat lists episodes as they come: outcomes would show');
+  }
   if ('with_verdict' in input && input.with_verdict) {
     throw refused('an expert’s seat tries calls without the verdict');
   }

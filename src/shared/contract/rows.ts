@@ -52,6 +52,11 @@ export const EpisodeRow = z.strictObject({
   is_blinded: z.boolean().default(false),
   /** Set where reward and verdict were left out on the way to such a seat. */
   is_covered: z.boolean().default(false),
+  /** Questions that got advice, and turns that a person labelled; absent from rows of before they were counted. */
+  advised: z.number().int().optional(),
+  labels: z.number().int().optional(),
+  /** The person's own words on it; never part of the episode's events. */
+  tags: z.array(z.string()).optional(),
 });
 export type EpisodeRow = z.infer<typeof EpisodeRow>;
 

@@ -46,6 +46,8 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     touched: record.turns.filter(({ touched }) => touched !== null).length,
     is_blinded: started.is_blinded ?? false,
     is_covered: false,
+    advised: record.consultations.filter(({ decision }) => decision?.type === 'approved').length,
+    labels: record.turns.filter(({ label }) => label !== null).length,
   };
 }
 

@@ -1,0 +1,75 @@
+// Owns: what people made of drafts: each decision of a person with how much of the draft it kept. Written in the event's
+// own transaction; rebuildable from the log alone.
+import type { DraftFate } from '../../shared/contract/library.ts';
+import type { Text } from '../../shared/events/text.ts';
+import type { Recorded } from '../../shared/events/vocabulary.ts';
+import { findConsultation } from '../../shared/episode/consultations.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import type { Database } from './database.ts';
+
+export type DecisionPlace = { episode: string; n: number; fate: DraftFate; kept: number | null };
+export type DraftFates = {
+  write(record: EpisodeRecord, recorded: Recorded): void;
+  counts(): Record<DraftFate, number>;
+  page(fate: DraftFate | null, offset: number, limit: number): DecisionPlace[];
+};
+
+/** Fewer of the sent words than this from the draft, and it was written anew. */
+const REWRITTEN_BELOW = 0.5;
+
+export function createDraftFates(db: Database, whole: (text: Text) => string): DraftFates {
+  const insert = db.prepare(
+    'INSERT OR REPLACE INTO draft_fates (episode, n, at, fate, kept) VALUES (?, ?, ?, ?, ?)',
+  );
+  const drop = db.prepare('DELETE FROM draft_fates WHERE episode = ?');
+  const counts = db.prepare<[], { fate: DraftFate; total: number }>(
+    'SELECT fate, count(*) AS total FROM draft_fates GROUP BY fate',
+  );
+  const page = db.prepare<[{ fate: string | null; offset: number; limit: number }], DecisionPlace>(
+    `SELECT episode, n, fate, kept FROM draft_fates WHERE @fate IS NULL OR fate = @fate
+     ORDER BY at DESC, episode DESC, n DESC LIMIT @limit OFFSET @offset`,
+  );
+  return {
+    write: (record, { stream, n, at, actor, event }) => {
+      // What stands before it was copied: it was decided in the other episode.
+      if (event.kind === 'episode.forked') return void drop.run(stream);
+      if (actor.type !== 'human') return;
+      if (event.kind === 'advice.declined') return void insert.run(stream, n, at, 'declined', null);
+      if (event.kind !== 'advice.approved') return;
+      const asked = findConsultation(record, event.consultation);
+      const draft = asked?.drafts.find(({ id }) => id === event.draft) ?? asked?.draft ?? null;
+      const kept = draft === null ? null : keptShare(whole(draft.text), whole(event.text));
+      const fate: DraftFate = event.act === 'accept' ? 'accepted' : fateOf(kept);
+      insert.run(stream, n, at, fate, kept);
+    },
+    counts: () => ({
+      accepted: 0,
+      edited: 0,
+      rewritten: 0,
+      written: 0,
+      declined: 0,
+      ...Object.fromEntries(counts.all().map(({ fate, total }) => [fate, total])),
+    }),
+    page: (fate, offset, limit) => page.all({ fate, offset, limit }),
+  };
+}
+
+const fateOf = (kept: number | null): DraftFate =>
+  kept === null ? 'written' : kept < REWRITTEN_BELOW ? 'rewritten' : 'edited';
+
+/** Share of the sent words that are the draft's, each as often as the draft has it. */
+export function keptShare(draft: string, sent: string): number {
+  const left = new Map<string, number>();
+  for (const word of wordsOf(draft)) left.set(word, (left.get(word) ?? 0) + 1);
+  const words = wordsOf(sent);
+  let kept = 0;
+  for (const word of words) {
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    kept += 1;
+  }
+  return words.length === 0 ? 0 : kept / words.length;
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];

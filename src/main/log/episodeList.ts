@@ -1,0 +1,192 @@
+// Owns: the library's list: what of each episode it is narrowed and ordered by, in a table slim enough to be read through
+// at 100,000 episodes, and the tags people gave. Written in the event's own transaction; rebuildable from the log alone.
+import type { EpisodeFilter, EpisodeOrder, OrderBy } from '../../shared/contract/library.ts';
+import { NEWEST_FIRST } from '../../shared/contract/library.ts';
+import { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EventOf } from '../../shared/events/vocabulary.ts';
+import type { Database } from './database.ts';
+
+export type EpisodeQuery = {
+  query: string;
+  status: string | null;
+  condition: string | null;
+  filter?: EpisodeFilter | undefined;
+  order?: EpisodeOrder | undefined;
+  offset: number;
+  limit: number;
+};
+
+export type Facets = {
+  scenarios: string[];
+  runs: string[];
+  tags: string[];
+  reward_types: string[];
+};
+
+export type EpisodeList = {
+  write(row: EpisodeRow, haystack: string): void;
+  writeTags(event: EventOf<'tags.changed'>): void;
+  page(query: EpisodeQuery): { total: number; rows: EpisodeRow[] };
+  /** The row with its tags. */
+  one(id: string): EpisodeRow | null;
+  facets(): Facets;
+};
+
+/** In the order of the table's columns; what does not change is not written again. */
+const COLUMNS = [
+  'id',
+  'started_at',
+  'status',
+  'source',
+  'scenario',
+  'task_idx',
+  'condition',
+  'outcome',
+  'reward_type',
+  'reward',
+  'advised',
+  'human_acts',
+  'labels',
+  'turns',
+  'consultations',
+  'tool_errors',
+  'run',
+  'haystack',
+] as const;
+const CHANGING = COLUMNS.slice(2);
+/** As many names as a person can choose from. */
+const FACET_MAX = 500;
+
+export function createEpisodeList(db: Database): EpisodeList {
+  const upsert = db.prepare(
+    `INSERT INTO episode_list (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
+     ON CONFLICT (id) DO UPDATE SET ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}
+     WHERE (${CHANGING.map((name) => `episode_list.${name}`).join(', ')})
+       IS NOT (${CHANGING.map((name) => `excluded.${name}`).join(', ')})`,
+  );
+  const addTag = db.prepare('INSERT OR IGNORE INTO tags (episode, tag) VALUES (?, ?)');
+  const removeTag = db.prepare('DELETE FROM tags WHERE episode = ? AND tag = ?');
+  const one = db.prepare<[string], { row: string }>('SELECT row FROM episodes WHERE id = ?');
+  const tagsOf = db.prepare<[string], { tag: string }>('SELECT tag FROM tags WHERE episode = ? ORDER BY tag');
+  const read = (id: string): EpisodeRow | null => {
+    const found = one.get(id);
+    if (found === undefined) return null;
+    const tags = tagsOf.all(id).map(({ tag }) => tag);
+    return { ...EpisodeRow.parse(JSON.parse(found.row)), tags };
+  };
+  return {
+    write: (row, haystack) => void upsert.run(...valuesOf(row), haystack),
+    writeTags: ({ episode, added, removed }) => {
+      for (const tag of removed) removeTag.run(episode, tag);
+      for (const tag of added) addTag.run(episode, tag);
+    },
+    one: read,
+    page: (query) => pageOf(db, query, read),
+    facets: () => facetsOf(db),
+  };
+}
+
+const valuesOf = (row: EpisodeRow): (string | number | null)[] => [
+  row.id,
+  row.started_at,
+  row.status,
+  row.source,
+  row.scenario,
+  row.task_idx,
+  row.condition,
+  row.outcome,
+  row.reward_type,
+  row.reward,
+  row.advised ?? 0,
+  row.human_acts,
+  row.labels ?? 0,
+  row.turns,
+  row.consultations,
+  row.tool_errors,
+  row.run,
+];
+
+/** What the words of a query are looked for in. */
+export const haystackOf = (row: EpisodeRow): string =>
+  [row.id, row.scenario, row.task, row.model, row.environment, row.forked_from].join('\n').toLowerCase();
+
+/** What stands last in each order tells rows of the same value apart: newest first. */
+const ORDERS: Readonly<Record<OrderBy, readonly string[]>> = {
+  started_at: ['started_at'],
+  scenario: ['scenario', 'task_idx'],
+  condition: ['condition'],
+  turns: ['turns'],
+  consultations: ['consultations'],
+  tool_errors: ['tool_errors'],
+  human_acts: ['human_acts'],
+  reward: ['reward'],
+  outcome: ['outcome'],
+};
+
+function orderSql({ by, is_ascending: isAscending }: EpisodeOrder): string {
+  const way = isAscending ? 'ASC' : 'DESC';
+  // Both ends the same way, so that the index of the column is walked; what has no value comes last.
+  const first = ORDERS[by].map((column) => `${column} ${way}${isAscending ? ' NULLS LAST' : ''}`);
+  return [...first, ...(by === 'started_at' ? [] : [`started_at ${way}`]), `id ${way}`].join(', ');
+}
+
+type Where = { sql: string[]; values: (string | number)[] };
+
+function whereOf({ query, status, condition, filter = {} }: EpisodeQuery): Where {
+  const where: Where = { sql: [], values: [] };
+  const add = (sql: string, ...values: (string | number | undefined)[]): void => {
+    const given = values.filter((value) => value !== undefined);
+    if (given.length !== values.length) return;
+    where.sql.push(sql);
+    where.values.push(...given);
+  };
+  add('status = ?', status ?? undefined);
+  add('condition = ?', condition ?? undefined);
+  for (const name of ['source', 'scenario', 'outcome', 'reward_type', 'run'] as const) {
+    add(`${name} = ?`, filter[name]);
+  }
+  add('reward >= ?', filter.reward_min);
+  add('reward <= ?', filter.reward_max);
+  add('started_at >= ?', filter.since);
+  add('started_at < ?', filter.until);
+  const counted = { advised: filter.has_advice, human_acts: filter.has_step_ins, labels: filter.has_labels };
+  for (const [name, has] of Object.entries(counted))
+    if (has !== undefined) add(`${name} ${has ? '>' : '='} 0`);
+  add('EXISTS (SELECT 1 FROM tags WHERE tags.episode = episode_list.id AND tag = ?)', filter.tag);
+  for (const word of query.toLowerCase().split(/\s+/).filter(Boolean)) {
+    add(`haystack LIKE ? ESCAPE '\\'`, `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  }
+  return where;
+}
+
+function pageOf(db: Database, query: EpisodeQuery, read: (id: string) => EpisodeRow | null) {
+  const { sql, values } = whereOf(query);
+  const filter = sql.length === 0 ? '' : `WHERE ${sql.join(' AND ')}`;
+  const count = db.prepare<unknown[], { total: number }>(
+    `SELECT count(*) AS total FROM episode_list ${filter}`,
+  );
+  const page = db.prepare<unknown[], { id: string }>(
+    `SELECT id FROM episode_list ${filter} ORDER BY ${orderSql(query.order ?? NEWEST_FIRST)} LIMIT ? OFFSET ?`,
+  );
+  return {
+    total: count.get(...values)?.total ?? 0,
+    rows: page.all(...values, query.limit, query.offset).flatMap(({ id }) => read(id) ?? []),
+  };
+}
+
+function facetsOf(db: Database): Facets {
+  const names = (column: string, table = 'episode_list'): string[] =>
+    db
+      .prepare<[], { name: string }>(
+        `SELECT DISTINCT ${column} AS name FROM ${table} WHERE ${column} IS NOT NULL
+         ORDER BY ${column} LIMIT ${String(FACET_MAX)}`,
+      )
+      .all()
+      .map(({ name }) => name);
+  return {
+    scenarios: names('scenario'),
+    runs: names('run'),
+    reward_types: names('reward_type'),
+    tags: names('tag', 'tags'),
+  };
+}

@@ -1,0 +1,125 @@
+// Owns: finding words anywhere in the log, newest first: what is asked for, and what of a text is shown around it.
+// The index holds words only (contentless): the texts stay where they are, so that what is erased there is gone.
+import type { HitKind } from '../../shared/contract/library.ts';
+import type { Text } from '../../shared/events/text.ts';
+import type { Recorded } from '../../shared/events/vocabulary.ts';
+import type { Database } from './database.ts';
+import { searchTexts } from './searchTexts.ts';
+
+/** A long text is indexed in stretches, each a row: `place` is `seq * PARTS + part`. */
+export const PARTS = 4096;
+export const PART_LENGTH = 262_144;
+
+export type Found = { place: number; seq: number; kind: HitKind; recorded: Recorded; text: string };
+export type SearchQuery = {
+  query: string;
+  kinds: readonly HitKind[];
+  before: number | null;
+  limit: number;
+};
+export type Search = {
+  find(query: SearchQuery): { found: Found[]; hasMore: boolean; isPrefix: boolean };
+};
+
+type Row = { stream: string; n: number };
+
+export function createSearch(
+  db: Database,
+  read: (stream: string, after: number, limit: number) => Recorded[],
+  whole: (text: Text) => string,
+): Search {
+  const select = db.prepare<[string, number, number], { place: number }>(
+    `SELECT rowid AS place FROM search_words WHERE search_words MATCH ? AND rowid < ?
+     ORDER BY rowid DESC LIMIT ?`,
+  );
+  const where = db.prepare<[number], Row>('SELECT stream, n FROM events WHERE seq = ?');
+  const at = (place: number): Found[] => {
+    const seq = Math.floor(place / PARTS);
+    const row = where.get(seq);
+    const [recorded] = row === undefined ? [] : read(row.stream, row.n - 1, 1);
+    const texts = recorded === undefined ? null : searchTexts(recorded.event);
+    if (recorded === undefined || texts === null) return [];
+    const text = partOf(textOf(texts.texts, whole), place % PARTS);
+    return [{ place, seq, kind: texts.kind, recorded, text }];
+  };
+  return {
+    find: ({ query, kinds, before, limit }) => {
+      const words = phrasesOf(query);
+      if (words.length === 0) return { found: [], hasMore: false, isPrefix: false };
+      const run = (isPrefix: boolean): number[] =>
+        select
+          .all(matchOf(words, kinds, isPrefix), before ?? Number.MAX_SAFE_INTEGER, limit + 1)
+          .map(({ place }) => place);
+      const exact = run(false);
+      const isPrefix = exact.length === 0 && before === null && mayBePrefix(words);
+      const places = isPrefix ? run(true) : exact;
+      const found = places.slice(0, limit).flatMap(at);
+      return { found, hasMore: places.length > limit, isPrefix: isPrefix && found.length > 0 };
+    },
+  };
+}
+
+/** All texts of an event as one, and its stretches. */
+export const textOf = (texts: readonly Text[], whole: (text: Text) => string): string =>
+  texts.map(whole).join('\n');
+export const partsOf = (text: string): number => Math.min(PARTS, Math.ceil(text.length / PART_LENGTH));
+/** Stretches overlap, so that a phrase across a border is in one of them. */
+const OVERLAP = 256;
+export const partOf = (text: string, part: number): string =>
+  text.slice(Math.max(0, part * PART_LENGTH - OVERLAP), (part + 1) * PART_LENGTH);
+
+/** Words to look for, each a phrase of what the index calls words; a quoted stretch is one phrase. */
+export function phrasesOf(query: string): { words: string[]; isPrefix: boolean }[] {
+  const pieces = query.match(/"[^"]*"|\S+/g) ?? [];
+  return pieces.flatMap((piece) => {
+    const words = piece.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
+    return words.length === 0 ? [] : [{ words, isPrefix: piece.endsWith('*') }];
+  });
+}
+
+const SHORTEST_PREFIX = 3;
+const mayBePrefix = (phrases: readonly { words: readonly string[]; isPrefix: boolean }[]): boolean => {
+  const last = phrases.at(-1);
+  return last !== undefined && !last.isPrefix && (last.words.at(-1) ?? '').length >= SHORTEST_PREFIX;
+};
+
+function matchOf(
+  phrases: readonly { words: readonly string[]; isPrefix: boolean }[],
+  kinds: readonly HitKind[],
+  isLastPrefix: boolean,
+): string {
+  const words = phrases.map(
+    ({ words: phrase, isPrefix }, index) =>
+      `"${phrase.join(' ')}"${isPrefix || (isLastPrefix && index === phrases.length - 1) ? ' *' : ''}`,
+  );
+  const text = `text : (${words.join(' AND ')})`;
+  return kinds.length === 0 ? text : `kind : (${kinds.map((kind) => `"${kind}"`).join(' OR ')}) AND ${text}`;
+}
+
+const BEFORE = 60;
+const AFTER = 180;
+
+/** Some of a text around the first of the words, on one line, and where they stand in it. */
+export function snippetOf(text: string, query: string): { snippet: string; marks: [number, number][] } {
+  const phrases = phrasesOf(query).map(({ words }) => words.map(escaped).join('[^\\p{L}\\p{N}]+'));
+  if (phrases.length === 0) return { snippet: oneLine(text.slice(0, BEFORE + AFTER)), marks: [] };
+  // A short word must not be marked inside a longer one, but a beginning may be what was asked for.
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join('|')})`, 'giu');
+  const first = text.search(pattern);
+  const start = first === -1 ? 0 : wordStart(text, Math.max(0, first - BEFORE));
+  const end = Math.min(text.length, Math.max(first, 0) + AFTER);
+  const cut = oneLine(text.slice(start, end));
+  const snippet = `${start > 0 ? '… ' : ''}${cut}${end < text.length ? ' …' : ''}`;
+  const marks = [...snippet.matchAll(pattern)].map(({ index, 0: word }): [number, number] => [
+    index,
+    index + word.length,
+  ]);
+  return { snippet, marks };
+}
+
+const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const wordStart = (text: string, at: number): number => {
+  const space = text.slice(at, at + 20).search(/\s/);
+  return at === 0 || space === -1 ? at : at + space;
+};

@@ -1,0 +1,134 @@
+// Owns: taking events into the search index, in the background: small batches off the append path, where it stopped kept
+// beside them, so that a restart goes on and nothing is taken in twice.
+import type { SearchProgress } from '../../shared/contract/library.ts';
+import type { Text } from '../../shared/events/text.ts';
+import { upcast } from '../../shared/events/upcast.ts';
+import { LogEvent } from '../../shared/events/vocabulary.ts';
+import type { Database } from './database.ts';
+import { createMarks } from './marks.ts';
+import type { EventLog } from './eventLog.ts';
+import { createSearch, partOf, PARTS, partsOf, textOf, type Search } from './search.ts';
+import { searchTexts } from './searchTexts.ts';
+
+export type SearchIndex = {
+  progress(): SearchProgress;
+  /** Takes in one batch; false when there was none left. */
+  step(): boolean;
+  /** Takes in everything there is now. */
+  catchUp(): void;
+  close(): void;
+};
+
+export type Searching = { search: Search; searchIndex: SearchIndex };
+type Edges = Pick<Parts, 'schedule' | 'report'>;
+
+/** Search over a log, and its index, which begins to take in what is new. */
+export function openSearch(db: Database, log: EventLog, { schedule, report }: Edges): Searching {
+  const whole = (text: Text): string => log.texts.whole(text);
+  return {
+    search: createSearch(db, log.read, whole),
+    searchIndex: createSearchIndex({ db, whole, subscribe: log.subscribe, schedule, report }),
+  };
+}
+
+type Parts = {
+  db: Database;
+  whole: (text: Text) => string;
+  /** Hears of every commit; returns its undo. */
+  subscribe: (listener: () => void) => () => void;
+  schedule: (delayMs: number, run: () => void) => () => void;
+  report: (thrown: unknown) => void;
+};
+
+/** A batch ends with whichever comes first: it holds the append path up for some 15 ms at most. */
+const BATCH_EVENTS = 400;
+const BATCH_CHARS = 262_144;
+/** Between batches while there is much to do, and before the first after news. */
+const PAUSE_MS = 12;
+const NEWS_MS = 150;
+const RETRY_MS = 5_000;
+const MARK = 'search';
+
+type Row = { seq: number; body: string };
+
+export function createSearchIndex({ db, whole, subscribe, schedule, report }: Parts): SearchIndex {
+  const step = createStep(db, whole);
+  const marks = createMarks(db);
+  const last = db.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM events');
+  let cancel: (() => void) | null = null;
+  let isClosed = false;
+  const arm = (delayMs: number): void => {
+    if (isClosed) return;
+    cancel ??= schedule(delayMs, run);
+  };
+  const run = (): void => {
+    cancel = null;
+    try {
+      if (step()) arm(PAUSE_MS);
+    } catch (thrown) {
+      // The log goes on without it; what was not taken in is taken in later.
+      report(thrown);
+      arm(RETRY_MS);
+    }
+  };
+  const unsubscribe = subscribe(() => arm(NEWS_MS));
+  arm(NEWS_MS);
+  return {
+    progress: () => {
+      const total = last.get()?.seq ?? 0;
+      return { indexed: Math.min(total, Math.floor(marks.read(MARK) / PARTS)), total };
+    },
+    step,
+    catchUp: () => {
+      while (step());
+    },
+    close: () => {
+      isClosed = true;
+      unsubscribe();
+      cancel?.();
+    },
+  };
+}
+
+/** Forgets every word; the index is made anew from what the log holds now. Call it when texts were taken out. */
+export function clearSearch(db: Database): void {
+  db.exec(`INSERT INTO search_words (search_words) VALUES ('delete-all')`);
+  createMarks(db).write({ name: MARK, value: 0 });
+}
+
+/** The mark is the first place not yet taken in: `seq * PARTS + part`, or the end of the last event. */
+function createStep(db: Database, whole: (text: Text) => string): () => boolean {
+  const marks = createMarks(db);
+  const insert = db.prepare('INSERT INTO search_words (rowid, kind, text) VALUES (?, ?, ?)');
+  const next = db.prepare<[number, number], Row>(
+    'SELECT seq, body FROM events WHERE seq >= ? ORDER BY seq LIMIT ?',
+  );
+  /** Takes in stretches of one event while there is room; the place after the last. */
+  const take = ({ seq, body }: Row, fromPart: number, room: { chars: number }): number => {
+    const parsed = LogEvent.safeParse(upcast(JSON.parse(body) as Record<string, unknown>));
+    const found = parsed.success ? searchTexts(parsed.data) : null;
+    if (found === null) return (seq + 1) * PARTS;
+    const text = textOf(found.texts, whole);
+    const count = partsOf(text);
+    for (let part = fromPart; part < count; part += 1) {
+      if (room.chars <= 0) return seq * PARTS + part;
+      const words = partOf(text, part);
+      insert.run(seq * PARTS + part, found.kind, words);
+      room.chars -= words.length;
+    }
+    return (seq + 1) * PARTS;
+  };
+  const batch = db.transaction((): boolean => {
+    let place = marks.read(MARK);
+    const rows = next.all(Math.floor(place / PARTS), BATCH_EVENTS);
+    const room = { chars: BATCH_CHARS };
+    for (const row of rows) {
+      if (room.chars <= 0) break;
+      const isSame = Math.floor(place / PARTS) === row.seq;
+      place = take(row, isSame ? place % PARTS : 0, room);
+    }
+    if (rows.length > 0) marks.write({ name: MARK, value: place });
+    return rows.length > 0;
+  });
+  return () => batch.immediate();
+}

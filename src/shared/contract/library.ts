@@ -1,0 +1,164 @@
+// Owns: the commands of the library: what narrows and orders its list, search in all words of the log, tags, calls made
+// again, and what people made of drafts.
+import { z } from 'zod';
+import { Condition, EnvironmentSpec, Outcome, Source } from '../events/lifecycle.ts';
+import { AgainStep, Tag } from '../events/library.ts';
+import { Text } from '../events/text.ts';
+import { FailureShape } from '../failure.ts';
+
+/** What a line of the list must be; what is left out narrows nothing. Times are UTC ms. */
+export const EpisodeFilter = z.strictObject({
+  source: Source.optional(),
+  scenario: z.string().max(200).optional(),
+  outcome: Outcome.optional(),
+  reward_type: z.string().max(100).optional(),
+  reward_min: z.number().optional(),
+  reward_max: z.number().optional(),
+  has_advice: z.boolean().optional(),
+  has_step_ins: z.boolean().optional(),
+  has_labels: z.boolean().optional(),
+  since: z.number().optional(),
+  until: z.number().optional(),
+  tag: z.string().max(60).optional(),
+  run: z.string().max(200).optional(),
+});
+export type EpisodeFilter = z.infer<typeof EpisodeFilter>;
+
+export const OrderBy = z.enum([
+  'started_at',
+  'scenario',
+  'condition',
+  'turns',
+  'consultations',
+  'tool_errors',
+  'human_acts',
+  'reward',
+  'outcome',
+]);
+export type OrderBy = z.infer<typeof OrderBy>;
+export const EpisodeOrder = z.strictObject({ by: OrderBy, is_ascending: z.boolean() });
+export type EpisodeOrder = z.infer<typeof EpisodeOrder>;
+export const NEWEST_FIRST: EpisodeOrder = { by: 'started_at', is_ascending: false };
+
+/** What kind of text holds the words. */
+export const HitKind = z.enum(['task', 'message', 'call', 'result', 'advice', 'note']);
+export type HitKind = z.infer<typeof HitKind>;
+
+export const SearchHit = z.strictObject({
+  /** Goes on from here with `before`. */
+  place: z.number(),
+  seq: z.number().int(),
+  at: z.number(),
+  kind: HitKind,
+  /** The kind of the event, as the log has it. */
+  event: z.string(),
+  /** Null where the words stand beside the episodes, as a seat's practice does. */
+  episode: z.string().nullable(),
+  /** The event's place in the episode; null where it is about an episode and stands beside it. */
+  n: z.number().int().nullable(),
+  scenario: z.string().nullable(),
+  task_idx: z.number().int().nullable(),
+  /** Some of the text around the first words found; `marks` are the words in it, as [start, end). */
+  snippet: z.string(),
+  marks: z.array(z.tuple([z.number().int(), z.number().int()])),
+});
+export type SearchHit = z.infer<typeof SearchHit>;
+
+/** How far the index has come: events taken in, of all there are. */
+export const SearchProgress = z.strictObject({ indexed: z.number().int(), total: z.number().int() });
+export type SearchProgress = z.infer<typeof SearchProgress>;
+
+/** What became of a draft. Rewritten: fewer than half of the words sent are the draft's. */
+export const DraftFate = z.enum(['accepted', 'edited', 'rewritten', 'written', 'declined']);
+export type DraftFate = z.infer<typeof DraftFate>;
+
+export const DecisionRow = z.strictObject({
+  episode: z.string(),
+  consultation: z.string(),
+  n: z.number().int(),
+  at: z.number(),
+  seat: z.string().nullable(),
+  scenario: z.string().nullable(),
+  task_idx: z.number().int().nullable(),
+  fate: DraftFate,
+  /** Share of the sent words that were the draft's; null without a draft. */
+  kept: z.number().nullable(),
+  draft: Text.nullable(),
+  /** What was sent, or why nothing was. */
+  text: Text,
+  reward_type: z.string().nullable(),
+});
+export type DecisionRow = z.infer<typeof DecisionRow>;
+
+/** Calls that are being made again, or were. */
+export const Repeat = z.strictObject({
+  repeat: z.string(),
+  episode: z.string(),
+  at: z.number(),
+  environment: EnvironmentSpec,
+  state: z.enum(['running', 'finished', 'stopped', 'failed']),
+  failure: FailureShape.nullable(),
+  calls: z.number().int(),
+  steps: z.array(AgainStep),
+  rules: z.array(z.string()),
+});
+export type Repeat = z.infer<typeof Repeat>;
+
+const Episode = z.strictObject({ episode: z.string().max(200) });
+const Episodes = z.array(z.string().max(200)).min(1).max(10_000);
+
+export const library = {
+  'log.search': {
+    input: z.strictObject({
+      query: z.string().max(400),
+      kinds: z.array(HitKind).max(6),
+      /** The `place` of the last hit before; null for the newest. */
+      before: z.number().nullable(),
+      limit: z.number().int().min(1).max(200),
+    }),
+    output: z.strictObject({
+      hits: z.array(SearchHit),
+      has_more: z.boolean(),
+      /** True when the last word was taken as the beginning of one: as it stands it is nowhere. */
+      is_prefix: z.boolean(),
+      progress: SearchProgress,
+    }),
+  },
+  'log.search_progress': { input: z.strictObject({}), output: SearchProgress },
+  /** What there is to choose from. */
+  'library.facets': {
+    input: z.strictObject({}),
+    output: z.strictObject({
+      scenarios: z.array(z.string()),
+      runs: z.array(z.string()),
+      tags: z.array(z.string()),
+      reward_types: z.array(z.string()),
+      conditions: z.array(Condition),
+    }),
+  },
+  'tags.change': {
+    input: z.strictObject({ episodes: Episodes, add: z.array(Tag).max(20), remove: z.array(Tag).max(20) }),
+    output: z.strictObject({ changed: z.number().int() }),
+  },
+  /** Makes the calls of an episode again in a fresh session, where it ran or in another environment. */
+  'repeat.start': {
+    input: z.strictObject({ episode: z.string().max(200), environment: z.string().max(2000).nullable() }),
+    output: z.strictObject({ repeat: z.string() }),
+  },
+  'repeat.stop': { input: z.strictObject({ repeat: z.string() }), output: z.strictObject({}) },
+  /** Those of an episode, newest first; the one that runs, too. */
+  'repeat.list': { input: Episode, output: z.strictObject({ repeats: z.array(Repeat) }) },
+  /** What people made of drafts, newest first. Counts are over all, whatever `fate` is asked for. */
+  'decisions.page': {
+    input: z.strictObject({
+      fate: DraftFate.nullable(),
+      offset: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(200),
+    }),
+    output: z.strictObject({
+      total: z.number().int(),
+      counts: z.record(DraftFate, z.number().int()),
+      rows: z.array(DecisionRow),
+    }),
+  },
+} as const;

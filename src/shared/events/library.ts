@@ -1,0 +1,47 @@
+// Owns: the kinds that say what people made of episodes that lie in the library: tags, and calls that were made again.
+// They stand in streams of their own (`tags/<episode>`, `again/<episode>`): an episode's events never change.
+import { z } from 'zod';
+import { FailureShape } from '../failure.ts';
+import { EnvironmentSpec } from './lifecycle.ts';
+
+/** A short word of the person's own. */
+export const Tag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .regex(/^[^,\n]+$/, 'a tag holds no comma and no line break');
+
+/** One logged call that was made again. Of those that gave the same nothing more is kept. */
+export const AgainStep = z.strictObject({
+  turn: z.number().int(),
+  tool_name: z.string(),
+  is_same: z.boolean(),
+  /** What came back this time, where it differs; how long it was, where it is cut. */
+  again: z.string().nullable(),
+  again_length: z.number().int(),
+});
+export type AgainStep = z.infer<typeof AgainStep>;
+
+export const libraryEvents = [
+  z.strictObject({
+    kind: z.literal('tags.changed'),
+    episode: z.string(),
+    added: z.array(Tag),
+    removed: z.array(Tag),
+  }),
+  /** The calls of an episode were made again in a fresh session, and what came back was compared. */
+  z.strictObject({
+    kind: z.literal('episode.repeated'),
+    episode: z.string(),
+    repeat: z.string(),
+    environment: EnvironmentSpec,
+    outcome: z.enum(['finished', 'stopped', 'failed']),
+    failure: FailureShape.nullable(),
+    /** Calls that were to be made; `steps` holds those that were. */
+    calls: z.number().int(),
+    steps: z.array(AgainStep),
+    /** Names of the rules that said what may differ. */
+    rules: z.array(z.string()),
+  }),
+] as const;

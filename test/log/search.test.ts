@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/main/log/database.ts';
+import { createEventLog, type EventLog } from '../../src/main/log/eventLog.ts';
+import { phrasesOf, snippetOf } from '../../src/main/log/search.ts';
+import { openSearch, type Searching } from '../../src/main/log/searchIndex.ts';
+import { asked, createClock, drafted, HUMAN, reset, started, SYSTEM } from '../support/log.ts';
+
+type Ground = Searching & { log: EventLog; advance: (ms: number) => void; reports: unknown[] };
+
+function open(): Ground {
+  const { clock, schedule, advance } = createClock();
+  const db = openDatabase(':memory:');
+  const reports: unknown[] = [];
+  const report = (thrown: unknown): void => void reports.push(thrown);
+  const log = createEventLog({ db, clock, onListenerError: report });
+  return { log, advance, reports, ...openSearch(db, log, { schedule, report }) };
+}
+
+const ANY = { kinds: [], before: null, limit: 20 } as const;
+const find = ({ search }: Ground, query: string, over: object = {}) =>
+  search.find({ ...ANY, query, ...over });
+
+const note = (text: string) =>
+  ({
+    kind: 'note.interjected',
+    note: `n${text.slice(0, 4)}`,
+    text,
+    privilege: [],
+    timing: { first_seen_at: null, active_ms: null },
+  }) as const;
+
+function episode(ground: Ground, id: string, task: string): void {
+  ground.log.append(id, SYSTEM, started());
+  ground.log.append(id, SYSTEM, reset({ task }));
+}
+
+describe('search in the log', () => {
+  it('finds the newest first and says where each stands', () => {
+    const ground = open();
+    episode(ground, 'e1', 'Rename the workflow.');
+    episode(ground, 'e2', 'Rename the ticket.');
+    ground.searchIndex.catchUp();
+
+    const { found, hasMore } = find(ground, 'RENAME');
+
+    expect(hasMore).toBe(false);
+    expect(found.map(({ recorded, kind }) => [recorded.stream, recorded.n, kind])).toEqual([
+      ['e2', 2, 'task'],
+      ['e1', 2, 'task'],
+    ]);
+  });
+
+  it('asks for every word, takes quoted words as a phrase, and goes on from a place', () => {
+    const ground = open();
+    episode(ground, 'e1', 'the ticket of the second workflow');
+    episode(ground, 'e2', 'the second ticket of a workflow');
+    episode(ground, 'e3', 'a workflow');
+    ground.searchIndex.catchUp();
+    const streams = (query: string, over = {}) =>
+      find(ground, query, over).found.map(({ recorded }) => recorded.stream);
+
+    expect(streams('second workflow')).toEqual(['e2', 'e1']);
+    expect(streams('"second workflow"')).toEqual(['e1']);
+    const [first] = find(ground, 'workflow', { limit: 1 }).found;
+    expect(find(ground, 'workflow', { limit: 1 }).hasMore).toBe(true);
+    expect(streams('workflow', { before: first?.place ?? null })).toEqual(['e2', 'e1']);
+  });
+
+  it('narrows by kind: what the agent was asked to do, what people answered, notes', () => {
+    const ground = open();
+    episode(ground, 'e1', 'the lighthouse');
+    ground.log.append('e1', SYSTEM, asked({ question: 'which lighthouse?' }));
+    ground.log.append('e1', SYSTEM, drafted({ text: 'lighthouse two' }));
+    ground.log.append('e1', HUMAN, note('mind the lighthouse'));
+    ground.searchIndex.catchUp();
+    const kinds = (...asks: string[]) =>
+      find(ground, 'lighthouse', { kinds: asks }).found.map(({ kind }) => kind);
+
+    expect(kinds()).toEqual(['note', 'advice', 'advice', 'task']);
+    expect(kinds('task')).toEqual(['task']);
+    expect(kinds('note', 'advice')).toEqual(['note', 'advice', 'advice']);
+  });
+
+  it('takes a word that is nowhere as the beginning of one', () => {
+    const ground = open();
+    episode(ground, 'e1', 'Rename the workflow.');
+    ground.searchIndex.catchUp();
+
+    expect(find(ground, 'the workfl')).toMatchObject({ isPrefix: true, found: [{ kind: 'task' }] });
+    expect(find(ground, 'wo').found).toEqual([]);
+    expect(find(ground, '"; DROP TABLE events; -- (').found).toEqual([]);
+    expect(find(ground, '   ').found).toEqual([]);
+  });
+
+  it('searches a long text to its last word', () => {
+    const ground = open();
+    episode(ground, 'e1', `${'filler words here '.repeat(60_000)} the very last zanzibar`);
+    ground.searchIndex.catchUp();
+
+    const [hit] = find(ground, '"last zanzibar"').found;
+
+    expect(hit?.recorded.stream).toBe('e1');
+    expect(snippetOf(hit?.text ?? '', 'last zanzibar').snippet).toContain('the very last zanzibar');
+  });
+
+  it('shows the words with some of what stands around them', () => {
+    const text = `${'before '.repeat(40)}the Kanban-Board says\n\n  no ${'after '.repeat(60)}`;
+
+    const { snippet, marks } = snippetOf(text, 'kanban_board');
+
+    expect(snippet.length).toBeLessThan(280);
+    expect(snippet).toContain('the Kanban-Board says no after');
+    expect(marks.map(([start, end]) => snippet.slice(start, end))).toEqual(['Kanban-Board']);
+    expect(phrasesOf('get_user("x") work*')).toEqual([
+      { words: ['get', 'user', 'x'], isPrefix: false },
+      { words: ['work'], isPrefix: true },
+    ]);
+  });
+});
+
+describe('the search index', () => {
+  it('is made in the background in small batches, and tells how far it is', () => {
+    const ground = open();
+    ground.log.append('e1', SYSTEM, started());
+    for (let at = 0; at < 1000; at += 100)
+      ground.log.appendAll(
+        'e1',
+        Array.from({ length: 100 }, (_, i) => ({ actor: HUMAN, event: note(`word${String(at + i)}`) })),
+      );
+
+    expect(find(ground, 'word0').found).toEqual([]);
+    ground.advance(151);
+    const half = ground.searchIndex.progress();
+    ground.advance(1000);
+
+    expect(half.indexed).toBeGreaterThan(0);
+    expect(half.indexed).toBeLessThan(half.total);
+    expect(ground.searchIndex.progress()).toEqual({ indexed: 1001, total: 1001 });
+    expect(find(ground, 'word999').found).toHaveLength(1);
+    expect(ground.reports).toEqual([]);
+  });
+
+  it('forgets what is erased, and finds the rest as before', () => {
+    const ground = open();
+    episode(ground, 'e1', 'the secret is 12345');
+    ground.log.append('e1', SYSTEM, {
+      kind: 'episode.ended',
+      outcome: 'done',
+      reason: null,
+      failure: null,
+      final_answer: null,
+      reward_type: null,
+      reward: null,
+    });
+    episode(ground, 'e2', 'nothing secret');
+    ground.searchIndex.catchUp();
+
+    ground.log.erase('e1', null, HUMAN, null);
+    expect(find(ground, '12345').found).toEqual([]);
+    ground.searchIndex.catchUp();
+
+    expect(find(ground, '12345').found).toEqual([]);
+    expect(find(ground, 'secret').found.map(({ recorded }) => recorded.stream)).toEqual(['e2']);
+  });
+});
