@@ -12,7 +12,9 @@ import { Field, Select } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { DeskSettings } from './DeskSettings.tsx';
 import { Environments } from './Environments.tsx';
+import { GatewaySection } from './GatewaySection.tsx';
 import { Invites } from './Invites.tsx';
+import { Keys } from './Keys.tsx';
 import { KeySettings } from './KeySettings.tsx';
 import { ModelForm } from './ModelForm.tsx';
 import styles from './SettingsView.module.css';
@@ -65,6 +67,8 @@ export function SettingsView(): ReactNode {
           </>
         )}
         <Environments />
+        <GatewaySection />
+        <Keys />
         <Invites />
         <DeskSettings />
         <KeySettings />
