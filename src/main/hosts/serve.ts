@@ -110,7 +110,9 @@ function tellReady(
   if (warning !== null) output.say(warning);
   if (app.interrupted.length > 0) {
     output.say(
-      `${String(app.interrupted.length)} episodes were open when Interject last ended; they show as interrupted.`,
+      app.interrupted.length === 1
+        ? '1 episode was open when Interject last ended; it shows as interrupted.'
+        : `${String(app.interrupted.length)} episodes were open when Interject last ended; they show as interrupted.`,
     );
   }
   output.say(`Interject is at ${url}`);

@@ -21,6 +21,9 @@ import { DeskItem, EpisodeRow, HoldItem, MissedAsk, PastAdvice, SeatRow, Status 
 const Page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
 const Nothing = z.strictObject({});
 
+/** Characters of one advice. */
+export const ADVICE_MAX = 200_000;
+
 export const app = {
   'app.describe': {
     input: Nothing,
@@ -173,7 +176,7 @@ export const desk = {
     input: z.strictObject({
       episode: z.string(),
       consultation: z.string(),
-      text: z.string().min(1).max(200_000),
+      text: z.string().min(1).max(ADVICE_MAX),
       draft: z.string().nullable(),
       seen_seq: z.number().int(),
       timing: Timing,
@@ -210,7 +213,7 @@ export const desk = {
     input: z.strictObject({
       episode: z.string(),
       consultation: z.string(),
-      text: z.string().min(1).max(200_000),
+      text: z.string().min(1).max(ADVICE_MAX),
       timing: Timing,
     }),
     output: z.strictObject({ seq: z.number().int() }),

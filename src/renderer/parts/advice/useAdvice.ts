@@ -2,6 +2,7 @@
 // Must not know: how an act reaches main; sending is given.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
+import { ADVICE_MAX } from '../../../shared/contract/areas.ts';
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { Timing } from '../../../shared/events/consultations.ts';
@@ -63,7 +64,7 @@ export function useAdvice(
   const own = useOwnWords(consultation, draft);
   const time = useHumanTime(consultation, isOpen);
   const isFresh = useFreshness(`${consultation} ${draft?.id ?? ''}`);
-  const { busy, failure, act } = useActing(onDone);
+  const { busy, failure, act, refuse } = useActing(onDone);
   const { words, reason } = own;
   const { reused, reuse, forget } = useReused(consultation, own);
 
@@ -79,6 +80,9 @@ export function useAdvice(
   };
   const answer = (given: { text: string; draft: string | null }): void => {
     if (!isOpen || given.text.trim() === '') return;
+    const tooLong = tooLongWords(given.text);
+    // Said at once: not after the moment in which it could be taken back.
+    if (tooLong !== null) return refuse(tooLong);
     const timing = time.read();
     const input = { ...base, ...given, timing, also: [...also], reused: [...reused] };
     const title = also.length === 0 ? 'Advice goes out' : `Advice goes to ${String(also.length + 1)}`;
@@ -193,5 +197,17 @@ function useActing(onDone: (done: Done) => void) {
         setBusy(null);
       });
   };
-  return { busy, failure, act };
+  return { busy, failure, act, refuse: setFailure };
+}
+
+const number = new Intl.NumberFormat('en');
+
+/** Why a text cannot be sent as one advice; null when it can. */
+export function tooLongWords(text: string): FailureShape | null {
+  if (text.length <= ADVICE_MAX) return null;
+  return {
+    code: 'bad_input',
+    message: `The advice has ${number.format(text.length)} characters; at most ${number.format(ADVICE_MAX)} can be sent.`,
+    next: 'Shorten it; your words are kept.',
+  };
 }

@@ -15,7 +15,7 @@ const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
 export function useHumanTime(
   consultation: string,
   isInFront: boolean,
-): { read: () => z.infer<typeof Timing>; end: () => void } {
+): { read: () => z.infer<typeof Timing>; end: () => void; restart: () => void } {
   const { kept } = useSession();
   const time = useRef<HumanTime>(NO_TIME);
   const isEnded = useRef(false);
@@ -50,7 +50,12 @@ export function useHumanTime(
     isEnded.current = true;
     kept.remove(PREFIX + consultation);
   }, [kept, consultation]);
-  return { read, end };
+  /** For acts that follow one another under one name: the next one begins now. */
+  const restart = useCallback(() => {
+    kept.remove(PREFIX + consultation);
+    time.current = isInFront ? attend(NO_TIME, Date.now()) : NO_TIME;
+  }, [kept, consultation, isInFront]);
+  return { read, end, restart };
 }
 
 function readTime(kept: Kept, consultation: string): HumanTime {

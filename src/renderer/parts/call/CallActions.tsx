@@ -9,10 +9,11 @@ export type CallActionsProps = {
   state: CallState;
   canSend: boolean;
   onEnter: (mode: Mode, first?: 'tool') => void;
+  onOpenEpisode: (() => void) | null;
 };
 
 export function CallActions(props: CallActionsProps): ReactNode {
-  const { state, onEnter } = props;
+  const { state, onEnter, onOpenEpisode } = props;
   if (state.draft.mode !== 'decide') return <SendActions {...props} />;
   const { busy } = state;
   const unlessFresh = (run: () => void) => (): void => (state.isFresh() ? undefined : run());
@@ -47,6 +48,11 @@ export function CallActions(props: CallActionsProps): ReactNode {
       <Button tone="quiet" icon={<Ban />} chord="call.reject" onClick={() => onEnter('reject')}>
         Reject
       </Button>
+      {onOpenEpisode === null ? null : (
+        <Button tone="quiet" chord="desk.open" onClick={onOpenEpisode}>
+          Episode
+        </Button>
+      )}
     </footer>
   );
 }

@@ -25,6 +25,10 @@ export type CallCardProps = {
   tools: readonly ToolSpec[];
   /** Why it can no longer be decided; null while it waits. */
   closed: ClosedCall | null;
+  /** What the call is to be judged by, where no timeline stands beside it: the task, earlier calls. */
+  context?: ReactNode;
+  /** Opens the episode beside the card; left out where it is there already. */
+  onOpenEpisode?: () => void;
   /** What to try before deciding, such as a preview. */
   extra?: ReactNode;
   /** Something stands in front of the card: its keys rest. */
@@ -32,7 +36,7 @@ export type CallCardProps = {
 };
 
 export function CallCard(props: CallCardProps): ReactNode {
-  const { item, state, tools, closed, extra, isCovered = false } = props;
+  const { item, state, tools, closed, context, onOpenEpisode, extra, isCovered = false } = props;
   const body = useRef<HTMLDivElement>(null);
   const isOpen = closed === null && !isCovered;
   const enter = useEntering(state, body);
@@ -66,6 +70,7 @@ export function CallCard(props: CallCardProps): ReactNode {
           />
         </div>
         <Writing state={state} tools={tools} isOff={closed !== null} />
+        {context}
         {extra}
       </div>
       {failure === null ? null : (
@@ -84,7 +89,12 @@ export function CallCard(props: CallCardProps): ReactNode {
         </div>
       )}
       {closed === null ? (
-        <CallActions state={state} canSend={wrongsOf(state.written, tools).length === 0} onEnter={enter} />
+        <CallActions
+          state={state}
+          canSend={wrongsOf(state.written, tools).length === 0}
+          onEnter={enter}
+          onOpenEpisode={onOpenEpisode ?? null}
+        />
       ) : null}
     </section>
   );

@@ -1,7 +1,8 @@
 // Owns: what is about to be sent, and taking it back.
 import { Send, Undo2 } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useConsole, useKeys, useNow } from '../../state/hooks.ts';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useConsole, useKeys, useNow, useSession, useToast } from '../../state/hooks.ts';
+import { heldBefore } from '../../state/notSent.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './Desk.module.css';
 
@@ -10,6 +11,7 @@ export function SendingBar(): ReactNode {
   const waiting = all.filter(({ isGone }) => !isGone);
   const newest = waiting.at(-1);
   useKeys('everywhere', newest === undefined ? {} : { 'desk.take_back': newest.takeBack });
+  useLeftUnsent();
   if (newest === undefined) return null;
   return (
     <section className={styles['sending']} aria-label="About to be sent">
@@ -34,6 +36,23 @@ export function SendingBar(): ReactNode {
       ))}
     </section>
   );
+}
+
+/** Says once, as the page begins, that the one before it went before its decisions did. */
+function useLeftUnsent(): void {
+  const { own } = useSession();
+  const toast = useToast();
+  const isSaid = useRef(false);
+  useEffect(() => {
+    const count = isSaid.current ? 0 : heldBefore(own, Date.now()).length;
+    isSaid.current = true;
+    if (count === 0) return;
+    toast({
+      tone: 'error',
+      title: count === 1 ? 'Your last answer was not sent' : `${String(count)} answers were not sent`,
+      text: 'The page was left before it went out. Your words are with the question.',
+    });
+  }, [own, toast]);
 }
 
 function Left({ at }: { at: number }): ReactNode {

@@ -1,10 +1,12 @@
 // Owns: what a desk of several seats adds to a card: who is at it, who else gets it, other drafts, earlier answers.
-import { UserRound } from 'lucide-react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { CircleAlert, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import type { DeskItem, SeatRow } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import type { DeskPorts } from '../../state/deskPorts.ts';
-import { useNow, useSession, useToast } from '../../state/hooks.ts';
+import { useDesk, useNow, useSession, useToast } from '../../state/hooks.ts';
+import { wasHeld } from '../../state/notSent.ts';
 import { formatMoment } from '../../ui/time.ts';
 import type { CardExtras } from '../advice/AdviceCard.tsx';
 import type { Closed } from '../advice/closed.ts';
@@ -33,11 +35,30 @@ type Given = {
   onLeave: () => void;
 };
 
+/** Who may still answer what this seat leaves. */
+export function leftTo(
+  { passed_by: passedBy, fallback, deadline_at: at }: DeskItem,
+  seats: readonly SeatRow[],
+  seat: string,
+): string {
+  const others = seats.filter(
+    ({ seat: other, presence }) => other !== seat && presence === 'on_duty' && !passedBy.includes(other),
+  );
+  if (others.length > 0) return 'It waits for another seat.';
+  return at === null || fallback === 'wait'
+    ? 'No other seat is on duty that has not passed it on: it waits until one comes, or you take it up again.'
+    : 'No other seat is on duty that has not passed it on: it waits for its deadline.';
+}
+
+const consultationOf = ({ item }: Given): string => item.consultation;
+
 export function useCardExtras(given: Given): CardExtras {
   const { item, group, record, advice, closed, recipients, acts, onLeave } = given;
-  const { seat } = useSession();
+  const { seat, own } = useSession();
+  const [wasKeptBack] = useState(() => wasHeld(own, consultationOf(given)));
   const toast = useToast();
   const now = useNow();
+  const { seats } = useDesk();
   const { episode, consultation } = item;
   const isOpen = closed === null;
   const other = claimedBy(item, seat, now);
@@ -50,7 +71,7 @@ export function useCardExtras(given: Given): CardExtras {
   };
   const pass = (): void => {
     acts.pass({ episode, consultation }).then(() => {
-      toast({ tone: 'plain', title: 'Passed on', text: 'It waits for another seat.' });
+      toast({ tone: 'plain', title: 'Passed on', text: leftTo(item, seats, seat) });
       onLeave();
     }, fail('Not passed on'));
   };
@@ -64,6 +85,12 @@ export function useCardExtras(given: Given): CardExtras {
   return {
     banner: isOpen ? (
       <>
+        {wasKeptBack ? (
+          <p className={styles['note']} role="status">
+            <CircleAlert aria-hidden="true" />
+            Not sent: the page was left before it went out. What you wrote is here; send it again.
+          </p>
+        ) : null}
         {other === null ? null : (
           <p className={styles['note']} role="status">
             <UserRound aria-hidden="true" />

@@ -1,5 +1,6 @@
 // Owns: keeping a decision back for the moment in which it can be taken back, unless the question is timed.
 import { useSession } from '../../state/hooks.ts';
+import { markHeld, unmarkHeld } from '../../state/notSent.ts';
 import { sendLater } from '../../state/sending.ts';
 import type { AdvicePorts, Done } from '../advice/useAdvice.ts';
 
@@ -17,7 +18,7 @@ export function useHolding(
   { answer, decline }: Pick<AdvicePorts, 'answer' | 'decline'>,
   { keys, deadlineAt, onLeave, onDone, onTakenBack }: Holding,
 ): AdvicePorts {
-  const { store } = useSession();
+  const { store, own } = useSession();
   return {
     answer,
     decline,
@@ -25,12 +26,23 @@ export function useHolding(
       const delayMs = store.getState().ui.prefs.take_back_ms;
       // Where the time is measured, nothing may be added to it.
       if (delayMs === 0 || deadlineAt !== null) return false;
+      // A page that goes meanwhile sends nothing: the next one says so beside the words.
+      for (const key of keys) markHeld(own, key, Date.now());
+      const unmark = (): void => {
+        for (const key of keys) unmarkHeld(own, key);
+      };
       sendLater(store, {
         keys,
         title,
         delayMs,
-        run: () => run().then(onDone),
-        onTakenBack,
+        run: () => {
+          unmark();
+          return run().then(onDone);
+        },
+        onTakenBack: () => {
+          unmark();
+          onTakenBack();
+        },
       });
       onLeave();
       return true;

@@ -1,5 +1,6 @@
 // Owns: how far an episode is and how it went, from its record. Pure.
 import type { Condition } from '../../../shared/events/lifecycle.ts';
+import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { DotTone, Tone } from '../../ui/Badge.tsx';
 
@@ -11,7 +12,12 @@ export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
 };
 
 /** How the episode is doing, in a word and a tone. */
-export function standingOf({ status, ended }: EpisodeRecord): { tone: DotTone; label: string } {
+export function standingOf(record: EpisodeRecord): { tone: DotTone; label: string } {
+  const { status, ended, phase } = record;
+  if (ended === null && phase === 'correcting') return { tone: 'running', label: 'A person acts' };
+  // Paused with nothing open: nobody is asked anything.
+  if (ended === null && phase === 'paused' && leftOpen(record) === null)
+    return { tone: 'waiting', label: 'Paused' };
   if (status === 'starting') return { tone: 'idle', label: 'Starting' };
   if (status === 'running') return { tone: 'running', label: 'Running' };
   if (status === 'waiting') return { tone: 'waiting', label: 'Waits for an expert' };

@@ -18,7 +18,7 @@ import { navigate } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
 import { Beside } from './Beside.tsx';
 import styles from './DeskView.module.css';
-import { PauseActs } from './HoldCard.tsx';
+import { PauseActs } from './PauseCard.tsx';
 
 export type DeskCardProps = {
   question: Question;

@@ -8,6 +8,7 @@ import { useWaiting } from '../../parts/desk/useWaiting.ts';
 import type { Waiting } from '../../parts/desk/waiting.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { useConsole, useDesk, useKeys, usePane, useSession } from '../../state/hooks.ts';
+import { useRole } from '../../state/role.ts';
 import { changeUi } from '../../state/store.ts';
 import { setWords } from '../../state/words.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -223,6 +224,7 @@ function Loading({ deskRef }: { deskRef: React.Ref<HTMLDivElement> }): ReactNode
 type NothingProps = { hasUnsent: boolean; hasPassed: boolean; onStart: () => void };
 
 function NothingWaits({ hasUnsent, hasPassed, onStart }: NothingProps): ReactNode {
+  const isExpert = useRole() === 'expert';
   const running = useConsole(
     ({ record }) => [...record.rows.values()].filter(({ status }) => status !== 'ended').length,
   );
@@ -231,15 +233,17 @@ function NothingWaits({ hasUnsent, hasPassed, onStart }: NothingProps): ReactNod
       icon={<Inbox />}
       title="Nothing waits for you"
       action={
-        <Button tone={running === 0 ? 'primary' : 'plain'} chord="episode.start" onClick={onStart}>
-          Start an episode
-        </Button>
+        isExpert ? null : (
+          <Button tone={running === 0 ? 'primary' : 'plain'} chord="episode.start" onClick={onStart}>
+            Start an episode
+          </Button>
+        )
       }
     >
       <p>
         {running === 0
           ? 'When an agent asks for an expert, its question comes here, with a draft to accept or change.'
-          : `${String(running)} ${running === 1 ? 'episode runs' : 'episodes run'} on their own. A question comes here as soon as one asks.`}
+          : `${running === 1 ? '1 episode runs by itself' : `${String(running)} episodes run by themselves`}. A question comes here as soon as one asks.`}
       </p>
       {running === 0 ? null : (
         <p>

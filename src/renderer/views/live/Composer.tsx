@@ -4,6 +4,9 @@ import { useRef, useState, type ReactNode } from 'react';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { firstField, toolField, useFocusNext } from '../../parts/call/useFocusNext.ts';
+import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
+import { DataText } from '../../parts/text/DataText.tsx';
+import { moveLine } from '../../parts/timeline/decisionRow.ts';
 import { argumentsOf, wrongsOf, wrongWords } from '../../parts/call/written.ts';
 import { Preview } from '../../parts/preview/Preview.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
@@ -16,9 +19,16 @@ import { MoveForm } from './MoveForm.tsx';
 import { emptyMove, MoveDraft, moveOf } from './moves.ts';
 import { actingSeat } from './phaseWords.ts';
 
-type Props = { record: EpisodeRecord; onHandBack: () => void };
+type Props = {
+  record: EpisodeRecord;
+  onHandBack: () => void;
+  /** The band that hands back is open: the key that sends is its own. */
+  isHandingBack: boolean;
+  /** What stands over the move: a question or a call that is still open. */
+  over: ReactNode;
+};
 
-export function Composer({ record, onHandBack }: Props): ReactNode {
+export function Composer({ record, onHandBack, isHandingBack, over }: Props): ReactNode {
   const { seat } = useSession();
   const { id, tools } = record;
   const [kept, keep] = useKeptValue(`takeover/${id}`, MoveDraft);
@@ -27,13 +37,14 @@ export function Composer({ record, onHandBack }: Props): ReactNode {
   const body = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext(body);
   const underWay = record.turns.findLast(isUnderWay) ?? null;
-  const { isBusy, failure, send } = useMove(record, draft, () => keep(null));
+  const time = useHumanTime(`takeover/${id}`, true);
+  const { isBusy, failure, send } = useMove(record, draft, time, () => keep(null));
   const choose = (type: MoveDraft['type']) => (): void => {
     focusNext(type === 'call_tool' ? toolField : firstField);
     change({ type });
   };
   useKeys('takeover', {
-    'takeover.send': () => void send(false),
+    ...(isHandingBack ? {} : { 'takeover.send': () => void send(false) }),
     'takeover.call': choose('call_tool'),
     'takeover.list': choose('list_tools'),
     'takeover.final': choose('final'),
@@ -49,6 +60,7 @@ export function Composer({ record, onHandBack }: Props): ReactNode {
         body.current?.focus();
       }}
     >
+      {over}
       <div className={styles['body']} ref={body} tabIndex={-1}>
         {by === null || by === seat ? null : (
           <p
@@ -56,6 +68,7 @@ export function Composer({ record, onHandBack }: Props): ReactNode {
             role="status"
           >{`${by} took over; a move of yours counts as yours.`}</p>
         )}
+        <LastMove record={record} />
         <MoveForm draft={draft} tools={tools} onChange={change} isTried={failure !== null} hasKeys />
         <MovePreview record={record} draft={draft} onMake={() => void send(false)} />
         {draft.type === 'final' ? null : (
@@ -87,7 +100,7 @@ export function Composer({ record, onHandBack }: Props): ReactNode {
         <Button
           tone="primary"
           icon={<Send />}
-          chord="takeover.send"
+          {...(isHandingBack ? {} : { chord: 'takeover.send' as const })}
           isBusy={isBusy}
           isDisabled={underWay !== null}
           onClick={() => void send(false)}
@@ -98,6 +111,26 @@ export function Composer({ record, onHandBack }: Props): ReactNode {
           Hand back
         </Button>
       </footer>
+    </section>
+  );
+}
+
+/** What the person's last move of this take-over came to: it is what the next one is decided by. */
+function LastMove({ record: { turns, phaseN } }: { record: EpisodeRecord }): ReactNode {
+  const last = turns.findLast(({ actor, n }) => actor.type === 'human' && n > phaseN);
+  const returned = last?.call?.returned ?? null;
+  if (last === undefined || returned === null) return null;
+  const text = returned.error ?? returned.text;
+  const outcome = returned.error === null ? 'came back' : 'failed';
+  const name = last.move === null ? '' : moveLine(last.move);
+  return (
+    <section aria-label="Your last move">
+      <p className={styles['note']}>
+        {`Turn ${String(last.turn)}: `}
+        <code>{name}</code>
+        {` ${outcome}`}
+      </p>
+      {text === null ? null : <DataText label="Result" text={text} />}
     </section>
   );
 }
@@ -134,7 +167,12 @@ const isUnderWay = ({ move, call, actor }: Turn): boolean =>
   (call === null || (call.sent !== null && call.returned === null));
 
 /** Sends one move at a time. */
-function useMove(record: EpisodeRecord, draft: MoveDraft, onSent: () => void) {
+function useMove(
+  record: EpisodeRecord,
+  draft: MoveDraft,
+  time: ReturnType<typeof useHumanTime>,
+  onSent: () => void,
+) {
   const { call } = useSession();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<FailureShape | null>(null);
@@ -155,7 +193,9 @@ function useMove(record: EpisodeRecord, draft: MoveDraft, onSent: () => void) {
         say: draft.say.trim(),
         move,
         is_unchecked: isUnchecked,
+        timing: time.read(),
       });
+      time.restart();
       onSent();
     } catch (thrown) {
       setFailure(failureShape(thrown));

@@ -2,6 +2,7 @@
 import { Undo2 } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { z } from 'zod';
+import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -20,14 +21,17 @@ export function HandBackBand({ episode, control, onClose }: Props): ReactNode {
   const change = (by: Partial<typeof draft>): void => keep({ ...draft, ...by });
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
+  const time = useHumanTime(`hand_back/${episode}`, true);
   const handBack = async (): Promise<void> => {
     const { note, isDiscarded, reason } = draft;
     const isTaken = await control.act('hand_back', {
       note: note.trim() === '' ? null : note.trim(),
       is_discarded: isDiscarded,
       reason: isDiscarded && reason.trim() !== '' ? reason.trim() : null,
+      timing: time.read(),
     });
     if (!isTaken) return;
+    time.end();
     keep(null);
     onClose();
   };
@@ -57,7 +61,8 @@ export function HandBackBand({ episode, control, onClose }: Props): ReactNode {
             checked={draft.isDiscarded}
             onChange={({ target }) => change({ isDiscarded: target.checked })}
           />
-          Discard my moves: they stay in the log and are not to be learnt from
+          Discard my moves: not to be learnt from. They stay in the log, and what they changed in the world
+          stays changed
         </label>
         {draft.isDiscarded ? (
           <Input

@@ -1,6 +1,7 @@
 // Owns: a running episode on screen: watched, answered beside its timeline, stopped.
 import { History } from 'lucide-react';
-import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import { deskItems } from '../../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
@@ -32,7 +33,9 @@ import { Button } from '../../ui/Button.tsx';
 import { Composer } from './Composer.tsx';
 import { HeldCall, useHeldCall } from './HeldCall.tsx';
 import { useInstead } from './useEpisode.tsx';
-import { useStepIn } from './useStepIn.tsx';
+import { StillOpen } from './StillOpen.tsx';
+import styles from './StillOpen.module.css';
+import { useStepIn, type StepIn } from './useStepIn.tsx';
 
 export function LiveView({ episode }: { episode: string }): ReactNode {
   const instead = useInstead(episode);
@@ -55,7 +58,7 @@ function Live({ episode }: { episode: string }): ReactNode {
     { id: 'world', label: 'World', panel: <WorldPanel record={record} isReplay={false} /> },
     ...stepIn.panels,
   ];
-  const answer = useWaiting(record, stepIn.openHandBack);
+  const answer = useWaiting(record, stepIn);
   return (
     <EpisodeStage
       record={record}
@@ -81,32 +84,51 @@ function Live({ episode }: { episode: string }): ReactNode {
   );
 }
 
+type Answering = Exclude<EpisodeStageProps['answer'], undefined>;
+
 /** What waits for this person in the episode: a question, a held call, or their own next move. */
-function useWaiting(
-  record: EpisodeRecord,
-  onHandBack: () => void,
-): Exclude<EpisodeStageProps['answer'], undefined> {
+function useWaiting(record: EpisodeRecord, { openHandBack, isHandingBack }: StepIn): Answering {
   const [current = null] = useMemo(() => deskItems(record), [record]);
   const item = useHeldItem(current);
   const { held, drop } = useHeldCall(record);
+  const [aside, setAside] = useState<string | null>(null);
   // What was just sent stands aside while it can be taken back; it comes back with its words.
   const isSending = useConsole(({ ui }) =>
     ui.sending.some(({ keys }) => item !== null && keys.includes(item.consultation)),
   );
   if (isSending) return null;
-  if (item !== null)
-    return { id: item.consultation, panel: <Answer key={item.consultation} item={item} record={record} /> };
-  if (held !== null)
+  const canAct = record.phase === 'correcting' && record.ended === null;
+  const open = canAct ? leftOpen(record) : null;
+  const isAside = open !== null && open.id === aside;
+  const over =
+    open === null ? null : (
+      <StillOpen open={open} isActing={isAside} onSwitch={() => setAside(isAside ? null : open.id)} />
+    );
+  const under = (panel: ReactNode): ReactNode =>
+    over === null ? (
+      panel
+    ) : (
+      <div className={styles['stack']}>
+        {over}
+        {panel}
+      </div>
+    );
+  if (item !== null && !isAside)
+    return {
+      id: item.consultation,
+      panel: under(<Answer key={item.consultation} item={item} record={record} />),
+    };
+  if (held !== null && !isAside)
     return {
       id: held.key,
       label: 'Call',
-      panel: <HeldCall key={held.key} item={held} record={record} onDrop={drop} />,
+      panel: under(<HeldCall key={held.key} item={held} record={record} onDrop={drop} />),
     };
-  if (record.phase !== 'correcting' || record.ended !== null) return null;
+  if (!canAct) return null;
   return {
     id: `move${String(record.phaseN)}`,
     label: 'Your move',
-    panel: <Composer record={record} onHandBack={onHandBack} />,
+    panel: <Composer record={record} onHandBack={openHandBack} isHandingBack={isHandingBack} over={over} />,
   };
 }
 

@@ -1,5 +1,6 @@
 // Owns: who is acting in an episode, and why, in words. Pure.
 import { waitingOnHuman } from '../../../shared/episode/consultations.ts';
+import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { breakpointWords } from '../../parts/timeline/breakpointWords.ts';
 
@@ -7,8 +8,11 @@ export function phaseWords(record: EpisodeRecord, seat: string): { label: string
   const { phase, phaseCause } = record;
   if (phase === 'correcting') {
     const by = actingSeat(record);
+    const open = leftOpen(record);
+    const left =
+      open === null ? '' : open.type === 'call' ? '; its call is still open' : '; its question is still open';
     return by === seat
-      ? { label: 'You are acting', detail: 'the agent waits until you hand back' }
+      ? { label: 'You are acting', detail: `the agent waits until you hand back${left}` }
       : { label: `${by ?? 'Another seat'} is acting`, detail: 'the agent waits until it is handed back' };
   }
   if (phase === 'autonomous') {

@@ -26,6 +26,7 @@ export type StepIn = {
   panels: readonly ExtraPanel[];
   front: FrontPanel | null;
   openHandBack: () => void;
+  isHandingBack: boolean;
 };
 
 export function useStepIn(record: EpisodeRecord): StepIn {
@@ -90,6 +91,7 @@ export function useStepIn(record: EpisodeRecord): StepIn {
     panels: labels.panels,
     front,
     openHandBack,
+    isHandingBack: isRunning && band === 'hand_back',
   };
 }
 

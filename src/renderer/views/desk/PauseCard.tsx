@@ -1,0 +1,139 @@
+// Owns: an episode that stopped, at the desk: why, what led there, and every way on from it.
+import { CirclePause, Hand, Play, Send, StepForward } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { z } from 'zod';
+import type { HoldItem } from '../../../shared/contract/rows.ts';
+import { failureShape } from '../../../shared/failure.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
+import { useKeptValue } from '../../state/keptValue.ts';
+import { navigate } from '../../state/route.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field, Textarea } from '../../ui/Field.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import styles from './DeskView.module.css';
+import { HoldContext } from './HoldContext.tsx';
+
+type Props = {
+  hold: HoldItem;
+  record: EpisodeRecord;
+  onDecided: () => void;
+  /** Null while the episode is open beside it. */
+  onOpenEpisode: (() => void) | null;
+};
+
+export function PauseCard({ hold, record, onDecided, onOpenEpisode }: Props): ReactNode {
+  const { scenario, task_idx: task, turn, turn_limit: limit, why, since, episode } = hold;
+  return (
+    <section className={styles['stopped']} aria-label="Stopped episode">
+      <h2>
+        <CirclePause aria-hidden="true" /> {`${why.charAt(0).toUpperCase()}${why.slice(1)}`}
+      </h2>
+      <p>
+        {`${scenario ?? episode}${task === null ? '' : ` #${String(task)}`}, turn ${String(turn)}${limit === null ? '' : ` of ${String(limit)}`}, `}
+        <RelativeTime at={since} />
+      </p>
+      {onOpenEpisode === null ? null : <HoldContext hold={hold} record={record} />}
+      <NoteAndResume episode={episode} onDone={onDecided} />
+      <PauseActs episode={episode} onDone={onDecided} onOpenEpisode={onOpenEpisode} />
+    </section>
+  );
+}
+
+type Act = 'resume' | 'step' | 'take_over';
+
+/** Sends the act; what main says against it is shown. Resolves with true when it was taken. */
+function useAct(episode: string): (act: Act) => Promise<boolean> {
+  const { call } = useSession();
+  const toast = useToast();
+  return async (act) => {
+    try {
+      await call('episode.control', {
+        episode,
+        act,
+        at_once: false,
+        reason: null,
+        note: null,
+        is_discarded: false,
+      });
+      return true;
+    } catch (thrown) {
+      const { message, next } = failureShape(thrown);
+      toast({ tone: 'error', title: `The episode did not go on: ${message}`, text: next });
+      return false;
+    }
+  };
+}
+
+/** What should happen, said to the agent as it goes on: it reads the note before its next turn. */
+function NoteAndResume({ episode, onDone }: { episode: string; onDone: () => void }): ReactNode {
+  const { call } = useSession();
+  const toast = useToast();
+  const act = useAct(episode);
+  const name = `note/${episode}`;
+  const [kept, keep] = useKeptValue(name, z.string());
+  const time = useHumanTime(name, true);
+  const [isBusy, setIsBusy] = useState(false);
+  const text = kept ?? '';
+  const send = async (): Promise<void> => {
+    setIsBusy(true);
+    try {
+      await call('note.send', { episode, text: text.trim(), timing: time.read() });
+      keep(null);
+      time.end();
+      if (await act('resume')) onDone();
+    } catch (thrown) {
+      const { message, next } = failureShape(thrown);
+      toast({ tone: 'error', title: `The note was not sent: ${message}`, text: next });
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <div className={styles['say']}>
+      <Field label="Say what should happen; the agent reads it before its next turn">
+        <Textarea
+          rows={2}
+          value={text}
+          onChange={({ target }) => keep(target.value === '' ? null : target.value)}
+        />
+      </Field>
+      <Button icon={<Send />} isBusy={isBusy} isDisabled={text.trim() === ''} onClick={() => void send()}>
+        Send note and resume
+      </Button>
+    </div>
+  );
+}
+
+type ActsProps = { episode: string; onDone: () => void; onOpenEpisode?: (() => void) | null };
+
+/** The ways on; also beside a question of an episode that stopped at the same moment. */
+export function PauseActs({ episode, onDone, onOpenEpisode = null }: ActsProps): ReactNode {
+  const act = useAct(episode);
+  const goOn = (how: 'resume' | 'step') => (): void =>
+    void act(how).then((isTaken) => (isTaken ? onDone() : undefined));
+  const takeOver = (): void =>
+    void act('take_over').then((isTaken) => (isTaken ? navigate({ view: 'live', episode }) : undefined));
+  return (
+    <p className={styles['acts']}>
+      <Button tone="primary" icon={<Play />} onClick={goOn('resume')}>
+        Resume
+      </Button>
+      <Button icon={<StepForward />} onClick={goOn('step')}>
+        One step
+      </Button>
+      <Button icon={<Hand />} onClick={takeOver}>
+        Take over
+      </Button>
+      {onOpenEpisode === null ? null : (
+        <Button tone="quiet" chord="desk.open" onClick={onOpenEpisode}>
+          Episode
+        </Button>
+      )}
+      <Button tone="quiet" onClick={() => navigate({ view: 'live', episode })}>
+        Open it live
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,30 @@
+// Owns: the line over what a person who took over has in front: the open question or call, or their own move.
+import { Hand, MessageCircleQuestion } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { LeftOpen } from '../../../shared/episode/leftOpen.ts';
+import { Button } from '../../ui/Button.tsx';
+import styles from './StillOpen.module.css';
+
+type Props = {
+  open: LeftOpen;
+  /** The person's move is in front, not the card. */
+  isActing: boolean;
+  onSwitch: () => void;
+};
+
+const WHAT = { question: 'question', call: 'call' } as const;
+
+export function StillOpen({ open: { type }, isActing, onSwitch }: Props): ReactNode {
+  return (
+    <div className={styles['band']} role="status">
+      <p>
+        {isActing
+          ? `The agent’s ${WHAT[type]} is still open. Your first move closes it: cancelled, not ${type === 'call' ? 'rejected' : 'declined'}.`
+          : `You are acting, and the agent’s ${WHAT[type]} is still open: ${type === 'call' ? 'decide about it' : 'answer it'}, or set it aside.`}
+      </p>
+      <Button size="small" icon={isActing ? <MessageCircleQuestion /> : <Hand />} onClick={onSwitch}>
+        {isActing ? (type === 'call' ? 'Decide about it' : 'Answer it') : 'Set it aside and act'}
+      </Button>
+    </div>
+  );
+}
