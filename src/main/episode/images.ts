@@ -12,6 +12,8 @@ type Parts = {
   /** Of the session that plays an episode, where it can be read. */
   images: (episode: string) => Pair | null;
   newId: () => string;
+  /** Where a file kept beside the log lies, by its hash. */
+  kept: (sha256: string) => string | null;
 };
 
 const REBUILD_MS = 120_000;
@@ -22,7 +24,7 @@ const KEPT = 6;
  * State after `turn`, or now with null. Null where a built-in world's state cannot be read; throws `not_found` with the
  * reason where another server's cannot.
  */
-export function createImages({ log, openSession, images, newId }: Parts) {
+export function createImages({ log, openSession, images, newId, kept: keptFile }: Parts) {
   const kept = new Map<string, State>();
   const keep = (key: string, state: State): void => {
     kept.set(key, state);
@@ -37,7 +39,7 @@ export function createImages({ log, openSession, images, newId }: Parts) {
     const known = kept.get(key);
     if (known !== undefined) return known;
     if (record.started?.environment.builtin !== true) {
-      const left = leftState(record, turn, (text) => log.texts.whole(text));
+      const left = leftState(record, turn, (text) => log.texts.whole(text), keptFile);
       const state: State = { ...left, drift: 0, source: 'left' };
       keep(key, state);
       return state;

@@ -4,7 +4,7 @@ import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Text } from '../../shared/events/text.ts';
 import { ServerFrame } from '../../shared/wire.ts';
-import { readSessionFolder, type FolderImages } from '../state/sessionFolder.ts';
+import { copyOf, readSessionFolder, type FolderImages } from '../state/sessionFolder.ts';
 
 const KEEP = 'Start the episode with “Keep the server’s session folder”: then its end can be read.';
 
@@ -16,8 +16,10 @@ export function leftState(
   record: EpisodeRecord,
   turn: number | null,
   whole: (text: Text) => string,
+  kept: (sha256: string) => string | null,
 ): FolderImages {
   const { started, reset, finished, turns } = record;
+  if (record.imported !== null) return importedState(record, turn, kept);
   if (started === null || !isOnThisMachine(started.environment.url)) {
     throw cannot('The state of this world cannot be read: its server is not on this machine', null);
   }
@@ -27,16 +29,40 @@ export function leftState(
       throw cannot('This server’s state can be read once the episode is over', null);
     throw cannot('This server keeps its databases to itself', doesKeep ? null : KEEP);
   }
-  const last = turns.findLast(({ call }) => (call?.returned ?? null) !== null)?.turn ?? 0;
-  if (turn !== null && turn > 0 && turn < last) {
-    throw cannot(
-      'Of this server’s state only the start and the end can be read',
-      `Go to the start or to turn ${String(last)}.`,
-    );
-  }
+  checkPlace(turns, turn);
   const images = readLeft(whole(finished.frame), reset?.scenario ?? started.scenario);
   if (images === null) throw cannot('The server kept no session folder', doesKeep ? null : KEEP);
   return turn === 0 ? { initial: images.initial, current: images.initial } : images;
+}
+
+/** What was left behind is the start and the end. */
+function checkPlace(turns: EpisodeRecord['turns'], turn: number | null): void {
+  const last = turns.findLast(({ call }) => (call?.returned ?? null) !== null)?.turn ?? 0;
+  if (turn === null || turn === 0 || turn >= last) return;
+  throw cannot(
+    'Of this server’s state only the start and the end can be read',
+    `Go to the start or to turn ${String(last)}.`,
+  );
+}
+
+/** The databases that lay beside an imported log, kept with it. */
+function importedState(
+  { imported, turns }: EpisodeRecord,
+  turn: number | null,
+  kept: (sha256: string) => string | null,
+): FolderImages {
+  const file = (role: 'initial_database' | 'final_database'): string => {
+    const companion = imported?.companions.find((one) => one.role === role);
+    if (companion === undefined) {
+      throw cannot('No databases lay beside this log when it was imported', 'Import the folder they lie in.');
+    }
+    const path = kept(companion.sha256);
+    if (path === null) throw cannot(`${companion.name} is no longer kept beside the log`, 'Import it again.');
+    return path;
+  };
+  checkPlace(turns, turn);
+  const initial = copyOf(file('initial_database'));
+  return { initial, current: turn === 0 ? initial : copyOf(file('final_database')) };
 }
 
 /** Where the reply to `done` says that session and trajectory lie. */

@@ -47,8 +47,8 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The bytes of a database with what its log still holds, taken from a copy. */
-function copyOf(file: string): Uint8Array {
+/** The bytes of a database with what its log still holds, taken from a copy. Throws `not_found`, `data_corrupt`. */
+export function copyOf(file: string): Uint8Array {
   const stat = lstatSync(file);
   if (!stat.isFile()) throw new Failure('not_found', `${file} is no plain file`);
   if (stat.size > BYTES_MAX) {
