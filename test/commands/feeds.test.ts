@@ -20,7 +20,8 @@ function open() {
     status: () => ({ address: null, doors: [], tapped: watching.size, backlog: 0, lost: 0 }),
     onChanged: (listener: () => void) => (watching.add(listener), () => watching.delete(listener)),
   };
-  const feeds = createFeeds({ log, schedule: time.schedule, seats: () => [], gateway });
+  const imports = { list: () => [], onChanged: () => () => undefined };
+  const feeds = createFeeds({ log, schedule: time.schedule, seats: () => [], gateway, imports });
   const pushes: Push[] = [];
   return { ...time, log, feeds, watching, pushes, send: (push: Push) => pushes.push(push) };
 }

@@ -3,6 +3,8 @@
 import type { Caller } from '../../shared/contract/contract.ts';
 import type { Push, Topic } from '../../shared/contract/envelope.ts';
 import type { GatewayStatus } from '../../shared/contract/gateway.ts';
+import type { ImportJob } from '../../shared/contract/import.ts';
+import { ANNOTATE_PREFIX } from '../../shared/events/annotations.ts';
 import type { SeatRow } from '../../shared/contract/rows.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { veilFor } from './veil.ts';
@@ -28,13 +30,22 @@ type Pull = () => { push: Push | null; isBehind: boolean };
 /** What changes beside the log: who stands at the doors of the gateway. */
 export type GatewayNews = { status: () => GatewayStatus; onChanged: (listener: () => void) => () => void };
 
-type Parts = { log: EventLog; schedule: Schedule; seats: () => SeatRow[]; gateway: GatewayNews };
+/** What is being imported, which is not in the log until it is whole. */
+export type ImportNews = { list: () => ImportJob[]; onChanged: (listener: () => void) => () => void };
 
-export function createFeeds({ log, schedule, seats, gateway }: Parts): Feeds {
+type Parts = {
+  log: EventLog;
+  schedule: Schedule;
+  seats: () => SeatRow[];
+  gateway: GatewayNews;
+  imports: ImportNews;
+};
+
+export function createFeeds({ log, schedule, seats, gateway, imports }: Parts): Feeds {
   const closers = new Set<() => void>();
   return {
     subscribe: (topic, send, canSend = () => true, caller) => {
-      const feed = feedOf(log, topic, seats, gateway);
+      const feed = feedOf(topic, { log, seats, gateway, imports });
       const veil = caller === undefined ? null : veilFor(log, caller);
       let cancel: (() => void) | null = null;
       const run = (): void => {
@@ -74,7 +85,7 @@ type Feed = {
   pull: Pull;
 };
 
-function feedOf(log: EventLog, topic: Topic, seats: () => SeatRow[], gateway: GatewayNews): Feed {
+function feedOf(topic: Topic, { log, seats, gateway, imports }: Omit<Parts, 'schedule'>): Feed {
   switch (topic.topic) {
     case 'episode':
       return episodeFeed(log, topic.episode, topic.after);
@@ -82,6 +93,10 @@ function feedOf(log: EventLog, topic: Topic, seats: () => SeatRow[], gateway: Ga
       return rowsFeed(log);
     case 'desk':
       return deskFeed(log, seats);
+    case 'projects':
+      return projectsFeed();
+    case 'imports':
+      return importFeed(imports);
     case 'gateway':
       return {
         hears: () => false,
@@ -90,6 +105,30 @@ function feedOf(log: EventLog, topic: Topic, seats: () => SeatRow[], gateway: Ga
       };
   }
 }
+
+/** Names alone: who may read what of a project is for its commands to say. */
+function projectsFeed(): Feed {
+  const changed = new Set<string>();
+  return {
+    hears: (stream) => {
+      if (!stream.startsWith(ANNOTATE_PREFIX)) return false;
+      changed.add(stream.slice(ANNOTATE_PREFIX.length));
+      return true;
+    },
+    pull: () => {
+      if (changed.size === 0) return { push: null, isBehind: false };
+      const projects = [...changed];
+      changed.clear();
+      return { push: { topic: 'projects', projects }, isBehind: false };
+    },
+  };
+}
+
+const importFeed = ({ list, onChanged }: ImportNews): Feed => ({
+  hears: () => false,
+  watches: onChanged,
+  pull: () => ({ push: { topic: 'imports', jobs: list() }, isBehind: false }),
+});
 
 function episodeFeed(log: EventLog, episode: string, after: number): Feed {
   let sentN = after;

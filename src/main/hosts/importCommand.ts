@@ -1,14 +1,10 @@
 // Owns: `interject import`: files and folders into the log, with progress for people and a report for machines.
 import { basename } from 'node:path';
+import type { FileReport } from '../../shared/contract/import.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import { findFiles, type Found } from '../dataset/import/findFiles.ts';
-import {
-  importFile,
-  type EpisodeLine,
-  type FileReport,
-  type ImportParts,
-} from '../dataset/import/importFile.ts';
+import { importFile, type EpisodeLine, type ImportParts } from '../dataset/import/importFile.ts';
 import { createNotes } from '../dataset/import/notes.ts';
 import { createSources } from '../dataset/import/sources.ts';
 import { takeDataFolder } from '../log/dataFolder.ts';
@@ -104,7 +100,7 @@ async function importOne(parts: ImportParts, file: Found, { output, signal }: Wa
       if (output.isJson) output.line(episodeLine(parts, file, line));
     },
   });
-  const { failure, diagnostics, not_recorded: lacks, name: path, ...known } = report;
+  const { failure, diagnostics, not_recorded: lacks, name: path, first: _first, ...known } = report;
   output.line({ type: 'file', path, ...known, not_recorded: lacks, diagnostics, error: failure });
   if (failure !== null && (file.isNamed || report.format !== null))
     output.line({

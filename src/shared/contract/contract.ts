@@ -1,6 +1,8 @@
 // Owns: the one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
 import { app, data, desk, environments, episodes, settings } from './areas.ts';
+import { annotating } from './annotate.ts';
+import { importing } from './import.ts';
 import { library } from './library.ts';
 import { gateway } from './gateway.ts';
 import { seat } from './seat.ts';
@@ -20,6 +22,8 @@ export const contract = {
   ...verifying,
   ...gateway,
   ...library,
+  ...importing,
+  ...annotating,
 } as const;
 
 export type Method = keyof typeof contract;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';
 import { GatewayStatus } from './gateway.ts';
+import { ImportJob } from './import.ts';
 import { DeskItem, EpisodeRow, HoldItem, SeatRow } from './rows.ts';
 
 /** What a view can watch. `after` is the last n it has; events from there on are sent, then live ones. */
@@ -11,6 +12,9 @@ export const Topic = z.discriminatedUnion('topic', [
   z.strictObject({ topic: z.literal('episodes') }),
   z.strictObject({ topic: z.literal('desk') }),
   z.strictObject({ topic: z.literal('gateway') }),
+  z.strictObject({ topic: z.literal('imports') }),
+  /** Which annotation projects changed: read again what is shown of them. */
+  z.strictObject({ topic: z.literal('projects') }),
 ]);
 export type Topic = z.infer<typeof Topic>;
 
@@ -35,6 +39,8 @@ export const Push = z.discriminatedUnion('topic', [
     seats: z.array(SeatRow),
   }),
   z.strictObject({ topic: z.literal('gateway'), status: GatewayStatus }),
+  z.strictObject({ topic: z.literal('imports'), jobs: z.array(ImportJob) }),
+  z.strictObject({ topic: z.literal('projects'), projects: z.array(z.string()) }),
   z.strictObject({ topic: z.literal('refetch') }),
 ]);
 export type Push = z.infer<typeof Push>;

@@ -1,7 +1,8 @@
 // Owns: one file on its way into the log: copied in, recognised, read, its episodes committed one by one, reported.
 import { basename } from 'node:path';
 import { SYSTEM } from '../../../shared/events/actor.ts';
-import type { Companion, Diagnostic, ImportFormat } from '../../../shared/events/import.ts';
+import type { Companion, ImportFormat } from '../../../shared/events/import.ts';
+import type { FileReport } from '../../../shared/contract/import.ts';
 import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { fileChunks, utf8Chunks } from './bytes.ts';
@@ -20,20 +21,6 @@ import type { Sources, Staged } from './sources.ts';
 import { ImportStop } from './stop.ts';
 
 export type FileToImport = { name: string; path: string; beside: readonly Beside[] };
-export type FileReport = {
-  name: string;
-  format: ImportFormat | null;
-  version: string | null;
-  sha256: string | null;
-  bytes: number;
-  /** Episodes that are in the log now, those that were there before among them. */
-  episodes: number;
-  known: number;
-  skipped: number;
-  not_recorded: string[];
-  diagnostics: Diagnostic[];
-  failure: FailureShape | null;
-};
 export type EpisodeLine = { episode: string; index: number; isKnown: boolean; format: ImportFormat };
 
 export type ImportParts = {
@@ -64,6 +51,7 @@ export async function importFile(
     episodes: 0,
     known: 0,
     skipped: 0,
+    first: [],
     not_recorded: [],
     diagnostics: [],
     failure: null,
@@ -84,6 +72,12 @@ export async function importFile(
   if (report.failure === null && report.episodes === 0) report.failure = nothingRead(report);
   return report;
 }
+
+/** Episodes a report leads to. */
+const FIRST = 20;
+const remember = ({ first }: FileReport, episode: string): void => {
+  if (first.length < FIRST) first.push(episode);
+};
 
 const nothingRead = ({ format, diagnostics }: FileReport): FailureShape => ({
   code: 'import_failed',
@@ -143,6 +137,7 @@ async function readInto(parts: ImportParts, work: Work): Promise<void> {
   for (const [index, episode] of known) {
     report.episodes += 1;
     report.known += 1;
+    remember(report, episode);
     listening.onEpisode({ episode, index, isKnown: true, format: found.format });
   }
   if (known.size > 0)
@@ -154,6 +149,7 @@ async function readInto(parts: ImportParts, work: Work): Promise<void> {
     const episode = await commit(parts, work, found, read);
     if (episode === null) continue;
     report.episodes += 1;
+    remember(report, episode);
     listening.onEpisode({ episode, index: read.index, isKnown: false, format: found.format });
     // Others have their turn between two episodes.
     await new Promise((go) => setImmediate(go));

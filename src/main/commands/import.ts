@@ -1,0 +1,62 @@
+// Owns: the commands that bring files in and give the kept ones back.
+import { open } from 'node:fs/promises';
+import { IMPORT_CHUNK } from '../../shared/contract/import.ts';
+import type { Handlers } from '../../shared/contract/contract.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { ImportJobs } from '../dataset/import/jobs.ts';
+import type { Sources } from '../dataset/import/sources.ts';
+import type { EventLog } from '../log/eventLog.ts';
+
+type ImportHandlers = Pick<
+  Handlers,
+  'import.begin' | 'import.chunk' | 'import.end' | 'import.cancel' | 'import.source'
+>;
+
+export function importCommands({
+  jobs,
+  sources,
+  log,
+}: {
+  jobs: ImportJobs;
+  sources: Sources;
+  log: EventLog;
+}): ImportHandlers {
+  return {
+    'import.begin': async ({ files }) => ({ import: jobs.begin(files) }),
+    'import.chunk': async ({ import: id, file, offset, data }) => {
+      jobs.chunk(id, file, offset, Buffer.from(data, 'base64'));
+      return {};
+    },
+    'import.end': async ({ import: id }) => {
+      jobs.end(id);
+      return {};
+    },
+    'import.cancel': async ({ import: id }) => {
+      jobs.cancel(id);
+      return {};
+    },
+    'import.source': async ({ episode, offset }) => {
+      const source = sourceOf(log, episode);
+      const path = sources.find(source.sha256);
+      if (path === null) throw new Failure('not_found', 'the file it came from is not kept here any more');
+      const file = await open(path, 'r');
+      try {
+        const buffer = Buffer.alloc(IMPORT_CHUNK);
+        const { bytesRead } = await file.read(buffer, 0, IMPORT_CHUNK, offset);
+        const data = buffer.subarray(0, bytesRead).toString('base64');
+        return { name: source.name, bytes: source.bytes, data };
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+/** Of our own bundles the origin stands beside the episode, whose stream is as it was. */
+function sourceOf(log: EventLog, episode: string) {
+  const [beside] = log.read(`import/${episode}`, 0, 1);
+  const imported =
+    log.record(episode).imported ?? (beside?.event.kind === 'episode.imported' ? beside.event : null);
+  if (imported === null) throw new Failure('not_found', `the episode ${episode} was not imported`);
+  return imported.source;
+}
