@@ -11,6 +11,7 @@ import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { takeoverMove } from './takeoverMove.ts';
 import { checkToolName, liveRecord, UNTIMED } from './stepInChecks.ts';
+import { checkTapActs, checkTapBreakpoint, checkTapTakeOver } from './tappedChecks.ts';
 import { checkCall } from './toolSchema.ts';
 
 type Parts = { log: EventLog; desk: Desk; newId: () => string };
@@ -37,7 +38,7 @@ export function stepInCommands(parts: Parts): StepInHandlers {
   return {
     'episode.control': async (input, caller) => ({ seq: control(parts, input, seatActor(caller)) }),
     'breakpoint.set': async ({ episode, at }, caller) => {
-      live(episode);
+      checkTapBreakpoint(live(episode), at);
       const breakpoint = newId();
       log.append(episode, seatActor(caller), { kind: 'breakpoint.set', breakpoint, at });
       return { breakpoint };
@@ -48,7 +49,7 @@ export function stepInCommands(parts: Parts): StepInHandlers {
       return {};
     },
     'policy.set': async ({ episode, rules }, caller) => {
-      live(episode);
+      checkTapActs(live(episode));
       return { seq: log.append(episode, seatActor(caller), { kind: 'policy.changed', rules }).seq };
     },
     ...callCommands(parts),
@@ -114,7 +115,10 @@ function allowSimilar(log: EventLog, episode: string, call: string, actor: Actor
 function control(parts: Parts, input: Inputs['episode.control'], actor: Actor): number {
   const { log } = parts;
   const { episode, act, at_once, reason } = input;
-  const { phase: from } = liveRecord(log, episode);
+  const record = liveRecord(log, episode);
+  checkTapActs(record);
+  if (act === 'take_over') checkTapTakeOver(record);
+  const { phase: from } = record;
   const to = nextPhase(from, act);
   if (to === null) {
     throw new Failure('stale', `an episode that is ${from} cannot ${act.replace('_', ' ')}`, {

@@ -14,6 +14,7 @@ import { turnEntries } from '../episode/takeTurn.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { waitFor } from '../log/waitFor.ts';
 import { checkToolName, liveRecord, UNTIMED } from './stepInChecks.ts';
+import { checkTapMove } from './tappedChecks.ts';
 import { checkCall } from './toolSchema.ts';
 
 type Input = Inputs['takeover.move'];
@@ -41,6 +42,7 @@ function checkMove(record: EpisodeRecord, { move, is_unchecked }: Input): void {
   if (record.phase !== 'correcting') {
     throw new Failure('stale', `the episode is ${record.phase}; take it over first`);
   }
+  checkTapMove(record, move.type);
   const last = record.turns.at(-1);
   if (last?.actor.type === 'human' && isUnderWay(last)) {
     throw new Failure('stale', 'your last move is still under way', { next: 'Wait for its result.' });

@@ -1,22 +1,27 @@
 // Owns: from where an episode can be taken up again. Pure.
-import type { EpisodeRecord } from './record.ts';
+import type { EpisodeRecord, Turn } from './record.ts';
 
 /**
  * The last turn, up to `turn`, whose answer the agent has read: the furthest an episode can be taken up again; 0 before
  * the first.
  */
 export const lastAnsweredTurn = (
-  { turns, messages }: EpisodeRecord,
+  { turns, messages, tapped }: EpisodeRecord,
   turn: number = Number.POSITIVE_INFINITY,
 ): number =>
   turns.findLast(
     (one) =>
       one.turn <= turn &&
-      // A note that was put before the turn carries its number too, and answers nothing.
-      messages.some(
-        (message) => message.turn === one.turn && message.role !== 'assistant' && message.n > one.n,
-      ),
+      ((tapped !== null && isAnsweredOnWire(one)) ||
+        // A note that was put before the turn carries its number too, and answers nothing.
+        messages.some(
+          (message) => message.turn === one.turn && message.role !== 'assistant' && message.n > one.n,
+        )),
   )?.turn ?? 0;
+
+/** A client's agent reads what came back on its wire; how its messages put that is not seen. */
+const isAnsweredOnWire = ({ call, touched }: Turn): boolean =>
+  call !== null && (call.returned !== null || call.refused !== null || touched !== null);
 
 /** Whether a place in the log was copied from the episode this one goes on from. */
 export const isCopiedAt = ({ copiedN, timeline }: EpisodeRecord, n: number): boolean =>

@@ -43,7 +43,11 @@ function callHold(record: EpisodeRecord, turn: Turn): HoldItem {
   const { call, move } = turn;
   const held = call?.held ?? null;
   const why =
-    held?.why === 'breakpoint' ? 'stopped at a breakpoint' : `needs approval (${held?.rule ?? 'rule'})`;
+    held?.why === 'breakpoint'
+      ? 'stopped at a breakpoint'
+      : held?.why === 'step'
+        ? 'held while the episode is paused'
+        : `needs approval (${held?.rule ?? 'rule'})`;
   return {
     ...common(record),
     type: 'call',

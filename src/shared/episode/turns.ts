@@ -2,6 +2,7 @@
 import type { EventOf } from '../events/vocabulary.ts';
 import { RewardType } from '../wire.ts';
 import { changeTurn, withItem, type Step } from './change.ts';
+import { isBadlyFormed } from './formatError.ts';
 import type { Call, EpisodeRecord, Message, Turn } from './record.ts';
 
 type TurnEvent = EventOf<
@@ -168,9 +169,15 @@ function withReturn(record: EpisodeRecord, step: Step, event: EventOf<'call.retu
   };
   const label = event.reward_type ?? '';
   const isError = event.error !== null || RewardType.toolErrors.has(label);
+  const turn = record.turns.findLast(({ callId }) => callId === event.call);
+  // The label of an edited call is that of the person's call; the rate is the agent's.
+  const isFormatError =
+    turn?.call?.decision?.type === 'edited'
+      ? isBadlyFormed(record.tools, turn.move)
+      : FORMAT_ERRORS.has(label);
   return count(withCall(record, step, event.call, null, { returned }), {
     toolErrors: isError ? 1 : 0,
-    formatErrors: FORMAT_ERRORS.has(label) ? 1 : 0,
+    formatErrors: isFormatError ? 1 : 0,
   });
 }
 

@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
+import { type Served, serveWorlds } from '../support/worlds.ts';
+import { connect, openTap, type Client, type OpenTap, type Over } from '../support/tap.ts';
+import { ME } from '../support/stepIn.ts';
+
+const TIMING = { first_seen_at: null, active_ms: null };
+const ALL: ApprovalRule[] = [{ glob: '*', argument: null, does: 'ask', count: null }];
+
+let worlds: Served;
+const opened: OpenTap[] = [];
+beforeAll(async () => {
+  worlds = await serveWorlds();
+});
+afterEach(async () => {
+  for (const tapped of opened.splice(0)) await tapped.close();
+});
+afterAll(() => worlds.close());
+
+type Playing = OpenTap & { client: Client; id: string };
+
+/** A client that has reset and listed, in front of a tap where people may act. */
+async function play(over: Over = {}): Promise<Playing> {
+  const tapped = await openTap(worlds.url, { may_act: true, ...over });
+  opened.push(tapped);
+  const client = await connect(tapped.url);
+  await client.reset();
+  await client.say({ type: 'step', data: { type: 'list_tools' } });
+  const [id = ''] = await tapped.episodes();
+  await tapped.until(id, ({ tools }) => tools.length > 0);
+  return { ...tapped, client, id };
+}
+
+const control = ({ commands, id }: Playing, act: 'pause' | 'resume' | 'step' | 'take_over' | 'hand_back') =>
+  commands['episode.control'](
+    { episode: id, act, at_once: false, reason: null, note: null, is_discarded: false },
+    ME,
+  );
+const holdAll = ({ commands, id }: Playing) => commands['policy.set']({ episode: id, rules: ALL }, ME);
+const isHeld = ({ id, until }: Playing) =>
+  until(id, ({ turns }) => turns.at(-1)?.call?.held && turns.at(-1)?.call?.decision === null);
+const about = ({ id }: Playing, call: string) => ({ episode: id, call, seen_seq: 1, timing: TIMING });
+/** What was told to the tap's process has arrived there: it answers in order. */
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));
+
+describe('a call of a client that waits for a person', () => {
+  it('goes on as it came when it is approved, with nothing added to its answer', async () => {
+    const one = await play();
+    await holdAll(one);
+    await settled();
+    const answer = one.client.call('list_workspaces');
+    const { turns } = await isHeld(one);
+    expect(turns[0]?.call).toMatchObject({ sent: null, held: { why: 'rule', fallback: 'approve' } });
+
+    await one.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME);
+
+    expect((await answer).data.observation.metadata).toEqual({});
+    const record = await one.until(one.id, (r) => r.turns[0]?.call?.returned);
+    expect(record.turns[0]).toMatchObject({ touched: null, call: { decision: { type: 'approved' } } });
+  });
+
+  it('reaches the environment only as it was edited; reward and end are the environment’s, and every later answer says which turn was changed', async () => {
+    const one = await play();
+    await holdAll(one);
+    await settled();
+    const answer = one.client.call('get_workflow', { workflow_id: 987654 });
+    await isHeld(one);
+    await one.commands['call.edit'](
+      { ...about(one, 't1'), tool_name: 'list_workspaces', arguments: {}, reason: null, is_unchecked: false },
+      ME,
+    );
+
+    const { data } = await answer;
+    expect(data).toMatchObject({ reward: 0, done: false, observation: { tool_name: 'list_workspaces' } });
+    expect(data.observation.metadata).toEqual({ interject: { touched_turns: [1] } });
+    const record = await one.until(one.id, (r) => r.turns[0]?.call?.returned);
+    expect(record.turns[0]).toMatchObject({
+      touched: 'edited',
+      move: { tool_name: 'get_workflow' },
+      call: { sent: { toolName: 'list_workspaces' } },
+    });
+    await one.commands['policy.set']({ episode: one.id, rules: [] }, ME);
+    await settled();
+    const later = await one.client.raw('{"type":"step","data":{"type":"call_tool","tool_name":"verify"}}');
+    expect(later).toContain('"metadata":{"interject":{"touched_turns":[1]}}');
+    expect(later).toContain('"reward":0');
+  });
+
+  it('can be answered in the tool’s place: no reward, no label, no end, and the environment never sees it', async () => {
+    const one = await play();
+    await holdAll(one);
+    await settled();
+    const answer = one.client.raw(
+      '{"type":"step","data":{"type":"call_tool","tool_name":"list_workspaces","arguments":{}}}',
+    );
+    await isHeld(one);
+    await one.commands['call.answer']({ ...about(one, 't1'), text: '["mine"]', is_error: false }, ME);
+
+    expect(await answer).toBe(
+      '{"type":"observation","data":{"observation":{"metadata":{"interject":{"touched_turns":[1]}},"tool_name":"list_workspaces","tool_result":"[\\"mine\\"]"},"reward":null,"done":false}}',
+    );
+    const record = await one.until(one.id, (r) => r.turns[0]?.touched);
+    expect(record.turns[0]).toMatchObject({ touched: 'answered', call: { sent: null, returned: null } });
+    expect((await one.client.say({ type: 'state' })).data).toMatchObject({ step_count: 1 });
+  });
+
+  it('is answered with the reason when it is rejected', async () => {
+    const one = await play();
+    await holdAll(one);
+    await settled();
+    const answer = one.client.call('list_workspaces');
+    await isHeld(one);
+    await one.commands['call.reject']({ ...about(one, 't1'), reason: 'that would wake everyone' }, ME);
+
+    const { data } = await answer;
+    expect(data).toMatchObject({ reward: null, done: false });
+    expect(data.observation).toMatchObject({ error: 'that would wake everyone' });
+    expect(data.observation).not.toHaveProperty('reward_type');
+    expect((await one.until(one.id, (r) => r.turns[0]?.touched)).turns[0]?.touched).toBe('rejected');
+  });
+
+  it('is released before the client gives up, with the fallback that was chosen', async () => {
+    const one = await play({ hold_limit_ms: 1_000, hold_fallback: 'approve' });
+    await holdAll(one);
+    await settled();
+    const startedAt = performance.now();
+    const { data } = await one.client.call('list_workspaces');
+
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(data.observation['reward_type']).toBe('tool_call_ok');
+    const record = await one.until(one.id, (r) => r.turns[0]?.call?.returned);
+    expect(record.turns[0]?.call?.decision).toMatchObject({ type: 'expired', fallback: 'approve' });
+  });
+
+  it('is released as well when the console is gone, and a console that comes back finds how it went', async () => {
+    const one = await play({ hold_limit_ms: 1_000 });
+    await holdAll(one);
+    await settled();
+    const answer = one.client.call('list_workspaces');
+    await isHeld(one);
+    await one.abandon();
+    opened.splice(opened.indexOf(opened.at(-1) as OpenTap), 1);
+
+    expect((await answer).data.observation['reward_type']).toBe('tool_call_ok');
+    const again = await openTap(worlds.url, { may_act: true }, one.folder);
+    opened.push(again);
+    const record = await again.until(one.id, (r) => r.turns[0]?.call?.returned);
+    expect(record.turns).toHaveLength(1);
+    expect(record.ended).toBeNull();
+  });
+
+  it('is cancelled, not rejected, when the client goes away meanwhile', async () => {
+    const one = await play();
+    await holdAll(one);
+    await settled();
+    void one.client.call('list_workspaces');
+    await isHeld(one);
+    one.client.socket.terminate();
+
+    const record = await one.until(one.id, ({ ended }) => ended);
+    expect(record.turns[0]?.call?.decision?.type).toBe('cancelled');
+    expect(record.ended).toMatchObject({ outcome: 'interrupted' });
+  });
+});
+
+describe('a client’s episode', () => {
+  it('waits at its next call while it is paused, goes on with resume, and one call further with step', async () => {
+    const one = await play();
+    await control(one, 'pause');
+    await settled();
+    const first = one.client.call('list_workspaces');
+    expect((await isHeld(one)).turns[0]?.call?.held).toMatchObject({ why: 'step' });
+
+    await control(one, 'step');
+    expect((await first).data.observation['reward_type']).toBe('tool_call_ok');
+    await one.until(one.id, ({ phase }) => phase === 'paused');
+    const second = one.client.call('list_workspaces');
+    await one.until(one.id, ({ turns }) => turns[1]?.call?.held);
+
+    await control(one, 'resume');
+    expect((await second).data.observation['reward_type']).toBe('tool_call_ok');
+    expect((await one.client.call('list_workspaces')).data.observation['reward_type']).toBe('tool_call_ok');
+  });
+
+  it('can be taken over: the person’s calls go between the client’s, and are marked', async () => {
+    const one = await play();
+    await control(one, 'take_over');
+    const { turn } = await one.commands['takeover.move'](
+      {
+        episode: one.id,
+        say: '',
+        move: { type: 'call_tool', tool_name: 'list_workspaces', arguments: {} },
+        is_unchecked: false,
+      },
+      ME,
+    );
+    const record = await one.until(one.id, ({ turns }) => turns[0]?.call?.returned);
+    expect(record.turns[0]).toMatchObject({
+      turn,
+      actor: { type: 'human' },
+      touched: 'taken_over',
+      call: { returned: { rewardType: 'tool_call_ok' } },
+    });
+    await control(one, 'hand_back');
+    await settled();
+    const { data } = await one.client.call('list_workspaces');
+    expect(data.observation.metadata).toEqual({ interject: { touched_turns: [1] } });
+    expect((await one.until(one.id, ({ turns }) => turns[1]?.call?.returned)).turns[1]?.touched).toBeNull();
+  });
+
+  it('stops at an error where a breakpoint says so', async () => {
+    const one = await play();
+    await one.commands['breakpoint.set']({ episode: one.id, at: { on: 'error' } }, ME);
+    await settled();
+    await one.client.call('get_workflow', { workflow_id: 987654 });
+
+    expect((await one.until(one.id, ({ phase }) => phase === 'paused')).phaseCause).toBe('breakpoint');
+  });
+
+  it('ends for the client as a server error when a person stops it, until it resets', async () => {
+    const one = await play();
+    one.tap.stop(one.id, { type: 'human', id: 'seat-one' }, 'wrong data');
+    const record = await one.until(one.id, ({ ended }) => ended);
+    expect(record.ended).toMatchObject({ outcome: 'stopped', reason: 'wrong data' });
+
+    const { data } = await one.client.call('verify');
+    expect(data).toMatchObject({ reward: null, done: true, observation: { reward_type: 'server_error' } });
+    expect((await one.client.reset()).data.observation['reward_type']).toBe('reset_ok');
+    expect(await one.episodes(2)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,108 @@
+// Load on an OpenEnv address: connections that reset and call, as fast as they can or at a given rate.
+import WebSocket from 'ws';
+
+const RESET = JSON.stringify({ type: 'reset', data: { scenario: 'workflow_automation_1', task_idx: 0 } });
+const CALL = JSON.stringify({
+  type: 'step',
+  data: { type: 'call_tool', tool_name: 'get_workflow', arguments: { workflow_id: 1 } },
+});
+/** Turns of one episode, as rollouts have them. */
+const TURNS = 15;
+
+type Line = { socket: WebSocket; calls: number; sentAt: number; isBusy: boolean; owed: number };
+export type Load = { done: number; offered: number; seconds: number; took: number[] };
+
+export async function open(url: string, count: number): Promise<WebSocket[]> {
+  const sockets: WebSocket[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { perMessageDeflate: false });
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.once('error', reject);
+    });
+    sockets.push(socket);
+  }
+  return sockets;
+}
+
+const send = (line: Line): void => {
+  line.isBusy = true;
+  line.sentAt = performance.now();
+  line.socket.send(line.calls % TURNS === 0 ? RESET : CALL);
+};
+
+/** `perSecond` for all together; null for as fast as answers come. The first part is warming up and is not counted. */
+export async function load(
+  url: string,
+  { connections, perSecond, seconds }: { connections: number; perSecond: number | null; seconds: number },
+): Promise<Load> {
+  const warmUpMs = 700;
+  const took: number[] = [];
+  const startedAt = performance.now();
+  const from = startedAt + warmUpMs;
+  const until = from + seconds * 1000;
+  let done = 0;
+  let offered = 0;
+  const lines = (await open(url, connections)).map((socket): Line => ({
+    socket,
+    calls: 0,
+    sentAt: 0,
+    isBusy: false,
+    owed: 0,
+  }));
+  const began = performance.now() - startedAt;
+  for (const line of lines) {
+    line.socket.on('message', () => {
+      const now = performance.now();
+      const isReset = line.calls % TURNS === 0;
+      line.calls += 1;
+      line.isBusy = false;
+      if (now >= from + began && now < until + began) {
+        done += 1;
+        if (!isReset) took.push(now - line.sentAt);
+      }
+      if (now >= until + began) return;
+      if (perSecond === null) return send(line);
+      if (line.owed > 0) {
+        line.owed -= 1;
+        send(line);
+      }
+    });
+  }
+  if (perSecond === null) {
+    for (const line of lines) send(line);
+    await new Promise((resolve) => setTimeout(resolve, warmUpMs + seconds * 1000));
+  } else {
+    offered = await pace(lines, perSecond, { from: from + began, until: until + began });
+  }
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  for (const { socket } of lines) socket.close();
+  return { done, offered: offered === 0 ? done : offered, seconds, took };
+}
+
+/** Hands out what is due to the connections in turn; who is busy owes it. */
+async function pace(
+  lines: Line[],
+  perSecond: number,
+  { from, until }: { from: number; until: number },
+): Promise<number> {
+  let offered = 0;
+  let at = 0;
+  let last = performance.now();
+  let due = 0;
+  while (performance.now() < until) {
+    const now = performance.now();
+    due += ((now - last) / 1000) * perSecond;
+    last = now;
+    for (; due >= 1; due -= 1) {
+      const line = lines[at % lines.length];
+      at += 1;
+      if (line === undefined) break;
+      if (now >= from) offered += 1;
+      if (line.isBusy) line.owed += 1;
+      else send(line);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return offered;
+}

@@ -1,0 +1,46 @@
+// A script of this folder as a process that answers a line with a line of JSON.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export type Program<T> = {
+  first: T;
+  ask(line: string): Promise<Record<string, number>>;
+  end(): Promise<void>;
+};
+
+export async function start<T>(script: string, args: string[] = []): Promise<Program<T>> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const waiting: ((line: string) => void)[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.(line));
+  const next = (): Promise<string> => new Promise((resolve) => waiting.push(resolve));
+  const first = JSON.parse(await next()) as T;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  return {
+    first,
+    ask: async (line) => {
+      const answer = next();
+      child.stdin.write(`${line}\n`);
+      return JSON.parse(await answer) as Record<string, number>;
+    },
+    end: async () => {
+      child.stdin.end();
+      const timer = setTimeout(() => child.kill(), 8_000);
+      await gone;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Megabytes a process holds, where the system tells; 0 elsewhere. */
+export function memoryOf(pid: number): number {
+  try {
+    const [, kb] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8')) ?? [];
+    return Math.round(Number(kb ?? 0) / 1000);
+  } catch {
+    return 0;
+  }
+}

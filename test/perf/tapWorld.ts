@@ -1,0 +1,7 @@
+// The built-in worlds in a process of their own, so that nobody else's work is on their clock. Prints the address.
+import { serveWorlds } from '../support/worlds.ts';
+
+const { url } = await serveWorlds();
+process.stdout.write(`${JSON.stringify({ url })}\n`);
+// Whoever started it is gone.
+process.stdin.on('end', () => process.exit(0)).resume();
