@@ -76,5 +76,8 @@ export const taskNameOf = ({ started, reset }: EpisodeRecord): string => {
 };
 
 /** Whether advice is given in this episode at all. */
-export const hasExpert = ({ started }: EpisodeRecord): boolean =>
-  started !== null && started.condition !== 'none';
+export const hasExpert = ({ started, consultations }: EpisodeRecord): boolean =>
+  started !== null &&
+  started.condition !== 'none' &&
+  // A file that tells of no expert tells nothing of asks either.
+  (started.source !== 'import' || consultations.length > 0);

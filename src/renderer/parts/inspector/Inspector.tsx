@@ -47,7 +47,11 @@ export function Inspector(props: InspectorProps): ReactNode {
     ...(answer === null ? [] : [{ id: 'answer', label: answer.label ?? 'Answer', panel: answer.panel }]),
     { id: 'step', label: 'Events', panel: <StepEvents events={raw} /> },
     { id: 'conversation', label: 'Conversation', panel: <Conversation record={record} /> },
-    { id: 'tools', label: 'Tools', panel: <ToolList tools={record.tools} /> },
+    {
+      id: 'tools',
+      label: 'Tools',
+      panel: <ToolList tools={record.tools.length > 0 ? record.tools : record.offered} />,
+    },
     {
       id: 'key',
       label: 'Answer key',

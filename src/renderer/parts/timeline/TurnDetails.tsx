@@ -16,7 +16,10 @@ export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
   const { content, reasoning, toolCalls, call, move } = turn;
   return (
     <>
-      {textHead(content) === '' && toolCalls.length > 0 ? null : (
+      {turn.hasText ? null : (
+        <p className={styles['note']}>Only the call is recorded, not what the agent wrote.</p>
+      )}
+      {textHead(content) === '' && (toolCalls.length > 0 || !turn.hasText) ? null : (
         <DataText label="Reply, verbatim" text={content} isProse={move?.type === 'final'} />
       )}
       {reasoning === null ? null : <DataText label="Reasoning" text={reasoning} isProse />}
@@ -97,9 +100,11 @@ function Returned({ returned }: { returned: NonNullable<Call['returned']> }): Re
           ['Took', latencyMs === null ? null : formatDuration(latencyMs)],
         ]}
       />
-      <Folded label="Frame, as it came over the wire">
-        <DataText label="Frame" text={frame} />
-      </Folded>
+      {frame === '' ? null : (
+        <Folded label="Frame, as it came over the wire">
+          <DataText label="Frame" text={frame} />
+        </Folded>
+      )}
     </>
   );
 }
@@ -121,8 +126,10 @@ function Changed({ call }: { call: Call | null }): ReactNode {
 /** What the agent read of it, shown where that is not simply the result: cut, or with words of the host in it. */
 function Read({ messages }: { messages: readonly Message[] }): ReactNode {
   const notable = messages.filter(
-    ({ segments, fullLength, content }) =>
-      fullLength > content.length || segments.some(({ type }) => type !== 'environment'),
+    ({ segments, fullLength, content, origin }) =>
+      fullLength > content.length ||
+      origin === 'prompt' ||
+      segments.some(({ type }) => type !== 'environment'),
   );
   return notable.map((message) => <MessageText key={message.n} message={message} />);
 }

@@ -1,101 +1,87 @@
-// Owns: one line of the library.
-import { Bot, User } from 'lucide-react';
+// Owns: one line of the library, and the line of titles over the list.
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
-import { ResumeButton } from '../../parts/again/AgainActs.tsx';
-import { formatRoute } from '../../state/route.ts';
-import { Badge, StatusDot } from '../../ui/Badge.tsx';
+import { taskName } from '../../parts/episode/rowWords.ts';
 import { cx } from '../../ui/cx.ts';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import type { Column } from './columns.tsx';
 import styles from './EpisodeLine.module.css';
-import {
-  actorsOf,
-  CONDITION_LABELS,
-  routeOf,
-  statusOf,
-  taskName,
-  verdictOf,
-} from '../../parts/episode/rowWords.ts';
 
-export const COLUMNS = [
-  'Status',
-  'Task',
-  'Condition',
-  'Turns',
-  'Asks',
-  'Outcome',
-  'Who acted',
-  'Age',
-] as const;
+type HeadProps = {
+  columns: readonly Column[];
+  order: EpisodeOrder;
+  onOrder: (order: EpisodeOrder) => void;
+};
 
-/** The line of titles over the list. */
-export function EpisodeHead(): ReactNode {
+/** Titles that order the list: first the way one mostly wants, then the other. */
+export function EpisodeHead({ columns, order, onOrder }: HeadProps): ReactNode {
   return (
-    <div className={cx(styles['line'], styles['head'])} aria-hidden="true">
-      {COLUMNS.map((column) => (
-        <span key={column} className={styles[column.toLowerCase().replace(' ', '-')]}>
-          {column}
+    <div className={cx(styles['line'], styles['head'])} role="group" aria-label="Order">
+      <span className={styles['choice']} />
+      {columns.map((column) => (
+        <span key={column.id} className={styles[column.place]}>
+          {column.order === null ? column.label : <Title column={column} order={order} onOrder={onOrder} />}
         </span>
       ))}
     </div>
   );
 }
 
-export function EpisodeLine({
-  row,
-  isActive,
-}: {
-  row: EpisodeRow | undefined;
-  isActive: boolean;
-}): ReactNode {
-  if (row === undefined) return <div className={styles['line']} aria-busy="true" />;
-  const status = statusOf(row);
-  const verdict = verdictOf(row);
-  const actors = actorsOf(row);
+const READ_UPWARDS: ReadonlySet<string> = new Set(['scenario', 'condition', 'outcome']);
+
+function Title({ column, order, onOrder }: Omit<HeadProps, 'columns'> & { column: Column }): ReactNode {
+  const by = column.order ?? 'started_at';
+  const isOn = order.by === by;
+  const isAscending = isOn ? !order.is_ascending : READ_UPWARDS.has(by);
+  const now = isOn ? `, now ${order.is_ascending ? 'upwards' : 'downwards'}` : '';
   return (
-    <div className={cx(styles['line'], isActive && styles['isActive'])}>
-      <span className={cx(styles['status'], row.status === 'waiting' && styles['waits'])}>
-        <StatusDot tone={status.tone} label={status.label} />
+    <button
+      type="button"
+      className={cx(styles['title'], isOn && styles['isOn'])}
+      aria-label={`Order by ${column.label.toLowerCase()}${now}`}
+      aria-pressed={isOn}
+      onClick={() => onOrder({ by, is_ascending: isAscending })}
+    >
+      {column.label}
+      {isOn ? order.is_ascending ? <ArrowUp aria-hidden="true" /> : <ArrowDown aria-hidden="true" /> : null}
+    </button>
+  );
+}
+
+type LineProps = {
+  row: EpisodeRow | undefined;
+  columns: readonly Column[];
+  isActive: boolean;
+  isChosen: boolean;
+  onChoose: () => void;
+};
+
+export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: LineProps): ReactNode {
+  if (row === undefined) return <div className={styles['line']} aria-busy="true" />;
+  return (
+    <div className={cx(styles['line'], isActive && styles['isActive'], isChosen && styles['isChosen'])}>
+      <span className={styles['choice']}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Choose ${taskName(row)}`}
+          checked={isChosen}
+          onChange={onChoose}
+          onClick={(event) => event.stopPropagation()}
+        />
       </span>
-      <span className={styles['task']} title={row.task ?? undefined}>
-        <a className={styles['name']} href={formatRoute(routeOf(row))} tabIndex={-1}>
-          {taskName(row)}
-        </a>
-        <span className={styles['text']}>{row.task ?? 'No task text yet'}</span>
-      </span>
-      <span className={styles['condition']}>
-        {row.condition === null ? '' : CONDITION_LABELS[row.condition]}
-      </span>
-      <span className={styles['turns']}>
-        {row.turns}
-        {row.turn_limit !== null && <span className={styles['of']}>/{row.turn_limit}</span>}
-      </span>
-      <span className={styles['asks']}>{row.consultations}</span>
-      <span className={styles['outcome']}>
-        {row.outcome === 'interrupted' ? (
-          <ResumeButton episode={row.id} />
-        ) : verdict === null ? (
-          <span className={styles['text']} title={row.failure?.message}>
-            {row.failure?.code.replaceAll('_', ' ') ?? '–'}
-          </span>
-        ) : (
-          <Badge tone={verdict.tone}>{verdict.text}</Badge>
-        )}
-      </span>
-      <span className={styles['who-acted']}>
-        <span className={styles['agent']} title={`Agent: ${actors.agent}`}>
-          <Bot aria-label="Agent" />
-          <span className={styles['text']}>{actors.agent}</span>
+      {columns.map(({ id, place, show }) => (
+        <span
+          key={id}
+          className={cx(
+            styles[place],
+            id === 'status' && row.status === 'waiting' && styles['waits'],
+          )}
+        >
+          {show(row)}
         </span>
-        {actors.people === 0 ? null : (
-          <Badge tone="human" icon={<User aria-label="People, acts:" />}>
-            {actors.people}
-          </Badge>
-        )}
-      </span>
-      <span className={styles['age']}>
-        <RelativeTime at={row.started_at} />
-      </span>
+      ))}
     </div>
   );
 }

@@ -15,8 +15,12 @@ import { useChordWords } from '../../ui/Kbd.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { EpisodeHead, EpisodeLine } from './EpisodeLine.tsx';
+import { ImportButton } from './ImportButton.tsx';
+import { ImportJobs } from './ImportJobs.tsx';
+import importStyles from './Imports.module.css';
 import styles from './LibraryView.module.css';
 import { CONDITION_LABELS, routeOf, type Filter } from '../../parts/episode/rowWords.ts';
+import { useDropAnywhere, useImports } from './useImports.ts';
 import { useEpisodePages, type EpisodePages } from './useEpisodePages.ts';
 
 const KeptFilter = z.strictObject({
@@ -32,6 +36,16 @@ export function LibraryView(): ReactNode {
   const [filter, setFilter] = useState(() => kept.read('library', KeptFilter, ANY));
   useEffect(() => void kept.write('library', filter), [kept, filter]);
   const pages = useEpisodePages(filter);
+  const imports = useImports();
+  const isOver = useDropAnywhere(imports.send, true);
+  const { refresh } = pages;
+  const imported = imports.jobs.reduce(
+    (sum, job) => sum + (job.state === 'done' || job.state === 'cancelled' ? job.episodes : 0),
+    0,
+  );
+  useEffect(() => {
+    if (imported > 0) refresh();
+  }, [imported, refresh]);
   const [activeId, setActiveId] = useState<string | null>(null);
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<VirtualListHandle>(null);
@@ -80,8 +94,15 @@ export function LibraryView(): ReactNode {
         <span className={styles['total']} role="status">
           {isFirstLoad ? '' : total === 1 ? '1 episode' : `${total.toLocaleString()} episodes`}
         </span>
+        <ImportButton send={imports.send} />
         <StartButton tone="plain" />
       </header>
+      <ImportJobs {...imports} />
+      {isOver ? (
+        <div className={importStyles['drop']}>
+          Drop logs here: their format is recognised by their content
+        </div>
+      ) : null}
       {pages.failure === null ? null : (
         <div className={styles['failure']}>
           <ErrorNote
@@ -236,8 +257,8 @@ function NoEpisodes({ isFiltered, onClear }: { isFiltered: boolean; onClear: () 
       title="No episodes yet"
       action={isConnected ? <StartButton tone="primary" /> : undefined}
     >
-      Every episode you start stays here, live while it runs and as a replay afterwards. The built-in worlds
-      and the rehearsal agent need no key and no network.
+      Every episode you start stays here, live while it runs and as a replay afterwards. Logs of other tools
+      can be dropped or pasted here. The built-in worlds and the rehearsal agent need no key and no network.
     </EmptyState>
   );
 }

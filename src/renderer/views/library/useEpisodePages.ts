@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { createPager, type Pages } from './pager.ts';
-import { matchesFilter, type Filter } from '../../parts/episode/rowWords.ts';
+import { isNewestFirst, matchesFilter, type Filter } from '../../parts/episode/rowWords.ts';
 
 export type EpisodePages = Pages & {
   /** The row at a place; undefined while its page is on its way. */
@@ -47,7 +47,7 @@ export function useEpisodePages(filter: Filter): EpisodePages {
 
 /** Rows that came after the newest one listed and that the filter shows. */
 export function countNew(pages: Pages, live: ReadonlyMap<string, EpisodeRow>, filter: Filter): number {
-  if (pages.total === null) return 0;
+  if (pages.total === null || !isNewestFirst(filter)) return 0;
   const newest = pages.rows.get(0)?.started_at ?? (pages.total === 0 ? 0 : Number.POSITIVE_INFINITY);
   const listed = new Set([...pages.rows.values()].map((row) => row.id));
   let count = 0;

@@ -1,0 +1,49 @@
+// Owns: the button that brings logs in from files or a folder.
+import { FileInput, FolderInput, Import } from 'lucide-react';
+import { useRef, type ChangeEvent, type ReactNode } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import styles from './Imports.module.css';
+import { chosen } from './sendFiles.ts';
+import type { Imports } from './useImports.ts';
+
+export function ImportButton({ send }: Pick<Imports, 'send'>): ReactNode {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
+    if (currentTarget.files !== null) send(chosen(currentTarget.files));
+    // The same file can be chosen again.
+    currentTarget.value = '';
+  };
+  return (
+    <>
+      <Menu
+        trigger={<Button icon={<Import />}>Import…</Button>}
+        items={[
+          { label: 'Files…', icon: <FileInput />, onChoose: () => files.current?.click() },
+          { label: 'A folder…', icon: <FolderInput />, onChoose: () => folder.current?.click() },
+        ]}
+      />
+      <input
+        ref={files}
+        className={styles['input']}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to import"
+        onChange={take}
+      />
+      <input
+        ref={(input) => {
+          folder.current = input;
+          input?.setAttribute('webkitdirectory', '');
+        }}
+        className={styles['input']}
+        type="file"
+        hidden
+        aria-label="Folder to import"
+        onChange={take}
+      />
+    </>
+  );
+}

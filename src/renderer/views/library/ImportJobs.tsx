@@ -1,0 +1,159 @@
+// Owns: how each import is doing, and its report: what was read, what the format does not record, what was odd where.
+import { CircleAlert, CircleCheck, Loader, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
+import { FORMAT_NAMES } from '../../parts/timeline/importedRow.ts';
+import { formatRoute } from '../../state/route.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import styles from './Imports.module.css';
+import type { Imports } from './useImports.ts';
+
+export function ImportJobs({ jobs, cancel }: Pick<Imports, 'jobs' | 'cancel'>): ReactNode {
+  if (jobs.length === 0) return null;
+  return (
+    <ul className={styles['jobs']} aria-label="Imports">
+      {jobs.map((job) => (
+        <li key={job.import} className={styles['job']}>
+          <Job job={job} onCancel={() => cancel(job.import)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const isRunning = ({ state }: ImportJob): boolean =>
+  state === 'receiving' || state === 'waiting' || state === 'reading';
+
+function Job({ job, onCancel }: { job: ImportJob; onCancel: () => void }): ReactNode {
+  const failed = job.reports.filter(({ failure }) => failure !== null).length;
+  const share = job.total === 0 ? 1 : job.done / job.total;
+  const runs = isRunning(job);
+  return (
+    <>
+      <div className={styles['line']}>
+        {runs ? (
+          <Loader className={styles['busy']} aria-hidden="true" />
+        ) : failed > 0 || job.episodes === 0 ? (
+          <CircleAlert className={styles['bad']} aria-hidden="true" />
+        ) : (
+          <CircleCheck className={styles['good']} aria-hidden="true" />
+        )}
+        <strong className={styles['name']}>{job.name}</strong>
+        <span role="status">{stateWords(job, failed)}</span>
+        {runs ? (
+          <progress
+            className={styles['progress']}
+            max={1}
+            value={share}
+            aria-label={`Import of ${job.name}`}
+          />
+        ) : null}
+        {runs ? (
+          <Button size="small" onClick={onCancel}>
+            Cancel
+          </Button>
+        ) : (
+          <IconButton label="Close the report" icon={<X />} onClick={onCancel} />
+        )}
+      </div>
+      {job.reports.length === 0 ? null : (
+        <details className={styles['details']} open={failed > 0 || job.reports.length === 1}>
+          <summary>
+            {job.reports.length === 1 ? 'Report' : `Reports of ${String(job.reports.length)} files`}
+          </summary>
+          {job.reports.slice(0, REPORTS_SHOWN).map((report) => (
+            <Report key={`${report.name}${report.sha256 ?? ''}`} report={report} />
+          ))}
+          {job.reports.length > REPORTS_SHOWN ? (
+            <p>{`${String(job.reports.length - REPORTS_SHOWN)} further files; the command line shows all.`}</p>
+          ) : null}
+        </details>
+      )}
+    </>
+  );
+}
+
+/** More than anyone reads on a screen. */
+const REPORTS_SHOWN = 100;
+
+function stateWords({ state, episodes, ignored }: ImportJob, failed: number): string {
+  const counts = [
+    count(episodes, 'episode'),
+    ...(failed === 0 ? [] : [`${count(failed, 'file')} could not be read`]),
+    ...(ignored === 0 ? [] : [`${count(ignored, 'file')} no log`]),
+  ].join(', ');
+  switch (state) {
+    case 'receiving':
+      return 'coming in';
+    case 'waiting':
+      return 'waits for the import before it';
+    case 'reading':
+      return `reading, ${counts}`;
+    case 'cancelled':
+      return `cancelled, ${counts}`;
+    case 'done':
+      return counts;
+  }
+}
+
+const count = (number: number, noun: string): string =>
+  `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
+
+function Report({ report }: { report: FileReport }): ReactNode {
+  const {
+    name,
+    format,
+    version,
+    episodes,
+    known,
+    skipped,
+    failure,
+    not_recorded: lacks,
+    diagnostics,
+    first,
+  } = report;
+  const facts = [
+    format === null ? 'unknown format' : FORMAT_NAMES[format],
+    ...(version === null ? [] : [version]),
+    count(episodes, 'episode'),
+    ...(known === 0 ? [] : [`${known.toLocaleString()} of them here before`]),
+    ...(skipped === 0 ? [] : [`${skipped.toLocaleString()} skipped`]),
+  ];
+  const [only] = first;
+  return (
+    <section className={styles['report']} aria-label={`Report on ${name}`}>
+      <p>
+        <span className={styles['name']}>{name}</span>{' '}
+        <span className={styles['quiet']}>{facts.join(' · ')}</span>{' '}
+        {only === undefined ? null : (
+          <a href={formatRoute({ view: 'replay', episode: only, n: null })}>
+            {episodes === 1 ? 'Open it' : 'Open the first'}
+          </a>
+        )}
+      </p>
+      {failure === null ? null : (
+        <p className={cx(styles['bad'], styles['why'])} role="alert">
+          {failure.message}
+          {failure.next === null ? '' : ` ${failure.next}`}
+        </p>
+      )}
+      {lacks.length === 0 ? null : (
+        <p className={styles['quiet']}>{`Not recorded by it: ${lacks.join(', ')}.`}</p>
+      )}
+      {diagnostics.length === 0 ? null : (
+        <ul className={styles['odd']} aria-label="What was odd">
+          {diagnostics.map(({ code, message, pointer, count: times }) => (
+            <li key={`${code}${pointer ?? ''}${message}`}>
+              {message}
+              {pointer === null ? null : <code>{pointer}</code>}
+              {times > 1 ? (
+                <span className={styles['quiet']}>{`${times.toLocaleString()} times`}</span>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

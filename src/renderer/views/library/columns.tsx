@@ -1,0 +1,211 @@
+// Owns: the columns of the library: what each says of an episode, whether the list can be ordered by it, and which of
+// them a person shows.
+import { Bot, User } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { OrderBy } from '../../../shared/contract/library.ts';
+import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { ResumeButton } from '../../parts/again/AgainActs.tsx';
+import {
+  actorsOf,
+  CONDITION_LABELS,
+  routeOf,
+  statusOf,
+  taskName,
+  verdictOf,
+} from '../../parts/episode/rowWords.ts';
+import { formatRoute } from '../../state/route.ts';
+import { Badge, StatusDot } from '../../ui/Badge.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import styles from './EpisodeLine.module.css';
+
+export type Column = {
+  id: string;
+  label: string;
+  /** Its class in the list's style sheet. */
+  place: string;
+  order: OrderBy | null;
+  isUsual: boolean;
+  show: (row: EpisodeRow) => ReactNode;
+};
+
+const SOURCES: Readonly<Record<EpisodeRow['source'], string>> = {
+  run: 'Ran here',
+  tap: 'Tapped',
+  ask: 'Asked only',
+  import: 'Imported',
+};
+export const sourceWords = (source: EpisodeRow['source']): string => SOURCES[source];
+
+const number = (value: number | undefined): ReactNode =>
+  value === undefined || value === 0 ? <span className={styles['of']}>0</span> : value;
+
+export const COLUMNS: readonly Column[] = [
+  {
+    id: 'status',
+    label: 'Status',
+    place: 'status',
+    order: null,
+    isUsual: true,
+    show: (row) => {
+      const { tone, label } = statusOf(row);
+      return <StatusDot tone={tone} label={label} />;
+    },
+  },
+  {
+    id: 'task',
+    label: 'Task',
+    place: 'task',
+    order: 'scenario',
+    isUsual: true,
+    show: (row) => (
+      <>
+        <a className={styles['name']} href={formatRoute(routeOf(row))} tabIndex={-1}>
+          {taskName(row)}
+        </a>
+        {(row.tags ?? []).map((tag) => (
+          <Badge key={tag} tone="accent">
+            {tag}
+          </Badge>
+        ))}
+        <span className={styles['text']} title={row.task ?? undefined}>
+          {row.task ?? 'No task text yet'}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'condition',
+    label: 'Condition',
+    place: 'condition',
+    order: 'condition',
+    isUsual: true,
+    show: ({ condition }) => (condition === null ? '' : CONDITION_LABELS[condition]),
+  },
+  {
+    id: 'source',
+    label: 'Source',
+    place: 'source',
+    order: null,
+    isUsual: false,
+    show: ({ source }) => SOURCES[source],
+  },
+  {
+    id: 'turns',
+    label: 'Turns',
+    place: 'turns',
+    order: 'turns',
+    isUsual: true,
+    show: (row) => (
+      <>
+        {row.turns}
+        {row.turn_limit !== null && <span className={styles['of']}>/{row.turn_limit}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'asks',
+    label: 'Asks',
+    place: 'asks',
+    order: 'consultations',
+    isUsual: true,
+    show: ({ consultations }) => number(consultations),
+  },
+  {
+    id: 'errors',
+    label: 'Errors',
+    place: 'number',
+    order: 'tool_errors',
+    isUsual: false,
+    show: ({ tool_errors: errors }) => number(errors),
+  },
+  {
+    id: 'advice',
+    label: 'Advice',
+    place: 'number',
+    order: null,
+    isUsual: false,
+    show: ({ advised }) => number(advised),
+  },
+  {
+    id: 'labels',
+    label: 'Labels',
+    place: 'number',
+    order: null,
+    isUsual: false,
+    show: ({ labels }) => number(labels),
+  },
+  {
+    id: 'outcome',
+    label: 'Outcome',
+    place: 'outcome',
+    order: 'outcome',
+    isUsual: true,
+    show: (row) => <OutcomeCell row={row} />,
+  },
+  {
+    id: 'reward',
+    label: 'Reward',
+    place: 'number',
+    order: 'reward',
+    isUsual: false,
+    show: ({ reward }) => (reward === null ? '' : Number(reward.toFixed(3))),
+  },
+  {
+    id: 'actors',
+    label: 'Who acted',
+    place: 'who-acted',
+    order: 'human_acts',
+    isUsual: true,
+    show: (row) => <ActorsCell row={row} />,
+  },
+  {
+    id: 'run',
+    label: 'Run',
+    place: 'run',
+    order: null,
+    isUsual: false,
+    show: ({ run }) => run ?? '',
+  },
+  {
+    id: 'age',
+    label: 'Age',
+    place: 'age',
+    order: 'started_at',
+    isUsual: true,
+    show: (row) => <RelativeTime at={row.started_at} />,
+  },
+];
+
+export const USUAL: readonly string[] = COLUMNS.filter(({ isUsual }) => isUsual).map(({ id }) => id);
+
+/** The columns shown, in the table's order; the task is always there. */
+export const shownColumns = (ids: readonly string[]): readonly Column[] =>
+  COLUMNS.filter(({ id }) => id === 'task' || ids.includes(id));
+
+function OutcomeCell({ row }: { row: EpisodeRow }): ReactNode {
+  if (row.outcome === 'interrupted') return <ResumeButton episode={row.id} />;
+  const verdict = verdictOf(row);
+  if (verdict !== null) return <Badge tone={verdict.tone}>{verdict.text}</Badge>;
+  return (
+    <span className={styles['text']} title={row.failure?.message}>
+      {row.failure?.code.replaceAll('_', ' ') ?? '–'}
+    </span>
+  );
+}
+
+function ActorsCell({ row }: { row: EpisodeRow }): ReactNode {
+  const actors = actorsOf(row);
+  return (
+    <>
+      <span className={styles['agent']} title={`Agent: ${actors.agent}`}>
+        <Bot aria-label="Agent" />
+        <span className={styles['text']}>{actors.agent}</span>
+      </span>
+      {actors.people === 0 ? null : (
+        <Badge tone="human" icon={<User aria-label="People, acts:" />}>
+          {actors.people}
+        </Badge>
+      )}
+    </>
+  );
+}

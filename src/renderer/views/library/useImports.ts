@@ -1,0 +1,101 @@
+// Owns: the imports main tells of, and starting one from files, a drop or the clipboard.
+import { useCallback, useEffect, useState } from 'react';
+import type { ImportJob } from '../../../shared/contract/import.ts';
+import { failureShape } from '../../../shared/failure.ts';
+import { useSession } from '../../state/hooks.ts';
+import { showToast } from '../../state/toasts.ts';
+import { droppedFiles, sendFiles, type Dropped } from './sendFiles.ts';
+
+export type Imports = {
+  jobs: readonly ImportJob[];
+  send: (files: readonly Dropped[]) => void;
+  cancel: (job: string) => void;
+};
+
+export function useImports(): Imports {
+  const { watch, call, store } = useSession();
+  const [jobs, setJobs] = useState<readonly ImportJob[]>([]);
+  useEffect(
+    () =>
+      watch({ topic: 'imports' }, (push) => {
+        if (push.topic === 'imports') setJobs(push.jobs);
+      }),
+    [watch],
+  );
+  const report = useCallback(
+    (thrown: unknown): void => {
+      const failure = failureShape(thrown);
+      // Cancelled by the person, who knows.
+      if (failure.code === 'cancelled' || failure.code === 'not_found') return;
+      showToast(store, { tone: 'error', title: 'Could not import', text: failure.message });
+    },
+    [store],
+  );
+  const send = useCallback(
+    (files: readonly Dropped[]): void => {
+      if (files.length > 0) void sendFiles(call, files).catch(report);
+    },
+    [call, report],
+  );
+  const cancel = useCallback(
+    (job: string): void => void call('import.cancel', { import: job }).catch(report),
+    [call, report],
+  );
+  return { jobs, send, cancel };
+}
+
+const isEditable = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** Files dropped anywhere on the page, and a log pasted outside a field. Says whether something hovers. */
+export function useDropAnywhere(send: Imports['send'], isOn: boolean): boolean {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const ends = [
+      listen('dragover', (event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setIsOver(true);
+      }),
+      listen('dragleave', (event) => {
+        if (event.relatedTarget === null) setIsOver(false);
+      }),
+      listen('drop', (event) => {
+        if (!hasFiles(event) || event.dataTransfer === null) return;
+        event.preventDefault();
+        setIsOver(false);
+        void droppedFiles(event.dataTransfer).then(send);
+      }),
+      listen('paste', (event) => {
+        if (isEditable(event.target) || event.clipboardData === null) return;
+        const files = pasted(event.clipboardData);
+        if (files.length > 0) event.preventDefault();
+        send(files);
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [send, isOn]);
+  return isOver;
+}
+
+function listen<K extends 'dragover' | 'dragleave' | 'drop' | 'paste'>(
+  type: K,
+  heard: (event: DocumentEventMap[K]) => void,
+): () => void {
+  document.addEventListener(type, heard);
+  return () => document.removeEventListener(type, heard);
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
+
+/** Files in the clipboard, or text that can only be a log. */
+function pasted(data: DataTransfer): Dropped[] {
+  const files = [...data.files].map((file) => ({ name: file.name, file }));
+  if (files.length > 0) return files;
+  const text = data.getData('text/plain');
+  return /^\s*[[{]/.test(text) ? [{ name: 'pasted.json', file: new File([text], 'pasted.json') }] : [];
+}
