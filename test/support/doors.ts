@@ -54,6 +54,7 @@ export async function serveDoors(options: Options = {}) {
     expertModel: () => llm?.model ?? null,
     attendance: () => ({ onDuty: 1, waiting: log.projections.desk(0, 1).total }),
     agent: () => options.agent ?? null,
+    version: '0.0.0',
     report: (thrown) => reported.push(thrown),
     ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
     ...(options.keepAliveMs === undefined ? {} : { keepAliveMs: options.keepAliveMs }),

@@ -11,6 +11,7 @@ import { createKnownCriteria } from './expert/known.ts';
 import { createRejoin } from './expert/rejoin.ts';
 import type { GatewayDoors } from './gateway.ts';
 import { createLinker } from './link/link.ts';
+import { createMcpDoor } from './mcp/door.ts';
 import { createAgentNotes } from './transcripts/agentNotes.ts';
 import { createAgentProxy } from './transcripts/agentProxy.ts';
 import { createTranscriptsDoor } from './transcripts/door.ts';
@@ -30,6 +31,7 @@ export type ClientDoorsParts = {
   /** The agent's own model, for the pass-through; null while none is configured. */
   agent: () => ModelConfig | null;
   report: (thrown: unknown) => void;
+  version: string;
   graceMs?: number;
   keepAliveMs?: number;
 };
@@ -54,6 +56,7 @@ export function createDoors(parts: ClientDoorsParts): ClientDoors {
   return {
     doors: {
       expert: createExpertDoor(shared),
+      mcp: createMcpDoor(shared),
       transcripts: createTranscriptsDoor({ log, linker }),
       agent: createAgentProxy({ ...parts, linker, notes }),
     },

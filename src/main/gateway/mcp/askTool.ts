@@ -1,0 +1,110 @@
+// Owns: one `ask_expert` of an MCP client, from its arguments to the words it gets.
+import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
+import { findConsultation } from '../../../shared/episode/consultations.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import type { Prompts } from '../../settings/prompts.ts';
+import type { Asking, Question } from '../expert/asking.ts';
+import { digestOf } from '../expert/body.ts';
+import { coverRequest } from '../expert/cover.ts';
+import type { KnownCriteria } from '../expert/known.ts';
+import type { Rejoin, Waiting } from '../expert/rejoin.ts';
+import { wordsOf } from '../expert/words.ts';
+import type { GatewayCaller } from '../gateway.ts';
+import { claimOf, type Claim } from '../link/claim.ts';
+import type { Linker } from '../link/link.ts';
+import type { AskArguments } from './tools.ts';
+
+export type AskToolParts = {
+  log: EventLog;
+  asking: Asking;
+  rejoin: Rejoin;
+  linker: Pick<Linker, 'find'>;
+  known: KnownCriteria;
+  prompts: Prompts;
+  settings: () => GatewaySettings;
+};
+
+export type ToolResult = {
+  content: { type: 'text'; text: string }[];
+  structuredContent: Record<string, unknown>;
+};
+export type RunningAsk = {
+  /** What the client gets; null when it is gone and nothing was delivered. */
+  result: Promise<ToolResult | null>;
+  /** In words, how far it is. */
+  state(): string;
+  leave(isFinal: boolean): void;
+};
+
+/** Asks. Throws what the log throws: nobody is asked what could not be recorded. */
+export function runAsk(
+  parts: AskToolParts,
+  args: AskArguments,
+  headers: Headers,
+  { key, signal }: GatewayCaller,
+): RunningAsk {
+  const claim = claimOf(headers, {});
+  const digest = digestOf(args, 'mcp', key.id, claim.episode ?? '');
+  // A client of this protocol never sends again by itself: who asks the same at the same time is another.
+  const waiting = parts.rejoin.enter(digest, false, (stop) =>
+    parts.asking.open(questionOf(parts, args, claim, key.id), stop),
+  );
+  let isGone = false;
+  return {
+    result: waiting.answered
+      .then(({ episode, consultation, advice }) => {
+        if (isGone || signal.aborted) return null;
+        const words = wordsOf(parts.prompts, advice);
+        waiting.took({ as: advice.as, text: words, fullLength: words.length }, advice.privilege);
+        return {
+          content: [{ type: 'text' as const, text: words }],
+          structuredContent: { outcome: advice.as, episode, consultation },
+        };
+      })
+      .finally(() => waiting.leave(false)),
+    state: () => stateOf(parts.log, waiting),
+    leave: (isFinal) => {
+      isGone = true;
+      waiting.leave(isFinal);
+    },
+  };
+}
+
+function questionOf(
+  { linker, known, settings }: AskToolParts,
+  args: AskArguments,
+  claim: Claim,
+  key: string,
+): Question {
+  const { request, body, covered } = coverRequest(args, known.of(key));
+  const { question, context, task, tools, urgency } = body as AskArguments;
+  const { ask_deadline_ms, ask_fallback } = settings();
+  const words = [
+    ...(urgency === 'high' || urgency === 'low' ? [`Urgency: ${urgency}.`] : []),
+    question,
+    ...(context ? [`Context:\n${context}`] : []),
+  ];
+  return {
+    via: 'mcp',
+    linked: linker.find(claim, [args.task, args.question, args.context].join('\n')),
+    trainer: claim.trainer,
+    task: task ?? null,
+    question: words.join('\n\n'),
+    availableTools: Array.isArray(tools) ? tools.join(', ') : (tools ?? null),
+    request,
+    covered,
+    privilege: covered.length > 0 ? ['criteria'] : 'unknown',
+    purpose: 'advice',
+    answeredBy: 'human',
+    deadlineMs: ask_deadline_ms,
+    fallback: ask_fallback,
+  };
+}
+
+function stateOf(log: EventLog, { episode, consultation }: Waiting): string {
+  const asked = findConsultation(log.record(episode), consultation);
+  if (asked?.claim !== null && asked?.claim !== undefined) return 'An expert is at your question.';
+  return asked?.draft === null || asked === undefined
+    ? 'Your question waits for an expert.'
+    : 'A draft of the answer waits for an expert.';
+}

@@ -1,0 +1,221 @@
+// Owns: `/mcp`: an MCP server of its own with the expert as a tool. It is never mixed with an environment's tools.
+import { failureShape } from '../../../shared/failure.ts';
+import { readBody } from '../expert/body.ts';
+import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
+import { askResponse } from './askStream.ts';
+import { runAsk, type AskToolParts } from './askTool.ts';
+import {
+  agreedVersion,
+  failure,
+  isRequest,
+  jsonResponse,
+  Message,
+  RPC,
+  success,
+  type Id,
+  type RpcRequest,
+  type RpcResponse,
+} from './protocol.ts';
+import { createSessions, type Session, type Sessions } from './sessions.ts';
+import { AskArguments, TOOLS } from './tools.ts';
+
+export type McpDoorParts = AskToolParts & {
+  version: string;
+  attendance: () => { onDuty: number; waiting: number };
+  expertModel: () => string | null;
+  report: (thrown: unknown) => void;
+  keepAliveMs?: number;
+};
+
+/** Clients give a silent request up after a minute or less. */
+const PROGRESS_MS = 5_000;
+const SESSION = 'mcp-session-id';
+
+type At = { parts: McpDoorParts; sessions: Sessions; request: Request; caller: GatewayCaller };
+
+export function createMcpDoor(parts: McpDoorParts): GatewayDoor {
+  const sessions = createSessions();
+  return {
+    handle: async (request, caller) => {
+      const at = { parts, sessions, request, caller };
+      if (request.method === 'DELETE') return endSession(at);
+      if (request.method !== 'POST') {
+        // There is nothing that we would tell unasked.
+        return jsonResponse(
+          failure(null, RPC.invalidRequest, `${request.method} is not for this address`),
+          405,
+          {
+            allow: 'POST, DELETE',
+          },
+        );
+      }
+      const body = await readBody(request);
+      if ('status' in body) {
+        const code = body.status === 413 ? RPC.invalidRequest : RPC.parse;
+        return jsonResponse(failure(null, code, body.message), body.status);
+      }
+      return Array.isArray(body.value) ? answerBatch(at, body.value) : answerOne(at, body.value);
+    },
+  };
+}
+
+function endSession({ sessions, request, caller }: At): Response {
+  const session = sessions.find(request.headers.get(SESSION) ?? '', caller.key.id);
+  if (session === null) return noSession(request.headers.get(SESSION));
+  sessions.end(session.id);
+  return new Response(null, { status: 204 });
+}
+
+/** 404 tells a client to begin anew. */
+const noSession = (given: string | null): Response =>
+  given === null
+    ? jsonResponse(
+        failure(null, RPC.invalidRequest, 'the header Mcp-Session-Id is missing: initialize first'),
+        400,
+      )
+    : jsonResponse(failure(null, RPC.invalidRequest, 'there is no such session: initialize again'), 404);
+
+async function answerOne(at: At, value: unknown): Promise<Response> {
+  const parsed = Message.safeParse(value);
+  if (!parsed.success)
+    return jsonResponse(failure(null, RPC.invalidRequest, 'this is no JSON-RPC message'), 400);
+  const message = parsed.data;
+  const given = at.request.headers.get(SESSION);
+  if (isRequest(message) && message.method === 'initialize')
+    return initialize(at, message.id, message.params);
+  const session = given === null ? null : at.sessions.find(given, at.caller.key.id);
+  if (session === null) return noSession(given);
+  if (!isRequest(message)) {
+    take(session, message);
+    return new Response(null, { status: 202 });
+  }
+  const { id, method, params = {} } = message;
+  return answerRequest(at, session, { id, method, params });
+}
+
+/** Older clients send several messages at once; they get their answers together. */
+async function answerBatch(at: At, values: unknown[]): Promise<Response> {
+  if (values.length === 0 || values.length > BATCH_MAX) {
+    return jsonResponse(
+      failure(null, RPC.invalidRequest, `a batch holds 1 to ${String(BATCH_MAX)} messages`),
+      400,
+    );
+  }
+  const request = new Request(at.request.url, { method: 'POST', headers: at.request.headers });
+  request.headers.set('accept', 'application/json');
+  const responses = await Promise.all(values.map((value) => answerOne({ ...at, request }, value)));
+  const session = responses.find(({ headers }) => headers.has(SESSION))?.headers.get(SESSION);
+  const answers = await Promise.all(
+    responses
+      .filter(({ status }) => status !== 202)
+      .map((response) => response.json() as Promise<RpcResponse>),
+  );
+  if (answers.length === 0) return new Response(null, { status: 202 });
+  return jsonResponse(answers, 200, session === undefined || session === null ? {} : { [SESSION]: session });
+}
+
+const BATCH_MAX = 50;
+
+function initialize({ parts, sessions, caller }: At, id: Id, params: Message['params']): Response {
+  const session = sessions.open(caller.key.id);
+  const result = {
+    protocolVersion: agreedVersion(params?.['protocolVersion']),
+    capabilities: { tools: {} },
+    serverInfo: { name: 'interject', title: 'Interject', version: parts.version },
+    instructions: 'Ask a human expert with ask_expert when you are stuck. An answer may take minutes.',
+  };
+  return jsonResponse(success(id, result), 200, { [SESSION]: session.id });
+}
+
+/** A notification: the only one that changes anything takes a question back. */
+function take(session: Session, { method, params }: Message): void {
+  if (method !== 'notifications/cancelled') return;
+  const id = params?.['requestId'];
+  if (typeof id === 'string' || typeof id === 'number') session.pending.get(id)?.();
+}
+
+function answerRequest(at: At, session: Session, request: RpcRequest): Response {
+  const { id, method } = request;
+  switch (method) {
+    case 'ping':
+      return jsonResponse(success(id, {}));
+    case 'tools/list':
+      return jsonResponse(success(id, { tools: TOOLS }));
+    case 'tools/call':
+      return callTool(at, session, request);
+    default:
+      return jsonResponse(failure(id, RPC.unknownMethod, `there is no method ${method}`));
+  }
+}
+
+function callTool(at: At, session: Session, { id, params }: RpcRequest): Response {
+  const { name, arguments: given = {} } = params;
+  if (name === 'expert_status') return jsonResponse(success(id, statusOf(at.parts)));
+  if (name !== 'ask_expert') {
+    return jsonResponse(failure(id, RPC.invalidParams, `there is no tool ${String(name).slice(0, 100)}`));
+  }
+  const args = AskArguments.safeParse(given);
+  if (!args.success) {
+    const issues = args.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
+    );
+    return jsonResponse(failure(id, RPC.invalidParams, issues.join('; ')));
+  }
+  return ask(at, session, id, args.data, params['_meta']);
+}
+
+function ask(
+  { parts, request, caller }: At,
+  session: Session,
+  id: Id,
+  args: AskArguments,
+  meta: unknown,
+): Response {
+  let running: ReturnType<typeof runAsk>;
+  try {
+    running = runAsk(parts, args, request.headers, caller);
+  } catch (thrown) {
+    parts.report(thrown);
+    return jsonResponse(failure(id, RPC.internal, `not asked: ${failureShape(thrown).message}`));
+  }
+  const left = (): void => running.leave(false);
+  caller.signal.addEventListener('abort', left, { once: true });
+  session.pending.set(id, () => running.leave(true));
+  return askResponse({
+    ask: running,
+    id,
+    progressToken: tokenIn(meta),
+    totalS: Math.ceil(parts.settings().ask_deadline_ms / 1000),
+    isStream: (request.headers.get('accept') ?? '').includes('text/event-stream'),
+    everyMs: parts.keepAliveMs ?? PROGRESS_MS,
+    ended: () => {
+      session.pending.delete(id);
+      caller.signal.removeEventListener('abort', left);
+    },
+  });
+}
+
+function tokenIn(meta: unknown): Id | null {
+  const token =
+    typeof meta === 'object' && meta !== null && 'progressToken' in meta ? meta.progressToken : null;
+  return typeof token === 'string' || typeof token === 'number' ? token : null;
+}
+
+function statusOf({ attendance, expertModel, settings }: McpDoorParts) {
+  const { onDuty, waiting } = attendance();
+  const { ask_deadline_ms, ask_fallback } = settings();
+  const after = Math.round(ask_deadline_ms / 1000);
+  const status = {
+    experts_on_duty: onDuty,
+    questions_waiting: waiting,
+    has_advisor_model: expertModel() !== null,
+    deadline_s: after,
+    at_deadline: ask_fallback,
+  };
+  const then =
+    ask_fallback === 'draft' ? 'a draft of the advisor is sent, if there is one' : 'you go on without advice';
+  const text =
+    `${String(onDuty)} experts are on duty and ${String(waiting)} questions wait. ` +
+    `A question waits ${String(after)} s at most; then ${then}.`;
+  return { content: [{ type: 'text', text }], structuredContent: status };
+}

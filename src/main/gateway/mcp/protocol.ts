@@ -1,0 +1,53 @@
+// Owns: JSON-RPC as MCP speaks it over streamable HTTP: messages in, responses and errors out.
+// Must not know: any tool.
+import { z } from 'zod';
+
+export const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+const LATEST = VERSIONS[0];
+
+const Id = z.union([z.string(), z.number()]);
+export type Id = z.infer<typeof Id>;
+export const Message = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: Id.optional(),
+  method: z.string().optional(),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+export type Message = z.infer<typeof Message>;
+export type RpcRequest = { id: Id; method: string; params: Record<string, unknown> };
+
+export const RPC = {
+  parse: -32_700,
+  invalidRequest: -32_600,
+  unknownMethod: -32_601,
+  invalidParams: -32_602,
+  internal: -32_603,
+} as const;
+
+export type RpcResponse = { jsonrpc: '2.0'; id: Id | null } & (
+  { result: unknown } | { error: { code: number; message: string } }
+);
+
+export const success = (id: Id, result: unknown): RpcResponse => ({ jsonrpc: '2.0', id, result });
+export const failure = (id: Id | null, code: number, message: string): RpcResponse => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+});
+
+/** The version both sides speak: the client's, where we know it. */
+export const agreedVersion = (asked: unknown): string =>
+  VERSIONS.find((version) => version === asked) ?? LATEST;
+
+export const jsonResponse = (
+  body: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+  });
+
+export const isRequest = (message: Message): message is Message & { id: Id; method: string } =>
+  message.id !== undefined && message.method !== undefined;
