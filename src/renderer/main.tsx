@@ -21,6 +21,7 @@ import { DataView } from './views/data/DataView.tsx';
 import { DeskView } from './views/desk/DeskView.tsx';
 import { Frame } from './views/frame/Frame.tsx';
 import { Refused, type RefusedReason } from './views/frame/Refused.tsx';
+import { GroupsView } from './views/groups/GroupsView.tsx';
 import { LibraryView } from './views/library/LibraryView.tsx';
 import { LiveList } from './views/library/LiveList.tsx';
 import { LiveView } from './views/live/LiveView.tsx';
@@ -55,6 +56,8 @@ function View(): ReactNode {
       return <AnswersView />;
     case 'library':
       return <LibraryView />;
+    case 'groups':
+      return <GroupsView group={route.group} />;
     case 'data':
       return <DataView />;
     case 'settings':

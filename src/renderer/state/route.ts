@@ -6,8 +6,11 @@ export type Route =
   | { view: 'live'; episode: string | null }
   | { view: 'wall' }
   | { view: 'replay'; episode: string; n: number | null }
+  | { view: 'compare'; left: string; right: string }
+  | { view: 'decisions' }
   | { view: 'answers' }
   | { view: 'library' }
+  | { view: 'groups'; group: string | null }
   | { view: 'data' }
   | { view: 'settings' }
   | { view: 'connect' };
@@ -28,6 +31,13 @@ export function parseRoute(hash: string): Route {
       const n = Number(new URLSearchParams(query).get('n') ?? Number.NaN);
       return { view, episode: id, n: Number.isInteger(n) && n >= 0 ? n : null };
     }
+    case 'compare': {
+      const [left = '', right = ''] = rest.map(decoded);
+      return left === '' || right === '' ? { view: 'library' } : { view, left, right };
+    }
+    case 'groups':
+      return { view, group: id === '' ? null : id };
+    case 'decisions':
     case 'wall':
     case 'answers':
     case 'library':
@@ -42,7 +52,11 @@ export function parseRoute(hash: string): Route {
 
 /** The hash of a route. */
 export function formatRoute(route: Route): string {
-  const id = 'episode' in route && route.episode !== null ? `/${encodeURIComponent(route.episode)}` : '';
+  if (route.view === 'compare') {
+    return `#/compare/${encodeURIComponent(route.left)}/${encodeURIComponent(route.right)}`;
+  }
+  const named = 'episode' in route ? route.episode : 'group' in route ? route.group : null;
+  const id = named === null ? '' : `/${encodeURIComponent(named)}`;
   const query = route.view === 'replay' && route.n !== null ? `?n=${String(route.n)}` : '';
   return `#/${route.view}${id}${query}`;
 }

@@ -28,6 +28,7 @@ const TITLES: Readonly<Record<View, string>> = {
   replay: 'Replay',
   answers: 'My answers',
   library: 'Library',
+  groups: 'Groups',
   data: 'Data',
   settings: 'Settings',
   connect: 'Connect',

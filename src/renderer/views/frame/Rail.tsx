@@ -12,6 +12,7 @@ import {
   Moon,
   Plug,
   Plus,
+  Rows3,
   Settings,
   Sun,
 } from 'lucide-react';
@@ -39,6 +40,7 @@ const PLACES: readonly Place[] = [
   { view: 'wall', label: 'Wall', route: { view: 'wall' }, Icon: LayoutGrid, key: 'go.wall' },
   { view: 'answers', label: 'My answers', route: { view: 'answers' }, Icon: ListChecks, key: 'go.answers' },
   { view: 'library', label: 'Library', route: { view: 'library' }, Icon: LibraryBig, key: 'go.library' },
+  { view: 'groups', label: 'Groups', route: { view: 'groups', group: null }, Icon: Rows3, key: 'go.groups' },
   { view: 'data', label: 'Data', route: { view: 'data' }, Icon: Database, key: 'go.data' },
   { view: 'connect', label: 'Connect', route: { view: 'connect' }, Icon: Plug, key: 'go.connect' },
   { view: 'settings', label: 'Settings', route: { view: 'settings' }, Icon: Settings, key: 'go.settings' },
@@ -57,8 +59,9 @@ const THEME_ICONS: Readonly<Record<Theme, ComponentType>> = {
   contrast: Contrast,
 };
 
-/** The view a place on the rail stands for; a replay is opened from the library and belongs there. */
-const homeOf = (view: View): View => (view === 'replay' ? 'library' : view);
+const OF_LIBRARY: ReadonlySet<View> = new Set<View>(['replay', 'compare', 'decisions']);
+/** The view a place on the rail stands for; what is opened from the library belongs there. */
+const homeOf = (view: View): View => (OF_LIBRARY.has(view) ? 'library' : view);
 
 export function Rail(): ReactNode {
   const { store } = useSession();

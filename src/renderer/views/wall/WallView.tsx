@@ -5,6 +5,7 @@ import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { STRIP, type StripChar } from '../../../shared/episode/strip.ts';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
 import { statusOf, verdictOf } from '../../parts/episode/rowWords.ts';
+import { StripChart } from '../../parts/episode/StripChart.tsx';
 import { useConsole, useKeys, useSelected } from '../../state/hooks.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
@@ -12,7 +13,6 @@ import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { StripChart } from './StripChart.tsx';
 import styles from './Wall.module.css';
 import { neighbour, nextWaiting, wallRows, wallWords, type Direction } from './wallModel.ts';
 

@@ -1,7 +1,7 @@
 // Owns: a strip drawn: one bar a turn, told apart by shape as well as by hue. Few paths, whatever its length.
 import { memo, type ReactNode } from 'react';
 import { STRIP, STRIP_MAX, stripWords, type StripChar } from '../../../shared/episode/strip.ts';
-import styles from './Wall.module.css';
+import styles from './StripChart.module.css';
 
 const HEIGHT = 24;
 /** A short episode has wide bars, a long one thin ones; beyond this the newest turns are shown. */

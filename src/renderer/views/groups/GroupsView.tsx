@@ -1,0 +1,137 @@
+// Owns: rollouts of one prompt side by side: the groups there are, and one of them opened.
+import { Rows3, Search } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { GroupRow } from '../../../shared/contract/gateway.ts';
+import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
+import { formatRoute, navigate } from '../../state/route.ts';
+import { useAnswer } from '../../state/useAnswer.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Input } from '../../ui/Field.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { groupName, numberText } from './groupModel.ts';
+import styles from './Groups.module.css';
+import { Rollouts } from './Rollouts.tsx';
+
+const PAGE = 100;
+
+export function GroupsView({ group }: { group: string | null }): ReactNode {
+  const { call } = useSession();
+  const [query, setQuery] = useState('');
+  const [limit, setLimit] = useState(PAGE);
+  const news = useGroupNews();
+  const { value, failure, again } = useAnswer(
+    `${query} ${String(limit)} ${String(news)}`,
+    () => call('groups.page', { query: query.slice(0, 200), offset: 0, limit }),
+    150,
+  );
+  const groups = value?.groups ?? [];
+  const chosen = group ?? groups[0]?.group ?? null;
+  const search = useRef<HTMLInputElement>(null);
+  const go = (step: number): void => {
+    const next = groups[groups.findIndex((one) => one.group === chosen) + step];
+    if (next !== undefined) navigate({ view: 'groups', group: next.group });
+  };
+  useKeys('list', {
+    'list.down': () => go(1),
+    'list.up': () => go(-1),
+    'list.find': () => search.current?.focus(),
+  });
+  const isEmpty = value !== null && value.total === 0 && query === '' && group === null;
+  if (isEmpty) return <NoGroups />;
+  return (
+    <div className={styles['view']}>
+      <nav className={styles['list']} aria-label="Groups">
+        <div className={styles['search']}>
+          <Input
+            ref={search}
+            type="search"
+            aria-label="Find groups"
+            placeholder="Scenario, task, run or id"
+            icon={<Search />}
+            value={query}
+            onChange={({ target }) => setQuery(target.value)}
+          />
+        </div>
+        {failure === null ? null : (
+          <ErrorNote
+            title="Could not read the groups"
+            failure={failure}
+            action={
+              <Button size="small" onClick={again}>
+                Try again
+              </Button>
+            }
+          />
+        )}
+        {value === null && failure === null ? (
+          <Skeleton rows={8} height={44} label="Loading the groups" />
+        ) : null}
+        <ul className={styles['groups']}>
+          {groups.map((one) => (
+            <GroupLine key={one.group} row={one} isHere={one.group === chosen} />
+          ))}
+        </ul>
+        {value !== null && value.total === 0 ? <p className={styles['none']}>No group matches.</p> : null}
+        {value !== null && value.total > groups.length ? (
+          <Button
+            tone="quiet"
+            onClick={() => setLimit(Math.min(500, limit + PAGE))}
+            isDisabled={limit >= 500}
+          >
+            {limit >= 500 ? 'Narrow the search to see more' : `Show more of ${value.total.toLocaleString()}`}
+          </Button>
+        ) : null}
+      </nav>
+      {chosen === null ? null : <Rollouts key={chosen} group={chosen} />}
+    </div>
+  );
+}
+
+function GroupLine({ row, isHere }: { row: GroupRow; isHere: boolean }): ReactNode {
+  return (
+    <li>
+      <a
+        className={cx(styles['line'], isHere && styles['isHere'])}
+        href={formatRoute({ view: 'groups', group: row.group })}
+        aria-current={isHere ? 'true' : undefined}
+      >
+        <span className={styles['name']}>{groupName(row)}</span>
+        <span className={styles['numbers']}>
+          {row.completed} of {row.size} complete, mean {numberText(row.reward_mean)}
+          {row.ended < row.size ? `, ${String(row.size - row.ended)} running` : ''}
+        </span>
+        <span className={styles['age']}>
+          <RelativeTime at={row.started_at} />
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** Counts up, at most once a second, while episodes that belong to groups change. */
+function useGroupNews(): number {
+  const rows = useConsole(({ record }) => record.rows);
+  const newest = useMemo(
+    () => Math.max(0, ...[...rows.values()].map(({ group, seq }) => (group === null ? 0 : seq))),
+    [rows],
+  );
+  const [heard, setHeard] = useState(newest);
+  useEffect(() => {
+    if (heard === newest) return undefined;
+    const timer = setTimeout(() => setHeard(newest), 1000);
+    return () => clearTimeout(timer);
+  }, [heard, newest]);
+  return heard;
+}
+
+const NoGroups = (): ReactNode => (
+  <EmptyState icon={<Rows3 />} title="No groups yet">
+    A trainer that tells its group (with <code>interject.py</code>, see{' '}
+    <a href={formatRoute({ view: 'connect' })}>Connect</a>) shows its rollouts of one prompt here side by
+    side. So does starting a task with several repeats.
+  </EmptyState>
+);

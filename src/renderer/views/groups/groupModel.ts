@@ -1,0 +1,68 @@
+// Owns: what a group of rollouts comes to: its numbers, and which episodes belong to it now. Pure.
+import type { GroupRow } from '../../../shared/contract/gateway.ts';
+import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+
+/** The episodes of a group as they were read, with what has come since; first started first. */
+export function mergedRows(
+  group: string,
+  read: readonly EpisodeRow[],
+  known: ReadonlyMap<string, EpisodeRow>,
+): EpisodeRow[] {
+  const rows = new Map(read.map((row) => [row.id, row]));
+  for (const row of known.values()) {
+    if (row.group === group && row.seq > (rows.get(row.id)?.seq ?? -1)) rows.set(row.id, row);
+  }
+  return [...rows.values()].toSorted((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
+}
+
+export type Summary = {
+  size: number;
+  ended: number;
+  completed: number;
+  touched: number;
+  mean: number | null;
+  min: number | null;
+  max: number | null;
+  /** Every rollout with a reward got the same: a trainer that compares them learns nothing from it. */
+  isFlat: boolean;
+};
+
+export function summaryOf(rows: readonly EpisodeRow[]): Summary {
+  const rewards = rows.flatMap(({ reward }) => (reward === null ? [] : [reward]));
+  const [min, max] = rewards.length === 0 ? [null, null] : [Math.min(...rewards), Math.max(...rewards)];
+  return {
+    size: rows.length,
+    ended: rows.filter(({ status }) => status === 'ended').length,
+    completed: rows.filter(({ reward_type: type }) => type === 'complete').length,
+    touched: rows.filter(({ touched }) => touched > 0).length,
+    mean: rewards.length === 0 ? null : rewards.reduce((sum, one) => sum + one, 0) / rewards.length,
+    min,
+    max,
+    isFlat: rewards.length > 1 && rewards.length === rows.length && min === max,
+  };
+}
+
+export const numberText = (value: number | null): string =>
+  value === null ? '–' : String(Number(value.toFixed(3)));
+
+/** A reward beside the mean of its group: what a trainer that compares rollouts sees. */
+export function againstMean(reward: number | null, mean: number | null): string {
+  if (reward === null || mean === null) return '';
+  const difference = Number((reward - mean).toFixed(3));
+  return difference === 0 ? 'at the mean' : `${difference > 0 ? '+' : '−'}${String(Math.abs(difference))}`;
+}
+
+/** Where a reward stands between 0 and the largest of its group, in percent of the bar; negative rewards have none. */
+export function barOf(reward: number | null, { max }: Pick<Summary, 'max'>): number | null {
+  if (reward === null) return null;
+  const full = Math.max(1, max ?? 1);
+  return Math.max(0, Math.min(100, (reward / full) * 100));
+}
+
+/** The name of a group: the run and step where a trainer told them, else what its episodes were to do. */
+export function groupName({ run, step, scenario, task_idx: task }: GroupRow): string {
+  const place = `${scenario ?? 'unknown scenario'}${task === null ? '' : ` #${String(task)}`}`;
+  return [place, run === null ? '' : run, step === null ? '' : `step ${String(step)}`]
+    .filter(Boolean)
+    .join(' · ');
+}
