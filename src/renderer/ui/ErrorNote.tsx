@@ -24,6 +24,9 @@ export function asSentence(text: string): string {
   return /[.!?:…)\]}"'`]$/.test(head) || head === '' ? head : `${head}.`;
 }
 
+/** Someone was first, or things have moved on: the words say all there is. */
+const EXPECTED: ReadonlySet<string> = new Set(['already_answered', 'stale', 'closed']);
+
 export function ErrorNote({ title, failure, action }: ErrorNoteProps): ReactNode {
   return (
     <div className={styles['note']} role="alert">
@@ -34,7 +37,7 @@ export function ErrorNote({ title, failure, action }: ErrorNoteProps): ReactNode
         {failure.next === null ? null : <p className={styles['next']}>{asSentence(failure.next)}</p>}
         <div className={styles['foot']}>
           {action}
-          <code className={styles['code']}>{failure.code}</code>
+          {EXPECTED.has(failure.code) ? null : <code className={styles['code']}>{failure.code}</code>}
           <CopyButton text={() => failureDetail(title, failure)} label="Copy the detail" />
         </div>
       </div>

@@ -11,6 +11,9 @@ export type VirtualListHandle = {
   focus: () => void;
 };
 
+/** What was held with a click. */
+export type Pressed = { isShift: boolean; isMod: boolean };
+
 export type VirtualListProps = {
   label: string;
   count: number;
@@ -21,8 +24,10 @@ export type VirtualListProps = {
   isMeasured?: boolean;
   /** The row the keyboard is on; -1 for none. */
   activeIndex?: number;
-  onActivate?: (index: number) => void;
+  onActivate?: (index: number, press: Pressed) => void;
   onOpen?: (index: number) => void;
+  /** Rows that are chosen beside the one the keyboard is on; left out where a list has no choice. */
+  isChosen?: (index: number) => boolean;
   /** First and last row in view, for loading what is about to be seen. */
   onRange?: (first: number, last: number) => void;
   overscan?: number;
@@ -32,7 +37,7 @@ export type VirtualListProps = {
 
 export function VirtualList(props: VirtualListProps): ReactNode {
   const { label, count, rowKey, renderRow, rowHeight, isMeasured = false, activeIndex = -1 } = props;
-  const { onActivate, onOpen, onRange, overscan = 12, ref, className } = props;
+  const { onActivate, onOpen, isChosen, onRange, overscan = 12, ref, className } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // oxlint-disable-next-line react/incompatible-library -- it warns the React compiler, which does not build this
   const virtualizer = useVirtualizer({
@@ -64,6 +69,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
       className={cx(styles['scroller'], className)}
       role="listbox"
       tabIndex={0}
+      {...(isChosen === undefined ? {} : { 'aria-multiselectable': true })}
       aria-label={label}
       {...(isActiveDrawn ? { 'aria-activedescendant': rowId(activeIndex) } : {})}
     >
@@ -76,14 +82,19 @@ export function VirtualList(props: VirtualListProps): ReactNode {
             data-index={row.index}
             className={styles['row']}
             role="option"
-            aria-selected={row.index === activeIndex}
+            aria-selected={isChosen?.(row.index) ?? row.index === activeIndex}
             aria-setsize={count}
             aria-posinset={row.index + 1}
             style={{
               transform: `translateY(${String(row.start)}px)`,
               ...(isMeasured ? {} : { height: rowHeight }),
             }}
-            onClick={() => onActivate?.(row.index)}
+            onClick={(event) =>
+              onActivate?.(row.index, {
+                isShift: event.shiftKey,
+                isMod: event.ctrlKey || event.metaKey,
+              })
+            }
             onDoubleClick={() => onOpen?.(row.index)}
           >
             {renderRow(row.index)}

@@ -7,6 +7,7 @@ import { closedCallOf } from '../../parts/call/closedCall.ts';
 import { useCallDecision, type CallDone, type CallPorts } from '../../parts/call/useCallDecision.ts';
 import { CallPreview } from '../../parts/preview/CallPreview.tsx';
 import { useEpisodeRecord, useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Beside } from './Beside.tsx';
 import styles from './DeskView.module.css';
 import { HoldContext } from './HoldContext.tsx';
@@ -75,7 +76,17 @@ function HeldCall({
       closed={closed}
       context={onOpenEpisode === null ? null : <HoldContext hold={hold} record={record} />}
       {...(onOpenEpisode === null ? {} : { onOpenEpisode })}
-      extra={closed === null ? <CallPreview item={hold} state={state} tools={record.tools} /> : null}
+      extra={
+        closed === null ? (
+          <CallPreview item={hold} state={state} tools={record.tools} />
+        ) : (
+          <p>
+            <Button tone="primary" chord="desk.next" onClick={onDecided}>
+              Next
+            </Button>
+          </p>
+        )
+      }
     />
   );
 }

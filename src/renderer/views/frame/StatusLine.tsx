@@ -42,9 +42,13 @@ export function StatusLine(): ReactNode {
         <span className={styles['item']}>Nobody waits</span>
       )}
       {unsent > 0 ? (
-        <span className={styles['item']} title="Kept on this computer until you send or clear them">
+        <a
+          className={styles['item']}
+          href={formatRoute({ view: 'desk' })}
+          title="Kept on this computer until you send or clear them; the desk lists them"
+        >
           {unsent === 1 ? '1 unsent text kept' : `${String(unsent)} unsent texts kept`}
-        </span>
+        </a>
       ) : null}
       <span className={styles['gap']} />
       <Notices notices={app?.notices ?? []} />

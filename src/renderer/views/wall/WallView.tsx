@@ -115,7 +115,7 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
           )}
         </span>
         <StripChart strip={strip} />
-        <span className={styles['line']}>
+        <span className={cx(styles['line'], styles['outcome'])}>
           <StatusDot tone={tone} label={label} />
           {errors === 0 ? null : (
             <span className={styles['errors']}>
