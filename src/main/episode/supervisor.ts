@@ -67,13 +67,7 @@ export function createSupervisor({ log, runEpisode, newId, places }: Parts): Sup
     },
     stop: (id, actor, reason) => {
       const episode = live.get(id);
-      const foreign = episode === undefined ? foreigners.find((one) => one.has(id)) : undefined;
-      if (foreign !== undefined) return foreign.stop(id, actor, reason);
-      if (episode === undefined) {
-        throw new Failure('not_found', `episode ${id} is not running`, {
-          next: 'It may have ended just now.',
-        });
-      }
+      if (episode === undefined) return stopForeign(foreigners, id, actor, reason);
       if (episode.stop.signal.aborted) return;
       if (log.record(id).n > 0) log.append(id, actor, { kind: 'stop.requested', reason });
       episode.stop.abort();
@@ -90,6 +84,12 @@ export function createSupervisor({ log, runEpisode, newId, places }: Parts): Sup
       await Promise.all([...live.values()].map(({ ended }) => ended));
     },
   };
+}
+
+function stopForeign(foreigners: readonly Foreign[], id: string, actor: Actor, reason: string | null): void {
+  const foreign = foreigners.find((one) => one.has(id));
+  if (foreign !== undefined) return foreign.stop(id, actor, reason);
+  throw new Failure('not_found', `episode ${id} is not running`, { next: 'It may have ended just now.' });
 }
 
 /** The loop records its own failures; what still escapes it (a full disk, a bug) is recorded here if it can be. */

@@ -74,13 +74,7 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
   const listeners = new Set<Listener>();
   const records = new Map<string, EpisodeRecord>();
 
-  const recordOf = (stream: string): EpisodeRecord => {
-    const known = records.get(stream);
-    if (known !== undefined) return known;
-    const folded = reader.record(stream);
-    keep(records, folded);
-    return folded;
-  };
+  const recordOf = (stream: string): EpisodeRecord => records.get(stream) ?? fetched(records, reader, stream);
   const commit = createCommit({ db, clock, texts, projections, recordOf });
   const importing = createImportCommit({ db, clock, texts, projections });
   const marks = createMarks(db);
@@ -110,8 +104,7 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
     appendMany: (batch, mark) => {
       const written = commitMany(batch, mark);
       for (const { record } of written) keep(records, record);
-      for (const { recorded, record } of written)
-        for (const one of recorded) tell(listeners, one, record, onListenerError);
+      for (const { recorded, record } of written) tellAll(listeners, recorded, record, onListenerError);
     },
     erase: (episode, text, actor, reason) => {
       const record = recordOf(episode);
@@ -124,9 +117,7 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
       const { events, sha256 } = erased;
       const what = text === null ? 'episode' : 'text';
       appendAll(episode, [{ actor, event: { kind: 'episode.erased', what, reason, events, sha256 } }]);
-      rebuildProjections(db);
-      clearSearch(db);
-      scrub(db);
+      for (const clear of [rebuildProjections, clearSearch, scrub]) clear(db);
       return erased;
     },
     mark: (name) => marks.read(name),
@@ -134,10 +125,7 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
     record: recordOf,
     streams: reader.streamsOf,
     lastSeq: reader.lastSeq,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: (listener) => (listeners.add(listener), () => listeners.delete(listener)),
     texts,
     projections,
   };
@@ -189,6 +177,25 @@ function keep(records: Map<string, EpisodeRecord>, record: EpisodeRecord): void 
   if (record.ended === null) return;
   const ended = [...records.values()].filter((r) => r.ended !== null);
   for (const old of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) records.delete(old.id);
+}
+
+function fetched(
+  records: Map<string, EpisodeRecord>,
+  reader: Pick<ReturnType<typeof createReader>, 'record'>,
+  stream: string,
+): EpisodeRecord {
+  const folded = reader.record(stream);
+  keep(records, folded);
+  return folded;
+}
+
+function tellAll(
+  listeners: ReadonlySet<Listener>,
+  recorded: readonly Recorded[],
+  record: EpisodeRecord,
+  onError: (thrown: unknown) => void,
+): void {
+  for (const one of recorded) tell(listeners, one, record, onError);
 }
 
 function tell(

@@ -136,7 +136,14 @@ export type Deed =
   | { did: 'noted'; notes: string[]; in_result: boolean }
   | { did: 'own_failed'; id: string; reason: string };
 
-export type TapKey = { sha256: string; name: string; environment: string; url: string };
+export type TapKey = {
+  sha256: string;
+  name: string;
+  environment: string;
+  url: string;
+  at_once: number | null;
+  per_minute: number | null;
+};
 export type TapRules = {
   may_act: boolean;
   on_touch: 'mark' | 'discard';

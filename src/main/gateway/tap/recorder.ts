@@ -39,26 +39,13 @@ const RECORDS_MAX = 600;
 type Prepared = { streams: Streams; records: TapRecord[] };
 
 export function createRecorder(parts: Parts): Recorder {
-  const { log, translator, run, committed, stuck, schedule, report } = parts;
+  const { log, translator, run, committed, stuck, schedule } = parts;
   const queue: TapRecord[] = [];
   let last = log.mark(markOf(run));
   let committedAt = Number.NEGATIVE_INFINITY;
   let undo: (() => void) | null = null;
   let ready: Prepared | null = null;
 
-  /** True when it is in the log, or never will be. */
-  const write = ({ streams, records }: Prepared): boolean => {
-    const value = records.at(-1)?.seq ?? last;
-    try {
-      log.appendMany(streams, { name: markOf(run), value });
-    } catch (thrown) {
-      if (isDisk(thrown)) return false;
-      report(thrown);
-      writeApart(log, streams, { name: markOf(run), value }, report);
-    }
-    last = value;
-    return true;
-  };
   const pump = (): void => {
     undo = null;
     if (ready === null) {
@@ -66,7 +53,7 @@ export function createRecorder(parts: Parts): Recorder {
       if (records.length === 0) return;
       ready = { records, streams: translator.translate(records) };
     }
-    const isWritten = write(ready);
+    const isWritten = write(parts, ready, last);
     stuck(!isWritten);
     if (!isWritten) {
       undo = schedule(RETRY_MS, pump);
@@ -74,6 +61,7 @@ export function createRecorder(parts: Parts): Recorder {
     }
     committedAt = performance.now();
     const { records } = ready;
+    last = records.at(-1)?.seq ?? last;
     ready = null;
     if (queue.length > 0) undo = schedule(0, pump);
     committed(last, records);
@@ -101,6 +89,19 @@ export function createRecorder(parts: Parts): Recorder {
     },
     close: () => undo?.(),
   };
+}
+
+/** True when it is in the log, or never will be. */
+function write({ log, run, report }: Parts, { streams, records }: Prepared, last: number): boolean {
+  const mark = { name: markOf(run), value: records.at(-1)?.seq ?? last };
+  try {
+    log.appendMany(streams, mark);
+  } catch (thrown) {
+    if (isDisk(thrown)) return false;
+    report(thrown);
+    writeApart(log, streams, mark, report);
+  }
+  return true;
 }
 
 const isDisk = (thrown: unknown): boolean =>

@@ -51,27 +51,6 @@ export function createStepIn(parts: Parts): StepIn {
     else armed.delete(episode);
     arm(tell, record);
   };
-  const heard = (recorded: Recorded, record: EpisodeRecord): void => {
-    const { event, actor, stream } = recorded;
-    switch (event.kind) {
-      case 'policy.changed':
-      case 'breakpoint.set':
-      case 'breakpoint.cleared':
-      case 'turn.touched':
-        return refresh(stream);
-      case 'phase.changed':
-        refresh(stream);
-        return event.to === 'autonomous' && actor.type === 'human'
-          ? resume(parts, record, recorded)
-          : undefined;
-      case 'note.interjected':
-        return tell({ type: 'note', episode: stream, note: event.note, text: log.texts.whole(event.text) });
-      case 'move.proposed':
-        return actor.type === 'human' ? act(parts, record, recorded) : undefined;
-      default:
-        return undefined;
-    }
-  };
   return {
     asked: (episode, ask, call) => {
       const stop = stopOf(episode);
@@ -87,7 +66,7 @@ export function createStepIn(parts: Parts): StepIn {
         if (deliveredTurn === null) tell({ type: 'note', episode, note: id, text: log.texts.whole(text) });
       }
     },
-    heard,
+    heard: (recorded, record) => hear(parts, refresh, recorded, record),
     ended: (episode) => {
       stops.get(episode)?.abort();
       stops.delete(episode);
@@ -98,6 +77,34 @@ export function createStepIn(parts: Parts): StepIn {
       stops.clear();
     },
   };
+}
+
+function hear(
+  parts: Parts,
+  refresh: (episode: string) => void,
+  recorded: Recorded,
+  record: EpisodeRecord,
+): void {
+  const { event, actor, stream } = recorded;
+  const { tell, log } = parts;
+  switch (event.kind) {
+    case 'policy.changed':
+    case 'breakpoint.set':
+    case 'breakpoint.cleared':
+    case 'turn.touched':
+      return refresh(stream);
+    case 'phase.changed':
+      refresh(stream);
+      return event.to === 'autonomous' && actor.type === 'human'
+        ? resume(parts, record, recorded)
+        : undefined;
+    case 'note.interjected':
+      return tell({ type: 'note', episode: stream, note: event.note, text: log.texts.whole(event.text) });
+    case 'move.proposed':
+      return actor.type === 'human' ? act(parts, record, recorded) : undefined;
+    default:
+      return undefined;
+  }
 }
 
 const touchedTurns = ({ turns }: EpisodeRecord): number[] =>

@@ -1,19 +1,26 @@
 // Owns: the tap as main sees it: its process, what is recorded of its clients, what people do to them.
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { SYSTEM, type Actor } from '../../../shared/events/actor.ts';
 import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { type FromTap, RecordKind, type TapRecord, type ToTap } from './link.ts';
+import { configOf, environmentOr } from './config.ts';
+import { endOrphans, takeLeftovers } from './leftovers.ts';
+import { RecordKind, type TapRecord, type ToTap } from './link.ts';
 import { createRecorder, markOf, type Recorder } from './recorder.ts';
-import { createStepIn } from './stepIn.ts';
+import { createStepIn, type StepIn } from './stepIn.ts';
 import { openTapLink, type SpawnTap, type TapLink } from './tapLink.ts';
-import { createTranslator } from './translate.ts';
+import { createTranslator, type Translator } from './translate.ts';
 
-export type TapToken = { sha256: string; name: string; environment: string };
+export type TapToken = {
+  sha256: string;
+  name: string;
+  environment: string;
+  /** Connections at once, and new ones in a minute; null for no limit. */
+  atOnce?: number | null;
+  perMinute?: number | null;
+};
 
 export type TapParts = {
   log: EventLog;
@@ -51,205 +58,175 @@ export type Tap = {
   close(how: { keepServing: boolean }): Promise<void>;
 };
 
+/** What main holds of its tap. The link is null while the tap's process is gone. */
+type State = {
+  parts: TapParts;
+  translator: Translator;
+  stepIn: StepIn;
+  link: TapLink | null;
+  live: Set<string>;
+  asking: Set<number>;
+  status: { backlog: number; lost: number };
+  isStuck: boolean;
+  isClosing: boolean;
+  /** Called when the link ends while it is being closed. */
+  goodbye: () => void;
+};
+
+const GOODBYE_MS = 5_000;
+
 /** Attaches to the data folder's tap, or starts it. */
 export async function createTap(parts: TapParts): Promise<Tap> {
-  const { log, dataFolder, report } = parts;
-  const live = new Set<string>();
-  let link: TapLink | null = null;
-  let status = { backlog: 0, lost: 0 };
-  let isStuck = false;
-  let isClosing = false;
-  let goodbye: () => void = () => undefined;
-
-  const translator = createTranslator({
-    record: (episode) => log.record(episode),
-    environment: (id) => environmentOr(parts, id),
-  });
-  const tell = (message: ToTap): void => link?.send(message);
-  const stepIn = createStepIn({
-    ...parts,
-    tell,
-    holdFallback: () => parts.settings().hold_fallback,
-  });
+  const { log } = parts;
+  const tell = (message: ToTap): void => state.link?.send(message);
+  const state: State = {
+    parts,
+    translator: createTranslator({
+      record: (episode) => log.record(episode),
+      environment: (id) => environmentOr(parts, id),
+    }),
+    stepIn: createStepIn({ ...parts, tell, holdFallback: () => parts.settings().hold_fallback }),
+    link: null,
+    live: new Set(),
+    asking: new Set(),
+    status: { backlog: 0, lost: 0 },
+    isStuck: false,
+    isClosing: false,
+    goodbye: () => undefined,
+  };
   const unlisten = log.subscribe((recorded, record) => {
-    if (live.has(recorded.stream)) stepIn.heard(recorded, record);
+    if (state.live.has(recorded.stream)) state.stepIn.heard(recorded, record);
   });
-  const committed = (records: readonly TapRecord[]): void => {
-    for (const { episode, kind } of records) {
-      if (kind === RecordKind.began) live.add(episode);
-      if (kind !== RecordKind.ended) continue;
-      live.delete(episode);
-      stepIn.ended(episode);
-    }
-    for (const { episode, kind } of records) {
-      if (kind === RecordKind.reply || kind === RecordKind.rpcReply) stepIn.returned(episode);
-    }
-    const open = translator.asks();
-    const before = asking;
-    asking = new Set(open.map(({ ask }) => ask));
-    for (const { episode, ask, call } of open) if (!before.has(ask)) stepIn.asked(episode, ask, call);
-  };
-  let asking = new Set<number>();
-  const recorderOf = (run: string, after: (seq: number) => void): Recorder =>
-    createRecorder({
-      ...parts,
-      translator,
-      run,
-      committed: (seq, records) => {
-        committed(records);
-        after(seq);
-      },
-      stuck: (now) => {
-        if (now === isStuck) return;
-        isStuck = now;
-        if (now) link?.pause();
-        else link?.resume();
-      },
-    });
-  const configure = (): void => tell(configOf(parts));
-
-  const connect = async (): Promise<string> => {
-    const opened = await openTapLink(dataFolder, parts.port, parts.spawn);
-    link = opened;
-    const { run, live: playing, asks } = opened.hello;
-    takeLeftovers(parts, run, recorderOf);
-    live.clear();
-    asking = new Set();
-    for (const episode of playing) live.add(episode);
-    configure();
-    const taken = log.mark(markOf(run));
-    let isCaughtUp = false;
-    const caughtUp = (seq: number): void => {
-      if (isCaughtUp || seq < opened.hello.seq) return;
-      isCaughtUp = true;
-      // Not before: what it kept while main was away may hold their ends.
-      endOrphans(log, live);
-    };
-    const recorder = recorderOf(run, (seq) => {
-      opened.send({ type: 'ack', seq });
-      caughtUp(seq);
-    });
-    opened.listen({
-      batch: recorder.take,
-      message: (message) => hear(message),
-      closed: () => {
-        recorder.close();
-        link = null;
-        if (isClosing) return goodbye();
-        // Its process died. What it left is taken in, and another one takes its place on the same port.
-        connect().catch(report);
-      },
-    });
-    caughtUp(taken);
-    for (const episode of playing) if (log.record(episode).n > 0) stepIn.refresh(episode);
-    for (const { episode, ask } of asks) if (ask <= taken) translator.expect(episode, ask);
-    committed([]);
-    return `http://127.0.0.1:${String(opened.hello.port)}`;
-  };
-  const hear = (message: FromTap): void => {
-    if (message.type === 'status') status = message;
-  };
-  const url = await connect();
-
+  const url = await connect(state);
   return {
     url,
-    tapped: () => live.size,
-    backlog: () => status.backlog,
-    lost: () => status.lost,
-    isStuck: () => isStuck,
-    tokensChanged: configure,
-    has: (episode) => live.has(episode),
+    tapped: () => state.live.size,
+    backlog: () => state.status.backlog,
+    lost: () => state.status.lost,
+    isStuck: () => state.isStuck,
+    tokensChanged: () => tell(configOf(parts)),
+    has: (episode) => state.live.has(episode),
     stop: (episode, actor, reason) => {
-      checkMayAct(log, episode);
-      const words = reason ?? 'a person stopped it';
-      const turn = log.record(episode).turns.at(-1)?.turn ?? 0;
-      log.appendAll(episode, [
-        { actor, event: { kind: 'stop.requested', reason } },
-        { actor: SYSTEM, event: { kind: 'turn.touched', turn, touch: 'stopped' } },
-      ]);
+      const words = recordStop(log, episode, actor, reason);
       tell({ type: 'stop', episode, reason: words });
     },
-    close: async ({ keepServing }) => {
-      isClosing = true;
-      const closed = new Promise<void>((resolve) => {
-        goodbye = resolve;
-      });
-      const isOpen = link !== null;
-      if (keepServing) link?.close();
-      else tell({ type: 'quit' });
-      if (isOpen)
-        await Promise.race([closed, new Promise((resolve) => parts.schedule(5_000, () => resolve(null)))]);
+    close: async (how) => {
+      await close(state, how.keepServing);
       unlisten();
-      stepIn.close();
+      state.stepIn.close();
     },
   };
 }
 
-function configOf({ settings, tokens, environment }: TapParts): ToTap {
-  const { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result } = settings();
-  const rules = { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result };
-  const keys = tokens().flatMap(({ sha256, name, environment: id }) => {
-    try {
-      return [{ sha256, name, environment: id, url: environment(id).url }];
-    } catch {
-      // A key to an environment that was removed opens nothing.
-      return [];
-    }
+/** Takes over the tap's process, or a new one, and whatever it has kept. Resolves with its address. */
+async function connect(state: State): Promise<string> {
+  const { parts, live, stepIn, translator } = state;
+  const { log } = parts;
+  const link = await openTapLink(parts.dataFolder, parts.port, parts.spawn);
+  const { run, port, asks, live: playing, seq: newest } = link.hello;
+  state.link = link;
+  takeLeftovers(parts, run, (other) => recorderOf(state, other, () => undefined));
+  live.clear();
+  state.asking = new Set();
+  for (const episode of playing) live.add(episode);
+  link.send(configOf(parts));
+  let isCaughtUp = false;
+  const caughtUp = (seq: number): void => {
+    if (isCaughtUp || seq < newest) return;
+    isCaughtUp = true;
+    // Not before: what it kept while main was away may hold their ends.
+    endOrphans(log, live);
+  };
+  const recorder = recorderOf(state, run, (seq) => {
+    link.send({ type: 'ack', seq });
+    caughtUp(seq);
   });
-  return { type: 'config', keys, rules };
-}
-
-/** An episode may begin while its environment is being removed; it is recorded all the same. */
-function environmentOr({ environment }: TapParts, id: string): EnvironmentSpec {
-  try {
-    return environment(id);
-  } catch {
-    return { id, name: id, url: '', builtin: false };
-  }
-}
-
-/** Throws unless people may act through the tap this episode came by. */
-export function checkMayAct(log: EventLog, episode: string): void {
-  if (log.record(episode).tapped?.may_act === true) return;
-  throw new Failure('bad_input', 'this tap gives advice and notes only', {
-    next: 'Start with --tap-act, or switch it on under Settings; it holds for episodes that begin then.',
+  const taken = log.mark(markOf(run));
+  caughtUp(taken);
+  for (const episode of playing) if (log.record(episode).n > 0) stepIn.refresh(episode);
+  for (const { episode, ask } of asks) if (ask <= taken) translator.expect(episode, ask);
+  committed(state, []);
+  link.listen({
+    batch: (bytes) => recorder.take(bytes),
+    message: (message) => {
+      if (message.type === 'status') state.status = message;
+    },
+    closed: () => lostLink(state, recorder),
   });
+  return `http://127.0.0.1:${String(port)}`;
 }
 
-/** Files of taps that died while nobody listened: their records are taken in, their episodes end below. */
-function takeLeftovers(
-  { dataFolder, report }: TapParts,
-  run: string,
-  recorderOf: (run: string, after: (seq: number) => void) => Recorder,
-): void {
-  for (const name of readdirSync(dataFolder)) {
-    const [, other] = /^tap-(\w+)\.spool$/.exec(name) ?? [];
-    if (other === undefined || other === run) continue;
-    const path = join(dataFolder, name);
-    try {
-      const recorder = recorderOf(other, () => undefined);
-      recorder.take(readFileSync(path));
-      if (recorder.flush()) rmSync(path, { force: true });
-      recorder.close();
-    } catch (thrown) {
-      report(thrown);
-    }
+function lostLink(state: State, recorder: Recorder): void {
+  recorder.close();
+  state.link = null;
+  if (state.isClosing) return state.goodbye();
+  // Its process died. What it left is taken in, and another one takes its place.
+  connect(state).catch(state.parts.report);
+}
+
+const recorderOf = (state: State, run: string, after: (seq: number) => void): Recorder =>
+  createRecorder({
+    ...state.parts,
+    translator: state.translator,
+    run,
+    committed: (seq, records) => {
+      committed(state, records);
+      after(seq);
+    },
+    stuck: (isStuck) => {
+      if (isStuck === state.isStuck) return;
+      state.isStuck = isStuck;
+      if (isStuck) state.link?.pause();
+      else state.link?.resume();
+    },
+  });
+
+/** What follows from records that are in the log now. */
+function committed(state: State, records: readonly TapRecord[]): void {
+  const { live, stepIn, translator } = state;
+  for (const { episode, kind } of records) {
+    if (kind === RecordKind.began) live.add(episode);
+    if (kind !== RecordKind.ended) continue;
+    live.delete(episode);
+    stepIn.ended(episode);
   }
+  for (const { episode, kind } of records) {
+    if (kind === RecordKind.reply || kind === RecordKind.rpcReply) stepIn.returned(episode);
+  }
+  const open = translator.asks();
+  const before = state.asking;
+  state.asking = new Set(open.map(({ ask }) => ask));
+  for (const { episode, ask, call } of open) if (!before.has(ask)) stepIn.asked(episode, ask, call);
 }
 
-/** Episodes of clients that no tap plays any more. */
-function endOrphans(log: EventLog, live: ReadonlySet<string>): void {
-  for (const episode of log.projections.open()) {
-    const { started } = log.record(episode);
-    if (started?.source !== 'tap' || live.has(episode)) continue;
-    log.append(episode, SYSTEM, {
-      kind: 'episode.ended',
-      outcome: 'interrupted',
-      reason: 'the tap ended before the episode did',
-      failure: null,
-      final_answer: null,
-      reward_type: null,
-      reward: null,
+/** Throws unless people may act through the tap the episode came by. */
+function recordStop(log: EventLog, episode: string, actor: Actor, reason: string | null): string {
+  const { tapped, turns } = log.record(episode);
+  if (tapped?.may_act !== true) {
+    throw new Failure('bad_input', 'this tap gives advice and notes only; start with --tap-act', {
+      next: 'Or switch acting on under Settings; it holds for episodes that begin then.',
     });
   }
+  const turn = turns.at(-1)?.turn ?? 0;
+  log.appendAll(episode, [
+    { actor, event: { kind: 'stop.requested', reason } },
+    { actor: SYSTEM, event: { kind: 'turn.touched', turn, touch: 'stopped' } },
+  ]);
+  return reason ?? 'a person stopped it';
+}
+
+async function close(state: State, keepServing: boolean): Promise<void> {
+  const { link, parts } = state;
+  state.isClosing = true;
+  if (link === null) return;
+  const closed = new Promise<void>((resolve) => {
+    state.goodbye = resolve;
+  });
+  const late = new Promise<void>((resolve) => {
+    const cancel = parts.schedule(GOODBYE_MS, resolve);
+    void closed.then(cancel);
+  });
+  if (keepServing) link.close();
+  else link.send({ type: 'quit' });
+  await Promise.race([closed, late]);
 }

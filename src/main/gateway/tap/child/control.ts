@@ -59,22 +59,9 @@ export function createControl(parts: Parts): Control {
   };
   const ticking = setInterval(status, STATUS_MS).unref();
   const hear = (message: ToTap): void => {
-    switch (message.type) {
-      case 'config':
-        keys = new Map(message.keys.map((key) => [key.sha256, key]));
-        rules = message.rules;
-        return;
-      case 'ack':
-        return outbox.acknowledge(message.seq);
-      case 'verdict':
-        return parts.holds().decide(message.ask, message.verdict);
-      case 'quit':
-        return parts.quit();
-      default: {
-        const player = parts.shared().playing.get(message.episode);
-        if (player !== undefined) about(parts, player, message);
-      }
-    }
+    if (message.type !== 'config') return obey(parts, message);
+    keys = new Map(message.keys.map((key) => [key.sha256, key]));
+    rules = message.rules;
   };
   return {
     keys: () => keys,
@@ -90,16 +77,7 @@ export function createControl(parts: Parts): Control {
         main = null;
         outbox.detach();
       });
-      const live = [...parts.shared().playing.keys()];
-      tell({
-        type: 'hello',
-        protocol: PROTOCOL,
-        run: parts.run,
-        seq: outbox.lastSeq(),
-        port: parts.port(),
-        live,
-        asks: parts.holds().open(),
-      });
+      tell(helloOf(parts));
       outbox.attach((batch) => socket.send(batch));
       status();
     },
@@ -109,6 +87,31 @@ export function createControl(parts: Parts): Control {
       main?.close(1000);
     },
   };
+}
+
+const helloOf = ({ run, port, outbox, shared, holds }: Parts): FromTap => ({
+  type: 'hello',
+  protocol: PROTOCOL,
+  run,
+  seq: outbox.lastSeq(),
+  port: port(),
+  live: [...shared().playing.keys()],
+  asks: holds().open(),
+});
+
+function obey(parts: Parts, message: Exclude<ToTap, { type: 'config' }>): void {
+  switch (message.type) {
+    case 'ack':
+      return parts.outbox.acknowledge(message.seq);
+    case 'verdict':
+      return parts.holds().decide(message.ask, message.verdict);
+    case 'quit':
+      return parts.quit();
+    default: {
+      const player = parts.shared().playing.get(message.episode);
+      if (player !== undefined) about(parts, player, message);
+    }
+  }
 }
 
 type About = Extract<ToTap, { episode: string }>;

@@ -4,8 +4,9 @@ import { LOCAL, RecordKind, type TapKey } from '../link.ts';
 import { decorate } from './decorate.ts';
 import { readRpc, refusedTool, rpcResult, stoppedReply } from './frames.ts';
 import type { Holds } from './holds.ts';
-import { refusal, refuse } from './line.ts';
+
 import { begin, extrasOf, finish, keep, newPlayer, UNSET, type Player, type Shared } from './player.ts';
+import { refusal, refuse } from './refusal.ts';
 import { ask, bodyOf, type Answered } from './upstream.ts';
 
 const BODY_MAX = 16 << 20;
@@ -67,7 +68,7 @@ async function answerRpc(
   if (player === undefined) return ask(key.url, 'POST', '/mcp', body);
   if (rpc.method === 'openenv/session/close') return close(parts, key, body, player, rpc.session ?? '');
   if (!rpc.method.startsWith('tools/')) return ask(key.url, 'POST', '/mcp', body);
-  return useTool(parts, key, body, player, rpc);
+  return stepByRpc(parts, key, body, player, rpc);
 }
 
 async function create({ sessions }: Parts, key: TapKey, body: Buffer, userAgent: string | null) {
@@ -95,7 +96,7 @@ async function close(
 const local = (body: Buffer): Answered => ({ status: 200, type: JSON_TYPE, body });
 
 /** A tool used in a session: recorded, and stepped into as a frame of its socket would be. */
-async function useTool(
+async function stepByRpc(
   { shared, holds }: Parts,
   key: TapKey,
   body: Buffer,

@@ -1,20 +1,12 @@
 // Owns: one client's socket and its environment's: frames go across as they came, answers in the order of the requests.
 // The way without a person is short: send, then copy for the record.
-import type WebSocket from 'ws';
 import type { RawData } from 'ws';
 import { BINARY, LOCAL, RecordKind } from '../link.ts';
-import {
-  dialectOf,
-  mayReset,
-  ownReply,
-  readClientFrame,
-  readReset,
-  refusedTool,
-  stoppedReply,
-} from './frames.ts';
-import type { Holds } from './holds.ts';
-import { begin, extrasOf, finish, keep, keepDeed, UNSET, type Player, type Shared } from './player.ts';
+import { crossing, mirrorClose, UNSENT_MAX, type Ends } from './crossing.ts';
 import { decorate } from './decorate.ts';
+import { dialectOf, mayReset, readClientFrame, readReset, refusedTool, stoppedReply } from './frames.ts';
+import { begin, extrasOf, finish, keep, keepDeed, UNSET } from './player.ts';
+import { refusal, refuse } from './refusal.ts';
 
 /** A request that was not answered yet. */
 type Slot = {
@@ -27,163 +19,44 @@ type Slot = {
   reply: { bytes: Buffer; isBinary: boolean; flags: number } | null;
 };
 
-/** While this much waits for one side to read it, the other side is not read. */
-const UNSENT_MAX = 8 << 20;
-const SESSION_FRAME = Buffer.from('"step"');
+type Line = Ends & {
+  toClient: (bytes: Buffer, isBinary: boolean) => void;
+  toUpstream: (bytes: Buffer, isBinary: boolean) => void;
+  /** In the order the client asked, and in the order the environment was asked. */
+  asked: Slot[];
+  sent: Slot[];
+  /** What the client sent while a call of its waits. */
+  behind: { frame: Buffer; isBinary: boolean }[];
+  isHolding: boolean;
+};
+
+const STEP = Buffer.from('"step"');
 
 /** Requests that wait behind a held one; a client that floods is read no further. */
 const BEHIND_MAX = 64;
 
-export function joinLine(
-  shared: Shared,
-  holds: Holds,
-  player: Player,
-  client: WebSocket,
-  upstream: WebSocket,
-): { close: (code: number, reason: string) => void } {
-  /** In the order the client asked, and in the order the environment was asked. */
-  const asked: Slot[] = [];
-  const sent: Slot[] = [];
-  const behind: { frame: Buffer; isBinary: boolean }[] = [];
-  let isHolding = false;
-
-  const toClient = crossing(client, upstream);
-  const toUpstream = crossing(upstream, client);
-
-  const drain = (): void => {
-    for (let first = asked[0]; first?.reply !== null && first !== undefined; first = asked[0]) {
-      asked.shift();
-      const { bytes, isBinary, flags } = first.reply;
-      const isPlain = (flags & LOCAL) !== 0 || (player.notes.length === 0 && player.touched.length === 0);
-      if (isPlain) toClient(bytes, isBinary);
-      if (first.episode !== null && first.episode === player.episode) {
-        keep(shared, player, RecordKind.reply, bytes, { ref: first.seq, flags, request: first.frame });
-      }
-      if (!isPlain) toClient(decorate(shared, player, 'ws', first, bytes), isBinary);
-    }
+/** Joins both sockets until one of them ends. */
+export function joinLine(ends: Ends): { close: (code: number, reason: string) => void } {
+  const { shared, player, client, upstream } = ends;
+  const line: Line = {
+    ...ends,
+    toClient: crossing(client, upstream),
+    toUpstream: crossing(upstream, client),
+    asked: [],
+    sent: [],
+    behind: [],
+    isHolding: false,
   };
-  const slotOf = (frame: Buffer, seq: number): Slot => ({
-    frame,
-    seq,
-    episode: player.episode,
-    own: null,
-    reply: null,
-  });
-  const answer = (slot: Slot, bytes: Buffer): void => {
-    slot.reply = { bytes, isBinary: false, flags: LOCAL };
-    drain();
-  };
-  const goOn = (): void => {
-    isHolding = false;
-    while (!isHolding) {
-      const next = behind.shift();
-      if (next === undefined) break;
-      take(next.frame, next.isBinary);
-    }
-    if (client.isPaused && behind.length === 0 && upstream.bufferedAmount < UNSENT_MAX) client.resume();
-  };
-  const forward = (frame: Buffer, isBinary: boolean): void => {
-    toUpstream(frame, isBinary);
-    const slot = slotOf(frame, 0);
-    asked.push(slot);
-    sent.push(slot);
-    slot.seq = keep(shared, player, RecordKind.request, frame, { flags: isBinary ? BINARY : 0 });
-  };
-  const stepIn = (frame: Buffer): boolean => {
-    if (player.stopped !== null && frame.includes(SESSION_FRAME)) {
-      const slot = slotOf(frame, 0);
-      asked.push(slot);
-      answer(slot, stoppedReply('ws', player.stopped, extrasOf(player), null));
-      return true;
-    }
-    const tool = refusedTool(frame, shared.rules(), readClientFrame);
-    if (tool !== null) {
-      const slot = slotOf(frame, refuse(shared, player, frame, tool, RecordKind.request));
-      asked.push(slot);
-      answer(slot, refusal('ws', player, tool, null));
-      return true;
-    }
-    if (!player.isArmed) return false;
-    const call = readClientFrame(frame);
-    if (call.type !== 'call' || call.tool === 'verify' || call.tool === 'done') return false;
-    const slot = slotOf(frame, 0);
-    asked.push(slot);
-    isHolding = true;
-    holds.hold({
-      player,
-      channel: 'ws',
-      frame,
-      call,
-      id: null,
-      go: (changed, seq) => {
-        slot.seq = seq;
-        toUpstream(changed, false);
-        sent.push(slot);
-        goOn();
-      },
-      answer: (reply, seq) => {
-        slot.seq = seq;
-        answer(slot, reply);
-        goOn();
-      },
-    });
-    return true;
-  };
-  const take = (frame: Buffer, isBinary: boolean): void => {
-    const reset = !isBinary && mayReset(frame) ? readReset(frame) : null;
-    if (reset !== null) {
-      const { trainer, scenario, task_idx } = reset;
-      begin(shared, player, { trainer, scenario, task_idx });
-      player.secrets = reset.secrets;
-      return forward(reset.frame, false);
-    }
-    if (player.episode === null && player.stopped === null) begin(shared, player, UNSET);
-    const { reserved_tools } = shared.rules();
-    const isPlain = !player.isArmed && player.stopped === null && reserved_tools === 'pass';
-    if (isPlain || isBinary || !stepIn(frame)) forward(frame, isBinary);
-  };
-
   client.on('message', (data: RawData, isBinary: boolean) => {
     const frame = data as Buffer;
-    if (!isHolding) return take(frame, isBinary);
-    behind.push({ frame, isBinary });
-    if (behind.length >= BEHIND_MAX) client.pause();
+    if (!line.isHolding) return take(line, frame, isBinary);
+    line.behind.push({ frame, isBinary });
+    if (line.behind.length >= BEHIND_MAX) client.pause();
   });
-  upstream.on('message', (data: RawData, isBinary: boolean) => {
-    const bytes = data as Buffer;
-    const slot = sent.shift();
-    if (slot === undefined) {
-      toClient(bytes, isBinary);
-      keep(shared, player, RecordKind.unasked, bytes);
-      return;
-    }
-    if (slot.own !== null) {
-      const request = Buffer.from(slot.own);
-      keep(shared, player, RecordKind.ownReply, bytes, { ref: slot.seq, request });
-      return shared.outbox.flush();
-    }
-    if (slot.reply !== null || !asked.includes(slot)) return;
-    player.dialect = dialectOf(bytes) ?? player.dialect;
-    slot.reply = { bytes, isBinary, flags: isBinary ? BINARY : 0 };
-    drain();
-  });
-
-  player.sendOwn = (id, frame) => {
-    if (upstream.readyState !== upstream.OPEN) {
-      return keepDeed(shared, player, 0, { did: 'own_failed', id, reason: 'the environment is gone' });
-    }
-    sent.push({ ...slotOf(frame, 0), own: id });
-    toUpstream(frame, false);
-  };
-  player.cutShort = () => {
-    holds.drop(player);
-    for (const slot of [...asked]) {
-      if (slot.reply === null && slot.frame.includes(SESSION_FRAME)) {
-        answer(slot, stoppedReply('ws', player.stopped ?? '', extrasOf(player), null));
-      }
-    }
-  };
-  mirrorClose(shared, holds, player, client, upstream);
+  upstream.on('message', (data: RawData, isBinary: boolean) => answered(line, data as Buffer, isBinary));
+  player.sendOwn = (id, frame) => sendOwn(line, id, frame);
+  player.cutShort = () => cutShort(line);
+  mirrorClose(ends);
   return {
     close: (code, reason) => {
       finish(shared, player, { by: 'tap', code, reason });
@@ -193,71 +66,149 @@ export function joinLine(
   };
 }
 
-/** Records that a host's tool was called and refused. Returns the request's number. */
-export function refuse(
-  shared: Shared,
-  player: Player,
-  frame: Buffer,
-  tool: string,
-  kind: typeof RecordKind.request | typeof RecordKind.rpcRequest,
-): number {
-  const seq = keep(shared, player, kind, frame, { flags: 1 });
-  keepDeed(shared, player, seq, { did: 'refused', tool, text: refusalText(tool) });
-  return seq;
+const slotOf = ({ player }: Line, frame: Buffer, seq: number): Slot => ({
+  frame,
+  seq,
+  episode: player.episode,
+  own: null,
+  reply: null,
+});
+
+/** A frame of the client. */
+function take(line: Line, frame: Buffer, isBinary: boolean): void {
+  const { shared, player } = line;
+  const reset = !isBinary && mayReset(frame) ? readReset(frame) : null;
+  if (reset !== null) {
+    const { trainer, scenario, task_idx } = reset;
+    begin(shared, player, { trainer, scenario, task_idx });
+    player.secrets = reset.secrets;
+    return forward(line, reset.frame, false);
+  }
+  if (player.episode === null && player.stopped === null) begin(shared, player, UNSET);
+  const { reserved_tools } = shared.rules();
+  const isPlain = !player.isArmed && player.stopped === null && reserved_tools === 'pass';
+  if (isPlain || isBinary || !isStepIn(line, frame)) forward(line, frame, isBinary);
 }
 
-const refusalText = (tool: string): string =>
-  `${tool} is not for clients of this tap: it belongs to whoever runs the episode.`;
+function forward(line: Line, frame: Buffer, isBinary: boolean): void {
+  line.toUpstream(frame, isBinary);
+  const slot = slotOf(line, frame, 0);
+  line.asked.push(slot);
+  line.sent.push(slot);
+  slot.seq = keep(line.shared, line.player, RecordKind.request, frame, { flags: isBinary ? BINARY : 0 });
+}
 
-export const refusal = (channel: 'ws' | 'rpc', player: Player, tool: string, id: unknown): Buffer =>
-  ownReply(channel, player.dialect, {
-    tool,
-    text: refusalText(tool),
-    isError: true,
-    extras: extrasOf({ ...player, notes: [] }),
-    id,
+/** Whether the frame does not simply go on: the episode was stopped, the tool is refused, or the call waits. */
+function isStepIn(line: Line, frame: Buffer): boolean {
+  const { shared, player } = line;
+  if (player.stopped !== null && frame.includes(STEP)) {
+    const slot = slotOf(line, frame, 0);
+    line.asked.push(slot);
+    answer(line, slot, stoppedReply('ws', player.stopped, extrasOf(player), null));
+    return true;
+  }
+  const tool = refusedTool(frame, shared.rules(), readClientFrame);
+  if (tool !== null) {
+    const slot = slotOf(line, frame, refuse(shared, player, frame, tool, RecordKind.request));
+    line.asked.push(slot);
+    answer(line, slot, refusal('ws', player, tool, null));
+    return true;
+  }
+  return player.isArmed && hold(line, frame);
+}
+
+/** Holds a call of the client; its verifying and finishing belong to whoever runs the episode and go on. */
+function hold(line: Line, frame: Buffer): boolean {
+  const call = readClientFrame(frame);
+  if (call.type !== 'call' || call.tool === 'verify' || call.tool === 'done') return false;
+  const slot = slotOf(line, frame, 0);
+  line.asked.push(slot);
+  line.isHolding = true;
+  line.holds.hold({
+    player: line.player,
+    channel: 'ws',
+    frame,
+    call,
+    id: null,
+    go: (changed, seq) => {
+      slot.seq = seq;
+      line.toUpstream(changed, false);
+      line.sent.push(slot);
+      goOn(line);
+    },
+    answer: (reply, seq) => {
+      slot.seq = seq;
+      answer(line, slot, reply);
+      goOn(line);
+    },
   });
-
-/** Sends across, and stops reading from the other side while this one does not keep up. */
-function crossing(to: WebSocket, from: WebSocket): (bytes: Buffer, isBinary: boolean) => void {
-  return (bytes, isBinary) => {
-    if (to.readyState !== to.OPEN) return;
-    if (to.bufferedAmount <= UNSENT_MAX) return to.send(bytes, { binary: isBinary });
-    from.pause();
-    to.send(bytes, { binary: isBinary }, () => {
-      if (to.bufferedAmount < UNSENT_MAX / 2 && from.readyState === from.OPEN) from.resume();
-    });
-  };
+  return true;
 }
 
-/** One side's end is the other's, with the same code. */
-function mirrorClose(
-  shared: Shared,
-  holds: Holds,
-  player: Player,
-  client: WebSocket,
-  upstream: WebSocket,
-): void {
-  const end = (by: 'client' | 'environment') => (code: number, reason: Buffer) => {
-    const other = by === 'client' ? upstream : client;
-    player.sendOwn = null;
-    player.cutShort = null;
-    holds.forget(player);
-    finish(shared, player, { by, code, reason: reason.toString('utf8') });
-    closeLike(other, code, reason);
-  };
-  client.on('close', end('client'));
-  upstream.on('close', end('environment'));
+function goOn(line: Line): void {
+  const { client, upstream, behind } = line;
+  line.isHolding = false;
+  for (let next = behind.shift(); next !== undefined; next = line.isHolding ? undefined : behind.shift()) {
+    take(line, next.frame, next.isBinary);
+  }
+  if (client.isPaused && behind.length === 0 && upstream.bufferedAmount < UNSENT_MAX) client.resume();
 }
 
-const NO_STATUS = 1005;
-const ABNORMAL = 1006;
+function answer(line: Line, slot: Slot, bytes: Buffer): void {
+  slot.reply = { bytes, isBinary: false, flags: LOCAL };
+  drain(line);
+}
 
-function closeLike(socket: WebSocket, code: number, reason: Buffer): void {
-  if (socket.readyState !== socket.OPEN) return;
-  // A side that was cut off is mirrored as cut off, once what was on its way has left.
-  if (socket.isPaused) socket.resume();
-  if (code === NO_STATUS) return socket.close();
-  if (code === ABNORMAL || code === 1015) return socket.terminate();
-  socket.close(code, reason);
+/** A frame of the environment: the answer to the oldest request it has. */
+function answered(line: Line, bytes: Buffer, isBinary: boolean): void {
+  const { shared, player } = line;
+  const slot = line.sent.shift();
+  if (slot === undefined) {
+    line.toClient(bytes, isBinary);
+    keep(shared, player, RecordKind.unasked, bytes);
+    return;
+  }
+  if (slot.own !== null) {
+    const request = Buffer.from(slot.own);
+    keep(shared, player, RecordKind.ownReply, bytes, { ref: slot.seq, request });
+    return shared.outbox.flush();
+  }
+  // Answered as stopped meanwhile: nobody waits for this any more.
+  if (slot.reply !== null || slot !== line.asked.find(({ reply }) => reply === null)) return;
+  player.dialect = dialectOf(bytes) ?? player.dialect;
+  slot.reply = { bytes, isBinary, flags: isBinary ? BINARY : 0 };
+  drain(line);
+}
+
+/** Sends what is ready, in the order it was asked for. */
+function drain(line: Line): void {
+  const { asked, shared, player, toClient } = line;
+  for (let first = asked[0]; first !== undefined && first.reply !== null; first = asked[0]) {
+    asked.shift();
+    const { bytes, isBinary, flags } = first.reply;
+    const isPlain = (flags & LOCAL) !== 0 || (player.notes.length === 0 && player.touched.length === 0);
+    if (isPlain) toClient(bytes, isBinary);
+    if (first.episode !== null && first.episode === player.episode) {
+      keep(shared, player, RecordKind.reply, bytes, { ref: first.seq, flags, request: first.frame });
+    }
+    if (!isPlain) toClient(decorate(shared, player, 'ws', first, bytes), isBinary);
+  }
+}
+
+function sendOwn(line: Line, id: string, frame: Buffer): void {
+  const { shared, player, upstream } = line;
+  if (upstream.readyState !== upstream.OPEN) {
+    return keepDeed(shared, player, 0, { did: 'own_failed', id, reason: 'the environment is gone' });
+  }
+  line.sent.push({ ...slotOf(line, frame, 0), own: id });
+  line.toUpstream(frame, false);
+}
+
+/** A person stopped the episode: what is under way is answered so now. */
+function cutShort(line: Line): void {
+  const { holds, player } = line;
+  holds.drop(player);
+  for (const slot of line.asked.filter(({ reply, frame }) => reply === null && frame.includes(STEP))) {
+    answer(line, slot, stoppedReply('ws', player.stopped ?? '', extrasOf(player), null));
+  }
 }

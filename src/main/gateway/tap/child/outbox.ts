@@ -1,16 +1,12 @@
 // Owns: the records on their way to main: in memory while it listens, in a file while it does not, counted when neither
 // can take them. Must not know: frames. Whatever happens here, the frames themselves have gone on already.
-import { type Gap, readRecords, RECORD_OVERHEAD, RecordKind, type TapRecord, writeRecord } from '../link.ts';
+import { type Gap, readRecords, RecordKind } from '../link.ts';
+import { createBatches, type Batches, type NewRecord } from './batches.ts';
 import type { Batch, Spool } from './spool.ts';
 
 export type Outbox = {
   /** Copies a record in. Returns its number. */
-  add(
-    kind: RecordKind,
-    record: { episode: string; at: number; ref?: number; flags?: number },
-    payload: Buffer,
-    lead?: Buffer | null,
-  ): number;
+  add(kind: RecordKind, record: NewRecord, payload: Buffer, lead?: Buffer | null): number;
   /** Main listens from here on; what it has not acknowledged comes again, in order. */
   attach(send: (batch: Buffer) => void): void;
   detach(): void;
@@ -24,8 +20,6 @@ export type Outbox = {
   isEmpty(): boolean;
 };
 
-type Lost = { from: number; to: number; frames: number };
-
 export type OutboxLimits = {
   /** How long records wait for company. */
   flushMs: number;
@@ -35,147 +29,138 @@ export type OutboxLimits = {
   memory: number;
 };
 export const OUTBOX_LIMITS: OutboxLimits = { flushMs: 5, inFlight: 4 << 20, memory: 32 << 20 };
-const CHUNK = 128 * 1024;
+
+type Lost = { from: number; to: number; frames: number };
+type State = {
+  spool: Spool;
+  limits: OutboxLimits;
+  batches: Batches;
+  send: ((batch: Buffer) => void) | null;
+  /** Sealed, not yet sent; and sent, not yet acknowledged. */
+  waiting: Batch[];
+  underWay: (Batch & { isStored: boolean })[];
+  waitingBytes: number;
+  lostFrames: number;
+  /** What is to be confessed once there is room again, by episode. */
+  gaps: Map<string, Lost>;
+};
 
 /** Records of one run of the tap. `spool` is where they go while main is away. */
 export function createOutbox(spool: Spool, limits: OutboxLimits = OUTBOX_LIMITS): Outbox {
-  let seq = 0;
-  let chunk = Buffer.allocUnsafeSlow(CHUNK);
-  let used = 0;
-  let begun = 0;
-  let records = 0;
-  let timer: NodeJS.Timeout | null = null;
-  let send: ((batch: Buffer) => void) | null = null;
-  /** Sealed, not yet sent; sent, not yet acknowledged. */
-  let waiting: Batch[] = [];
-  let underWay: (Batch & { isStored: boolean })[] = [];
-  let waitingBytes = 0;
-  let underWayBytes = 0;
-  let waitingRecords = 0;
-  let underWayRecords = 0;
-  let lostFrames = 0;
-  const gaps = new Map<string, Lost>();
-
-  const seal = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    if (records === 0) return;
-    const bytes = chunk.subarray(begun, used);
-    waiting.push({ bytes, records, last: seq });
-    waitingBytes += bytes.length;
-    waitingRecords += records;
-    begun = used;
-    records = 0;
+  const batches = createBatches(limits.flushMs, () => flush(state));
+  const state: State = {
+    spool,
+    limits,
+    batches,
+    send: null,
+    waiting: [],
+    underWay: [],
+    waitingBytes: 0,
+    lostFrames: 0,
+    gaps: new Map(),
   };
-  const room = (needed: number): void => {
-    if (used + needed <= chunk.length) return;
-    seal();
-    chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK, needed));
-    used = 0;
-    begun = 0;
-  };
-  const lose = (batch: Batch): void => {
-    // Which episodes lost frames stands in the records' own heads.
-    for (const { episode, at } of readRecords(batch.bytes).records) {
-      const known = gaps.get(episode);
-      gaps.set(episode, { from: known?.from ?? at, to: at, frames: (known?.frames ?? 0) + 1 });
-    }
-    lostFrames += batch.records;
-  };
-  const take = (): Batch | undefined => {
-    const next = waiting.shift();
-    if (next !== undefined) {
-      waitingBytes -= next.bytes.length;
-      waitingRecords -= next.records;
-    }
-    return next;
-  };
-  /** To the file, oldest first. What it does not take stays in memory while there is room; then the newest is lost. */
-  const store = (): void => {
-    for (let next = waiting[0]; next !== undefined && spool.write(next); next = waiting[0]) take();
-    while (waitingBytes > limits.memory) {
-      const newest = waiting.pop();
-      if (newest === undefined) return;
-      waitingBytes -= newest.bytes.length;
-      waitingRecords -= newest.records;
-      lose(newest);
-    }
-  };
-  const pump = (): void => {
-    if (send === null) return store();
-    // The file's records are older than those in memory.
-    while (underWayBytes < limits.inFlight) {
-      const stored = spool.next();
-      const next = stored ?? take();
-      if (next === undefined) break;
-      underWay.push({ ...next, isStored: stored !== null });
-      underWayBytes += next.bytes.length;
-      underWayRecords += next.records;
-      send(next.bytes);
-    }
-    if (waitingBytes > limits.memory) store();
-  };
-  const confess = (): void => {
-    if (gaps.size === 0 || waitingBytes > limits.memory / 2 || spool.isFull()) return;
-    const known = [...gaps];
-    gaps.clear();
-    for (const [episode, { from, to, frames }] of known) {
-      const gap: Gap = {
-        from_at: from,
-        to_at: to,
-        frames,
-        reason: spool.problem() ?? 'nowhere to keep them',
-      };
-      outbox.add(RecordKind.gap, { episode, at: to }, Buffer.from(JSON.stringify(gap)));
-    }
-  };
-  const flush = (): void => {
-    seal();
-    pump();
-    confess();
-  };
-  const outbox: Outbox = {
-    add: (kind, { episode, at, ref = 0, flags = 0 }, payload, lead = null) => {
-      room(RECORD_OVERHEAD + payload.length + (lead?.length ?? 0));
-      seq += 1;
-      const head: Omit<TapRecord, 'payload' | 'lead'> = { kind, flags, seq, at, episode, ref };
-      used = writeRecord(chunk, used, head, lead, payload);
-      records += 1;
-      if (used - begun > CHUNK / 2) flush();
-      else timer ??= setTimeout(flush, limits.flushMs);
-      return seq;
-    },
+  return {
+    add: (...record) => batches.add(...record),
     attach: (to) => {
-      send = to;
-      flush();
+      state.send = to;
+      flush(state);
     },
     detach: () => {
-      send = null;
+      state.send = null;
       spool.rewind();
       // What main did not acknowledge comes again; the file keeps the order.
-      waiting = [...underWay.filter(({ isStored }) => !isStored), ...waiting];
-      waitingBytes = waiting.reduce((sum, { bytes }) => sum + bytes.length, 0);
-      waitingRecords = waiting.reduce((sum, one) => sum + one.records, 0);
-      underWay = [];
-      underWayBytes = 0;
-      underWayRecords = 0;
-      flush();
+      state.waiting.unshift(...state.underWay.filter(({ isStored }) => !isStored));
+      state.waitingBytes = bytesOf(state.waiting);
+      state.underWay = [];
+      flush(state);
     },
     acknowledge: (upTo) => {
-      while ((underWay[0]?.last ?? Number.POSITIVE_INFINITY) <= upTo) {
-        const done = underWay.shift();
-        underWayBytes -= done?.bytes.length ?? 0;
-        underWayRecords -= done?.records ?? 0;
-      }
+      state.underWay = state.underWay.filter(({ last }) => last > upTo);
       spool.acknowledge(upTo);
-      pump();
-      confess();
+      pump(state);
+      confess(state);
     },
-    flush,
-    backlog: () => records + waitingRecords + underWayRecords + spool.records(),
-    lost: () => lostFrames,
-    lastSeq: () => seq,
-    isEmpty: () => records === 0 && waiting.length === 0 && underWay.length === 0 && spool.isEmpty(),
+    flush: () => flush(state),
+    backlog: () =>
+      batches.open() +
+      recordsOf(state.waiting) +
+      recordsOf(state.underWay.filter(({ isStored }) => !isStored)) +
+      spool.records(),
+    lost: () => state.lostFrames,
+    lastSeq: () => batches.lastSeq(),
+    isEmpty: () =>
+      batches.open() === 0 && state.waiting.length === 0 && state.underWay.length === 0 && spool.isEmpty(),
   };
-  return outbox;
+}
+
+const bytesOf = (list: readonly Batch[]): number => list.reduce((sum, { bytes }) => sum + bytes.length, 0);
+const recordsOf = (list: readonly Batch[]): number => list.reduce((sum, { records }) => sum + records, 0);
+
+function flush(state: State): void {
+  for (const batch of state.batches.seal()) {
+    state.waiting.push(batch);
+    state.waitingBytes += batch.bytes.length;
+  }
+  pump(state);
+  confess(state);
+}
+
+function take(state: State): Batch | undefined {
+  const next = state.waiting.shift();
+  if (next !== undefined) state.waitingBytes -= next.bytes.length;
+  return next;
+}
+
+/** To main as far as it keeps up; the file's records are older than those in memory. */
+function pump(state: State): void {
+  const { send, spool, limits, underWay } = state;
+  if (send === null) return store(state);
+  let inFlight = bytesOf(underWay);
+  while (inFlight < limits.inFlight) {
+    const stored = spool.next();
+    const next = stored ?? take(state);
+    if (next === undefined) break;
+    underWay.push({ ...next, isStored: stored !== null });
+    inFlight += next.bytes.length;
+    send(next.bytes);
+  }
+  if (state.waitingBytes > limits.memory) store(state);
+}
+
+/** To the file, oldest first. What it does not take stays in memory while there is room; then the newest is lost. */
+function store(state: State): void {
+  const { waiting, spool, limits } = state;
+  for (let next = waiting[0]; next !== undefined && spool.write(next); next = waiting[0]) take(state);
+  while (state.waitingBytes > limits.memory) {
+    const newest = waiting.pop();
+    if (newest === undefined) return;
+    state.waitingBytes -= newest.bytes.length;
+    lose(state, newest);
+  }
+}
+
+function lose(state: State, { bytes, records }: Batch): void {
+  const { gaps } = state;
+  state.lostFrames += records;
+  for (const { episode, at } of readRecords(bytes).records) {
+    const known = gaps.get(episode);
+    gaps.set(episode, {
+      from: Math.min(known?.from ?? at, at),
+      to: Math.max(known?.to ?? at, at),
+      frames: (known?.frames ?? 0) + 1,
+    });
+  }
+}
+
+/** Says what is missing, once that can be kept. */
+function confess(state: State): void {
+  const { gaps, batches, spool, limits } = state;
+  if (gaps.size === 0 || spool.isFull() || state.waitingBytes > limits.memory / 2) return;
+  const known = [...gaps];
+  gaps.clear();
+  const reason = spool.problem() ?? 'there was nowhere to keep them';
+  for (const [episode, { from, to, frames }] of known) {
+    const gap: Gap = { from_at: from, to_at: to, frames, reason };
+    batches.add(RecordKind.gap, { episode, at: to }, Buffer.from(JSON.stringify(gap)));
+  }
 }

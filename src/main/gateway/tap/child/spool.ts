@@ -39,13 +39,6 @@ export function createSpool(path: string, max = SPOOL_MAX): Spool {
     end = 0;
     rmSync(path, { force: true });
   };
-  const append = (bytes: Buffer): void => {
-    handle ??= openSync(path, 'w+', 0o600);
-    let written = 0;
-    while (written < bytes.length) {
-      written += writeSync(handle, bytes, written, bytes.length - written, end + written);
-    }
-  };
   return {
     // In step, not in the background: memory would grow behind a disk that is slower than the frames.
     write: ({ bytes, records, last }) => {
@@ -54,7 +47,8 @@ export function createSpool(path: string, max = SPOOL_MAX): Spool {
         return false;
       }
       try {
-        append(bytes);
+        handle ??= openSync(path, 'w+', 0o600);
+        writeAt(handle, bytes, end);
       } catch (thrown) {
         problem = thrown instanceof Error ? thrown.message : String(thrown);
         if (handle !== null) ftruncateSync(handle, end);
@@ -93,4 +87,11 @@ export function createSpool(path: string, max = SPOOL_MAX): Spool {
       handle = null;
     },
   };
+}
+
+function writeAt(handle: number, bytes: Buffer, at: number): void {
+  let written = 0;
+  while (written < bytes.length) {
+    written += writeSync(handle, bytes, written, bytes.length - written, at + written);
+  }
 }

@@ -2,7 +2,7 @@
 // a foreign client cannot be resumed, so nothing that happens to main may end them.
 // Must not know: the log, the desk, or what a frame means to people.
 import { rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -11,6 +11,7 @@ import { createControl, type Control } from './control.ts';
 import { isOurs, isSecret, keyOf, tapPath } from './gatekeeper.ts';
 import { createHolds, type Holds } from './holds.ts';
 import { answerTap, detail } from './httpDoor.ts';
+import { createKeyRates } from './keyRates.ts';
 import { joinLine } from './line.ts';
 import { createOutbox } from './outbox.ts';
 import { newPlayer, type Player, type Shared } from './player.ts';
@@ -61,7 +62,7 @@ export async function runTapProcess(options: TapProcessOptions): Promise<void> {
   });
   const shared: Shared = {
     outbox,
-    rules: control.rules,
+    rules: () => control.rules(),
     clock: options.clock,
     newId: options.newId,
     playing: new Map(),
@@ -74,17 +75,9 @@ export async function runTapProcess(options: TapProcessOptions): Promise<void> {
     skipUTF8Validation: true,
   });
   const parts: Parts = { options, control, shared, holds, sessions: new Map(), lines, clients };
-  const server = createServer({ noDelay: true }, (incoming, outgoing) => {
-    const refused = refusalOf(parts, incoming);
-    const found = tapPath(incoming.url ?? '');
-    const key = found === null ? null : keyOf(control.keys(), found.token);
-    if (refused !== null || found === null || key === null) {
-      const { status, body } = detail(refused ?? (found === null ? 404 : 401), 'refused');
-      outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body);
-      return;
-    }
-    void answerTap(parts, key, found.path, incoming, outgoing);
-  });
+  const server = createServer({ noDelay: true }, (incoming, outgoing) =>
+    answerHttp(parts, incoming, outgoing),
+  );
   server.maxConnections = SOCKETS_MAX * 2;
   const admit = doorkeeper(parts);
   server.on('upgrade', (request, stream: Duplex, head) => void admit(request, stream, head));
@@ -96,7 +89,7 @@ export async function runTapProcess(options: TapProcessOptions): Promise<void> {
     for (const line of lines) line.close(GOING_AWAY, 'the tap was closed');
     outbox.flush();
     server.close();
-    void lastWords(outbox.isEmpty).then(() => {
+    void lastWords(() => outbox.isEmpty()).then(() => {
       control.close();
       server.closeAllConnections();
       rmSync(join(options.folder, 'tap.json'), { force: true });
@@ -115,6 +108,19 @@ async function lastWords(isEmpty: () => boolean): Promise<void> {
   }
 }
 
+/** What an environment says of itself, for whoever has a key to it. */
+function answerHttp(parts: Parts, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const refused = refusalOf(parts, incoming);
+  const found = tapPath(incoming.url ?? '');
+  const key = found === null ? null : keyOf(parts.control.keys(), found.token);
+  if (refused === null && found !== null && key !== null) {
+    void answerTap(parts, key, found.path, incoming, outgoing);
+    return;
+  }
+  const { status, body } = detail(refused ?? (found === null ? 404 : 401), 'refused');
+  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
+
 function refusalOf({ lines }: Parts, request: IncomingMessage): number | null {
   if (!isOurs(request)) return 403;
   return lines.size >= SOCKETS_MAX ? 503 : null;
@@ -122,6 +128,7 @@ function refusalOf({ lines }: Parts, request: IncomingMessage): number | null {
 
 /** Who comes in through the upgrade: main by its secret, clients by their token. */
 function doorkeeper(parts: Parts) {
+  const rates = createKeyRates(parts.options.clock);
   const links = new WebSocketServer({ noServer: true, maxPayload: 256 << 20, perMessageDeflate: false });
   const { control, options, shared, holds, sessions, lines, clients } = parts;
   return async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
@@ -137,6 +144,9 @@ function doorkeeper(parts: Parts) {
     const key = found === null ? null : keyOf(control.keys(), found.token);
     if (found === null || key === null) return refuse(stream, found === null ? 404 : 401);
     if (found.path !== '/ws') return refuse(stream, 404);
+    const leave = rates.enter(key);
+    if (leave === null) return refuse(stream, 429);
+    stream.on('close', leave);
     const upstream = await openUpstream(key.url, found.query);
     if ('status' in upstream) return refuse(stream, upstream.status);
     if (stream.destroyed) return upstream.socket.terminate();
@@ -144,7 +154,7 @@ function doorkeeper(parts: Parts) {
     const session = new URLSearchParams(found.query).get('session_id') ?? '';
     clients.handleUpgrade(request, stream, head, (client) => {
       const player = sessions.get(session) ?? newPlayer(key, request.headers['user-agent'] ?? null);
-      const line = joinLine(shared, holds, player, quiet(client), upstream.socket);
+      const line = joinLine({ shared, holds, player, client: quiet(client), upstream: upstream.socket });
       lines.add(line);
       client.on('close', () => {
         lines.delete(line);
@@ -168,6 +178,7 @@ const REASONS: Record<number, string> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  429: 'Too Many Requests',
   502: 'Bad Gateway',
   503: 'Service Unavailable',
 };

@@ -1,0 +1,63 @@
+// Owns: copying records one after the other into large pieces of memory: no object per record, few allocations.
+import { RECORD_OVERHEAD, writeRecord, type RecordKind } from '../link.ts';
+import type { Batch } from './spool.ts';
+
+export type NewRecord = { episode: string; at: number; ref?: number; flags?: number };
+
+export type Batches = {
+  /** Copies a record in. Returns its number. */
+  add(kind: RecordKind, record: NewRecord, payload: Buffer, lead?: Buffer | null): number;
+  /** What was added since the last time. */
+  seal(): Batch[];
+  /** Records that were added and not sealed. */
+  open(): number;
+  lastSeq(): number;
+};
+
+const CHUNK = 128 * 1024;
+
+/** `full` is called a moment after the first record of a batch, or when it has grown large. */
+export function createBatches(waitMs: number, full: () => void): Batches {
+  let seq = 0;
+  let chunk = Buffer.allocUnsafeSlow(CHUNK);
+  let used = 0;
+  let begun = 0;
+  let records = 0;
+  let sealed: Batch[] = [];
+  let timer: NodeJS.Timeout | null = null;
+
+  const close = (): void => {
+    if (records > 0) sealed.push({ bytes: chunk.subarray(begun, used), records, last: seq });
+    begun = used;
+    records = 0;
+  };
+  const makeRoom = (needed: number): void => {
+    if (used + needed <= chunk.length) return;
+    close();
+    chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK, needed));
+    used = 0;
+    begun = 0;
+  };
+  return {
+    add: (kind, { episode, at, ref = 0, flags = 0 }, payload, lead = null) => {
+      makeRoom(RECORD_OVERHEAD + payload.length + (lead?.length ?? 0));
+      seq += 1;
+      used = writeRecord(chunk, used, { kind, flags, seq, at, episode, ref }, lead, payload);
+      records += 1;
+      const number = seq;
+      if (used - begun > CHUNK / 2) full();
+      else timer ??= setTimeout(full, waitMs);
+      return number;
+    },
+    seal: () => {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+      close();
+      const all = sealed;
+      sealed = [];
+      return all;
+    },
+    open: () => records + sealed.reduce((sum, batch) => sum + batch.records, 0),
+    lastSeq: () => seq,
+  };
+}

@@ -1,0 +1,46 @@
+// Owns: what taps left behind that are gone: records that nobody took, episodes that nobody plays any more.
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { SYSTEM } from '../../../shared/events/actor.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import type { Recorder } from './recorder.ts';
+
+type Parts = { dataFolder: string; report: (thrown: unknown) => void };
+
+/** Files of taps that died while nobody listened are taken in. A file whose records are in the log is removed. */
+export function takeLeftovers(
+  { dataFolder, report }: Parts,
+  run: string,
+  recorderOf: (run: string) => Recorder,
+): void {
+  for (const name of readdirSync(dataFolder)) {
+    const [, other] = /^tap-(\w+)\.spool$/.exec(name) ?? [];
+    if (other === undefined || other === run) continue;
+    const path = join(dataFolder, name);
+    const recorder = recorderOf(other);
+    try {
+      recorder.take(readFileSync(path));
+      if (recorder.flush()) rmSync(path, { force: true });
+    } catch (thrown) {
+      report(thrown);
+    } finally {
+      recorder.close();
+    }
+  }
+}
+
+/** Ends the episodes of clients that no tap plays. */
+export function endOrphans(log: EventLog, live: ReadonlySet<string>): void {
+  for (const episode of log.projections.open()) {
+    if (live.has(episode) || log.record(episode).started?.source !== 'tap') continue;
+    log.append(episode, SYSTEM, {
+      kind: 'episode.ended',
+      outcome: 'interrupted',
+      reason: 'the tap ended before the episode did',
+      failure: null,
+      final_answer: null,
+      reward_type: null,
+      reward: null,
+    });
+  }
+}
