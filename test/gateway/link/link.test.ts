@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../../src/main/gateway/link/claim.ts';
 import { createLinker } from '../../../src/main/gateway/link/link.ts';
-import { ended, openLog, SYSTEM } from '../../support/log.ts';
+import { createClock, ended, openLog, SYSTEM } from '../../support/log.ts';
 import { openTapped, tappedCall } from '../../support/tapped.ts';
 
 const NOBODY = { episode: null, by: 'none' as const };
@@ -10,7 +10,7 @@ const TASK = 'Rename the second workflow.';
 function open() {
   let now = 1_000_000;
   const log = openLog(':memory:', () => now);
-  const linker = createLinker({ log, clock: () => now });
+  const linker = createLinker({ log, clock: () => now, schedule: createClock().schedule });
   return { log, linker, wait: (ms: number) => (now += ms) };
 }
 

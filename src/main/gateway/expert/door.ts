@@ -24,7 +24,7 @@ import { wordsOf } from './words.ts';
 export type ExpertDoorParts = {
   asking: Asking;
   rejoin: Rejoin;
-  linker: Pick<Linker, 'find'>;
+  linker: Pick<Linker, 'find' | 'settle'>;
   known: KnownCriteria;
   prompts: Prompts;
   settings: () => GatewaySettings;
@@ -57,12 +57,15 @@ export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
     if ('status' in body) return refusedResponse(body);
     const ask = readChat(body.value);
     if ('status' in ask) return refusedResponse(ask);
-    return answer(parts, ask, request, caller);
+    const claim = claimOf(request.headers, ask.metadata);
+    await parts.linker.settle(claim);
+    return answer(parts, { ask, claim, headers: request.headers }, caller);
   },
 });
 
-function answer(parts: ExpertDoorParts, ask: ChatAsk, request: Request, caller: GatewayCaller): Response {
-  const claim = claimOf(request.headers, ask.metadata);
+type Asked = { ask: ChatAsk; claim: Claim; headers: Headers };
+
+function answer(parts: ExpertDoorParts, { ask, claim, headers }: Asked, caller: GatewayCaller): Response {
   const key = digestOf(
     ask.body,
     caller.key.id,
@@ -71,7 +74,7 @@ function answer(parts: ExpertDoorParts, ask: ChatAsk, request: Request, caller: 
   );
   let waiting: Waiting;
   try {
-    waiting = parts.rejoin.enter(key, isRetry(request.headers), (signal) =>
+    waiting = parts.rejoin.enter(key, isRetry(headers), (signal) =>
       parts.asking.open(questionOf(parts, ask, claim, caller), signal),
     );
   } catch (thrown) {

@@ -2,6 +2,7 @@
 // Must not know: which door the question came through.
 import type { Link } from '../../../shared/events/consultations.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { Schedule } from '../../desk/wait.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { Claim } from './claim.ts';
 
@@ -9,6 +10,11 @@ export type Linked = { episode: string | null; turn: number; link: Link };
 export type Linker = {
   /** `text` is the request in words, criteria included. */
   find(claim: Pick<Claim, 'episode' | 'by'>, text: string): Linked;
+  /**
+   * Resolves once what the tap saw before a question has had the time to be recorded, and a claimed episode is there or
+   * is not coming: frames and questions take different roads.
+   */
+  settle(claim: Pick<Claim, 'episode'>): Promise<void>;
   /** A tapped episode by our id or by the client's own; the newest of those. Ended ones too. */
   named(id: string): EpisodeRecord | null;
   close(): void;
@@ -24,10 +30,26 @@ const HALF_MS = 2_000;
 /** What was tried and told in the request counts more than when something last happened. */
 const EVIDENCE = 8;
 const EVIDENCE_MIN = 12;
+/** The tap writes what it saw a few times a second. */
+const SETTLE_MS = 150;
+/** How often a claimed episode is looked for: its reset may have come an instant ago. */
+const CLAIM_LOOKS = 6;
 /** Clients' own names of episodes that are remembered after these have ended. */
 const TOLD_MAX = 20_000;
 
-export function createLinker({ log, clock }: { log: EventLog; clock: () => number }): Linker {
+export function createLinker({
+  log,
+  clock,
+  schedule,
+}: {
+  log: EventLog;
+  clock: () => number;
+  schedule: Schedule;
+}): Linker {
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      schedule(ms, resolve);
+    });
   const live = (): EpisodeRecord[] =>
     log.projections
       .open()
@@ -54,6 +76,11 @@ export function createLinker({ log, clock }: { log: EventLog; clock: () => numbe
   return {
     named,
     close,
+    settle: async ({ episode }) => {
+      const looks = episode === null ? 0 : CLAIM_LOOKS;
+      for (let look = 0; look < looks && named(episode ?? '') === null; look += 1) await pause(SETTLE_MS);
+      if (live().length > 0) await pause(SETTLE_MS);
+    },
     find: ({ episode, by }, text) => {
       if (episode !== null && by !== 'none') {
         const record = named(episode);

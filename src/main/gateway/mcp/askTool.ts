@@ -18,7 +18,7 @@ export type AskToolParts = {
   log: EventLog;
   asking: Asking;
   rejoin: Rejoin;
-  linker: Pick<Linker, 'find'>;
+  linker: Pick<Linker, 'find' | 'settle'>;
   known: KnownCriteria;
   prompts: Prompts;
   settings: () => GatewaySettings;

@@ -2,6 +2,7 @@
 import { failureShape } from '../../../shared/failure.ts';
 import { readBody } from '../expert/body.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
+import { claimOf } from '../link/claim.ts';
 import { askResponse } from './askStream.ts';
 import { runAsk, type AskToolParts } from './askTool.ts';
 import {
@@ -134,7 +135,7 @@ function take(session: Session, { method, params }: Message): void {
   if (typeof id === 'string' || typeof id === 'number') session.pending.get(id)?.();
 }
 
-function answerRequest(at: At, session: Session, request: RpcRequest): Response {
+function answerRequest(at: At, session: Session, request: RpcRequest): Response | Promise<Response> {
   const { id, method } = request;
   switch (method) {
     case 'ping':
@@ -148,7 +149,7 @@ function answerRequest(at: At, session: Session, request: RpcRequest): Response 
   }
 }
 
-function callTool(at: At, session: Session, { id, params }: RpcRequest): Response {
+function callTool(at: At, session: Session, { id, params }: RpcRequest): Response | Promise<Response> {
   const { name, arguments: given = {} } = params;
   if (name === 'expert_status') return jsonResponse(success(id, statusOf(at.parts)));
   if (name !== 'ask_expert') {
@@ -164,17 +165,22 @@ function callTool(at: At, session: Session, { id, params }: RpcRequest): Respons
   return ask(at, session, id, args.data, params['_meta']);
 }
 
-function ask(
+async function ask(
   { parts, request, caller }: At,
   session: Session,
   id: Id,
   args: AskArguments,
   meta: unknown,
-): Response {
+): Promise<Response> {
+  let isCancelled = false;
+  session.pending.set(id, () => (isCancelled = true));
+  await parts.linker.settle(claimOf(request.headers, {}));
+  if (isCancelled) return new Response(null, { status: 202 });
   let running: ReturnType<typeof runAsk>;
   try {
     running = runAsk(parts, args, request.headers, caller);
   } catch (thrown) {
+    session.pending.delete(id);
     parts.report(thrown);
     return jsonResponse(failure(id, RPC.internal, `not asked: ${failureShape(thrown).message}`));
   }
