@@ -64,6 +64,8 @@ type State = {
   translator: Translator;
   stepIn: StepIn;
   link: TapLink | null;
+  /** Where it listened last: one that takes its place is to be found there too. */
+  port: number;
   live: Set<string>;
   asking: Set<number>;
   status: { backlog: number; lost: number };
@@ -87,6 +89,7 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     }),
     stepIn: createStepIn({ ...parts, tell, holdFallback: () => parts.settings().hold_fallback }),
     link: null,
+    port: parts.port,
     live: new Set(),
     asking: new Set(),
     status: { backlog: 0, lost: 0 },
@@ -122,9 +125,10 @@ export async function createTap(parts: TapParts): Promise<Tap> {
 async function connect(state: State): Promise<string> {
   const { parts, live, stepIn, translator } = state;
   const { log } = parts;
-  const link = await openTapLink(parts.dataFolder, parts.port, parts.spawn);
+  const link = await openTapLink(parts.dataFolder, state.port, parts.spawn);
   const { run, port, asks, live: playing, seq: newest } = link.hello;
   state.link = link;
+  state.port = port;
   takeLeftovers(parts, run, (other) => recorderOf(state, other, () => undefined));
   live.clear();
   state.asking = new Set();
