@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   claimedBy,
   firstFor,
+  leftTo,
   nextAfter,
   waitingOf,
   whyWords,
@@ -115,5 +116,23 @@ describe('what waits', () => {
     expect(firstFor(list, 'seat-me', NOW)).toBe('b:c1');
     expect(firstFor(list, 'seat-other', NOW)).toBe('a:c1');
     expect(claimedBy(claimed, 'seat-me', NOW + 1)).toBeNull();
+  });
+});
+
+describe('what a seat passes on', () => {
+  const on = (seat: string, presence: 'on_duty' | 'away' = 'on_duty') => ({ seat, presence });
+
+  it('is said to wait for another seat only where there is one that has not passed it on too', () => {
+    const seats = [on('seat-me'), on('seat-two'), on('seat-three', 'away')];
+
+    expect(leftTo(ask('a'), seats, 'seat-me')).toBe('It waits for another seat.');
+    expect(leftTo(ask('a', { passed_by: ['seat-two'] }), seats, 'seat-me')).toMatch(/waits until one comes/);
+    expect(
+      leftTo(
+        ask('a', { passed_by: ['seat-two'], deadline_at: NOW + 1000, fallback: 'proceed' }),
+        seats,
+        'seat-me',
+      ),
+    ).toMatch(/waits for its deadline/);
   });
 });

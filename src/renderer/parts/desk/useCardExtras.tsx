@@ -1,7 +1,7 @@
 // Owns: what a desk of several seats adds to a card: who is at it, who else gets it, other drafts, earlier answers.
 import { CircleAlert, UserRound } from 'lucide-react';
 import { useState } from 'react';
-import type { DeskItem, SeatRow } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import type { DeskPorts } from '../../state/deskPorts.ts';
@@ -20,7 +20,7 @@ import { Recipients } from './Recipients.tsx';
 import { useClaim } from './useClaim.ts';
 import { useMovedDeadline } from './useMovedDeadline.ts';
 import type { useRecipients } from './useRecipients.ts';
-import { claimedBy } from './waiting.ts';
+import { claimedBy, leftTo } from './waiting.ts';
 
 const SIMILAR = 5;
 
@@ -34,21 +34,6 @@ type Given = {
   acts: DeskPorts;
   onLeave: () => void;
 };
-
-/** Who may still answer what this seat leaves. */
-export function leftTo(
-  { passed_by: passedBy, fallback, deadline_at: at }: DeskItem,
-  seats: readonly SeatRow[],
-  seat: string,
-): string {
-  const others = seats.filter(
-    ({ seat: other, presence }) => other !== seat && presence === 'on_duty' && !passedBy.includes(other),
-  );
-  if (others.length > 0) return 'It waits for another seat.';
-  return at === null || fallback === 'wait'
-    ? 'No other seat is on duty that has not passed it on: it waits until one comes, or you take it up again.'
-    : 'No other seat is on duty that has not passed it on: it waits for its deadline.';
-}
 
 const consultationOf = ({ item }: Given): string => item.consultation;
 

@@ -1,5 +1,5 @@
 // Owns: what waits as cards: questions (alike ones as one), held calls, stopped episodes; and their order. Pure.
-import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem, HoldItem, SeatRow } from '../../../shared/contract/rows.ts';
 import { triageScore, triageWords, type Triage } from '../../../shared/triage.ts';
 import type { DeskPrefs, DeskSlice } from '../../state/store.ts';
 
@@ -111,4 +111,19 @@ export function nextAfter(list: readonly Waiting[], id: string, seat: string, no
   const at = list.findIndex((one) => withInFront(one, id) !== null);
   const others = [...list.slice(at + 1), ...list.slice(0, Math.max(0, at))];
   return firstFor(others, seat, now);
+}
+
+/** Who may still answer what this seat leaves. */
+export function leftTo(
+  { passed_by: passedBy, fallback, deadline_at: at }: DeskItem,
+  seats: readonly SeatRow[],
+  seat: string,
+): string {
+  const others = seats.filter(
+    ({ seat: other, presence }) => other !== seat && presence === 'on_duty' && !passedBy.includes(other),
+  );
+  if (others.length > 0) return 'It waits for another seat.';
+  return at === null || fallback === 'wait'
+    ? 'No other seat is on duty that has not passed it on: it waits until one comes, or you take it up again.'
+    : 'No other seat is on duty that has not passed it on: it waits for its deadline.';
 }

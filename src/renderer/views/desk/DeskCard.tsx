@@ -1,6 +1,7 @@
 // Owns: the question in front of the person, alone or with its episode beside it, and sending what they decide.
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
+import { ClientRequest } from '../../parts/advice/ClientRequest.tsx';
 import { closedOf } from '../../parts/advice/closed.ts';
 import { doneWords, missedWords } from '../../parts/advice/doneWords.ts';
 import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
@@ -14,6 +15,7 @@ import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import { setSelected } from '../../state/choices.ts';
 import { useDeskPorts } from '../../state/deskPorts.ts';
 import { useEpisodeRecord, useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
 import { Beside } from './Beside.tsx';
@@ -44,6 +46,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
   const [isKeyShown, setIsKeyShown] = useState(false);
   const fetchKey = useCallback((id: string) => call('answer_key.show', { episode: id }), [call]);
   const answerKey = useAnswerKey(item.episode, fetchKey);
+  const uncover = useUncover(item);
   const recipients = useRecipients(item, group);
   const keys = [item, ...recipients.also].map(({ consultation }) => consultation);
   const say = (done: Done): void => {
@@ -111,17 +114,31 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
             ),
           }}
           keyCover={
-            <details
-              className={styles['key']}
-              open={isKeyShown}
-              onToggle={(event) => setIsKeyShown(event.currentTarget.open)}
-            >
-              <summary>Answer key, covered</summary>
-              <AnswerKey record={record} seat={seat} state={answerKey} />
-            </details>
+            <>
+              <ClientRequest item={item} onUncover={uncover} />
+              <details
+                className={styles['key']}
+                open={isKeyShown}
+                onToggle={(event) => setIsKeyShown(event.currentTarget.open)}
+              >
+                <summary>Answer key, covered</summary>
+                <AnswerKey record={record} seat={seat} state={answerKey} />
+              </details>
+            </>
           }
         />
       </div>
     </div>
   );
+}
+
+/** Reads what a client's request tells of the answer; an expert's seat is not told. */
+function useUncover({ episode, consultation }: Question['item']) {
+  const { call } = useSession();
+  const role = useRole();
+  const read = useCallback(
+    () => call('request.uncover', { episode, consultation }).then(({ spans }) => spans),
+    [call, episode, consultation],
+  );
+  return role === 'expert' ? null : read;
 }

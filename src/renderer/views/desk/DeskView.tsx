@@ -2,7 +2,7 @@
 import { Inbox } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { loadEditor } from '../../parts/advice/AnswerField.tsx';
-import { unsentOf } from '../../parts/advice/unsent.ts';
+import { unsentOf, type Unsent } from '../../parts/advice/unsent.ts';
 import { forgetOldTimes } from '../../parts/advice/useHumanTime.ts';
 import { useWaiting } from '../../parts/desk/useWaiting.ts';
 import type { Waiting } from '../../parts/desk/waiting.ts';
@@ -49,6 +49,7 @@ export function DeskView(): ReactNode {
     setIsListing(false);
   };
   const unsent = useUnsent(card, lateId);
+  const use = useForFront(late === null ? card : null);
   usePreload(next);
   useListKeys(list, card, show, batch);
   useKeys('desk', {
@@ -69,7 +70,7 @@ export function DeskView(): ReactNode {
       onApprove={() => batch.setIsOpen(true)}
     >
       <MissedList missed={missed} onOpen={setLateId} />
-      <UnsentWords unsent={unsent} onDiscard={(id) => setWords(store, id, null)} />
+      <UnsentWords unsent={unsent} onDiscard={(id) => setWords(store, id, null)} onUse={use} />
     </DeskList>
   );
   const front =
@@ -181,6 +182,18 @@ function useUnsent(card: Waiting | null, late: string | null): ReturnType<typeof
       ),
     [words, items, front, late],
   );
+}
+
+/** Moving unsent words to the question in front, as long as nothing is written there yet. */
+function useForFront(card: Waiting | null): ((unsent: Unsent) => void) | null {
+  const { store } = useSession();
+  const front = card?.type === 'question' ? card.item.consultation : null;
+  const hasWords = useConsole(({ ui }) => front !== null && Object.hasOwn(ui.words, front));
+  if (front === null || hasWords) return null;
+  return ({ id, text }) => {
+    setWords(store, front, text);
+    setWords(store, id, null);
+  };
 }
 
 /** Reads the next card's episode ahead, so that it is there when the person is. */

@@ -1,14 +1,19 @@
 // Owns: words whose question was closed before they were sent: copied, or discarded, by the person alone.
-import { Trash2 } from 'lucide-react';
+import { CornerDownRight, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Unsent } from '../../parts/advice/unsent.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import styles from './DeskList.module.css';
 
-export type UnsentWordsProps = { unsent: readonly Unsent[]; onDiscard: (id: string) => void };
+export type UnsentWordsProps = {
+  unsent: readonly Unsent[];
+  onDiscard: (id: string) => void;
+  /** Puts them into the answer that is in front; null where none is, or it has words of its own. */
+  onUse: ((unsent: Unsent) => void) | null;
+};
 
-export function UnsentWords({ unsent, onDiscard }: UnsentWordsProps): ReactNode {
+export function UnsentWords({ unsent, onDiscard, onUse }: UnsentWordsProps): ReactNode {
   if (unsent.length === 0) return null;
   return (
     <section className={styles['unsent']} aria-label="Unsent words">
@@ -20,6 +25,13 @@ export function UnsentWords({ unsent, onDiscard }: UnsentWordsProps): ReactNode 
             <span className={styles['keptText']} title={text}>
               {text}
             </span>
+            {onUse === null || id.endsWith(':reason') ? null : (
+              <IconButton
+                label="Use these words for the question in front"
+                icon={<CornerDownRight />}
+                onClick={() => onUse({ id, text })}
+              />
+            )}
             <CopyButton label="Copy these words" text={text} />
             <IconButton label="Discard these words" icon={<Trash2 />} onClick={() => onDiscard(id)} />
           </li>
