@@ -9,6 +9,7 @@ import { createMakePlan } from './advisor/makePlan.ts';
 import { createChatPolicy } from './agent/chat.ts';
 import type { Policy } from './agent/policy.ts';
 import { createRehearsal } from './agent/rehearsal.ts';
+import { annotateCommands } from './commands/annotate.ts';
 import { answerCommands } from './commands/answers.ts';
 import { consoleCommands } from './commands/console.ts';
 import { deskCommands } from './commands/desk.ts';
@@ -16,6 +17,7 @@ import { createEnvironments, type Environments } from './commands/environments.t
 import { episodeCommands, runSpecs } from './commands/episodes.ts';
 import { createFeeds, type CanSend, type Schedule, type Send } from './commands/feeds.ts';
 import { gatewayCommands } from './commands/gateway.ts';
+import { importCommands } from './commands/import.ts';
 import { inviteCommands } from './commands/invites.ts';
 import { stepInCommands } from './commands/stepIns.ts';
 import { planCommands } from './commands/plans.ts';
@@ -25,6 +27,8 @@ import { practiceCommands } from './commands/practice.ts';
 import { createRouter, type Route } from './commands/router.ts';
 import { verifyCommands } from './commands/verify.ts';
 import { worldCommands } from './commands/world.ts';
+import { createSources, type Sources } from './dataset/import/sources.ts';
+import { createImportJobs, type ImportJobs } from './dataset/import/jobs.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import { createRoom, type Room } from './desk/room.ts';
 import { createSeats, type Seats } from './desk/seats.ts';
@@ -51,6 +55,7 @@ import type { SpawnTap } from './gateway/tap/tapLink.ts';
 import type { GatewayPatch } from './settings/gatewaySettings.ts';
 import type { Keys } from './settings/keys.ts';
 import { openKeys } from './settings/openKeys.ts';
+import { createReview, type Review } from './review/review.ts';
 import { readPractice } from './settings/practice.ts';
 import { readPrompts, type Prompts } from './settings/prompts.ts';
 import type { Secrets } from './settings/secrets.ts';
@@ -123,7 +128,8 @@ export async function createApp(config: AppConfig, edges: AppEdges): Promise<App
 async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Promise<App> {
   const ground = await buildGround(config, edges, folder);
   const { log, desk, settings, worlds } = ground;
-  const states = statesOf(ground, edges);
+  const { sources } = ground.imports;
+  const states = statesOf(ground, edges, sources);
   const sandbox = edges.sandbox(config.resources);
   const environments = createEnvironments({ settings, worlds, builtinUrl: ground.builtin.url });
   const consult = buildConsult(config, edges, ground);
@@ -135,7 +141,14 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
     environment: environments.find,
     openSession: opener(ground.builtin),
   });
-  const feeds = createFeeds({ log, schedule: edges.schedule, seats: () => ground.seats.all(), gateway });
+  const feeds = createFeeds({
+    log,
+    schedule: edges.schedule,
+    seats: () => ground.seats.all(),
+    gateway,
+    imports: ground.imports.jobs,
+  });
+  const review = reviewOf(ground, config, edges);
   const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };
   const route = createRouter({
     ...consoleCommands({ ...config, ...ground, clock: edges.clock, notices: () => noticesOf(ground) }),
@@ -149,6 +162,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
       environments: environments.all,
       clientFile: join(config.resources, 'interject.py'),
     }),
+    ...importCommands({ log, ...ground.imports }),
     ...inviteCommands({ settings, clock: edges.clock }),
     ...answerCommands({ log, desk }),
     ...planCommands({
@@ -156,6 +170,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
       makePlan: createMakePlan({ llm: () => ground.llm('expert'), prompts: promptsOf(config.resources) }),
     }),
     ...libraryCommands(ground),
+    ...annotateCommands({ log, review, clock: edges.clock }),
     ...repeats.handlers,
     ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
     ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...states }),
@@ -179,18 +194,17 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
       await gateway.close(how);
       await supervisor.close();
       await repeats.close();
-      for (const room of [feeds, sandbox]) room.close();
+      for (const room of [feeds, sandbox, review]) room.close();
       await ground.close();
     },
   };
 }
 
-type Ground = { people: (since: number) => PeopleSummary } & Searching & Pick<
-  App,
-  'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted'
-> & {
+type Ground = { people: (since: number) => PeopleSummary } & Searching &
+  Pick<App, 'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted'> & {
     groups: Groups;
     folder: string;
+    imports: { jobs: ImportJobs; sources: Sources };
     close(): Promise<void>;
     room: Room;
     builtin: { url: string };
@@ -204,12 +218,18 @@ const opener =
     openSession(environment.builtin ? builtin.url : environment.url, { signal });
 
 /** Ways to look at a world's state: now from its session, earlier from one that is rebuilt and thrown away. */
-function statesOf({ log, worlds, builtin }: Ground, { newId }: AppEdges) {
+function statesOf({ log, worlds, builtin }: Ground, { newId }: AppEdges, sources: Sources) {
   const open = opener(builtin);
   const image = (episode: string): Uint8Array | null => worlds.images(episode)?.current ?? null;
   return {
     preview: createPreview({ log, openSession: open, image, newId }),
-    images: createImages({ log, openSession: open, images: (episode) => worlds.images(episode), newId }),
+    images: createImages({
+      log,
+      openSession: open,
+      images: (episode) => worlds.images(episode),
+      newId,
+      kept: sources.find,
+    }),
   };
 }
 
@@ -218,6 +238,12 @@ const noticesOf = ({ settings, worlds }: Ground): string[] => [
   ...settings.notices(),
   ...worlds.problems().map(({ message }) => message),
 ];
+
+/** Files people import, kept beside the log. */
+function openImports(log: EventLog, folder: DataFolder, newId: () => string) {
+  const sources = createSources(folder.file('sources'), newId);
+  return { sources, jobs: createImportJobs({ log, sources, newId }, folder.file('sources')) };
+}
 
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
 async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolder): Promise<Ground> {
@@ -238,6 +264,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
   const searching = openSearch(db, log, edges);
   const desk = createDesk({ log, clock, schedule });
   const seats = createSeats({ log, schedule });
+  const imports = openImports(log, folder, newId);
   return {
     log,
     settings,
@@ -248,6 +275,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
     groups: createGroups(db),
     ...searching,
     folder: folder.path,
+    imports,
     seats,
     room: createRoom({ log, clock }),
     builtin,
@@ -262,6 +290,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
       return known?.task === task ? worlds.briefing(scenario, taskIdx) : null;
     },
     close: async () => {
+      await imports.jobs.close();
       searching.searchIndex.close();
       seats.close();
       desk.close();
@@ -275,7 +304,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
 }
 
 function buildGateway(
-  { resources }: AppConfig,
+  { resources, version }: AppConfig,
   edges: AppEdges,
   ground: Ground,
   environments: Environments,
@@ -289,6 +318,7 @@ function buildGateway(
     log,
     doors: createDoors({
       log,
+      version,
       consult,
       prompts: promptsOf(resources),
       newId,
@@ -339,6 +369,9 @@ function buildConsult(
   };
   return createConsult({ log, advisor, desk, attendance, newId });
 }
+
+const reviewOf = ({ log, llm }: Ground, { resources }: AppConfig, { clock, newId }: AppEdges): Review =>
+  createReview({ log, clock, newId, llm: () => llm('expert'), prompts: promptsOf(resources) });
 
 const HOUR_MS = 60 * 60 * 1000;
 const promptsOf = (resources: string): Prompts => readPrompts(join(resources, 'prompts'));

@@ -12,6 +12,8 @@ export type Reader = {
   record: (stream: string) => EpisodeRecord;
   /** The ids of every stream there is. */
   streams: () => string[];
+  /** The ids of the streams whose name begins so. */
+  streamsOf: (prefix: string) => string[];
 };
 
 type Row = { seq: number; stream: string; n: number; at: number; actor: string; body: string };
@@ -22,6 +24,9 @@ export function createReader(db: Database): Reader {
   );
   const last = db.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM events');
   const streams = db.prepare<[], { stream: string }>('SELECT DISTINCT stream FROM events ORDER BY stream');
+  const begin = db.prepare<[string, string], { stream: string }>(
+    'SELECT DISTINCT stream FROM events WHERE stream >= ? AND stream < ? ORDER BY stream',
+  );
   const read = (stream: string, after = 0, limit = -1): Recorded[] =>
     select.all(stream, after, limit).map(parseRow);
   return {
@@ -29,6 +34,7 @@ export function createReader(db: Database): Reader {
     lastSeq: () => last.get()?.seq ?? 0,
     record: (stream) => foldAll(stream, read(stream)),
     streams: () => streams.all().map(({ stream }) => stream),
+    streamsOf: (prefix) => begin.all(prefix, `${prefix}\u{10FFFF}`).map(({ stream }) => stream),
   };
 }
 

@@ -35,6 +35,7 @@ export const PROMPT_FILES = {
   advisorPlan: { file: 'advisor/plan.md', holes: ['task', 'tools', 'question', 'words'] },
   advisorClientTools: { file: 'advisor/client_tools.md', holes: ['tools'] },
   advisorHint: { file: 'advisor/hint.md', holes: ['hint'] },
+  reviewPrelabel: { file: 'review/prelabel.md', holes: ['task', 'schema', 'transcript'] },
 } as const;
 
 export type PromptName = keyof typeof PROMPT_FILES;

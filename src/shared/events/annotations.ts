@@ -3,15 +3,22 @@
 import { z } from 'zod';
 import { Privilege } from './actor.ts';
 import { Timing } from './timing.ts';
-import { Text } from './text.ts';
-import { Move } from './turns.ts';
+import { JsonObject, Move } from './turns.ts';
 
 /** What of an episode something can be said about. */
 export const Level = z.enum(['trajectory', 'step', 'call', 'range']);
 export type Level = z.infer<typeof Level>;
 
 /** Which text of an event a range lies in. */
-export const RangeField = z.enum(['content', 'reasoning', 'text', 'error', 'final_answer', 'task', 'question']);
+export const RangeField = z.enum([
+  'content',
+  'reasoning',
+  'text',
+  'error',
+  'final_answer',
+  'task',
+  'question',
+]);
 export type RangeField = z.infer<typeof RangeField>;
 
 /** Part of an episode. A range is anchored to an event's number: events never change, so it never moves. */
@@ -29,8 +36,7 @@ export const Target = z.discriminatedUnion('on', [
     /** UTF-16 units into the whole text. */
     start: z.number().int().nonnegative(),
     end: z.number().int().positive(),
-    /** The characters themselves, so that a reader without the episode knows what was meant. */
-    quote: Text,
+    // The characters stay in the episode alone: what is erased there is not kept here.
   }),
 ]);
 export type Target = z.infer<typeof Target>;
@@ -142,7 +148,7 @@ const queueEvents = [
     hides_outcome: z.boolean(),
     lease_ms: z.number().int().positive(),
     /** How its episodes were found, for the record. */
-    filter: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+    filter: JsonObject,
   }),
   z.strictObject({
     kind: z.literal('items.added'),

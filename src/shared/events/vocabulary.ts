@@ -7,6 +7,7 @@
 // Owns: the union of every kind the log may hold. A kind is a noun and a past tense; it is added, never changed.
 import { z } from 'zod';
 import { Actor } from './actor.ts';
+import { annotationEvents } from './annotations.ts';
 import { consultationEvents, lateEvents } from './consultations.ts';
 import { eraseEvents } from './erase.ts';
 import { gatewayEvents } from './gateway.ts';
@@ -27,6 +28,7 @@ export const LogEvent = z.discriminatedUnion('kind', [
   ...lateEvents,
   ...gatewayEvents,
   ...importEvents,
+  ...annotationEvents,
   ...libraryEvents,
   ...eraseEvents,
 ]);
@@ -64,4 +66,11 @@ export const DECISIONS: ReadonlySet<Kind> = new Set<Kind>([
   'episode.erased',
   'answer_key.shown',
   'answer.seen',
+  'annotation.given',
+  'annotation.withdrawn',
+  'correction.given',
+  'preference.given',
+  'prelabel.decided',
+  'adjudication.given',
+  'item.done',
 ]);

@@ -1,0 +1,186 @@
+// Owns: the commands of annotation.
+import type { Caller, Handlers } from '../../shared/contract/contract.ts';
+import { refused, roleOf } from '../../shared/contract/roles.ts';
+import { isComplete } from '../../shared/annotate/seating.ts';
+import { openConflicts } from '../../shared/annotate/progress.ts';
+import type { ItemRecord } from '../../shared/annotate/record.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import { exportLines } from '../review/exportLines.ts';
+import type { Review } from '../review/review.ts';
+import { findItem, findQueue, mayReview, type Found, type Reviewer } from '../review/reviewer.ts';
+import { conflictRows, correctionRow, itemRow, itemView, projectRow, type RowOf } from '../review/rows.ts';
+import { subjectsOf } from '../review/subjects.ts';
+import { human } from '../review/queues.ts';
+import { veilFor } from './veil.ts';
+
+type Parts = { log: EventLog; review: Review; clock: () => number };
+
+type Area<P extends string> = Pick<Handlers, Extract<keyof Handlers, `${P}.${string}`>>;
+
+export const annotateCommands = (parts: Parts): Area<'project' | 'queue' | 'annotation'> => ({
+  ...projectCommands(parts),
+  ...queueCommands(parts),
+  ...itemCommands(parts),
+  ...judgementCommands(parts),
+});
+
+const reviewerOf = (caller: Caller): Reviewer => ({
+  seat: caller.seat,
+  isOwner: roleOf(caller) === 'owner',
+});
+
+const rowOf =
+  (log: EventLog, caller: Caller): RowOf =>
+  (episode) => {
+    const row = log.projections.episode(episode);
+    return row === null ? null : (veilFor(log, caller).rows([row])[0] ?? null);
+  };
+
+function projectCommands({ review: { projects }, clock }: Parts): Area<'project'> {
+  return {
+    'project.list': async (_input, caller) => {
+      const reviewer = reviewerOf(caller);
+      const all = projects
+        .all()
+        .filter(
+          (project) =>
+            reviewer.isOwner || [...project.queues.values()].some((queue) => mayReview(queue, reviewer)),
+        );
+      return { projects: all.map((project) => projectRow(project, reviewer, clock())) };
+    },
+    'project.read': async ({ project }, caller) => {
+      const reviewer = reviewerOf(caller);
+      const row = projectRow(projects.record(project), reviewer, clock());
+      if (!reviewer.isOwner && row.queues.length === 0)
+        throw refused('this project has no queue for this seat');
+      return row;
+    },
+    'project.create': async ({ name, instructions, dimensions }, { seat }) => ({
+      project: projects.create(name, instructions, dimensions, human(seat)),
+    }),
+    'project.change': async ({ project, name, instructions }, { seat }) => {
+      projects.change(project, name, instructions, human(seat));
+      return {};
+    },
+    'project.set_schema': async ({ project, seen_version: seen, dimensions }, { seat }) => ({
+      version: projects.setSchema(project, seen, dimensions, human(seat)),
+    }),
+  };
+}
+
+type QueueHandlers = Pick<Handlers, 'queue.make' | 'queue.items' | 'queue.next' | 'queue.assign'>;
+
+function queueCommands({ log, review: { projects, queues } }: Parts): QueueHandlers {
+  return {
+    'queue.make': async ({ project, from, lease_minutes: minutes, ...queue }, { seat }) => {
+      const made = {
+        ...queue,
+        seats: [...new Set(queue.seats)],
+        lease_ms: Math.round(minutes * 60_000),
+        filter: 'filter' in from ? (JSON.parse(JSON.stringify(from.filter)) as Record<string, never>) : {},
+      };
+      return queues.make(project, made, subjectsOf(log, from), human(seat));
+    },
+    'queue.items': async ({ show, offset, limit, ...at }, caller) => {
+      const reviewer = reviewerOf(caller);
+      const { project, queue } = findQueue(projects, at, reviewer);
+      const isShown = (item: ItemRecord): boolean => {
+        if (!reviewer.isOwner && item.reviewers.length > 0 && !item.reviewers.includes(reviewer.seat))
+          return false;
+        if (show === 'conflicts') return openConflicts(project.schema.dimensions, item).open > 0;
+        return show === 'all' || isComplete(queue, item) === (show === 'complete');
+      };
+      if (show === 'conflicts' && !reviewer.isOwner) throw refused('who differs is for the owner to see');
+      const items = queue.items.filter(isShown);
+      const page = items.slice(offset, offset + limit);
+      return {
+        total: items.length,
+        items: page.map((item) => itemRow({ project, queue, item }, reviewer, rowOf(log, caller))),
+      };
+    },
+    'queue.next': async ({ after, ...at }, caller) => ({
+      item: queues.next(at, reviewerOf(caller), after),
+    }),
+    'queue.assign': async ({ reviewers, ...at }, caller) => {
+      queues.assign(at, reviewers, reviewerOf(caller));
+      return {};
+    },
+  };
+}
+
+type ItemHandlers = Omit<Area<'queue'>, keyof QueueHandlers>;
+
+function itemCommands({ log, review: { projects, queues, suggest } }: Parts): ItemHandlers {
+  return {
+    'queue.open': async (at, caller) => {
+      const reviewer = reviewerOf(caller);
+      const until = queues.open(at, reviewer);
+      const canSuggest = reviewer.isOwner && suggest.canSuggest();
+      return itemView(findItem(projects, at, reviewer), reviewer, {
+        rowOf: rowOf(log, caller),
+        until,
+        canSuggest,
+      });
+    },
+    'queue.skip': async ({ reason, timing, ...at }, caller) => {
+      queues.skip(at, reviewerOf(caller), reason, timing);
+      return {};
+    },
+    'queue.postpone': async ({ timing, ...at }, caller) => {
+      queues.postpone(at, reviewerOf(caller), timing);
+      return {};
+    },
+    'queue.done': async ({ timing, ...at }, caller) => {
+      queues.finish(at, reviewerOf(caller), timing);
+      return {};
+    },
+    'queue.reopen': async (at, caller) => {
+      queues.reopen(at, reviewerOf(caller));
+      return {};
+    },
+  };
+}
+
+function judgementCommands({ log, review: { projects, judge, suggest } }: Parts): Area<'annotation'> {
+  return {
+    'annotation.give': async ({ project, queue, item, ...given }, caller) => ({
+      annotation: judge.annotate({ project, queue, item }, given, reviewerOf(caller)),
+    }),
+    'annotation.withdraw': async ({ annotation, ...at }, caller) => {
+      judge.withdraw(at, annotation, reviewerOf(caller));
+      return {};
+    },
+    'annotation.correct': async ({ project, queue, item, ...given }, caller) => ({
+      correction: judge.correct({ project, queue, item }, given, reviewerOf(caller)),
+    }),
+    'annotation.prefer': async ({ project, queue, item, ...given }, caller) => ({
+      preference: judge.prefer({ project, queue, item }, given, reviewerOf(caller)),
+    }),
+    'annotation.suggest': async (at, caller) => ({
+      suggested: await suggest.suggest(at, reviewerOf(caller)),
+    }),
+    'annotation.reject_prelabel': async ({ prelabel, timing, ...at }, caller) => {
+      judge.rejectPrelabel(at, prelabel, timing, reviewerOf(caller));
+      return {};
+    },
+    'annotation.conflicts': async (at, caller) => {
+      const reviewer = reviewerOf(caller);
+      const found: Found = findItem(projects, at, reviewer);
+      return {
+        row: itemRow(found, reviewer, rowOf(log, caller)),
+        conflicts: conflictRows(found),
+        corrections: found.item.corrections.map(correctionRow),
+      };
+    },
+    'annotation.adjudicate': async ({ project, queue, item, ...given }, caller) => ({
+      adjudication: judge.adjudicate({ project, queue, item }, given, reviewerOf(caller)),
+    }),
+    'annotation.export': async ({ project, offset, limit }) => {
+      const lines = [...exportLines(projects.record(project))];
+      return {
+        total: lines.length,
+        lines: lines.slice(offset, offset + limit).map((line) => JSON.stringify(line)),
+      };
+    },
+  };
+}

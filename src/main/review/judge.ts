@@ -1,0 +1,222 @@
+// Owns: what a reviewer says about an item: checked against the schema and the episode, then committed.
+import { wrongValue } from '../../shared/annotate/check.ts';
+import { PREFERENCE } from '../../shared/annotate/agreement.ts';
+import { episodesOf, valueKey } from '../../shared/annotate/target.ts';
+import type { Privilege } from '../../shared/events/actor.ts';
+import {
+  projectStream,
+  type AnnotationEvent,
+  type Correct,
+  type Dimension,
+  type Target,
+  type Value,
+} from '../../shared/events/annotations.ts';
+import type { Timing } from '../../shared/events/timing.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { Entry, EventLog } from '../log/eventLog.ts';
+import { privilegeOf } from './privilege.ts';
+import type { Projects } from './projects.ts';
+import { checkMine, human } from './queues.ts';
+import { findItem, type Found, type ItemAt, type Reviewer } from './reviewer.ts';
+
+type Given = { target: Target; dimension: string; value: Value; prelabel: string | null; timing: Timing };
+
+export type Judge = {
+  annotate(at: ItemAt, given: Given, reviewer: Reviewer): string;
+  withdraw(at: ItemAt, annotation: string, reviewer: Reviewer): void;
+  correct(
+    at: ItemAt,
+    given: { target: Target; correct: Correct; reason: string | null; timing: Timing },
+    reviewer: Reviewer,
+  ): string;
+  prefer(
+    at: ItemAt,
+    given: { choice: 'left' | 'right' | 'tie'; reason: string | null; timing: Timing },
+    reviewer: Reviewer,
+  ): string;
+  rejectPrelabel(at: ItemAt, prelabel: string, timing: Timing, reviewer: Reviewer): void;
+  adjudicate(
+    at: ItemAt,
+    given: { target: Target; dimension: string; value: Value | null; reason: string | null; timing: Timing },
+    reviewer: Reviewer,
+  ): string;
+};
+
+type Parts = { log: EventLog; projects: Projects; clock: () => number; newId: () => string };
+
+export const createJudge = (parts: Parts): Judge => ({ ...createSaying(parts), ...createWeighing(parts) });
+
+/** What every judgement needs: the item while it is the reviewer's, what stands on each event, and the commit. */
+function createGround({ log, projects, clock }: Parts) {
+  const open = (at: ItemAt, reviewer: Reviewer): Found => {
+    const found = findItem(projects, at, reviewer);
+    checkMine(found, reviewer, clock());
+    return found;
+  };
+  const base = (at: ItemAt, { queue, item }: Found, { seat }: Reviewer, timing: Timing) => ({
+    queue: at.queue,
+    item: at.item,
+    privilege: privilegeOf(log, queue, item, seat),
+    timing,
+  });
+  const commit = (at: ItemAt, { seat }: Reviewer, ...events: AnnotationEvent[]): void => {
+    const entries: Entry[] = events.map((event) => ({ actor: human(seat), event }));
+    log.appendAll(projectStream(at.project), entries);
+  };
+  return { open, base, commit };
+}
+
+/** A reviewer's own words about an episode. */
+function createSaying(parts: Parts): Pick<Judge, 'annotate' | 'withdraw' | 'correct'> {
+  const { log, newId } = parts;
+  const { open, base, commit } = createGround(parts);
+  return {
+    annotate: (at, { target, dimension, value, prelabel, timing }, reviewer) => {
+      const found = open(at, reviewer);
+      checkTarget(log, found, target);
+      checkValue(found, target, dimension, value);
+      const annotation = newId();
+      const said = base(at, found, reviewer, timing);
+      commit(
+        at,
+        reviewer,
+        {
+          kind: 'annotation.given',
+          annotation,
+          target,
+          dimension,
+          value,
+          schema_version: found.project.schema.version,
+          prelabel,
+          ...said,
+        },
+        ...decisions(found, prelabel, value, annotation, said),
+      );
+      return annotation;
+    },
+    withdraw: (at, annotation, reviewer) => {
+      const { item } = open(at, reviewer);
+      const own = [...item.annotations, ...item.corrections, ...item.preferences];
+      if (!own.some(({ id, reviewer: by }) => id === annotation && by === reviewer.seat)) {
+        throw new Failure('not_found', 'this is not there any more, or is not yours');
+      }
+      commit(at, reviewer, { kind: 'annotation.withdrawn', annotation, queue: at.queue, item: at.item });
+    },
+    correct: (at, { target, correct, reason, timing }, reviewer) => {
+      const found = open(at, reviewer);
+      checkTarget(log, found, target);
+      const correction = newId();
+      const said = base(at, found, reviewer, timing);
+      commit(at, reviewer, { kind: 'correction.given', correction, target, correct, reason, ...said });
+      return correction;
+    },
+  };
+}
+
+/** Choosing between what others did or said. */
+function createWeighing(parts: Parts): Pick<Judge, 'prefer' | 'rejectPrelabel' | 'adjudicate'> {
+  const { log, projects, newId } = parts;
+  const { open, base, commit } = createGround(parts);
+  return {
+    prefer: (at, { choice, reason, timing }, reviewer) => {
+      const found = open(at, reviewer);
+      const { subject } = found.item;
+      if (subject.type !== 'pair') throw new Failure('bad_input', 'this item is one episode, not two');
+      const { left, right } = subject;
+      const preference = newId();
+      const said = base(at, found, reviewer, timing);
+      commit(at, reviewer, { kind: 'preference.given', preference, left, right, choice, reason, ...said });
+      return preference;
+    },
+    rejectPrelabel: (at, prelabel, timing, reviewer) => {
+      const found = open(at, reviewer);
+      findPrelabel(found, prelabel);
+      const said = base(at, found, reviewer, timing);
+      commit(at, reviewer, {
+        kind: 'prelabel.decided',
+        prelabel,
+        outcome: 'rejected',
+        annotation: null,
+        ...said,
+      });
+    },
+    adjudicate: (at, { target, dimension, value, reason, timing }, reviewer) => {
+      const found = findItem(projects, at, reviewer);
+      checkTarget(log, found, target);
+      if (value !== null && dimension !== PREFERENCE) checkValue(found, target, dimension, value);
+      const adjudication = newId();
+      commit(at, reviewer, {
+        kind: 'adjudication.given',
+        adjudication,
+        target,
+        dimension,
+        value,
+        schema_version: found.project.schema.version,
+        reason,
+        ...base(at, found, reviewer, timing),
+      });
+      return adjudication;
+    },
+  };
+}
+
+/** What the annotation makes of the suggestion it came from: taken as it was, or put right. */
+function decisions(
+  found: Found,
+  prelabel: string | null,
+  value: Value,
+  annotation: string,
+  said: { queue: string; item: string; privilege: Privilege; timing: Timing },
+): AnnotationEvent[] {
+  if (prelabel === null) return [];
+  const suggested = findPrelabel(found, prelabel);
+  const outcome = valueKey(suggested.value) === valueKey(value) ? 'accepted' : 'fixed';
+  // The time counts once, where the annotation stands.
+  return [
+    {
+      kind: 'prelabel.decided',
+      prelabel,
+      outcome,
+      annotation,
+      ...said,
+      timing: { first_seen_at: null, active_ms: null },
+    },
+  ];
+}
+
+function findPrelabel({ item }: Found, prelabel: string) {
+  const found = item.prelabels.find(({ id }) => id === prelabel);
+  if (found === undefined) throw new Failure('not_found', 'this suggestion is not there any more');
+  return found;
+}
+
+function checkValue({ project }: Found, target: Target, id: string, value: Value): Dimension {
+  const dimension = project.schema.dimensions.find((one) => one.id === id);
+  if (dimension === undefined) {
+    throw new Failure('bad_input', `the schema has no dimension ${id} any more`, {
+      next: 'Load the item again.',
+    });
+  }
+  const wrong = dimension.on.includes(target.on)
+    ? wrongValue(dimension, value)
+    : `“${dimension.name}” is not asked about a ${target.on}`;
+  if (wrong !== null) throw new Failure('bad_input', wrong);
+  return dimension;
+}
+
+/** A target is part of an episode of the item: a turn that is there, characters that are. */
+function checkTarget(log: EventLog, { item }: Found, target: Target): void {
+  if (!episodesOf(item.subject).includes(target.episode)) {
+    throw new Failure('bad_input', 'this item is about another episode');
+  }
+  if (target.on === 'trajectory') return;
+  const record = log.record(target.episode);
+  if (target.on === 'range') {
+    if (target.n > record.n) throw new Failure('bad_input', `the episode has no event ${String(target.n)}`);
+    if (target.start >= target.end) throw new Failure('bad_input', 'no characters are selected');
+    return;
+  }
+  if (!record.turns.some(({ turn }) => turn === target.turn)) {
+    throw new Failure('bad_input', `the episode has no turn ${String(target.turn)}`);
+  }
+}

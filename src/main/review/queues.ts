@@ -1,0 +1,196 @@
+// Owns: queues: what is in them, whose turn it is, and what each reviewer did with an item.
+import { missing } from '../../shared/annotate/check.ts';
+import { free, isFree, leasedBy } from '../../shared/annotate/seating.ts';
+import { episodesOf } from '../../shared/annotate/target.ts';
+import type { Actor } from '../../shared/events/actor.ts';
+import { projectStream, type Subject } from '../../shared/events/annotations.ts';
+import type { Timing } from '../../shared/events/timing.ts';
+import type { EventOf } from '../../shared/events/vocabulary.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import type { Projects } from './projects.ts';
+import { findItem, findQueue, type Found, type ItemAt, type Reviewer } from './reviewer.ts';
+
+export type NewQueue = Omit<EventOf<'queue.made'>, 'kind' | 'queue' | 'subject'>;
+
+export type Queues = {
+  /** Throws `not_found` for an episode that is not there, and `bad_input` when it would be empty. */
+  make(
+    project: string,
+    queue: NewQueue,
+    subjects: readonly Subject[],
+    actor: Actor,
+  ): { queue: string; items: number };
+  /** Takes the next item for the reviewer; null when nothing is left for them now. */
+  next(at: Omit<ItemAt, 'item'>, reviewer: Reviewer, after: string | null): string | null;
+  /** Takes the item or holds it on, and says until when; null where it was only looked at. */
+  open(at: ItemAt, reviewer: Reviewer): number | null;
+  skip(at: ItemAt, reviewer: Reviewer, reason: string | null, timing: Timing): void;
+  postpone(at: ItemAt, reviewer: Reviewer, timing: Timing): void;
+  /** Throws `bad_input` naming what is still to be said. */
+  finish(at: ItemAt, reviewer: Reviewer, timing: Timing): void;
+  reopen(at: ItemAt, reviewer: Reviewer): void;
+  assign(at: ItemAt, reviewers: readonly string[], reviewer: Reviewer): void;
+};
+
+type Parts = { log: EventLog; projects: Projects; clock: () => number; newId: () => string };
+
+/** As many items as one event holds. */
+const BATCH = 500;
+
+export const createQueues = (parts: Parts): Queues => ({
+  ...createFilling(parts),
+  ...createReviewing(parts),
+});
+
+/** What a queue holds. */
+function createFilling({ log, projects, newId }: Parts): Pick<Queues, 'make' | 'assign'> {
+  return {
+    make: (project, queue, subjects, actor) => {
+      projects.record(project);
+      checkSubjects(log, subjects);
+      const id = newId();
+      const items = spread(subjects, queue).map((one) => ({ item: newId(), ...one }));
+      const subject = subjects[0]?.type ?? 'episode';
+      const batches = Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) => ({
+        actor,
+        event: {
+          kind: 'items.added' as const,
+          queue: id,
+          hides_outcome: queue.hides_outcome,
+          items: items.slice(index * BATCH, (index + 1) * BATCH),
+        },
+      }));
+      log.appendAll(projectStream(project), [
+        { actor, event: { kind: 'queue.made', queue: id, subject, ...queue } },
+        ...batches,
+      ]);
+      return { queue: id, items: items.length };
+    },
+    assign: (at, reviewers, reviewer) => {
+      findItem(projects, at, reviewer);
+      const event = { kind: 'item.assigned' as const, queue: at.queue, item: at.item };
+      log.append(projectStream(at.project), human(reviewer.seat), {
+        ...event,
+        reviewers: [...new Set(reviewers)],
+      });
+    },
+  };
+}
+
+type ItemAct = EventOf<`item.${'leased' | 'skipped' | 'postponed' | 'done' | 'reopened'}`>;
+
+/** What a reviewer does with an item. */
+function createReviewing({ log, projects, clock }: Parts): Omit<Queues, 'make' | 'assign'> {
+  const note = (at: ItemAt, { seat }: Reviewer, event: ItemAct) =>
+    log.append(projectStream(at.project), human(seat), event);
+  const lease = (at: ItemAt, { queue, item }: Found, reviewer: Reviewer): number => {
+    const now = clock();
+    const held = item.seats.get(reviewer.seat);
+    // Half of the time is left: the log need not hear of it again.
+    if (held?.state === 'leased' && held.until - now > queue.lease_ms / 2) return held.until;
+    const until = now + queue.lease_ms;
+    note(at, reviewer, { kind: 'item.leased', queue: at.queue, item: at.item, until });
+    return until;
+  };
+  const mine = (at: ItemAt, reviewer: Reviewer): Found => {
+    const found = findItem(projects, at, reviewer);
+    checkMine(found, reviewer, clock());
+    return found;
+  };
+  return {
+    next: (at, reviewer, after) => {
+      const { project, queue } = findQueue(projects, at, reviewer);
+      const found = free(queue, reviewer.seat, clock());
+      const item = found.find((one) => one.item !== after) ?? found[0];
+      if (item === undefined) return null;
+      lease({ ...at, item: item.item }, { project, queue, item }, reviewer);
+      return item.item;
+    },
+    open: (at, reviewer) => {
+      const found = findItem(projects, at, reviewer);
+      const { queue, item } = found;
+      if (isFree(queue, item, reviewer.seat, clock())) return lease(at, found, reviewer);
+      const own = item.seats.get(reviewer.seat)?.state;
+      // What one has finished may be looked at; an owner may look at anything.
+      if (reviewer.isOwner || own === 'done' || own === 'skipped') return null;
+      throw taken(found, clock());
+    },
+    skip: (at, reviewer, reason, timing) => {
+      mine(at, reviewer);
+      note(at, reviewer, { kind: 'item.skipped', queue: at.queue, item: at.item, reason, timing });
+    },
+    postpone: (at, reviewer, timing) => {
+      mine(at, reviewer);
+      note(at, reviewer, { kind: 'item.postponed', queue: at.queue, item: at.item, timing });
+    },
+    finish: (at, reviewer, timing) => {
+      checkFinished(mine(at, reviewer), reviewer.seat);
+      note(at, reviewer, { kind: 'item.done', queue: at.queue, item: at.item, timing });
+    },
+    reopen: (at, reviewer) => {
+      const { item } = findItem(projects, at, reviewer);
+      const own = item.seats.get(reviewer.seat)?.state;
+      if (own !== 'done' && own !== 'skipped' && own !== 'postponed') {
+        throw new Failure('bad_input', 'this item is open already');
+      }
+      note(at, reviewer, { kind: 'item.reopened', queue: at.queue, item: at.item });
+    },
+  };
+}
+
+export const human = (seat: string): Actor => ({ type: 'human', id: seat });
+
+/** With named seats every item gets as many of them as it wants, in turn, so that all have the same to do. */
+function spread(
+  subjects: readonly Subject[],
+  { seats, reviewers_per_item: perItem }: NewQueue,
+): { subject: Subject; reviewers: string[] }[] {
+  const share = Math.min(perItem, seats.length);
+  return subjects.map((subject, index) => ({
+    subject,
+    reviewers: Array.from({ length: share }, (_, turn) => seats[(index * share + turn) % seats.length] ?? ''),
+  }));
+}
+
+function checkSubjects(log: EventLog, subjects: readonly Subject[]): void {
+  if (subjects.length === 0) {
+    throw new Failure('bad_input', 'no episode fits, so the queue would be empty', {
+      next: 'Choose other episodes.',
+    });
+  }
+  for (const episode of subjects.flatMap(episodesOf)) {
+    if (log.projections.episode(episode) === null) {
+      throw new Failure('not_found', `there is no episode ${episode} in this data folder`);
+    }
+  }
+}
+
+/** An item that lapsed and went to somebody else is theirs; one that nobody took is still one's own. */
+export function checkMine({ queue, item }: Found, { seat }: Reviewer, now: number): void {
+  if (isFree(queue, item, seat, now)) return;
+  const own = item.seats.get(seat)?.state;
+  if (own === 'done' || own === 'skipped') {
+    throw new Failure('bad_input', 'you have finished this item', { next: 'Open it again to change it.' });
+  }
+  throw taken({ queue, item }, now);
+}
+
+function taken({ item }: Pick<Found, 'queue' | 'item'>, now: number): Failure {
+  const held = leasedBy(item, now).length > 0;
+  return new Failure(
+    'already_answered',
+    held ? 'another reviewer has this item now' : 'this item has all the reviews it wants',
+    { next: 'Go on to the next one.' },
+  );
+}
+
+function checkFinished({ project, item }: Found, seat: string): void {
+  if (item.subject.type === 'pair' && !item.preferences.some(({ reviewer }) => reviewer === seat)) {
+    throw new Failure('bad_input', 'say first which of the two is better, or that neither is');
+  }
+  const left = missing(project.schema.dimensions, item, seat);
+  if (left.length > 0) {
+    throw new Failure('bad_input', `not yet answered: ${left.map(({ name }) => name).join(', ')}`);
+  }
+}

@@ -1,0 +1,29 @@
+// Owns: the review room as its commands see it: projects, queues, judgements and a model's suggestions, built together.
+import type { EventLog } from '../log/eventLog.ts';
+import type { Llm } from '../llm/port.ts';
+import type { Prompts } from '../settings/prompts.ts';
+import { createJudge, type Judge } from './judge.ts';
+import { createProjects, type Projects } from './projects.ts';
+import { createQueues, type Queues } from './queues.ts';
+import { createSuggest, type Suggest } from './suggest.ts';
+
+export type Review = { projects: Projects; queues: Queues; judge: Judge; suggest: Suggest; close(): void };
+
+type Parts = {
+  log: EventLog;
+  clock: () => number;
+  newId: () => string;
+  llm: () => Llm | null;
+  prompts: Prompts;
+};
+
+export function createReview(parts: Parts): Review {
+  const projects = createProjects(parts);
+  return {
+    projects,
+    queues: createQueues({ ...parts, projects }),
+    judge: createJudge({ ...parts, projects }),
+    suggest: createSuggest({ ...parts, projects }),
+    close: () => projects.close(),
+  };
+}

@@ -1,0 +1,43 @@
+// Owns: who asks in the review room, and which of a project's items are theirs to see.
+import { isFor } from '../../shared/annotate/seating.ts';
+import type { ItemRecord, ProjectRecord, QueueRecord } from '../../shared/annotate/record.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { Projects } from './projects.ts';
+
+export type Reviewer = { seat: string; isOwner: boolean };
+export type ItemAt = { project: string; queue: string; item: string };
+export type Found = { project: ProjectRecord; queue: QueueRecord; item: ItemRecord };
+
+/** Whether a seat may see the queue at all. */
+export const mayReview = (queue: QueueRecord, { seat, isOwner }: Reviewer): boolean =>
+  isOwner || queue.seats.length === 0 || queue.seats.includes(seat);
+
+/** Throws `not_found`, and for an expert's seat `unauthorized` where the queue is not for it. */
+export function findQueue(
+  projects: Projects,
+  at: Omit<ItemAt, 'item'>,
+  reviewer: Reviewer,
+): Omit<Found, 'item'> {
+  const project = projects.record(at.project);
+  const queue = project.queues.get(at.queue);
+  if (queue === undefined) throw new Failure('not_found', `there is no queue ${at.queue}`);
+  if (!mayReview(queue, reviewer)) {
+    throw new Failure('unauthorized', 'this queue is for other reviewers', {
+      next: 'Ask the person who invited you.',
+    });
+  }
+  return { project, queue };
+}
+
+/** The item, where the reviewer may see it. */
+export function findItem(projects: Projects, at: ItemAt, reviewer: Reviewer): Found {
+  const { project, queue } = findQueue(projects, at, reviewer);
+  const item = project.items.get(at.item);
+  if (item === undefined || item.queue !== queue.queue) {
+    throw new Failure('not_found', `there is no item ${at.item} in this queue`);
+  }
+  if (!reviewer.isOwner && !isFor(queue, item, reviewer.seat)) {
+    throw new Failure('unauthorized', 'this item is for another reviewer');
+  }
+  return { project, queue, item };
+}

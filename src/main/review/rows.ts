@@ -1,0 +1,165 @@
+// Owns: what a caller is told of projects, queues and items. In a blind queue a reviewer hears of nobody else.
+import type {
+  AnnotationRow,
+  CorrectionRow,
+  ConflictRow,
+  ItemRow,
+  ItemView,
+  PreferenceRow,
+  ProjectRow,
+  QueueRow,
+} from '../../shared/contract/annotate.ts';
+import { agreementOf, conflictsOf } from '../../shared/annotate/agreement.ts';
+import { openConflicts, progressOf } from '../../shared/annotate/progress.ts';
+import type {
+  Annotation,
+  Correction,
+  ItemRecord,
+  Preference,
+  ProjectRecord,
+  QueueRecord,
+} from '../../shared/annotate/record.ts';
+import { doneBy, free, isComplete } from '../../shared/annotate/seating.ts';
+import { episodesOf } from '../../shared/annotate/target.ts';
+import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import { mayReview, type Found, type Reviewer } from './reviewer.ts';
+
+/** Rows of episodes as the caller may read them. */
+export type RowOf = (episode: string) => EpisodeRow | null;
+
+export const projectRow = (record: ProjectRecord, reviewer: Reviewer, now: number): ProjectRow => ({
+  project: record.id,
+  name: record.name,
+  instructions: record.instructions,
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
+  schema_version: record.schema.version,
+  dimensions: [...record.schema.dimensions],
+  queues: [...record.queues.values()]
+    .filter((queue) => mayReview(queue, reviewer))
+    .map((queue) => queueRow(record, queue, reviewer, now)),
+});
+
+function queueRow(record: ProjectRecord, queue: QueueRecord, reviewer: Reviewer, now: number): QueueRow {
+  const { dimensions } = record.schema;
+  const { seat, isOwner } = reviewer;
+  const progress = progressOf(dimensions, queue, now);
+  return {
+    queue: queue.queue,
+    name: queue.name,
+    subject: queue.subject,
+    reviewers_per_item: queue.reviewers_per_item,
+    seats: isOwner ? queue.seats : [],
+    is_blind: queue.is_blind,
+    hides_outcome: queue.hides_outcome,
+    lease_ms: queue.lease_ms,
+    made_at: queue.madeAt,
+    progress: isOwner
+      ? progress
+      : {
+          ...progress,
+          conflicts: 0,
+          adjudicated: 0,
+          reviewers: progress.reviewers.filter((one) => one.seat === seat),
+        },
+    agreement: isOwner ? agreementOf(dimensions, queue) : [],
+    prelabels: prelabelCounts(queue),
+    free: free(queue, seat, now).length,
+    done: queue.items.filter((item) => item.seats.get(seat)?.state === 'done').length,
+  };
+}
+
+function prelabelCounts({ items }: QueueRecord): QueueRow['prelabels'] {
+  const counts = { accepted: 0, fixed: 0, rejected: 0, open: 0 };
+  for (const { decisions } of items.flatMap(({ prelabels }) => prelabels)) {
+    if (decisions.length === 0) counts.open += 1;
+    for (const { outcome } of decisions) counts[outcome] += 1;
+  }
+  return counts;
+}
+
+export function itemRow({ project, queue, item }: Found, reviewer: Reviewer, rowOf: RowOf): ItemRow {
+  const { seat, isOwner } = reviewer;
+  const seats = [...item.seats].map(([id, { state, timing }]) => ({
+    seat: id,
+    state,
+    active_ms: timing.active_ms,
+  }));
+  return {
+    item: item.item,
+    subject: item.subject,
+    episodes: episodesOf(item.subject).map((episode) => {
+      const row = rowOf(episode);
+      return row === null || !isHidden(queue, item, seat)
+        ? row
+        : { ...row, reward: null, reward_type: null, is_covered: true };
+    }),
+    reviewers: isOwner || !queue.is_blind ? [...item.reviewers] : [],
+    mine: item.seats.get(seat)?.state ?? 'open',
+    seats: isOwner || !queue.is_blind ? seats : seats.filter((one) => one.seat === seat),
+    is_complete: isComplete(queue, item),
+    conflicts: isOwner ? openConflicts(project.schema.dimensions, item) : { all: 0, open: 0 },
+  };
+}
+
+/** The outcome is kept back until the reviewer has finished. */
+export const isHidden = (queue: QueueRecord, item: ItemRecord, seat: string): boolean =>
+  queue.hides_outcome && !doneBy(item).includes(seat);
+
+export function itemView(
+  found: Found,
+  reviewer: Reviewer,
+  how: { rowOf: RowOf; until: number | null; canSuggest: boolean },
+): ItemView {
+  const { project, queue, item } = found;
+  // Nobody reads another's view before giving their own: owners too, while they review.
+  const isMine = ({ reviewer: by }: { reviewer: string }): boolean => !queue.is_blind || by === reviewer.seat;
+  return {
+    row: itemRow(found, reviewer, how.rowOf),
+    until: how.until,
+    hides_outcome: isHidden(queue, item, reviewer.seat),
+    is_blind: queue.is_blind,
+    schema_version: project.schema.version,
+    annotations: item.annotations.filter(isMine).map(annotationRow),
+    corrections: item.corrections.filter(isMine).map(correctionRow),
+    preferences: item.preferences.filter(isMine).map(preferenceRow),
+    prelabels: item.prelabels.map(({ id, target, dimension, value, rationale, model, decisions }) => ({
+      prelabel: id,
+      target,
+      dimension,
+      value,
+      rationale,
+      model,
+      outcome: decisions.find((one) => one.reviewer === reviewer.seat)?.outcome ?? null,
+    })),
+    prelabel_failure: item.prelabelFailure,
+    can_suggest: how.canSuggest,
+  };
+}
+
+/** What an adjudicator looks at: everybody's finished word where they differ. */
+export const conflictRows = ({ project, item }: Found): ConflictRow[] =>
+  conflictsOf(project.schema.dimensions, item).map(({ adjudication, ...conflict }) => ({
+    ...conflict,
+    adjudication:
+      adjudication === null
+        ? null
+        : {
+            adjudication: adjudication.id,
+            value: adjudication.value,
+            reason: adjudication.reason,
+            reviewer: adjudication.reviewer,
+            at: adjudication.at,
+          },
+  }));
+
+export const annotationRow = ({ id, schemaVersion, ...rest }: Annotation): AnnotationRow => ({
+  annotation: id,
+  schema_version: schemaVersion,
+  ...rest,
+});
+export const correctionRow = ({ id, ...rest }: Correction): CorrectionRow => ({ correction: id, ...rest });
+const preferenceRow = ({ id, left: _left, right: _right, ...rest }: Preference): PreferenceRow => ({
+  preference: id,
+  ...rest,
+});

@@ -1,0 +1,71 @@
+// Owns: what goes into a queue: the episodes of the library that fit, one by one or two by two.
+import type { Inputs } from '../../shared/contract/contract.ts';
+import type { QueueFilter } from '../../shared/contract/annotate.ts';
+import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { Subject } from '../../shared/events/annotations.ts';
+import type { EventLog } from '../log/eventLog.ts';
+
+type From = Inputs['queue.make']['from'];
+
+const PAGE = 500;
+
+export function subjectsOf(log: EventLog, from: From): Subject[] {
+  switch (from.type) {
+    case 'episodes':
+      return [...new Set(from.episodes)].map((episode) => ({ type: 'episode', episode }));
+    case 'pairs':
+      return from.pairs.map(({ left, right }) => ({ type: 'pair', left, right }));
+    case 'filter':
+      return found(log, from.filter, from.limit).map(({ id }) => ({ type: 'episode', episode: id }));
+    case 'same_task':
+      return sameTask(found(log, from.filter, PAIRED_MAX)).slice(0, from.limit);
+  }
+}
+
+/** As many episodes as are looked through for pairs. */
+const PAIRED_MAX = 20_000;
+
+function found(log: EventLog, filter: QueueFilter, limit: number): EpisodeRow[] {
+  const rows: EpisodeRow[] = [];
+  while (rows.length < limit) {
+    const want = Math.min(PAGE, limit - rows.length);
+    const page = log.projections.episodes({ ...filter, offset: rows.length, limit: want });
+    rows.push(...page.rows);
+    if (page.rows.length < want) break;
+  }
+  return rows;
+}
+
+/**
+ * Episodes of one task side by side, each in one pair: where outcomes differ first, since those teach most. Which
+ * stands left goes by the episode's id, so that the better one is not always on the same side.
+ */
+export function sameTask(rows: readonly EpisodeRow[]): Subject[] {
+  const tasks = Map.groupBy(rows, ({ environment, scenario, task_idx, task }) =>
+    JSON.stringify([environment, scenario, task_idx, task]),
+  );
+  const [differing, alike]: [Subject[], Subject[]] = [[], []];
+  for (const episodes of tasks.values()) {
+    const sorted = episodes.toSorted((a, b) => (b.reward ?? 0) - (a.reward ?? 0) || a.id.localeCompare(b.id));
+    // The best with the worst, the second with the second to last.
+    for (let index = 0; index < Math.floor(sorted.length / 2); index += 1) {
+      const [one, other] = [sorted[index], sorted[sorted.length - 1 - index]];
+      if (one === undefined || other === undefined) continue;
+      const [left, right] = hash(one.id) < hash(other.id) ? [one, other] : [other, one];
+      const pair: Subject = {
+        type: 'pair',
+        left: { type: 'episode', episode: left.id },
+        right: { type: 'episode', episode: right.id },
+      };
+      (one.reward_type === other.reward_type && one.reward === other.reward ? alike : differing).push(pair);
+    }
+  }
+  return [...differing, ...alike];
+}
+
+/** Spreads ids that begin alike; ids sort by time, and later ones may be the better trained. */
+function hash(text: string): number {
+  let value = 2_166_136_261;
+  for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 16_777_619);
+  return value >>> 0;
+}

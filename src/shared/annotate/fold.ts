@@ -1,0 +1,100 @@
+// Owns: the one fold from a project's events to its record. Pure but for the record it is given: no clock, no id, no I/O.
+import type { AnnotationEvent } from '../events/annotations.ts';
+import { isAnnotationEvent } from '../events/annotations.ts';
+import type { EventOf, Recorded } from '../events/vocabulary.ts';
+import { NO_TIMING, seatAt } from './seating.ts';
+import { foldJudgement, type JudgementEvent } from './judgements.ts';
+import { emptyProject, type ItemRecord, type ProjectRecord } from './record.ts';
+
+/**
+ * One more event, folded into the record in place: a project may hold a hundred thousand annotations. An event at or
+ * before the record's `n` changes nothing.
+ */
+export function foldInto(record: ProjectRecord, recorded: Recorded): void {
+  if (recorded.n <= record.n) return;
+  record.n = recorded.n;
+  record.updatedAt = recorded.at;
+  if (isAnnotationEvent(recorded.event)) apply(record, recorded, recorded.event);
+}
+
+/** The record of a whole stream. */
+export function foldProject(id: string, events: Iterable<Recorded>): ProjectRecord {
+  const record = emptyProject(id);
+  for (const recorded of events) foldInto(record, recorded);
+  return record;
+}
+
+function apply(record: ProjectRecord, recorded: Recorded, event: AnnotationEvent): void {
+  switch (event.kind) {
+    case 'project.created':
+      record.createdAt = recorded.at;
+      record.name = event.name;
+      record.instructions = event.instructions;
+      return;
+    case 'project.changed':
+      record.name = event.name;
+      record.instructions = event.instructions;
+      return;
+    case 'schema.defined':
+      record.schema = { version: event.version, dimensions: event.dimensions };
+      record.schemas.set(event.version, event.dimensions);
+      return;
+    case 'queue.made': {
+      const { kind: _kind, ...made } = event;
+      record.queues.set(event.queue, { ...made, madeAt: recorded.at, items: [] });
+      return;
+    }
+    case 'items.added':
+      return addItems(record, recorded, event);
+    default: {
+      const item = record.items.get(event.item);
+      if (item !== undefined) applyToItem(item, recorded, event);
+    }
+  }
+}
+
+function addItems(record: ProjectRecord, { at }: Recorded, event: EventOf<'items.added'>): void {
+  const queue = record.queues.get(event.queue);
+  if (queue === undefined) return;
+  for (const { item, subject, reviewers } of event.items) {
+    if (record.items.has(item)) continue;
+    const added: ItemRecord = {
+      item,
+      queue: event.queue,
+      subject,
+      reviewers,
+      addedAt: at,
+      seats: new Map(),
+      annotations: [],
+      corrections: [],
+      preferences: [],
+      prelabels: [],
+      prelabelFailure: null,
+      adjudications: [],
+    };
+    queue.items.push(added);
+    record.items.set(item, added);
+  }
+}
+
+type ItemEvent = JudgementEvent | Extract<AnnotationEvent, { kind: `item.${string}` }>;
+
+function applyToItem(item: ItemRecord, recorded: Recorded, event: ItemEvent): void {
+  switch (event.kind) {
+    case 'item.assigned':
+      item.reviewers = event.reviewers;
+      return;
+    case 'item.leased':
+      return seatAt(item, recorded, { state: 'leased', until: event.until });
+    case 'item.skipped':
+      return seatAt(item, recorded, { state: 'skipped', reason: event.reason, timing: event.timing });
+    case 'item.postponed':
+      return seatAt(item, recorded, { state: 'postponed', timing: event.timing });
+    case 'item.done':
+      return seatAt(item, recorded, { state: 'done', timing: event.timing });
+    case 'item.reopened':
+      return seatAt(item, recorded, { state: 'open', timing: NO_TIMING });
+    default:
+      foldJudgement(item, recorded, event);
+  }
+}

@@ -1,0 +1,107 @@
+// Owns: the shape of a project's record: its schema, its queues, and what each reviewer said, kept apart.
+import type { Privilege } from '../events/actor.ts';
+import type { Candidate, Correct, Dimension, Subject, Target, Value } from '../events/annotations.ts';
+import type { Timing } from '../events/timing.ts';
+import type { EventOf } from '../events/vocabulary.ts';
+
+type Said = {
+  id: string;
+  at: number;
+  /** A seat, opaque. */
+  reviewer: string;
+  privilege: Privilege;
+  timing: Timing;
+};
+
+export type Annotation = Said & {
+  target: Target;
+  dimension: string;
+  value: Value;
+  schemaVersion: number;
+  prelabel: string | null;
+};
+export type Correction = Said & { target: Target; correct: Correct; reason: string | null };
+export type Preference = Said & {
+  left: Candidate;
+  right: Candidate;
+  choice: 'left' | 'right' | 'tie';
+  reason: string | null;
+};
+export type Adjudication = Said & {
+  target: Target;
+  dimension: string;
+  value: Value | null;
+  schemaVersion: number;
+  reason: string | null;
+};
+export type PrelabelDecision = { reviewer: string; at: number; outcome: 'accepted' | 'fixed' | 'rejected' };
+export type Prelabel = {
+  id: string;
+  at: number;
+  target: Target;
+  dimension: string;
+  value: Value;
+  schemaVersion: number;
+  rationale: string;
+  model: string | null;
+  /** What each reviewer made of it. */
+  decisions: PrelabelDecision[];
+};
+
+/** What one reviewer did about one item. */
+export type Seating = {
+  state: 'leased' | 'open' | 'skipped' | 'postponed' | 'done';
+  /** Until when the item is this reviewer's (UTC ms); means something while `leased`. */
+  until: number;
+  at: number;
+  /** Event number, to put what was postponed behind the rest. */
+  n: number;
+  reason: string | null;
+  timing: Timing;
+};
+
+export type ItemRecord = {
+  item: string;
+  queue: string;
+  subject: Subject;
+  /** Empty where any reviewer of the queue may take it. */
+  reviewers: readonly string[];
+  addedAt: number;
+  seats: Map<string, Seating>;
+  /** What holds now; what was replaced or taken back is in the log. */
+  annotations: Annotation[];
+  corrections: Correction[];
+  preferences: Preference[];
+  prelabels: Prelabel[];
+  prelabelFailure: { code: string; message: string } | null;
+  adjudications: Adjudication[];
+};
+
+export type QueueRecord = Omit<EventOf<'queue.made'>, 'kind'> & { madeAt: number; items: ItemRecord[] };
+
+export type ProjectRecord = {
+  id: string;
+  n: number;
+  name: string;
+  instructions: string;
+  createdAt: number;
+  updatedAt: number;
+  schema: { version: number; dimensions: readonly Dimension[] };
+  /** Every schema there was, by its version: a value is read with the one it was given under. */
+  schemas: Map<number, readonly Dimension[]>;
+  queues: Map<string, QueueRecord>;
+  items: Map<string, ItemRecord>;
+};
+
+export const emptyProject = (id: string): ProjectRecord => ({
+  id,
+  n: 0,
+  name: '',
+  instructions: '',
+  createdAt: 0,
+  updatedAt: 0,
+  schema: { version: 0, dimensions: [] },
+  schemas: new Map(),
+  queues: new Map(),
+  items: new Map(),
+});

@@ -1,0 +1,34 @@
+// Owns: telling targets apart, and values: what makes two of them the same. Pure.
+import type { Candidate, Subject, Target, Value } from '../events/annotations.ts';
+
+/** The same for two reviewers who mean the same part of an episode. */
+export function targetKey(target: Target): string {
+  switch (target.on) {
+    case 'trajectory':
+      return `trajectory:${target.episode}`;
+    case 'step':
+    case 'call':
+      return `${target.on}:${target.episode}:${String(target.turn)}`;
+    case 'range':
+      return `range:${target.episode}:${String(target.n)}:${target.field}:${String(target.start)}-${String(target.end)}`;
+  }
+}
+
+/** Episodes a candidate or a subject is about. */
+export const episodeOf = (candidate: Candidate): string => candidate.episode;
+export const episodesOf = (subject: Subject): string[] =>
+  subject.type === 'episode' ? [subject.episode] : [subject.left.episode, subject.right.episode];
+
+/** The same for two equal values, whatever the order labels were chosen in. */
+export function valueKey(value: Value): string {
+  switch (value.type) {
+    case 'label':
+      return value.options.toSorted().join('\n');
+    case 'category':
+      return value.option;
+    case 'scale':
+      return String(value.number);
+    case 'free_text':
+      return value.text.trim();
+  }
+}

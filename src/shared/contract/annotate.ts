@@ -1,0 +1,340 @@
+// Owns: the commands of annotation: projects, queues, what a reviewer says, agreement and adjudication.
+import { z } from 'zod';
+import { Privilege } from '../events/actor.ts';
+import { Candidate, Correct, Dimension, Subject, Target, Value } from '../events/annotations.ts';
+import { Timing } from '../events/timing.ts';
+import { Metric } from '../annotate/metric.ts';
+import { Condition } from '../events/lifecycle.ts';
+import { EpisodeFilter } from './library.ts';
+import { EpisodeRow, Status } from './rows.ts';
+
+const Nothing = z.strictObject({});
+const project = { project: z.string().min(1).max(80) } as const;
+const queue = { ...project, queue: z.string().min(1).max(80) } as const;
+const item = { ...queue, item: z.string().min(1).max(80) } as const;
+const name = z.string().trim().min(1).max(120);
+const instructions = z.string().max(20_000);
+const reason = z.string().max(20_000).nullable();
+
+export const ReviewerRow = z.strictObject({
+  seat: z.string(),
+  done: z.number().int(),
+  skipped: z.number().int(),
+  postponed: z.number().int(),
+  assigned: z.number().int().nullable(),
+  median_ms: z.number().nullable(),
+});
+export type ReviewerRow = z.infer<typeof ReviewerRow>;
+
+export const ProgressRow = z.strictObject({
+  items: z.number().int(),
+  complete: z.number().int(),
+  leased: z.number().int(),
+  reviews_done: z.number().int(),
+  reviews_wanted: z.number().int(),
+  conflicts: z.number().int(),
+  adjudicated: z.number().int(),
+  reviewers: z.array(ReviewerRow),
+});
+export type ProgressRow = z.infer<typeof ProgressRow>;
+
+export const AgreementRow = z.strictObject({
+  dimension: z.string(),
+  metric: Metric,
+  alpha: z.number().nullable(),
+  /** Parts of episodes that at least two reviewers judged. */
+  units: z.number().int(),
+  values: z.number().int(),
+  same: z.number().nullable(),
+  options: z.array(
+    z.strictObject({
+      option: z.string(),
+      alpha: z.number().nullable(),
+      chosen: z.number().int(),
+      judgements: z.number().int(),
+      overlap: z.number().nullable(),
+    }),
+  ),
+});
+export type AgreementRow = z.infer<typeof AgreementRow>;
+
+export const QueueRow = z.strictObject({
+  queue: z.string(),
+  name: z.string(),
+  subject: z.enum(['episode', 'pair']),
+  reviewers_per_item: z.number().int(),
+  seats: z.array(z.string()),
+  is_blind: z.boolean(),
+  hides_outcome: z.boolean(),
+  lease_ms: z.number().int(),
+  made_at: z.number(),
+  /** Reviewers other than the caller are left out for an expert’s seat. */
+  progress: ProgressRow,
+  /** Empty for an expert’s seat. */
+  agreement: z.array(AgreementRow),
+  /** How model suggestions fared: accepted as they were, corrected, rejected; and how many nobody judged yet. */
+  prelabels: z.strictObject({
+    accepted: z.number().int(),
+    fixed: z.number().int(),
+    rejected: z.number().int(),
+    open: z.number().int(),
+  }),
+  /** Items the caller can take now, and those it has finished. */
+  free: z.number().int(),
+  done: z.number().int(),
+});
+export type QueueRow = z.infer<typeof QueueRow>;
+
+export const ProjectRow = z.strictObject({
+  ...project,
+  name: z.string(),
+  instructions: z.string(),
+  created_at: z.number(),
+  updated_at: z.number(),
+  schema_version: z.number().int(),
+  dimensions: z.array(Dimension),
+  queues: z.array(QueueRow),
+});
+export type ProjectRow = z.infer<typeof ProjectRow>;
+
+const SeatState = z.enum(['open', 'leased', 'skipped', 'postponed', 'done']);
+export const ItemRow = z.strictObject({
+  item: z.string(),
+  subject: Subject,
+  /** The episodes it is about, as the list shows them; null for one that is not there. */
+  episodes: z.array(EpisodeRow.nullable()),
+  reviewers: z.array(z.string()),
+  /** The caller’s own state; `open` before it did anything. */
+  mine: SeatState,
+  seats: z.array(z.strictObject({ seat: z.string(), state: SeatState, active_ms: z.number().nullable() })),
+  is_complete: z.boolean(),
+  conflicts: z.strictObject({ all: z.number().int(), open: z.number().int() }),
+});
+export type ItemRow = z.infer<typeof ItemRow>;
+
+const said = { reviewer: z.string(), at: z.number(), privilege: Privilege, timing: Timing } as const;
+export const AnnotationRow = z.strictObject({
+  annotation: z.string(),
+  target: Target,
+  dimension: z.string(),
+  value: Value,
+  schema_version: z.number().int(),
+  prelabel: z.string().nullable(),
+  ...said,
+});
+export type AnnotationRow = z.infer<typeof AnnotationRow>;
+export const CorrectionRow = z.strictObject({
+  correction: z.string(),
+  target: Target,
+  correct: Correct,
+  reason,
+  ...said,
+});
+export type CorrectionRow = z.infer<typeof CorrectionRow>;
+export const PreferenceRow = z.strictObject({
+  preference: z.string(),
+  choice: z.enum(['left', 'right', 'tie']),
+  reason,
+  ...said,
+});
+export type PreferenceRow = z.infer<typeof PreferenceRow>;
+export const PrelabelRow = z.strictObject({
+  prelabel: z.string(),
+  target: Target,
+  dimension: z.string(),
+  value: Value,
+  rationale: z.string(),
+  model: z.string().nullable(),
+  /** What the caller made of it; null while it waits for that. */
+  outcome: z.enum(['accepted', 'fixed', 'rejected']).nullable(),
+});
+export type PrelabelRow = z.infer<typeof PrelabelRow>;
+export const ConflictRow = z.strictObject({
+  target: Target,
+  dimension: z.string(),
+  values: z.array(z.strictObject({ reviewer: z.string(), value: Value })),
+  adjudication: z
+    .strictObject({
+      adjudication: z.string(),
+      value: Value.nullable(),
+      reason,
+      reviewer: z.string(),
+      at: z.number(),
+    })
+    .nullable(),
+});
+export type ConflictRow = z.infer<typeof ConflictRow>;
+
+/** Everything the caller may see of an item. In a blind queue that is what the caller said itself. */
+export const ItemView = z.strictObject({
+  row: ItemRow,
+  /** Until when the caller has it (UTC ms); null where it was only looked at. */
+  until: z.number().nullable(),
+  hides_outcome: z.boolean(),
+  is_blind: z.boolean(),
+  schema_version: z.number().int(),
+  annotations: z.array(AnnotationRow),
+  corrections: z.array(CorrectionRow),
+  preferences: z.array(PreferenceRow),
+  prelabels: z.array(PrelabelRow),
+  prelabel_failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  /** Whether a model is set that could suggest labels. */
+  can_suggest: z.boolean(),
+});
+export type ItemView = z.infer<typeof ItemView>;
+
+const Filter = z.strictObject({
+  query: z.string().max(200),
+  status: Status.nullable(),
+  condition: Condition.nullable(),
+  filter: EpisodeFilter.optional(),
+});
+export type QueueFilter = z.infer<typeof Filter>;
+const Pair = z.strictObject({ left: Candidate, right: Candidate });
+
+const projects = {
+  /** An expert’s seat is told of projects with a queue it may review. */
+  'project.list': { input: Nothing, output: z.strictObject({ projects: z.array(ProjectRow) }) },
+  'project.read': { input: z.strictObject(project), output: ProjectRow },
+  'project.create': {
+    input: z.strictObject({ name, instructions, dimensions: z.array(Dimension).max(60) }),
+    output: z.strictObject(project),
+  },
+  'project.change': { input: z.strictObject({ ...project, name, instructions }), output: Nothing },
+  /** `seen_version` is the version that was changed: a schema that somebody else changed meanwhile is not lost. */
+  'project.set_schema': {
+    input: z.strictObject({
+      ...project,
+      seen_version: z.number().int(),
+      dimensions: z.array(Dimension).max(60),
+    }),
+    output: z.strictObject({ version: z.number().int() }),
+  },
+} as const;
+
+const queues = {
+  'queue.make': {
+    input: z.strictObject({
+      ...project,
+      name,
+      reviewers_per_item: z.number().int().min(1).max(20),
+      /** Empty: whoever may review takes what comes. Named: items are spread over them evenly. */
+      seats: z.array(z.string()).max(100),
+      is_blind: z.boolean(),
+      hides_outcome: z.boolean(),
+      lease_minutes: z
+        .number()
+        .min(1)
+        .max(24 * 60),
+      /** What it holds: episodes of the library that fit, episodes by their ids, or pairs. */
+      from: z.discriminatedUnion('type', [
+        z.strictObject({
+          type: z.literal('filter'),
+          filter: Filter,
+          limit: z.number().int().min(1).max(100_000),
+        }),
+        z.strictObject({ type: z.literal('episodes'), episodes: z.array(z.string()).min(1).max(100_000) }),
+        z.strictObject({ type: z.literal('pairs'), pairs: z.array(Pair).min(1).max(10_000) }),
+        /** Episodes of the same task that fit, two by two: those with different outcomes first. */
+        z.strictObject({
+          type: z.literal('same_task'),
+          filter: Filter,
+          limit: z.number().int().min(1).max(10_000),
+        }),
+      ]),
+    }),
+    output: z.strictObject({ queue: z.string(), items: z.number().int() }),
+  },
+  'queue.items': {
+    input: z.strictObject({
+      ...queue,
+      show: z.enum(['all', 'open', 'complete', 'conflicts']),
+      offset: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(500),
+    }),
+    output: z.strictObject({ total: z.number().int(), items: z.array(ItemRow) }),
+  },
+  /** Takes the next item for the caller; null when nothing is left. `after` is passed over once. */
+  'queue.next': {
+    input: z.strictObject({ ...queue, after: z.string().nullable() }),
+    output: z.strictObject({ item: z.string().nullable() }),
+  },
+  /** Takes the item, or holds it on; refused where it is another reviewer’s now. What is done may be looked at. */
+  'queue.open': { input: z.strictObject(item), output: ItemView },
+  'queue.skip': { input: z.strictObject({ ...item, reason, timing: Timing }), output: Nothing },
+  'queue.postpone': { input: z.strictObject({ ...item, timing: Timing }), output: Nothing },
+  'queue.done': { input: z.strictObject({ ...item, timing: Timing }), output: Nothing },
+  'queue.reopen': { input: z.strictObject(item), output: Nothing },
+  'queue.assign': {
+    input: z.strictObject({ ...item, reviewers: z.array(z.string()).max(20) }),
+    output: Nothing,
+  },
+} as const;
+
+const judgements = {
+  'annotation.give': {
+    input: z.strictObject({
+      ...item,
+      target: Target,
+      dimension: z.string(),
+      value: Value,
+      prelabel: z.string().nullable(),
+      timing: Timing,
+    }),
+    output: z.strictObject({ annotation: z.string() }),
+  },
+  'annotation.withdraw': { input: z.strictObject({ ...item, annotation: z.string() }), output: Nothing },
+  'annotation.correct': {
+    input: z.strictObject({ ...item, target: Target, correct: Correct, reason, timing: Timing }),
+    output: z.strictObject({ correction: z.string() }),
+  },
+  'annotation.prefer': {
+    input: z.strictObject({
+      ...item,
+      choice: z.enum(['left', 'right', 'tie']),
+      reason,
+      timing: Timing,
+    }),
+    output: z.strictObject({ preference: z.string() }),
+  },
+  /** Asks the expert’s model for suggestions on an item. */
+  'annotation.suggest': {
+    input: z.strictObject(item),
+    output: z.strictObject({ suggested: z.number().int() }),
+  },
+  'annotation.reject_prelabel': {
+    input: z.strictObject({ ...item, prelabel: z.string(), timing: Timing }),
+    output: Nothing,
+  },
+  /** Where the finished reviews of an item differ. */
+  'annotation.conflicts': {
+    input: z.strictObject(item),
+    output: z.strictObject({
+      row: ItemRow,
+      conflicts: z.array(ConflictRow),
+      corrections: z.array(CorrectionRow),
+    }),
+  },
+  'annotation.adjudicate': {
+    input: z.strictObject({
+      ...item,
+      target: Target,
+      dimension: z.string(),
+      value: Value.nullable(),
+      reason,
+      timing: Timing,
+    }),
+    output: z.strictObject({ adjudication: z.string() }),
+  },
+  /** What was said in a project as JSONL: one line per annotation, correction, preference and adjudication. */
+  'annotation.export': {
+    input: z.strictObject({
+      ...project,
+      offset: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(5000),
+    }),
+    output: z.strictObject({ total: z.number().int(), lines: z.array(z.string()) }),
+  },
+} as const;
+
+export const annotating = { ...projects, ...queues, ...judgements } as const;

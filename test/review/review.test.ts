@@ -1,0 +1,323 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Caller, Inputs } from '../../src/shared/contract/contract.ts';
+import { FAILURES } from '../../src/shared/annotate/taxonomy.ts';
+import { openRoom, NO_TIME, ONE, OWNER, took, TWO } from './room.ts';
+
+let room: ReturnType<typeof openRoom>;
+beforeEach(() => {
+  room = openRoom();
+  for (const id of ['e1', 'e2', 'e3']) room.episode(id);
+});
+afterEach(() => room.close());
+
+type At = { project: string; queue: string; item: string };
+type Given = Pick<Inputs['annotation.give'], 'target' | 'dimension' | 'value'>;
+
+const whole = (episode: string, option: string): Given => ({
+  target: { on: 'trajectory', episode },
+  dimension: 'outcome',
+  value: { type: 'category', option },
+});
+const step = (episode: string, turn: number, option: string): Given => ({
+  target: { on: 'step', episode, turn },
+  dimension: 'step_reward',
+  value: { type: 'category', option },
+});
+const give = (caller: Caller, at: At, given: Given, prelabel: string | null = null) =>
+  room.as(caller)('annotation.give', { ...at, ...given, prelabel, timing: took(1000) });
+const finish = (caller: Caller, at: At, ms = 30_000) =>
+  room.as(caller)('queue.done', { ...at, timing: took(ms) });
+const next = async (caller: Caller, at: { project: string; queue: string }): Promise<At> => {
+  const { item } = await room.as(caller)('queue.next', { ...at, after: null });
+  if (item === null) throw new Error('nothing is left');
+  return { ...at, item };
+};
+const subjectOf = async (caller: Caller, at: At): Promise<string> => {
+  const { row } = await room.as(caller)('queue.open', at);
+  return row.subject.type === 'episode' ? row.subject.episode : '';
+};
+
+describe('two reviewers of one queue', () => {
+  it('keeps what they say apart, measures how far they agree, and lets the owner have the last word', async () => {
+    const at = await room.queue(['e1', 'e2', 'e3']);
+    for (const [caller, marks] of [
+      [ONE, ['yes', 'no', 'yes']],
+      [TWO, ['yes', 'no', 'partly']],
+    ] as const) {
+      for (const option of marks) {
+        const item = await next(caller, at);
+        await give(caller, item, whole(await subjectOf(caller, item), option));
+        await finish(caller, item);
+      }
+    }
+
+    const project = await room.as(OWNER)('project.read', { project: at.project });
+    const [queue] = project.queues;
+    const outcome = queue?.agreement.find(({ dimension }) => dimension === 'outcome');
+    expect(queue?.progress).toMatchObject({
+      items: 3,
+      complete: 3,
+      reviews_done: 6,
+      conflicts: 1,
+      adjudicated: 0,
+    });
+    expect(queue?.progress.reviewers.map(({ seat, done, median_ms }) => [seat, done, median_ms])).toEqual([
+      ['seat-one', 3, 30_000],
+      ['seat-two', 3, 30_000],
+    ]);
+    expect(outcome).toMatchObject({ metric: 'ordinal', units: 3, values: 6, same: 2 / 3 });
+    // By hand: observed 2 × 4 from the one pair that differs, expected 2 × (2 × 2.25 + 6 × 12.25 + 3 × 4) over n − 1 = 5.
+    expect(outcome?.alpha).toBeCloseTo(1 - (5 * 8) / 180, 10);
+
+    const { items } = await room.as(OWNER)('queue.items', { ...at, show: 'conflicts', offset: 0, limit: 10 });
+    const [differing] = items;
+    const item = { ...at, item: differing?.item ?? '' };
+    const { conflicts } = await room.as(OWNER)('annotation.conflicts', item);
+    expect(conflicts).toHaveLength(1);
+    expect(conflicts[0]?.values).toEqual([
+      { reviewer: 'seat-one', value: { type: 'category', option: 'yes' } },
+      { reviewer: 'seat-two', value: { type: 'category', option: 'partly' } },
+    ]);
+    const [conflict] = conflicts;
+    if (conflict === undefined) throw new Error('no conflict');
+    await room.as(OWNER)('annotation.adjudicate', {
+      ...item,
+      target: conflict.target,
+      dimension: conflict.dimension,
+      value: { type: 'category', option: 'partly' },
+      reason: 'One field was left empty.',
+      timing: NO_TIME,
+    });
+    const after = await room.as(OWNER)('project.read', { project: at.project });
+    expect(after.queues[0]?.progress).toMatchObject({ conflicts: 1, adjudicated: 1 });
+    const lines = await room.as(OWNER)('annotation.export', { project: at.project, offset: 0, limit: 100 });
+    expect(lines.lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
+      ...Array.from({ length: 6 }, () => 'annotation'),
+      'adjudication',
+    ]);
+  });
+
+  it('shows a blind reviewer neither the other’s marks nor how the episode went, until they have finished', async () => {
+    const at = await room.queue(['e1']);
+    const item = await next(ONE, at);
+    await give(ONE, item, whole('e1', 'yes'));
+    await finish(ONE, item);
+
+    const second = await next(TWO, at);
+    const during = await room.as(TWO)('queue.open', second);
+    const isCovered = room.log.projections.isOutcomeCovered('seat-two', 'e1');
+    await give(TWO, second, whole('e1', 'no'));
+    await finish(TWO, second);
+    const after = await room.as(TWO)('queue.open', second);
+
+    expect(during).toMatchObject({ hides_outcome: true, is_blind: true, annotations: [] });
+    expect(during.row.episodes[0]).toMatchObject({ reward: null, reward_type: null, is_covered: true });
+    expect(during.row.seats.map(({ seat }) => seat)).toEqual(['seat-two']);
+    expect(isCovered).toBe(true);
+    expect(room.log.projections.isOutcomeCovered('seat-two', 'e1')).toBe(false);
+    expect(after).toMatchObject({ hides_outcome: false, annotations: [{ reviewer: 'seat-two' }] });
+    expect(after.annotations).toHaveLength(1);
+    // Nothing of the answer was seen when it was said.
+    expect(after.annotations[0]?.privilege).toEqual([]);
+  });
+
+  it('refuses a third reviewer where two are wanted, and hands an item on when its lease has run out', async () => {
+    const at = await room.queue(['e1'], { reviewers_per_item: 1 });
+    const item = await next(ONE, at);
+    await expect(room.as(TWO)('queue.open', item)).rejects.toMatchObject({ code: 'already_answered' });
+    expect(await room.as(TWO)('queue.next', { ...at, after: null })).toEqual({ item: null });
+
+    room.advance(10 * 60_000 + 1);
+    const taken = await next(TWO, at);
+
+    expect(taken).toEqual(item);
+    await expect(give(ONE, item, whole('e1', 'yes'))).rejects.toMatchObject({ code: 'already_answered' });
+    await give(TWO, item, whole('e1', 'yes'));
+  });
+
+  it('spreads items over named seats evenly and keeps others out', async () => {
+    const seats = ['seat-one', 'seat-two', 'seat-three'];
+    const at = await room.queue(['e1', 'e2', 'e3'], { seats, reviewers_per_item: 2 });
+    const project = await room.as(OWNER)('project.read', { project: at.project });
+    const stranger = { seat: 'seat-four', invite: 'i4' };
+
+    expect(project.queues[0]?.progress.reviewers.map(({ seat, assigned }) => [seat, assigned])).toEqual([
+      ['seat-one', 2],
+      ['seat-three', 2],
+      ['seat-two', 2],
+    ]);
+    expect((await room.as(stranger)('project.list', {})).projects).toEqual([]);
+    await expect(room.as(stranger)('queue.next', { ...at, after: null })).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+    await expect(room.as(ONE)('queue.make', {} as Inputs['queue.make'])).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+  });
+});
+
+describe('one reviewer', () => {
+  it('comes back to what was postponed last, and never to what was skipped', async () => {
+    const at = await room.queue(['e1', 'e2', 'e3']);
+    const first = await next(ONE, at);
+    await room.as(ONE)('queue.postpone', { ...first, timing: NO_TIME });
+    const second = await next(ONE, at);
+    await room.as(ONE)('queue.skip', { ...second, reason: 'I know the author', timing: NO_TIME });
+    const third = await next(ONE, at);
+    await give(ONE, third, whole(await subjectOf(ONE, third), 'yes'));
+    await finish(ONE, third);
+
+    expect(new Set([first.item, second.item, third.item]).size).toBe(3);
+    expect(await next(ONE, at)).toEqual(first);
+  });
+
+  it('may replace and take back what was said; the log keeps all of it and the episode none', async () => {
+    const before = room.log.read('e1').length;
+    const at = await room.queue(['e1']);
+    const item = await next(ONE, at);
+    await give(ONE, item, step('e1', 1, 'bad'));
+    await give(ONE, item, step('e1', 1, 'good'));
+    const { annotation } = await give(ONE, item, step('e1', 2, 'neutral'));
+    await room.as(ONE)('annotation.withdraw', { ...item, annotation });
+
+    const { annotations } = await room.as(ONE)('queue.open', item);
+    expect(annotations.map(({ value }) => value)).toEqual([{ type: 'category', option: 'good' }]);
+    const kinds = room.log.read(`annotate/${at.project}`).map(({ event }) => event.kind);
+    expect(kinds.filter((kind) => kind === 'annotation.given')).toHaveLength(3);
+    expect(room.log.read('e1')).toHaveLength(before);
+  });
+
+  it('says what the agent should have done, as a call or in words, on a step', async () => {
+    const at = await room.queue(['e1']);
+    const item = await next(ONE, at);
+    const target = { on: 'call' as const, episode: 'e1', turn: 2 };
+    const move = { type: 'call_tool' as const, tool_name: 'rename_workflow', arguments: { id: 2 } };
+    await room.as(ONE)('annotation.correct', {
+      ...item,
+      target,
+      correct: { type: 'text', text: 'Ask first.' },
+      reason: null,
+      timing: NO_TIME,
+    });
+    await room.as(ONE)('annotation.correct', {
+      ...item,
+      target,
+      correct: { type: 'move', move },
+      reason: 'The second.',
+      timing: NO_TIME,
+    });
+
+    const { corrections } = await room.as(ONE)('queue.open', item);
+    expect(corrections).toHaveLength(1);
+    expect(corrections[0]).toMatchObject({ target, correct: { type: 'move', move }, reason: 'The second.' });
+  });
+
+  it('is told what does not fit before anything is written', async () => {
+    const at = await room.queue(['e1']);
+    const item = await next(ONE, at);
+    const n = room.log.read(`annotate/${at.project}`).length;
+    const cases: [Given, RegExp][] = [
+      [whole('e1', 'perhaps'), /no option perhaps/],
+      [whole('e2', 'yes'), /another episode/],
+      [step('e1', 9, 'good'), /no turn 9/],
+      [{ ...whole('e1', 'yes'), target: { on: 'step', episode: 'e1', turn: 1 } }, /not asked about a step/],
+      [{ ...whole('e1', 'yes'), dimension: 'quality', value: { type: 'scale', number: 2.5 } }, /steps of 1/],
+      [{ ...whole('e1', 'yes'), dimension: 'quality' }, /takes a scale, not a category/],
+      [{ ...whole('e1', 'yes'), dimension: 'gone' }, /no dimension gone/],
+    ];
+    for (const [given, message] of cases) await expect(give(ONE, item, given)).rejects.toThrow(message);
+    await expect(finish(ONE, item)).rejects.toThrow(/Was the task done/);
+    expect(room.log.read(`annotate/${at.project}`)).toHaveLength(n);
+  });
+});
+
+describe('pairs', () => {
+  it('puts episodes of one task side by side, differing outcomes first, and takes a preference', async () => {
+    room.episode('e4', { reward: 0 });
+    room.episode('e5', { task_idx: 7 });
+    const filter = { query: '', status: null, condition: null };
+    const at = await room.queue([], {
+      from: { type: 'same_task', filter, limit: 10 },
+      reviewers_per_item: 2,
+    });
+    const item = await next(ONE, at);
+    const { row } = await room.as(ONE)('queue.open', item);
+    const sides = row.subject.type === 'pair' ? [row.subject.left.episode, row.subject.right.episode] : [];
+    await expect(finish(ONE, item)).rejects.toThrow(/which of the two/);
+    for (const [caller, choice] of [
+      [ONE, 'left'],
+      [TWO, 'tie'],
+    ] as const) {
+      const own = await next(caller, at);
+      await room.as(caller)('annotation.prefer', { ...own, choice, reason: null, timing: NO_TIME });
+      await finish(caller, own);
+    }
+
+    expect(sides).toContain('e4');
+    expect(sides).not.toContain('e5');
+    const { queues } = await room.as(OWNER)('project.read', { project: at.project });
+    expect(queues[0]).toMatchObject({ subject: 'pair', progress: { items: 2, complete: 1, conflicts: 1 } });
+    expect(queues[0]?.agreement[0]).toMatchObject({ dimension: 'preference', same: 0, units: 1 });
+  });
+});
+
+describe('a schema', () => {
+  it('can be changed; what was said under the old one keeps its version, and a change over another is refused', async () => {
+    const at = await room.queue(['e1']);
+    const item = await next(ONE, at);
+    await give(ONE, item, whole('e1', 'yes'));
+    const { dimensions, schema_version: seen } = await room.as(OWNER)('project.read', {
+      project: at.project,
+    });
+    const change = {
+      project: at.project,
+      seen_version: seen,
+      dimensions: dimensions.filter(({ id }) => id !== 'outcome'),
+    };
+
+    expect(await room.as(OWNER)('project.set_schema', change)).toEqual({ version: 2 });
+    await expect(room.as(OWNER)('project.set_schema', change)).rejects.toThrow(/somebody else/);
+    await expect(
+      room.as(OWNER)('project.set_schema', {
+        ...change,
+        seen_version: 2,
+        dimensions: [...dimensions, ...dimensions],
+      }),
+    ).rejects.toThrow(/two dimensions/);
+    const view = await room.as(ONE)('queue.open', item);
+    expect(view).toMatchObject({
+      schema_version: 2,
+      annotations: [{ schema_version: 1, dimension: 'outcome' }],
+    });
+  });
+
+  it('starts from failures that are told apart by id and explained', () => {
+    expect(new Set(FAILURES.map(({ id }) => id)).size).toBe(FAILURES.length);
+    for (const { description } of FAILURES) expect(description.length).toBeGreaterThan(20);
+  });
+});
+
+describe('a restart', () => {
+  it('finds every project, queue and word again in the log alone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'review-'));
+    const path = join(folder, 'interject.db');
+    room.close();
+    room = openRoom(path);
+    room.episode('e1');
+    const at = await room.queue(['e1']);
+    const item = await next(ONE, at);
+    await give(ONE, item, whole('e1', 'yes'));
+    await finish(ONE, item);
+    const before = await room.as(OWNER)('project.list', {});
+    room.close();
+    room = openRoom(path);
+
+    expect(await room.as(OWNER)('project.list', {})).toEqual(before);
+    expect(room.log.projections.isOutcomeCovered('seat-one', 'e1')).toBe(false);
+    expect(room.log.projections.isOutcomeCovered('seat-two', 'e1')).toBe(true);
+    rmSync(folder, { recursive: true });
+  });
+});
