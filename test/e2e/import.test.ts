@@ -68,7 +68,13 @@ describe.skipIf(found === null)('bringing logs in', () => {
 
     await report(page).getByRole('link', { name: 'Open the first' }).click();
     await page.getByText('Imported from chat JSON lines').waitFor();
-    expect(await stepNames(page)).toEqual(['find_bread', 'Final answer']);
+    expect(await stepNames(page)).toEqual([
+      'Started',
+      'Imported from chat JSON lines',
+      'find_bread',
+      'Final answer',
+      'Ended',
+    ]);
     await page.getByText('Imported from chat JSON lines').click();
     await page.getByText('This file does not record: times').waitFor();
     await page.screenshot({

@@ -50,6 +50,7 @@ export function createBench() {
     folder,
     log,
     sources,
+    newId,
     write,
     read,
     /** Imports one file of this content. */

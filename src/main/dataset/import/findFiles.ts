@@ -13,8 +13,8 @@ export type Found = FileToImport & {
 };
 
 /** Files that go with another one and are no log by themselves. */
-const COMPANION =
-  /(\.(db|sqlite3?|log|md|py|txt|csv|png|jpe?g|svg|html|ya?ml|toml|parquet|sha256)|^verify\.(code|sql)\.json|^metadata\.json|^\..*)$/i;
+const COMPANION = /\.(db|sqlite3?)$|^verify\.(code|sql)\.json$|^metadata\.json$/i;
+export const isCompanion = (name: string): boolean => COMPANION.test(name);
 
 /** The files behind a path. A link inside a folder is not followed. Throws `not_found`. */
 export function findFiles(path: string, notes: Notes): Found[] {
@@ -47,8 +47,9 @@ function walk(folder: string, shown: string, { depth, found, notes }: Walking): 
     const path = join(folder, name);
     const stats = lstatSync(path);
     if (stats.isSymbolicLink()) notes.skip('link', 'a link is not followed', join(shown, name));
+    else if (name.startsWith('.')) continue;
     else if (stats.isDirectory()) walk(path, join(shown, name), { depth: depth + 1, found, notes });
-    else if (stats.isFile() && stats.size > 0 && !COMPANION.test(name)) {
+    else if (stats.isFile() && stats.size > 0 && !isCompanion(name)) {
       if (found.length >= LIMITS.folderFiles) {
         notes.skip('too_many', `more than ${String(LIMITS.folderFiles)} files`, shown);
         return;
@@ -66,7 +67,7 @@ const besideOf = (path: string): Beside[] => {
 };
 
 function besideIn(folder: string, name: string): Beside[] {
-  if (!COMPANION.test(name)) return [];
+  if (!isCompanion(name)) return [];
   const path = join(folder, name);
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats?.isFile() === true ? [{ name, path, bytes: stats.size }] : [];

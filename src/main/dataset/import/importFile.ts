@@ -1,4 +1,5 @@
 // Owns: one file on its way into the log: copied in, recognised, read, its episodes committed one by one, reported.
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import type { Companion, ImportFormat } from '../../../shared/events/import.ts';
@@ -35,6 +36,22 @@ export type Listening = {
   onEpisode: (line: EpisodeLine) => void;
 };
 
+/** A report before anything was read. */
+export const blankReport = (name: string): FileReport => ({
+  name,
+  format: null,
+  version: null,
+  sha256: null,
+  bytes: 0,
+  episodes: 0,
+  known: 0,
+  skipped: 0,
+  first: [],
+  not_recorded: [],
+  diagnostics: [],
+  failure: null,
+});
+
 /** Reads a file into the log. Never throws for what is in the file: the report says it. */
 export async function importFile(
   parts: ImportParts,
@@ -42,26 +59,15 @@ export async function importFile(
   listening: Listening,
 ): Promise<FileReport> {
   const notes = createNotes();
-  const report: FileReport = {
-    name: file.name,
-    format: null,
-    version: null,
-    sha256: null,
-    bytes: 0,
-    episodes: 0,
-    known: 0,
-    skipped: 0,
-    first: [],
-    not_recorded: [],
-    diagnostics: [],
-    failure: null,
-  };
+  const report = blankReport(file.name);
   let staged: Staged | null = null;
   try {
+    const found = await recognise(file, listening.signal);
+    report.format = found.format;
     staged = await parts.sources.stage(file.path, listening);
     report.sha256 = staged.sha256;
     report.bytes = staged.bytes;
-    await readInto(parts, { kept: new Map(), file, staged, notes, report, listening });
+    await readInto(parts, { kept: new Map(), file, staged, notes, report, listening }, found);
   } catch (thrown) {
     report.failure = failureOf(thrown, notes, listening.signal);
   } finally {
@@ -118,21 +124,19 @@ type Work = {
   listening: Listening;
 };
 
-async function readInto(parts: ImportParts, work: Work): Promise<void> {
-  const { file, staged, notes, report, listening } = work;
+/** Looks before anything is copied: a folder may hold much that is no log. */
+async function recognise({ name, path }: FileToImport, signal: AbortSignal): Promise<Detected> {
+  if ((await stat(path)).size === 0) throw new ImportStop('empty', 'the file is empty');
+  const found = await detect(fileChunks(path, signal));
+  if (found !== null) return found;
+  throw new Failure('import_failed', `${basename(name)} is in none of the formats that are read here`, {
+    next: 'See docs/import.md for the formats; they are recognised by their content.',
+  });
+}
+
+async function readInto(parts: ImportParts, work: Work, found: Detected): Promise<void> {
+  const { staged, notes, report, listening } = work;
   const { signal } = listening;
-  if (staged.bytes === 0) throw new ImportStop('empty', 'the file is empty');
-  const found = await detect(fileChunks(staged.path, signal));
-  if (found === null) {
-    throw new Failure(
-      'import_failed',
-      `${basename(file.name)} is in none of the formats that are read here`,
-      {
-        next: 'See docs/import.md for the formats; they are recognised by their content.',
-      },
-    );
-  }
-  report.format = found.format;
   const known = parts.log.projections.importedFrom(staged.sha256);
   for (const [index, episode] of known) {
     report.episodes += 1;

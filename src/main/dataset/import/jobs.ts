@@ -1,11 +1,11 @@
 // Owns: imports a console asked for: their files as they come in, one being read at a time, and how each is doing.
 import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Failure } from '../../../shared/failure.ts';
+import { Failure, failureShape } from '../../../shared/failure.ts';
 import { IMPORT_CHUNK, type FileReport, type ImportJob } from '../../../shared/contract/import.ts';
 import { makeFolder } from '../../log/dataFolder.ts';
-import { findFiles } from './findFiles.ts';
-import { importFile, type ImportParts } from './importFile.ts';
+import { findFiles, isCompanion, type Found } from './findFiles.ts';
+import { blankReport, importFile, type ImportParts } from './importFile.ts';
 import { LIMITS, sizeWords } from './limits.ts';
 import { createNotes } from './notes.ts';
 
@@ -52,7 +52,12 @@ export function createImportJobs(parts: ImportParts, folder: string): ImportJobs
     if (running.job.state === 'waiting') {
       running.job.state = 'reading';
       tell();
-      await readAll(parts, running, tell);
+      try {
+        await readAll(parts, running, tell);
+      } catch (thrown) {
+        // The folder itself could not be read: no file to blame.
+        running.job.reports.push({ ...blankReport(running.job.name), failure: failureShape(thrown) });
+      }
       running.job.state = running.stopping.signal.aborted ? 'cancelled' : 'done';
     }
     rmSync(running.folder, { recursive: true, force: true });
@@ -75,10 +80,11 @@ export function createImportJobs(parts: ImportParts, folder: string): ImportJobs
         );
       const id = parts.newId();
       const place = join(folder, `${INCOMING}${id}`);
+      const taken = new Set<string>();
       const coming = files.map((file, index) => ({
         ...file,
         got: 0,
-        path: join(place, safePath(file.name, index)),
+        path: join(place, safePath(file.name, index, taken)),
       }));
       for (const { path } of coming) {
         makeFolder(dirname(path));
@@ -172,15 +178,28 @@ function removeLeft(folder: string): void {
 }
 
 /** Names as people have them, without a way out of the folder; files that belong together stay together. */
-function safePath(name: string, index: number): string {
+function safePath(name: string, index: number, taken: Set<string>): string {
   const steps = name
     .split(/[\\/]+/)
     .filter((step) => step !== '' && step !== '.' && step !== '..')
     .slice(-8)
     .map((step) => step.replace(/[^\p{L}\p{N}._ -]/gu, '_').slice(0, 80));
-  const last = steps.pop() ?? 'file';
+  const path = steps.length === 0 ? 'file' : join(...steps);
   // Files that were chosen one by one may have the same name.
-  return steps.length === 0 ? join(String(index), last) : join(...steps, last);
+  const free = taken.has(path) ? join(`${INCOMING}${String(index)}`, path) : path;
+  taken.add(free);
+  return free;
+}
+
+/** What was dropped by itself is read whatever it is; of a folder what is a log. */
+function filesToRead(folder: string, files: readonly Coming[]): Found[] {
+  const alone = files.filter(({ name }) => !name.includes('/'));
+  const isAllCompanions = alone.every(({ name }) => isCompanion(name));
+  const named = alone
+    .filter(({ name }) => isAllCompanions || !isCompanion(name))
+    .flatMap(({ path }) => findFiles(path, createNotes()));
+  const paths = new Set(alone.map(({ path }) => path));
+  return [...named, ...findFiles(folder, createNotes()).filter(({ path }) => !paths.has(path))];
 }
 
 /** Reads every log among the files; a file of a folder that is none is counted, not complained of. */
@@ -190,10 +209,9 @@ async function readAll(
   tell: () => void,
 ): Promise<void> {
   const received = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const notes = createNotes();
   const named = new Map(files.map(({ path, name }) => [path, name]));
   let before = received;
-  for (const file of findFiles(folder, notes)) {
+  for (const file of filesToRead(folder, files)) {
     if (stopping.signal.aborted) return;
     const name = named.get(file.path) ?? basename(file.path);
     let size = 0;
