@@ -16,10 +16,18 @@ export type Asked =
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What is nested deeper is kept as its frame: no schema could walk through it. */
+const NESTED_MAX = 200;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)));
+
 function parsed(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
+    return isObject(value) && !isDeeper(value, NESTED_MAX) ? value : null;
   } catch {
     return null;
   }
