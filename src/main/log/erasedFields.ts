@@ -12,6 +12,7 @@ export const ERASED_FIELDS: Partial<Record<Kind, readonly string[]>> = {
   'message.added': ['content', 'segments'],
   'turn.generated': ['content', 'reasoning', 'tool_calls'],
   'turn.transcribed': ['content', 'reasoning', 'tool_calls'],
+  'conversation.told': ['messages', 'tools'],
   'model.failed': ['message'],
   'move.proposed': ['move'],
   'call.refused': ['text'],

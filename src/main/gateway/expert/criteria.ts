@@ -19,10 +19,7 @@ const TAGGED = new RegExp(
   `<(${NAMES.replaceAll('[ _-]', '[_-]')})[^>]{0,200}>([\\s\\S]*?)(?:</\\1>|$)`,
   'gi',
 );
-const JSON_KEY = new RegExp(
-  `"(?:${NAMES})"\\s{0,20}:\\s{0,20}(?:"(?:[^"\\\\]|\\\\.)*"|\\[[^\\]]{0,20000}\\]|\\{[^}]{0,20000}\\})`,
-  'gi',
-);
+const JSON_KEY = new RegExp(`"(?:${NAMES})"\\s{0,20}:\\s{0,20}`, 'gi');
 /** A section that begins after a blank line and is about something else. Criteria have headings of their own. */
 const NEXT_SECTION =
   /\n[ \t]{0,8}\n[ \t]{0,8}(?:#{1,6}[ \t]{0,8}|\*\*|__)?(?:the[ \t]{1,4})?(?:agents?|current|available|tools?|task|user|context|question|history|attempts?|instructions?|conversation|previous|last|provide|respond|answer the|return)\b[^\n]{0,200}/gi;
@@ -35,7 +32,7 @@ export function criteriaIn(text: string, known: readonly string[] = []): Span[] 
       ...known.flatMap((one) => occurrences(text, one)),
       ...verifierCode(text),
       ...matches(text, TAGGED),
-      ...matches(text, JSON_KEY),
+      ...jsonFields(text),
       ...sections(text, known),
     ].filter(({ start, end }) => text.slice(start, end).trim() !== ''),
   );
@@ -89,6 +86,34 @@ function blockEnd(text: string, from: number, indent: number): number {
     end = next;
   }
   return end;
+}
+
+/** Fields of JSON in the text, with their whole value. */
+function jsonFields(text: string): Span[] {
+  const found: Span[] = [];
+  for (const match of text.matchAll(JSON_KEY)) {
+    if (match.index < (found.at(-1)?.end ?? 0)) continue;
+    found.push({ start: match.index, end: valueEnd(text, match.index + match[0].length) });
+  }
+  return found;
+}
+
+/** Where a JSON value ends; the end of the text for one that is not closed. */
+function valueEnd(text: string, from: number): number {
+  let depth = 0;
+  let isString = false;
+  for (let at = from; at < text.length; at += 1) {
+    const letter = text[at] ?? '';
+    if (isString) {
+      if (letter === '\\') at += 1;
+      else if (letter === '"') isString = false;
+    } else if (letter === '"') isString = true;
+    else if (letter === '[' || letter === '{') depth += 1;
+    else if (letter === ']' || letter === '}') depth -= 1;
+    else if (depth > 0 || !/[,\s]/.test(letter)) continue;
+    if (!isString && depth <= 0) return depth < 0 ? at : at + 1;
+  }
+  return text.length;
 }
 
 /** From a heading to the section that is about something else; without one, to the end. */
