@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { attemptsBefore, fateWords, troubleBefore } from '../../src/shared/episode/attempts.ts';
 import { uptakeOf } from '../../src/shared/episode/uptake.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
+import { forkWords } from '../../src/renderer/parts/timeline/useFork.ts';
 import { rowsOf } from '../../src/renderer/parts/timeline/rows.ts';
 import { triedWords } from '../../src/renderer/parts/advice/Attempts.tsx';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
@@ -152,5 +153,19 @@ describe('lines of an episode that goes on from another', () => {
 
     expect(copied).toEqual(['Reset', 'Tools listed', 'get_order', 'Call rejected', 'Note to the agent']);
     expect(rows.find(({ kind }) => kind === 'forked')?.detail).toContain('1 approval rule holds here too');
+  });
+});
+
+describe('a fork of the final answer', () => {
+  it('says that it goes on before it, and what holds there too', () => {
+    const record = {
+      ...episode().open().turn({ type: 'final', text: 'Done.' }, 'Done.').record(),
+      rules: [{ glob: '*', argument: null, does: 'ask' as const, count: null }],
+    };
+
+    expect(forkWords(record, 1, 0)).toEqual({
+      title: 'Forked before the final answer',
+      text: 'The final answer is left out: it is given anew. The state is rebuilt by making the calls again; what differs is said in the timeline. 1 approval rule holds here too.',
+    });
   });
 });

@@ -1,5 +1,5 @@
 // Owns: what stands over a timeline: the task, who acts and who may advise, how far it is, how it went.
-import { EyeOff, KeyRound } from 'lucide-react';
+import { Cable, EyeOff, KeyRound } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { totalsWords, uptakeTotals } from '../../../shared/episode/uptake.ts';
@@ -116,8 +116,38 @@ function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boole
           {CONDITION_LABELS[condition]}
         </Badge>
       )}
+      <Tapped record={record} />
       <Seats started={started} />
     </div>
+  );
+}
+
+/** That a client plays it, what people may do to it, and what they and the wire left out. */
+function Tapped({ record: { tapped, turns, counts } }: { record: EpisodeRecord }): ReactNode {
+  if (tapped === null) return null;
+  const touched = turns.filter((turn) => turn.touched !== null).length;
+  return (
+    <>
+      <Badge tone="environment" icon={<Cable aria-hidden="true" />}>
+        <span title={`Played by ${tapped.user_agent ?? 'a client'} with the key “${tapped.key}”`}>
+          {tapped.may_act ? 'tapped, people may act' : 'tapped, advice and notes only'}
+        </span>
+      </Badge>
+      {touched === 0 ? null : (
+        <Badge tone="human">{`touched, ${String(touched)} ${touched === 1 ? 'turn' : 'turns'}`}</Badge>
+      )}
+      {turns.length > 0 && turns.every(({ hasText }) => !hasText) ? (
+        <span title="The environment’s wire carries calls only">no model text was recorded</span>
+      ) : null}
+      {counts.lostFrames === 0 ? null : (
+        <span
+          className={styles['errors']}
+        >{`${counts.lostFrames.toLocaleString()} frames not recorded`}</span>
+      )}
+      {counts.leaks === 0 ? null : (
+        <span className={styles['errors']}>{`ask_expert leaked ${String(counts.leaks)} times`}</span>
+      )}
+    </>
   );
 }
 
@@ -151,5 +181,6 @@ function Elapsed({ record, isReplay }: { record: EpisodeRecord; isReplay: boolea
   const { startedAt, ended, updatedAt } = record;
   const until = ended?.at ?? (isReplay ? updatedAt : null);
   const words = useClockValue((now) => formatDuration((until ?? now) - (startedAt ?? now)));
+  if (record.imported?.not_recorded.includes('times') === true) return <span>no times recorded</span>;
   return startedAt === null ? null : <span title={new Date(startedAt).toLocaleString()}>{words}</span>;
 }

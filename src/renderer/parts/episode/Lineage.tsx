@@ -7,6 +7,7 @@ import { useConsole, useSession } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { formatRoute } from '../../state/route.ts';
 import { formatCount } from '../text/size.ts';
+import { carriedWords } from '../timeline/stepInRow.ts';
 import styles from './Lineage.module.css';
 
 export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
@@ -36,6 +37,7 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
             {forked.from}
           </a>
           {`, turns to ${String(forked.from_turn)} copied; ${formatCount(forked.replayed, 'call')} made again, ${drift}.`}
+          {carriedWords(forked) === '' ? null : ` ${carriedWords(forked)}.`}
         </span>
       )}
       {branches.length === 0 ? null : (

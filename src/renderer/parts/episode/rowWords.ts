@@ -1,4 +1,5 @@
 // Owns: how a line of the episode list reads. Pure.
+import { NEWEST_FIRST, type EpisodeFilter, type EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
 import type { DotTone, Tone } from '../../ui/Badge.tsx';
@@ -8,7 +9,13 @@ export type Filter = {
   query: string;
   status: EpisodeRow['status'] | null;
   condition: Condition | null;
+  filter?: EpisodeFilter | undefined;
+  order?: EpisodeOrder | undefined;
 };
+
+/** Whether what is new belongs at the top. */
+export const isNewestFirst = ({ order = NEWEST_FIRST }: Filter): boolean =>
+  order.by === 'started_at' && !order.is_ascending;
 
 export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
   none: 'No expert',
@@ -72,12 +79,36 @@ export const routeOf = (row: EpisodeRow): Route =>
   row.status === 'ended' ? { view: 'replay', episode: row.id, n: null } : { view: 'live', episode: row.id };
 
 /** Whether a row that just came belongs to what the filter shows. */
-export function matchesFilter(row: EpisodeRow, { query, status, condition }: Filter): boolean {
+export function matchesFilter(row: EpisodeRow, { query, status, condition, filter = {} }: Filter): boolean {
   if (status !== null && row.status !== status) return false;
   if (condition !== null && row.condition !== condition) return false;
+  if (!fits(row, filter)) return false;
   const haystack = [row.id, row.scenario, row.task, row.model, row.environment].join('\n').toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)
     .every((word) => haystack.includes(word));
+}
+
+function fits(row: EpisodeRow, filter: EpisodeFilter): boolean {
+  const { source, scenario, outcome, reward_type, reward_min, reward_max, tag, run, since, until } = filter;
+  const isLike = <T>(asked: T | undefined, has: T | null): boolean => asked === undefined || asked === has;
+  const isCounted = (asked: boolean | undefined, count: number | undefined): boolean =>
+    asked === undefined || asked === (count ?? 0) > 0;
+  const reward = row.reward ?? Number.NaN;
+  return (
+    isLike(source, row.source) &&
+    isLike(scenario, row.scenario) &&
+    isLike(outcome, row.outcome) &&
+    isLike(reward_type, row.reward_type) &&
+    isLike(run, row.run) &&
+    (reward_min === undefined || reward >= reward_min) &&
+    (reward_max === undefined || reward <= reward_max) &&
+    (tag === undefined || (row.tags ?? []).includes(tag)) &&
+    (since === undefined || row.started_at >= since) &&
+    (until === undefined || row.started_at < until) &&
+    isCounted(filter.has_advice, row.advised) &&
+    isCounted(filter.has_step_ins, row.human_acts) &&
+    isCounted(filter.has_labels, row.labels)
+  );
 }

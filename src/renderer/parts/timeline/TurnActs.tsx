@@ -17,7 +17,7 @@ export function TurnActs({ turn, record }: { turn: Turn; record: EpisodeRecord }
       {from === null || !isViewOf('replay', role) ? null : (
         <div>
           <Button size="small" icon={<GitFork />} isBusy={isBusy} onClick={() => void fork(turn.turn)}>
-            {`Fork after turn ${String(from)}`}
+            {turn.move?.type === 'final' ? 'Fork before the final answer' : `Fork after turn ${String(from)}`}
           </Button>
         </div>
       )}

@@ -96,7 +96,7 @@ function forkedDetail({ forked }: EpisodeRecord): string {
 }
 
 /** `1 approval rule and 2 breakpoints hold here too`; empty where nothing was set. */
-export function carriedWords({ carried }: NonNullable<EpisodeRecord['forked']>): string {
+export function carriedWords({ carried }: Pick<NonNullable<EpisodeRecord['forked']>, 'carried'>): string {
   if (carried === undefined) return '';
   const parts = [
     ...(carried.rules === 0 ? [] : [formatCount(carried.rules, 'approval rule')]),

@@ -5,6 +5,26 @@ import { failureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
 import { forkTurn } from './forkTurn.ts';
+import { carriedWords } from './stepInRow.ts';
+
+/** What a fork leaves out, and what it takes along. */
+export function forkWords(
+  { turns, rules, breakpoints }: EpisodeRecord,
+  wanted: number,
+  turn: number,
+): { title: string; text: string } {
+  const isFinal = turns.find((one) => one.turn === wanted)?.move?.type === 'final';
+  const carried = carriedWords({ carried: { rules: rules.length, breakpoints: breakpoints.length } });
+  const where = turn === 0 ? 'from the start' : `after turn ${String(turn)}`;
+  return {
+    title: isFinal ? 'Forked before the final answer' : `Forked ${where}`,
+    text: [
+      ...(isFinal ? ['The final answer is left out: it is given anew.'] : []),
+      'The state is rebuilt by making the calls again; what differs is said in the timeline.',
+      ...(carried === '' ? [] : [`${carried}.`]),
+    ].join(' '),
+  };
+}
 
 export function useFork(record: EpisodeRecord): { fork: (turn: number) => Promise<void>; isBusy: boolean } {
   const { call } = useSession();
@@ -18,12 +38,7 @@ export function useFork(record: EpisodeRecord): { fork: (turn: number) => Promis
     setIsBusy(true);
     try {
       const { episode } = await call('episode.fork', { episode: record.id, turn });
-      const where = turn === 0 ? 'from the start' : `after turn ${String(turn)}`;
-      toast({
-        tone: 'ok',
-        title: `Forked ${where}`,
-        text: 'The state is rebuilt by making the calls again; what differs is said in the timeline.',
-      });
+      toast({ tone: 'ok', ...forkWords(record, wanted, turn) });
       navigate({ view: 'live', episode });
     } catch (thrown) {
       const { message, next } = failureShape(thrown);
