@@ -1,14 +1,10 @@
 // Owns: building every room once and wiring them. Hosts get a router, feeds and a way to close; nothing else is shared.
 import { join } from 'node:path';
-import type { Caller, Inputs } from '../shared/contract/contract.ts';
+import type { Caller, Handlers, Inputs } from '../shared/contract/contract.ts';
 import type { Topic } from '../shared/contract/envelope.ts';
-import { Failure } from '../shared/failure.ts';
 import type { BriefingOf } from '../shared/pack.ts';
 import { createAdvisor } from './advisor/advisor.ts';
 import { createMakePlan } from './advisor/makePlan.ts';
-import { createChatPolicy } from './agent/chat.ts';
-import type { Policy } from './agent/policy.ts';
-import { createRehearsal } from './agent/rehearsal.ts';
 import { annotateCommands } from './commands/annotate.ts';
 import { answerCommands } from './commands/answers.ts';
 import { consoleCommands } from './commands/console.ts';
@@ -36,10 +32,11 @@ import { createConsult, type Consult } from './episode/consult.ts';
 import { createRunEpisode, type RunSpec } from './episode/runEpisode.ts';
 import { createImages } from './episode/images.ts';
 import { createPreview } from './episode/preview.ts';
+import { policyFor } from './episode/policyFor.ts';
 import type { OpenSession } from './episode/rebuild.ts';
 import { createSupervisor, recoverInterrupted, type Supervisor } from './episode/supervisor.ts';
-import { createDoors } from './gateway/doors.ts';
-import { createGatewayHouse, type GatewayHouse } from './gateway/house.ts';
+import { assembleGateway } from './gateway/assemble.ts';
+import type { GatewayHouse } from './gateway/house.ts';
 import { createModels } from './llm/models.ts';
 import { createOpenAi } from './llm/openai.ts';
 import type { Llm } from './llm/port.ts';
@@ -50,7 +47,6 @@ import { createGroups, type Groups } from './log/groups.ts';
 import { openSearch, type Searching } from './log/searchIndex.ts';
 import { readPeople, type PeopleSummary } from './log/people.ts';
 import { openSession } from './openenv/session.ts';
-import { createTap } from './gateway/tap/tap.ts';
 import type { SpawnTap } from './gateway/tap/tapLink.ts';
 import type { GatewayPatch } from './settings/gatewaySettings.ts';
 import type { Keys } from './settings/keys.ts';
@@ -127,14 +123,20 @@ export async function createApp(config: AppConfig, edges: AppEdges): Promise<App
 
 async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Promise<App> {
   const ground = await buildGround(config, edges, folder);
-  const { log, desk, settings, worlds } = ground;
-  const { sources } = ground.imports;
-  const states = statesOf(ground, edges, sources);
+  const { log, settings, worlds } = ground;
   const sandbox = edges.sandbox(config.resources);
   const environments = createEnvironments({ settings, worlds, builtinUrl: ground.builtin.url });
   const consult = buildConsult(config, edges, ground);
   const supervisor = buildSupervisor(config, edges, ground, consult);
-  const gateway = buildGateway(config, edges, ground, environments, consult);
+  const gateway = assembleGateway({
+    ...ground,
+    ...edges,
+    version: config.version,
+    dataFolder: ground.folder,
+    consult,
+    prompts: promptsOf(config.resources),
+    environments,
+  });
   const repeats = createRepeats({
     ...ground,
     ...edges,
@@ -150,7 +152,48 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
   });
   const review = reviewOf(ground, config, edges);
   const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };
-  const route = createRouter({
+  const parts = { config, edges, ground, environments, consult, supervisor, gateway, repeats, review };
+  const route = createRouter(handlersOf(parts, starting, sandbox.get));
+  return {
+    route,
+    subscribe: (topic, send, canSend, caller) => feeds.subscribe(topic, send, canSend, caller),
+    ...ground,
+    environments,
+    gateway,
+    supervisor,
+    runSpecs: (start) => runSpecs(starting, start, start.repeats > 1 ? edges.newId() : null),
+    close: async (how = { keepServing: false }) => {
+      await gateway.close(how);
+      await supervisor.close();
+      await repeats.close();
+      for (const room of [feeds, sandbox, review]) room.close();
+      await ground.close();
+    },
+  };
+}
+
+type Built = {
+  config: AppConfig;
+  edges: AppEdges;
+  ground: Ground;
+  environments: Environments;
+  consult: Consult;
+  supervisor: Supervisor;
+  gateway: GatewayHouse;
+  repeats: ReturnType<typeof createRepeats>;
+  review: ReturnType<typeof reviewOf>;
+};
+type Starting = Parameters<typeof runSpecs>[0];
+
+/** Every command of the contract, one line per area. */
+function handlersOf(
+  { config, edges, ground, environments, consult, supervisor, gateway, repeats, review }: Built,
+  starting: Starting,
+  sandbox: LazySandbox['get'],
+): Handlers {
+  const { log, desk, settings, worlds } = ground;
+  const states = statesOf(ground, edges, ground.imports.sources);
+  return {
     ...consoleCommands({ ...config, ...ground, clock: edges.clock, notices: () => noticesOf(ground) }),
     ...environments.handlers,
     ...episodeCommands({ ...ground, ...starting, supervisor, newId: edges.newId, stopTapped: gateway.stop }),
@@ -178,25 +221,9 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
       log,
       worlds,
       images: states.images,
-      sandbox: sandbox.get,
+      sandbox,
       awmData: awmDataFolder(config.environment),
     }),
-  });
-  return {
-    route,
-    subscribe: (topic, send, canSend, caller) => feeds.subscribe(topic, send, canSend, caller),
-    ...ground,
-    environments,
-    gateway,
-    supervisor,
-    runSpecs: (start) => runSpecs(starting, start, start.repeats > 1 ? edges.newId() : null),
-    close: async (how = { keepServing: false }) => {
-      await gateway.close(how);
-      await supervisor.close();
-      await repeats.close();
-      for (const room of [feeds, sandbox, review]) room.close();
-      await ground.close();
-    },
   };
 }
 
@@ -303,56 +330,6 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
   };
 }
 
-function buildGateway(
-  { resources, version }: AppConfig,
-  edges: AppEdges,
-  ground: Ground,
-  environments: Environments,
-  consult: Consult,
-): GatewayHouse {
-  const { clock, report, schedule, spawnTap, newId } = edges;
-  const { keys, settings, log, desk, folder } = ground;
-  return createGatewayHouse({
-    keys,
-    settings,
-    log,
-    doors: createDoors({
-      log,
-      version,
-      consult,
-      prompts: promptsOf(resources),
-      newId,
-      clock,
-      schedule,
-      settings: () => settings.gateway(),
-      expertModel: () => settings.model('expert')?.model ?? null,
-      agent: () => settings.model('agent'),
-      attendance: () => ({
-        onDuty: ground.seats.onDuty().length,
-        waiting: log.projections.desk(0, 1).total,
-      }),
-      report,
-    }),
-    openTap: (port) =>
-      createTap({
-        log,
-        desk,
-        dataFolder: folder,
-        port,
-        settings: () => settings.gateway(),
-        tokens: () => keys.tapKeys(),
-        environment: environments.find,
-        clock,
-        schedule,
-        spawn: spawnTap,
-        report,
-      }),
-    environments,
-    clock,
-    report,
-  });
-}
-
 function buildConsult(
   { resources }: AppConfig,
   { clock, newId }: AppEdges,
@@ -395,24 +372,4 @@ function buildSupervisor(
     retry: { sleep: edges.sleep, random: edges.random },
   });
   return createSupervisor({ log, runEpisode, newId: edges.newId, places: config.places });
-}
-
-/** The policy of an episode. `task` is its text, known once it was reset. */
-function policyFor(
-  { agent, scenario, taskIdx, seed }: RunSpec,
-  task: () => string | null,
-  briefing: BriefingOf,
-  llm: (role: 'agent') => Llm | null,
-): Policy {
-  if (agent.policy === 'rehearsal') {
-    return {
-      next: (request, signal) => {
-        const script = briefing(scenario, taskIdx, task())?.rehearsal ?? null;
-        return createRehearsal({ script, protocol: agent.protocol }).next(request, signal);
-      },
-    };
-  }
-  const model = llm('agent');
-  if (model === null) throw new Failure('model_not_configured', 'no model is set for the agent');
-  return createChatPolicy({ llm: model, seed });
 }

@@ -44,6 +44,7 @@ export function consoleCommands(parts: Parts): ConsoleHandlers {
       agent_model: settings.model('agent')?.model ?? null,
       expert_model: settings.model('expert')?.model ?? null,
       notices: roleOf(caller) === 'owner' ? parts.notices() : [],
+      cut_chars: settings.gateway().cut_chars,
     }),
     'text.read': async ({ sha256, offset, length }) => log.texts.stretch(sha256, offset, length),
     'settings.read': async () => settings.describe(),

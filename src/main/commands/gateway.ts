@@ -1,14 +1,19 @@
 // Owns: the owner's commands for the gateway: what is open, its settings, its keys, groups of rollouts.
 import { existsSync, readFileSync } from 'node:fs';
-import type { Handlers } from '../../shared/contract/contract.ts';
+import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import type { GatewayStatus } from '../../shared/contract/gateway.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import { findConsultation } from '../../shared/episode/consultations.ts';
 import { Failure } from '../../shared/failure.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { EventLog } from '../log/eventLog.ts';
 import type { Groups } from '../log/groups.ts';
 import type { Keys } from '../settings/keys.ts';
 import type { Settings } from '../settings/settings.ts';
 
 type Parts = {
+  log: EventLog;
+  desk: Pick<Desk, 'noteSeen'>;
   settings: Settings;
   keys: Keys;
   groups: Groups;
@@ -28,6 +33,7 @@ type GatewayHandlers = Pick<
   | 'keys.revoke'
   | 'keys.defaults'
   | 'keys.audit'
+  | 'request.uncover'
   | 'groups.page'
   | 'group.read'
 >;
@@ -67,7 +73,30 @@ export function gatewayCommands(parts: Parts): GatewayHandlers {
       };
     },
     'keys.audit': async () => ({ notes: keys.audit() }),
+    'request.uncover': async (input, { seat }) => uncover(parts, input, seat),
     'groups.page': async (query) => groups.page(query),
     'group.read': async ({ group }) => ({ rows: groups.episodes(group) }),
   };
+}
+
+/** What was seen is in the log before it is shown. */
+function uncover(
+  { log, desk }: Parts,
+  { episode, consultation }: Inputs['request.uncover'],
+  seat: string,
+): Outputs['request.uncover'] {
+  const record = log.record(episode);
+  const found = findConsultation(record, consultation);
+  if (found === undefined || found === null) {
+    throw new Failure('not_found', `there is no question ${consultation} in episode ${episode}`);
+  }
+  desk.noteSeen(seat, episode, ['criteria']);
+  if (record.ended === null) {
+    const shown = { kind: 'answer_key.shown' as const, seat, saw: ['criteria' as const] };
+    log.append(episode, { type: 'human', id: seat }, shown);
+  }
+  const spans = found.covered.flatMap(({ start, end, text }) =>
+    text === null ? [] : [{ start, end, text: log.texts.whole(text) }],
+  );
+  return { spans };
 }

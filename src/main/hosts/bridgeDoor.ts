@@ -32,14 +32,19 @@ export function createBridgeDoor(app: Pick<App, 'route' | 'subscribe'>, origin: 
         return { ok: false, failure: failureShape(thrown) };
       }
     },
-    subscribe: (sender, id, topic, _seat) => {
+    subscribe: (sender, id, topic, seat) => {
       if (typeof id !== 'number') return;
       try {
         checkSender(sender);
         subscriptions.get(id)?.();
         subscriptions.set(
           id,
-          app.subscribe(Topic.parse(topic), (push) => sender.send(id, { type: 'push', push })),
+          app.subscribe(
+            Topic.parse(topic),
+            (push) => sender.send(id, { type: 'push', push }),
+            () => true,
+            { seat: SeatId.parse(seat) },
+          ),
         );
       } catch (thrown) {
         sender.send(id, { type: 'failure', failure: failureShape(thrown) });

@@ -37,6 +37,8 @@ export const app = {
       agent_model: z.string().nullable(),
       expert_model: z.string().nullable(),
       notices: z.array(z.string()),
+      /** The cut that clients of the gateway are known to make; null for none. */
+      cut_chars: z.number().int().positive().nullable(),
     }),
   },
   /** A stretch of a text stored beside the log. Offsets and lengths are UTF-16 units. */

@@ -168,6 +168,13 @@ export const gateway = {
     input: Nothing,
     output: z.strictObject({ name: z.string(), text: z.string().nullable() }),
   },
+  /** What stood under the marks of a client's request; the seat's advice on the task is marked from then on. */
+  'request.uncover': {
+    input: z.strictObject({ episode: z.string(), consultation: z.string() }),
+    output: z.strictObject({
+      spans: z.array(z.strictObject({ start: z.number().int(), end: z.number().int(), text: z.string() })),
+    }),
+  },
   'groups.page': {
     input: z.strictObject({ query: z.string().max(200), ...Page }),
     output: z.strictObject({ total: z.number().int(), groups: z.array(GroupRow) }),

@@ -31,6 +31,7 @@ export const DESCRIBED: Outputs['app.describe'] = {
   agent_model: null,
   expert_model: null,
   notices: [],
+  cut_chars: null,
 };
 
 /** An unexpected call fails the test that made it. */

@@ -8,13 +8,26 @@ import styles from './AdviceCard.module.css';
 import { Attempts, triedWords } from './Attempts.tsx';
 import { DeadlineBar } from './DeadlineBar.tsx';
 
-/** `orders_1 #0 · turn 4 of 15 · ask 1 of 3`. */
+/** `orders_1 #0 · turn 4 of 15 · ask 1 of 3`; a client's limits are not known here. */
 export const placeOf = ({ scenario, task_idx, turn, turn_limit, ask, ask_limit }: DeskItem): string => {
   const task = `${scenario ?? 'no scenario'}${task_idx === null ? '' : ` #${String(task_idx)}`}`;
-  return `${task} · turn ${String(turn)} of ${String(turn_limit)} · ask ${String(ask)} of ${String(ask_limit)}`;
+  const of = (limit: number | null): string => (limit === null ? '' : ` of ${String(limit)}`);
+  return `${task} · turn ${String(turn)}${of(turn_limit)} · ask ${String(ask)}${of(ask_limit)}`;
 };
 
+const DOORS = { chat_completions: 'Asked as a model', mcp: 'Asked over MCP' } as const;
+
+/** Where a client's question came through and how sure its episode is; null for our own agent's. */
+export function doorWords({ via, link }: Pick<DeskItem, 'via' | 'link'>): string | null {
+  if (via === 'loop') return null;
+  if (link === null || link.by === 'none') return `${DOORS[via]}, not linked to an episode`;
+  return link.score < 1
+    ? `${DOORS[via]}, probably in this episode (${String(Math.round(link.score * 100))} %)`
+    : `${DOORS[via]} in this episode`;
+}
+
 export function CardHead({ item, isClosed }: { item: DeskItem; isClosed: boolean }): ReactNode {
+  const door = doorWords(item);
   return (
     <header className={styles['head']}>
       {isClosed ? (
@@ -22,7 +35,10 @@ export function CardHead({ item, isClosed }: { item: DeskItem; isClosed: boolean
       ) : (
         <DeadlineBar item={item} />
       )}
-      <p className={styles['place']}>{placeOf(item)}</p>
+      <p className={styles['place']}>
+        {placeOf(item)}
+        {door === null ? null : <span className={styles['quiet']}>{` · ${door}`}</span>}
+      </p>
     </header>
   );
 }

@@ -1,20 +1,29 @@
 // Owns: what is wrong with an advice, and the one press that puts it right; and how the agent will read it.
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './AdviceCard.module.css';
+import { CutCounter } from './CutCounter.tsx';
 import type { Fix, PlanCheck } from './planCheck.ts';
 
-export type ProblemsProps = { id: string; check: PlanCheck; isEmpty: boolean; onFix: (fix: Fix) => void };
+export type ProblemsProps = {
+  id: string;
+  check: PlanCheck;
+  text: string;
+  via: DeskItem['via'];
+  onFix: (fix: Fix) => void;
+};
 
-export function Problems({ id, check, isEmpty, onFix }: ProblemsProps): ReactNode {
+export function Problems({ id, check, text, via, onFix }: ProblemsProps): ReactNode {
   const { plan, problems } = check;
   return (
     <div id={id} className={styles['problems']} aria-live="polite">
+      <CutCounter via={via} length={text.length} />
       <p className={styles['quiet']}>
         {readingWords(
           plan.calls.map(({ tool }) => tool),
-          isEmpty,
+          text.trim() === '',
         )}
       </p>
       <ul>

@@ -1,0 +1,28 @@
+// Owns: which policy acts in an episode: the rehearsal's script, or a chat model.
+import { Failure } from '../../shared/failure.ts';
+import type { BriefingOf } from '../../shared/pack.ts';
+import { createChatPolicy } from '../agent/chat.ts';
+import type { Policy } from '../agent/policy.ts';
+import { createRehearsal } from '../agent/rehearsal.ts';
+import type { Llm } from '../llm/port.ts';
+import type { RunSpec } from './runEpisode.ts';
+
+/** The policy of an episode. `task` is its text, known once it was reset. Throws `model_not_configured`. */
+export function policyFor(
+  { agent, scenario, taskIdx, seed }: RunSpec,
+  task: () => string | null,
+  briefing: BriefingOf,
+  llm: (role: 'agent') => Llm | null,
+): Policy {
+  if (agent.policy === 'rehearsal') {
+    return {
+      next: (request, signal) => {
+        const script = briefing(scenario, taskIdx, task())?.rehearsal ?? null;
+        return createRehearsal({ script, protocol: agent.protocol }).next(request, signal);
+      },
+    };
+  }
+  const model = llm('agent');
+  if (model === null) throw new Failure('model_not_configured', 'no model is set for the agent');
+  return createChatPolicy({ llm: model, seed });
+}

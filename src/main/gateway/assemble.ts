@@ -1,0 +1,61 @@
+// Owns: putting the gateway together: the doors of clients and the tap, over the rooms below.
+import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Seats } from '../desk/seats.ts';
+import type { Schedule } from '../desk/wait.ts';
+import type { Consult } from '../episode/consult.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import type { Keys } from '../settings/keys.ts';
+import type { Prompts } from '../settings/prompts.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createDoors } from './doors.ts';
+import { createGatewayHouse, type GatewayHouse } from './house.ts';
+import { createTap } from './tap/tap.ts';
+import type { SpawnTap } from './tap/tapLink.ts';
+
+export type GatewayParts = {
+  version: string;
+  dataFolder: string;
+  log: EventLog;
+  desk: Desk;
+  seats: Seats;
+  keys: Keys;
+  settings: Settings;
+  consult: Consult;
+  prompts: Prompts;
+  environments: {
+    all: () => EnvironmentSpec[];
+    find: (id: string) => EnvironmentSpec;
+    onChanged: (listener: () => void) => () => void;
+  };
+  clock: () => number;
+  schedule: Schedule;
+  newId: () => string;
+  spawnTap: SpawnTap;
+  report: (thrown: unknown) => void;
+};
+
+/** The gateway, closed until it is opened. */
+export function assembleGateway(parts: GatewayParts): GatewayHouse {
+  const { log, settings, seats, keys, dataFolder, environments, spawnTap } = parts;
+  return createGatewayHouse({
+    ...parts,
+    doors: createDoors({
+      ...parts,
+      settings: () => settings.gateway(),
+      expertModel: () => settings.model('expert')?.model ?? null,
+      agent: () => settings.model('agent'),
+      attendance: () => ({ onDuty: seats.onDuty().length, waiting: log.projections.desk(0, 1).total }),
+    }),
+    openTap: (port) =>
+      createTap({
+        ...parts,
+        dataFolder,
+        port,
+        settings: () => settings.gateway(),
+        tokens: () => keys.tapKeys(),
+        environment: environments.find,
+        spawn: spawnTap,
+      }),
+  });
+}

@@ -1,0 +1,94 @@
+// Owns: the whole request of a client that asked, on the card: messages, tools, and criteria behind a cover.
+import { EyeOff } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { useText } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { LongText } from '../text/LongText.tsx';
+import styles from './AdviceCard.module.css';
+import { readRequest, uncovered, type Span } from './clientRequest.ts';
+
+type RequestProps = {
+  item: DeskItem;
+  /** Reads what stands under the marks; null for a seat that may not. */
+  onUncover: (() => Promise<Span[]>) | null;
+};
+
+export function ClientRequest({ item, onUncover }: RequestProps): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const request = item.request ?? null;
+  if (request === null) return null;
+  const covered = item.covered?.length ?? 0;
+  return (
+    <details className={styles['tried']} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary className={styles['label']}>
+        The whole request
+        {covered === 0 ? '' : `, ${String(covered)} ${covered === 1 ? 'part' : 'parts'} covered`}
+      </summary>
+      {isOpen ? <Opened request={request} covered={covered} onUncover={onUncover} /> : null}
+    </details>
+  );
+}
+
+function Opened({
+  request,
+  covered,
+  onUncover,
+}: {
+  request: NonNullable<DeskItem['request']>;
+  covered: number;
+  onUncover: RequestProps['onUncover'];
+}): ReactNode {
+  const { text, isWhole, isLoading, load } = useText(request);
+  const [spans, setSpans] = useState<Span[] | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const uncover = async (): Promise<void> => {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      setSpans((await onUncover?.()) ?? []);
+    } catch (thrown) {
+      setFailure(failureShape(thrown));
+    }
+    setIsBusy(false);
+  };
+  if (!isWhole) {
+    return (
+      <Button size="small" isBusy={isLoading} onClick={load}>
+        Read the whole request
+      </Button>
+    );
+  }
+  const { messages, tools, rest } = readRequest(spans === null ? text : uncovered(text, spans));
+  return (
+    <div className={styles['request']}>
+      {covered === 0 ? null : spans !== null ? (
+        <p className={styles['seenKey']} role="status">
+          Your advice on this task is marked: you have seen what the verifier checks.
+        </p>
+      ) : (
+        <div className={styles['covering']}>
+          <EyeOff aria-hidden="true" />
+          <p>The client wrote what the verifier checks into its request. It is covered.</p>
+          {onUncover === null ? null : (
+            <Button size="small" isBusy={isBusy} onClick={() => void uncover()}>
+              Show it; your advice will be marked
+            </Button>
+          )}
+        </div>
+      )}
+      {failure === null ? null : <ErrorNote title="Could not show it" failure={failure} />}
+      {messages.map(({ role, text: said }, at) => (
+        <section key={`${role}${String(at)}`} aria-label={`Message ${String(at + 1)}, ${role}`}>
+          <h3 className={styles['label']}>{role}</h3>
+          <LongText text={said} isProse />
+        </section>
+      ))}
+      {tools.length === 0 ? null : <p className={styles['quiet']}>Tools: {tools.join(', ')}</p>}
+      {rest === null ? null : <LongText text={rest} />}
+    </div>
+  );
+}

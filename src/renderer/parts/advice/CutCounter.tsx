@@ -1,0 +1,30 @@
+// Owns: how much of an answer the client that asked is known to keep.
+import type { ReactNode } from 'react';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { useConsole } from '../../state/hooks.ts';
+import { cx } from '../../ui/cx.ts';
+import styles from './AdviceCard.module.css';
+
+/** What the counter says; null where no cut is known. */
+export function cutWords(length: number, cut: number | null): { text: string; isOver: boolean } | null {
+  if (cut === null) return null;
+  const over = length - cut;
+  const counted = `${length.toLocaleString()} of ${cut.toLocaleString()} characters`;
+  return over > 0
+    ? { text: `${counted}: the client cuts off the last ${over.toLocaleString()}`, isOver: true }
+    : { text: `${counted} that the client keeps`, isOver: false };
+}
+
+export function CutCounter({ via, length }: { via: DeskItem['via']; length: number }): ReactNode {
+  const cut = useConsole(({ record }) => record.app?.cut_chars ?? null);
+  const words = via === 'loop' ? null : cutWords(length, cut);
+  if (words === null) return null;
+  return (
+    <p
+      className={cx(styles['quiet'], words.isOver && styles['over'])}
+      role={words.isOver ? 'status' : undefined}
+    >
+      {words.text}
+    </p>
+  );
+}
