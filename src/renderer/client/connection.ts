@@ -41,8 +41,8 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
   const connect = (): void => {
     clearTimeout(timer);
     if (isEnded) return;
-    const mine = openSocket();
-    if (mine === null) return;
+    const mine = opened(edges.open);
+    if (mine === null) return queueMicrotask(end);
     socket = mine;
     mine.addEventListener('open', () => {
       attempt = 0;
@@ -53,16 +53,6 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     mine.addEventListener('close', () => {
       if (socket === mine && !isEnded) lose();
     });
-  };
-  /** Null for a token that no request can carry: such a one was never given out. */
-  const openSocket = (): WebSocket | null => {
-    try {
-      return edges.open();
-    } catch {
-      isEnded = true;
-      queueMicrotask(() => become({ state: 'refused', reason: 'wrong' }));
-      return null;
-    }
   };
   const lose = (): void => {
     socket = null;
@@ -75,7 +65,9 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
     if (!hadOpened) void refuse();
   };
   const refuse = async (): Promise<void> => {
-    if (!(await edges.isRefused()) || status.state === 'open' || isEnded) return;
+    if ((await edges.isRefused()) && status.state !== 'open' && !isEnded) end();
+  };
+  const end = (): void => {
     clearTimeout(timer);
     isEnded = true;
     become({ state: 'refused', reason: 'wrong' });
@@ -96,4 +88,13 @@ export function createConnection(edges: ConnectionEdges, events: ConnectionEvent
       socket?.close();
     },
   };
+}
+
+/** Null for a token that no request can carry: such a one was never given out. */
+function opened(open: () => WebSocket): WebSocket | null {
+  try {
+    return open();
+  } catch {
+    return null;
+  }
 }

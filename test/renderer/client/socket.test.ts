@@ -239,6 +239,13 @@ describe('the line', () => {
     expect(await call).toMatchObject({ code: 'closed' });
   });
 
+  it('says so of a token that no request can carry, as of one with words pasted to it', async () => {
+    const server = await serve();
+    const transport = connect(server, { token: 'good Copy the link' });
+
+    expect(await reached(transport, 'refused')).toEqual({ state: 'refused', reason: 'wrong' });
+  });
+
   it('takes a server that is away for away, not for a refused token', async () => {
     const gone = await startConsole();
     await gone.close();
