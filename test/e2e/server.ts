@@ -14,12 +14,21 @@ import { foldAll } from '../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const Ready = z.object({ type: z.literal('ready'), url: z.string(), token: z.string() });
+const Ready = z.object({
+  type: z.literal('ready'),
+  url: z.string(),
+  token: z.string(),
+  gateway: z.object({ expert: z.string(), tap: z.string(), mcp: z.string() }),
+  key: z.string(),
+});
 
 export type Server = {
   url: string;
   token: string;
   folder: string;
+  /** Where clients of the gateway come in, and the key they need. */
+  gateway: { expert: string; tap: string; mcp: string };
+  key: string;
   /** Commands from another seat than the browser's. */
   call: Transport['call'];
   events: (episode: string) => Promise<Recorded[]>;
@@ -29,7 +38,12 @@ export type Server = {
   stop: () => Promise<void>;
 };
 
-export type ServerOptions = { folder?: string; port?: number; env?: Record<string, string> };
+export type ServerOptions = {
+  folder?: string;
+  port?: number;
+  env?: Record<string, string>;
+  flags?: string[];
+};
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'interject-e2e-'));
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
@@ -67,6 +81,7 @@ export async function startServer({
   folder = newFolder(),
   port = 0,
   env = {},
+  flags = [],
 }: ServerOptions = {}): Promise<Server> {
   const child = spawn(
     process.execPath,
@@ -79,11 +94,12 @@ export async function startServer({
       '--data',
       folder,
       '--json',
+      ...flags,
     ],
     // A group of its own, so that a kill reaches whatever it started.
     { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
-  const { url, token } = await ready(child);
+  const { url, token, gateway, key } = await ready(child);
   const transport = createSocketTransport({
     origin: url.replace(/^http/, 'ws').replace(/\/#.*$/, ''),
     token,
@@ -101,6 +117,8 @@ export async function startServer({
     url,
     token,
     folder,
+    gateway,
+    key,
     call: transport.call,
     events,
     record: async (episode) => foldAll(episode, await events(episode)),

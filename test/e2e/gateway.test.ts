@@ -1,0 +1,163 @@
+// The gateway as its owner uses it: clients come in from outside, and a person sees, answers and limits them.
+import OpenAI from 'openai';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openSession, type Session } from '../../src/main/openenv/session.ts';
+import { findBrowser, launch } from '../support/browser.ts';
+import { card, editor, goTo, openConsole, timeline, write } from './console.ts';
+import { removeFolder, START, startServer, type Server } from './server.ts';
+
+const found = findBrowser();
+
+describe.skipIf(found === null)('the gateway', () => {
+  let browser: Browser;
+  let server: Server;
+  let context: BrowserContext;
+  let page: Page;
+  const complaints: string[] = [];
+  const sessions: Session[] = [];
+  beforeAll(async () => {
+    if (found !== null) browser = await launch(found);
+    server = await startServer();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+    removeFolder(server.folder);
+  });
+  beforeEach(async () => {
+    context = await browser.newContext();
+    page = await openConsole(context, server, complaints);
+  });
+  afterEach(async () => {
+    for (const session of sessions.splice(0)) session.close();
+    await context.close();
+    expect(complaints.splice(0)).toEqual([]);
+  });
+
+  const client = (key = server.key): OpenAI =>
+    new OpenAI({ baseURL: server.gateway.expert, apiKey: key, maxRetries: 0 });
+  const play = async (): Promise<Session> => {
+    const session = await openSession(server.gateway.tap);
+    sessions.push(session);
+    await session.reset({ scenario: 'workflow_automation_1', task_idx: 3 });
+    return session;
+  };
+  const door = (name: string) => page.getByRole('region', { name, exact: true });
+
+  it('prints real addresses with covered keys, and says “seen” when the first client came', async () => {
+    await goTo(page, '#/connect');
+    const environment = door('Environment');
+    await environment.getByText('Waiting for the first connection').waitFor();
+    const lines = environment.locator('[data-snippet="openenv"]');
+    expect(await lines.innerText()).toContain('base_url="http://127.0.0.1:');
+    expect(await lines.innerText()).not.toContain(server.gateway.tap.split('/t/')[1]);
+
+    await page.getByRole('button', { name: 'Show the keys' }).click();
+    expect(await lines.innerText()).toContain(server.gateway.tap);
+    await play();
+    await environment.getByText('Seen!').waitFor();
+
+    await door('Expert as a model').getByText('Waiting for the first connection').waitFor();
+    await client().models.list();
+    await door('Expert as a model').getByText('Seen!').waitFor();
+  });
+
+  it('brings a request of the real openai client to the desk, and a person’s words back', async () => {
+    const asked = client().chat.completions.create({
+      model: 'expert',
+      messages: [
+        { role: 'system', content: 'You help an agent that works with tools.' },
+        { role: 'user', content: 'Which workflow sends the weekly digest?' },
+      ],
+    });
+
+    await goTo(page, '#/desk');
+    await card(page).getByText('Asked as a model, not linked to an episode').waitFor();
+    await card(page).getByText('The whole request').click();
+    await card(page).getByText('You help an agent that works with tools.').waitFor();
+    await editor(page).waitFor();
+    await write(page, 'Workflow 3, “Weekly digest”.');
+    await card(page)
+      .getByText(/^28 of 3,000 characters/)
+      .waitFor();
+    await page.keyboard.press('ControlOrMeta+Enter');
+
+    const { choices } = await asked;
+    expect(choices[0]?.message.content).toBe('Workflow 3, “Weekly digest”.');
+  });
+
+  it('makes a key that is shown once and opens its door, and refuses it once revoked', async () => {
+    await goTo(page, '#/settings');
+    const form = page.getByRole('form', { name: 'Make a key' });
+    await form.getByLabel('Make a key for').fill('cluster');
+    await form.getByLabel('Requests a minute').fill('2');
+    await form.getByRole('button', { name: 'Make the key' }).click();
+    const secret = await page.locator('[data-new-key]').innerText();
+
+    await client(secret).models.list();
+    await client(secret).models.list();
+    await expect(client(secret).models.list()).rejects.toMatchObject({ status: 429 });
+
+    await page.getByRole('button', { name: 'I have it' }).click();
+    expect(await page.getByText(secret).count()).toBe(0);
+    await page.getByRole('button', { name: 'Revoke cluster' }).click();
+    await page.getByRole('button', { name: 'Revoke now' }).click();
+    await page.getByText('“cluster” is revoked').waitFor();
+    await expect(client(secret).models.list()).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('shows a client’s episode live, and puts a person’s note into its next observation', async () => {
+    const session = await play();
+    const tools = await session.listTools();
+    await session.callTool('list_workspaces', {});
+    const { rows } = await server.call('episodes.page', {
+      query: '',
+      status: null,
+      condition: null,
+      offset: 0,
+      limit: 5,
+    });
+    const episode = rows.find(({ source, status }) => source === 'tap' && status !== 'ended')?.id ?? '';
+    await goTo(page, `#/live/${episode}`);
+    await page.getByText('tapped, advice and notes only').waitFor();
+    await page.getByText('no model text was recorded').waitFor();
+    await timeline(page).getByText('list_workspaces').first().waitFor();
+
+    await page.keyboard.press('i');
+    const note = page.getByRole('textbox', { name: /note/i });
+    await note.fill('The digest is workflow 3.');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await timeline(page).getByText('The digest is workflow 3.').first().waitFor();
+    const next = await session.callTool('list_workspaces', {});
+
+    expect(next.raw).toContain('The digest is workflow 3.');
+    expect(tools.tools.length).toBeGreaterThan(5);
+  });
+
+  it('lays the rollouts of one prompt side by side', async () => {
+    const start = { ...START, condition: 'none' as const, repeats: 3 };
+    const { episodes } = await server.call('episode.start', start);
+    await goTo(page, '#/groups');
+
+    const rollouts = page.getByRole('list', { name: 'Rollouts of this prompt' });
+    await rollouts.getByRole('listitem').nth(2).waitFor();
+    await page.getByText('3 of 3').first().waitFor();
+    expect(await rollouts.getByRole('listitem').count()).toBe(3);
+    await rollouts.getByRole('link', { name: 'Rollout 2' }).click();
+    await page.waitForURL((url) => episodes.some((id) => url.hash.includes(id)));
+  });
+
+  it('changes a setting of the gateway at once, and keeps it', async () => {
+    await goTo(page, '#/settings');
+    await page.getByLabel('A turn that a person changed').selectOption('discard');
+    await page.getByLabel('Seconds a held call may wait').fill('0');
+    await page.getByText('A whole number from 1 to 3,600.').waitFor();
+    await page.getByLabel('Seconds a held call may wait').fill('20');
+    await page.keyboard.press('Enter');
+
+    await expect
+      .poll(() => server.call('gateway.settings', {}))
+      .toMatchObject({ on_touch: 'discard', hold_limit_ms: 20_000 });
+  });
+});
