@@ -139,7 +139,7 @@ function sayReport({ name }: Found, report: FileReport, output: Output): void {
     ...(skipped === 0 ? [] : [`${String(skipped)} skipped`]),
   ].join(', ');
   output.say(`${name}: ${format?.replaceAll('_', ' ') ?? 'unknown format'}, ${counts}`);
-  if (failure !== null) output.say(`  ${failure.message}${failure.next === null ? '' : ` ${failure.next}`}`);
+  if (failure !== null) output.say(`  ${failure.message}${failure.next === null ? '' : `. ${failure.next}`}`);
   if (lacks.length > 0) output.say(`  This format does not record: ${lacks.join(', ')}.`);
   for (const { message, pointer, count } of diagnostics) {
     const times = count === 1 ? '' : ` (${String(count)} times)`;

@@ -9,7 +9,7 @@ import { rebuildProjections } from './rebuild.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
 import { createBatchCommit, type Batch } from './batchCommit.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
-import { createImportCommit } from './importCommit.ts';
+import { createImportCommit, type ImportedStream } from './importCommit.ts';
 import { createMarks, type Mark } from './marks.ts';
 import { createProjections, type Projections } from './projections.ts';
 import { createReader } from './reader.ts';
@@ -29,15 +29,12 @@ export type EventLog = {
   /** Commits several events of one stream in one transaction. */
   appendAll(stream: string, entries: readonly Entry[]): Recorded[];
   /**
-   * Commits an episode that happened elsewhere: all of it in one transaction, or nothing. An event without a time
-   * has that of the one before it, the first the clock's. `beside` goes to streams of their own in the same
-   * transaction. Listeners hear of the last event only. Throws `bad_input` when the stream is there already.
+   * Commits episodes that happened elsewhere: all of them in one transaction, or nothing. An event without a time has
+   * that of the one before it, the first the clock's. What stands beside a stream goes to streams of its own in the same
+   * transaction. The events are trusted: who reads a file parses them. Listeners hear of each stream's last event only.
+   * Throws `bad_input` when a stream is there already.
    */
-  importStream(
-    stream: string,
-    entries: readonly TimedEntry[],
-    beside?: readonly (Entry & { stream: string })[],
-  ): void;
+  importStreams(streams: readonly ImportedStream[]): void;
   /**
    * Commits what several live streams got from another process in one transaction, and how far that process was taken
    * in, so that nothing comes twice. No human decision is among it. Listeners hear of every event, with the newest record.
@@ -96,10 +93,11 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
       return recorded;
     },
     appendAll,
-    importStream: (stream, entries, beside = []) => {
-      const last = importing(stream, entries, beside);
-      records.delete(stream);
-      if (last !== null) tell(listeners, last.recorded, last.record, onListenerError);
+    importStreams: (streams) => {
+      for (const { recorded, record } of importing(streams)) {
+        records.delete(recorded.stream);
+        tell(listeners, recorded, record, onListenerError);
+      }
     },
     appendMany: (batch, mark) => {
       const written = commitMany(batch, mark);

@@ -1,5 +1,5 @@
 // Owns: committing an episode that happened elsewhere: whole, in one transaction, with the times it brought along.
-import { LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
+import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { foldAll } from '../../shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -9,25 +9,30 @@ import type { LongTexts } from './longTexts.ts';
 import type { Projections } from './projections.ts';
 
 type Parts = { db: Database; clock: () => number; texts: LongTexts; projections: Projections };
-type Last = { recorded: Recorded; record: EpisodeRecord } | null;
+type Last = { recorded: Recorded; record: EpisodeRecord };
+
+/** An episode that happened elsewhere, and what is noted of it in streams of their own. */
+export type ImportedStream = {
+  stream: string;
+  entries: readonly TimedEntry[];
+  beside?: readonly (Entry & { stream: string })[];
+};
 
 export function createImportCommit({ db, clock, texts, projections }: Parts) {
   const insert = db.prepare<[string, number, number, string, string, string], { seq: number }>(
     'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq',
   );
-  const newest = db.prepare<[string], { n: number | null }>('SELECT max(n) AS n FROM events WHERE stream = ?');
+  const newest = db.prepare<[string], { n: number | null }>(
+    'SELECT max(n) AS n FROM events WHERE stream = ?',
+  );
 
   const put = (stream: string, n: number, at: number, { actor, event }: Entry): Recorded => {
-    const stored = texts.store(LogEvent.parse(event));
+    const stored = texts.store(event);
     const body = JSON.stringify(stored);
     const seq = insert.get(stream, n, at, stored.kind, JSON.stringify(actor), body)?.seq ?? 0;
     return { seq, stream, n, at, actor, event: stored };
   };
-  const write = (
-    stream: string,
-    entries: readonly TimedEntry[],
-    beside: readonly (Entry & { stream: string })[],
-  ): Last => {
+  const writeOne = ({ stream, entries, beside = [] }: ImportedStream): Last | null => {
     if ((newest.get(stream)?.n ?? null) !== null) {
       throw new Failure('bad_input', `there is an episode ${stream} already`);
     }
@@ -45,10 +50,12 @@ export function createImportCommit({ db, clock, texts, projections }: Parts) {
     const recorded = events.at(-1);
     return recorded === undefined ? null : { recorded, record };
   };
-  const transaction = db.transaction(write);
-  return (...args: Parameters<typeof write>): Last => {
+  const transaction = db.transaction((streams: readonly ImportedStream[]) =>
+    streams.flatMap((stream) => writeOne(stream) ?? []),
+  );
+  return (streams: readonly ImportedStream[]): Last[] => {
     try {
-      return transaction.immediate(...args);
+      return transaction.immediate(streams);
     } catch (thrown) {
       throw isSqlite(thrown) ? databaseFailure(thrown, db.name) : thrown;
     }

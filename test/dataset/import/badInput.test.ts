@@ -214,18 +214,19 @@ describe('the same file again', () => {
   });
 
   it('goes on where a cancelled import stopped', async () => {
-    const text = lines(...Array.from({ length: 40 }, (_, i) => row(String(i))));
+    const text = lines(...Array.from({ length: 900 }, (_, i) => row(String(i))));
     const path = join(bench.write({ 'a.jsonl': text }), 'a.jsonl');
     const stopping = new AbortController();
     const unlisten = bench.log.subscribe(() => stopping.abort());
     const cut = await bench.read(path, stopping.signal);
     unlisten();
     expect(cut.report.failure?.code).toBe('cancelled');
-    expect(cut.report.episodes).toBe(1);
+    expect(cut.report.episodes).toBeGreaterThan(0);
+    expect(cut.report.episodes).toBeLessThan(900);
 
     const { report, records } = await bench.read(path);
-    expect(report).toMatchObject({ episodes: 40, known: 1, failure: null });
-    expect(new Set(records.map((record) => record.reset?.task)).size).toBe(40);
+    expect(report).toMatchObject({ episodes: 900, known: cut.report.episodes, failure: null });
+    expect(new Set(records.map((record) => record.reset?.task)).size).toBe(900);
   });
 });
 

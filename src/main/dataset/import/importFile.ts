@@ -6,6 +6,8 @@ import type { Companion, ImportFormat } from '../../../shared/events/import.ts';
 import type { FileReport } from '../../../shared/contract/import.ts';
 import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
+import type { ImportedStream } from '../../log/importCommit.ts';
+import { createBatch } from './batch.ts';
 import { fileChunks, utf8Chunks } from './bytes.ts';
 import { detect, type Detected } from './detect.ts';
 import { readerOf } from './formats.ts';
@@ -67,7 +69,11 @@ export async function importFile(
     staged = await parts.sources.stage(file.path, listening);
     report.sha256 = staged.sha256;
     report.bytes = staged.bytes;
-    await readInto(parts, { kept: new Map(), file, staged, notes, report, listening }, found);
+    await readInto(
+      parts,
+      { kept: new Map(), taken: new Set(), file, staged, notes, report, listening },
+      found,
+    );
   } catch (thrown) {
     report.failure = failureOf(thrown, notes, listening.signal);
   } finally {
@@ -116,7 +122,9 @@ function failureOf(thrown: unknown, notes: Notes, signal: AbortSignal): FailureS
 }
 
 type Work = {
+  /** Files beside it that are kept already, and own episodes that wait to be committed. */
   kept: Map<string, Companion>;
+  taken: Set<string>;
   file: FileToImport;
   staged: Staged;
   notes: Notes;
@@ -147,16 +155,22 @@ async function readInto(parts: ImportParts, work: Work, found: Detected): Promis
   if (known.size > 0)
     notes.note('already_imported', `${String(known.size)} of its episodes were imported before`);
   const input = inputOf(work, (index) => known.has(index));
-  for await (const read of readerOf(found)(input)) {
-    signal.throwIfAborted();
-    staged.keep();
-    const episode = await commit(parts, work, found, read);
-    if (episode === null) continue;
+  const batch = createBatch(parts.log, ({ stream }, index) => {
     report.episodes += 1;
-    remember(report, episode);
-    listening.onEpisode({ episode, index: read.index, isKnown: false, format: found.format });
-    // Others have their turn between two episodes.
-    await new Promise((go) => setImmediate(go));
+    remember(report, stream);
+    listening.onEpisode({ episode: stream, index, isKnown: false, format: found.format });
+  });
+  try {
+    for await (const read of readerOf(found)(input)) {
+      signal.throwIfAborted();
+      staged.keep();
+      const stream = await streamOf(parts, work, found, read);
+      // Others have their turn between two transactions.
+      if (stream !== null && batch.add(stream, read.index)) await new Promise((go) => setImmediate(go));
+    }
+  } finally {
+    // What is whole stays, whatever comes after it.
+    batch.flush();
   }
 }
 
@@ -192,13 +206,13 @@ async function* counted(
   }
 }
 
-/** Commits one episode whole, with what it came from; null when it is there already under its own name. */
-async function commit(
+/** An episode with what it came from; null when it is there already under its own name. */
+async function streamOf(
   parts: ImportParts,
   work: Work,
   { format }: Detected,
   read: ReadEpisode | OwnEpisode,
-): Promise<string | null> {
+): Promise<ImportedStream | null> {
   const { file, staged, notes, report } = work;
   const source = { name: basename(file.name), sha256: staged.sha256, bytes: staged.bytes, index: read.index };
   const imported = (episode: string, more: Partial<Imported>): Imported => ({
@@ -216,13 +230,13 @@ async function commit(
   });
   if ('own' in read) {
     const { id, entries } = read.own;
-    if (parts.log.record(id).n > 0) {
+    if (work.taken.has(id) || parts.log.record(id).n > 0) {
       notes.skip('episode_exists', `the episode ${id} is in this data folder already`);
       return null;
     }
+    work.taken.add(id);
     const beside = { stream: `import/${id}`, actor: SYSTEM, event: imported(id, {}) };
-    parts.log.importStream(id, entries, [beside]);
-    return id;
+    return { stream: id, entries, beside: [beside] };
   }
   const companions = await keepCompanions(parts, read, work);
   const episode = parts.newId();
@@ -230,8 +244,7 @@ async function commit(
   report.not_recorded = [...new Set([...report.not_recorded, ...read.notRecorded])];
   const { version, task, notRecorded, extra } = read;
   const event = imported(episode, { version, task, not_recorded: notRecorded, extra, companions });
-  parts.log.importStream(episode, entriesOf(read, format, event));
-  return episode;
+  return { stream: episode, entries: entriesOf(read, format, event) };
 }
 
 /** A file beside it is kept once, however many episodes it belongs to. */

@@ -117,7 +117,7 @@ export function entriesOf(read: ReadEpisode, format: ImportFormat, imported: Imp
         kind: 'episode.started',
         environment: {
           id: `import:${format}`,
-          name: read.environment ?? 'imported',
+          name: read.environment ?? imported.source.name,
           url: '',
           builtin: false,
         },

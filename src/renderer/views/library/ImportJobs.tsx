@@ -135,7 +135,7 @@ function Report({ report }: { report: FileReport }): ReactNode {
       {failure === null ? null : (
         <p className={cx(styles['bad'], styles['why'])} role="alert">
           {failure.message}
-          {failure.next === null ? '' : ` ${failure.next}`}
+          {failure.next === null ? '' : `. ${failure.next}`}
         </p>
       )}
       {lacks.length === 0 ? null : (
