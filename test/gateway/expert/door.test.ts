@@ -226,6 +226,22 @@ describe('criteria in a request', () => {
   });
 });
 
+describe('eight rollouts of one task', () => {
+  it('have their verifier distilled once', async () => {
+    doors = await serveDoors({ advises: () => 'The second workflow is called Second.' });
+    const content = `Summarise what this function requires.\n\ndef verify_task(a, b):\n    return a\n\nTASK: x`;
+    const body = { model: 'm', messages: [{ role: 'user' as const, content }] };
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => doors.openai().chat.completions.create(body)),
+    );
+
+    expect(new Set(all.map(({ choices }) => choices[0]?.message.content))).toEqual(
+      new Set(['The second workflow is called Second.']),
+    );
+    expect(doors.seen).toHaveLength(1);
+  });
+});
+
 describe('a client that comes and goes', () => {
   it('cancels its question by giving up', async () => {
     doors = await serveDoors({ graceMs: 50 });

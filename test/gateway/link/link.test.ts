@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../../src/main/gateway/link/claim.ts';
 import { createLinker } from '../../../src/main/gateway/link/link.ts';
-import { createClock, ended, openLog, SYSTEM } from '../../support/log.ts';
+import { asked, createClock, ended, openLog, SYSTEM } from '../../support/log.ts';
 import { openTapped, tappedCall } from '../../support/tapped.ts';
 
 const NOBODY = { episode: null, by: 'none' as const };
@@ -62,6 +62,33 @@ describe('which episode a question belongs to', () => {
     const { link } = linker.find(NOBODY, TASK);
 
     expect(link.score).toBeLessThan(0.2);
+  });
+
+  it('never becomes certain because the other rollouts were guessed to be asking', () => {
+    const { log, linker } = open();
+    for (let i = 0; i < 8; i += 1) openTapped(log, { id: `e${String(i)}` });
+
+    const found = Array.from({ length: 8 }, () => {
+      const { episode, link } = linker.find(NOBODY, TASK);
+      log.append(
+        episode ?? '',
+        SYSTEM,
+        asked({ consultation: `${episode ?? ''}:c1`, via: 'chat_completions', link }),
+      );
+      return { episode, score: link.score };
+    });
+
+    expect(new Set(found.map(({ episode }) => episode)).size).toBe(8);
+    expect(Math.max(...found.map(({ score }) => score))).toBeLessThan(0.2);
+  });
+
+  it('is not that of an agent which certainly waits for another answer', () => {
+    const { log, linker } = open();
+    for (const id of ['e1', 'e2']) openTapped(log, { id });
+    const link = { by: 'header' as const, score: 1 };
+    log.append('e1', SYSTEM, asked({ consultation: 'e1:c1', via: 'chat_completions', link }));
+
+    expect(linker.find(NOBODY, TASK)).toMatchObject({ episode: 'e2', link: { score: 0.95 } });
   });
 
   it('goes by latest activity, and more by an error that the request tells', () => {

@@ -74,9 +74,10 @@ function answer(parts: ExpertDoorParts, { ask, claim, headers }: Asked, caller: 
   );
   let waiting: Waiting;
   try {
-    waiting = parts.rejoin.enter(key, isRetry(headers), (signal) =>
-      parts.asking.open(questionOf(parts, ask, claim, caller), signal),
-    );
+    const question = questionOf(parts, ask, claim, caller);
+    // What a verifier checks is the same for every rollout: distilled once.
+    const isAgain = question.purpose === 'analysis' ? null : isRetry(headers);
+    waiting = parts.rejoin.enter(key, isAgain, (signal) => parts.asking.open(question, signal));
   } catch (thrown) {
     parts.report(thrown);
     const { code, message } = failureShape(thrown);

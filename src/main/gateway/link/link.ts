@@ -102,7 +102,8 @@ function probable(records: readonly EpisodeRecord[], text: string, now: number):
     .filter((record) => mayAsk(record) && tellsTask(record, flat))
     .map((record) => ({ record, weight: weightOf(record, flat, now) }))
     .toSorted((a, b) => b.weight - a.weight);
-  const best = weighed[0];
+  // A guess at another question rules nothing out: it may be wrong, and then this one is that episode's.
+  const best = weighed.find(({ record }) => !isAsking(record)) ?? weighed[0];
   if (best === undefined) return UNLINKED;
   const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
   const share = total === 0 ? 1 / weighed.length : best.weight / total;
@@ -110,13 +111,16 @@ function probable(records: readonly EpisodeRecord[], text: string, now: number):
   return { episode: best.record.id, turn: turnOf(best.record), link: { by: 'activity', score } };
 }
 
-/** An agent that waits for a result, or for an answer to its last question, asks nothing. */
-function mayAsk({ ended: over, reset, turns, consultations }: EpisodeRecord): boolean {
+/** An agent that waits for a result, or for an answer to a question that is certainly its own, asks nothing. */
+function mayAsk({ ended, reset, turns, consultations }: EpisodeRecord): boolean {
   const call = turns.at(-1)?.call ?? null;
   const isBusy = call !== null && call.sent !== null && call.returned === null && call.decision === null;
-  const isAsking = consultations.some(({ decision, via }) => decision === null && via !== 'loop');
-  return over === null && reset !== null && !isBusy && !isAsking;
+  const isWaiting = consultations.some(({ decision, link }) => decision === null && link?.score === 1);
+  return ended === null && reset !== null && !isBusy && !isWaiting;
 }
+
+const isAsking = ({ consultations }: EpisodeRecord): boolean =>
+  consultations.some(({ decision, via }) => decision === null && via !== 'loop');
 
 function tellsTask({ reset }: EpisodeRecord, flat: string): boolean {
   const task = reset?.task ?? null;
