@@ -17,6 +17,8 @@ import { useRoute } from './state/route.ts';
 import './ui/base.css';
 import { TooltipGround } from './ui/Tooltip.tsx';
 import { ConnectView } from './views/connect/ConnectView.tsx';
+import { CompareView } from './views/compare/CompareView.tsx';
+import { DecisionsView } from './views/compare/DecisionsView.tsx';
 import { DataView } from './views/data/DataView.tsx';
 import { DeskView } from './views/desk/DeskView.tsx';
 import { Frame } from './views/frame/Frame.tsx';
@@ -52,6 +54,10 @@ function View(): ReactNode {
       return <WallView />;
     case 'replay':
       return <ReplayView key={route.episode} episode={route.episode} />;
+    case 'compare':
+      return <CompareView left={route.left} right={route.right} />;
+    case 'decisions':
+      return <DecisionsView />;
     case 'answers':
       return <AnswersView />;
     case 'library':

@@ -5,6 +5,9 @@ import type { LogEvent } from '../../shared/events/vocabulary.ts';
 
 export type SearchTexts = { kind: HitKind; texts: readonly Text[] };
 
+/** Messages whose words stand in no other event: what else an agent read is a result, advice or a note. */
+const ORIGINAL: ReadonlySet<string> = new Set(['prompt', 'notice']);
+
 /**
  * The texts of an event that are searched; null for one that has none of its own. What the log holds twice is searched
  * once: a frame and the message an agent read repeat the result, a call that was sent repeats the one proposed.
@@ -16,7 +19,7 @@ export function searchTexts(event: LogEvent): SearchTexts | null {
     case 'episode.imported':
       return given('task', [event.task, event.source.name]);
     case 'message.added':
-      return event.origin === 'environment' ? null : given('message', [event.content]);
+      return ORIGINAL.has(event.origin) ? given('message', [event.content]) : null;
     case 'turn.generated':
     case 'turn.transcribed':
       return given('message', [event.content, event.reasoning]);

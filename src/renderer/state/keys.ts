@@ -11,6 +11,7 @@ export const SCOPES = {
   label: { label: 'Labelling turns', isOverlay: false },
   timeline: { label: 'Timeline', isOverlay: false },
   replay: { label: 'Replay', isOverlay: false },
+  compare: { label: 'Two episodes compared', isOverlay: false },
   wall: { label: 'Wall', isOverlay: false },
   /** Acts while its dialog is open, when everything else stands down. */
   start: { label: 'Start an episode', isOverlay: true },
@@ -123,6 +124,9 @@ export const KEYS = {
   'replay.next_advice': { scope: 'replay', label: 'Next advice', chords: ['>'] },
   'replay.previous_advice': { scope: 'replay', label: 'Previous advice', chords: ['<'] },
   'replay.fork': { scope: 'replay', label: 'Fork here', chords: ['f'], isDecisive: true },
+  'compare.next': { scope: 'compare', label: 'Next step that differs', chords: ['x'] },
+  'compare.different': { scope: 'compare', label: 'Only what differs, or all steps', chords: ['d'] },
+  'compare.swap': { scope: 'compare', label: 'Swap the sides', chords: ['v'] },
   'wall.left': { scope: 'wall', label: 'Left', chords: ['ArrowLeft', 'h'] },
   'wall.right': { scope: 'wall', label: 'Right', chords: ['ArrowRight', 'l'] },
   'wall.up': { scope: 'wall', label: 'Up', chords: ['ArrowUp', 'k'] },

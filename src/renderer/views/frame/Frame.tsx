@@ -26,6 +26,8 @@ const TITLES: Readonly<Record<View, string>> = {
   live: 'Live',
   wall: 'Wall',
   replay: 'Replay',
+  compare: 'Compare',
+  decisions: 'Drafts and advice',
   answers: 'My answers',
   library: 'Library',
   groups: 'Groups',

@@ -74,10 +74,7 @@ export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: Line
       {columns.map(({ id, place, show }) => (
         <span
           key={id}
-          className={cx(
-            styles[place],
-            id === 'status' && row.status === 'waiting' && styles['waits'],
-          )}
+          className={cx(styles[place], id === 'status' && row.status === 'waiting' && styles['waits'])}
         >
           {show(row)}
         </span>

@@ -59,7 +59,7 @@ const PAGE = 500;
 /** The ids of all that match, up to the most that can be chosen. */
 export async function readAllIds(call: Transport['call'], filter: Filter): Promise<string[]> {
   const ids: string[] = [];
-  for (let total = 1; ids.length < Math.min(total, CHOSEN_MAX); ) {
+  for (let total = 1; ids.length < Math.min(total, CHOSEN_MAX);) {
     const page = await call('episodes.page', { ...filter, offset: ids.length, limit: PAGE });
     if (page.rows.length === 0) break;
     ids.push(...page.rows.map(({ id }) => id));

@@ -1,0 +1,124 @@
+// Owns: two episodes side by side: their steps aligned, what differs in calls, arguments, results and outcome.
+import { ArrowLeftRight } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { DRIFT_RULES } from '../../../shared/drift.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import {
+  CONDITION_LABELS,
+  progressOf,
+  standingOf,
+  taskNameOf,
+  verdictOf,
+} from '../../parts/episode/facts.ts';
+import { formatCount } from '../../parts/text/size.ts';
+import { useEpisodeRecord, useKeys } from '../../state/hooks.ts';
+import { formatRoute, navigate } from '../../state/route.ts';
+import { Badge, StatusDot } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { align, type Alignment, type Difference } from './align.ts';
+import styles from './CompareView.module.css';
+import { PairList } from './PairList.tsx';
+
+export type CompareViewProps = { left: string; right: string };
+
+export function CompareView({ left, right }: CompareViewProps): ReactNode {
+  const [one, other] = [useEpisodeRecord(left), useEpisodeRecord(right)];
+  const failure = one.failure ?? other.failure;
+  if (failure !== null) return <ErrorNote title="Could not read the episodes" failure={failure} />;
+  if (!one.isLoaded || !other.isLoaded)
+    return <Skeleton rows={12} height={24} label="Loading the episodes" />;
+  return <Compared key={`${left} ${right}`} left={one.record} right={other.record} />;
+}
+
+function Compared({ left, right }: { left: EpisodeRecord; right: EpisodeRecord }): ReactNode {
+  const alignment = useMemo(() => align(left, right), [left, right]);
+  const [isDifferent, setIsDifferent] = useState(false);
+  const swap = (): void => navigate({ view: 'compare', left: right.id, right: left.id }, { replace: true });
+  useKeys('compare', {
+    'compare.swap': swap,
+    'compare.different': () => setIsDifferent(!isDifferent),
+  });
+  return (
+    <section className={styles['compare']} aria-label="Two episodes compared">
+      <header className={styles['heads']}>
+        <Head record={left} side="Left" />
+        <Head record={right} side="Right" />
+      </header>
+      <div className={styles['bar']}>
+        <Summary alignment={alignment} />
+        <Button
+          size="small"
+          aria-pressed={isDifferent}
+          chord="compare.different"
+          onClick={() => setIsDifferent(!isDifferent)}
+        >
+          {isDifferent ? 'Show all steps' : 'Only what differs'}
+        </Button>
+        <Button size="small" icon={<ArrowLeftRight />} chord="compare.swap" onClick={swap}>
+          Swap
+        </Button>
+      </div>
+      {alignment.pairs.length === 0 ? (
+        <EmptyState title="Neither has made a step" />
+      ) : (
+        <PairList pairs={alignment.pairs} left={left} right={right} isDifferent={isDifferent} />
+      )}
+    </section>
+  );
+}
+
+const COUNTED: readonly [Difference, (count: number) => string][] = [
+  ['result', (count) => `${formatCount(count, 'result')} differ${count === 1 ? 's' : ''}`],
+  ['arguments', (count) => `${formatCount(count, 'step')} done otherwise`],
+  ['left', (count) => `${formatCount(count, 'step')} only left`],
+  ['right', (count) => `${formatCount(count, 'step')} only right`],
+];
+
+/** What the alignment came to, in words. */
+export function summaryWords({ pairs, common }: Alignment): string {
+  const parts = COUNTED.flatMap(([difference, words]) => {
+    const count = pairs.filter((pair) => pair.difference === difference).length;
+    return count === 0 ? [] : [words(count)];
+  });
+  const begin = common === 0 ? 'No common beginning' : `First ${formatCount(common, 'step')} in common`;
+  return [begin, ...(parts.length === 0 ? ['nothing differs'] : parts)].join(' · ');
+}
+
+function Summary({ alignment }: { alignment: Alignment }): ReactNode {
+  const rules = DRIFT_RULES.map(({ says }) => says).join('. ');
+  return (
+    <p className={styles['summary']} role="status">
+      <b>{summaryWords(alignment)}</b>
+      <span className={styles['rule']} title={rules}>
+        {alignment.isWhole
+          ? 'Aligned by the common beginning, then by the longest run of the same tools with the same arguments.'
+          : 'Too long for the longest common run: after the common beginning, steps are paired by their place.'}
+        {' Times and UUIDs in results may differ.'}
+      </span>
+    </p>
+  );
+}
+
+function Head({ record, side }: { record: EpisodeRecord; side: string }): ReactNode {
+  const standing = standingOf(record);
+  const verdict = verdictOf(record);
+  const { turns, asks, errors } = progressOf(record);
+  const condition = record.started?.condition ?? null;
+  return (
+    <section className={styles['head']} aria-label={side}>
+      <h2>
+        <a href={formatRoute({ view: 'replay', episode: record.id, n: null })}>{taskNameOf(record)}</a>
+      </h2>
+      <p className={styles['facts']}>
+        <StatusDot tone={standing.tone} label={standing.label} />
+        {verdict === null ? null : <b>{verdict.label}</b>}
+        {condition === null ? null : <Badge>{CONDITION_LABELS[condition]}</Badge>}
+        <span>{`${formatCount(turns, 'turn')}, ${formatCount(asks, 'ask')}, ${formatCount(errors, 'error')}`}</span>
+      </p>
+      <code className={styles['id']}>{record.id}</code>
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+// Owns: what people made of drafts, over all episodes: how many were sent as they were, changed or written anew, and each
+// with what was changed.
+import { useEffect, useState, type ReactNode } from 'react';
+import type { Outputs } from '../../../shared/contract/contract.ts';
+import type { DecisionRow, DraftFate } from '../../../shared/contract/library.ts';
+import { textHead } from '../../../shared/events/text.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { DataText } from '../../parts/text/DataText.tsx';
+import { DiffText } from '../../parts/text/DiffText.tsx';
+import { useSession } from '../../state/hooks.ts';
+import { formatRoute } from '../../state/route.ts';
+import { Badge, type Tone } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import styles from './CompareView.module.css';
+
+const FATES: readonly { fate: DraftFate; label: string; hint: string; tone: Tone }[] = [
+  { fate: 'accepted', label: 'Accepted', hint: 'The draft was sent as it was', tone: 'ok' },
+  {
+    fate: 'edited',
+    label: 'Edited',
+    hint: 'At least half of the words sent are the draft’s',
+    tone: 'waiting',
+  },
+  {
+    fate: 'rewritten',
+    label: 'Rewritten',
+    hint: 'Fewer than half of the words sent are the draft’s',
+    tone: 'error',
+  },
+  { fate: 'written', label: 'No draft', hint: 'Written without a draft', tone: 'human' },
+  { fate: 'declined', label: 'Declined', hint: 'The agent was told that no advice comes', tone: 'plain' },
+];
+const PAGE = 50;
+
+export function DecisionsView(): ReactNode {
+  const [fate, setFate] = useState<DraftFate | null>(null);
+  const { page, failure, isLoading, more } = useDecisions(fate);
+  if (failure !== null) return <ErrorNote title="Could not read the decisions" failure={failure} />;
+  if (page === null) return <Skeleton rows={10} height={28} label="Loading the decisions" />;
+  const all = Object.values(page.counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <section className={styles['compare']} aria-label="Drafts and advice">
+      <div className={styles['bar']}>
+        <div className={styles['fates']} role="group" aria-label="What became of drafts">
+          {FATES.map(({ fate: one, label, hint }) => (
+            <button
+              key={one}
+              type="button"
+              title={hint}
+              className={cx(styles['fate'], fate === one && styles['isOn'])}
+              aria-pressed={fate === one}
+              onClick={() => setFate(fate === one ? null : one)}
+            >
+              <b>{page.counts[one].toLocaleString()}</b>
+              <span>{`${label}${all === 0 ? '' : ` · ${shareOf(page.counts[one], all)}`}`}</span>
+            </button>
+          ))}
+        </div>
+      </div>
+      {page.rows.length === 0 ? (
+        <EmptyState title="Nothing here yet">
+          Every answer that a person gives is listed with the draft it was made from. Rewritten means that
+          fewer than half of the words sent are the draft’s.
+        </EmptyState>
+      ) : (
+        <div className={styles['decisions']} role="list" aria-label="Decisions" tabIndex={0}>
+          {page.rows.map((row) => (
+            <Decision key={`${row.episode} ${String(row.n)}`} row={row} />
+          ))}
+          {page.rows.length < page.total ? (
+            <div className={styles['more']}>
+              <Button isBusy={isLoading} onClick={more}>
+                {`${String(page.total - page.rows.length)} more`}
+              </Button>
+            </div>
+          ) : null}
+        </div>
+      )}
+    </section>
+  );
+}
+
+const shareOf = (count: number, all: number): string => `${String(Math.round((count / all) * 100))} %`;
+
+function Decision({ row }: { row: DecisionRow }): ReactNode {
+  const known = FATES.find(({ fate }) => fate === row.fate);
+  const task = row.task_idx === null ? '' : ` #${String(row.task_idx)}`;
+  return (
+    <article className={styles['decision']} role="listitem">
+      <div className={styles['decisionHead']}>
+        <Badge tone={known?.tone ?? 'plain'}>{known?.label ?? row.fate}</Badge>
+        <a href={formatRoute({ view: 'replay', episode: row.episode, n: row.n })}>
+          {`${row.scenario ?? row.episode}${task}`}
+        </a>
+        {row.kept === null ? null : (
+          <span>{`${String(Math.round(row.kept * 100))} % of the words are the draft’s`}</span>
+        )}
+        {row.reward_type === null ? null : <Badge>{row.reward_type.replaceAll('_', ' ')}</Badge>}
+        <RelativeTime at={row.at} />
+      </div>
+      {row.draft === null || row.fate === 'declined' || row.fate === 'accepted' ? (
+        <DataText label={row.fate === 'declined' ? 'Why nothing was sent' : 'Sent'} text={row.text} isProse />
+      ) : (
+        <DiffText label="Draft to advice" before={textHead(row.draft)} after={textHead(row.text)} />
+      )}
+    </article>
+  );
+}
+
+type Page = Outputs['decisions.page'];
+
+function useDecisions(fate: DraftFate | null): {
+  page: Page | null;
+  failure: FailureShape | null;
+  isLoading: boolean;
+  more: () => void;
+} {
+  const { call } = useSession();
+  const [page, setPage] = useState<Page | null>(null);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const [isLoading, setIsLoading] = useState(false);
+  useEffect(() => {
+    let isHere = true;
+    call('decisions.page', { fate, offset: 0, limit: PAGE }).then(
+      (first) => (isHere ? setPage(first) : undefined),
+      (thrown: unknown) => (isHere ? setFailure(failureShape(thrown)) : undefined),
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [call, fate]);
+  const more = (): void => {
+    setIsLoading(true);
+    call('decisions.page', { fate, offset: page?.rows.length ?? 0, limit: PAGE })
+      .then((next) => setPage((now) => ({ ...next, rows: [...(now?.rows ?? []), ...next.rows] })))
+      .catch((thrown: unknown) => setFailure(failureShape(thrown)))
+      .finally(() => setIsLoading(false));
+  };
+  return { page, failure, isLoading, more };
+}

@@ -1,0 +1,186 @@
+// Owns: aligned steps as rows of two: what each did, and where they differ.
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { textHead, type Text } from '../../../shared/events/text.ts';
+import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { DiffText } from '../../parts/text/DiffText.tsx';
+import { DataText } from '../../parts/text/DataText.tsx';
+import { turnRows } from '../../parts/timeline/turnRow.ts';
+import { useKeys } from '../../state/hooks.ts';
+import { formatRoute } from '../../state/route.ts';
+import { Badge, type Tone } from '../../ui/Badge.tsx';
+import { cx } from '../../ui/cx.ts';
+import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
+import type { Difference, Pair } from './align.ts';
+import styles from './CompareView.module.css';
+
+const LABELS: Readonly<Record<Difference, { label: string; tone: Tone }>> = {
+  same: { label: 'same', tone: 'plain' },
+  result: { label: 'result differs', tone: 'error' },
+  arguments: { label: 'done otherwise', tone: 'waiting' },
+  left: { label: 'only left', tone: 'accent' },
+  right: { label: 'only right', tone: 'accent' },
+};
+
+type PairListProps = {
+  pairs: readonly Pair[];
+  left: EpisodeRecord;
+  right: EpisodeRecord;
+  isDifferent: boolean;
+};
+
+export function PairList({ pairs, left, right, isDifferent }: PairListProps): ReactNode {
+  const shown = useMemo(
+    () => (isDifferent ? pairs.filter(({ difference }) => difference !== 'same') : pairs),
+    [pairs, isDifferent],
+  );
+  const list = useRef<VirtualListHandle>(null);
+  const [active, setActive] = useState(0);
+  const [open, setOpen] = useState<ReadonlySet<Pair>>(new Set());
+  const at = Math.min(active, shown.length - 1);
+  const go = (index: number): void => setActive(Math.max(0, Math.min(shown.length - 1, index)));
+  const toggle = (index: number): void => {
+    const pair = shown[index];
+    if (pair === undefined) return;
+    setActive(index);
+    const next = new Set(open);
+    if (!next.delete(pair)) next.add(pair);
+    setOpen(next);
+  };
+  const nextDifferent = (): void => {
+    const next = shown.findIndex(({ difference }, index) => index > at && difference !== 'same');
+    go(next === -1 ? shown.findIndex(({ difference }) => difference !== 'same') : next);
+  };
+  useKeys('list', {
+    'list.down': () => go(at + 1),
+    'list.up': () => go(at - 1),
+    'list.first': () => go(0),
+    'list.last': () => go(shown.length - 1),
+    'list.open': () => toggle(at),
+  });
+  useKeys('compare', { 'compare.next': nextDifferent });
+  return (
+    <VirtualList
+      ref={list}
+      label="Steps side by side"
+      count={shown.length}
+      rowHeight={40}
+      isMeasured
+      rowKey={(index) => `${String(shown[index]?.left?.n ?? '')}-${String(shown[index]?.right?.n ?? '')}`}
+      renderRow={(index) => {
+        const pair = shown[index];
+        return pair === undefined ? null : (
+          <PairRow
+            pair={pair}
+            left={left}
+            right={right}
+            isOpen={open.has(pair)}
+            isActive={index === at}
+            onToggle={() => toggle(index)}
+          />
+        );
+      }}
+      activeIndex={at}
+      onActivate={go}
+    />
+  );
+}
+
+type PairRowProps = {
+  pair: Pair;
+  left: EpisodeRecord;
+  right: EpisodeRecord;
+  isOpen: boolean;
+  isActive: boolean;
+  onToggle: () => void;
+};
+
+function PairRow({ pair, left, right, isOpen, isActive, onToggle }: PairRowProps): ReactNode {
+  const { label, tone } = LABELS[pair.difference];
+  return (
+    <div className={cx(styles['pair'], styles[pair.difference], isActive && styles['isActive'])}>
+      <button
+        type="button"
+        className={styles['line']}
+        aria-expanded={isOpen}
+        tabIndex={-1}
+        onClick={onToggle}
+      >
+        <Step turn={pair.left} />
+        <Badge tone={tone}>{label}</Badge>
+        <Step turn={pair.right} />
+      </button>
+      {isOpen ? <PairDetails pair={pair} left={left} right={right} /> : null}
+    </div>
+  );
+}
+
+function Step({ turn }: { turn: Turn | null }): ReactNode {
+  if (turn === null) return <span className={styles['none']}>–</span>;
+  const [row] = turnRows(turn, turn.at, turn.n);
+  return (
+    <span className={styles['step']}>
+      <span className={styles['turn']}>{turn.turn}</span>
+      <b>{row?.name ?? 'Reply'}</b>
+      <span className={styles['detail']}>{row?.detail ?? ''}</span>
+      {row?.outcome?.tone === 'error' ? <Badge tone="error">{row.outcome.label}</Badge> : null}
+    </span>
+  );
+}
+
+const argumentsOf = ({ call, move }: Turn): string => {
+  const args = call?.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : null);
+  return args === null ? '' : JSON.stringify(args, null, 2);
+};
+const resultOf = ({ call }: Turn): Text =>
+  call?.returned?.error ?? call?.returned?.text ?? call?.refused?.text ?? '';
+
+function PairDetails({
+  pair: { left, right },
+  ...records
+}: Omit<PairRowProps, 'isOpen' | 'isActive' | 'onToggle'>): ReactNode {
+  return (
+    <div className={styles['details']}>
+      {left !== null && right !== null ? (
+        <>
+          <Both label="Arguments" left={argumentsOf(left)} right={argumentsOf(right)} />
+          <Both label="Result" left={resultOf(left)} right={resultOf(right)} />
+          <Both label="Reply" left={left.content} right={right.content} />
+        </>
+      ) : (
+        <Alone turn={left ?? right} />
+      )}
+      <p className={styles['links']}>
+        {left === null ? null : (
+          <a href={formatRoute({ view: 'replay', episode: records.left.id, n: left.n })}>Left in replay</a>
+        )}
+        {right === null ? null : (
+          <a href={formatRoute({ view: 'replay', episode: records.right.id, n: right.n })}>Right in replay</a>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** One text where both are the same, else what was taken away and what was added, left to right. */
+function Both({ label, left, right }: { label: string; left: Text; right: Text }): ReactNode {
+  const [before, after] = [textHead(left), textHead(right)];
+  if (before === '' && after === '') return null;
+  if (before === after) return <DataText label={`${label}, the same in both`} text={left} />;
+  return (
+    <section aria-label={label}>
+      <p className={styles['label']}>{`${label}, left to right`}</p>
+      <DiffText label={`${label}: left to right`} before={before} after={after} />
+    </section>
+  );
+}
+
+function Alone({ turn }: { turn: Turn | null }): ReactNode {
+  if (turn === null) return null;
+  return (
+    <>
+      {argumentsOf(turn) === '' ? null : <DataText label="Arguments" text={argumentsOf(turn)} />}
+      {textHead(resultOf(turn)) === '' ? null : <DataText label="Result" text={resultOf(turn)} />}
+      {textHead(turn.content) === '' ? null : <DataText label="Reply" text={turn.content} />}
+    </>
+  );
+}

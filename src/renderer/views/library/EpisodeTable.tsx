@@ -1,0 +1,122 @@
+// Owns: the rows of the library: moving, choosing and opening by keyboard and mouse.
+import { useCallback, useMemo, useState, type ReactNode, type RefObject } from 'react';
+import { NEWEST_FIRST } from '../../../shared/contract/library.ts';
+import { failureShape } from '../../../shared/failure.ts';
+import { routeOf, type Filter } from '../../parts/episode/rowWords.ts';
+import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { navigate } from '../../state/route.ts';
+import { VirtualList, type Pressed, type VirtualListHandle } from '../../ui/VirtualList.tsx';
+import { CHOSEN_MAX, readAllIds, useChosen } from './chosen.ts';
+import { ChosenBar } from './ChosenBar.tsx';
+import { shownColumns } from './columns.tsx';
+import { EpisodeHead, EpisodeLine } from './EpisodeLine.tsx';
+import type { EpisodePages } from './useEpisodePages.ts';
+
+const ROW_HEIGHT = 34;
+
+export type EpisodeTableProps = {
+  pages: EpisodePages;
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+  columns: readonly string[];
+  list: RefObject<VirtualListHandle | null>;
+};
+
+export function EpisodeTable({ pages, filter, onFilter, columns, list }: EpisodeTableProps): ReactNode {
+  const { rowAt } = pages;
+  const total = pages.total ?? 0;
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const active = useMemo(() => {
+    for (const [index, row] of pages.rows) if (row.id === activeId) return index;
+    return -1;
+  }, [pages.rows, activeId]);
+  const chosen = useChosen(rowAt);
+  const shown = useMemo(() => shownColumns(columns), [columns]);
+  const rowKey = useCallback((index: number) => rowAt(index)?.id ?? index, [rowAt]);
+  const activate = (index: number): number => {
+    const at = Math.max(0, Math.min(total - 1, index));
+    setActiveId(rowAt(at)?.id ?? activeId);
+    return at;
+  };
+  const open = (index: number): void => {
+    const row = rowAt(index);
+    if (row !== undefined) navigate(routeOf(row));
+  };
+  const press = (index: number, { isShift, isMod }: Pressed): void => {
+    activate(index);
+    if (isShift) chosen.extend(index);
+    else if (isMod) chosen.toggle(index);
+  };
+  const extendTo = (index: number): void => {
+    if (chosen.ids.size === 0 && active >= 0) chosen.toggle(active);
+    chosen.extend(activate(index));
+  };
+  const chooseAll = useChooseAll(filter, total, chosen.setAll);
+  useKeys('list', {
+    'list.down': () => activate(active + 1),
+    'list.up': () => activate(active - 1),
+    'list.first': () => activate(0),
+    'list.last': () => {
+      list.current?.scrollTo(total - 1, 'end');
+      activate(total - 1);
+    },
+    'list.open': () => open(active),
+    'list.select': () => chosen.toggle(active),
+    'list.select_down': () => extendTo(active + 1),
+    'list.select_up': () => extendTo(active - 1),
+    'list.select_all': chooseAll,
+  });
+  return (
+    <>
+      {chosen.ids.size === 0 ? null : (
+        <ChosenBar ids={chosen.ids} onClear={chosen.clear} onChanged={pages.refresh} />
+      )}
+      <EpisodeHead
+        columns={shown}
+        order={filter.order ?? NEWEST_FIRST}
+        onOrder={(order) => onFilter({ ...filter, order })}
+      />
+      <VirtualList
+        ref={list}
+        label="Episodes"
+        count={total}
+        rowHeight={ROW_HEIGHT}
+        rowKey={rowKey}
+        renderRow={(index) => (
+          <EpisodeLine
+            row={rowAt(index)}
+            columns={shown}
+            isActive={index === active}
+            isChosen={chosen.ids.has(rowAt(index)?.id ?? '')}
+            onChoose={() => chosen.toggle(index)}
+          />
+        )}
+        activeIndex={active}
+        isChosen={(index) => chosen.ids.has(rowAt(index)?.id ?? '')}
+        onActivate={press}
+        onOpen={open}
+        onRange={pages.show}
+      />
+    </>
+  );
+}
+
+function useChooseAll(filter: Filter, total: number, setAll: (ids: readonly string[]) => void): () => void {
+  const { call } = useSession();
+  const toast = useToast();
+  return () => {
+    readAllIds(call, filter).then(
+      (ids) => {
+        setAll(ids);
+        if (ids.length < total) {
+          toast({
+            tone: 'plain',
+            title: `The first ${CHOSEN_MAX.toLocaleString()} are chosen: no more at once`,
+          });
+        }
+      },
+      (thrown: unknown) =>
+        toast({ tone: 'error', title: 'Could not choose all', text: failureShape(thrown).message }),
+    );
+  };
+}

@@ -1,0 +1,180 @@
+// Owns: where words stand anywhere in the log: newest first, narrowed by kind, each hit one key away from its event.
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { HitKind, type SearchHit } from '../../../shared/contract/library.ts';
+import { useKeys } from '../../state/hooks.ts';
+import { navigate } from '../../state/route.ts';
+import { Badge, type Tone } from '../../ui/Badge.tsx';
+import { cx } from '../../ui/cx.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
+import styles from './SearchResults.module.css';
+import { useSearch } from './useSearch.ts';
+
+const LABELS: Readonly<Record<HitKind, { label: string; tone: Tone }>> = {
+  task: { label: 'Task', tone: 'environment' },
+  message: { label: 'Message', tone: 'agent' },
+  call: { label: 'Call', tone: 'agent' },
+  result: { label: 'Result', tone: 'environment' },
+  advice: { label: 'Advice', tone: 'human' },
+  note: { label: 'Note', tone: 'human' },
+};
+const ROW_HEIGHT = 56;
+const NEAR_END = 20;
+
+export type SearchResultsProps = { query: string; list: RefObject<VirtualListHandle | null> };
+
+export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
+  const [kinds, setKinds] = useState<readonly HitKind[]>([]);
+  const { hits, hasMore, isPrefix, isLoading, failure, progress, more } = useSearch(query, kinds);
+  const [active, setActive] = useState(0);
+  const shown = Math.min(active, hits.length - 1);
+  const go = (index: number): void => setActive(Math.max(0, Math.min(hits.length - 1, index)));
+  const open = (index: number): void => openHit(hits[index]);
+  useKeys('list', {
+    'list.down': () => go(shown + 1),
+    'list.up': () => go(shown - 1),
+    'list.first': () => go(0),
+    'list.last': () => go(hits.length - 1),
+    'list.open': () => open(shown),
+  });
+  const latest = useRef(more);
+  useEffect(() => {
+    latest.current = more;
+  });
+  const onRange = useCallback(
+    (_first: number, last: number) => (last >= hits.length - NEAR_END ? latest.current() : undefined),
+    [hits.length],
+  );
+  const rowKey = useCallback((index: number) => hits[index]?.place ?? index, [hits]);
+  return (
+    <>
+      <div className={styles['bar']}>
+        <KindFilter kinds={kinds} onKinds={setKinds} />
+        <span className={styles['state']} role="status">
+          {stateWords(query, hits.length, hasMore, isPrefix, isLoading)}
+          {progress !== null && progress.indexed < progress.total
+            ? ` · still reading: ${String(Math.floor((progress.indexed / progress.total) * 100))} %`
+            : ''}
+        </span>
+      </div>
+      {failure === null ? null : <ErrorNote title="Could not search" failure={failure} />}
+      {hits.length > 0 ? (
+        <VirtualList
+          ref={list}
+          label="Search results"
+          count={hits.length}
+          rowHeight={ROW_HEIGHT}
+          rowKey={rowKey}
+          renderRow={(index) => <HitLine hit={hits[index]} isActive={index === shown} />}
+          activeIndex={shown}
+          onActivate={go}
+          onOpen={open}
+          onRange={onRange}
+        />
+      ) : (
+        <Nothing query={query} isLoading={isLoading} />
+      )}
+    </>
+  );
+}
+
+function openHit(hit: SearchHit | undefined): void {
+  if (hit === undefined || hit.episode === null) return;
+  navigate({ view: 'replay', episode: hit.episode, n: hit.n });
+}
+
+function stateWords(
+  query: string,
+  count: number,
+  hasMore: boolean,
+  isPrefix: boolean,
+  isLoading: boolean,
+): string {
+  if (query.trim() === '' || (isLoading && count === 0)) return '';
+  const found = count === 1 ? '1 found' : `${count.toLocaleString()}${hasMore ? '+' : ''} found`;
+  return isPrefix ? `${found}, the last word taken as the beginning of one` : found;
+}
+
+function Nothing({ query, isLoading }: { query: string; isLoading: boolean }): ReactNode {
+  if (isLoading) return null;
+  if (query.trim() === '') {
+    return (
+      <EmptyState title="Search in everything said">
+        Tasks, messages, calls, results, advice and notes of every episode. All words must be there; words in
+        quotes stand together.
+      </EmptyState>
+    );
+  }
+  return <EmptyState title="Nothing holds these words">Try fewer words, or the beginning of one.</EmptyState>;
+}
+
+type KindFilterProps = { kinds: readonly HitKind[]; onKinds: (kinds: readonly HitKind[]) => void };
+
+function KindFilter({ kinds, onKinds }: KindFilterProps): ReactNode {
+  return (
+    <div className={styles['kinds']} role="group" aria-label="Kinds of text">
+      {HitKind.options.map((kind) => {
+        const isOn = kinds.includes(kind);
+        return (
+          <button
+            key={kind}
+            type="button"
+            className={cx(styles['kind'], isOn && styles['isOn'])}
+            aria-pressed={isOn}
+            onClick={() => onKinds(isOn ? kinds.filter((one) => one !== kind) : [...kinds, kind])}
+          >
+            {LABELS[kind].label}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function HitLine({ hit, isActive }: { hit: SearchHit | undefined; isActive: boolean }): ReactNode {
+  if (hit === undefined) return null;
+  const { label, tone } = LABELS[hit.kind];
+  const task = hit.task_idx === null ? '' : ` #${String(hit.task_idx)}`;
+  return (
+    <div className={cx(styles['hit'], isActive && styles['isActive'])}>
+      <span className={styles['top']}>
+        <Badge tone={tone}>{label}</Badge>
+        <b>{hit.episode === null ? 'beside the episodes' : `${hit.scenario ?? hit.episode}${task}`}</b>
+        <span className={styles['quiet']}>
+          {`${hit.event}${hit.n === null ? '' : `, event ${String(hit.n)}`}`}
+        </span>
+        <span className={styles['at']}>
+          <RelativeTime at={hit.at} />
+        </span>
+      </span>
+      <Snippet hit={hit} />
+    </div>
+  );
+}
+
+function Snippet({ hit: { snippet, marks } }: { hit: SearchHit }): ReactNode {
+  const pieces = useMemo(() => piecesOf(snippet, marks), [snippet, marks]);
+  return (
+    <span className={styles['snippet']}>
+      {pieces.map(({ text, isMarked, start }) => (isMarked ? <mark key={start}>{text}</mark> : text))}
+    </span>
+  );
+}
+
+/** A text in stretches, those that were looked for marked. */
+export function piecesOf(
+  text: string,
+  marks: readonly (readonly [number, number])[],
+): { text: string; isMarked: boolean; start: number }[] {
+  let at = 0;
+  const pieces = marks.flatMap(([start, end]) => {
+    const between = { text: text.slice(at, start), isMarked: false, start: at };
+    at = end;
+    return [between, { text: text.slice(start, end), isMarked: true, start }];
+  });
+  return [...pieces, { text: text.slice(at), isMarked: false, start: at }].filter(
+    (piece) => piece.text !== '',
+  );
+}

@@ -1,0 +1,105 @@
+// Owns: views of the library that a person named, and the columns they show.
+import { Bookmark, Columns3 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { z } from 'zod';
+import type { Filter } from '../../parts/episode/rowWords.ts';
+import { useSession } from '../../state/hooks.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field, Input } from '../../ui/Field.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { COLUMNS, USUAL } from './columns.tsx';
+import { SavedView } from './libraryFilter.ts';
+
+export type Look = { filter: Filter; columns: readonly string[] };
+type ViewMenuProps = Look & { onLook: (look: Look) => void };
+
+const KEPT = 'library-views';
+
+export function ViewMenu({ filter, columns, onLook }: ViewMenuProps): ReactNode {
+  const { kept } = useSession();
+  const [views, setViews] = useState(() => kept.read(KEPT, z.array(SavedView), []));
+  const [isNaming, setIsNaming] = useState(false);
+  const keep = (next: SavedView[]): void => {
+    setViews(next);
+    kept.write(KEPT, next);
+  };
+  const save = (name: string): void => {
+    const view = SavedView.parse({ name, filter, columns });
+    keep([...views.filter((one) => one.name !== name), view].toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+    setIsNaming(false);
+  };
+  return (
+    <>
+      <Menu
+        trigger={<Button icon={<Bookmark />}>Views</Button>}
+        items={[
+          ...views.map(({ name, ...look }) => ({ label: name, onChoose: () => onLook(look) })),
+          ...(views.length === 0 ? [] : ['line' as const]),
+          { label: 'Save this view…', onChoose: () => setIsNaming(true) },
+          ...views.map(({ name }) => ({
+            label: `Remove “${name}”`,
+            tone: 'danger' as const,
+            onChoose: () => keep(views.filter((one) => one.name !== name)),
+          })),
+        ]}
+      />
+      {isNaming ? (
+        <NameDialog taken={views.map(({ name }) => name)} onName={save} onClose={() => setIsNaming(false)} />
+      ) : null}
+    </>
+  );
+}
+
+type NameProps = { taken: readonly string[]; onName: (name: string) => void; onClose: () => void };
+
+function NameDialog({ taken, onName, onClose }: NameProps): ReactNode {
+  const [name, setName] = useState('');
+  const given = name.trim();
+  const save = (): void => (given === '' ? undefined : onName(given));
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Save this view"
+      description="Its filters, order and columns, on this computer."
+      size="small"
+      footer={
+        <Button tone="primary" isDisabled={given === ''} onClick={save}>
+          {taken.includes(given) ? 'Replace the view' : 'Save the view'}
+        </Button>
+      }
+    >
+      <Field label="Name">
+        <Input
+          data-first
+          value={name}
+          maxLength={60}
+          onChange={({ target }) => setName(target.value)}
+          onKeyDown={(event) => (event.key === 'Enter' ? save() : undefined)}
+        />
+      </Field>
+    </Dialog>
+  );
+}
+
+type ColumnMenuProps = { columns: readonly string[]; onColumns: (columns: string[]) => void };
+
+export function ColumnMenu({ columns, onColumns }: ColumnMenuProps): ReactNode {
+  const toggle = (id: string): void =>
+    onColumns(columns.includes(id) ? columns.filter((one) => one !== id) : [...columns, id]);
+  return (
+    <Menu
+      trigger={<IconButton label="Columns" icon={<Columns3 />} />}
+      items={[
+        ...COLUMNS.filter(({ id }) => id !== 'task').map(({ id, label }) => ({
+          label,
+          isChecked: columns.includes(id),
+          onChoose: () => toggle(id),
+        })),
+        'line',
+        { label: 'The usual columns', onChoose: () => onColumns([...USUAL]) },
+      ]}
+    />
+  );
+}

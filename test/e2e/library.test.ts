@@ -1,0 +1,155 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { findBrowser } from '../support/browser.ts';
+import { goTo } from './console.ts';
+import { withOne, type One } from './one.ts';
+
+const found = findBrowser();
+const shots = process.env['INTERJECT_SHOTS'];
+const shoot = async (page: Page, name: string): Promise<void> => {
+  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` });
+};
+
+const rows = (page: Page) => page.getByRole('listbox', { name: 'Episodes' }).getByRole('option');
+const names = (page: Page) => rows(page).locator('a').allInnerTexts();
+const find = (page: Page) => page.getByRole('searchbox', { name: /^(Find episodes|Search in all text)$/ });
+
+/** Ended episodes of tasks 0, 1 and 2, the last with a person's advice in it. */
+async function fill(one: One): Promise<string[]> {
+  const ids: string[] = [];
+  for (const task of [0, 1]) {
+    const { episodes } = await one.server.call('episode.start', {
+      environment: 'builtin',
+      scenario: 'workflow_automation_1',
+      task_idx: task,
+      agent: { policy: 'rehearsal', protocol: 'native', model: null },
+      condition: 'none',
+      deadline_ms: null,
+      fallback: 'wait',
+      seed: 0,
+      repeats: 1,
+      limits: {},
+      reset: {},
+    });
+    ids.push(episodes[0] ?? '');
+  }
+  const asked = await one.ask({ task_idx: 2, limits: { consultations: 1 } });
+  const { items } = await one.server.call('desk.page', { offset: 0, limit: 10 });
+  const item = items.find(({ episode }) => episode === asked);
+  await one.server.call('desk.answer', {
+    episode: asked,
+    consultation: item?.consultation ?? '',
+    text: 'Mind the lighthouse keeper and try once more.',
+    draft: item?.draft?.id ?? null,
+    seen_seq: item?.seq ?? 0,
+    timing: { first_seen_at: null, active_ms: 1000 },
+  });
+  ids.push(asked);
+  for (const id of ids)
+    await expect.poll(async () => (await one.server.record(id)).ended, { timeout: 12_000 }).not.toBeNull();
+  return ids;
+}
+
+describe.skipIf(found === null)('the library', () => {
+  const one = withOne(found);
+
+  it('searches every word that was said and goes to where it was said', async () => {
+    const [, , asked = ''] = await fill(one);
+    const page = await one.open();
+    await goTo(page, '#/library');
+    await rows(page).first().waitFor();
+
+    await page.keyboard.press('F');
+    await page.keyboard.type('lighthouse keeper');
+    const hits = page.getByRole('listbox', { name: 'Search results' }).getByRole('option');
+    await hits.first().waitFor();
+    await shoot(page, 'search');
+
+    expect(await hits.first().locator('mark').allInnerTexts()).toEqual(['lighthouse', 'keeper']);
+    await page.getByRole('button', { name: 'Result', exact: true }).click();
+    await page.getByText('Nothing holds these words').waitFor();
+    await page.getByRole('button', { name: 'Result', exact: true }).click();
+    await page.getByRole('button', { name: 'Advice', exact: true }).click();
+    await expect.poll(() => hits.count()).toBe(1);
+    await find(page).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+
+    await page.waitForURL((url) => url.hash.startsWith(`#/replay/${asked}?n=`));
+    const n = Number(new URL(page.url()).hash.split('n=')[1]);
+    const events = await one.server.events(asked);
+    expect(events[n - 1]?.event.kind).toBe('advice.approved');
+    await page.getByText('Mind the lighthouse keeper').first().waitFor();
+    await shoot(page, 'search-hit');
+  });
+
+  it('narrows and orders the list, shows chosen columns, and keeps a view by name', async () => {
+    const page = await (async () => {
+      await fill(one);
+      return one.open();
+    })();
+    await goTo(page, '#/library');
+    await expect.poll(() => rows(page).count()).toBe(3);
+
+    await page.getByRole('button', { name: 'Filter…' }).click();
+    await shoot(page, 'filter');
+    await page.getByLabel('Advice').selectOption({ label: 'With' });
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => names(page)).toEqual(['workflow_automation_1 #2']);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemradio', { name: 'Errors' }).click();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+    await page.keyboard.type('Helped');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('list', { name: 'Filters' })
+      .getByRole('button', { name: /with advice/ })
+      .click();
+    await expect.poll(() => rows(page).count()).toBe(3);
+
+    await page.getByRole('button', { name: /^Order by task/ }).click();
+    await expect
+      .poll(() => names(page))
+      .toEqual(['workflow_automation_1 #0', 'workflow_automation_1 #1', 'workflow_automation_1 #2']);
+    await page.getByRole('button', { name: /^Order by task, now upwards/ }).click();
+    await expect.poll(async () => (await names(page))[0]).toBe('workflow_automation_1 #2');
+    await shoot(page, 'library');
+
+    await page.reload();
+    await expect.poll(async () => (await names(page))[0]).toBe('workflow_automation_1 #2');
+    await page.getByRole('button', { name: /^Order by errors/ }).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Helped', exact: true }).click();
+    await expect.poll(() => names(page)).toEqual(['workflow_automation_1 #2']);
+  });
+
+  it('tags the chosen episodes by keyboard without touching their events', async () => {
+    const ids = await fill(one);
+    const before = await Promise.all(ids.map(async (id) => (await one.server.events(id)).length));
+    const page = await one.open();
+    await goTo(page, '#/library');
+    await expect.poll(() => rows(page).count()).toBe(3);
+
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 chosen').waitFor();
+    await page.keyboard.press('t');
+    await page.keyboard.type('to read, odd');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 episodes tagged').waitFor();
+    await expect.poll(() => rows(page).getByText('to read').count()).toBe(2);
+    await shoot(page, 'tagged');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.getByText('3 chosen').waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Filter…' }).click();
+    await page.getByLabel('Tag').selectOption({ label: 'odd' });
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => rows(page).count()).toBe(2);
+    const after = await Promise.all(ids.map(async (id) => (await one.server.events(id)).length));
+    expect(after).toEqual(before);
+  });
+});
