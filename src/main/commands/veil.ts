@@ -38,8 +38,11 @@ export function veilFor(log: EventLog, caller: Caller): Veil {
     (log.record(episode).started?.is_blinded === true ||
       log.projections.isOutcomeCovered(caller.seat, episode));
   const events: Veil['events'] = (episode, list) => {
-    const isAnalysis = (id: string): boolean =>
-      findConsultation(log.record(episode), id)?.purpose === 'analysis';
+    // Where a person was asked to distil a verifier, that is what they were to read.
+    const isAnalysis = (id: string): boolean => {
+      const asked = findConsultation(log.record(episode), id);
+      return asked?.purpose === 'analysis' && asked.answeredBy === 'model';
+    };
     const told = list.map((recorded) => coverCriteria(recorded, isAnalysis));
     if (isCovered(episode)) return told.map(coverRecorded);
     // What was seen is in the log before it is shown.

@@ -19,7 +19,7 @@ import { readChat, type ChatAsk } from './request.ts';
 import type { Answered, Rejoin, Waiting } from './rejoin.ts';
 import { shapeAnswer } from './shape.ts';
 import { taskIn } from './task.ts';
-import { wordsOf } from './words.ts';
+import { withoutHarm, wordsOf } from './words.ts';
 
 export type ExpertDoorParts = {
   asking: Asking;
@@ -152,7 +152,8 @@ function deliver(
   const shaped = shapeAnswer(words, ask);
   if (purpose === 'analysis') parts.known.add(key.id, shaped.text);
   if (!signal.aborted) {
-    waiting.took({ as: advice.as, text: shaped.text, fullLength: words.length }, advice.privilege);
+    const given = { as: advice.as, text: shaped.text, fullLength: words.length };
+    withoutHarm(parts.report, () => waiting.took(given, advice.privilege));
   }
   return replyOf(parts, ask, consultation, shaped, { episode, consultation, as: advice.as });
 }

@@ -2,6 +2,15 @@
 import type { Advice } from '../../episode/consult.ts';
 import { fillPrompt, type Prompts } from '../../settings/prompts.ts';
 
+/** A log that cannot be written must not keep from a client what a person has answered. */
+export function withoutHarm(report: (thrown: unknown) => void, run: () => void): void {
+  try {
+    run();
+  } catch (thrown) {
+    report(thrown);
+  }
+}
+
 /** The words of an outcome. The same texts that our own agents read. */
 export function wordsOf(prompts: Prompts, { as, text }: Pick<Advice, 'as' | 'text'>): string {
   switch (as) {

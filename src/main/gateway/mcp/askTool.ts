@@ -8,7 +8,7 @@ import { digestOf } from '../expert/body.ts';
 import { coverRequest } from '../expert/cover.ts';
 import type { KnownCriteria } from '../expert/known.ts';
 import type { Rejoin, Waiting } from '../expert/rejoin.ts';
-import { wordsOf } from '../expert/words.ts';
+import { withoutHarm, wordsOf } from '../expert/words.ts';
 import type { GatewayCaller } from '../gateway.ts';
 import { claimOf, type Claim } from '../link/claim.ts';
 import type { Linker } from '../link/link.ts';
@@ -22,6 +22,7 @@ export type AskToolParts = {
   known: KnownCriteria;
   prompts: Prompts;
   settings: () => GatewaySettings;
+  report: (thrown: unknown) => void;
 };
 
 export type ToolResult = {
@@ -55,7 +56,8 @@ export function runAsk(
       .then(({ episode, consultation, advice }) => {
         if (isGone || signal.aborted) return null;
         const words = wordsOf(parts.prompts, advice);
-        waiting.took({ as: advice.as, text: words, fullLength: words.length }, advice.privilege);
+        const given = { as: advice.as, text: words, fullLength: words.length };
+        withoutHarm(parts.report, () => waiting.took(given, advice.privilege));
         return {
           content: [{ type: 'text' as const, text: words }],
           structuredContent: { outcome: advice.as, episode, consultation },

@@ -24,7 +24,6 @@ export type McpDoorParts = AskToolParts & {
   version: string;
   attendance: () => { onDuty: number; waiting: number };
   expertModel: () => string | null;
-  report: (thrown: unknown) => void;
   keepAliveMs?: number;
 };
 
