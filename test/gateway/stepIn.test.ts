@@ -229,3 +229,39 @@ describe('a client’s episode', () => {
     expect(await one.episodes(2)).toHaveLength(2);
   });
 });
+
+describe('a tool that a client calls over HTTP, in the session of its socket', () => {
+  it('waits for a person as a frame does, and reads a note in its metadata', async () => {
+    const tapped = await openTap(worlds.url, { may_act: true });
+    opened.push(tapped);
+    const rpc = async (method: string, params: object): Promise<Record<string, unknown>> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const response = await fetch(`${tapped.url}/mcp`, { method: 'POST', body });
+      return ((await response.json()) as { result: Record<string, unknown> }).result;
+    };
+    const { session_id } = await rpc('openenv/session/create', {});
+    const client = await connect(tapped.url, `/ws?session_id=${String(session_id)}`);
+    await client.reset();
+    const [id = ''] = await tapped.episodes();
+    await tapped.until(id, ({ reset }) => reset);
+    const one = { ...tapped, client, id };
+    await holdAll(one);
+    await tapped.commands['note.send']({ episode: id, text: 'Look twice.', timing: TIMING }, ME);
+    await settled();
+    const call = { session_id, name: 'list_workspaces', arguments: {} };
+    const answer = rpc('tools/call', call);
+    await isHeld(one);
+    await tapped.commands['call.answer']({ ...about(one, 't1'), text: 'mine', is_error: false }, ME);
+    expect(await answer).toMatchObject({ tool_result: 'mine', reward: null, done: false });
+
+    const second = rpc('tools/call', call);
+    await tapped.until(id, ({ turns }) => turns[1]?.call?.held);
+    await tapped.commands['call.approve']({ ...about(one, 't2'), similar: false }, ME);
+    expect(await second).toMatchObject({
+      reward_type: 'tool_call_ok',
+      metadata: { interject: { notes: ['Look twice.'], touched_turns: [1] } },
+    });
+    const record = await tapped.until(id, ({ turns }) => turns[1]?.call?.returned);
+    expect(record.turns.map(({ touched }) => touched)).toEqual(['answered', null]);
+  });
+});

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
+import { measureTap } from './tap.ts';
 import { measureTyping } from './typing.ts';
 import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
 
@@ -157,4 +158,5 @@ listing();
 desks();
 await sending();
 await typing();
+await measureTap(say);
 rmSync(folder, { recursive: true, force: true });

@@ -1,102 +1,118 @@
 // The tap against the same world without it, in one run: what a step costs more, what gets through at equal load, how
-// many may be connected, what is recorded. World, tap, main and load are processes of their own.
+// many may be connected, what is recorded. World, tap, main and load are processes of their own. Rounds with and without
+// the tap take turns, and the middle one counts: somebody else's work on the machine falls on both.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load, open, type Load } from './load.ts';
-import { start } from './processes.ts';
+import { start, type Program } from './processes.ts';
 
-const SECONDS = 4;
+const ROUNDS = 5;
 const HALF_CONNECTIONS = 64;
 const MANY_CONNECTIONS = 256;
 const OPEN_CONNECTIONS = 1_000;
 
-export type TapFigures = Record<string, string>;
+type Say = (what: string, figure: string) => void;
+type Main = Program<{ url: string }>;
+type Places = { direct: string; tapped: string; main: Main };
+
 const quantile = (values: number[], q: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0;
+const median = (values: number[]): number => quantile(values, 0.5);
 const ms = (value: number): string => `${value.toFixed(2)} ms`;
-const perSecond = ({ done, seconds }: Load): number => done / seconds;
 const count = (value: number): string => Math.round(value).toLocaleString('en');
+const perSecond = ({ done, seconds }: Load): number => done / seconds;
 
-export async function measureTap(say: (what: string, figure: string) => void): Promise<void> {
+/** Says every figure as it is known. */
+export async function measureTap(say: Say): Promise<void> {
   const world = await start<{ url: string }>('tapWorld.ts');
   const folder = mkdtempSync(join(tmpdir(), 'interject-perf-tap-'));
-  const main = await start<{ url: string }>('tapMain.ts', [world.first.url, folder]);
-  const direct = world.first.url;
-  const tapped = main.first.url;
+  const main: Main = await start('tapMain.ts', [world.first.url, folder]);
+  const places: Places = { direct: world.first.url, tapped: main.first.url, main };
   try {
-    const ceiling = perSecond(
-      await load(direct, { connections: MANY_CONNECTIONS, perSecond: null, seconds: SECONDS }),
-    );
+    const fast = { connections: MANY_CONNECTIONS, perSecond: null, seconds: 3 };
+    const ceiling = perSecond(await load(places.direct, fast));
     say('a world without the tap, 256 connections, as fast as it answers', `${count(ceiling)} steps/s`);
-    const half = { connections: HALF_CONNECTIONS, perSecond: ceiling / 2, seconds: SECONDS };
-    const without = await load(direct, half);
-    const withTap = await load(tapped, half);
-    for (const [q, name] of [
-      [0.5, 'p50'],
-      [0.99, 'p99'],
-    ] as const) {
-      const [a, b] = [quantile(without.took, q), quantile(withTap.took, q)];
-      say(
-        `a step at 64 connections and half load, ${name}: direct, tapped, added`,
-        `${ms(a)}, ${ms(b)}, ${ms(b - a)}`,
-      );
-    }
-    const many = { connections: MANY_CONNECTIONS, perSecond: ceiling / 2, seconds: SECONDS };
-    const before = await main.ask('figures');
-    const at256 = await load(tapped, many);
-    say(
-      'delivered of the same load at 256 connections',
-      `${((at256.done / at256.offered) * 100).toFixed(1)} % of ${count(at256.offered / SECONDS)} steps/s`,
-    );
-    await recorded(main, before, at256, say);
-    const earlier = await main.ask('figures');
-    const busiest = await load(tapped, { connections: HALF_CONNECTIONS, perSecond: null, seconds: SECONDS });
-    say('through the tap, 64 connections, as fast as it answers', `${count(perSecond(busiest))} steps/s`);
-    await recorded(main, earlier, busiest, say);
-    await manyOpen(tapped, main, say);
+    await added(places, ceiling / 2, say);
+    await delivered(places, ceiling / 2, say);
+    await recordedAt(places, Math.min(5_000, ceiling / 2), say);
+    await manyOpen(places, say);
   } finally {
     await main.end();
     await world.end();
   }
 }
 
-type Main = Awaited<ReturnType<typeof start<{ url: string }>>>;
-
-async function recorded(
-  main: Main,
-  before: Record<string, number>,
-  { done }: Load,
-  say: (what: string, figure: string) => void,
-): Promise<void> {
-  const startedAt = performance.now();
-  let now = await main.ask('figures');
-  const atOnce = now;
-  while ((now['backlog'] ?? 0) > 0 && performance.now() - startedAt < 30_000) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    now = await main.ask('figures');
+async function added({ direct, tapped }: Places, rate: number, say: Say): Promise<void> {
+  const half = { connections: HALF_CONNECTIONS, perSecond: rate, seconds: 2 };
+  const rounds: { without: number[]; through: number[] }[] = [];
+  for (let i = 0; i < ROUNDS; i += 1) {
+    const { took: without } = await load(direct, half);
+    const { took: through } = await load(tapped, half);
+    rounds.push({ without, through });
   }
-  const waited = performance.now() - startedAt;
+  for (const [q, name] of [
+    [0.5, 'p50'],
+    [0.99, 'p99'],
+  ] as const) {
+    const a = median(rounds.map(({ without }) => quantile(without, q)));
+    const b = median(rounds.map(({ through }) => quantile(through, q)));
+    const more = median(rounds.map(({ without, through }) => quantile(through, q) - quantile(without, q)));
+    say(
+      `a step at 64 connections and half load, ${name}: direct, tapped, added (middle of ${String(ROUNDS)})`,
+      `${ms(a)}, ${ms(b)}, ${ms(more)}`,
+    );
+  }
+}
+
+async function delivered({ direct, tapped }: Places, rate: number, say: Say): Promise<void> {
+  const many = { connections: MANY_CONNECTIONS, perSecond: rate, seconds: 3 };
+  const without = await load(direct, many);
+  const through = await load(tapped, many);
+  const share = ({ done, offered }: Load): string => `${((done / offered) * 100).toFixed(1)} %`;
   say(
-    '  recorded; waiting when the load ended, until all was written; lost',
-    `${count((now['steps'] ?? 0) - (before['steps'] ?? 0))} of about ${count(done)}; ${count(atOnce['backlog'] ?? 0)}, ${ms(waited)}; ${count(now['lost'] ?? 0)}`,
+    'delivered of half the ceiling at 256 connections: direct, tapped',
+    `${share(without)}, ${share(through)} of ${count(rate)} steps/s`,
+  );
+}
+
+/** At a rate that has to be kept up: what is written, what waits, what is lost. */
+async function recordedAt({ tapped, main }: Places, rate: number, say: Say): Promise<void> {
+  await drained(main);
+  const before = await main.ask('figures');
+  const run = await load(tapped, { connections: HALF_CONNECTIONS, perSecond: rate, seconds: 6 });
+  const atOnce = await main.ask('figures');
+  const waited = await drained(main);
+  const now = await main.ask('figures');
+  say(
+    `offered ${count(rate)} steps/s for 6 s: through, waiting to be written at the end, written after, lost`,
+    `${count(perSecond(run))} steps/s, ${count(atOnce['backlog'] ?? 0)} frames, ${ms(waited)}, ${count((now['lost'] ?? 0) - (before['lost'] ?? 0))}`,
   );
   say('  memory of the tap, of main', `${count(now['tapMb'] ?? 0)} MB, ${count(now['mainMb'] ?? 0)} MB`);
 }
 
-async function manyOpen(url: string, main: Main, say: (what: string, figure: string) => void): Promise<void> {
+async function drained(main: Main): Promise<number> {
   const startedAt = performance.now();
-  const sockets = await open(url, OPEN_CONNECTIONS);
+  for (;;) {
+    const { backlog = 0 } = await main.ask('figures');
+    if (backlog === 0 || performance.now() - startedAt > 60_000) return performance.now() - startedAt;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function manyOpen({ tapped, main }: Places, say: Say): Promise<void> {
+  const startedAt = performance.now();
+  const sockets = await open(tapped, OPEN_CONNECTIONS);
   const took = performance.now() - startedAt;
-  const one = await load(url, { connections: 16, perSecond: 500, seconds: 2 });
-  const now = await main.ask('figures');
+  const one = await load(tapped, { connections: 16, perSecond: 500, seconds: 2 });
+  const { tapMb = 0 } = await main.ask('figures');
   say(
     `${count(OPEN_CONNECTIONS)} open connections: opened in, a step of 16 others p50, memory of the tap`,
-    `${ms(took)}, ${ms(quantile(one.took, 0.5))}, ${count(now['tapMb'] ?? 0)} MB`,
+    `${ms(took)}, ${ms(quantile(one.took, 0.5))}, ${count(tapMb)} MB`,
   );
   for (const socket of sockets) socket.terminate();
 }
 
 if (process.argv[1] === import.meta.filename) {
-  await measureTap((what, figure) => console.log(`${what.padEnd(72)} ${figure}`));
+  await measureTap((what, figure) => console.log(`${what.padEnd(88)} ${figure}`));
 }

@@ -2,11 +2,12 @@
 // a line comes in: what is recorded, what waits, what was lost, how much memory.
 import { createInterface } from 'node:readline';
 import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
+import { standBack } from '../../src/main/gateway/tap/standBack.ts';
 import { openTap } from '../support/tap.ts';
 import { memoryOf } from './processes.ts';
 
 const [url = '', folder = ''] = process.argv.slice(2);
-const { tap, log, url: tapUrl, close } = await openTap(url, {}, folder);
+const { tap, log, url: tapUrl, close } = await openTap(url, {}, folder, { standBack });
 let steps = 0;
 let lostFrames = 0;
 log.subscribe(({ event }) => {

@@ -23,7 +23,12 @@ const never = new AbortController().signal;
 export type Over = Partial<GatewaySettings>;
 
 /** A tap on a free port, in front of an environment's address. */
-export async function openTap(url: string, over: Over = {}, folder = newFolder()) {
+export async function openTap(
+  url: string,
+  over: Over = {},
+  folder = newFolder(),
+  more: Partial<TapParts> = {},
+) {
   const log = openLog(join(folder, 'interject.db'), Date.now);
   const desk = createDesk({ log, clock: Date.now, schedule });
   const reported: unknown[] = [];
@@ -39,7 +44,10 @@ export async function openTap(url: string, over: Over = {}, folder = newFolder()
     clock: Date.now,
     schedule,
     spawn: spawnTapWith(entry),
+    // The tests' own process is nobody's main.
+    standBack: () => undefined,
     report: (thrown) => reported.push(thrown),
+    ...more,
   };
   const tap = await createTap(parts);
   const commands = stepInCommands({ log, desk, newId });

@@ -12,16 +12,8 @@ export type Supervisor = {
   /** Asks an episode to stop; it ends as `stopped` with a complete log. Throws `not_found` if it is not running. */
   stop(id: string, actor: Actor, reason: string | null): void;
   running(): number;
-  /** Episodes that someone else plays, and how to stop one. */
-  join(foreign: Foreign): void;
   /** Stops everything and waits until every log is complete. */
   close(): Promise<void>;
-};
-
-/** Episodes that play elsewhere: a client's, through the tap. */
-export type Foreign = {
-  has(episode: string): boolean;
-  stop(episode: string, actor: Actor, reason: string | null): void;
 };
 
 type Parts = { log: EventLog; runEpisode: RunEpisode; newId: () => string; places: number };
@@ -30,7 +22,6 @@ type Live = { stop: AbortController; ended: Promise<EpisodeRecord> };
 export function createSupervisor({ log, runEpisode, newId, places }: Parts): Supervisor {
   const live = new Map<string, Live>();
   const queue: (() => void)[] = [];
-  const foreigners: Foreign[] = [];
   let taken = 0;
 
   const place = (): Promise<void> => {
@@ -67,13 +58,16 @@ export function createSupervisor({ log, runEpisode, newId, places }: Parts): Sup
     },
     stop: (id, actor, reason) => {
       const episode = live.get(id);
-      if (episode === undefined) return stopForeign(foreigners, id, actor, reason);
+      if (episode === undefined) {
+        throw new Failure('not_found', `episode ${id} is not running`, {
+          next: 'It may have ended just now.',
+        });
+      }
       if (episode.stop.signal.aborted) return;
       if (log.record(id).n > 0) log.append(id, actor, { kind: 'stop.requested', reason });
       episode.stop.abort();
     },
     running: () => live.size,
-    join: (foreign) => void foreigners.push(foreign),
     close: async () => {
       for (const [id, { stop }] of live) {
         if (stop.signal.aborted) continue;
@@ -84,12 +78,6 @@ export function createSupervisor({ log, runEpisode, newId, places }: Parts): Sup
       await Promise.all([...live.values()].map(({ ended }) => ended));
     },
   };
-}
-
-function stopForeign(foreigners: readonly Foreign[], id: string, actor: Actor, reason: string | null): void {
-  const foreign = foreigners.find((one) => one.has(id));
-  if (foreign !== undefined) return foreign.stop(id, actor, reason);
-  throw new Failure('not_found', `episode ${id} is not running`, { next: 'It may have ended just now.' });
 }
 
 /** The loop records its own failures; what still escapes it (a full disk, a bug) is recorded here if it can be. */

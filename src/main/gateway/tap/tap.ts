@@ -9,6 +9,7 @@ import { configOf, environmentOr } from './config.ts';
 import { endOrphans, takeLeftovers } from './leftovers.ts';
 import { RecordKind, type TapRecord, type ToTap } from './link.ts';
 import { createRecorder, markOf, type Recorder } from './recorder.ts';
+import { standBack } from './standBack.ts';
 import { createStepIn, type StepIn } from './stepIn.ts';
 import { openTapLink, type SpawnTap, type TapLink } from './tapLink.ts';
 import { createTranslator, type Translator } from './translate.ts';
@@ -35,6 +36,8 @@ export type TapParts = {
   clock: () => number;
   schedule: (delayMs: number, run: () => void) => () => void;
   spawn: SpawnTap;
+  /** Called when the first client plays: from then on this process goes after theirs. */
+  standBack?: () => void;
   report: (thrown: unknown) => void;
 };
 
@@ -189,7 +192,7 @@ const recorderOf = (state: State, run: string, after: (seq: number) => void): Re
 function committed(state: State, records: readonly TapRecord[]): void {
   const { live, stepIn, translator } = state;
   for (const { episode, kind } of records) {
-    if (kind === RecordKind.began) live.add(episode);
+    if (kind === RecordKind.began) begun(state, episode);
     if (kind !== RecordKind.ended) continue;
     live.delete(episode);
     stepIn.ended(episode);
@@ -201,6 +204,11 @@ function committed(state: State, records: readonly TapRecord[]): void {
   const before = state.asking;
   state.asking = new Set(open.map(({ ask }) => ask));
   for (const { episode, ask, call } of open) if (!before.has(ask)) stepIn.asked(episode, ask, call);
+}
+
+function begun({ live, parts }: State, episode: string): void {
+  if (live.size === 0) (parts.standBack ?? standBack)();
+  live.add(episode);
 }
 
 /** Throws unless people may act through the tap the episode came by. */

@@ -1,0 +1,165 @@
+// Figures of an import: from files on disk to readable in the library, and opening one very large sample.
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFiles } from '../../src/main/dataset/import/findFiles.ts';
+import { importFile } from '../../src/main/dataset/import/importFile.ts';
+import { createNotes } from '../../src/main/dataset/import/notes.ts';
+import { createSources } from '../../src/main/dataset/import/sources.ts';
+import { foldAll } from '../../src/shared/episode/fold.ts';
+import { openLog } from '../support/log.ts';
+
+type Say = (what: string, figure: string) => void;
+const MB = 1_000_000;
+
+const words = (n: number): string =>
+  'An order of two loaves was placed at the corner shop; nothing else changed. '.repeat(n);
+const call = (id: string) => ({
+  id,
+  type: 'function',
+  function: { name: 'find_order', arguments: '{"customer":"Ada","limit":20}' },
+});
+
+/** A conversation of about 12 kB with ten calls, as a line. */
+const chatLine = (n: number): string =>
+  JSON.stringify({
+    messages: [
+      { role: 'system', content: words(4) },
+      { role: 'user', content: `Task ${String(n)}. ${words(2)}` },
+      ...Array.from({ length: 10 }, (_, i) => [
+        { role: 'assistant', content: words(2), tool_calls: [call(`c${String(i)}`)] },
+        { role: 'tool', tool_call_id: `c${String(i)}`, content: JSON.stringify({ orders: [words(9)] }) },
+      ]).flat(),
+      { role: 'assistant', content: 'Done.' },
+    ],
+  });
+
+const awm = (n: number): string =>
+  JSON.stringify({
+    scenario: `shop_${String(n % 7)}`,
+    task: words(1),
+    task_idx: n % 10,
+    steps: 12,
+    trajectory: Array.from({ length: 12 }, (_, i) => ({
+      action: 'call_tool',
+      tool_name: 'find_order',
+      arguments: { id: i },
+      success: true,
+      result: words(30),
+      error: null,
+    })),
+  });
+
+/** A sample whose every request repeats the conversation so far: what makes real logs large. */
+function inspectSample(path: string, bytes: number): void {
+  const file = openSync(path, 'w');
+  const header = {
+    version: 2,
+    status: 'success',
+    eval: { task: 'shop', model: 'm', eval_id: 'e' },
+    plan: { steps: [] },
+  };
+  const turns = Array.from({ length: 400 }, (_, i) => [
+    {
+      id: `a${String(i)}`,
+      role: 'assistant',
+      content: words(3),
+      tool_calls: [{ id: `c${String(i)}`, function: 'find_order', arguments: { i }, type: 'function' }],
+    },
+    { id: `t${String(i)}`, role: 'tool', tool_call_id: `c${String(i)}`, content: words(20) },
+  ]);
+  const messages = [{ role: 'user', content: words(3) }, ...turns.flat()];
+  writeSync(
+    file,
+    `${JSON.stringify(header).slice(0, -1)},"samples":[{"id":1,"epoch":1,"input":"Do it.","target":"","messages":${JSON.stringify(messages)},"scores":{"x":{"value":"C"}},"events":[`,
+  );
+  for (let i = 0; statSync(path).size < bytes; i += 1) {
+    const id = `a${String(i % 400)}`;
+    const event = {
+      event: 'model',
+      timestamp: new Date(1_767_000_000_000 + i * 1000).toISOString(),
+      input: messages.slice(0, 2 + (i % 60) * 2),
+      output: {
+        model: 'm',
+        choices: [{ message: { id, role: 'assistant', content: words(3) }, stop_reason: 'tool_calls' }],
+        usage: { input_tokens: 10, output_tokens: 5 },
+        time: 1,
+      },
+      call: { request: { messages: messages.slice(0, 2 + (i % 60) * 2) }, response: {} },
+    };
+    writeSync(file, `${i === 0 ? '' : ','}${JSON.stringify(event)}`);
+  }
+  writeSync(file, ']}]}');
+  closeSync(file);
+}
+
+export function mixed(folder: string, bytes: number): void {
+  mkdirSync(folder, { recursive: true });
+  const chat = openSync(join(folder, 'rows.jsonl'), 'w');
+  for (let size = 0, n = 0; size < bytes / 2; n += 1) size += writeSync(chat, `${chatLine(n)}\n`);
+  closeSync(chat);
+  for (let size = 0, n = 0; size < bytes / 4; n += 1) {
+    const file = openSync(join(folder, `trajectory-${String(n)}.json`), 'w');
+    size += writeSync(file, awm(n));
+    closeSync(file);
+  }
+  inspectSample(join(folder, 'inspect.json'), bytes / 4);
+}
+
+/** Longest time the event loop was held, in ms. */
+function watchLoop(): () => number {
+  let last = performance.now();
+  let longest = 0;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last - 5);
+    last = now;
+  }, 5);
+  return () => (clearInterval(timer), longest);
+}
+
+export async function bring(path: string, home: string) {
+  const log = openLog(join(home, 'interject.db'), Date.now);
+  let made = 0;
+  const newId = (): string => `i${String((made += 1)).padStart(8, '0')}`;
+  const parts = { log, sources: createSources(join(home, 'sources'), newId), newId };
+  const ids: string[] = [];
+  const longest = watchLoop();
+  const startedAt = performance.now();
+  let bytes = 0;
+  for (const file of findFiles(path, createNotes())) {
+    const report = await importFile(parts, file, {
+      signal: new AbortController().signal,
+      onBytes: () => undefined,
+      onEpisode: ({ episode }) => ids.push(episode),
+    });
+    if (report.failure !== null) throw new Error(report.failure.message);
+    bytes += report.bytes;
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { log, ids, bytes, seconds, longest: longest() };
+}
+
+/** Measures both and says what came out. `megabytes` is the size of the mixed logs. */
+export async function measureImporting(say: Say, megabytes = 200): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'interject-perf-import-'));
+  mixed(join(folder, 'mixed'), megabytes * MB);
+  const all = await bring(join(folder, 'mixed'), join(folder, 'home'));
+  say(
+    `import ${String(Math.round(all.bytes / MB))} MB of chat lines, AWM files and an Inspect log, ${all.ids.length.toLocaleString('en')} episodes`,
+    `${(all.bytes / MB / all.seconds).toFixed(1)} MB/s, loop held at most ${all.longest.toFixed(0)} ms`,
+  );
+  all.log.close();
+  inspectSample(join(folder, 'large.json'), 127 * MB);
+  const large = await bring(join(folder, 'large.json'), join(folder, 'other'));
+  const [id = ''] = large.ids;
+  const startedAt = performance.now();
+  const record = foldAll(id, large.log.read(id, 0, 500));
+  const rows = performance.now() - startedAt;
+  say(
+    'a 127 MB Inspect sample: import, then first 500 events read and folded',
+    `${(large.bytes / MB / large.seconds).toFixed(1)} MB/s (${large.seconds.toFixed(1)} s), ${rows.toFixed(0)} ms, ${String(record.turns.length)} turns`,
+  );
+  large.log.close();
+  rmSync(folder, { recursive: true, force: true });
+}
