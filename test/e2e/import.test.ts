@@ -60,11 +60,6 @@ describe.skipIf(found === null)('bringing logs in', () => {
     await report(page).getByText('chat JSON lines').waitFor();
     await report(page).getByText('line 2', { exact: true }).waitFor();
     await page.getByText('Find the cheapest bread.').first().waitFor();
-    await page.screenshot({
-      path: process.env['INTERJECT_SHOTS']
-        ? join(process.env['INTERJECT_SHOTS'], 'import-report.png')
-        : undefined,
-    });
 
     await report(page).getByRole('link', { name: 'Open the first' }).click();
     await page.getByText('Imported from chat JSON lines').waitFor();
@@ -77,11 +72,6 @@ describe.skipIf(found === null)('bringing logs in', () => {
     ]);
     await page.getByText('Imported from chat JSON lines').click();
     await page.getByText('This file does not record: times').waitFor();
-    await page.screenshot({
-      path: process.env['INTERJECT_SHOTS']
-        ? join(process.env['INTERJECT_SHOTS'], 'import-replay.png')
-        : undefined,
-    });
   });
 
   it('takes a folder, a drop and a paste, recognises the same file again, and says what is no log', async () => {
@@ -118,22 +108,12 @@ describe.skipIf(found === null)('bringing logs in', () => {
     );
     await report(page).getByText('pasted.json').first().waitFor();
     await page.getByText('Find the cheapest bread.').first().waitFor();
-    await page.screenshot({
-      path: process.env['INTERJECT_SHOTS']
-        ? join(process.env['INTERJECT_SHOTS'], 'import-many.png')
-        : undefined,
-    });
 
     await page.getByText('Order two loaves.').first().click();
     await page.keyboard.press('Enter');
     await page.getByText('Imported from AWM server trajectory').waitFor();
     await page.getByText('order', { exact: true }).first().click();
     await page.getByText('Only the call is recorded, not what the agent wrote.').waitFor();
-    await page.screenshot({
-      path: process.env['INTERJECT_SHOTS']
-        ? join(process.env['INTERJECT_SHOTS'], 'import-awm.png')
-        : undefined,
-    });
   });
 
   it('stops on request, keeps what was whole and says so', async () => {

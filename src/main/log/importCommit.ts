@@ -19,8 +19,8 @@ export type ImportedStream = {
 };
 
 export function createImportCommit({ db, clock, texts, projections }: Parts) {
-  const insert = db.prepare<[string, number, number, string, string, string], { seq: number }>(
-    'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq',
+  const insert = db.prepare<[string, number, number, string, string, string]>(
+    'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const newest = db.prepare<[string], { n: number | null }>(
     'SELECT max(n) AS n FROM events WHERE stream = ?',
@@ -29,7 +29,7 @@ export function createImportCommit({ db, clock, texts, projections }: Parts) {
   const put = (stream: string, n: number, at: number, { actor, event }: Entry): Recorded => {
     const stored = texts.store(event);
     const body = JSON.stringify(stored);
-    const seq = insert.get(stream, n, at, stored.kind, JSON.stringify(actor), body)?.seq ?? 0;
+    const seq = Number(insert.run(stream, n, at, stored.kind, JSON.stringify(actor), body).lastInsertRowid);
     return { seq, stream, n, at, actor, event: stored };
   };
   const writeOne = ({ stream, entries, beside = [] }: ImportedStream): Last | null => {
