@@ -242,6 +242,31 @@ describe('eight rollouts of one task', () => {
   });
 });
 
+describe('many clients at once', () => {
+  it('each get their own answer, while others give up', async () => {
+    doors = await serveDoors({ graceMs: 20 });
+    const client = doors.openai();
+    const stops = Array.from({ length: 200 }, () => new AbortController());
+    const all = stops.map(({ signal }, i) =>
+      client.chat.completions.create(ask(`Question ${String(i)}`), { signal }).then(
+        ({ choices }) => choices[0]?.message.content,
+        () => 'gone',
+      ),
+    );
+    await expect.poll(() => doors.log.projections.desk(0, 1).total, { timeout: 10_000 }).toBe(200);
+    stops.forEach((stop, i) => (i % 4 === 0 ? stop.abort() : undefined));
+    await expect.poll(() => doors.log.projections.desk(0, 1).total, { timeout: 10_000 }).toBe(150);
+    for (const item of doors.log.projections.desk(0, 200).items) {
+      doors.answer(item, `To ${shown(item.question)}`);
+    }
+
+    expect(await Promise.all(all)).toEqual(
+      stops.map((_, i) => (i % 4 === 0 ? 'gone' : `To Question ${String(i)}`)),
+    );
+    await expect.poll(() => doors.log.projections.open()).toEqual([]);
+  }, 30_000);
+});
+
 describe('a client that comes and goes', () => {
   it('cancels its question by giving up', async () => {
     doors = await serveDoors({ graceMs: 50 });
