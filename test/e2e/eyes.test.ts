@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
-import { card, editorText, goTo, timeline, waitForDraft, write } from './console.ts';
+import { card, editorText, goTo, settle, timeline, waitForDraft, write } from './console.ts';
 import { withOne } from './one.ts';
 
 const found = findBrowser();
@@ -159,6 +159,7 @@ describe.skipIf(found === null)('a person who steps in', () => {
     await look(page, 'not-sent');
     expect(await editorText(page)).toBe('Use 101.');
     expect((await one.server.record(id)).consultations[0]?.decision).toBeNull();
+    await settle(page);
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.getByRole('button', { name: /^Send now/ }).click();
     await expect

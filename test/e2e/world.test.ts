@@ -214,7 +214,8 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     await page.getByText('Forked after turn 1').waitFor();
     await page.getByText(/^Forked from/).waitFor();
     await page.getByText(/turns to 1 copied; 1 call made again, without drift\./).waitFor();
-    expect(await timeline(page).getByText('copied', { exact: true }).count()).toBe(1);
+    // The reset, the tools, and the one turn.
+    expect(await timeline(page).getByText('copied', { exact: true }).count()).toBe(3);
     const fork = decodeURIComponent(page.url().split('#/live/')[1] ?? '');
     expect((await server.record(fork)).forked).toMatchObject({ from: id, from_turn: 1, drift: [] });
 
