@@ -108,6 +108,32 @@ describe('what a client tells of its turns', () => {
       { prompt: [{ role: 'system' }, { role: 'user' }], completion: { length: 7 }, act: 'solo' },
     ]);
   });
+
+  it('lets a row begin after the advice, found where the agent read it', async () => {
+    await played();
+    const answer = doors
+      .openai()
+      .chat.completions.create(
+        { model: 'm', messages: [{ role: 'user', content: 'Which one?' }] },
+        { headers: { 'X-Interject-Episode': 'rollout-7' } },
+      );
+    const item = await doors.waiting();
+    doors.answer(item, 'Take the second.');
+    await answer;
+    await post('/episodes/e1/messages', { messages: CONVERSATION });
+    doors.log.append('e1', SYSTEM, ended());
+
+    expect(makeRows(doors.log, 'sft').rows).toMatchObject([
+      {
+        prompt: { length: 6, 5: { content: 'Tool response:\nTake the second.' } },
+        completion: { length: 3 },
+        actor: 'human',
+        act: 'send',
+        privilege: 'unknown',
+        leak_free: false,
+      },
+    ]);
+  });
 });
 
 describe('the mask', () => {
