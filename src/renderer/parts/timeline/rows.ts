@@ -108,13 +108,7 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
     case 'model_failed':
       return modelFailedWords(item);
     case 'answer_key':
-      return {
-        role: 'human',
-        kind: 'key',
-        name: 'Answer key shown',
-        detail: `later advice from ${item.seat} on this task is marked`,
-        isHuman: true,
-      };
+      return answerKeyWords(item);
     case 'stop_requested':
       return {
         role: 'human',
@@ -157,6 +151,14 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
       return { role: 'system', kind: 'started', name: '', detail: '' };
   }
 }
+
+const answerKeyWords = ({ seat }: Extract<Item, { type: 'answer_key' }>): Words => ({
+  role: 'human',
+  kind: 'key',
+  name: 'Answer key shown',
+  detail: `later advice from ${seat} on this task is marked`,
+  isHuman: true,
+});
 
 const toolsWords = ({ count }: Extract<Item, { type: 'tools' }>): Words => ({
   role: 'environment',

@@ -1,9 +1,6 @@
 // Owns: the desk: everything that waits on a person, and the one card in front of them.
 import { Inbox } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { loadEditor } from '../../parts/advice/AnswerField.tsx';
-import { unsentOf, type Unsent } from '../../parts/advice/unsent.ts';
-import { forgetOldTimes } from '../../parts/advice/useHumanTime.ts';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useWaiting } from '../../parts/desk/useWaiting.ts';
 import type { Waiting } from '../../parts/desk/waiting.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
@@ -25,6 +22,7 @@ import { UnsentWords } from './UnsentWords.tsx';
 import { useBatch } from './useBatch.ts';
 import { useDeskSelection } from './useDeskSelection.ts';
 import { useMissed } from './useMissed.ts';
+import { useForFront, useUnsent } from './useUnsent.ts';
 
 /** Narrower than this, the list and the card take turns. */
 const NARROW_PX = 760;
@@ -163,37 +161,6 @@ function Front({ card, list, hasUnsent, onLeave, onDecided }: FrontProps): React
       onDecided={onDecided}
     />
   );
-}
-
-/** Words whose question is gone; those of the card in front stand there. */
-function useUnsent(card: Waiting | null, late: string | null): ReturnType<typeof unsentOf> {
-  const { kept } = useSession();
-  const { items } = useDesk();
-  const words = useConsole(({ ui }) => ui.words);
-  const front = card?.type === 'question' ? card.item.consultation : null;
-  useEffect(() => {
-    void loadEditor();
-    forgetOldTimes(kept, Date.now());
-  }, [kept]);
-  return useMemo(
-    () =>
-      unsentOf(words, new Set(items.map(({ consultation }) => consultation))).filter(
-        ({ id }) => id !== front && id !== late,
-      ),
-    [words, items, front, late],
-  );
-}
-
-/** Moving unsent words to the question in front, as long as nothing is written there yet. */
-function useForFront(card: Waiting | null): ((unsent: Unsent) => void) | null {
-  const { store } = useSession();
-  const front = card?.type === 'question' ? card.item.consultation : null;
-  const hasWords = useConsole(({ ui }) => front !== null && Object.hasOwn(ui.words, front));
-  if (front === null || hasWords) return null;
-  return ({ id, text }) => {
-    setWords(store, front, text);
-    setWords(store, id, null);
-  };
 }
 
 /** Reads the next card's episode ahead, so that it is there when the person is. */
