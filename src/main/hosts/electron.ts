@@ -21,6 +21,7 @@ import { createApp, type App } from '../app.ts';
 import { createBridgeDoor, type Sender } from './bridgeDoor.ts';
 import { CONTENT_SECURITY_POLICY } from './consoleDoor.ts';
 import { nodeEdges } from './edges.ts';
+import { linkHash, linkIn, LINK_SCHEME, parseDeepLink, type DeepLink } from '../../shared/deepLink.ts';
 import { createKeychain } from './keychain.ts';
 import { dataFolderPath, productFolder } from './paths.ts';
 import { VERSION } from './version.ts';
@@ -85,7 +86,7 @@ function lockDown(window: BrowserWindow): void {
   );
 }
 
-function openWindow(app: App): BrowserWindow {
+function openWindow(app: App, link: DeepLink | null): BrowserWindow {
   const file = join(electron.getPath('userData'), 'window.json');
   const { isMaximized, ...bounds } = readWindowState(
     file,
@@ -113,7 +114,7 @@ function openWindow(app: App): BrowserWindow {
     writeWindowState(file, { ...window.getNormalBounds(), isMaximized: window.isMaximized() });
     if (app.supervisor.running() > 0 && !mayStop(window, app.supervisor.running())) event.preventDefault();
   });
-  void window.loadURL(`${ORIGIN}/index.html`);
+  void window.loadURL(`${ORIGIN}/index.html${link === null ? '' : linkHash(link)}`);
   return window;
 }
 
@@ -171,14 +172,43 @@ function announce(app: App, window: BrowserWindow): () => void {
   });
 }
 
+/** Brings the window forward, at a link's place where there is one: only the fragment changes, nothing is loaded anew. */
+function showAt(window: BrowserWindow, link: DeepLink | null): void {
+  if (window.isDestroyed()) return;
+  if (link !== null) void window.loadURL(`${ORIGIN}/index.html${linkHash(link)}`);
+  window.show();
+}
+
+/** A Mac hands links over as events, the first of them before there is a window. */
+function receiveLinks(): { taken: () => DeepLink | null; handOver: (to: (link: DeepLink) => void) => void } {
+  let first: DeepLink | null = null;
+  let tell = (link: DeepLink): void => {
+    first = link;
+  };
+  electron.on('open-url', (event, url) => {
+    event.preventDefault();
+    const link = parseDeepLink(url);
+    if (link !== null) tell(link);
+  });
+  return {
+    taken: () => first,
+    handOver: (to) => {
+      tell = to;
+    },
+  };
+}
+
 async function start(): Promise<void> {
   if (!electron.requestSingleInstanceLock()) return electron.quit();
+  electron.setAsDefaultProtocolClient(LINK_SCHEME);
+  const early = receiveLinks();
   await electron.whenReady();
   serveFiles();
   const app = await openProduct();
-  const window = openWindow(app);
+  const window = openWindow(app, early.taken() ?? linkIn(process.argv));
   const hush = announce(app, window);
-  electron.on('second-instance', () => (window.isDestroyed() ? undefined : window.show()));
+  early.handOver((link) => showAt(window, link));
+  electron.on('second-instance', (_event, args) => showAt(window, linkIn(args)));
   electron.on('window-all-closed', () => {
     hush();
     void app.close().finally(() => electron.quit());

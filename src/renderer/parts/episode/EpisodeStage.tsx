@@ -23,6 +23,8 @@ export type EpisodeStageProps = {
   band?: ReactNode;
   /** Replay: the event shown now. */
   place?: number;
+  /** Replay: false while it stands at its beginning, as it was opened. */
+  follows?: boolean;
   /** An open question, to be answered beside the timeline. */
   answer?: { id: string; label?: string; panel: ReactNode } | null;
   /** Further panels of the inspector. */
@@ -36,7 +38,7 @@ const NARROW_PX = 720;
 
 export function EpisodeStage(props: EpisodeStageProps): ReactNode {
   const { record, events, answerKey, actions, band, place, answer = null } = props;
-  const { panels = [], front = null } = props;
+  const { panels = [], front = null, follows = true } = props;
   const { seat } = useSession();
   const stage = useRef<HTMLDivElement>(null);
   const isNarrow = useWidth(stage) < NARROW_PX;
@@ -82,7 +84,8 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
     <Timeline
       key="timeline"
       state={timeline}
-      startAtEnd={place !== undefined || record.ended === null}
+      startAtEnd={follows && (place !== undefined || record.ended === null)}
+      follows={follows}
       {...(place === undefined ? {} : { place })}
     />
   );

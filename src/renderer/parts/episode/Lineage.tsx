@@ -36,7 +36,12 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
           >
             {forked.from}
           </a>
-          {`, turns to ${String(forked.from_turn)} copied; ${formatCount(forked.replayed, 'call')} made again, ${drift}.`}
+          {`, turns to ${String(forked.from_turn)} copied; ${formatCount(forked.replayed, 'call')} made again, ${drift}. `}
+          {isOwner ? (
+            <a href={formatRoute({ view: 'compare', left: forked.from, right: record.id })}>
+              Compare with the original
+            </a>
+          ) : null}
           {carriedWords(forked) === '' ? null : ` ${carriedWords(forked)}.`}
         </span>
       )}

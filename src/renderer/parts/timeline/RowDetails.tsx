@@ -3,11 +3,23 @@ import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { ConsultationDetails } from './ConsultationDetails.tsx';
 import { DecisionDetails, LabelDetails } from './DecisionDetails.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ItemDetails } from './ItemDetails.tsx';
+import { stepMarkdown } from './markdown.ts';
 import type { Row } from './row.ts';
 import { ToldDetails, TurnDetails } from './TurnDetails.tsx';
 
-export function RowDetails({ row: { subject }, record }: { row: Row; record: EpisodeRecord }): ReactNode {
+/** The details of a line, to be taken along too. */
+export function RowDetails({ row, record }: { row: Row; record: EpisodeRecord }): ReactNode {
+  return (
+    <>
+      <SubjectDetails row={row} record={record} />
+      <CopyButton label="Copy this step as Markdown" text={() => stepMarkdown(row)} />
+    </>
+  );
+}
+
+function SubjectDetails({ row: { subject }, record }: { row: Row; record: EpisodeRecord }): ReactNode {
   switch (subject.type) {
     case 'turn':
       return <TurnDetails turn={subject.turn} record={record} />;

@@ -1,6 +1,7 @@
 // Owns: the timeline itself: the same for a running episode, a replay, and beside a question at the desk.
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useKeys } from '../../state/hooks.ts';
+import type { Bindings } from '../../state/keyboard.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { Button } from '../../ui/Button.tsx';
 import { GrowingList, type GrowingListHandle } from '../list/GrowingList.tsx';
@@ -23,9 +24,14 @@ export type TimelineProps = {
   startAtEnd: boolean;
   /** Replay: the event shown now; the end of the list is kept in view as it moves. */
   place?: number;
+  /** False while a replay stands where it was opened, at its beginning: nothing moves under the reader. */
+  follows?: boolean;
+  /** Another timeline beside it has the keys. */
+  isQuiet?: boolean;
 };
 
-export function Timeline({ state, startAtEnd, place }: TimelineProps): ReactNode {
+export function Timeline(props: TimelineProps): ReactNode {
+  const { state, startAtEnd, place, follows = true, isQuiet = false } = props;
   const { rows, record, open, toggle, activate, activeKey, query, found, filter } = state;
   const list = useRef<GrowingListHandle>(null);
   const find = useRef<HTMLDivElement>(null);
@@ -49,10 +55,10 @@ export function Timeline({ state, startAtEnd, place }: TimelineProps): ReactNode
   const goTo = useTravel({ rows, list, frame, activate, active });
   const lastKey = rows.at(-1)?.key ?? null;
   useEffect(() => {
-    if (place === undefined) return;
+    if (place === undefined || !follows) return;
     list.current?.follow();
     activate(lastKey);
-  }, [place, lastKey, activate]);
+  }, [place, lastKey, activate, follows]);
   const kept = useRef(active);
   useLayoutEffect(() => {
     kept.current = active;
@@ -79,7 +85,7 @@ export function Timeline({ state, startAtEnd, place }: TimelineProps): ReactNode
     },
     [activate, toggle],
   );
-  useTimelineKeys({ state, goTo, active, find, list, isReplay: place !== undefined });
+  useTimelineKeys({ state, goTo, active, find, list, isReplay: place !== undefined, isQuiet });
 
   const spans = useMemo(() => takeOversOf(record.timeline), [record.timeline]);
   const isFound = (index: number): boolean => query.trim() !== '' && found.at.includes(index);
@@ -183,6 +189,7 @@ function useTimelineKeys({
   find,
   list,
   isReplay,
+  isQuiet,
 }: {
   state: TimelineState;
   goTo: GoTo;
@@ -191,6 +198,7 @@ function useTimelineKeys({
   list: React.RefObject<GrowingListHandle | null>;
   /** There the key forks at the place that is shown. */
   isReplay: boolean;
+  isQuiet: boolean;
 }): void {
   const { rows, toggle, toggleAll, record } = state;
   const isOwner = isViewOf('replay', useRole());
@@ -200,7 +208,7 @@ function useTimelineKeys({
     const row = rows[active] ?? rows[last];
     if (row !== undefined) void fork(turnOfRow(row, record));
   };
-  useKeys('timeline', {
+  const bindings: Bindings = {
     ...(isOwner && !isReplay ? { 'timeline.fork': forkHere } : {}),
     'timeline.down': () => goTo(Math.min(last, active + 1), 'focus'),
     'timeline.up': () => goTo(Math.max(0, active - 1), 'focus'),
@@ -223,5 +231,6 @@ function useTimelineKeys({
       input?.focus();
       input?.select();
     },
-  });
+  };
+  useKeys('timeline', isQuiet ? {} : bindings);
 }

@@ -37,6 +37,9 @@ const list = (pairs: readonly (readonly [string, string | number | null])[]): st
     .filter(([, value]) => value !== null && value !== '')
     .map(([name, value]) => `- ${name}: ${String(value)}`);
 
+/** One step of it. */
+export const stepMarkdown = (row: Row): string => [...rowLines(row), ''].join('\n').trimStart();
+
 function rowLines(row: Row): string[] {
   const outcome = row.outcome === null ? '' : ` — ${row.outcome.label}`;
   const reward = row.reward === null ? '' : ` (reward ${String(row.reward)})`;

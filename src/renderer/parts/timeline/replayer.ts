@@ -1,5 +1,5 @@
 // Owns: the record at any event of an episode: the same fold over a prefix, from the nearest place already folded.
-import { fold } from '../../../shared/episode/fold.ts';
+import { foldBatch } from '../../../shared/episode/fold.ts';
 import { emptyRecord, type EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 
@@ -14,19 +14,19 @@ const CHECKPOINT = 200;
 /** Records in between kept for stepping back and forth. */
 const RECENT_MAX = 64;
 
-export function createReplayer(id: string, events: readonly Recorded[]): Replayer {
+/** `whole` is the record after the last event where it is known already: nothing is folded to show the end. */
+export function createReplayer(
+  id: string,
+  events: readonly Recorded[],
+  whole: EpisodeRecord | null = null,
+): Replayer {
   const checkpoints: EpisodeRecord[] = [emptyRecord(id)];
   const recent = new Map<number, EpisodeRecord>();
   const last = events.length;
 
-  const foldOn = (from: EpisodeRecord, start: number, end: number): EpisodeRecord => {
-    let record = from;
-    for (let index = start; index < end; index += 1) {
-      const event = events[index];
-      if (event !== undefined) record = fold(record, event);
-    }
-    return record;
-  };
+  // A stretch at a time: the record's lists are copied once for it, not once per event.
+  const foldOn = (from: EpisodeRecord, start: number, end: number): EpisodeRecord =>
+    start >= end ? from : foldBatch(from, events.slice(start, end));
   const checkpoint = (index: number): EpisodeRecord => {
     for (let at = checkpoints.length; at <= index; at += 1) {
       const before = checkpoints[at - 1] ?? emptyRecord(id);
@@ -38,6 +38,7 @@ export function createReplayer(id: string, events: readonly Recorded[]): Replaye
     last,
     at(n) {
       const end = Math.max(0, Math.min(last, n));
+      if (whole !== null && end === last && whole.n === last) return whole;
       const known = recent.get(end);
       if (known !== undefined) return known;
       const index = Math.floor(end / CHECKPOINT);

@@ -2,7 +2,7 @@
 import type { Kind, Recorded } from '../../../shared/events/vocabulary.ts';
 import { RewardType } from '../../../shared/wire.ts';
 
-export type StopType = 'turn' | 'call' | 'advice' | 'error' | 'human';
+export type StopType = 'turn' | 'call' | 'advice' | 'error' | 'human' | 'label';
 export type Stop = { n: number; type: StopType };
 
 const ADVICE: ReadonlySet<Kind> = new Set<Kind>([
@@ -21,7 +21,8 @@ export function stopsOf(events: readonly Recorded[]): Stop[] {
     if (event.kind === 'call.returned' || event.kind === 'call.refused') types.push('call');
     if (ADVICE.has(event.kind)) types.push('advice');
     if (isError(event)) types.push('error');
-    if (actor.type === 'human') types.push('human');
+    if (event.kind === 'label.given') types.push('label');
+    else if (actor.type === 'human') types.push('human');
     return types.map((type) => ({ n, type }));
   });
 }

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import { z } from 'zod';
 import type { Filter } from '../../parts/episode/rowWords.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
-import { formatRoute } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -71,9 +70,6 @@ export function LibraryView(): ReactNode {
             </span>
           </>
         )}
-        <a className={styles['link']} href={formatRoute({ view: 'decisions' })}>
-          Drafts and advice
-        </a>
         <ImportButton send={imports.send} />
         <StartButton tone="plain" />
       </header>

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { z } from 'zod';
 import type { Filter } from '../../parts/episode/rowWords.ts';
 import { useSession } from '../../state/hooks.ts';
+import { navigate } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
@@ -36,6 +37,7 @@ export function ViewMenu({ filter, columns, onLook }: ViewMenuProps): ReactNode 
         items={[
           ...views.map(({ name, ...look }) => ({ label: name, onChoose: () => onLook(look) })),
           ...(views.length === 0 ? [] : ['line' as const]),
+          { label: 'Drafts and advice', onChoose: () => navigate({ view: 'decisions' }) },
           { label: 'Save this view…', onChoose: () => setIsNaming(true) },
           ...views.map(({ name }) => ({
             label: `Remove “${name}”`,

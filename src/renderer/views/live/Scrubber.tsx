@@ -99,7 +99,7 @@ export function placeWords(events: readonly Recorded[], stops: readonly Stop[], 
   return `event ${String(n)} of ${String(events.length)} · turn ${String(turns)}${offset}`;
 }
 
-const SHOWN: readonly StopType[] = ['error', 'advice', 'human'];
+const SHOWN: readonly StopType[] = ['error', 'advice', 'human', 'label'];
 /** Ticks closer than this run into each other: one stands for all. */
 const PLACES = 300;
 

@@ -10,8 +10,8 @@ import styles from './LiveView.module.css';
 /** An episode of fewer events is there before anyone reads how many. */
 const MANY = 2000;
 
-/** What to show instead of the episode, or null when it is there. */
-export function useInstead(episode: string): ReactNode {
+/** What to show instead of the episode, or null when it is there; `enough` is how many events suffice to begin with. */
+export function useInstead(episode: string, enough: number | null = null): ReactNode {
   const { record, isLoaded, failure } = useEpisodeRecord(episode);
   if (failure !== null && record.n === 0) {
     return (
@@ -21,7 +21,8 @@ export function useInstead(episode: string): ReactNode {
     );
   }
   // Shown once it is whole: whether it runs decides where reading begins, and drawing every batch costs more than all.
-  if (record.started !== null && isLoaded) return null;
+  // A replay may begin before: with its first events, or once the one that was asked for is there.
+  if (record.started !== null && (isLoaded || (enough !== null && record.n >= enough))) return null;
   if (isLoaded) {
     return (
       <EmptyState title="There is no such episode">

@@ -1,0 +1,64 @@
+// Owns: the outline of an episode beside its replay: every step and what people did, each one press away.
+import { useMemo, type ReactNode } from 'react';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { ROLE_LABELS, type Row } from '../../parts/timeline/row.ts';
+import { rowsOf } from '../../parts/timeline/rows.ts';
+import { cx } from '../../ui/cx.ts';
+import { VirtualList } from '../../ui/VirtualList.tsx';
+import styles from './Outline.module.css';
+
+export type OutlineProps = {
+  /** The episode to its end, whatever is shown of it. */
+  whole: EpisodeRecord;
+  /** The event shown now. */
+  n: number;
+  onGo: (n: number) => void;
+};
+
+const isHeading = (row: Row): boolean => row.shape === 'step' || row.isHuman;
+
+export function Outline({ whole, n, onGo }: OutlineProps): ReactNode {
+  const rows = useMemo(() => rowsOf(whole).filter(isHeading), [whole]);
+  const here = rows.findLastIndex((row) => row.n <= n);
+  return (
+    <div className={styles['outline']}>
+      <VirtualList
+        label="Outline"
+        count={rows.length}
+        rowHeight={28}
+        rowKey={(index) => rows[index]?.key ?? index}
+        activeIndex={here}
+        onActivate={(index) => {
+          const row = rows[index];
+          if (row !== undefined) onGo(lastOf(rows, whole, index));
+        }}
+        renderRow={(index) => <OutlineRow row={rows[index]} isHere={index === here} isAhead={index > here} />}
+      />
+    </div>
+  );
+}
+
+/** A step is shown with what came back: up to the event before the next one. */
+const lastOf = (rows: readonly Row[], whole: EpisodeRecord, index: number): number =>
+  Math.max(rows[index]?.n ?? 1, (rows[index + 1]?.n ?? whole.n + 1) - 1);
+
+function OutlineRow({
+  row,
+  isHere,
+  isAhead,
+}: {
+  row: Row | undefined;
+  isHere: boolean;
+  isAhead: boolean;
+}): ReactNode {
+  if (row === undefined) return null;
+  const turn = row.subject.type === 'turn' ? String(row.subject.turn.turn) : '';
+  return (
+    <div className={cx(styles['row'], isHere && styles['isHere'], isAhead && styles['isAhead'])}>
+      <span className={styles['turn']}>{turn}</span>
+      <span className={cx(styles['role'], styles[row.role])}>{ROLE_LABELS[row.role]}</span>
+      <b>{row.name}</b>
+      {row.outcome?.tone === 'error' ? <span className={styles['error']}>{row.outcome.label}</span> : null}
+    </div>
+  );
+}
