@@ -40,8 +40,8 @@ const holdAll = ({ commands, id }: Playing) => commands['policy.set']({ episode:
 const isHeld = ({ id, until }: Playing) =>
   until(id, ({ turns }) => turns.at(-1)?.call?.held && turns.at(-1)?.call?.decision === null);
 const about = ({ id }: Playing, call: string) => ({ episode: id, call, seen_seq: 1, timing: TIMING });
-/** What was told to the tap's process has arrived there: it answers in order. */
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));
+/** What was told to the tap's process has arrived there. */
+const settled = (): Promise<void> => opened.at(-1)?.tap.settled() ?? Promise.resolve();
 
 describe('a call of a client that waits for a person', () => {
   it('goes on as it came when it is approved, with nothing added to its answer', async () => {

@@ -53,4 +53,52 @@ describe('a client that plays through the tap', () => {
     });
     expect(tapped.reported).toEqual([]);
   });
+
+  it('is cut off when its key is revoked, and its episode says so', async () => {
+    const client = await connect(tapped.url);
+    await client.reset();
+    const [id = ''] = await tapped.episodes();
+    tapped.parts.tokens = () => [];
+    tapped.tap.tokensChanged();
+
+    expect(await client.closed).toEqual({ code: 1008, reason: 'the key was revoked' });
+    const { ended } = await tapped.until(id, (record) => record.ended);
+    expect(ended).toMatchObject({ outcome: 'stopped', reason: 'the key was revoked' });
+    await expect(connect(tapped.url)).rejects.toThrow('401');
+  });
+
+  it('may have as many connections as its key allows', async () => {
+    const [key] = tapped.parts.tokens();
+    if (key === undefined) throw new Error('no key');
+    tapped.parts.tokens = () => [{ ...key, atOnce: 1 }];
+    tapped.tap.tokensChanged();
+    await tapped.tap.settled();
+    const first = await connect(tapped.url);
+    await expect(connect(tapped.url)).rejects.toThrow('429');
+    first.socket.close();
+    await first.closed;
+
+    await expect
+      .poll(() =>
+        connect(tapped.url).then(
+          () => 'open',
+          () => 'refused',
+        ),
+      )
+      .toBe('open');
+  });
+
+  it('begins another episode with each reset', async () => {
+    const client = await connect(tapped.url);
+    await client.reset();
+    await client.call('list_workspaces');
+    await client.reset({ scenario: 'workflow_automation_1', task_idx: 1 });
+    const [first = '', second = ''] = await tapped.episodes(2);
+
+    expect((await tapped.until(first, ({ ended }) => ended)).ended).toMatchObject({
+      outcome: 'stopped',
+      reason: 'the client began another episode',
+    });
+    expect((await tapped.until(second, ({ reset }) => reset)).reset?.task_idx).toBe(1);
+  });
 });

@@ -26,8 +26,6 @@ async function open(over: Over = {}): Promise<OpenTap> {
   opened.push(tapped);
   return tapped;
 }
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));
-
 describe('frames through the tap, when nobody steps in', () => {
   it('are the environment’s, byte for byte, whatever the client sends', async () => {
     const frames = [
@@ -136,7 +134,7 @@ describe('a tap where people may not act', () => {
     const [id = ''] = await episodes();
     await until(id, ({ reset }) => reset);
     await commands['note.send']({ episode: id, text: 'Look twice.', timing: TIMING }, ME);
-    await settled();
+    await opened.at(-1)?.tap.settled();
     const direct = await connect(worlds.url);
     await direct.raw(RESET);
     const plain = await direct.raw(call('list_workspaces'));
@@ -145,7 +143,7 @@ describe('a tap where people may not act', () => {
       plain.replace('"metadata":{}', '"metadata":{"interject":{"notes":["Look twice."]}}'),
     );
     expect(await client.raw(call('list_workspaces'))).toBe(plain);
-    const record = await until(id, ({ notes }) => notes[0]?.deliveredTurn);
+    const record = await until(id, ({ notes, turns }) => notes[0]?.deliveredTurn && turns.length === 2);
     expect(record.turns.map(({ touched }) => touched)).toEqual([null, null]);
   });
 
@@ -173,7 +171,7 @@ describe('a tap where people may not act', () => {
     const [id = ''] = await episodes();
     await until(id, ({ reset }) => reset);
     await commands['note.send']({ episode: id, text: 'Look "twice".', timing: TIMING }, ME);
-    await settled();
+    await opened.at(-1)?.tap.settled();
     const { data } = await client.call('list_workspaces');
 
     expect(data.observation['tool_result']).toMatch(/\n\n\[A person notes\] Look "twice"\.$/);
@@ -189,7 +187,7 @@ describe('a tap where people may act', () => {
     const [id = ''] = await episodes();
     await until(id, ({ reset }) => reset);
     await commands['policy.set']({ episode: id, rules: ASK_ALL }, ME);
-    await settled();
+    await opened.at(-1)?.tap.settled();
     const direct = await connect(worlds.url);
     await direct.raw(RESET);
 
@@ -203,7 +201,7 @@ describe('a tap where people may act', () => {
     const [id = ''] = await episodes();
     await until(id, ({ reset }) => reset);
     await commands['policy.set']({ episode: id, rules: ASK_ALL }, ME);
-    await settled();
+    await opened.at(-1)?.tap.settled();
     const answer = client.raw(call('list_workspaces'));
     await until(id, ({ turns }) => turns[0]?.call?.held);
     await commands['call.reject']({ episode: id, call: 't1', seen_seq: 1, timing: TIMING, reason: 'no' }, ME);
@@ -225,7 +223,7 @@ describe('a tap where people may act', () => {
     const [id = ''] = await episodes();
     await until(id, ({ tools }) => tools.length > 0);
     await commands['policy.set']({ episode: id, rules: ASK_ALL }, ME);
-    await settled();
+    await opened.at(-1)?.tap.settled();
     const play = async (proposed: string, tool: string, turn: number): Promise<void> => {
       const answer = client.raw(call(proposed));
       await until(id, ({ turns }) => turns[turn - 1]?.call?.held);

@@ -13,7 +13,7 @@ process.on('SIGHUP', () => undefined);
 process.title = 'interject tap';
 goFirst();
 
-await runTapProcess({
+const leave = await runTapProcess({
   folder,
   port: Number(port),
   secret: randomBytes(32).toString('base64url'),
@@ -22,6 +22,7 @@ await runTapProcess({
   newId: () => newId(),
   exit: () => process.exit(0),
 });
+process.once('SIGTERM', leave);
 
 /** Where the system lets it, somebody else's run goes before our own recording of it. */
 function goFirst(): void {

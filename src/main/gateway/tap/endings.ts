@@ -42,7 +42,7 @@ function outcomeOf({ isDone }: Under, { by: who, code, reason }: Ended): End {
     case 'reset':
       return { outcome: 'stopped', reason, failure: null };
     case 'tap':
-      return { outcome: 'stopped', reason: 'Interject was closed', failure: null };
+      return { outcome: 'stopped', reason, failure: null };
     case 'client':
       return code === ABNORMAL
         ? { outcome: 'interrupted', reason: 'the client’s connection was lost', failure: null }

@@ -169,6 +169,7 @@ export type ToTap =
   | { type: 'verdict'; ask: number; verdict: Verdict }
   | { type: 'own'; episode: string; id: string; frame: string }
   | { type: 'stop'; episode: string; reason: string }
+  | { type: 'ping'; id: number }
   | { type: 'quit' };
 
 /** A request that waits for main's word. */
@@ -186,4 +187,5 @@ export type FromTap =
       asks: OpenAsk[];
     }
   | { type: 'status'; sockets: number; backlog: number; lost: number }
+  | { type: 'pong'; id: number }
   | { type: 'bye' };

@@ -53,6 +53,8 @@ export type Tap = {
   isStuck(): boolean;
   /** Keys, environments or settings are not what they were. */
   tokensChanged(): void;
+  /** Resolves once the tap's process knows all that was told it until now: a new key opens, a rule holds. */
+  settled(): Promise<void>;
   /** Whether the episode is a client's of this tap, and plays now. */
   has(episode: string): boolean;
   /** Ends a client's episode for its client. Throws `bad_input` where people may not act. */
@@ -74,6 +76,9 @@ type State = {
   status: { backlog: number; lost: number };
   isStuck: boolean;
   isClosing: boolean;
+  /** Who waits for the tap's process to have heard, by number. */
+  pings: Map<number, () => void>;
+  lastPing: number;
   /** Called when the link ends while it is being closed. */
   goodbye: () => void;
 };
@@ -98,6 +103,8 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     status: { backlog: 0, lost: 0 },
     isStuck: false,
     isClosing: false,
+    pings: new Map(),
+    lastPing: 0,
     goodbye: () => undefined,
   };
   const unlisten = log.subscribe((recorded, record) => {
@@ -111,6 +118,7 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     lost: () => state.status.lost,
     isStuck: () => state.isStuck,
     tokensChanged: () => tell(configOf(parts)),
+    settled: () => settled(state),
     has: (episode) => state.live.has(episode),
     stop: (episode, actor, reason) => {
       const words = recordStop(log, episode, actor, reason);
@@ -157,14 +165,31 @@ async function connect(state: State): Promise<string> {
     batch: (bytes) => recorder.take(bytes),
     message: (message) => {
       if (message.type === 'status') state.status = message;
+      if (message.type !== 'pong') return;
+      state.pings.get(message.id)?.();
+      state.pings.delete(message.id);
     },
     closed: () => lostLink(state, recorder),
   });
   return `http://127.0.0.1:${String(port)}`;
 }
 
+function settled(state: State): Promise<void> {
+  const { link, pings } = state;
+  if (link === null) return Promise.resolve();
+  state.lastPing += 1;
+  const id = state.lastPing;
+  return new Promise((resolve) => {
+    pings.set(id, resolve);
+    link.send({ type: 'ping', id });
+  });
+}
+
 function lostLink(state: State, recorder: Recorder): void {
   recorder.close();
+  // Whoever waits for a process that is gone waits for nothing.
+  for (const resolve of state.pings.values()) resolve();
+  state.pings.clear();
   state.link = null;
   if (state.isClosing) return state.goodbye();
   // Its process died. What it left is taken in, and another one takes its place.

@@ -34,6 +34,8 @@ type Parts = {
   shared: () => Shared;
   holds: () => Holds;
   sockets: () => number;
+  /** Keys are not what they were. */
+  rekeyed: (keys: ReadonlyMap<string, TapKey>) => void;
   /** Main wants this process to end. */
   quit: () => void;
 };
@@ -59,9 +61,11 @@ export function createControl(parts: Parts): Control {
   };
   const ticking = setInterval(status, STATUS_MS).unref();
   const hear = (message: ToTap): void => {
+    if (message.type === 'ping') return tell({ type: 'pong', id: message.id });
     if (message.type !== 'config') return obey(parts, message);
     keys = new Map(message.keys.map((key) => [key.sha256, key]));
     rules = message.rules;
+    parts.rekeyed(keys);
   };
   return {
     keys: () => keys,
@@ -99,7 +103,7 @@ const helloOf = ({ run, port, outbox, shared, holds }: Parts): FromTap => ({
   asks: holds().open(),
 });
 
-function obey(parts: Parts, message: Exclude<ToTap, { type: 'config' }>): void {
+function obey(parts: Parts, message: Exclude<ToTap, { type: 'config' | 'ping' }>): void {
   switch (message.type) {
     case 'ack':
       return parts.outbox.acknowledge(message.seq);

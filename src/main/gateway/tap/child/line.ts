@@ -35,8 +35,10 @@ const STEP = Buffer.from('"step"');
 /** Requests that wait behind a held one; a client that floods is read no further. */
 const BEHIND_MAX = 64;
 
+export type Joined = { key: string; close(code: number, reason: string): void };
+
 /** Joins both sockets until one of them ends. */
-export function joinLine(ends: Ends): { close: (code: number, reason: string) => void } {
+export function joinLine(ends: Ends): Joined {
   const { shared, player, client, upstream } = ends;
   const line: Line = {
     ...ends,
@@ -58,6 +60,7 @@ export function joinLine(ends: Ends): { close: (code: number, reason: string) =>
   player.cutShort = () => cutShort(line);
   mirrorClose(ends);
   return {
+    key: player.key.sha256,
     close: (code, reason) => {
       finish(shared, player, { by: 'tap', code, reason });
       client.close(code, reason);

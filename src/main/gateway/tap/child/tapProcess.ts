@@ -12,7 +12,7 @@ import { isOurs, isSecret, keyOf, tapPath } from './gatekeeper.ts';
 import { createHolds, type Holds } from './holds.ts';
 import { answerTap, detail } from './httpDoor.ts';
 import { createKeyRates } from './keyRates.ts';
-import { joinLine } from './line.ts';
+import { joinLine, type Joined } from './line.ts';
 import { createOutbox } from './outbox.ts';
 import { newPlayer, type Player, type Shared } from './player.ts';
 import { createSpool } from './spool.ts';
@@ -35,6 +35,7 @@ const PING_MS = 20_000;
 /** Without main and without a client it leaves after this. */
 const ALONE_MS = 30_000;
 const GOING_AWAY = 1001;
+const REVOKED = 1008;
 
 type Parts = {
   options: TapProcessOptions;
@@ -42,12 +43,12 @@ type Parts = {
   shared: Shared;
   holds: Holds;
   sessions: Map<string, Player>;
-  lines: Set<{ close: (code: number, reason: string) => void }>;
+  lines: Set<Joined>;
   clients: WebSocketServer;
 };
 
-/** Opens the port and writes where it is into the data folder. */
-export async function runTapProcess(options: TapProcessOptions): Promise<void> {
+/** Opens the port and writes where it is into the data folder. Resolves with the way to end it in order. */
+export async function runTapProcess(options: TapProcessOptions): Promise<() => void> {
   const outbox = createOutbox(createSpool(join(options.folder, `tap-${options.run}.spool`)));
   const lines: Parts['lines'] = new Set();
   let port = 0;
@@ -58,6 +59,9 @@ export async function runTapProcess(options: TapProcessOptions): Promise<void> {
     shared: () => shared,
     holds: () => holds,
     sockets: () => lines.size,
+    rekeyed: (keys) => {
+      for (const line of lines) if (!keys.has(line.key)) line.close(REVOKED, 'the key was revoked');
+    },
     quit: () => leave(),
   });
   const shared: Shared = {
@@ -99,6 +103,7 @@ export async function runTapProcess(options: TapProcessOptions): Promise<void> {
   const watching = watchAlone(parts, leave);
   port = await opened(server, options.port);
   announce(options, port);
+  return leave;
 }
 
 /** Main is given a moment to take what is left; what it does not take stays in the file. */
