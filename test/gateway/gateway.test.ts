@@ -1,6 +1,7 @@
 // The gateway behind a real port: keys, limits, refusals in each door's words, streams that stop when a client leaves.
 import { createServer, request as connectHttp } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request as connectTls } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -226,6 +227,7 @@ describe('the tap’s path on the main port', () => {
   const openTap = async () => {
     const server = createServer((request, response) => {
       response.setHeader('x-path', request.url ?? '');
+      response.setHeader('x-host', request.headers.host ?? '');
       request.pipe(response);
     });
     const sockets = new WebSocketServer({ server });
@@ -268,5 +270,40 @@ describe('the tap’s path on the main port', () => {
 
     expect(response.status).toBe(502);
     expect(await response.json()).toMatchObject({ message: 'the tap does not answer' });
+  });
+});
+
+describe('TLS by a certificate of one’s own', () => {
+  const door = { handle: async () => new Response('the console'), accept: () => undefined };
+  const options = { host: '127.0.0.1', port: 0, maxPayload: 1024, origin: 'same' as const };
+  const pem = (name: string): string => readFileSync(join(import.meta.dirname, 'tls', name), 'utf8');
+  const get = (url: string, host: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      connectTls(
+        url,
+        { headers: { host }, ca: pem('cert.pem'), checkServerIdentity: () => undefined },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      )
+        .on('error', reject)
+        .end();
+    });
+
+  it('serves the names the certificate has, and refuses others', async () => {
+    const secure = await listen(door, { ...options, tls: { cert: pem('cert.pem'), key: pem('key.pem') } });
+
+    expect(secure.url).toMatch(/^https:/);
+    expect(await get(secure.url, 'gpu-box.example')).toBe(200);
+    expect(await get(secure.url, 'evil.example')).toBe(403);
+    await secure.close();
+  });
+
+  it('says what is wrong with a certificate it cannot use', async () => {
+    await expect(listen(door, { ...options, tls: { cert: 'no', key: 'no' } })).rejects.toMatchObject({
+      code: 'bad_input',
+      next: /--tls-cert/,
+    });
   });
 });

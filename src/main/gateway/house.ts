@@ -45,7 +45,7 @@ export function createGatewayHouse(parts: Parts): GatewayHouse {
   let url: string | null = null;
   let isOpen = false;
   const watch = createDoorWatch(['expert', 'mcp', 'agent'], clock, changed);
-  const taps = watchTaps(log, changed);
+  const taps = watchTaps(log, keys, changed);
   const undo = [
     environments.onChanged(() => {
       if (isOpen) keys.ensureDefaults(environments.all());
@@ -128,13 +128,14 @@ const addressOf = (url: string | null, tap: Tap | null, settings: Settings) =>
       };
 
 /** Episodes that clients of the tap began since the start. */
-function watchTaps(log: EventLog, changed: () => void) {
+function watchTaps(log: EventLog, keys: Pick<Keys, 'noteTap'>, changed: () => void) {
   let seen = 0;
   let lastAt: number | null = null;
   const close = log.subscribe(({ event, at }, record) => {
     if (event.kind === 'tap.opened') {
       seen += 1;
       lastAt = at;
+      keys.noteTap(event.key);
     }
     if (event.kind === 'tap.opened' || (event.kind === 'episode.ended' && record.tapped !== null)) changed();
   });

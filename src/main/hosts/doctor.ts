@@ -11,6 +11,8 @@ import { createSettings } from '../settings/settings.ts';
 import { checkPack } from '../worlds/check.ts';
 import { writeBundle, type CheckLine } from './bundle.ts';
 import { nodeEdges } from './edges.ts';
+import { GATEWAY_PORT, isFree } from './ports.ts';
+import { tapPortBeside } from './serve.ts';
 import type { Output } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
 
@@ -83,6 +85,7 @@ function checksOf({ data, env }: DoctorOptions): Check[] {
       run: async () => model(role, folder),
     })),
     { name: 'verifier sandbox', run: () => sandbox(product) },
+    { name: 'gateway ports', run: gatewayPorts },
     { name: 'desktop', run: async () => desktop() },
     ...(env === undefined ? [] : [{ name: `environment ${env}`, run: () => environment(env) }]),
   ];
@@ -124,6 +127,17 @@ function model(role: 'agent' | 'expert', folder: string) {
       ? 'none is set: only the rehearsal agent can act'
       : 'none is set: drafts come from the rules of built-in worlds',
   );
+}
+
+async function gatewayPorts() {
+  const ports = [GATEWAY_PORT, tapPortBeside(GATEWAY_PORT)];
+  const free = await Promise.all(ports.map(isFree));
+  const taken = ports.filter((_, at) => free[at] !== true);
+  return taken.length === 0
+    ? pass(`${ports.join(' and ')} are free`)
+    : warn(
+        `${taken.join(' and ')} in use, by an Interject that is open or by something else: --port chooses another`,
+      );
 }
 
 function desktop() {

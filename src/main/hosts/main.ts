@@ -6,6 +6,7 @@ import { eraseCommand, type EraseOptions } from './eraseCommand.ts';
 import { exportCommand, type ExportOptions } from './exportCommand.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
+import { GATEWAY_PORT } from './ports.ts';
 import { run, type RunOptions } from './run.ts';
 import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
 import { serve, type ServeOptions } from './serve.ts';
@@ -102,7 +103,7 @@ function addServe(program: Command, action: Action): void {
   withCommon(program.command('serve'))
     .description('serve the console without a window')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <n>', 'port to listen on; 0 picks a free one', whole(0), 4747)
+    .option('--port <n>', 'port to listen on; 0 picks a free one', whole(0), GATEWAY_PORT)
     .option(
       '--env <url>',
       'an OpenEnv server to tap (may be given more than once)',
@@ -160,7 +161,7 @@ function addRun(program: Command, action: Action): void {
     .option('--open-key', 'experts’ seats may look at the answer key; their advice is marked then')
     .option('--keep-session', 'ask the server to keep the session’s folder, so that its state can be read')
     .option('--reset <json>', 'further reset arguments, as a JSON object')
-    .option('--port <n>', 'port of the desk when a person is to answer', whole(0), 4747)
+    .option('--port <n>', 'port of the desk when a person is to answer', whole(0), GATEWAY_PORT)
     .action(action((options: Flags & RunOptions, output) => run(options, output)));
 }
 

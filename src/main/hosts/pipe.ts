@@ -12,11 +12,11 @@ export function pipeRequest(incoming: IncomingMessage, outgoing: ServerResponse,
     port,
     method: incoming.method,
     path: incoming.url,
-    headers: rawPairs(incoming),
+    headers: headersOf(inwardPairs(incoming, port)),
     agent: false,
   });
   onward.on('response', (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, rawPairs(answer));
+    outgoing.writeHead(answer.statusCode ?? 502, headersOf(pairsOf(answer)));
     answer.pipe(outgoing);
     answer.on('error', () => outgoing.destroy());
   });
@@ -37,7 +37,7 @@ export function pipeUpgrade(request: IncomingMessage, stream: Duplex, head: Buff
     onward.destroy();
   };
   onward.on('connect', () => {
-    const lines = pairsOf(request).map(([name, value]) => `${name}: ${value}`);
+    const lines = inwardPairs(request, port).map(([name, value]) => `${name}: ${value}`);
     const line = `${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/1.1`;
     onward.write(`${[line, ...lines].join('\r\n')}\r\n\r\n`);
     if (head.length > 0) onward.write(head);
@@ -57,9 +57,15 @@ function pairsOf({ rawHeaders }: IncomingMessage): [string, string][] {
   return pairs;
 }
 
-function rawPairs(message: IncomingMessage): Record<string, string | string[]> {
+/** The tap answers to this machine's own names only; who knocked under which name was checked before. */
+const inwardPairs = (message: IncomingMessage, port: number): [string, string][] =>
+  pairsOf(message)
+    .filter(([name]) => name.toLowerCase() !== 'origin')
+    .map(([name, value]) => [name, name.toLowerCase() === 'host' ? `${LOOPBACK}:${String(port)}` : value]);
+
+function headersOf(pairs: readonly [string, string][]): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {};
-  for (const [name, value] of pairsOf(message)) {
+  for (const [name, value] of pairs) {
     const known = headers[name];
     headers[name] = known === undefined ? value : [known, value].flat();
   }

@@ -36,6 +36,8 @@ export type Keys = {
   tapKeys(): TapKey[];
   /** Counts the use of a key at a door, or says why it has to wait. */
   admit(key: Key, door: NonNullable<KeyNote['door']>): Admitted;
+  /** A client of the tap's own process came in with the key of this name. */
+  noteTap(name: string): void;
   note(what: 'wrong_key' | 'wrong_scope', door: NonNullable<KeyNote['door']>, key: Key | null): void;
   audit(): KeyNote[];
   /** Hears of every change, and the id of a key that was revoked; returns its undo. */
@@ -99,6 +101,7 @@ export function createKeys({ file, secrets, use, clock }: Edges): Keys {
       use.note({ key: key.id, name: key.name, door, what: admitted.isAdmitted ? 'used' : 'limited' });
       return admitted;
     },
+    noteTap: (name) => use.note({ key: store.tapNamed(name)?.id ?? null, name, door: 'tap', what: 'used' }),
     note: (what, door, key) => use.note({ key: key?.id ?? null, name: key?.name ?? null, door, what }),
     audit: () => use.notes(),
     onChanged: store.onChanged,
@@ -113,6 +116,8 @@ function createStore(file: JsonFile) {
   return {
     all: (): StoredKey[] => keys,
     live: (): StoredKey[] => keys.filter(({ revoked_at }) => revoked_at === null),
+    tapNamed: (name: string): StoredKey | undefined =>
+      keys.find((one) => one.revoked_at === null && one.name === name && one.scopes.includes('tap')),
     save: (next: StoredKey[], revoked: string | null): void => {
       const gone = next.filter(({ revoked_at }) => revoked_at !== null).slice(0, -REVOKED_KEPT);
       keys = next.filter((one) => !gone.includes(one));

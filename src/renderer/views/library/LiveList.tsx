@@ -125,7 +125,8 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
         </span>
         {verdict === null ? (
           <span className={styles['quiet']}>
-            turn {row.turns} of {row.turn_limit}
+            turn {row.turns}
+            {row.turn_limit === null ? '' : ` of ${String(row.turn_limit)}`}
           </span>
         ) : (
           <Badge tone={verdict.tone}>{verdict.text}</Badge>

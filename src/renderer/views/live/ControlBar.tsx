@@ -41,6 +41,7 @@ export function ControlBar(props: ControlBarProps): ReactNode {
   const { record, seat, onNote, onBreakpoints, onOverride, onStop } = props;
   const { label, detail } = phaseWords(record, seat);
   const acts = actsIn(record.phase);
+  const mayAct = record.tapped === null || record.tapped.may_act;
   return (
     <section className={styles['bar']} aria-label="Control">
       <p
@@ -53,32 +54,50 @@ export function ControlBar(props: ControlBarProps): ReactNode {
         {detail === '' ? null : <span className={styles['detail']}>{detail}</span>}
       </p>
       <div className={styles['acts']}>
-        {acts.map((act) => (
-          <ActButton key={act} act={act} {...props} />
-        ))}
+        {mayAct ? (
+          acts.map((act) => <ActButton key={act} act={act} {...props} />)
+        ) : (
+          <span className={styles['detail']}>
+            A client plays it: advice and notes only. <code>--tap-act</code> or Settings lets people act.
+          </span>
+        )}
         <span className={styles['gap']} />
         <Button size="small" tone="quiet" icon={<MessageSquarePlus />} chord="live.note" onClick={onNote}>
           Note
         </Button>
-        <Button size="small" tone="quiet" icon={<Replace />} chord="live.override" onClick={onOverride}>
-          Override
-        </Button>
-        <Button
-          size="small"
-          tone="quiet"
-          icon={<OctagonPause />}
-          chord="live.breakpoint"
-          onClick={onBreakpoints}
-        >
-          Breakpoints
-        </Button>
-        {onStop === null ? null : (
-          <Button size="small" tone="quiet" icon={<CircleStop />} chord="live.stop" onClick={onStop}>
-            Stop
-          </Button>
-        )}
+        {mayAct ? (
+          <FurtherActs onOverride={onOverride} onBreakpoints={onBreakpoints} onStop={onStop} />
+        ) : null}
       </div>
     </section>
+  );
+}
+
+function FurtherActs({
+  onOverride,
+  onBreakpoints,
+  onStop,
+}: Pick<ControlBarProps, 'onOverride' | 'onBreakpoints' | 'onStop'>): ReactNode {
+  return (
+    <>
+      <Button size="small" tone="quiet" icon={<Replace />} chord="live.override" onClick={onOverride}>
+        Override
+      </Button>
+      <Button
+        size="small"
+        tone="quiet"
+        icon={<OctagonPause />}
+        chord="live.breakpoint"
+        onClick={onBreakpoints}
+      >
+        Breakpoints
+      </Button>
+      {onStop === null ? null : (
+        <Button size="small" tone="quiet" icon={<CircleStop />} chord="live.stop" onClick={onStop}>
+          Stop
+        </Button>
+      )}
+    </>
   );
 }
 
