@@ -16,6 +16,7 @@ import { leaveTab, openTab, type TabLocks } from './state/tab.ts';
 import { useRoute } from './state/route.ts';
 import './ui/base.css';
 import { TooltipGround } from './ui/Tooltip.tsx';
+import { AnnotateView } from './views/annotate/AnnotateView.tsx';
 import { ConnectView } from './views/connect/ConnectView.tsx';
 import { CompareView } from './views/compare/CompareView.tsx';
 import { DecisionsView } from './views/compare/DecisionsView.tsx';
@@ -64,6 +65,8 @@ function View(): ReactNode {
       return <LibraryView />;
     case 'groups':
       return <GroupsView group={route.group} />;
+    case 'annotate':
+      return <AnnotateView {...route} />;
     case 'data':
       return <DataView />;
     case 'settings':

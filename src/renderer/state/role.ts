@@ -1,10 +1,10 @@
-// Owns: who sits here: the owner, or an expert who was invited and sees Desk, Live and My answers only.
+// Owns: who sits here: the owner, or an expert who was invited and sees Desk, Live, My answers and what they may review only.
 import type { Role } from '../../shared/contract/seat.ts';
 import { useConsole } from './hooks.ts';
 import type { View } from './route.ts';
 import type { Store } from './store.ts';
 
-const EXPERT_VIEWS: ReadonlySet<View> = new Set<View>(['desk', 'live', 'answers']);
+const EXPERT_VIEWS: ReadonlySet<View> = new Set<View>(['desk', 'live', 'answers', 'annotate']);
 
 /** Null until main has said so. */
 export const roleIn = (store: Store): Role | null => store.getState().record.app?.role ?? null;

@@ -11,6 +11,7 @@ export type Route =
   | { view: 'answers' }
   | { view: 'library' }
   | { view: 'groups'; group: string | null }
+  | { view: 'annotate'; project: string | null; queue: string | null; item: string | null; isJudged: boolean }
   | { view: 'data' }
   | { view: 'settings' }
   | { view: 'connect' };
@@ -35,6 +36,10 @@ export function parseRoute(hash: string): Route {
       const [left = '', right = ''] = rest.map(decoded);
       return left === '' || right === '' ? { view: 'library' } : { view, left, right };
     }
+    case 'annotate': {
+      const [project = null, queue = null, item = null] = rest.map(decoded).filter(Boolean);
+      return { view, project, queue, item, isJudged: new URLSearchParams(query).has('judge') };
+    }
     case 'groups':
       return { view, group: id === '' ? null : id };
     case 'decisions':
@@ -55,6 +60,10 @@ export function formatRoute(route: Route): string {
   if (route.view === 'compare') {
     return `#/compare/${encodeURIComponent(route.left)}/${encodeURIComponent(route.right)}`;
   }
+  if (route.view === 'annotate') {
+    const path = [route.project, route.queue, route.item].filter((part) => part !== null);
+    return `#/${['annotate', ...path.map(encodeURIComponent)].join('/')}${route.isJudged ? '?judge' : ''}`;
+  }
   const named = 'episode' in route ? route.episode : 'group' in route ? route.group : null;
   const id = named === null ? '' : `/${encodeURIComponent(named)}`;
   const query = route.view === 'replay' && route.n !== null ? `?n=${String(route.n)}` : '';
@@ -68,6 +77,14 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** Annotation: the projects, one of them, one of its queues, or an item on screen. */
+export const annotateRoute = (
+  project: string | null = null,
+  queue: string | null = null,
+  item: string | null = null,
+  isJudged = false,
+): Route => ({ view: 'annotate', project, queue, item, isJudged });
 
 /** Goes there; `replace` leaves no step to come back to, as a moving scrubber needs. */
 export function navigate(route: Route, options: { replace?: boolean } = {}): void {

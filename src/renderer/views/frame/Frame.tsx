@@ -31,6 +31,7 @@ const TITLES: Readonly<Record<View, string>> = {
   answers: 'My answers',
   library: 'Library',
   groups: 'Groups',
+  annotate: 'Annotate',
   data: 'Data',
   settings: 'Settings',
   connect: 'Connect',

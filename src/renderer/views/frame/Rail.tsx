@@ -4,6 +4,7 @@ import {
   Contrast,
   Database,
   Inbox,
+  Highlighter,
   Keyboard,
   LayoutGrid,
   ListChecks,
@@ -22,7 +23,7 @@ import { setTheme } from '../../state/choices.ts';
 import { useConsole, useSession, useWaitingCount } from '../../state/hooks.ts';
 import type { KeyId } from '../../state/keys.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
-import { formatRoute, useRoute, type Route, type View } from '../../state/route.ts';
+import { annotateRoute, formatRoute, useRoute, type Route, type View } from '../../state/route.ts';
 import { changeUi, type Theme } from '../../state/store.ts';
 import { Count } from '../../ui/Badge.tsx';
 import { IconButton } from '../../ui/Button.tsx';
@@ -41,6 +42,7 @@ const PLACES: readonly Place[] = [
   { view: 'answers', label: 'My answers', route: { view: 'answers' }, Icon: ListChecks, key: 'go.answers' },
   { view: 'library', label: 'Library', route: { view: 'library' }, Icon: LibraryBig, key: 'go.library' },
   { view: 'groups', label: 'Groups', route: { view: 'groups', group: null }, Icon: Rows3, key: 'go.groups' },
+  { view: 'annotate', label: 'Annotate', route: annotateRoute(), Icon: Highlighter, key: 'go.annotate' },
   { view: 'data', label: 'Data', route: { view: 'data' }, Icon: Database, key: 'go.data' },
   { view: 'connect', label: 'Connect', route: { view: 'connect' }, Icon: Plug, key: 'go.connect' },
   { view: 'settings', label: 'Settings', route: { view: 'settings' }, Icon: Settings, key: 'go.settings' },

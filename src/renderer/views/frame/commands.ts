@@ -5,7 +5,7 @@ import type { Bindings } from '../../state/keyboard.ts';
 import { keyRows, type KeyId } from '../../state/keys.ts';
 import type { Role } from '../../../shared/contract/seat.ts';
 import { isViewOf } from '../../state/role.ts';
-import { navigate, type View } from '../../state/route.ts';
+import { annotateRoute, navigate, type View } from '../../state/route.ts';
 import { changeUi, type Overlay, type Store } from '../../state/store.ts';
 import { THEMES } from './theme.ts';
 
@@ -59,6 +59,7 @@ function allCommands(store: Store): Command[] {
       key: 'go.groups',
       run: () => navigate({ view: 'groups', group: null }),
     },
+    { label: 'Go to annotation', key: 'go.annotate', run: () => navigate(annotateRoute()) },
     { label: 'Go to the data', key: 'go.data', run: () => navigate({ view: 'data' }) },
     { label: 'Go to connect', key: 'go.connect', run: () => navigate({ view: 'connect' }) },
     { label: 'Go to the settings', key: 'go.settings', run: () => navigate({ view: 'settings' }) },

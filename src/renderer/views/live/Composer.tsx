@@ -15,8 +15,8 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import styles from './Composer.module.css';
-import { MoveForm } from './MoveForm.tsx';
-import { emptyMove, MoveDraft, moveOf } from './moves.ts';
+import { MoveForm } from '../../parts/call/MoveForm.tsx';
+import { emptyMove, MoveDraft, moveOf } from '../../parts/call/moves.ts';
 import { actingSeat } from './phaseWords.ts';
 
 type Props = {

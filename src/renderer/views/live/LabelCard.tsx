@@ -13,8 +13,8 @@ import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import styles from './Composer.module.css';
-import { MoveForm } from './MoveForm.tsx';
-import { emptyMove, MoveDraft, moveOf } from './moves.ts';
+import { MoveForm } from '../../parts/call/MoveForm.tsx';
+import { emptyMove, MoveDraft, moveOf } from '../../parts/call/moves.ts';
 
 type Props = {
   record: EpisodeRecord;

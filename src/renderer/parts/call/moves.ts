@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { HumanMove } from '../../../shared/contract/stepIns.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
-import { argumentsOf, wrongsOf, wrongWords, Written } from '../../parts/call/written.ts';
+import { argumentsOf, wrongsOf, wrongWords, Written } from './written.ts';
 
 export const MoveDraft = z.strictObject({
   type: z.enum(['call_tool', 'list_tools', 'final']),

@@ -1,10 +1,10 @@
 // Owns: writing a move in the agent's own vocabulary: call a tool, list the tools, final answer.
 import type { ReactNode } from 'react';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
-import { CallForm } from '../../parts/call/CallForm.tsx';
+import { CallForm } from './CallForm.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import styles from './Composer.module.css';
+import styles from './MoveForm.module.css';
 import type { MoveDraft } from './moves.ts';
 
 const TYPES = [

@@ -1,0 +1,252 @@
+// Owns: the questions at a place, answered with digits or by mouse; one of them has the keys.
+import { Sparkles } from 'lucide-react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { z } from 'zod';
+import type { AnnotationRow, ItemView, PrelabelRow } from '../../../shared/contract/annotate.ts';
+import { targetKey } from '../../../shared/annotate/target.ts';
+import { useKeys, useSession } from '../../state/hooks.ts';
+import type { Bindings } from '../../state/keyboard.ts';
+import { useKeptValue } from '../../state/keptValue.ts';
+import type { KeyId } from '../../state/keys.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Textarea } from '../../ui/Field.tsx';
+import { Kbd } from '../../ui/Kbd.tsx';
+import { choicesOf, chosen, isChosen, ownAt, suggestionAt, valueWords, type ReviewField } from './fields.ts';
+import styles from './Review.module.css';
+import type { Review } from './useReview.ts';
+
+const NINE = 9;
+const OPTION_KEYS: readonly KeyId[] = [
+  'annotate.option_1',
+  'annotate.option_2',
+  'annotate.option_3',
+  'annotate.option_4',
+  'annotate.option_5',
+  'annotate.option_6',
+  'annotate.option_7',
+  'annotate.option_8',
+  'annotate.option_9',
+];
+
+type Props = { fields: readonly ReviewField[]; view: ItemView; review: Review; isReadOnly: boolean };
+
+export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNode {
+  const { seat } = useSession();
+  const [at, setAt] = useState<string | null>(null);
+  const [page, setPage] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const index = Math.max(
+    0,
+    fields.findIndex(({ key }) => key === at),
+  );
+  const field = fields[index];
+  const choices = field === undefined ? [] : choicesOf(field.dimension);
+  const pages = Math.max(1, Math.ceil(choices.length / NINE));
+  const first = (page % pages) * NINE;
+  const own = field === undefined ? null : ownAt(field, view.annotations, seat);
+  const suggestion = field === undefined ? null : suggestionAt(field, view.prelabels);
+
+  const goTo = (next: number): void => {
+    const wrapped = fields[(next + fields.length) % Math.max(1, fields.length)];
+    if (wrapped === undefined) return;
+    setAt(wrapped.key);
+    setPage(0);
+  };
+  const key = field?.key ?? null;
+  useEffect(() => {
+    list.current?.querySelector('[data-current="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [key]);
+  const bindings: Bindings = {
+    'annotate.field_next': () => goTo(index + 1),
+    'annotate.field_previous': () => goTo(index - 1),
+  };
+  if (field !== undefined && !isReadOnly) {
+    for (const [digit, id] of OPTION_KEYS.entries()) {
+      const choice = choices[first + digit];
+      if (choice !== undefined)
+        bindings[id] = () => review.set(field, chosen(field.dimension, own?.value ?? null, choice.id));
+    }
+    if (pages > 1) bindings['annotate.more'] = () => setPage((page + 1) % pages);
+    bindings['annotate.write'] = () => {
+      const texts = fields.findIndex(
+        ({ dimension }, place) => dimension.type === 'free_text' && place >= index,
+      );
+      const to = texts === -1 ? fields.findIndex(({ dimension }) => dimension.type === 'free_text') : texts;
+      if (to === -1) return;
+      goTo(to);
+      list.current?.querySelectorAll('section')[to]?.querySelector('textarea')?.focus();
+    };
+    if (suggestion !== null) {
+      bindings['annotate.accept'] = () => review.set(field, suggestion.value);
+      bindings['annotate.reject'] = () => review.rejectSuggestion(suggestion.prelabel);
+    }
+  }
+  useKeys('annotate', bindings);
+  return (
+    <div className={styles['fields']} ref={list}>
+      {fields.length === 0 ? <p className={styles['quiet']}>Nothing is asked about this.</p> : null}
+      {fields.map((one) => (
+        <FieldCard
+          key={`${one.key} ${targetKey(one.target)}`}
+          field={one}
+          item={view.row.item}
+          own={ownAt(one, view.annotations, seat)}
+          others={view.annotations.filter(
+            ({ reviewer, dimension, target }) =>
+              reviewer !== seat &&
+              dimension === one.dimension.id &&
+              targetKey(target) === targetKey(one.target),
+          )}
+          suggestion={suggestionAt(one, view.prelabels)}
+          digitsFrom={one === field && !isReadOnly ? first : null}
+          isReadOnly={isReadOnly}
+          review={review}
+          onEnter={() => {
+            if (one.key !== key) goTo(fields.indexOf(one));
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+type CardProps = {
+  field: ReviewField;
+  item: string;
+  own: AnnotationRow | null;
+  others: readonly AnnotationRow[];
+  suggestion: PrelabelRow | null;
+  /** The option that has the key 1; null where the keys are elsewhere. */
+  digitsFrom: number | null;
+  isReadOnly: boolean;
+  review: Review;
+  onEnter: () => void;
+};
+
+function FieldCard(props: CardProps): ReactNode {
+  const { field, own, others, suggestion, digitsFrom, isReadOnly, review, onEnter } = props;
+  const { dimension } = field;
+  const choices = choicesOf(dimension);
+  return (
+    <section
+      className={cx(styles['field'], digitsFrom !== null && styles['isCurrent'])}
+      data-current={digitsFrom !== null}
+      aria-label={dimension.name}
+      aria-current={digitsFrom !== null}
+      onFocus={onEnter}
+    >
+      <h3 title={dimension.description}>
+        {dimension.name}
+        {dimension.is_required ? <span className={styles['quiet']}> required</span> : null}
+      </h3>
+      {suggestion === null || isReadOnly ? null : (
+        <Suggestion field={field} suggestion={suggestion} hasKeys={digitsFrom !== null} review={review} />
+      )}
+      <div className={styles['choices']} role="group" aria-label={dimension.name}>
+        {choices.map((choice, index) => {
+          const digit = digitsFrom === null ? -1 : index - digitsFrom + 1;
+          return (
+            <button
+              key={choice.id}
+              type="button"
+              className={styles['choice']}
+              aria-pressed={isChosen(own?.value ?? null, choice.id)}
+              title={choice.description}
+              disabled={isReadOnly}
+              onClick={() => review.set(field, chosen(dimension, own?.value ?? null, choice.id))}
+            >
+              {digit >= 1 && digit <= NINE ? <Kbd chord={String(digit)} /> : null}
+              {choice.label}
+            </button>
+          );
+        })}
+        {digitsFrom !== null && choices.length > NINE ? (
+          <span className={styles['quiet']}>
+            <Kbd chord="0" /> moves the keys on
+          </span>
+        ) : null}
+      </div>
+      {dimension.type === 'scale' ? (
+        <p className={styles['ends']}>
+          <span>{dimension.min_label}</span>
+          <span>{dimension.max_label}</span>
+        </p>
+      ) : null}
+      {dimension.type === 'free_text' ? <NoteField {...props} /> : null}
+      {others.map((one) => (
+        <p key={one.annotation} className={styles['quiet']}>
+          <code>{one.reviewer}</code>: {valueWords(dimension, one.value)}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function Suggestion({
+  field,
+  suggestion,
+  hasKeys,
+  review,
+}: {
+  field: ReviewField;
+  suggestion: PrelabelRow;
+  hasKeys: boolean;
+  review: Review;
+}): ReactNode {
+  return (
+    <div className={styles['suggestion']}>
+      <p>
+        <Sparkles aria-hidden="true" />
+        <strong>{valueWords(field.dimension, suggestion.value)}</strong>
+        <span className={styles['quiet']}>{` suggested by ${suggestion.model ?? 'a model'}`}</span>
+      </p>
+      {suggestion.rationale === '' ? null : <p>{suggestion.rationale}</p>}
+      <span className={styles['row']}>
+        <Button
+          size="small"
+          {...(hasKeys ? { chord: 'annotate.accept' } : {})}
+          onClick={() => review.set(field, suggestion.value)}
+        >
+          Accept
+        </Button>
+        <Button
+          size="small"
+          tone="quiet"
+          {...(hasKeys ? { chord: 'annotate.reject' } : {})}
+          onClick={() => review.rejectSuggestion(suggestion.prelabel)}
+        >
+          Reject
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+/** Words are kept as they are written, and given when the field is left. */
+function NoteField({ field, item, own, isReadOnly, review }: CardProps): ReactNode {
+  const [kept, keep] = useKeptValue(`note/${item}/${field.key}/${targetKey(field.target)}`, z.string());
+  const given = own?.value.type === 'free_text' ? own.value.text : '';
+  const give = (): void => {
+    if (kept === null) return;
+    const text = kept.trim();
+    if (text !== given) review.set(field, text === '' ? null : { type: 'free_text', text });
+    keep(null);
+  };
+  return (
+    <Textarea
+      aria-label={field.dimension.name}
+      rows={Math.min(8, Math.max(2, (kept ?? given).split('\n').length))}
+      value={kept ?? given}
+      readOnly={isReadOnly}
+      maxLength={100_000}
+      onChange={({ target }) => keep(target.value)}
+      onBlur={give}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        event.currentTarget.blur();
+      }}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+// Owns: beginning a project, and changing what it asks.
+import { useState, type ReactNode } from 'react';
+import type { ProjectRow } from '../../../shared/contract/annotate.ts';
+import { STARTER } from '../../../shared/annotate/taxonomy.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { useSession } from '../../state/hooks.ts';
+import { annotateRoute, navigate } from '../../state/route.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Field, Input, Textarea } from '../../ui/Field.tsx';
+import styles from './Annotate.module.css';
+import { dimensionOf, draftOf } from './schemaDraft.ts';
+import { SchemaEditor } from './SchemaEditor.tsx';
+
+type Props = { project: ProjectRow | null; onClose: () => void; onSaved: () => void };
+
+export function ProjectDialog({ project, onClose, onSaved }: Props): ReactNode {
+  const { call } = useSession();
+  const [name, setName] = useState(project?.name ?? '');
+  const [instructions, setInstructions] = useState(project?.instructions ?? '');
+  const [drafts, setDrafts] = useState(() => (project?.dimensions ?? STARTER).map(draftOf));
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const saved = new Set(project?.dimensions.map(({ id }) => id));
+
+  const save = async (): Promise<void> => {
+    const read = drafts.map(dimensionOf);
+    const problem = read.flatMap((one) => ('problem' in one ? [one.problem] : []))[0];
+    if (problem !== undefined) throw new Error(problem);
+    const dimensions = read.flatMap((one) => ('dimension' in one ? [one.dimension] : []));
+    if (project === null) {
+      const made = await call('project.create', { name, instructions, dimensions });
+      onSaved();
+      navigate(annotateRoute(made.project));
+      return;
+    }
+    if (name !== project.name || instructions !== project.instructions)
+      await call('project.change', { project: project.project, name, instructions });
+    if (JSON.stringify(dimensions) !== JSON.stringify(project.dimensions)) {
+      const seen = { project: project.project, seen_version: project.schema_version };
+      await call('project.set_schema', { ...seen, dimensions });
+    }
+    onSaved();
+    onClose();
+  };
+  const submit = (): void => {
+    setIsBusy(true);
+    setFailure(null);
+    save()
+      .catch((thrown: unknown) => setFailure({ ...failureShape(thrown), code: 'bad_input' }))
+      .finally(() => setIsBusy(false));
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="wide"
+      title={project === null ? 'New project' : 'Questions'}
+      description={
+        project === null
+          ? 'The questions below are a suggestion drawn from public studies of how agents fail. Change any of it.'
+          : 'What was said under the questions as they were stays as it is.'
+      }
+      notice={failure === null ? null : <ErrorNote title="Not saved" failure={failure} />}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="primary" isBusy={isBusy} isDisabled={name.trim() === ''} onClick={submit}>
+            {project === null ? 'Create project' : 'Save questions'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <Field label="Project name">
+          <Input data-first value={name} maxLength={120} onChange={({ target }) => setName(target.value)} />
+        </Field>
+        <Field label="For reviewers: what this is for, and how to judge">
+          <Textarea
+            rows={2}
+            value={instructions}
+            maxLength={20_000}
+            onChange={({ target }) => setInstructions(target.value)}
+          />
+        </Field>
+        <SchemaEditor drafts={drafts} saved={saved} onChange={(next) => setDrafts([...next])} />
+      </div>
+    </Dialog>
+  );
+}

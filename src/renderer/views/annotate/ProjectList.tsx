@@ -1,0 +1,79 @@
+// Owns: the list of annotation projects, and how one begins.
+import { Highlighter, Plus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import type { ProjectRow } from '../../../shared/contract/annotate.ts';
+import { useRole } from '../../state/role.ts';
+import { annotateRoute, formatRoute } from '../../state/route.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { formatCount } from '../../parts/text/size.ts';
+import styles from './Annotate.module.css';
+import { ProjectDialog } from './ProjectDialog.tsx';
+
+type Props = { projects: readonly ProjectRow[]; isMissing: boolean; onMade: () => void };
+
+export function ProjectList({ projects, isMissing, onMade }: Props): ReactNode {
+  const isOwner = useRole() === 'owner';
+  const [isMaking, setIsMaking] = useState(false);
+  const make = (
+    <Button tone="primary" icon={<Plus />} onClick={() => setIsMaking(true)}>
+      New project
+    </Button>
+  );
+  return (
+    <div className={styles['page']}>
+      <div className={styles['column']}>
+        <header className={styles['head']}>
+          <div>
+            <h1 className={styles['heading']}>Annotate</h1>
+            <p className={styles['lead']}>
+              Reviews stand beside the episodes, never in them: an episode can be shared without what was said
+              about it.
+            </p>
+          </div>
+          {isOwner && projects.length > 0 ? make : null}
+        </header>
+        {isMissing ? (
+          <p role="status">This project is not in this data folder, or not for this seat.</p>
+        ) : null}
+        {projects.length === 0 ? (
+          <EmptyState
+            icon={<Highlighter />}
+            title={isOwner ? 'No projects yet' : 'Nothing to review'}
+            {...(isOwner ? { action: make } : {})}
+          >
+            {isOwner
+              ? 'A project says what is asked about episodes. Its queues say which episodes, and who reviews them.'
+              : 'When a queue is opened to you, it stands here.'}
+          </EmptyState>
+        ) : (
+          <ul className={styles['cards']} aria-label="Projects">
+            {projects.map((project) => (
+              <ProjectCard key={project.project} project={project} />
+            ))}
+          </ul>
+        )}
+      </div>
+      {isMaking ? <ProjectDialog project={null} onClose={() => setIsMaking(false)} onSaved={onMade} /> : null}
+    </div>
+  );
+}
+
+function ProjectCard({ project }: { project: ProjectRow }): ReactNode {
+  const { name, dimensions, queues, updated_at } = project;
+  const free = queues.reduce((sum, queue) => sum + queue.free, 0);
+  return (
+    <li>
+      <a className={styles['card']} href={formatRoute(annotateRoute(project.project))}>
+        <span className={styles['cardName']}>{name}</span>
+        <span className={styles['facts']}>
+          {formatCount(dimensions.length, 'question')} · {formatCount(queues.length, 'queue')}
+        </span>
+        <span className={styles['gap']} />
+        {free === 0 ? null : <strong className={styles['waits']}>{`${String(free)} to review`}</strong>}
+        <RelativeTime at={updated_at} className={styles['facts'] ?? ''} />
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,126 @@
+// Owns: one project: its queues with progress and agreement, its questions, and what leaves it.
+import { Download, Pencil, Plus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import type { ProjectRow } from '../../../shared/contract/annotate.ts';
+import { failureShape } from '../../../shared/failure.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
+import { useRole } from '../../state/role.ts';
+import { annotateRoute, formatRoute } from '../../state/route.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import styles from './Annotate.module.css';
+import { ProjectDialog } from './ProjectDialog.tsx';
+import { QueueCard } from './QueueCard.tsx';
+import { QueueDialog } from './QueueDialog.tsx';
+
+type Props = { project: ProjectRow; onChanged: () => void };
+
+export function ProjectView({ project, onChanged }: Props): ReactNode {
+  const isOwner = useRole() === 'owner';
+  const [open, setOpen] = useState<'none' | 'project' | 'queue'>('none');
+  const download = useDownload(project);
+  const close = (): void => setOpen('none');
+  return (
+    <div className={styles['page']}>
+      <div className={styles['column']}>
+        <header className={styles['head']}>
+          <div>
+            <a href={formatRoute(annotateRoute())}>Annotate</a>
+            <h1 className={styles['heading']}>{project.name}</h1>
+            {project.instructions === '' ? null : (
+              <p className={styles['instructions']}>{project.instructions}</p>
+            )}
+          </div>
+          {isOwner ? (
+            <span className={styles['acts']}>
+              <Button icon={<Download />} isBusy={download.isBusy} onClick={download.run}>
+                Save as JSONL
+              </Button>
+              <Button icon={<Pencil />} onClick={() => setOpen('project')}>
+                Questions
+              </Button>
+              <Button tone="primary" icon={<Plus />} onClick={() => setOpen('queue')}>
+                New queue
+              </Button>
+            </span>
+          ) : null}
+        </header>
+        {project.queues.length === 0 ? (
+          <EmptyState title="No queue yet">
+            A queue holds the episodes to review. Choose them as you would in the library.
+          </EmptyState>
+        ) : (
+          project.queues.map((queue) => <QueueCard key={queue.queue} project={project} queue={queue} />)
+        )}
+        <Questions project={project} />
+      </div>
+      {open === 'project' ? <ProjectDialog project={project} onClose={close} onSaved={onChanged} /> : null}
+      {open === 'queue' ? <QueueDialog project={project} onClose={close} onMade={onChanged} /> : null}
+    </div>
+  );
+}
+
+const LEVELS = { trajectory: 'whole episode', step: 'step', call: 'call', range: 'marked words' } as const;
+
+function Questions({ project: { dimensions, schema_version: version } }: { project: ProjectRow }): ReactNode {
+  return (
+    <section className={styles['section']} aria-label="Questions">
+      <h2>
+        Questions <span className={styles['facts']}>{`version ${String(version)}`}</span>
+      </h2>
+      <ul className={styles['questions']}>
+        {dimensions.map((dimension) => (
+          <li key={dimension.id}>
+            <strong>{dimension.name}</strong>{' '}
+            <span className={styles['facts']}>
+              {dimension.type === 'free_text' ? 'text' : dimension.type} on{' '}
+              {dimension.on.map((level) => LEVELS[level]).join(', ')}
+              {dimension.is_required ? ', required' : ''}
+            </span>
+            {'options' in dimension ? (
+              <p className={styles['options']}>{dimension.options.map(({ label }) => label).join(' · ')}</p>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const PAGE = 2000;
+
+/** Everything said in the project, read page by page and saved by the browser. */
+function useDownload({ project, name }: ProjectRow): { isBusy: boolean; run: () => void } {
+  const { call } = useSession();
+  const toast = useToast();
+  const [isBusy, setIsBusy] = useState(false);
+  const save = async (): Promise<void> => {
+    const lines: string[] = [];
+    for (;;) {
+      const page = await call('annotation.export', { project, offset: lines.length, limit: PAGE });
+      lines.push(...page.lines);
+      if (page.lines.length === 0 || lines.length >= page.total) break;
+    }
+    const url = URL.createObjectURL(
+      new Blob(
+        lines.map((line) => `${line}\n`),
+        { type: 'application/jsonl' },
+      ),
+    );
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.jsonl`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    toast({ tone: 'ok', title: `Saved ${String(lines.length)} lines` });
+  };
+  const run = (): void => {
+    setIsBusy(true);
+    save()
+      .catch((thrown: unknown) =>
+        toast({ tone: 'error', title: 'Could not save', text: failureShape(thrown).message }),
+      )
+      .finally(() => setIsBusy(false));
+  };
+  return { isBusy, run };
+}

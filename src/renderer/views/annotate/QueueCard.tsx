@@ -1,0 +1,159 @@
+// Owns: one queue at a glance: how far it is, who did how much, how far reviewers agree, what to decide.
+import { EyeOff, Gavel, Play, VenetianMask } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { AgreementRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import { useSession } from '../../state/hooks.ts';
+import { useRole } from '../../state/role.ts';
+import { annotateRoute, navigate } from '../../state/route.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { formatDuration } from '../../ui/time.ts';
+import { formatCount } from '../../parts/text/size.ts';
+import { alphaText, alphaWords, shareText } from './fields.ts';
+import styles from './Annotate.module.css';
+
+type Props = { project: ProjectRow; queue: QueueRow };
+
+export function QueueCard({ project, queue }: Props): ReactNode {
+  const isOwner = useRole() === 'owner';
+  const { progress, agreement, prelabels } = queue;
+  const open = progress.conflicts - progress.adjudicated;
+  const judged = prelabels.accepted + prelabels.fixed + prelabels.rejected;
+  const review = (): void => navigate(annotateRoute(project.project, queue.queue));
+  const decide = (): void => navigate(annotateRoute(project.project, queue.queue, null, true));
+  return (
+    <section className={styles['queue']} aria-label={`Queue ${queue.name}`}>
+      <header className={styles['queueHead']}>
+        <h2>{queue.name}</h2>
+        {queue.is_blind ? <Badge icon={<VenetianMask />}>blind</Badge> : null}
+        {queue.hides_outcome ? <Badge icon={<EyeOff />}>outcome hidden</Badge> : null}
+        <span className={styles['gap']} />
+        {isOwner && open > 0 ? (
+          <Button icon={<Gavel />} onClick={decide}>
+            {`Decide ${formatCount(open, 'disagreement')}`}
+          </Button>
+        ) : null}
+        <Button tone="primary" icon={<Play />} isDisabled={queue.free === 0} onClick={review}>
+          {queue.free === 0 ? 'Nothing left for you' : `Review ${String(queue.free)}`}
+        </Button>
+      </header>
+      <Bar done={progress.reviews_done} all={progress.reviews_wanted} />
+      <p className={styles['facts']}>
+        {`${String(progress.complete)} of ${formatCount(progress.items, queue.subject === 'pair' ? 'pair' : 'episode')} complete, `}
+        {`${String(progress.reviews_done)} of ${formatCount(progress.reviews_wanted, 'review')}`}
+        {progress.leased === 0 ? '' : `, ${String(progress.leased)} under review now`}
+        {progress.conflicts === 0
+          ? ''
+          : `, reviewers differ on ${String(progress.conflicts)} (${String(progress.adjudicated)} decided)`}
+        {judged + prelabels.open === 0
+          ? ''
+          : `. Suggestions: ${String(prelabels.accepted)} accepted, ${String(prelabels.fixed)} fixed, ${String(prelabels.rejected)} rejected, ${String(prelabels.open)} open`}
+      </p>
+      {progress.reviewers.length === 0 ? null : <Reviewers queue={queue} />}
+      {agreement.length === 0 ? null : <Agreement project={project} agreement={agreement} />}
+      {isOwner && agreement.length === 0 && progress.reviews_done > 0 ? (
+        <p className={styles['facts']}>
+          Agreement is measured once two reviewers have finished the same item.
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function Bar({ done, all }: { done: number; all: number }): ReactNode {
+  return (
+    <progress className={styles['bar']} value={done} max={Math.max(1, all)} aria-label="Reviews done">
+      {`${String(done)} of ${String(all)}`}
+    </progress>
+  );
+}
+
+function Reviewers({ queue }: { queue: QueueRow }): ReactNode {
+  const { seat } = useSession();
+  return (
+    <table className={styles['table']} aria-label="Reviewers">
+      <thead>
+        <tr>
+          <th scope="col">Reviewer</th>
+          <th scope="col">Done</th>
+          <th scope="col">Skipped</th>
+          <th scope="col">Later</th>
+          <th scope="col">Time per item</th>
+        </tr>
+      </thead>
+      <tbody>
+        {queue.progress.reviewers.map((one) => (
+          <tr key={one.seat}>
+            <th scope="row">
+              <code>{one.seat}</code>
+              {one.seat === seat ? ' (you)' : ''}
+            </th>
+            <td>{one.assigned === null ? one.done : `${String(one.done)} of ${String(one.assigned)}`}</td>
+            <td>{one.skipped}</td>
+            <td>{one.postponed}</td>
+            <td>{one.median_ms === null ? '–' : formatDuration(one.median_ms)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Agreement({
+  project,
+  agreement,
+}: {
+  project: ProjectRow;
+  agreement: readonly AgreementRow[];
+}): ReactNode {
+  return (
+    <table className={styles['table']} aria-label="Agreement">
+      <caption>
+        How far reviewers agree: Krippendorff’s alpha, 1 is always, 0 is chance. From 0.8 on labels are
+        commonly relied on.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Question</th>
+          <th scope="col">Alpha</th>
+          <th scope="col">Same</th>
+          <th scope="col">Judged twice</th>
+          <th scope="col">By label: alpha, times chosen</th>
+        </tr>
+      </thead>
+      <tbody>
+        {agreement.map((row) => (
+          <tr key={row.dimension}>
+            <th scope="row">{nameOf(project, row.dimension)}</th>
+            <td title={`${row.metric}, ${String(row.values)} values`}>
+              {alphaText(row.alpha)} <span className={styles['facts']}>{alphaWords(row.alpha)}</span>
+            </td>
+            <td>{shareText(row.same)}</td>
+            <td>{row.units}</td>
+            <td className={styles['byLabel']}>
+              {row.options
+                .filter(({ chosen, overlap }) => chosen > 0 || overlap !== null)
+                .map((option) => (
+                  <span key={option.option}>
+                    {optionName(project, row.dimension, option.option)}{' '}
+                    {option.overlap === null
+                      ? `${alphaText(option.alpha)}, ${String(option.chosen)}×`
+                      : `overlap ${shareText(option.overlap)}`}
+                  </span>
+                ))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const nameOf = ({ dimensions }: ProjectRow, id: string): string =>
+  dimensions.find((one) => one.id === id)?.name ?? (id === 'preference' ? 'Which is better' : id);
+
+function optionName({ dimensions }: ProjectRow, id: string, option: string): string {
+  const dimension = dimensions.find((one) => one.id === id);
+  const known = dimension !== undefined && 'options' in dimension ? dimension.options : [];
+  return known.find((one) => one.id === option)?.label ?? option;
+}

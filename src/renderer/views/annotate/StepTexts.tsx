@@ -1,0 +1,209 @@
+// Owns: the texts of a step as they are, and marking words in them by mouse or by finding them.
+import { X } from 'lucide-react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import type { AnnotationRow, ItemView } from '../../../shared/contract/annotate.ts';
+import type { Turn } from '../../../shared/episode/record.ts';
+import type { Dimension } from '../../../shared/events/annotations.ts';
+import { textHead } from '../../../shared/events/text.ts';
+import type { Recorded } from '../../../shared/events/vocabulary.ts';
+import { useKeys, useText } from '../../state/hooks.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Field, Input } from '../../ui/Field.tsx';
+import { valueWords, type Marked } from './fields.ts';
+import styles from './Review.module.css';
+import { piecesOf, textsOf, type StepText } from './stepTexts.ts';
+
+type Props = {
+  episode: string;
+  events: readonly Recorded[];
+  turn: Turn | null;
+  view: ItemView;
+  dimensions: readonly Dimension[];
+  marked: Marked | null;
+  onMark: (marked: Marked | null) => void;
+  onWithdraw: (annotation: string) => void;
+};
+
+export function StepTexts(props: Props): ReactNode {
+  const { episode, events, turn, view, dimensions, marked, onMark, onWithdraw } = props;
+  const texts = useMemo(() => textsOf(events, turn), [events, turn]);
+  const [words, setWords] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  useKeys('annotate', {
+    'annotate.mark': () => {
+      input.current?.focus();
+      input.current?.select();
+    },
+  });
+  const rangeOf = ({ n, field }: StepText, start: number, end: number): Marked => ({
+    on: 'range',
+    episode,
+    turn: turn?.turn ?? null,
+    n,
+    field,
+    start,
+    end,
+  });
+  /** The words after the ones that are marked, from the top again after the last. */
+  const find = (query: string, isNext: boolean): void => {
+    if (query === '') return onMark(null);
+    const hits = texts.flatMap((one) =>
+      placesIn(textHead(one.text), query).map((at) => rangeOf(one, at, at + query.length)),
+    );
+    const from = isNext
+      ? hits.findIndex(
+          (hit) => hit.n === marked?.n && hit.start === marked.start && hit.field === marked.field,
+        )
+      : -1;
+    onMark(hits[from + 1] ?? hits[0] ?? null);
+  };
+  if (texts.length === 0) return null;
+  return (
+    <section className={styles['field']} aria-label="Mark words">
+      <h3>Mark words</h3>
+      <p className={styles['quiet']}>Select words below, or find them here; then choose what they are.</p>
+      <Field label="Words to mark">
+        <Input
+          ref={input}
+          value={words}
+          onChange={({ target }) => {
+            setWords(target.value);
+            find(target.value, false);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) find(words, true);
+            if (event.key === 'Escape') {
+              event.preventDefault();
+              event.currentTarget.blur();
+            }
+          }}
+        />
+      </Field>
+      {marked === null ? null : (
+        <p className={styles['row']} role="status">
+          <span className={styles['quiet']}>{`${String(marked.end - marked.start)} characters marked`}</span>
+          <Button size="small" tone="quiet" onClick={() => onMark(null)}>
+            Let go
+          </Button>
+        </p>
+      )}
+      {texts.map((one) => (
+        <TextBlock
+          key={`${String(one.n)} ${one.field}`}
+          text={one}
+          marked={marked !== null && marked.n === one.n && marked.field === one.field ? marked : null}
+          annotations={view.annotations.filter(
+            ({ target }) => target.on === 'range' && target.n === one.n && target.field === one.field,
+          )}
+          dimensions={dimensions}
+          onSelect={(start, end) => onMark(rangeOf(one, start, end))}
+          onWithdraw={onWithdraw}
+        />
+      ))}
+    </section>
+  );
+}
+
+function placesIn(text: string, words: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(words); at !== -1 && places.length < 1000; at = text.indexOf(words, at + 1))
+    places.push(at);
+  return places;
+}
+
+type BlockProps = {
+  text: StepText;
+  marked: Marked | null;
+  annotations: readonly AnnotationRow[];
+  dimensions: readonly Dimension[];
+  onSelect: (start: number, end: number) => void;
+  onWithdraw: (annotation: string) => void;
+};
+
+const MARKED = 'marked';
+
+function TextBlock({
+  text: one,
+  marked,
+  annotations,
+  dimensions,
+  onSelect,
+  onWithdraw,
+}: BlockProps): ReactNode {
+  const { text, isWhole, isLoading, load } = useText(one.text);
+  const block = useRef<HTMLPreElement>(null);
+  const marks = annotations.flatMap(({ annotation, target }) =>
+    target.on === 'range' ? [{ start: target.start, end: target.end, name: annotation }] : [],
+  );
+  const pieces = piecesOf(
+    text,
+    marked === null ? marks : [...marks, { start: marked.start, end: marked.end, name: MARKED }],
+  );
+  const select = (): void => {
+    const found = block.current === null ? null : selectedIn(block.current);
+    if (found !== null) onSelect(...found);
+  };
+  return (
+    <div>
+      <h4>{one.label}</h4>
+      <pre
+        className={styles['text']}
+        ref={block}
+        tabIndex={0}
+        aria-label={one.label}
+        onMouseUp={select}
+        onKeyUp={select}
+      >
+        {pieces.map((piece) =>
+          piece.marks.length === 0 ? (
+            piece.text
+          ) : (
+            <mark
+              key={piece.start}
+              className={piece.marks.includes(MARKED) ? styles['marking'] : styles['labelled']}
+            >
+              {piece.text}
+            </mark>
+          ),
+        )}
+      </pre>
+      {isWhole ? null : (
+        <Button size="small" isBusy={isLoading} onClick={load}>
+          Show the whole text
+        </Button>
+      )}
+      {annotations.map((annotation) => {
+        const dimension = dimensions.find(({ id }) => id === annotation.dimension) ?? null;
+        const { target } = annotation;
+        const quote = target.on === 'range' ? text.slice(target.start, target.end) : '';
+        return (
+          <p key={annotation.annotation} className={styles['given']}>
+            <span>
+              <strong>{valueWords(dimension, annotation.value)}</strong>
+              {`: “${quote.length > 80 ? `${quote.slice(0, 80)}…` : quote}”`}
+            </span>
+            <IconButton
+              label="Take the label back"
+              icon={<X />}
+              onClick={() => onWithdraw(annotation.annotation)}
+            />
+          </p>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The selection inside an element as offsets into its text; null when there is none, or it goes beyond. */
+function selectedIn(element: HTMLElement): [number, number] | null {
+  const selection = window.getSelection();
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
+  const range = selection.getRangeAt(0);
+  if (!element.contains(range.startContainer) || !element.contains(range.endContainer)) return null;
+  const before = document.createRange();
+  before.selectNodeContents(element);
+  before.setEnd(range.startContainer, range.startOffset);
+  const start = before.toString().length;
+  const { length } = range.toString();
+  return length === 0 ? null : [start, start + length];
+}

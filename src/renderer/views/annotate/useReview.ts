@@ -1,0 +1,167 @@
+// Owns: one item under review: what main says of it, what the reviewer says, and taking it back.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { AnnotationRow, ItemView } from '../../../shared/contract/annotate.ts';
+import type { Correct, Target, Value } from '../../../shared/events/annotations.ts';
+import type { Timing } from '../../../shared/events/timing.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import type { Session } from '../../state/createSession.ts';
+import { useSession } from '../../state/hooks.ts';
+import { useAnswer } from '../../state/useAnswer.ts';
+import { ownAt, suggestionAt, type ReviewField } from './fields.ts';
+
+export type ItemAt = { project: string; queue: string; item: string };
+type Undo = { label: string; run: () => Promise<unknown> };
+
+export type Review = {
+  view: ItemView | null;
+  failure: FailureShape | null;
+  isLoading: boolean;
+  /** What could not be said, until the next act. */
+  refusal: FailureShape | null;
+  /** Sets the value of a field, or takes it back with null. */
+  set: (field: ReviewField, value: Value | null) => void;
+  rejectSuggestion: (prelabel: string) => void;
+  correct: (target: Target, correct: Correct, reason: string | null) => Promise<boolean>;
+  prefer: (choice: 'left' | 'right' | 'tie') => void;
+  withdraw: (annotation: string) => void;
+  suggest: () => void;
+  isSuggesting: boolean;
+  undo: (() => void) | null;
+  undoLabel: string | null;
+  /** Runs an act on the item one after the other, and reads the item again. */
+  act: (run: () => Promise<Undo | null>) => Promise<boolean>;
+};
+
+/** A held item is asked for again this often, so that it is not handed on while someone sits before it. */
+const HOLD_MS = 60_000;
+
+export function useReview(at: ItemAt, readTiming: () => Timing): Review {
+  const { call, seat } = useSession();
+  const {
+    value: view,
+    failure,
+    isLoading,
+    again,
+  } = useAnswer(`item ${at.project} ${at.queue} ${at.item}`, () => call('queue.open', at));
+  useEffect(() => {
+    const timer = setInterval(again, HOLD_MS);
+    return () => clearInterval(timer);
+  }, [again]);
+  const { act, refusal, undo, undoLabel } = useActs(again);
+  const [isSuggesting, setIsSuggesting] = useState(false);
+  const saying = sayingOf(call, at, readTiming);
+  const quietly = (run: () => Promise<unknown>): Promise<boolean> =>
+    act(async () => {
+      await run();
+      return null;
+    });
+  return {
+    view,
+    failure,
+    isLoading,
+    refusal,
+    isSuggesting,
+    undo,
+    undoLabel,
+    act,
+    set: (field, value) => {
+      if (view === null) return;
+      const before = ownAt(field, view.annotations, seat);
+      const suggested = suggestionAt(field, view.prelabels)?.prelabel ?? before?.prelabel ?? null;
+      void act(() => saying.set(field, value, before, suggested));
+    },
+    rejectSuggestion: (prelabel) => void quietly(() => saying.reject(prelabel)),
+    correct: (target, correct, reason) => act(() => saying.correct(target, correct, reason)),
+    prefer: (choice) => void act(() => saying.prefer(choice)),
+    withdraw: (annotation) => void quietly(() => saying.withdraw(annotation)),
+    suggest: () => {
+      setIsSuggesting(true);
+      void quietly(() => call('annotation.suggest', at)).finally(() => setIsSuggesting(false));
+    },
+  };
+}
+
+/** Acts one after the other, each read again after, with what takes it back. */
+function useActs(again: () => void): Pick<Review, 'act' | 'refusal' | 'undo' | 'undoLabel'> {
+  const [refusal, setRefusal] = useState<FailureShape | null>(null);
+  const [undos, setUndos] = useState<readonly Undo[]>([]);
+  const chain = useRef<Promise<unknown>>(Promise.resolve());
+  const act = useCallback(
+    (run: () => Promise<Undo | null>): Promise<boolean> => {
+      // Keys come faster than answers: each act begins when the one before it is over.
+      const done = chain.current.then(async () => {
+        try {
+          setRefusal(null);
+          const undo = await run();
+          if (undo !== null) setUndos((list) => [...list.slice(-99), undo]);
+          again();
+          return true;
+        } catch (thrown) {
+          setRefusal(failureShape(thrown));
+          return false;
+        }
+      });
+      chain.current = done;
+      return done;
+    },
+    [again],
+  );
+  const last = undos.at(-1);
+  const undo = (): void => {
+    setUndos((list) => list.slice(0, -1));
+    if (last === undefined) return;
+    void act(async () => {
+      await last.run();
+      return null;
+    });
+  };
+  return { act, refusal, undo: last === undefined ? null : undo, undoLabel: last?.label ?? null };
+}
+
+type Place = Pick<AnnotationRow, 'target' | 'dimension'>;
+
+/** What a reviewer can say, each with what takes it back. */
+function sayingOf(call: Session['call'], at: ItemAt, readTiming: () => Timing) {
+  const give = (place: Place, value: Value, prelabel: string | null) => {
+    const { target, dimension } = place;
+    return call('annotation.give', { ...at, target, dimension, value, prelabel, timing: readTiming() });
+  };
+  const withdraw = (annotation: string): Promise<unknown> =>
+    call('annotation.withdraw', { ...at, annotation });
+  return {
+    withdraw,
+    reject: (prelabel: string): Promise<unknown> =>
+      call('annotation.reject_prelabel', { ...at, prelabel, timing: readTiming() }),
+    set: async (
+      { target, dimension }: ReviewField,
+      value: Value | null,
+      before: AnnotationRow | null,
+      prelabel: string | null,
+    ): Promise<Undo | null> => {
+      const place = { target, dimension: dimension.id };
+      if (value === null) {
+        if (before === null) return null;
+        await withdraw(before.annotation);
+        return { label: 'what was taken back', run: () => give(place, before.value, before.prelabel) };
+      }
+      const { annotation } = await give(place, value, prelabel);
+      const run = (): Promise<unknown> =>
+        before === null ? withdraw(annotation) : give(place, before.value, before.prelabel);
+      return { label: dimension.name, run };
+    },
+    correct: async (target: Target, correct: Correct, reason: string | null): Promise<Undo> => {
+      const given = { ...at, target, correct, reason, timing: readTiming() };
+      const { correction } = await call('annotation.correct', given);
+      return { label: 'the correction', run: () => withdraw(correction) };
+    },
+    prefer: async (choice: 'left' | 'right' | 'tie'): Promise<Undo> => {
+      const { preference } = await call('annotation.prefer', {
+        ...at,
+        choice,
+        reason: null,
+        timing: readTiming(),
+      });
+      return { label: 'the choice', run: () => withdraw(preference) };
+    },
+  };
+}
