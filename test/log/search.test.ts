@@ -3,6 +3,7 @@ import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog, type EventLog } from '../../src/main/log/eventLog.ts';
 import { phrasesOf, snippetOf } from '../../src/main/log/search.ts';
 import { openSearch, type Searching } from '../../src/main/log/searchIndex.ts';
+import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { asked, createClock, drafted, HUMAN, reset, started, SYSTEM } from '../support/log.ts';
 
 type Ground = Searching & { log: EventLog; advance: (ms: number) => void; reports: unknown[] };
@@ -20,14 +21,13 @@ const ANY = { kinds: [], before: null, limit: 20 } as const;
 const find = ({ search }: Ground, query: string, over: object = {}) =>
   search.find({ ...ANY, query, ...over });
 
-const note = (text: string) =>
-  ({
-    kind: 'note.interjected',
-    note: `n${text.slice(0, 4)}`,
-    text,
-    privilege: [],
-    timing: { first_seen_at: null, active_ms: null },
-  }) as const;
+const note = (text: string): LogEvent => ({
+  kind: 'note.interjected',
+  note: `n${text.slice(0, 4)}`,
+  text,
+  privilege: [],
+  timing: { first_seen_at: null, active_ms: null },
+});
 
 function episode(ground: Ground, id: string, task: string): void {
   ground.log.append(id, SYSTEM, started());

@@ -24,12 +24,12 @@ export type Facets = {
 };
 
 export type EpisodeList = {
-  write(row: EpisodeRow, haystack: string): void;
-  writeTags(event: EventOf<'tags.changed'>): void;
-  page(query: EpisodeQuery): { total: number; rows: EpisodeRow[] };
+  write: (row: EpisodeRow, haystack: string) => void;
+  writeTags: (event: EventOf<'tags.changed'>) => void;
+  page: (query: EpisodeQuery) => { total: number; rows: EpisodeRow[] };
   /** The row with its tags. */
-  one(id: string): EpisodeRow | null;
-  facets(): Facets;
+  one: (id: string) => EpisodeRow | null;
+  facets: () => Facets;
 };
 
 /** In the order of the table's columns; what does not change is not written again. */

@@ -26,8 +26,14 @@ type Edges = Pick<Parts, 'schedule' | 'report'>;
 export function openSearch(db: Database, log: EventLog, { schedule, report }: Edges): Searching {
   const whole = (text: Text): string => log.texts.whole(text);
   return {
-    search: createSearch(db, log.read, whole),
-    searchIndex: createSearchIndex({ db, whole, subscribe: log.subscribe, schedule, report }),
+    search: createSearch(db, (stream, after, limit) => log.read(stream, after, limit), whole),
+    searchIndex: createSearchIndex({
+      db,
+      whole,
+      subscribe: (listener) => log.subscribe(listener),
+      schedule,
+      report,
+    }),
   };
 }
 
