@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/shared/failure.ts';
@@ -20,7 +20,16 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const tapped of opened.splice(0)) await tapped.close();
 });
-afterAll(() => worlds.close());
+const folders: string[] = [];
+const ownFolder = (): string => {
+  const folder = newFolder();
+  folders.push(folder);
+  return folder;
+};
+afterAll(async () => {
+  await worlds.close();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 const open = async (...given: Parameters<typeof openTap> extends [string, ...infer Rest] ? Rest : never) => {
   const tapped = await openTap(worlds.url, ...given);
@@ -181,7 +190,7 @@ describe('a log that cannot be written', () => {
 
 describe('records that neither main nor the file can take', () => {
   it('are counted, and what is missing is said once there is room', () => {
-    const folder = newFolder();
+    const folder = ownFolder();
     const spool = createSpool(join(folder, 'a.spool'), 4_000);
     const outbox = createOutbox(spool, { flushMs: 1, inFlight: 1 << 20, memory: 2_000 });
     for (let i = 0; i < 20; i += 1) {
@@ -206,7 +215,7 @@ describe('records that neither main nor the file can take', () => {
   });
 
   it('come in their order after main was away, those under way included', () => {
-    const folder = newFolder();
+    const folder = ownFolder();
     const path = join(folder, 'b.spool');
     const outbox = createOutbox(createSpool(path), { flushMs: 1, inFlight: 1 << 20, memory: 1 << 20 });
     const add = (count: number): void => {
