@@ -65,7 +65,7 @@ describe('logs the real inspect_ai wrote', () => {
       expect(record.startedAt).toBeGreaterThan(1_700_000_000_000);
       expect(record.started).toMatchObject({ scenario: 'bread', agent: { model: 'mockllm/model' } });
     }
-    expect(records.map(({ ended }) => ended?.reward).toSorted()).toEqual([0, 0, 0, 1, 1, 1]);
+    expect(records.map(({ ended }) => ended?.reward).filter((reward) => reward === 1)).toHaveLength(3);
     expect(new Set(records.map(({ started }) => started?.group)).size).toBe(2);
   });
 });

@@ -93,7 +93,7 @@ function inspectSample(path: string, bytes: number): void {
   closeSync(file);
 }
 
-export function mixed(folder: string, bytes: number): void {
+function mixed(folder: string, bytes: number): void {
   mkdirSync(folder, { recursive: true });
   const chat = openSync(join(folder, 'rows.jsonl'), 'w');
   for (let size = 0, n = 0; size < bytes / 2; n += 1) size += writeSync(chat, `${chatLine(n)}\n`);
@@ -118,7 +118,7 @@ function watchLoop(): () => number {
   return () => (clearInterval(timer), longest);
 }
 
-export async function bring(path: string, home: string) {
+async function bring(path: string, home: string) {
   const log = openLog(join(home, 'interject.db'), Date.now);
   let made = 0;
   const newId = (): string => `i${String((made += 1)).padStart(8, '0')}`;
@@ -126,6 +126,7 @@ export async function bring(path: string, home: string) {
   const ids: string[] = [];
   const longest = watchLoop();
   const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
   let bytes = 0;
   for (const file of findFiles(path, createNotes())) {
     const report = await importFile(parts, file, {
@@ -137,7 +138,8 @@ export async function bring(path: string, home: string) {
     bytes += report.bytes;
   }
   const seconds = (performance.now() - startedAt) / 1000;
-  return { log, ids, bytes, seconds, longest: longest() };
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { log, ids, bytes, seconds, cpuSeconds: (user + system) / 1e6, longest: longest() };
 }
 
 /** Measures both and says what came out. `megabytes` is the size of the mixed logs. */
@@ -147,7 +149,7 @@ export async function measureImporting(say: Say, megabytes = 200): Promise<void>
   const all = await bring(join(folder, 'mixed'), join(folder, 'home'));
   say(
     `import ${String(Math.round(all.bytes / MB))} MB of chat lines, AWM files and an Inspect log, ${all.ids.length.toLocaleString('en')} episodes`,
-    `${(all.bytes / MB / all.seconds).toFixed(1)} MB/s, loop held at most ${all.longest.toFixed(0)} ms`,
+    `${(all.bytes / MB / all.seconds).toFixed(1)} MB/s (${(all.bytes / MB / all.cpuSeconds).toFixed(1)} MB per second of processor), loop held at most ${all.longest.toFixed(0)} ms`,
   );
   all.log.close();
   inspectSample(join(folder, 'large.json'), 127 * MB);

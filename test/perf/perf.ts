@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
 import { measureTap } from './tap.ts';
+import { measureImporting } from './importing.ts';
 import { measureTyping } from './typing.ts';
 import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
 
@@ -158,5 +159,6 @@ listing();
 desks();
 await sending();
 await typing();
+await measureImporting(say);
 await measureTap(say);
 rmSync(folder, { recursive: true, force: true });

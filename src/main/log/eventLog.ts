@@ -73,7 +73,7 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
 
   const recordOf = (stream: string): EpisodeRecord => records.get(stream) ?? fetched(records, reader, stream);
   const commit = createCommit({ db, clock, texts, projections, recordOf });
-  const importing = createImportCommit({ db, clock, texts, projections });
+  const importing = createImportCommit({ db, clock, texts, projections, records });
   const marks = createMarks(db);
   const commitMany = createBatchCommit({ db, clock, texts, projections, recordOf, marks });
 
@@ -94,10 +94,8 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
     },
     appendAll,
     importStreams: (streams) => {
-      for (const { recorded, record } of importing(streams)) {
-        records.delete(recorded.stream);
+      for (const { recorded, record } of importing(streams))
         tell(listeners, recorded, record, onListenerError);
-      }
     },
     appendMany: (batch, mark) => {
       const written = commitMany(batch, mark);

@@ -8,7 +8,14 @@ import type { Entry, TimedEntry } from './eventLog.ts';
 import type { LongTexts } from './longTexts.ts';
 import type { Projections } from './projections.ts';
 
-type Parts = { db: Database; clock: () => number; texts: LongTexts; projections: Projections };
+type Parts = {
+  db: Database;
+  clock: () => number;
+  texts: LongTexts;
+  projections: Projections;
+  /** Folded records that are kept; one of a stream that was not there yet is let go. */
+  records: Map<string, EpisodeRecord>;
+};
 type Last = { recorded: Recorded; record: EpisodeRecord };
 
 /** An episode that happened elsewhere, and what is noted of it in streams of their own. */
@@ -18,7 +25,7 @@ export type ImportedStream = {
   beside?: readonly (Entry & { stream: string })[];
 };
 
-export function createImportCommit({ db, clock, texts, projections }: Parts) {
+export function createImportCommit({ db, clock, texts, projections, records }: Parts) {
   const insert = db.prepare<[string, number, number, string, string, string]>(
     'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -55,7 +62,9 @@ export function createImportCommit({ db, clock, texts, projections }: Parts) {
   );
   return (streams: readonly ImportedStream[]): Last[] => {
     try {
-      return transaction.immediate(streams);
+      const committed = transaction.immediate(streams);
+      for (const { stream } of streams) records.delete(stream);
+      return committed;
     } catch (thrown) {
       throw isSqlite(thrown) ? databaseFailure(thrown, db.name) : thrown;
     }

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 export type Imported = {
   write(event: EventOf<'episode.imported'>): void;
   /** The episodes of a file, by their place in it. */
-  from(sha256: string): Map<number, string>;
+  from: (sha256: string) => Map<number, string>;
 };
 
 export function createImported(db: Database): Imported {

@@ -103,7 +103,7 @@ describe('training rows', () => {
     const again = makeRows(other.log, 'sft').rows as SftRow[];
 
     expect(again.map(({ episode: _id, ...row }) => row)).toEqual(rows.map(({ episode: _id, ...row }) => row));
-    expect(again[0]?.completion).toEqual([...COMPLETE.messages.slice(2)]);
+    expect(again[0]?.completion).toEqual(COMPLETE.messages.slice(2));
   });
 
   it('keep both sides of a preference with their prompt', async () => {

@@ -4,7 +4,8 @@ import { chatMessages } from './chatMessage.ts';
 import { nativeCall } from './moves.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { blankEpisode, DONE, type ReadEpisode, type Reader } from './read.ts';
-import { createTelling, NO_RESULT, type Telling } from './telling.ts';
+import { createTelling, type Telling } from './telling.ts';
+import { NO_RESULT } from './told.ts';
 import { toolSpecs } from './toolSpecs.ts';
 import { readTree } from './tree.ts';
 import {

@@ -1,6 +1,7 @@
 // Owns: telling a list of messages as an episode: prompts, turns, calls, and the results that answer them.
 import { chatMessages, usageOf, type ChatMessage } from './chatMessage.ts';
-import { NO_RESULT, type Result, type Telling } from './telling.ts';
+import type { Telling } from './telling.ts';
+import { NO_RESULT, type Result } from './told.ts';
 
 /** What is known of a tool message beside its text. */
 export type Known = Partial<Omit<Result, 'read'>>;
@@ -30,34 +31,63 @@ export function tellMessages(
 ): Heard {
   const heard: Heard = { task: null, usesTags: false, hasCalls: false, model };
   let results = 0;
-  raws.forEach((raw, place) => {
-    const at = `${pointer}/${String(place)}`;
-    for (const message of chatMessages(raw, at, telling.notes)) {
-      if (message.role === 'assistant') {
-        heard.model ??= message.model;
-        heard.usesTags ||= message.isTagged;
-        heard.hasCalls ||= message.calls.length > 0;
-        telling.turn({
-          content: message.content,
-          reasoning: message.reasoning,
-          calls: message.calls,
-          stopReason: null,
-          latencyMs: null,
-          usage: usageOf(raw),
-          ...turnOf(message),
-          model: turnOf(message).model ?? message.model ?? model,
-          at: message.at ?? turnOf(message).at ?? null,
-        });
-      } else if (message.role === 'tool' || answersTag(telling, message, heard)) {
-        tellResult(telling, message, resultOf(message, results));
-        results += 1;
-      } else {
-        if (message.role === 'user') heard.task ??= message.content;
-        telling.message(message.role, message.content, message.at);
-      }
+  const messages = raws.flatMap((raw, place) =>
+    chatMessages(raw, `${pointer}/${String(place)}`, telling.notes).map((message) => ({ message, raw })),
+  );
+  for (const { message, raw } of inCallOrder(messages, telling)) {
+    if (message.role === 'assistant') {
+      heard.model ??= message.model;
+      heard.usesTags ||= message.isTagged;
+      heard.hasCalls ||= message.calls.length > 0;
+      const known = turnOf(message);
+      telling.turn({
+        content: message.content,
+        reasoning: message.reasoning,
+        calls: message.calls,
+        stopReason: null,
+        latencyMs: null,
+        usage: usageOf(raw),
+        ...known,
+        model: known.model ?? message.model ?? model,
+        at: message.at ?? known.at ?? null,
+      });
+    } else if (message.role === 'tool' || answersTag(telling, message, heard)) {
+      tellResult(telling, message, resultOf(message, results));
+      results += 1;
+    } else {
+      if (message.role === 'user') heard.task ??= message.content;
+      telling.message(message.role, message.content, message.at);
     }
-  });
+  }
   return heard;
+}
+
+type Heeded = { message: ChatMessage; raw: unknown };
+
+/** Results of one reply's calls in the order of the calls: harnesses that run them at once record them as they come. */
+function inCallOrder(all: readonly Heeded[], { notes }: Telling): Heeded[] {
+  const ordered: Heeded[] = [];
+  for (let at = 0; at < all.length;) {
+    const one = all[at];
+    if (one === undefined) break;
+    ordered.push(one);
+    at += 1;
+    const ids = one.message.calls.map(({ id }) => id);
+    if (ids.length < 2) continue;
+    let end = at;
+    while (all[end]?.message.role === 'tool') end += 1;
+    const results = all.slice(at, end);
+    const place = ({ message }: Heeded): number => {
+      const index = ids.indexOf(message.toolCallId ?? '');
+      return index === -1 ? ids.length : index;
+    };
+    const sorted = results.toSorted((a, b) => place(a) - place(b));
+    if (sorted.some((result, index) => result !== results[index]))
+      notes.note('order_of_results', 'results came in another order than the calls');
+    ordered.push(...sorted);
+    at += results.length;
+  }
+  return ordered;
 }
 
 /** Where calls are written into the text, the user's next message is the result. */

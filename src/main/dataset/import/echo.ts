@@ -2,7 +2,8 @@
 import { nativeCall } from './moves.ts';
 import { createNotes } from './notes.ts';
 import { blankEpisode, DONE, type Reader } from './read.ts';
-import { createTelling, NO_RESULT, type Telling } from './telling.ts';
+import { createTelling, type Telling } from './telling.ts';
+import { NO_RESULT } from './told.ts';
 import { namedTools } from './toolSpecs.ts';
 import { readTree } from './tree.ts';
 import { asJson, listOf, own, rewardOf, textOf, wholeOf, wordsOf } from './values.ts';

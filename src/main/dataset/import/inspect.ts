@@ -67,7 +67,7 @@ function headerOf(header: Fields, input: Input): LogHeader {
   }
   return {
     eval: fieldsOf(header['eval']),
-    version: version === undefined ? null : String(version),
+    version: typeof version === 'number' ? String(version) : null,
     name: input.name,
   };
 }

@@ -2,7 +2,7 @@
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { Known, KnownTurn } from './conversation.ts';
 import type { Notes } from './notes.ts';
-import type { Decided } from './telling.ts';
+import type { Decided } from './told.ts';
 import { toolSpecs } from './toolSpecs.ts';
 import { asObject, listOf, numberOf, own, textOf, timeOf } from './values.ts';
 

@@ -1,5 +1,5 @@
 // Owns: the scores of an Inspect sample as verdicts.
-import type { Verdict } from './telling.ts';
+import type { Verdict } from './told.ts';
 import { asJson, fieldsOf, numberOf, own, textOf } from './values.ts';
 
 /** Inspect's letters: correct, incorrect, partial, no answer. */

@@ -18,7 +18,7 @@ export type Input = {
   /** Where its bytes lie while it is read. */
   path: string;
   bytes: number;
-  chunks(): Chunks;
+  chunks: () => Chunks;
   beside: readonly Beside[];
   notes: Notes;
   signal: AbortSignal;

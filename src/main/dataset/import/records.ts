@@ -3,7 +3,7 @@ import { linesOf, valuesOf } from './bytes.ts';
 import type { Input } from './read.ts';
 import { LIMITS } from './limits.ts';
 import { parseValue } from './values.ts';
-import { depthOf } from './walk.ts';
+import { depthOf } from './skim.ts';
 
 export type RecordFound = { value: unknown; pointer: string };
 

@@ -12,7 +12,8 @@ import {
   type ReadEpisode,
   type Reader,
 } from './read.ts';
-import { createTelling, NO_RESULT, type Telling } from './telling.ts';
+import { createTelling, type Telling } from './telling.ts';
+import { NO_RESULT } from './told.ts';
 import { readTree } from './tree.ts';
 import {
   asJson,

@@ -82,14 +82,15 @@ export function createSources(folder: string, newId: () => string): Sources {
       };
       return staged;
     },
-    writeBack: async (sha256, to) => {
-      const kept = find(sha256);
-      if (kept === null) {
-        throw new Failure('not_found', `the file ${sha256.slice(0, 12)}… is not kept here`, {
-          next: 'It was removed from the folder `sources` of the data folder.',
-        });
-      }
-      await copyFile(kept, to);
-    },
+    writeBack: (sha256, to) => writeBack(find(sha256), sha256, to),
   };
+}
+
+async function writeBack(kept: string | null, sha256: string, to: string): Promise<void> {
+  if (kept === null) {
+    throw new Failure('not_found', `the file ${sha256.slice(0, 12)}… is not kept here`, {
+      next: 'It was removed from the folder `sources` of the data folder.',
+    });
+  }
+  await copyFile(kept, to);
 }

@@ -1,6 +1,19 @@
 // Owns: finding the values of a JSON document of any size in its bytes, without holding more than one of them.
 // Its users say for each place whether to look inside, to take the value or to pass over it unread.
 import { LIMITS } from './limits.ts';
+import {
+  CLOSE_FIELDS,
+  CLOSE_LIST,
+  COLON,
+  COMMA,
+  isSpace,
+  OPEN_FIELDS,
+  OPEN_LIST,
+  QUOTE,
+  skimFrom,
+  skimOn,
+  type Skim,
+} from './skim.ts';
 
 export type Place = string | number;
 export type Path = readonly Place[];
@@ -30,221 +43,177 @@ type Options = {
   valueMax?: number;
 };
 
-const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
-const [OPEN_LIST, CLOSE_LIST, OPEN_FIELDS, CLOSE_FIELDS] = [0x5b, 0x5d, 0x7b, 0x7d];
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-const isDelimiter = (byte: number): boolean =>
-  isSpace(byte) || byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_FIELDS;
-
-/** Passes over one value, across chunks; brackets and strings are all it knows. */
-type Skim = { depth: number; isInString: boolean; isScalar: boolean; backslashes: number; deepest: number };
-
-/** The place after the value, or -1 when it goes on beyond this chunk. */
-function skimOn(skim: Skim, chunk: Buffer, from: number): number {
-  let at = from;
-  const end = chunk.length;
-  while (at < end) {
-    if (skim.isInString) {
-      at = skimString(skim, chunk, at);
-      if (at === -1) return -1;
-      if (skim.depth === 0) return at;
-      continue;
-    }
-    const byte = chunk[at] ?? 0;
-    if (skim.isScalar) {
-      if (isDelimiter(byte)) return at;
-    } else if (byte === QUOTE) {
-      skim.isInString = true;
-      skim.backslashes = 0;
-    } else if (byte === OPEN_FIELDS || byte === OPEN_LIST) {
-      skim.depth += 1;
-      if (skim.depth > skim.deepest) skim.deepest = skim.depth;
-    } else if (byte === CLOSE_FIELDS || byte === CLOSE_LIST) {
-      skim.depth -= 1;
-      if (skim.depth === 0) return at + 1;
-    }
-    at += 1;
-  }
-  return -1;
-}
-
-/** The place after the closing quote, or -1; how many backslashes a chunk ends with goes over into the next. */
-function skimString(skim: Skim, chunk: Buffer, from: number): number {
-  let start = from;
-  for (;;) {
-    const quote = chunk.indexOf(QUOTE, start);
-    const end = quote === -1 ? chunk.length : quote;
-    let run = end;
-    while (run > start && chunk[run - 1] === BACKSLASH) run -= 1;
-    const backslashes = end - run + (run === start ? skim.backslashes : 0);
-    if (quote === -1) {
-      skim.backslashes = backslashes;
-      return -1;
-    }
-    skim.backslashes = 0;
-    if (backslashes % 2 === 0) {
-      skim.isInString = false;
-      return quote + 1;
-    }
-    start = quote + 1;
-  }
-}
-
-/** How deep the brackets of a text go, right or wrong. */
-export function depthOf(bytes: Buffer): number {
-  const skim: Skim = { depth: 1, isInString: false, isScalar: false, backslashes: 0, deepest: 1 };
-  for (let at = 0; at !== -1 && at < bytes.length;) at = skimOn(skim, bytes, at);
-  return skim.deepest - 1;
-}
-
 /** A walker over one document, or over several with `isSequence`. */
-export function createWalk({
-  wish,
-  onDropped,
-  isSequence = false,
-  valueMax = LIMITS.valueBytes,
-}: Options): Walk {
-  const frames: Frame[] = [{ isArray: true, index: -1, key: '', expects: 'value' }];
-  let skim: Skim | null = null;
-  let isTaking = false;
-  let isKey = false;
-  let parts: Buffer[] = [];
-  let held = 0;
-  let path: Path = [];
-  let problem: Problem | null = null;
+export const createWalk = (options: Options): Walk => new JsonWalk(options);
 
-  const top = (): Frame => frames[frames.length - 1] as Frame;
-  const here = (): Path => {
-    const steps = frames.map((frame) => (frame.isArray ? frame.index : frame.key));
-    return isSequence ? steps : steps.slice(1);
-  };
-  const fail = (message: string): void => {
-    problem ??= { code: 'broken_json', message, path: here() };
-  };
-  const begin = (byte: number, takes: boolean): void => {
-    skim = {
-      depth: 0,
-      isInString: false,
-      isScalar: byte !== QUOTE && byte !== OPEN_LIST && byte !== OPEN_FIELDS,
-      backslashes: 0,
-      deepest: 0,
-    };
-    isTaking = takes;
-    parts = [];
-    held = 0;
-  };
-  const hold = (bytes: Buffer): void => {
-    held += bytes.length;
-    if (!isTaking || bytes.length === 0) return;
-    if (held > valueMax) {
-      parts = [];
-      isTaking = false;
-      const message = `a value of more than ${String(Math.round(valueMax / 1024 / 1024))} MiB`;
-      onDropped({ code: 'too_long', message, path });
-      return;
+class JsonWalk implements Walk {
+  readonly #wish: Options['wish'];
+  readonly #onDropped: Options['onDropped'];
+  readonly #isSequence: boolean;
+  readonly #frames: Frame[] = [{ isArray: true, index: -1, key: '', expects: 'value' }];
+  readonly #held: Held;
+  #skim: Skim | null = null;
+  #isKey = false;
+  #path: Path = [];
+  #problem: Problem | null = null;
+
+  constructor({ wish, onDropped, isSequence = false, valueMax = LIMITS.valueBytes }: Options) {
+    this.#wish = wish;
+    this.#onDropped = onDropped;
+    this.#isSequence = isSequence;
+    this.#held = new Held(valueMax);
+  }
+
+  push(chunk: Buffer): Taken[] {
+    const taken: Taken[] = [];
+    let at = 0;
+    while (at < chunk.length && this.#problem === null) {
+      if (this.#skim === null) {
+        const byte = chunk[at] ?? 0;
+        if (isSpace(byte) || !this.#structure(byte) || this.#enter(byte)) {
+          at += 1;
+          continue;
+        }
+        this.#skim = skimFrom(byte);
+      }
+      const end = skimOn(this.#skim, chunk, at);
+      if (!this.#held.add(chunk.subarray(at, end === -1 ? chunk.length : end))) {
+        this.#onDropped({ code: 'too_long', message: this.#held.words(), path: this.#path });
+      }
+      if (end === -1) return taken;
+      this.#finish(this.#skim, taken);
+      at = end;
     }
-    parts.push(bytes);
-  };
-  const finish = (taken: Taken[]): void => {
-    const done = skim as Skim;
-    skim = null;
-    const frame = top();
-    if (isKey) {
-      isKey = false;
-      frame.key = keyOf(Buffer.concat(parts));
-      frame.expects = 'colon';
-      return;
+    return taken;
+  }
+
+  end(): Problem | null {
+    if (this.#problem !== null) return this.#problem;
+    if (this.#frames.length > 1 || this.#skim !== null) {
+      return { code: 'truncated', message: 'it ends in the middle', path: this.#here() };
     }
-    frame.expects = 'comma';
-    if (!isTaking) return;
-    if (done.deepest > LIMITS.depth) {
+    return this.#top().index >= 0 ? null : { code: 'truncated', message: 'there is nothing in it', path: [] };
+  }
+
+  #top(): Frame {
+    return this.#frames[this.#frames.length - 1] as Frame;
+  }
+
+  #here(): Path {
+    const steps = this.#frames.map((frame) => (frame.isArray ? frame.index : frame.key));
+    return this.#isSequence ? steps : steps.slice(1);
+  }
+
+  #fail(message: string): void {
+    this.#problem ??= { code: 'broken_json', message, path: this.#here() };
+  }
+
+  #leave(): void {
+    this.#frames.pop();
+    this.#top().expects = 'comma';
+  }
+
+  #finish({ deepest }: Skim, taken: Taken[]): void {
+    this.#skim = null;
+    const frame = this.#top();
+    const bytes = this.#held.take();
+    frame.expects = this.#isKey ? 'colon' : 'comma';
+    if (this.#isKey) frame.key = keyOf(bytes ?? Buffer.alloc(0));
+    else if (bytes !== null && deepest > LIMITS.depth) {
       const message = `nested deeper than ${String(LIMITS.depth)} brackets`;
-      onDropped({ code: 'too_deep', message, path });
-      return;
-    }
-    taken.push({ path, bytes: parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts) });
-    parts = [];
-  };
-  const leave = (): void => {
-    frames.pop();
-    top().expects = 'comma';
-  };
-  /** One byte between values. Returns whether the value it begins starts at this byte. */
-  const structure = (byte: number): boolean => {
-    const frame = top();
-    const isRoot = frames.length === 1;
-    if (frame.isArray && (frame.expects === 'value' || (isRoot && frame.expects === 'comma'))) {
-      if (byte === CLOSE_LIST && !isRoot) return (leave(), false);
-      if (isRoot && frame.index >= 0 && !isSequence)
-        return (fail('more after the end of the document'), false);
-      frame.index += 1;
-      return true;
-    }
-    switch (frame.expects) {
-      case 'value':
+      this.#onDropped({ code: 'too_deep', message, path: this.#path });
+    } else if (bytes !== null) taken.push({ path: this.#path, bytes });
+    this.#isKey = false;
+  }
+
+  /** One byte between values. Returns whether a name or a value begins with it. */
+  #structure(byte: number): boolean {
+    const frame = this.#top();
+    const isRoot = this.#frames.length === 1;
+    if (frame.isArray && (frame.expects === 'value' || isRoot)) {
+      if (byte === CLOSE_LIST && !isRoot) this.#leave();
+      else if (isRoot && frame.index >= 0 && !this.#isSequence)
+        this.#fail('more after the end of the document');
+      else {
+        frame.index += 1;
         return true;
-      case 'key':
-        if (byte === CLOSE_FIELDS) return (leave(), false);
-        if (byte !== QUOTE) return (fail('a name was expected'), false);
-        isKey = true;
-        return true;
-      case 'colon':
-        if (byte !== COLON) return (fail('a colon was expected'), false);
-        frame.expects = 'value';
-        return false;
-      case 'comma':
-        if (byte === (frame.isArray ? CLOSE_LIST : CLOSE_FIELDS)) return (leave(), false);
-        if (byte !== COMMA) return (fail('a comma or an end was expected'), false);
-        frame.expects = frame.isArray ? 'value' : 'key';
-        return false;
+      }
+      return false;
     }
-  };
-  const enter = (byte: number): boolean => {
-    path = here();
-    const wanted = isKey ? 'take' : wish(path);
-    const isContainer = byte === OPEN_FIELDS || byte === OPEN_LIST;
-    if (!isKey && wanted === 'into' && isContainer) {
-      if (frames.length > LIMITS.depth) return (fail('nested too deep'), true);
-      const isArray = byte === OPEN_LIST;
-      frames.push({ isArray, index: -1, key: '', expects: isArray ? 'value' : 'key' });
+    return frame.expects === 'value' || this.#punctuation(byte, frame);
+  }
+
+  #punctuation(byte: number, frame: Frame): boolean {
+    const closes = byte === (frame.isArray ? CLOSE_LIST : CLOSE_FIELDS);
+    if (frame.expects === 'colon') {
+      if (byte === COLON) frame.expects = 'value';
+      else this.#fail('a colon was expected');
+    } else if (closes) this.#leave();
+    else if (frame.expects === 'key') {
+      this.#isKey = byte === QUOTE;
+      if (!this.#isKey) this.#fail('a name was expected');
+      return this.#isKey;
+    } else if (byte === COMMA) frame.expects = frame.isArray ? 'value' : 'key';
+    else this.#fail('a comma or an end was expected');
+    return false;
+  }
+
+  /** A name or a value begins. True when it is gone into, or cannot be one. */
+  #enter(byte: number): boolean {
+    this.#path = this.#here();
+    const wish = this.#isKey ? 'take' : this.#wish(this.#path);
+    const isArray = byte === OPEN_LIST;
+    if (!this.#isKey && wish === 'into' && (isArray || byte === OPEN_FIELDS)) {
+      if (this.#frames.length > LIMITS.depth) this.#fail('nested too deep');
+      this.#frames.push({ isArray, index: -1, key: '', expects: isArray ? 'value' : 'key' });
       return true;
     }
     if (byte === CLOSE_FIELDS || byte === CLOSE_LIST || byte === COMMA || byte === COLON) {
-      return (fail('a value was expected'), true);
+      this.#fail('a value was expected');
+      return true;
     }
-    begin(byte, isKey || wanted !== 'skip');
+    this.#held.begin(wish !== 'skip');
     return false;
-  };
+  }
+}
 
-  return {
-    push: (chunk) => {
-      const taken: Taken[] = [];
-      let at = 0;
-      while (at < chunk.length && problem === null) {
-        if (skim === null) {
-          const byte = chunk[at] ?? 0;
-          if (isSpace(byte) || !structure(byte) || enter(byte)) {
-            at += 1;
-            continue;
-          }
-        }
-        const end = skimOn(skim as unknown as Skim, chunk, at);
-        hold(chunk.subarray(at, end === -1 ? chunk.length : end));
-        if (end === -1) return taken;
-        finish(taken);
-        at = end;
-      }
-      return taken;
-    },
-    end: () => {
-      if (problem !== null) return problem;
-      if (frames.length === 1 && skim === null) {
-        return top().index >= 0 ? null : { code: 'truncated', message: 'there is nothing in it', path: [] };
-      }
-      // A number at the very end of a document has no delimiter after it.
-      return { code: 'truncated', message: 'it ends in the middle', path: here() };
-    },
-  };
+/** The bytes of the value that is being taken; nothing of one that is passed over or too long. */
+class Held {
+  readonly #max: number;
+  #parts: Buffer[] | null = null;
+  #size = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  begin(isTaken: boolean): void {
+    this.#parts = isTaken ? [] : null;
+    this.#size = 0;
+  }
+
+  /** False once, when the value has become too long; it is let go then. */
+  add(bytes: Buffer): boolean {
+    if (this.#parts === null || bytes.length === 0) return true;
+    this.#size += bytes.length;
+    if (this.#size > this.#max) {
+      this.#parts = null;
+      return false;
+    }
+    this.#parts.push(bytes);
+    return true;
+  }
+
+  take(): Buffer | null {
+    const parts = this.#parts;
+    this.#parts = null;
+    if (parts === null) return null;
+    return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+  }
+
+  words(): string {
+    return `a value of more than ${String(Math.round(this.#max / 1024 / 1024))} MiB`;
+  }
 }
 
 function keyOf(bytes: Buffer): string {

@@ -1,0 +1,94 @@
+// Owns: the files of an import while they come in: where they lie, that their pieces follow each other, which are read.
+import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { IMPORT_CHUNK } from '../../../shared/contract/import.ts';
+import { Failure } from '../../../shared/failure.ts';
+import { makeFolder } from '../../log/dataFolder.ts';
+import { findFiles, isCompanion, type Found } from './findFiles.ts';
+import { LIMITS, sizeWords } from './limits.ts';
+import { createNotes } from './notes.ts';
+
+export type FileToCome = { name: string; bytes: number };
+type Coming = FileToCome & { got: number; path: string };
+export type Incoming = { folder: string; files: Coming[]; total: number };
+
+const PREFIX = '.incoming-';
+
+/** Makes room for what is announced. Throws `limit_exceeded`. */
+export function openIncoming(folder: string, id: string, files: readonly FileToCome[]): Incoming {
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total > LIMITS.fileBytes) {
+    const words = `${sizeWords(total)} at once; the limit is ${sizeWords(LIMITS.fileBytes)}`;
+    throw new Failure('limit_exceeded', words, {
+      next: 'Import it with `interject import` on the command line, in parts.',
+    });
+  }
+  const place = join(folder, `${PREFIX}${id}`);
+  const taken = new Set<string>();
+  const coming = files.map((file, index) => {
+    const path = join(place, safePath(file.name, index, taken));
+    makeFolder(dirname(path));
+    writeFileSync(path, '', { mode: 0o600 });
+    return { ...file, got: 0, path };
+  });
+  return { folder: place, files: coming, total };
+}
+
+/** Adds a piece. Throws `bad_input` when it does not follow the one before it. */
+export function addPiece({ files }: Incoming, index: number, offset: number, data: Buffer): void {
+  const file = files[index];
+  const follows = file !== undefined && offset === file.got && file.got + data.length <= file.bytes;
+  if (!follows || data.length > IMPORT_CHUNK) {
+    throw new Failure('bad_input', 'a piece of a file that does not follow the one before it');
+  }
+  appendFileSync(file.path, data);
+  file.got += data.length;
+}
+
+/** Throws `bad_input` naming a file that did not come whole. */
+export function checkWhole({ files }: Incoming): void {
+  const short = files.find(({ bytes, got }) => got !== bytes);
+  if (short !== undefined) throw new Failure('bad_input', `${short.name} did not come whole`);
+}
+
+export const removeIncoming = ({ folder }: Incoming): void =>
+  rmSync(folder, { recursive: true, force: true });
+
+/** Removes what a killed process left. */
+export function removeLeft(folder: string): void {
+  let names: string[] = [];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    // Nothing was ever imported here.
+  }
+  for (const name of names)
+    if (name.startsWith(PREFIX)) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+/** Names as people have them, without a way out of the folder; files that belong together stay together. */
+function safePath(name: string, index: number, taken: Set<string>): string {
+  const steps = name
+    .split(/[\\/]+/)
+    .filter((step) => step !== '' && step !== '.' && step !== '..')
+    .slice(-8)
+    .map((step) => step.replace(/[^\p{L}\p{N}._ -]/gu, '_').slice(0, 80));
+  const path = steps.length === 0 ? 'file' : join(...steps);
+  // Files that were chosen one by one may have the same name.
+  const free = taken.has(path) ? join(`${PREFIX}${String(index)}`, path) : path;
+  taken.add(free);
+  return free;
+}
+
+/** What was dropped by itself is read whatever it is; of a folder what may be a log. Each under the person's name. */
+export function filesToRead({ folder, files }: Incoming): Found[] {
+  const alone = files.filter(({ name }) => !name.includes('/'));
+  const isAllCompanions = alone.every(({ name }) => isCompanion(name));
+  const named = alone
+    .filter(({ name }) => isAllCompanions || !isCompanion(name))
+    .flatMap(({ path }) => findFiles(path, createNotes()));
+  const paths = new Set(alone.map(({ path }) => path));
+  const inFolders = findFiles(folder, createNotes()).filter(({ path }) => !paths.has(path));
+  const names = new Map(files.map(({ path, name }) => [path, name]));
+  return [...named, ...inFolders].map((file) => ({ ...file, name: names.get(file.path) ?? file.name }));
+}

@@ -1,0 +1,84 @@
+// Owns: passing over one JSON value in its bytes, across chunks: brackets and strings are all it knows.
+
+export const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+export const [OPEN_LIST, CLOSE_LIST, OPEN_FIELDS, CLOSE_FIELDS] = [0x5b, 0x5d, 0x7b, 0x7d];
+export const isSpace = (byte: number): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const isDelimiter = (byte: number): boolean =>
+  isSpace(byte) || byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_FIELDS;
+
+/** Before the first byte of a value. */
+export const skimFrom = (byte: number): Skim => ({
+  depth: 0,
+  isInString: false,
+  isScalar: byte !== QUOTE && byte !== OPEN_LIST && byte !== OPEN_FIELDS,
+  backslashes: 0,
+  deepest: 0,
+});
+
+/** Passes over one value, across chunks; brackets and strings are all it knows. */
+export type Skim = {
+  depth: number;
+  isInString: boolean;
+  isScalar: boolean;
+  backslashes: number;
+  deepest: number;
+};
+
+/** The place after the value, or -1 when it goes on beyond this chunk. */
+export function skimOn(skim: Skim, chunk: Buffer, from: number): number {
+  let at = from;
+  const end = chunk.length;
+  while (at < end) {
+    if (skim.isInString) {
+      at = skimString(skim, chunk, at);
+      if (at === -1) return -1;
+      if (skim.depth === 0) return at;
+      continue;
+    }
+    const byte = chunk[at] ?? 0;
+    if (skim.isScalar) {
+      if (isDelimiter(byte)) return at;
+    } else if (byte === QUOTE) {
+      skim.isInString = true;
+      skim.backslashes = 0;
+    } else if (byte === OPEN_FIELDS || byte === OPEN_LIST) {
+      skim.depth += 1;
+      if (skim.depth > skim.deepest) skim.deepest = skim.depth;
+    } else if (byte === CLOSE_FIELDS || byte === CLOSE_LIST) {
+      skim.depth -= 1;
+      if (skim.depth === 0) return at + 1;
+    }
+    at += 1;
+  }
+  return -1;
+}
+
+/** The place after the closing quote, or -1; how many backslashes a chunk ends with goes over into the next. */
+function skimString(skim: Skim, chunk: Buffer, from: number): number {
+  let start = from;
+  for (;;) {
+    const quote = chunk.indexOf(QUOTE, start);
+    const end = quote === -1 ? chunk.length : quote;
+    let run = end;
+    while (run > start && chunk[run - 1] === BACKSLASH) run -= 1;
+    const backslashes = end - run + (run === start ? skim.backslashes : 0);
+    if (quote === -1) {
+      skim.backslashes = backslashes;
+      return -1;
+    }
+    skim.backslashes = 0;
+    if (backslashes % 2 === 0) {
+      skim.isInString = false;
+      return quote + 1;
+    }
+    start = quote + 1;
+  }
+}
+
+/** How deep the brackets of a text go, right or wrong. */
+export function depthOf(bytes: Buffer): number {
+  const skim: Skim = { depth: 1, isInString: false, isScalar: false, backslashes: 0, deepest: 1 };
+  for (let at = 0; at !== -1 && at < bytes.length;) at = skimOn(skim, bytes, at);
+  return skim.deepest - 1;
+}

@@ -1,0 +1,119 @@
+// Owns: the events of an episode that is being told, as they pile up: within limits, each in the log's own words.
+import { ENVIRONMENT, SYSTEM, type Actor } from '../../../shared/events/actor.ts';
+import type { MessageOrigin, Move, NativeCall } from '../../../shared/events/turns.ts';
+import type { LogEvent } from '../../../shared/events/vocabulary.ts';
+import type { TimedEntry } from '../../log/eventLog.ts';
+import { LIMITS, sizeWords } from './limits.ts';
+import { ImportStop } from './stop.ts';
+import type { Decided, Result, Said } from './told.ts';
+
+/** A call that was proposed and has no result yet. */
+export type Open = { turn: number; call: string; native: NativeCall; move: Move };
+type Read = {
+  turn: number;
+  at: number | null;
+  origin: MessageOrigin;
+  id?: string | null;
+  name?: string | null;
+};
+export type Tape = ReturnType<typeof createTape>;
+
+const UNTIMED = { first_seen_at: null, active_ms: null };
+const AGENT: Actor = { type: 'agent', id: null };
+
+export function createTape() {
+  const entries: TimedEntry[] = [];
+  let size = 0;
+  const put = (at: number | null, actor: Actor, event: LogEvent, length = 0): void => {
+    size += length + 200;
+    if (size > LIMITS.episodeBytes) throw tooMuch(`more than ${sizeWords(LIMITS.episodeBytes)}`);
+    if (entries.length >= LIMITS.episodeEvents)
+      throw tooMuch(`more than ${String(LIMITS.episodeEvents)} events`);
+    entries.push({ at, actor, event });
+  };
+  return {
+    entries,
+    put,
+    generated: (turn: number, said: Said, actor: Actor): void => {
+      const { at, content, reasoning, calls, model, stopReason, usage, latencyMs } = said;
+      const written = { content, reasoning, tool_calls: [...calls], model, usage };
+      const event = { ...written, stop_reason: stopReason, latency_ms: latencyMs };
+      put(at, actor, { kind: 'turn.generated', turn, ...event }, content.length + (reasoning?.length ?? 0));
+    },
+    read: (
+      role: 'system' | 'user' | 'tool',
+      content: string,
+      { turn, at, origin, id = null, name = null }: Read,
+    ): void => {
+      const segments =
+        origin === 'advice' ? [{ type: 'advice' as const, start: 0, end: content.length }] : [];
+      const place = {
+        role,
+        content,
+        origin,
+        turn,
+        tool_call_id: id,
+        name,
+        segments,
+        full_length: content.length,
+      };
+      put(
+        at,
+        origin === 'prompt' ? SYSTEM : ENVIRONMENT,
+        { kind: 'message.added', ...place },
+        content.length,
+      );
+    },
+  };
+}
+
+/** What went out, and what came back for it. */
+export function putReturned(
+  { put }: Tape,
+  { call, move }: Open,
+  result: Result,
+  effective: Decided['effective'],
+): void {
+  const { at, frame, latencyMs: latency_ms } = result;
+  if (effective !== null) put(at, AGENT, { kind: 'call.sent', call, ...effective });
+  if (result.tools !== undefined) {
+    put(at, ENVIRONMENT, { kind: 'tools.listed', call, tools: result.tools, frame, latency_ms });
+  } else if (move.type !== 'ask_expert') {
+    const { text, error, reward, done, rewardType: reward_type } = result;
+    const event = { call, frame, reward_type, reward, done, text, error, latency_ms };
+    put(at, ENVIRONMENT, { kind: 'call.returned', ...event }, (text?.length ?? 0) + frame.length);
+  }
+}
+
+/** What was decided about a call before it went out; returns what did, or null when nothing did. */
+export function putDecided(
+  { put }: Tape,
+  { call, turn, move }: Open,
+  decisions: readonly Decided[],
+): Decided['effective'] {
+  if (move.type !== 'call_tool') return null;
+  let effective: Decided['effective'] = { tool_name: move.tool_name, arguments: move.arguments };
+  for (const { at, actor, rule, decision, reason, effective: other } of decisions) {
+    put(at, SYSTEM, {
+      kind: 'call.held',
+      call,
+      turn,
+      why: 'rule',
+      rule,
+      deadline_at: null,
+      fallback: 'wait',
+    });
+    const known = { call, seen_seq: 0, timing: UNTIMED };
+    if (decision === 'approved') put(at, actor, { kind: 'call.approved', ...known });
+    else if (decision === 'edited' && other !== null) {
+      put(at, actor, { kind: 'call.edited', ...known, ...other, reason, privilege: 'unknown' });
+      effective = other;
+    } else if (decision === 'rejected') {
+      put(at, actor, { kind: 'call.rejected', ...known, reason: reason ?? '', privilege: 'unknown' });
+      effective = null;
+    }
+  }
+  return effective;
+}
+
+const tooMuch = (what: string): ImportStop => new ImportStop('limit_exceeded', `the episode holds ${what}`);

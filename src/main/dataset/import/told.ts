@@ -1,0 +1,67 @@
+// Owns: what readers know of a reply, of what came back for a call, of a decision and of a verdict.
+import type { Actor } from '../../../shared/events/actor.ts';
+import type { Json, ToolSpec } from '../../../shared/events/lifecycle.ts';
+import type { JsonObject, NativeCall } from '../../../shared/events/turns.ts';
+
+export type Said = {
+  content: string;
+  reasoning: string | null;
+  calls: readonly NativeCall[];
+  model: string | null;
+  stopReason: string | null;
+  usage: { input_tokens: number | null; output_tokens: number | null } | null;
+  latencyMs: number | null;
+  at: number | null;
+};
+
+export type Result = {
+  /** What the environment gave, and what it refused with. */
+  text: string | null;
+  error: string | null;
+  rewardType: string | null;
+  reward: number | null;
+  done: boolean;
+  /** The environment's own record of it, verbatim; '' where there is none. */
+  frame: string;
+  latencyMs: number | null;
+  at: number | null;
+  /** What the agent read of it; null where no message is recorded. */
+  read: { text: string; name: string | null; role?: 'user' | 'tool' } | null;
+  tools?: ToolSpec[];
+  /** What was decided about the call before it went out. */
+  decided?: Decided[];
+};
+
+export type Decided = {
+  at: number | null;
+  actor: Actor;
+  /** Who was asked, in the harness's words. */
+  rule: string;
+  decision: 'approved' | 'edited' | 'rejected';
+  reason: string | null;
+  /** What went out instead. */
+  effective: { tool_name: string; arguments: JsonObject } | null;
+};
+
+export const NO_RESULT: Result = {
+  text: null,
+  error: null,
+  rewardType: null,
+  reward: null,
+  done: false,
+  frame: '',
+  latencyMs: null,
+  at: null,
+  read: null,
+};
+
+export type Verdict = {
+  mode: string;
+  finalAnswer: string | null;
+  rewardType: string | null;
+  reward: number | null;
+  result: Json | null;
+  error: string | null;
+  frame: string;
+  at: number | null;
+};
