@@ -57,9 +57,10 @@ function callOf({ turn, move, call }: Turn): CallFact | null {
 
 function outcomeOf(call: Turn['call']): CallFact['outcome'] {
   const label = call?.returned?.rewardType ?? '';
-  if (call?.refused != null || FORMAT_LABELS.has(label)) return 'format_error';
-  if (call?.returned == null) return 'failed';
-  return call.returned.error !== null || RewardType.toolErrors.has(label) ? 'failed' : 'ok';
+  if ((call?.refused ?? null) !== null || FORMAT_LABELS.has(label)) return 'format_error';
+  const returned = call?.returned ?? null;
+  if (returned === null) return 'failed';
+  return returned.error !== null || RewardType.toolErrors.has(label) ? 'failed' : 'ok';
 }
 
 /** The same arguments in another order are the same call. */

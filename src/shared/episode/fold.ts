@@ -145,24 +145,9 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
     case 'episode.ended':
       return withItem({ ...record, ended: endOf(event, at) }, step, { type: 'ended' });
     case 'state.compared':
-      return changeTurn(
-        record,
-        step,
-        ({ callId }) => callId === event.call,
-        (turn) => ({
-          ...turn,
-          call: turn.call === null ? null : { ...turn.call, changes: event.changes },
-        }),
-      );
+      return compared(record, step, event);
     case 'preview.ran':
-      return withItem(
-        countHuman(
-          { ...record, previews: [...record.previews, { ...event, at, actor: step.recorded.actor }] },
-          step,
-        ),
-        step,
-        { type: 'preview', preview: event.preview },
-      );
+      return previewed(record, step, event);
     case 'episode.imported':
       return withItem(imported(record, step, event), step, { type: 'imported' });
     case 'episode.erased':
@@ -180,6 +165,26 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
       event satisfies never;
       return record;
   }
+}
+
+const compared = (record: EpisodeRecord, step: Step, event: EventOf<'state.compared'>): EpisodeRecord =>
+  changeTurn(
+    record,
+    step,
+    ({ callId }) => callId === event.call,
+    (turn) => ({
+      ...turn,
+      call: turn.call === null ? null : { ...turn.call, changes: event.changes },
+    }),
+  );
+
+function previewed(record: EpisodeRecord, step: Step, event: EventOf<'preview.ran'>): EpisodeRecord {
+  const { at, actor } = step.recorded;
+  const previews = [...record.previews, { ...event, at, actor }];
+  return withItem(countHuman({ ...record, previews }, step), step, {
+    type: 'preview',
+    preview: event.preview,
+  });
 }
 
 /** A file that tells of no reset may still tell the task: whoever reads the record finds it where it always is. */
