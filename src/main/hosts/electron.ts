@@ -19,11 +19,14 @@ import type { BridgeNews } from '../../shared/contract/bridge.ts';
 import { waitingCount } from '../../shared/waiting.ts';
 import { createApp, type App } from '../app.ts';
 import { createBridgeDoor, type Sender } from './bridgeDoor.ts';
+import { closeAnswer, closeQuestion, type CloseAnswer } from './closing.ts';
 import { CONTENT_SECURITY_POLICY } from './consoleDoor.ts';
+import { openDesktopGateway } from './desktopGateway.ts';
 import { nodeEdges } from './edges.ts';
 import { linkHash, linkIn, LINK_SCHEME, parseDeepLink, type DeepLink } from '../../shared/deepLink.ts';
 import { createKeychain } from './keychain.ts';
 import { dataFolderPath, productFolder } from './paths.ts';
+import type { Serving } from './serve.ts';
 import { VERSION } from './version.ts';
 import { readWindowState, writeWindowState } from './windowState.ts';
 
@@ -112,23 +115,32 @@ function openWindow(app: App, link: DeepLink | null): BrowserWindow {
   window.once('ready-to-show', () => window.show());
   window.on('close', (event) => {
     writeWindowState(file, { ...window.getNormalBounds(), isMaximized: window.isMaximized() });
-    if (app.supervisor.running() > 0 && !mayStop(window, app.supervisor.running())) event.preventDefault();
+    switch (askToClose(window, app)) {
+      case 'close':
+        return;
+      case 'keep_serving':
+        window.hide();
+        return event.preventDefault();
+      case 'stay':
+        event.preventDefault();
+    }
   });
   void window.loadURL(`${ORIGIN}/index.html${link === null ? '' : linkHash(link)}`);
   return window;
 }
 
-/** Closing the window ends its episodes: asked first, never silently. */
-function mayStop(window: BrowserWindow, running: number): boolean {
+/** Closing the window ends what runs in it and what clients play through it: asked first, never silently. */
+function askToClose(window: BrowserWindow, { gateway, supervisor }: App): CloseAnswer {
+  const question = closeQuestion({ tapped: gateway.tapped(), running: supervisor.running() });
+  if (question === null) return 'close';
+  const { keepId, ...shown } = question;
   const chosen = dialog.showMessageBoxSync(window, {
     type: 'question',
-    buttons: ['Keep running', 'Stop and close'],
-    defaultId: 0,
-    cancelId: 0,
-    message: `${String(running)} episodes are running.`,
-    detail: 'Closing stops them. Their logs stay complete.',
+    ...shown,
+    defaultId: keepId,
+    cancelId: shown.buttons.length === 3 ? 2 : keepId,
   });
-  return chosen === 1;
+  return closeAnswer(question, chosen);
 }
 
 function connect(app: App, window: BrowserWindow): void {
@@ -205,14 +217,23 @@ async function start(): Promise<void> {
   await electron.whenReady();
   serveFiles();
   const app = await openProduct();
+  const serving = await openDesktopGateway(app, say);
   const window = openWindow(app, early.taken() ?? linkIn(process.argv));
   const hush = announce(app, window);
-  early.handOver((link) => showAt(window, link));
+  // A window that keeps serving is hidden, not gone.
+  const show = (): void => (window.isDestroyed() ? undefined : window.show());
   electron.on('second-instance', (_event, args) => showAt(window, linkIn(args)));
+  early.handOver((link) => showAt(window, link));
+  electron.on('activate', show);
   electron.on('window-all-closed', () => {
     hush();
-    void app.close().finally(() => electron.quit());
+    void closeAll(app, serving).finally(() => electron.quit());
   });
+}
+
+async function closeAll(app: App, serving: Serving | null): Promise<void> {
+  await serving?.listening.close();
+  await app.close();
 }
 
 start().catch((thrown: unknown) => {
