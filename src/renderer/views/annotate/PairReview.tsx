@@ -8,7 +8,7 @@ import { EpisodeHeader } from '../../parts/episode/EpisodeHeader.tsx';
 import { moveLine } from '../../parts/timeline/decisionRow.ts';
 import { Timeline } from '../../parts/timeline/Timeline.tsx';
 import { useTimeline } from '../../parts/timeline/useTimeline.ts';
-import { useKeys, useSession } from '../../state/hooks.ts';
+import { useEpisodeRecord, useKeys, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -16,21 +16,49 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ReviewActs } from './ReviewActs.tsx';
 import { useReviewedRecord, type ReviewProps } from './ReviewItem.tsx';
 import styles from './Review.module.css';
-import { useFinish } from './useFinish.ts';
+import { useFinish, type Finish } from './useFinish.ts';
 import { useReview, type Review } from './useReview.ts';
 
 type Side = 'left' | 'right';
 
 export function PairReview(props: ReviewProps): ReactNode {
   const { project, queue, item } = props;
-  const { seat } = useSession();
   const time = useHumanTime(`review/${item}`, true);
   const review = useReview({ project: project.project, queue: queue.queue, item }, time.read);
   const finish = useFinish(props, review, time);
-  const [side, setSide] = useState<Side>('left');
   const { view } = review;
+  if (review.failure !== null && view === null) {
+    return (
+      <div className={styles['instead']}>
+        <ErrorNote title="Could not open the pair" failure={review.failure} />
+      </div>
+    );
+  }
   const subject = view?.row.subject;
-  const isOpen = view !== null && view.row.mine !== 'done' && view.row.mine !== 'skipped';
+  if (view === null || subject?.type !== 'pair') return <Opening />;
+  return <PairLoaded left={subject.left} right={subject.right} view={view} review={review} finish={finish} />;
+}
+
+const Opening = (): ReactNode => (
+  <div className={styles['instead']}>
+    <Skeleton rows={9} height={28} label="Opening the pair" />
+  </div>
+);
+
+type PairProps = { left: Candidate; right: Candidate; view: ItemView; review: Review; finish: Finish };
+
+/** Both timelines come together: the keys of the pair go before theirs. */
+function PairLoaded(props: PairProps): ReactNode {
+  const left = useEpisodeRecord(props.left.episode);
+  const right = useEpisodeRecord(props.right.episode);
+  return left.isLoaded && right.isLoaded ? <PairStage {...props} /> : <Opening />;
+}
+
+function PairStage({ view, review, finish, ...candidates }: PairProps): ReactNode {
+  const { seat } = useSession();
+  const [side, setSide] = useState<Side>('left');
+  const choice = view.preferences.find(({ reviewer }) => reviewer === seat)?.choice ?? null;
+  const isOpen = view.row.mine !== 'done' && view.row.mine !== 'skipped';
   useKeys('annotate', {
     'annotate.side': () => setSide(side === 'left' ? 'right' : 'left'),
     ...(isOpen
@@ -41,21 +69,6 @@ export function PairReview(props: ReviewProps): ReactNode {
         }
       : {}),
   });
-  if (review.failure !== null && view === null) {
-    return (
-      <div className={styles['instead']}>
-        <ErrorNote title="Could not open the pair" failure={review.failure} />
-      </div>
-    );
-  }
-  if (view === null || subject?.type !== 'pair') {
-    return (
-      <div className={styles['instead']}>
-        <Skeleton rows={9} height={28} label="Opening the pair" />
-      </div>
-    );
-  }
-  const choice = view.preferences.find(({ reviewer }) => reviewer === seat)?.choice ?? null;
   return (
     <div className={styles['stage']}>
       <div className={styles['sides']}>
@@ -63,7 +76,7 @@ export function PairReview(props: ReviewProps): ReactNode {
           <CandidateSide
             key={one}
             side={one}
-            candidate={subject[one]}
+            candidate={candidates[one]}
             view={view}
             hasKeys={side === one}
             isBetter={choice === one}
@@ -102,7 +115,6 @@ function Choices({
           chord={one.chord}
           aria-pressed={choice === one.choice}
           isDisabled={!isOpen}
-          {...(choice === one.choice ? { tone: 'primary' as const } : {})}
           onClick={() => review.prefer(one.choice)}
         >
           {one.label}
@@ -122,7 +134,7 @@ type SideProps = {
 };
 
 function CandidateSide({ side, candidate, view, hasKeys, isBetter, onEnter }: SideProps): ReactNode {
-  const { record, isLoaded } = useReviewedRecord(candidate.episode, view.hides_outcome);
+  const { record } = useReviewedRecord(candidate.episode, view.hides_outcome);
   const timeline = useTimeline(record);
   const turn = candidate.type === 'episode' ? null : candidate.turn;
   const { activate } = timeline;
@@ -149,11 +161,7 @@ function CandidateSide({ side, candidate, view, hasKeys, isBetter, onEnter }: Si
         </p>
       ) : null}
       <EpisodeHeader record={record} isReplay />
-      {isLoaded ? (
-        <Timeline state={timeline} startAtEnd={false} isQuiet={!hasKeys} />
-      ) : (
-        <Skeleton rows={9} height={28} label="Loading the steps" />
-      )}
+      <Timeline state={timeline} startAtEnd={false} isQuiet={!hasKeys} />
     </section>
   );
 }

@@ -2,6 +2,7 @@
 import { Check, Clock, RotateCcw, SkipForward, Sparkles, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ItemView } from '../../../shared/contract/annotate.ts';
+import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './Review.module.css';
 import type { Finish } from './useFinish.ts';
@@ -11,13 +12,28 @@ export function ReviewActs({
   view,
   review,
   finish,
+  isWriting = false,
 }: {
   view: ItemView;
   review: Review;
   finish: Finish;
+  /** A correction is being written: its own button has the key. */
+  isWriting?: boolean;
 }): ReactNode {
   const { mine } = view.row;
-  if (mine === 'done' || mine === 'skipped') {
+  const isClosed = mine === 'done' || mine === 'skipped';
+  // Bound after the timeline's, which has other uses for some of them.
+  useKeys('annotate', {
+    ...(isClosed
+      ? {}
+      : {
+          'annotate.done': finish.done,
+          'annotate.skip': finish.skip,
+          'annotate.postpone': finish.postpone,
+        }),
+    ...(finish.undo === null ? {} : { 'annotate.undo': finish.undo }),
+  });
+  if (isClosed) {
     return (
       <footer className={styles['acts']}>
         <p className={styles['quiet']}>
@@ -31,16 +47,22 @@ export function ReviewActs({
   }
   return (
     <footer className={styles['acts']}>
-      <Button tone="primary" icon={<Check />} chord="annotate.done" onClick={finish.done}>
+      <Button
+        {...(isWriting ? {} : { tone: 'primary' as const, chord: 'annotate.done' })}
+        size="small"
+        icon={<Check />}
+        onClick={finish.done}
+      >
         Done
       </Button>
-      <Button icon={<Clock />} chord="annotate.postpone" onClick={finish.postpone}>
+      <Button size="small" icon={<Clock />} chord="annotate.postpone" onClick={finish.postpone}>
         Later
       </Button>
-      <Button icon={<SkipForward />} chord="annotate.skip" onClick={finish.skip}>
+      <Button size="small" icon={<SkipForward />} chord="annotate.skip" onClick={finish.skip}>
         Skip
       </Button>
       <Button
+        size="small"
         tone="quiet"
         icon={<Undo2 />}
         chord="annotate.undo"

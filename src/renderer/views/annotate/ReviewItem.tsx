@@ -3,7 +3,8 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { ItemView, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
 import { coverRecorded } from '../../../shared/episode/cover.ts';
 import { foldAll } from '../../../shared/episode/fold.ts';
-import type { Turn } from '../../../shared/episode/record.ts';
+import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { EpisodeHeader } from '../../parts/episode/EpisodeHeader.tsx';
 import type { Row } from '../../parts/timeline/row.ts';
@@ -20,7 +21,7 @@ import { fieldsAt, type Marked } from './fields.ts';
 import { ReviewActs } from './ReviewActs.tsx';
 import styles from './Review.module.css';
 import { StepTexts } from './StepTexts.tsx';
-import { useFinish } from './useFinish.ts';
+import { useFinish, type Finish } from './useFinish.ts';
 import { useReview, type Review } from './useReview.ts';
 
 export type ReviewProps = {
@@ -53,7 +54,18 @@ export function ReviewItem(props: ReviewProps): ReactNode {
       </div>
     );
   }
-  return <ReviewStage {...props} episode={episode} view={review.view} review={review} finish={finish} />;
+  return <LoadedStage {...props} episode={episode} view={review.view} review={review} finish={finish} />;
+}
+
+/** Timeline and panel come together: the panel's keys go before the timeline's. */
+function LoadedStage(props: Omit<StageProps, 'record' | 'events'>): ReactNode {
+  const { record, events, isLoaded } = useReviewedRecord(props.episode, props.view.hides_outcome);
+  if (isLoaded) return <ReviewStage {...props} record={record} events={events} />;
+  return (
+    <div className={styles['instead']}>
+      <Skeleton rows={9} height={28} label="Loading the steps" />
+    </div>
+  );
 }
 
 /** The episode as this reviewer may see it now. */
@@ -72,11 +84,12 @@ type StageProps = ReviewProps & {
   episode: string;
   view: ItemView;
   review: Review;
-  finish: ReturnType<typeof useFinish>;
+  finish: Finish;
+  record: EpisodeRecord;
+  events: readonly Recorded[];
 };
 
-function ReviewStage({ project, episode, view, review, finish }: StageProps): ReactNode {
-  const { record, events, isLoaded } = useReviewedRecord(episode, view.hides_outcome);
+function ReviewStage({ project, episode, record, events, view, review, finish }: StageProps): ReactNode {
   const timeline = useTimeline(record);
   const [pane, setPane] = usePane('annotate', 480);
   const [isWhole, setIsWhole] = useState(false);
@@ -137,18 +150,19 @@ function ReviewStage({ project, episode, view, review, finish }: StageProps): Re
           />
         ) : null}
       </div>
-      <ReviewActs view={view} review={review} finish={finish} />
+      <ReviewActs
+        view={view}
+        review={review}
+        finish={finish}
+        isWriting={turn !== null && correcting === turn.turn}
+      />
     </aside>
   );
   return (
     <div className={styles['stage']}>
       <EpisodeHeader record={record} isReplay />
       <SplitPane label="Review" side="end" pane={pane} onPane={setPane} min={360} max={900} content={panel}>
-        {isLoaded ? (
-          <Timeline state={timeline} startAtEnd={false} />
-        ) : (
-          <Skeleton rows={9} height={28} label="Loading the steps" />
-        )}
+        <Timeline state={timeline} startAtEnd={false} />
       </SplitPane>
     </div>
   );

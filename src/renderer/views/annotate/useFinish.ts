@@ -1,5 +1,5 @@
 // Owns: leaving an item: done, skipped or later, and on to the next; and taking that back.
-import { useKeys, useSession } from '../../state/hooks.ts';
+import { useSession } from '../../state/hooks.ts';
 import type { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { annotateRoute, navigate } from '../../state/route.ts';
 import type { ReviewProps } from './ReviewItem.tsx';
@@ -45,20 +45,11 @@ export function useFinish(
         onFinished(null);
         navigate(annotateRoute(at.project, at.queue, id), { replace: true });
       });
-  const mine = review.view?.row.mine;
-  const isClosed = mine === 'done' || mine === 'skipped';
-  const finish: Finish = {
+  return {
     done: () => void leave(() => call('queue.done', { ...at, timing: time.read() })),
     skip: () => void leave(() => call('queue.skip', { ...at, reason: null, timing: time.read() })),
     postpone: () => void leave(() => call('queue.postpone', { ...at, timing: time.read() })),
     undo: review.undo ?? (finished === null ? null : () => reopen(finished)),
     reopen: () => reopen(item),
   };
-  useKeys('annotate', {
-    ...(isClosed
-      ? {}
-      : { 'annotate.done': finish.done, 'annotate.skip': finish.skip, 'annotate.postpone': finish.postpone }),
-    ...(finish.undo === null ? {} : { 'annotate.undo': finish.undo }),
-  });
-  return finish;
 }

@@ -97,6 +97,7 @@ const allBindings = (store: Store): Bindings => ({
   'go.answers': () => navigate({ view: 'answers' }),
   'go.library': () => navigate({ view: 'library' }),
   'go.groups': () => navigate({ view: 'groups', group: null }),
+  'go.annotate': () => navigate(annotateRoute()),
   'go.data': () => navigate({ view: 'data' }),
   'go.connect': () => navigate({ view: 'connect' }),
   'go.settings': () => navigate({ view: 'settings' }),
