@@ -255,7 +255,7 @@ function statesOf({ log, worlds, builtin }: Ground, { newId }: AppEdges, sources
       openSession: open,
       images: (episode) => worlds.images(episode),
       newId,
-      kept: sources.find,
+      kept: (sha256) => sources.find(sha256),
     }),
   };
 }

@@ -68,8 +68,8 @@ export function createProjections(db: Database, whole: (text: Text) => string): 
     ...deskReader(db),
     similar: (words, limit) => past.find(words, limit),
     ownAnswers: createOwnAnswers(db),
-    importedFrom: imported.from,
-    isOutcomeCovered: covered.isCovered,
+    importedFrom: (sha256) => imported.from(sha256),
+    isOutcomeCovered: (episode) => covered.isCovered(episode),
   };
 }
 

@@ -13,6 +13,7 @@ const DESCRIBED = {
   role: 'owner',
   data_folder: '/d',
   agent_model: null,
+  cut_chars: null,
   expert_model: null,
   notices: [],
 } as const;
