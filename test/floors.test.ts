@@ -37,11 +37,13 @@ const sources = (folder: string): string[] =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 
 const importsOf = (file: string): Import[] =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/(?<!')(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => {
-    const text = match[1] ?? '';
-    const to = text.startsWith('.') ? relative(root, resolve(root, dirname(file), text)) : text;
-    return { from: file, to, text };
-  });
+  [...readFileSync(join(root, file), 'utf8').matchAll(/(?<!')(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    (match) => {
+      const text = match[1] ?? '';
+      const to = text.startsWith('.') ? relative(root, resolve(root, dirname(file), text)) : text;
+      return { from: file, to, text };
+    },
+  );
 
 /** House, room and floor of a file; a view is a room of its own. */
 function place(file: string): { house: string; room: string; floor: number } | null {

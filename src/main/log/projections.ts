@@ -69,7 +69,7 @@ export function createProjections(db: Database, whole: (text: Text) => string): 
     similar: (words, limit) => past.find(words, limit),
     ownAnswers: createOwnAnswers(db),
     importedFrom: (sha256) => imported.from(sha256),
-    isOutcomeCovered: (episode) => covered.isCovered(episode),
+    isOutcomeCovered: (...asked) => covered.isCovered(...asked),
   };
 }
 

@@ -15,7 +15,11 @@ export function CallPreview({ item, state, tools }: Props): ReactNode {
   const { args } = isEditing ? argumentsOf(written) : { args: item.call.arguments };
   const wrongs = isEditing ? wrongsOf(written, tools) : [];
   const problem =
-    args === null ? 'The arguments are no JSON yet.' : wrongs.length > 0 ? 'The arguments do not fit yet.' : null;
+    args === null
+      ? 'The arguments are no JSON yet.'
+      : wrongs.length > 0
+        ? 'The arguments do not fit yet.'
+        : null;
   const name = isEditing ? written.tool : item.call.tool_name;
   return (
     <Preview
