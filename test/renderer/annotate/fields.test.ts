@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { STARTER } from '../../../src/shared/annotate/taxonomy.ts';
+import type { Dimension } from '../../../src/shared/events/annotations.ts';
+import { choicesOf, chosen, fieldsAt } from '../../../src/renderer/views/annotate/fields.ts';
+import { dimensionOf, draftOf, newDraft, renamed } from '../../../src/renderer/views/annotate/schemaDraft.ts';
+import { piecesOf } from '../../../src/renderer/views/annotate/stepTexts.ts';
+
+const dimension = (id: string): Dimension => {
+  const found = STARTER.find((one) => one.id === id);
+  if (found === undefined) throw new Error(id);
+  return found;
+};
+
+describe('what is asked at a place', () => {
+  it('is about the step first and the whole after, or about the marked words alone', () => {
+    const place = { episode: 'e', turn: 2, hasCall: true, marked: null };
+    const marked = { on: 'range', episode: 'e', turn: 2, n: 5, field: 'text', start: 0, end: 3 } as const;
+
+    expect(fieldsAt(STARTER, place).map(({ key }) => key)).toEqual([
+      'step:step_reward',
+      'step:failure',
+      'step:note',
+      'trajectory:failure',
+      'trajectory:outcome',
+      'trajectory:quality',
+      'trajectory:note',
+    ]);
+    expect(fieldsAt(STARTER, { ...place, marked }).map(({ key }) => key)).toEqual(['range:passage']);
+    expect(fieldsAt(STARTER, { ...place, turn: null })[0]?.key).toBe('trajectory:failure');
+  });
+
+  it('toggles labels one by one, changes a category, and takes either back when chosen again', () => {
+    const [failure, outcome, quality] = [dimension('failure'), dimension('outcome'), dimension('quality')];
+    const one = chosen(failure, null, 'no_plan');
+    const two = chosen(failure, one, 'no_check');
+
+    expect(two).toEqual({ type: 'label', options: ['no_plan', 'no_check'] });
+    expect(chosen(failure, one, 'no_plan')).toBeNull();
+    expect(chosen(outcome, { type: 'category', option: 'no' }, 'yes')).toEqual({
+      type: 'category',
+      option: 'yes',
+    });
+    expect(chosen(outcome, { type: 'category', option: 'no' }, 'no')).toBeNull();
+    expect(choicesOf(quality).map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5']);
+    expect(chosen(quality, null, '4')).toEqual({ type: 'scale', number: 4 });
+  });
+
+  it('offers every step of a scale of fractions without the noise of binary numbers', () => {
+    const quality = dimension('quality');
+    if (quality.type !== 'scale') throw new Error('no scale');
+    expect(choicesOf({ ...quality, min: 0, max: 0.5, step: 0.1 }).map(({ id }) => id)).toEqual([
+      '0',
+      '0.1',
+      '0.2',
+      '0.3',
+      '0.4',
+      '0.5',
+    ]);
+  });
+});
+
+describe('a schema as a form', () => {
+  it('comes back as it was when nothing is changed', () => {
+    expect(STARTER.map((one) => dimensionOf(draftOf(one)))).toEqual(
+      STARTER.map((one) => ({ dimension: one })),
+    );
+  });
+
+  it('keeps the ids of options that stay, and gives new ones their own', () => {
+    const draft = draftOf(dimension('outcome'));
+    const read = dimensionOf({ ...draft, options: `Yes: All of it.\nNo\nCan’t tell\nCan’t tell` });
+    if (!('dimension' in read) || !('options' in read.dimension)) throw new Error('no options');
+    expect(read.dimension.options.map(({ id }) => id)).toEqual(['yes', 'no', 'can_t_tell', 'can_t_tell_2']);
+  });
+
+  it('names a new question by its words, and says what is missing', () => {
+    const draft = newDraft(['tone']);
+    expect(dimensionOf(draft)).toEqual({ problem: 'A question has no name.' });
+    expect(renamed(draft, 'Tone', true, ['tone']).id).toBe('tone_2');
+    expect(renamed(draft, 'Tone', false, []).id).toBe(draft.id);
+    expect(dimensionOf({ ...draft, name: 'Tone', options: 'One' })).toHaveProperty('problem');
+    expect(dimensionOf({ ...draft, name: 'Tone', on: [] })).toHaveProperty('problem');
+  });
+});
+
+describe('marks in a text', () => {
+  it('cut it where they begin and end, also where they overlap, and lose no character', () => {
+    const text = 'abcdefgh';
+    const pieces = piecesOf(text, [
+      { start: 1, end: 5, name: 'x' },
+      { start: 3, end: 99, name: 'y' },
+    ]);
+    expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+    expect(pieces.map((piece) => [piece.text, piece.marks.join('')])).toEqual([
+      ['a', ''],
+      ['bc', 'x'],
+      ['de', 'xy'],
+      ['fgh', 'y'],
+    ]);
+  });
+});
