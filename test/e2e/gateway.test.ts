@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSession, type Session } from '../../src/main/openenv/session.ts';
 import { findBrowser, launch } from '../support/browser.ts';
-import { card, editor, goTo, openConsole, timeline, write } from './console.ts';
+import { card, editor, goTo, openConsole, settle, timeline, write } from './console.ts';
 import { removeFolder, START, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
@@ -77,6 +77,7 @@ describe.skipIf(found === null)('the gateway', () => {
     await card(page).getByText('The whole request').click();
     await card(page).getByText('You help an agent that works with tools.').waitFor();
     await editor(page).waitFor();
+    await settle(page);
     await write(page, 'Workflow 3, “Weekly digest”.');
     await card(page)
       .getByText(/^28 of 3,000 characters/)

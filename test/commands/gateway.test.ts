@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+
+let product: Product;
+beforeEach(async () => {
+  product = await openProduct();
+});
+afterEach(async () => {
+  await product.close();
+  removeFolder(product.folder);
+});
+const owner = () => product.as('seat-owner');
+
+describe('groups', () => {
+  it('gather the repeats of a task with their rewards, newest group first, found by any of their words', async () => {
+    const start = startInput({ condition: 'model', repeats: 3 });
+    const { episodes } = await owner()('episode.start', start);
+    await Promise.all(episodes.map((id) => product.ended(id)));
+    await owner()('episode.start', startInput({ condition: 'none' }));
+
+    const { total, groups } = await owner()('groups.page', { query: '', offset: 0, limit: 10 });
+    const [group] = groups;
+
+    expect(total).toBe(1);
+    expect(group).toMatchObject({ size: 3, ended: 3, completed: 3, conditions: ['model'], reward_mean: 1 });
+    const { rows } = await owner()('group.read', { group: group?.group ?? '' });
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(episodes.toSorted());
+    expect((await owner()('groups.page', { query: 'nothing like it', offset: 0, limit: 10 })).total).toBe(0);
+    expect((await owner()('groups.page', { query: 'Workflow_Auto', offset: 0, limit: 10 })).total).toBe(1);
+  });
+});
+
+describe('the gateway’s settings', () => {
+  it('keep what was chosen, tell listeners, and leave the rest as it was', async () => {
+    let heard = 0;
+    product.settings.onGatewayConfigured(() => (heard += 1));
+
+    const now = await owner()('gateway.configure', { on_touch: 'discard', cut_chars: null });
+
+    expect(now).toMatchObject({
+      on_touch: 'discard',
+      cut_chars: null,
+      may_act: false,
+      hold_limit_ms: 50_000,
+    });
+    expect(await owner()('gateway.settings', {})).toEqual(now);
+    expect(await owner()('app.describe', {})).toMatchObject({ cut_chars: null });
+    expect(heard).toBe(1);
+  });
+
+  it('are the owner’s: an expert’s seat is refused, keys and addresses too', async () => {
+    const guest = { seat: 'seat-x', invite: 'i' };
+
+    for (const method of [
+      'gateway.describe',
+      'gateway.settings',
+      'keys.list',
+      'keys.defaults',
+      'keys.audit',
+    ]) {
+      await expect(product.route(method, {}, guest)).rejects.toMatchObject({ code: 'unauthorized' });
+    }
+    expect(await owner()('gateway.describe', {})).toMatchObject({ address: null, tapped: 0 });
+  });
+
+  it('say that nobody is let in while no gateway is open', async () => {
+    const { secret } = product.keys.create({
+      name: 'a',
+      scopes: ['expert'],
+      environment: null,
+      per_minute: null,
+      at_once: null,
+    });
+    const request = new Request('http://127.0.0.1/v1/models', {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+
+    expect((await product.gateway.handle(request)).status).toBe(503);
+  });
+});

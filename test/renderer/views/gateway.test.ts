@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
+import { doorWords } from '../../../src/renderer/parts/advice/CardHead.tsx';
+import { readRequest, uncovered } from '../../../src/renderer/parts/advice/clientRequest.ts';
+import { cutWords } from '../../../src/renderer/parts/advice/CutCounter.tsx';
+import { addressesFor } from '../../../src/renderer/views/connect/address.ts';
+import { coveredCode, remoteSnippets } from '../../../src/renderer/views/connect/snippets.ts';
+import { againstMean, mergedRows, summaryOf } from '../../../src/renderer/views/groups/groupModel.ts';
+import { noteWords, wholeIn } from '../../../src/renderer/views/settings/keyWords.ts';
+
+const known = {
+  url: 'http://127.0.0.1:4747',
+  expert: 'http://127.0.0.1:4747/v1',
+  mcp: null,
+  tap: 'http://127.0.0.1:4748/t',
+  agent: 'http://127.0.0.1:4747/agent/v1',
+};
+
+describe('the addresses a reader is given', () => {
+  it('are main’s own for a window, and for a page under another name of this machine', () => {
+    expect(addressesFor(known, null).tap).toBe('http://127.0.0.1:4748/t');
+    expect(addressesFor(known, 'http://localhost:4747').base).toBe('http://127.0.0.1:4747');
+  });
+
+  it('are the tunnel’s for a page that came through one, the tap included', () => {
+    const at = addressesFor(known, 'http://127.0.0.1:9000');
+
+    expect([at.expert, at.tap]).toEqual(['http://127.0.0.1:9000/v1', 'http://127.0.0.1:9000/t']);
+    expect(remoteSnippets(at.base)[0]?.code).toContain('-L 9000:127.0.0.1:9000');
+  });
+
+  it('hide the keys they need, however often they stand there', () => {
+    expect(coveredCode('a KEY b KEY', ['KEY', ''])).toBe('a •••••••••••• b ••••••••••••');
+  });
+});
+
+describe('a group', () => {
+  const row = (id: string, over: Partial<EpisodeRow> = {}): EpisodeRow =>
+    ({
+      id,
+      group: 'g',
+      seq: 1,
+      started_at: 1,
+      status: 'ended',
+      reward: 0,
+      reward_type: null,
+      touched: 0,
+      ...over,
+    }) as EpisodeRow;
+
+  it('takes in what has come since it was read, and nothing of another group', () => {
+    const later = new Map([
+      ['a', row('a', { seq: 5, reward: 1 })],
+      ['b', row('b', { started_at: 0 })],
+      ['c', row('c', { group: 'other' })],
+    ]);
+
+    expect(mergedRows('g', [row('a')], later).map(({ id, reward }) => [id, reward])).toEqual([
+      ['b', 0],
+      ['a', 1],
+    ]);
+  });
+
+  it('says its mean and spread, and when a trainer can learn nothing from it', () => {
+    expect(summaryOf([row('a', { reward: 1, reward_type: 'complete' }), row('b')])).toMatchObject({
+      size: 2,
+      completed: 1,
+      mean: 0.5,
+      min: 0,
+      max: 1,
+      isFlat: false,
+    });
+    expect(summaryOf([row('a'), row('b')]).isFlat).toBe(true);
+    expect(summaryOf([row('a'), row('b', { reward: null, status: 'running' })]).isFlat).toBe(false);
+    expect([againstMean(1, 0.5), againstMean(0, 0.5), againstMean(0, 0), againstMean(null, 1)]).toEqual([
+      '+0.5',
+      '−0.5',
+      'at the mean',
+      '',
+    ]);
+  });
+});
+
+describe('a client’s question', () => {
+  it('says how sure its episode is', () => {
+    const by = { by: 'activity' as const, score: 0.62 };
+
+    expect(doorWords({ via: 'loop', link: null })).toBeNull();
+    expect(doorWords({ via: 'mcp', link: by })).toBe('Asked over MCP, probably in this episode (62 %)');
+    expect(doorWords({ via: 'chat_completions', link: { by: 'header', score: 1 } })).toBe(
+      'Asked as a model in this episode',
+    );
+  });
+
+  it('reads as its messages and tools, with what was covered put back as it was written', () => {
+    const mark = '⟦covered⟧';
+    const json = JSON.stringify({
+      messages: [{ role: 'user', content: `a ${mark} b` }],
+      tools: ['t'],
+      model: 'm',
+    });
+    const start = json.indexOf(mark);
+    const whole = uncovered(json, [{ start, end: start + mark.length, text: 'say "x"\nand y' }]);
+
+    expect(readRequest(json).messages).toEqual([{ role: 'user', text: `a ${mark} b` }]);
+    expect(readRequest(whole)).toEqual({
+      messages: [{ role: 'user', text: 'a say "x"\nand y b' }],
+      tools: ['t'],
+      rest: '{\n  "model": "m"\n}',
+    });
+    expect(readRequest('no json').rest).toBe('no json');
+  });
+
+  it('counts against the cut that its client makes', () => {
+    expect(cutWords(10, null)).toBeNull();
+    expect(cutWords(2999, 3000)).toEqual({
+      text: '2,999 of 3,000 characters that the client keeps',
+      isOver: false,
+    });
+    expect(cutWords(3010, 3000)?.text).toBe('3,010 of 3,000 characters: the client cuts off the last 10');
+  });
+});
+
+describe('the record of use', () => {
+  it('reads as who did what where', () => {
+    const note = {
+      at: 0,
+      key: 'k',
+      name: 'cluster',
+      door: 'expert' as const,
+      what: 'used' as const,
+      times: 3,
+    };
+
+    expect(noteWords(note)).toBe('“cluster” used the expert, 3 times');
+    expect(noteWords({ ...note, key: null, name: null, what: 'wrong_key', times: 1 })).toBe(
+      'Somebody knocked with a key that is none (the expert)',
+    );
+    expect([wholeIn(' '), wholeIn('12'), wholeIn('0'), wholeIn('x')]).toEqual([
+      null,
+      12,
+      undefined,
+      undefined,
+    ]);
+  });
+});
