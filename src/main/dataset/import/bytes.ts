@@ -9,9 +9,11 @@ export type Chunks = AsyncIterable<Buffer>;
 
 const CHUNK = 512 * 1024;
 
-/** A stored file from its beginning; an abort ends it. */
-export const fileChunks = (path: string, signal: AbortSignal): Chunks =>
-  createReadStream(path, { highWaterMark: CHUNK, signal }) as Chunks;
+/** A stored file from its beginning; an abort ends it. Of a small file no more room is taken than it needs. */
+export const fileChunks = (path: string, bytes: number, signal: AbortSignal): Chunks =>
+  createReadStream(path, { highWaterMark: roomFor(bytes), signal }) as Chunks;
+
+export const roomFor = (bytes: number): number => Math.max(4096, Math.min(CHUNK, bytes + 1));
 
 /** The same text in UTF-8 without a mark. */
 export async function* utf8Chunks(chunks: Chunks, notes: Notes): AsyncGenerator<Buffer> {

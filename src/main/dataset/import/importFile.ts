@@ -134,8 +134,9 @@ type Work = {
 
 /** Looks before anything is copied: a folder may hold much that is no log. */
 async function recognise({ name, path }: FileToImport, signal: AbortSignal): Promise<Detected> {
-  if ((await stat(path)).size === 0) throw new ImportStop('empty', 'the file is empty');
-  const found = await detect(fileChunks(path, signal));
+  const { size } = await stat(path);
+  if (size === 0) throw new ImportStop('empty', 'the file is empty');
+  const found = await detect(fileChunks(path, size, signal));
   if (found !== null) return found;
   throw new Failure('import_failed', `${basename(name)} is in none of the formats that are read here`, {
     next: 'See docs/import.md for the formats; they are recognised by their content.',
@@ -184,7 +185,7 @@ function inputOf({ file, staged, notes, listening }: Work, isKnown: (index: numb
     bytes: staged.bytes,
     chunks: () =>
       utf8Chunks(
-        counted(fileChunks(staged.path, signal), (done) => onBytes(staged.bytes + done)),
+        counted(fileChunks(staged.path, staged.bytes, signal), (done) => onBytes(staged.bytes + done)),
         notes,
       ),
     beside: file.beside,

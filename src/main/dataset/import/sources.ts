@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../../shared/failure.ts';
 import { makeFolder } from '../../log/dataFolder.ts';
+import { roomFor } from './bytes.ts';
 import { LIMITS, sizeWords } from './limits.ts';
 
 export type Staged = {
@@ -58,7 +59,7 @@ export function createSources(folder: string, newId: () => string): Sources {
       };
       const discard = (): void => rmSync(path, { force: true });
       try {
-        const source = createReadStream(from, { highWaterMark: 1024 * 1024 });
+        const source = createReadStream(from, { highWaterMark: roomFor(size) });
         await pipeline(source, count, createWriteStream(path, { mode: 0o600 }), { signal });
       } catch (thrown) {
         discard();
