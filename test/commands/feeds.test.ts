@@ -55,7 +55,12 @@ describe('watching an episode', () => {
     advance(1);
 
     expect(ns(pushes)).toHaveLength(1_201);
-    expect(pushes.map((push) => push.topic === 'episode' && push.is_caught_up)).toEqual([false, false, true]);
+    expect(pushes.map((push) => push.topic === 'episode' && push.is_caught_up)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('waits while a view is slow, and then gives it everything it missed', () => {

@@ -7,6 +7,7 @@ import { foldAll } from '../../src/shared/episode/fold.ts';
 import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
 import { measureTap } from './tap.ts';
 import { measureImporting } from './importing.ts';
+import { measureList, measureReplay, measureSearch } from './library.ts';
 import { measureTyping } from './typing.ts';
 import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
 
@@ -157,6 +158,9 @@ appends();
 folding();
 listing();
 desks();
+measureList(folder, say);
+measureSearch(folder, say);
+await measureReplay(say);
 await sending();
 await typing();
 await measureImporting(say);

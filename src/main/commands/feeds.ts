@@ -22,6 +22,8 @@ export type Feeds = {
 /** News of one interval travels together: fast enough to feel instant, slow enough for 60 frames a second. */
 const BATCH_MS = 25;
 const PAGE = 500;
+/** What a view needs for its first lines comes alone: the rest follows while they are read. */
+const FIRST_PAGE = 80;
 const DESK_PAGE = 200;
 const ROWS_MAX = 500;
 
@@ -135,9 +137,10 @@ function episodeFeed(log: EventLog, episode: string, after: number): Feed {
   return {
     hears: (stream) => stream === episode,
     pull: () => {
-      const events = log.read(episode, sentN, PAGE);
+      const size = sentN === 0 ? FIRST_PAGE : PAGE;
+      const events = log.read(episode, sentN, size);
       sentN = events.at(-1)?.n ?? sentN;
-      const isBehind = events.length === PAGE;
+      const isBehind = events.length === size;
       return { push: { topic: 'episode', episode, events, is_caught_up: !isBehind }, isBehind };
     },
   };

@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { formatAge } from '../../ui/time.ts';
+import { Indexing } from './Indexing.tsx';
 import { PeopleTime } from './PeopleTime.tsx';
 import { Presence } from './Presence.tsx';
 import { connectionLine, modelLine, oldestWaiting, rateText, runningCount } from './status.ts';
@@ -50,6 +51,7 @@ export function StatusLine(): ReactNode {
           {unsent === 1 ? '1 unsent text kept' : `${String(unsent)} unsent texts kept`}
         </a>
       ) : null}
+      <Indexing className={styles['item']} />
       <span className={styles['gap']} />
       <Notices notices={app?.notices ?? []} />
       <span className={cx(styles['item'], styles['models'])}>{modelLine(app)}</span>

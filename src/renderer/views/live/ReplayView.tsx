@@ -1,6 +1,6 @@
 // Owns: an episode replayed from the log: the same view over a prefix of its events.
 import { Link, Radio } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { memo, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { formatDeepLink } from '../../../shared/deepLink.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
@@ -11,7 +11,8 @@ import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { createReplayer } from '../../parts/timeline/replayer.ts';
 import { stopsOf } from '../../parts/timeline/stops.ts';
-import { useConsole, useEpisodeEvents, useEpisodeRecord, useSession, useToast } from '../../state/hooks.ts';
+import { useConsole, useEpisodeRecord, useSession, useToast } from '../../state/hooks.ts';
+import { emptyEntry } from '../../state/receive.ts';
 import { formatRoute, navigate, useRoute } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/CopyButton.tsx';
@@ -36,15 +37,22 @@ const WRITE_AFTER_MS = 250;
 
 type Known = { events: readonly Recorded[]; whole: EpisodeRecord; isLoaded: boolean };
 
-/** What was there at first, and then all of it: drawing each batch in between costs more than reading them. */
+/**
+ * What was there at first, and then all of it: drawing each batch in between costs more than reading them. Whoever shows
+ * it watches the episode.
+ */
 function useKnown(episode: string): Known {
-  const events = useEpisodeEvents(episode);
-  const { record: whole, isLoaded } = useEpisodeRecord(episode);
-  const [first] = useState<Known>({ events, whole, isLoaded });
-  return useMemo(() => (isLoaded ? { events, whole, isLoaded } : first), [events, whole, isLoaded, first]);
+  const { store } = useSession();
+  const [first] = useState(() => store.getState().record.episodes[episode]);
+  const loaded = useConsole(({ record }) => {
+    const entry = record.episodes[episode];
+    return entry?.isLoaded === true ? entry : undefined;
+  });
+  const { events, record: whole, isLoaded } = loaded ?? first ?? emptyEntry(episode);
+  return { events, whole, isLoaded };
 }
 
-function Replay({ episode }: { episode: string }): ReactNode {
+const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode {
   const { call } = useSession();
   const { events, whole, isLoaded } = useKnown(episode);
   const route = useRoute();
@@ -94,7 +102,7 @@ function Replay({ episode }: { episode: string }): ReactNode {
       }
     />
   );
-}
+});
 
 /** The rest of a long episode comes while its beginning is read. */
 function Reading({ episode }: { episode: string }): ReactNode {

@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { findBrowser } from '../support/browser.ts';
+import { goTo } from './console.ts';
+import { withOne, type One } from './one.ts';
+import { START } from './server.ts';
+
+const found = findBrowser();
+const shots = process.env['INTERJECT_SHOTS'];
+const shoot = async (page: Page, name: string): Promise<void> => {
+  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` });
+};
+
+async function ended(one: One, id: string): Promise<string> {
+  await expect.poll(async () => (await one.server.record(id)).ended, { timeout: 12_000 }).not.toBeNull();
+  return id;
+}
+
+async function run(one: One, over: object = {}): Promise<string> {
+  const start = { ...START, condition: 'none' as const, ...over };
+  const { episodes } = await one.server.call('episode.start', start);
+  return ended(one, episodes[0] ?? '');
+}
+
+/** An episode in which a person sent a draft with a change. */
+async function helped(one: One, text: string): Promise<string> {
+  const id = await one.ask({ limits: { consultations: 1 } });
+  const itemOf = async () =>
+    (await one.server.call('desk.page', { offset: 0, limit: 10 })).items.find(
+      ({ episode }) => episode === id,
+    );
+  await expect.poll(async () => (await itemOf())?.draft ?? null).not.toBeNull();
+  const item = await itemOf();
+  await one.server.call('desk.answer', {
+    episode: id,
+    consultation: item?.consultation ?? '',
+    text,
+    draft: item?.draft?.id ?? null,
+    seen_seq: item?.seq ?? 0,
+    timing: { first_seen_at: null, active_ms: 1000 },
+  });
+  return ended(one, id);
+}
+
+describe.skipIf(found === null)('a replay', () => {
+  const one = withOne(found);
+
+  it('is walked by its outline and marks, and a step is taken along as Markdown', async () => {
+    const id = await helped(one, 'Look again, the name is spelt otherwise.');
+    const page = await one.open();
+    await one.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await goTo(page, `#/replay/${id}`);
+    await page.getByRole('tab', { name: 'Outline' }).click();
+    const outline = page.getByRole('listbox', { name: 'Outline' });
+    await outline.getByText('Draft edited').waitFor();
+    await shoot(page, 'outline');
+
+    const placeIn = (): number => Number(new URL(page.url()).hash.split('n=')[1]);
+    const { length } = await one.server.events(id);
+    await expect.poll(placeIn).toBe(length);
+    await outline.getByRole('option').nth(1).click();
+    await expect.poll(placeIn).toBeLessThan(length);
+    const early = placeIn();
+    await page.keyboard.press('>');
+    await expect.poll(placeIn).toBeGreaterThan(early);
+
+    const steps = page.getByRole('list', { name: 'Steps of the episode' });
+    await steps.locator('[data-row-head]').nth(3).click();
+    await page.getByRole('button', { name: 'Copy this step as Markdown' }).first().click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^(## |\*)/);
+  });
+
+  it('runs the calls again in a fresh session and says that nothing came back otherwise', async () => {
+    const id = await run(one);
+    const before = (await one.server.events(id)).length;
+    const page = await one.open();
+    await goTo(page, `#/replay/${id}`);
+    await page.getByRole('tab', { name: 'Run again' }).click();
+    await page.getByRole('button', { name: 'Run again and compare' }).click();
+
+    await page.getByText(/calls? made again: every result as in the log/).waitFor();
+    await shoot(page, 'again');
+    await page.getByText('ISO 8601 timestamps count as the same', { exact: false }).waitFor();
+    expect((await one.server.events(id)).length).toBe(before);
+    await page.reload();
+    await page.getByRole('tab', { name: 'Run again' }).click();
+    await page.getByText(/calls? made again: every result as in the log/).waitFor();
+  });
+});
+
+describe.skipIf(found === null)('two episodes', () => {
+  const one = withOne(found);
+
+  it('stand side by side from the library, their steps aligned, what differs told apart', async () => {
+    const plain = await run(one);
+    const other = await helped(one, 'Look again, the name is spelt otherwise.');
+    const page = await one.open();
+    await goTo(page, '#/library');
+    const rows = page.getByRole('listbox', { name: 'Episodes' }).getByRole('option');
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('c');
+
+    await page.waitForURL((url) => url.hash === `#/compare/${other}/${plain}`);
+    await page.getByText(/First \d+ steps? in common/).waitFor();
+    const pairs = page.getByRole('listbox', { name: 'Steps side by side' }).getByRole('option');
+    await pairs.first().waitFor();
+    await pairs.first().locator('button').first().click();
+    await shoot(page, 'compare');
+    await page.keyboard.press('d');
+    await page.getByRole('button', { name: /Show all steps/ }).waitFor();
+    expect(await pairs.getByText('same', { exact: true }).count()).toBe(0);
+    await page.keyboard.press('v');
+    await page.waitForURL((url) => url.hash === `#/compare/${plain}/${other}`);
+  });
+
+  it('are a fork and its original, one link apart', async () => {
+    const id = await run(one);
+    const { episode } = await one.server.call('episode.fork', { episode: id, turn: 1 });
+    await ended(one, episode);
+    const page = await one.open();
+    await goTo(page, `#/replay/${episode}`);
+    await page.getByRole('link', { name: 'Compare with the original' }).click();
+    await page.waitForURL((url) => url.hash === `#/compare/${id}/${episode}`);
+    await page.getByText(/in common · nothing differs/).waitFor();
+  });
+
+  it('give what became of their drafts: each with what was changed, counted over all', async () => {
+    await helped(one, 'Look again, the name is spelt otherwise.');
+    const page = await one.open();
+    await goTo(page, '#/decisions');
+    const fates = page.getByRole('group', { name: 'What became of drafts' });
+    await expect.poll(() => fates.getByRole('button', { name: /1 ?Rewritten/ }).count()).toBe(1);
+    await page.getByRole('figure', { name: 'Draft to advice' }).waitFor();
+    await shoot(page, 'decisions');
+    await fates.getByRole('button', { name: /Accepted/ }).click();
+    await page.getByText('Nothing here yet').waitFor();
+  });
+});
