@@ -264,6 +264,45 @@ describe('pairs', () => {
   });
 });
 
+describe('decision points', () => {
+  it('put the agent’s move beside the one a reviewer called right, without saying whose is whose', async () => {
+    const at = await room.queue(['e1']);
+    const item = await next(ONE, at);
+    const target = { on: 'call' as const, episode: 'e1', turn: 2 };
+    const move = { type: 'call_tool' as const, tool_name: 'rename_workflow', arguments: { id: 7 } };
+    const correct = { type: 'move' as const, move };
+    await room.as(ONE)('annotation.correct', { ...item, target, correct, reason: null, timing: NO_TIME });
+    const { queue, items } = await room.as(OWNER)('queue.make', {
+      project: at.project,
+      name: 'Which move',
+      reviewers_per_item: 1,
+      seats: [],
+      is_blind: true,
+      hides_outcome: true,
+      lease_minutes: 10,
+      from: { type: 'corrections' },
+    });
+    const point = await next(TWO, { project: at.project, queue });
+    const before = await room.as(TWO)('queue.open', point);
+    await room.as(TWO)('annotation.prefer', { ...point, choice: 'left', reason: null, timing: NO_TIME });
+    await finish(TWO, point);
+    const after = await room.as(TWO)('queue.open', point);
+
+    const sidesOf = ({ row: { subject } }: typeof before) =>
+      subject.type === 'pair' ? [subject.left, subject.right] : [];
+    const argumentsOf = (view: typeof before) =>
+      sidesOf(view).map((one) =>
+        one.type === 'move' && one.move.type === 'call_tool' ? one.move.arguments : null,
+      );
+    expect(items).toBe(1);
+    expect(argumentsOf(before)).toEqual(expect.arrayContaining([{ id: 2 }, { id: 7 }]));
+    expect(sidesOf(before).map((one) => 'source' in one && one.source)).toEqual(['', '']);
+    expect(sidesOf(after).map((one) => 'source' in one && one.source)).toEqual(
+      expect.arrayContaining(['agent', 'correction by seat-one']),
+    );
+  });
+});
+
 describe('a schema', () => {
   it('can be changed; what was said under the old one keeps its version, and a change over another is refused', async () => {
     const at = await room.queue(['e1']);

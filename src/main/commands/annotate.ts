@@ -79,7 +79,7 @@ function queueCommands({ log, review: { projects, queues } }: Parts): QueueHandl
         lease_ms: Math.round(minutes * 60_000),
         filter: 'filter' in from ? (JSON.parse(JSON.stringify(from.filter)) as Record<string, never>) : {},
       };
-      return queues.make(project, made, subjectsOf(log, from), human(seat));
+      return queues.make(project, made, subjectsOf(log, from, projects.record(project)), human(seat));
     },
     'queue.items': async ({ show, offset, limit, ...at }, caller) => {
       const reviewer = reviewerOf(caller);

@@ -21,6 +21,7 @@ import type {
 } from '../../shared/annotate/record.ts';
 import { doneBy, free, isComplete } from '../../shared/annotate/seating.ts';
 import { episodesOf } from '../../shared/annotate/target.ts';
+import type { Candidate, Subject } from '../../shared/events/annotations.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import { mayReview, type Found, type Reviewer } from './reviewer.ts';
 
@@ -87,7 +88,7 @@ export function itemRow({ project, queue, item }: Found, reviewer: Reviewer, row
   }));
   return {
     item: item.item,
-    subject: item.subject,
+    subject: doneBy(item).includes(seat) ? item.subject : unsourced(item.subject),
     episodes: episodesOf(item.subject).map((episode) => {
       const row = rowOf(episode);
       return row === null || !isHidden(queue, item, seat)
@@ -101,6 +102,14 @@ export function itemRow({ project, queue, item }: Found, reviewer: Reviewer, row
     conflicts: isOwner ? openConflicts(project.schema.dimensions, item) : { all: 0, open: 0 },
   };
 }
+
+/** Whose move stands on which side would decide between them. */
+const unsourced = (subject: Subject): Subject =>
+  subject.type === 'episode'
+    ? subject
+    : { ...subject, left: nameless(subject.left), right: nameless(subject.right) };
+const nameless = (candidate: Candidate): Candidate =>
+  candidate.type === 'move' ? { ...candidate, source: '' } : candidate;
 
 /** The outcome is kept back until the reviewer has finished. */
 export const isHidden = (queue: QueueRecord, item: ItemRecord, seat: string): boolean =>

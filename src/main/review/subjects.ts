@@ -2,25 +2,45 @@
 import type { Inputs } from '../../shared/contract/contract.ts';
 import type { QueueFilter } from '../../shared/contract/annotate.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
-import type { Subject } from '../../shared/events/annotations.ts';
+import type { ProjectRecord } from '../../shared/annotate/record.ts';
+import type { Candidate, Subject } from '../../shared/events/annotations.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 type From = Inputs['queue.make']['from'];
 
 const PAGE = 500;
 
-export function subjectsOf(log: EventLog, from: From): Subject[] {
+export function subjectsOf(log: EventLog, from: From, project: ProjectRecord): Subject[] {
   switch (from.type) {
     case 'episodes':
       return [...new Set(from.episodes)].map((episode) => ({ type: 'episode', episode }));
     case 'pairs':
       return from.pairs.map(({ left, right }) => ({ type: 'pair', left, right }));
+    case 'corrections':
+      return decisionPoints(log, project);
     case 'filter':
       return found(log, from.filter, from.limit).map(({ id }) => ({ type: 'episode', episode: id }));
     case 'same_task':
       return sameTask(found(log, from.filter, PAIRED_MAX)).slice(0, from.limit);
   }
 }
+
+/** The agent's move and the one that a reviewer called right, at the same point; on which side goes by chance. */
+function decisionPoints(log: EventLog, { items }: ProjectRecord): Subject[] {
+  const given = [...items.values()].flatMap(({ corrections }) => corrections);
+  return given.flatMap(({ id, target, correct, reviewer }): Subject[] => {
+    if (correct.type !== 'move' || target.on === 'trajectory') return [];
+    const { episode, turn } = target;
+    const made = log.record(episode).turns.find((one) => one.turn === turn)?.move ?? null;
+    if (made === null || turn === null) return [];
+    const point = { type: 'move' as const, episode, turn };
+    const agent: Candidate = { ...point, move: made, source: 'agent' };
+    const right: Candidate = { ...point, move: correct.move, source: `correction by ${reviewer}` };
+    return [hash(id) % 2 === 0 ? pair(agent, right) : pair(right, agent)];
+  });
+}
+
+const pair = (left: Candidate, right: Candidate): Subject => ({ type: 'pair', left, right });
 
 /** As many episodes as are looked through for pairs. */
 const PAIRED_MAX = 20_000;
@@ -52,12 +72,8 @@ export function sameTask(rows: readonly EpisodeRow[]): Subject[] {
       const [one, other] = [sorted[index], sorted[sorted.length - 1 - index]];
       if (one === undefined || other === undefined) continue;
       const [left, right] = hash(one.id) < hash(other.id) ? [one, other] : [other, one];
-      const pair: Subject = {
-        type: 'pair',
-        left: { type: 'episode', episode: left.id },
-        right: { type: 'episode', episode: right.id },
-      };
-      (one.reward_type === other.reward_type && one.reward === other.reward ? alike : differing).push(pair);
+      const two = pair({ type: 'episode', episode: left.id }, { type: 'episode', episode: right.id });
+      (one.reward_type === other.reward_type && one.reward === other.reward ? alike : differing).push(two);
     }
   }
   return [...differing, ...alike];

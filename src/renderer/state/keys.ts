@@ -162,7 +162,7 @@ export const KEYS = {
     chords: ['mod+Enter'],
     isDecisive: true,
   },
-  'annotate.skip': { scope: 'annotate', label: 'Skip: not for me', chords: ['s'], isDecisive: true },
+  'annotate.skip': { scope: 'annotate', label: 'Skip: not for me', chords: ['S'], isDecisive: true },
   'annotate.postpone': { scope: 'annotate', label: 'Later', chords: ['p'], isDecisive: true },
   'annotate.side': { scope: 'annotate', label: 'The other side', chords: ['o'] },
   'start.go': { scope: 'start', label: 'Start', chords: ['mod+Enter'], isDecisive: true },

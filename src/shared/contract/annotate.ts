@@ -235,6 +235,8 @@ const queues = {
         }),
         z.strictObject({ type: z.literal('episodes'), episodes: z.array(z.string()).min(1).max(100_000) }),
         z.strictObject({ type: z.literal('pairs'), pairs: z.array(Pair).min(1).max(10_000) }),
+        /** Decision points: the agent’s move beside each right move that a reviewer gave in this project. */
+        z.strictObject({ type: z.literal('corrections') }),
         /** Episodes of the same task that fit, two by two: those with different outcomes first. */
         z.strictObject({
           type: z.literal('same_task'),

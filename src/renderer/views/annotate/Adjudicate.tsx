@@ -108,7 +108,7 @@ export function Adjudicate({ project, queue, item }: Props): ReactNode {
 function Stage({ episode, children }: { episode: string; children: ReactNode }): ReactNode {
   const { record, isLoaded } = useEpisodeRecord(episode);
   const timeline = useTimeline(record);
-  const [pane, setPane] = usePane('annotate', 480);
+  const [pane, setPane] = usePane('annotate', 520);
   const panel = (
     <aside className={styles['panel']} aria-label="Decide">
       {children}

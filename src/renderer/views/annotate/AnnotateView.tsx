@@ -19,7 +19,7 @@ export type AnnotateViewProps = {
 };
 
 export function AnnotateView({ project: id, queue: queueId, item, isJudged }: AnnotateViewProps): ReactNode {
-  const { projects, failure, again } = useProjects();
+  const { projects, failure, again } = useProjects(item !== null);
   // What was finished last can be opened again from the next one.
   const [finished, setFinished] = useState<string | null>(null);
   if (failure !== null && projects === null) {

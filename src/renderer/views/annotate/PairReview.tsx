@@ -156,7 +156,11 @@ function CandidateSide({ side, candidate, view, hasKeys, isBetter, onEnter }: Si
     >
       {candidate.type === 'move' ? (
         <p className={styles['candidate']}>
-          <span className={styles['quiet']}>{`Turn ${String(candidate.turn)}, ${candidate.source}: `}</span>
+          <span className={styles['quiet']}>
+            {candidate.source !== ''
+              ? `Turn ${String(candidate.turn)}, ${candidate.source}: `
+              : `Turn ${String(candidate.turn)}: `}
+          </span>
           <code>{moveLine(candidate.move)}</code>
         </p>
       ) : null}

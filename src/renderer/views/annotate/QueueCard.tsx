@@ -126,7 +126,8 @@ function Agreement({
           <tr key={row.dimension}>
             <th scope="row">{nameOf(project, row.dimension)}</th>
             <td title={`${row.metric}, ${String(row.values)} values`}>
-              {alphaText(row.alpha)} <span className={styles['facts']}>{alphaWords(row.alpha)}</span>
+              {alphaText(row.alpha)}{' '}
+              <span className={styles['facts']}>{alphaWords(row.alpha, row.units)}</span>
             </td>
             <td>{shareText(row.same)}</td>
             <td>{row.units}</td>

@@ -30,7 +30,7 @@ export function QueueDialog({ project, onClose, onMade }: Props): ReactNode {
           <Button
             tone="primary"
             isBusy={isBusy}
-            isDisabled={total === 0 || form.name.trim() === ''}
+            isDisabled={(total === 0 && form.from !== 'corrections') || form.name.trim() === ''}
             onClick={submit}
           >
             Make queue
@@ -103,41 +103,54 @@ function Episodes({
           options={[
             { value: 'filter', label: 'Single episodes' },
             { value: 'same_task', label: 'Pairs of the same task: which is better?' },
+            { value: 'corrections', label: 'Decision points: the agent’s move, or a reviewer’s?' },
           ]}
           onChoose={(from) => change({ from })}
         />
       </Field>
-      <div className={styles['row']}>
-        <Field
-          label="Words in task, scenario, model or id"
-          className={styles['grow']}
-          hint={total === null ? 'Looking' : `${formatCount(total, 'episode')} in the library`}
-        >
-          <Input
-            value={form.query}
-            maxLength={200}
-            onChange={({ target }) => change({ query: target.value })}
-          />
-        </Field>
-        <Field label="State">
-          <Select
-            value={form.status}
-            options={[
-              { value: 'ended', label: 'Ended' },
-              { value: 'any', label: 'Any' },
-            ]}
-            onChoose={(status) => change({ status })}
-          />
-        </Field>
-        <Field label="At most">
-          <Input
-            inputMode="numeric"
-            value={form.limit}
-            onChange={({ target }) => change({ limit: target.value })}
-          />
-        </Field>
-      </div>
+      {form.from === 'corrections' ? (
+        <p className={styles['facts']}>
+          Every move that a reviewer of this project called right, beside the one the agent made there.
+        </p>
+      ) : (
+        <EpisodeFilter form={form} change={change} total={total} />
+      )}
     </>
+  );
+}
+
+function EpisodeFilter({ form, change, total }: Parameters<typeof Episodes>[0]): ReactNode {
+  return (
+    <div className={styles['row']}>
+      <Field
+        label="Words in task, scenario, model or id"
+        className={styles['grow']}
+        hint={total === null ? 'Looking' : `${formatCount(total, 'episode')} in the library`}
+      >
+        <Input
+          value={form.query}
+          maxLength={200}
+          onChange={({ target }) => change({ query: target.value })}
+        />
+      </Field>
+      <Field label="State">
+        <Select
+          value={form.status}
+          options={[
+            { value: 'ended', label: 'Ended' },
+            { value: 'any', label: 'Any' },
+          ]}
+          onChoose={(status) => change({ status })}
+        />
+      </Field>
+      <Field label="At most">
+        <Input
+          inputMode="numeric"
+          value={form.limit}
+          onChange={({ target }) => change({ limit: target.value })}
+        />
+      </Field>
+    </div>
   );
 }
 

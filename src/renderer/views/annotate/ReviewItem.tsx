@@ -91,7 +91,7 @@ type StageProps = ReviewProps & {
 
 function ReviewStage({ project, episode, record, events, view, review, finish }: StageProps): ReactNode {
   const timeline = useTimeline(record);
-  const [pane, setPane] = usePane('annotate', 480);
+  const [pane, setPane] = usePane('annotate', 520);
   const [isWhole, setIsWhole] = useState(false);
   const [marked, setMarked] = useState<{ at: string | null; range: Marked } | null>(null);
   const [correcting, setCorrecting] = useState<number | null>(null);

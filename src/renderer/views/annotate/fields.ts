@@ -101,9 +101,13 @@ export function valueWords(dimension: Dimension | null, value: Value | null): st
   }
 }
 
+/** Fewer judgements than this say little, whatever comes out. */
+const FEW = 10;
+
 /** How alpha is usually read; the number always stands beside it. */
-export function alphaWords(alpha: number | null): string {
+export function alphaWords(alpha: number | null, units: number): string {
   if (alpha === null) return 'not enough to tell';
+  if (units < FEW) return 'from few judgements';
   if (alpha >= 0.8) return 'reliable';
   if (alpha >= 0.667) return 'tentative';
   return alpha > 0 ? 'weak' : 'no better than chance';

@@ -6,9 +6,10 @@ import { useSession } from '../../state/hooks.ts';
 import { useAnswer } from '../../state/useAnswer.ts';
 
 /** News of one moment is read once. */
-const PAUSE_MS = 300;
+const PAUSE_MS = 500;
 
-export function useProjects(): {
+/** While `isReviewing`, nothing of the list is on screen: it is read again when that is over. */
+export function useProjects(isReviewing: boolean): {
   projects: readonly ProjectRow[] | null;
   failure: FailureShape | null;
   again: () => void;
@@ -16,6 +17,8 @@ export function useProjects(): {
   const { call, watch } = useSession();
   const { value, failure, again } = useAnswer('projects', () => call('project.list', {}));
   useEffect(() => {
+    if (isReviewing) return undefined;
+    again();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const end = watch({ topic: 'projects' }, () => {
       timer ??= setTimeout(() => {
@@ -27,6 +30,6 @@ export function useProjects(): {
       clearTimeout(timer);
       end();
     };
-  }, [watch, again]);
+  }, [watch, again, isReviewing]);
   return { projects: value?.projects ?? null, failure, again };
 }

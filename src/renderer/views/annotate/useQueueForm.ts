@@ -11,7 +11,7 @@ export const PER_ITEM = ['1', '2', '3', '5'] as const;
 
 export type QueueForm = {
   name: string;
-  from: 'filter' | 'same_task';
+  from: 'filter' | 'same_task' | 'corrections';
   query: string;
   status: 'ended' | 'any';
   limit: string;
@@ -58,7 +58,10 @@ export function useQueueForm(project: ProjectRow, onMade: () => void) {
       is_blind: form.isBlind,
       hides_outcome: form.hidesOutcome,
       lease_minutes: Number(form.minutes),
-      from: { type: from, filter, limit: Math.max(1, Math.floor(Number(limit)) || 1) },
+      from:
+        from === 'corrections'
+          ? { type: from }
+          : { type: from, filter, limit: Math.max(1, Math.floor(Number(limit)) || 1) },
     });
     toast({
       tone: 'ok',
