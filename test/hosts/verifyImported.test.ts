@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -115,5 +115,21 @@ describe('a log that was imported with its databases', { timeout: 90_000 }, () =
       type: 'error',
       message: expect.stringContaining('No databases lay beside'),
     });
+  });
+
+  it('leaves nothing of an erased episode beside the log: the kept file goes too', async () => {
+    const run = runFolder(true);
+    const data = join(folder, 'data');
+    await main(['import', run, '--data', data, '--json']);
+    const episode = String(lines.find(({ type }) => type === 'episode')?.['episode']);
+    const before = readdirSync(join(data, 'sources'));
+    expect(await main(['erase', episode, '--data', data, '--json'])).toBe(0);
+
+    expect(before.length).toBe(3);
+    expect(readdirSync(join(data, 'sources'))).toEqual([]);
+    expect(
+      await main(['export', '--format', 'source', '--out', join(folder, 'out'), '--data', data, '--json']),
+    ).toBe(0);
+    expect(lines.at(-1)).toMatchObject({ type: 'export', rows: 0 });
   });
 });

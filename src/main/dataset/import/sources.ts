@@ -23,6 +23,8 @@ export type Sources = {
   stage(from: string, options: { signal: AbortSignal; onBytes: (bytes: number) => void }): Promise<Staged>;
   /** Where a file is kept; null when it is not. */
   find(sha256: string): string | null;
+  /** Removes a kept file: what was erased from the log must not stay beside it. */
+  remove(sha256: string): void;
   /** Writes a kept file out, byte for byte. Throws `not_found`. */
   writeBack(sha256: string, to: string): Promise<void>;
 };
@@ -82,6 +84,10 @@ export function createSources(folder: string, newId: () => string): Sources {
         },
       };
       return staged;
+    },
+    remove: (sha256) => {
+      const kept = find(sha256);
+      if (kept !== null) rmSync(kept, { force: true });
     },
     writeBack: (sha256, to) => writeBack(find(sha256), sha256, to),
   };
