@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller, Inputs } from '../../src/shared/contract/contract.ts';
 import { FAILURES } from '../../src/shared/annotate/taxonomy.ts';
+import { writeAnnotations } from '../../src/main/review/writeAnnotations.ts';
 import { openRoom, NO_TIME, ONE, OWNER, took, TWO } from './room.ts';
 
 let room: ReturnType<typeof openRoom>;
@@ -357,6 +358,18 @@ describe('a restart', () => {
     expect(await room.as(OWNER)('project.list', {})).toEqual(before);
     expect(room.log.projections.isOutcomeCovered('seat-one', 'e1')).toBe(false);
     expect(room.log.projections.isOutcomeCovered('seat-two', 'e1')).toBe(true);
+    // The same words leave by the command line, by episode id alone.
+    const written = writeAnnotations(room.log, join(folder, 'out'));
+    const text = readFileSync(join(folder, 'out', 'annotations.jsonl'), 'utf8');
+    expect(written).toMatchObject({ rows: 1, files: ['annotations.jsonl'] });
+    expect(JSON.parse(text)).toMatchObject({
+      type: 'annotation',
+      reviewer: 'seat-one',
+      review: 'done',
+      use: 'outcome',
+      target: { on: 'trajectory', episode: 'e1' },
+    });
+    expect(text).not.toContain('rename_workflow');
     rmSync(folder, { recursive: true });
   });
 });

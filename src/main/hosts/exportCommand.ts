@@ -1,18 +1,19 @@
 // Owns: `interject export`.
 import { newId, nodeEdges } from './edges.ts';
 import type { ExportFormat } from '../../shared/contract/areas.ts';
-import { writeBundle, writeSources } from '../dataset/bundle.ts';
+import { checkFolder, writeBundle, writeSources } from '../dataset/bundle.ts';
 import { createSources } from '../dataset/import/sources.ts';
 import { writeExport } from '../dataset/exportData.ts';
 import { takeDataFolder } from '../log/dataFolder.ts';
 import { openDatabase } from '../log/database.ts';
 import { createEventLog } from '../log/eventLog.ts';
+import { writeAnnotations } from '../review/writeAnnotations.ts';
 import type { Output } from './output.ts';
 import { dataFolderPath, fromCaller } from './paths.ts';
 
-/** Rows for a trainer, or the log itself: every event, or the files episodes were imported from. */
+/** Rows for a trainer, what reviewers said, or the log itself: every event, or the files episodes were imported from. */
 export type ExportOptions = {
-  format: ExportFormat | 'events' | 'source';
+  format: ExportFormat | 'events' | 'source' | 'annotations';
   out: string;
   force?: boolean;
   data?: string;
@@ -29,12 +30,15 @@ export async function exportCommand(
     const db = openDatabase(folder.file('interject.db'));
     const log = createEventLog({ db, clock, onListenerError: report });
     const where = { folder: fromCaller(out), isForced: force === true };
+    if (format === 'annotations') checkFolder(where.folder, where.isForced);
     const written =
       format === 'events'
         ? writeBundle(log, where)
-        : format === 'source'
-          ? await writeSources(log, createSources(folder.file('sources'), newId), where)
-          : writeExport(log, { format, ...where });
+        : format === 'annotations'
+          ? writeAnnotations(log, where.folder)
+          : format === 'source'
+            ? await writeSources(log, createSources(folder.file('sources'), newId), where)
+            : writeExport(log, { format, ...where });
     db.close();
     const { rows, dropped, files } = written;
     output.line({ type: 'export', format, rows, dropped, files });

@@ -235,7 +235,7 @@ function addExport(program: Command, action: Action): void {
     .description('write interventions as training data')
     .addOption(
       new Option('--format <name>', 'what to write')
-        .choices(['sft', 'preference', 'events', 'source'])
+        .choices(['sft', 'preference', 'events', 'source', 'annotations'])
         .makeOptionMandatory(),
     )
     .requiredOption('--out <dir>', 'an empty folder')
