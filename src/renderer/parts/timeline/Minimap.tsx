@@ -26,6 +26,15 @@ export function Minimap({ rows, range, onGo }: MinimapProps): ReactNode {
   );
   const used = Math.min(height, segments.length * UNIT_MAX);
   const unit = segments.length === 0 ? 0 : used / segments.length;
+  // Drawn anew when the rows change, not with every line that scrolls by.
+  const words = useMemo(() => stripWords(rows), [rows]);
+  const stretches = useMemo(
+    () =>
+      segments.map((segment, index) => (
+        <Stretch key={segment.from} segment={segment} top={index * unit} height={unit} />
+      )),
+    [segments, unit],
+  );
   const topOf = (row: number): number => (rows.length === 0 ? 0 : (row / rows.length) * used);
 
   const go = (event: PointerEvent<HTMLDivElement>): void => {
@@ -38,16 +47,14 @@ export function Minimap({ rows, range, onGo }: MinimapProps): ReactNode {
       ref={strip}
       className={styles['strip']}
       role="img"
-      aria-label={stripWords(rows)}
+      aria-label={words}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         go(event);
       }}
       onPointerMove={go}
     >
-      {segments.map((segment, index) => (
-        <Stretch key={segment.from} segment={segment} top={index * unit} height={unit} />
-      ))}
+      {stretches}
       <div
         className={styles['view']}
         style={{ top: topOf(range[0]), height: Math.max(6, topOf(range[1] + 1) - topOf(range[0])) }}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { keptShare } from '../../src/main/log/draftFates.ts';
+import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
+import type { EventLog } from '../../src/main/log/eventLog.ts';
+import type { EpisodeFilter, EpisodeOrder } from '../../src/shared/contract/library.ts';
+import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
+
+const ended = (over: object = {}): LogEvent => ({
+  kind: 'episode.ended',
+  outcome: 'done',
+  reason: null,
+  failure: null,
+  final_answer: null,
+  reward_type: null,
+  reward: null,
+  ...over,
+});
+const timing = { first_seen_at: null, active_ms: null };
+
+function fill(): EventLog {
+  const log = openLog();
+  log.append('e1', SYSTEM, started({ scenario: 'shop_3', task_idx: 2, condition: 'none' }));
+  log.append('e1', SYSTEM, ended({ reward: 0.5, reward_type: 'others' }));
+  log.append('e2', SYSTEM, started({ scenario: 'crm_2', task_idx: 1, source: 'tap' }));
+  log.append('e2', SYSTEM, ended({ outcome: 'limit' }));
+  openQuestion(log, 'e3');
+  log.append('e3', HUMAN, {
+    kind: 'advice.approved',
+    consultation: 'e3:c1',
+    draft: null,
+    act: 'send',
+    text: 'Look again.',
+    privilege: [],
+    timing,
+    human_act: null,
+    seen_seq: 1,
+  });
+  log.append('e3', SYSTEM, ended({ reward: 1, reward_type: 'complete' }));
+  return log;
+}
+
+const ids = (log: EventLog, filter?: EpisodeFilter, order?: EpisodeOrder): string[] =>
+  log.projections
+    .episodes({ query: '', status: null, condition: null, filter, order, offset: 0, limit: 10 })
+    .rows.map(({ id }) => id);
+
+describe('the library’s list', () => {
+  it('is narrowed by every property, all of which must hold', () => {
+    const log = fill();
+
+    expect(ids(log, { source: 'tap' })).toEqual(['e2']);
+    expect(ids(log, { scenario: 'shop_3' })).toEqual(['e1']);
+    expect(ids(log, { outcome: 'limit' })).toEqual(['e2']);
+    expect(ids(log, { reward_type: 'complete' })).toEqual(['e3']);
+    expect(ids(log, { reward_min: 0.5, reward_max: 0.9 })).toEqual(['e1']);
+    expect(ids(log, { has_advice: true })).toEqual(['e3']);
+    expect(ids(log, { has_advice: false, outcome: 'done' })).toEqual(['e1']);
+    expect(ids(log, { has_step_ins: true })).toEqual(['e3']);
+    expect(ids(log, { has_labels: true })).toEqual([]);
+    expect(ids(log, { since: 2_000_000 })).toEqual([]);
+    expect(ids(log, { until: 2_000_000 })).toHaveLength(3);
+  });
+
+  it('is ordered either way, what has no value last when read upwards', () => {
+    const log = fill();
+    const by = (name: EpisodeOrder['by'], isAscending: boolean): string[] =>
+      ids(log, undefined, { by: name, is_ascending: isAscending });
+
+    expect(by('reward', false)).toEqual(['e3', 'e1', 'e2']);
+    expect(by('reward', true)).toEqual(['e1', 'e3', 'e2']);
+    expect(by('scenario', true)).toEqual(['e2', 'e1', 'e3']);
+    expect(by('scenario', false)).toEqual(['e3', 'e1', 'e2']);
+  });
+
+  it('knows tags from their own streams, also after it was made anew', () => {
+    const log = fill();
+    const n = log.record('e1').n;
+    const change = (added: string[], removed: string[]): LogEvent => ({
+      kind: 'tags.changed',
+      episode: 'e1',
+      added,
+      removed,
+    });
+    log.append('tags/e1', HUMAN, change(['odd', 'to read'], []));
+    log.append('tags/e1', HUMAN, change(['done'], ['odd']));
+
+    expect(ids(log, { tag: 'to read' })).toEqual(['e1']);
+    expect(ids(log, { tag: 'odd' })).toEqual([]);
+    expect(log.projections.episode('e1')?.tags).toEqual(['done', 'to read']);
+    expect(log.record('e1').n).toBe(n);
+    expect(log.projections.facets()).toMatchObject({
+      scenarios: ['crm_2', 'shop_3', 'workflow_automation_1'],
+      tags: ['done', 'to read'],
+    });
+  });
+});
+
+describe('what became of drafts', () => {
+  it('is counted by how much of the draft was sent', () => {
+    const log = openLog();
+    log.append('e1', SYSTEM, started());
+    log.append('e1', SYSTEM, reset());
+    const answers = [
+      ['accept', 'rename the second workflow now'],
+      ['edit', 'rename the third workflow now'],
+      ['edit', 'ask the customer which one was meant'],
+    ] as const;
+    answers.forEach(([act, text], index) => {
+      const consultation = `e1:c${String(index)}`;
+      log.append('e1', SYSTEM, asked({ consultation }));
+      const draft = `d${String(index)}`;
+      log.append('e1', SYSTEM, drafted({ consultation, draft, text: 'rename the second workflow now' }));
+      log.append('e1', HUMAN, {
+        kind: 'advice.approved',
+        consultation,
+        draft,
+        act,
+        text,
+        privilege: [],
+        timing,
+        human_act: null,
+        seen_seq: 1,
+      });
+    });
+
+    expect(log.projections.draftFates.counts()).toMatchObject({ accepted: 1, edited: 1, rewritten: 1 });
+    expect(log.projections.draftFates.page('edited', 0, 10)).toMatchObject([{ episode: 'e1', kept: 0.8 }]);
+    expect(keptShare('a b', 'a a a b')).toBe(0.5);
+    expect(keptShare('a b', '')).toBe(0);
+  });
+});
