@@ -1,6 +1,6 @@
 // Owns: the last word where reviewers differ: what each said, and what holds.
 import { Gavel } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { ConflictRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
 import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
 import { targetKey, valueKey } from '../../../shared/annotate/target.ts';
@@ -71,7 +71,10 @@ export function Adjudicate({ project, queue, item }: Props): ReactNode {
   };
   const left = conflicts.filter(({ adjudication }) => adjudication === null).length;
   return (
-    <Stage episode={row.subject.type === 'episode' ? row.subject.episode : row.subject.left.episode}>
+    <Stage
+      episode={row.subject.type === 'episode' ? row.subject.episode : row.subject.left.episode}
+      turn={turnOf(conflicts[index])}
+    >
       <div className={styles['body']}>
         <header className={styles['place']}>
           <h2>Where reviewers differ</h2>
@@ -105,10 +108,22 @@ export function Adjudicate({ project, queue, item }: Props): ReactNode {
   );
 }
 
-function Stage({ episode, children }: { episode: string; children: ReactNode }): ReactNode {
+/** Where the difference lies; null for the whole episode. */
+const turnOf = (conflict: ConflictRow | undefined): number | null =>
+  conflict === undefined || conflict.target.on === 'trajectory' ? null : conflict.target.turn;
+
+type StageProps = { episode: string; turn: number | null; children: ReactNode };
+
+function Stage({ episode, turn, children }: StageProps): ReactNode {
   const { record, isLoaded } = useEpisodeRecord(episode);
   const timeline = useTimeline(record);
   const [pane, setPane] = usePane('annotate', 520);
+  const { activate } = timeline;
+  const key =
+    timeline.rows.find(({ subject }) => subject.type === 'turn' && subject.turn.turn === turn)?.key ?? null;
+  useEffect(() => {
+    if (key !== null) activate(key);
+  }, [activate, key]);
   const panel = (
     <aside className={styles['panel']} aria-label="Decide">
       {children}
