@@ -46,7 +46,7 @@ type Parts = {
   report: (thrown: unknown) => void;
 };
 
-/** A batch ends with whichever comes first: it holds the append path up for some 15 ms at most. */
+/** A batch ends with whichever comes first: the log waits for it, a few milliseconds, more when SQLite merges. */
 const BATCH_EVENTS = 400;
 const BATCH_CHARS = 262_144;
 /** Between batches while there is much to do, and before the first after news. */
