@@ -4,7 +4,13 @@ import { changeTurn, withItem, type Step } from './change.ts';
 import type { EpisodeRecord } from './record.ts';
 
 export type GatewayEvent = EventOf<
-  'tap.opened' | 'frame.passed' | 'recording.gap' | 'turn.touched' | 'ask.leaked' | 'turn.transcribed' | 'conversation.told'
+  | 'tap.opened'
+  | 'frame.passed'
+  | 'recording.gap'
+  | 'turn.touched'
+  | 'ask.leaked'
+  | 'turn.transcribed'
+  | 'conversation.told'
 >;
 
 export function foldGateway(record: EpisodeRecord, step: Step, event: GatewayEvent): EpisodeRecord {
