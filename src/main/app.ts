@@ -5,7 +5,7 @@ import type { Topic } from '../shared/contract/envelope.ts';
 import type { BriefingOf } from '../shared/pack.ts';
 import { createAdvisor } from './advisor/advisor.ts';
 import { createMakePlan } from './advisor/makePlan.ts';
-import { annotateCommands } from './commands/annotate.ts';
+import { annotateCommands, hasReviews } from './commands/annotate.ts';
 import { answerCommands } from './commands/answers.ts';
 import { consoleCommands } from './commands/console.ts';
 import { deskCommands } from './commands/desk.ts';
@@ -194,7 +194,13 @@ function handlersOf(
   const { log, desk, settings, worlds } = ground;
   const states = statesOf(ground, edges, ground.imports.sources);
   return {
-    ...consoleCommands({ ...config, ...ground, clock: edges.clock, notices: () => noticesOf(ground) }),
+    ...consoleCommands({
+      ...config,
+      ...ground,
+      clock: edges.clock,
+      notices: () => noticesOf(ground),
+      mayReview: hasReviews(review),
+    }),
     ...environments.handlers,
     ...episodeCommands({ ...ground, ...starting, supervisor, newId: edges.newId, stopTapped: gateway.stop }),
     ...deskCommands({ ...ground, consult, newId: edges.newId, clock: edges.clock }),

@@ -57,9 +57,9 @@ describe.skipIf(found === null)('an expert’s seat', () => {
 
   const kept = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify(localStorage));
 
-  it('opens from a link with Desk, Live, My answers and Annotate only, answers, and sees what came of it', async () => {
+  it('opens from a link with Desk, Live and My answers only, answers, and sees what came of it', async () => {
     const expert = await enter(await invite('Ada', false));
-    expect(await places(expert)).toEqual(['Desk', 'Live', 'My answers', 'Annotate']);
+    expect(await places(expert)).toEqual(['Desk', 'Live', 'My answers']);
     await goTo(expert, '#/settings');
     await expert.getByText('Nothing waits for you').waitFor();
     await expert.keyboard.press('s');

@@ -361,7 +361,7 @@ describe.skipIf(found === null)('an interrupted episode', () => {
       .first()
       .click();
     await page.waitForURL((url) => url.hash.startsWith('#/live/') && !url.hash.endsWith(id));
-    await page.getByText(/^Goes on from .+ without drift\.$/).waitFor();
+    await page.getByText(/^Goes on from .+ without drift\./).waitFor();
     await waitForDraft(page);
     await page.keyboard.press('a');
     const resumed = decodeURIComponent(page.url().split('#/live/')[1] ?? '');

@@ -36,6 +36,14 @@ const rowOf =
     return row === null ? null : (veilFor(log, caller).rows([row])[0] ?? null);
   };
 
+/** Whether any queue is for the caller. */
+export const hasReviews =
+  ({ projects }: Review) =>
+  (caller: Caller): boolean =>
+    projects
+      .all()
+      .some(({ queues }) => [...queues.values()].some((queue) => mayReview(queue, reviewerOf(caller))));
+
 function projectCommands({ review: { projects }, clock }: Parts): Area<'project'> {
   return {
     'project.list': async (_input, caller) => {

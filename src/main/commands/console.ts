@@ -1,6 +1,6 @@
 // Owns: what the console asks about the product itself: what it is, long texts, settings, exports.
 import { join } from 'node:path';
-import type { Handlers } from '../../shared/contract/contract.ts';
+import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import { makeRows, writeExport } from '../dataset/exportData.ts';
@@ -17,6 +17,7 @@ type Parts = {
   notices: () => string[];
   llm: (role: 'agent' | 'expert') => Llm | null;
   clock: () => number;
+  mayReview: (caller: Caller) => boolean;
 };
 type ConsoleHandlers = Pick<
   Handlers,
@@ -45,6 +46,7 @@ export function consoleCommands(parts: Parts): ConsoleHandlers {
       expert_model: settings.model('expert')?.model ?? null,
       notices: roleOf(caller) === 'owner' ? parts.notices() : [],
       cut_chars: settings.gateway().cut_chars,
+      may_review: parts.mayReview(caller),
     }),
     'text.read': async ({ sha256, offset, length }) => log.texts.stretch(sha256, offset, length),
     'settings.read': async () => settings.describe(),

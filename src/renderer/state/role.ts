@@ -10,6 +10,10 @@ const EXPERT_VIEWS: ReadonlySet<View> = new Set<View>(['desk', 'live', 'answers'
 export const roleIn = (store: Store): Role | null => store.getState().record.app?.role ?? null;
 export const useRole = (): Role | null => useConsole(({ record }) => record.app?.role ?? null);
 
+/** An expert's seat is led to reviews once there are some for it. */
+export const hasReviews = (store: Store, role: Role | null): boolean =>
+  role !== 'expert' || store.getState().record.app?.may_review === true;
+
 /** Whether the view is for that role. Main refuses the commands behind the others in any case. */
 export const isViewOf = (view: View, role: Role | null): boolean =>
   role !== 'expert' || EXPERT_VIEWS.has(view);

@@ -37,6 +37,8 @@ export const app = {
       agent_model: z.string().nullable(),
       expert_model: z.string().nullable(),
       notices: z.array(z.string()),
+      /** Whether a queue of reviews is for this seat. */
+      may_review: z.boolean().optional(),
       /** The cut that clients of the gateway are known to make; null for none. */
       cut_chars: z.number().int().positive().nullable(),
     }),

@@ -49,9 +49,13 @@ const PLACES: readonly Place[] = [
 ];
 
 /** The owner's answers are in the library, with everybody's. Until the role is known, what both have. */
-const placesOf = (role: Role | null): readonly Place[] =>
+const placesOf = (role: Role | null, isReviewer: boolean): readonly Place[] =>
   PLACES.filter(({ view }) =>
-    view === 'answers' ? role === 'expert' : role === 'owner' || isViewOf(view, 'expert'),
+    view === 'annotate' && !isReviewer
+      ? false
+      : view === 'answers'
+        ? role === 'expert'
+        : role === 'owner' || isViewOf(view, 'expert'),
   );
 
 const THEME_ICONS: Readonly<Record<Theme, ComponentType>> = {
@@ -70,6 +74,7 @@ export function Rail(): ReactNode {
   const current = homeOf(useRoute().view);
   const total = useWaitingCount();
   const role = useRole();
+  const isReviewer = useConsole(({ record }) => role === 'owner' || record.app?.may_review === true);
   const theme = useConsole(({ ui }) => ui.theme);
   const ThemeIcon = THEME_ICONS[theme];
   return (
@@ -85,7 +90,7 @@ export function Rail(): ReactNode {
         />
       )}
       <ul className={styles['places']}>
-        {placesOf(role).map(({ view, label, route, Icon, key }) => (
+        {placesOf(role, isReviewer).map(({ view, label, route, Icon, key }) => (
           <li key={view}>
             <Tooltip text={label} chord={key} side="right">
               <a

@@ -4,7 +4,7 @@ import { setSelected, setTheme } from '../../state/choices.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import { keyRows, type KeyId } from '../../state/keys.ts';
 import type { Role } from '../../../shared/contract/seat.ts';
-import { isViewOf } from '../../state/role.ts';
+import { hasReviews, isViewOf } from '../../state/role.ts';
 import { annotateRoute, navigate, type View } from '../../state/route.ts';
 import { changeUi, type Overlay, type Store } from '../../state/store.ts';
 import { THEMES } from './theme.ts';
@@ -21,7 +21,8 @@ const OWNERS: Partial<Record<KeyId, View>> = {
   'go.connect': 'connect',
   'go.settings': 'settings',
 };
-const isOffered = (key: KeyId, role: Role | null): boolean => isViewOf(OWNERS[key] ?? 'desk', role);
+const isOffered = (store: Store, key: KeyId, role: Role | null): boolean =>
+  isViewOf(OWNERS[key] ?? 'desk', role) && (key !== 'go.annotate' || hasReviews(store, role));
 
 const show = (store: Store, overlay: Overlay) => (): void => changeUi(store, () => ({ overlay }));
 
@@ -39,7 +40,7 @@ export function goToNextWaiting(store: Store): void {
 
 /** Every command of the palette that is not an episode. */
 export const paletteCommands = (store: Store, role: Role | null = null): Command[] =>
-  allCommands(store).filter(({ key }) => key === null || isOffered(key, role));
+  allCommands(store).filter(({ key }) => key === null || isOffered(store, key, role));
 
 function allCommands(store: Store): Command[] {
   return [
@@ -83,7 +84,7 @@ export function screenActs(bound: ReadonlySet<KeyId>, commands: readonly Command
 /** The keys that work everywhere for that role. */
 export function frameBindings(store: Store, role: Role | null = null): Bindings {
   const all = Object.entries(allBindings(store)) as [KeyId, () => void][];
-  return Object.fromEntries(all.filter(([key]) => isOffered(key, role)));
+  return Object.fromEntries(all.filter(([key]) => isOffered(store, key, role)));
 }
 
 const allBindings = (store: Store): Bindings => ({
