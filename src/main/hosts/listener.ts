@@ -167,7 +167,10 @@ async function answer(
   const signal = signalOf(outgoing);
   try {
     if (!isOurHost(incoming.headers.host, options)) {
-      outgoing.writeHead(403).end();
+      outgoing.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
+      outgoing.end(
+        'This name is not served here: use 127.0.0.1 or localhost, or the address given with --host.',
+      );
       return;
     }
     const port = pipePort(door, incoming);

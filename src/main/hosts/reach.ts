@@ -41,7 +41,8 @@ export function beyondWords(host: string, isTls: boolean): string | null {
 }
 
 /** How to reach a console on this machine from another one, over ssh. */
-export const sshWords = (url: string): string => {
-  const port = new URL(url).port;
-  return `From another computer: ssh -L ${port}:127.0.0.1:${port} THIS-HOST, then the same addresses work there.`;
-};
+export function sshWords(url: string, tap: string | null): string {
+  const ports = new Set([url, ...(tap === null ? [] : [tap])].map((address) => new URL(address).port));
+  const through = [...ports].map((port) => `-L ${port}:127.0.0.1:${port}`).join(' ');
+  return `From another computer: ssh ${through} THIS-HOST, then the same addresses work there.`;
+}

@@ -119,8 +119,12 @@ function tellReady(
   output.say(`Trainers and agents connect to:`);
   for (const tap of reach.gateway.taps) output.say(`  environment  ${tap.url}  (${tap.name})`);
   output.say(`  expert       ${reach.gateway.expert}  key ${reach.key}`);
+  const { may_act: mayAct, on_touch: onTouch } = app.settings.gateway();
+  if (onTouch === 'discard' && !mayAct) {
+    output.say('  --on-touch discard has no effect until people may act: add --tap-act');
+  }
   if (reach.gateway.mcp_is_on) output.say(`  MCP          ${reach.gateway.mcp}  with the same key`);
-  if (isLoopback(host)) output.say(sshWords(address));
+  if (isLoopback(host)) output.say(sshWords(address, reach.gateway.tap));
 }
 
 /** The next port, so that clients find the tap where it was; any where the console's own is any. */

@@ -177,4 +177,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (item, seat)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE INDEX events_told_name ON events (json_extract(body, '$.trainer.episode'))
+    WHERE kind = 'episode.started' AND json_extract(body, '$.trainer.episode') IS NOT NULL;
+  `,
 ];

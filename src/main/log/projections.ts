@@ -24,6 +24,8 @@ export type Projections = {
   episodes: EpisodeList['page'];
   facets: EpisodeList['facets'];
   episode(id: string): EpisodeRow | null;
+  /** The newest episode that a client told by this name of its own. */
+  toldAs(name: string): string | null;
   /** Ids of the episodes that have not ended. */
   open(): string[];
   /** Ids of the episodes that have ended, oldest first. */
@@ -58,10 +60,15 @@ export function createProjections(db: Database, whole: (text: Text) => string): 
   const covered = createCovered(db);
   const list = createEpisodeList(db);
   const fates = createDraftFates(db, whole);
+  const toldAs = db.prepare<[string], { stream: string }>(
+    `SELECT stream FROM events WHERE kind = 'episode.started' AND json_extract(body, '$.trainer.episode') = ?
+     ORDER BY seq DESC LIMIT 1`,
+  );
   return {
     ...createWriter(db, { past, imported, covered, list, fates }),
     episodes: list.page,
     episode: list.one,
+    toldAs: (name) => toldAs.get(name)?.stream ?? null,
     facets: list.facets,
     draftFates: fates,
     ...episodeReader(db),

@@ -123,6 +123,18 @@ describe('which episode a question belongs to', () => {
     expect(linker.find(NOBODY, TASK).episode).toBeNull();
   });
 
+  it('is found by the client’s own name after a restart, over or not', () => {
+    const { log, linker } = open();
+    openTapped(log, { id: 'e1', name: 'rollout-7' });
+    log.append('e1', SYSTEM, ended());
+    linker.close();
+
+    const restarted = createLinker({ log, clock: () => 1_000_000, schedule: createClock().schedule });
+
+    expect(restarted.named('rollout-7')?.id).toBe('e1');
+    expect(restarted.named('rollout-8')).toBeNull();
+  });
+
   it('does not remember what nobody ever played', () => {
     const { log, linker } = open();
 

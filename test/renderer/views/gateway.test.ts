@@ -29,6 +29,14 @@ describe('the addresses a reader is given', () => {
     expect(remoteSnippets(at.base)[0]?.code).toContain('-L 9000:127.0.0.1:9000');
   });
 
+  it('all come through the tunnel that is printed for another computer, the tap’s own port too', () => {
+    const at = addressesFor(known, null);
+    expect(remoteSnippets(at.base, at.tap).map(({ code }) => code)).toEqual([
+      'ssh -N -L 4747:127.0.0.1:4747 -L 4748:127.0.0.1:4748 THIS-HOST',
+      'ssh -N -R 4747:127.0.0.1:4747 -R 4748:127.0.0.1:4748 CLUSTER-HOST',
+    ]);
+  });
+
   it('hide the keys they need, however often they stand there', () => {
     expect(coveredCode('a KEY b KEY', ['KEY', ''])).toBe('a •••••••••••• b ••••••••••••');
   });

@@ -66,9 +66,8 @@ export function createLinker({
     if (told.size > TOLD_MAX && oldest !== undefined) told.delete(oldest);
   });
   const named = (id: string): EpisodeRecord | null => {
-    // A name nobody told here may be that of an episode which is still open since before a restart.
-    const known =
-      told.get(id) ?? live().findLast(({ started }) => started?.trainer?.episode === id)?.id ?? id;
+    // A name nobody told here may be from before a restart.
+    const known = told.get(id) ?? log.projections.toldAs(id) ?? id;
     // The log keeps a record of whatever it is asked for: it is asked for what is there only.
     const record = log.projections.episode(known) === null ? null : log.record(known);
     return record?.tapped === null ? null : record;

@@ -115,9 +115,9 @@ function Head({ item, isClosed }: { item: HoldItem; isClosed: boolean }): ReactN
       {isClosed || left === null ? null : (
         <progress className={styles['bar']} value={left} max={1} aria-label="Time left" />
       )}
-      <p className={styles['why']}>{`This call ${why}.`}</p>
+      <p className={styles['why']}>{`This call ${why.startsWith('held ') ? `is ${why}` : why}.`}</p>
       <p className={styles['place']}>
-        {`${scenario ?? 'no scenario'}${task === null ? '' : ` #${String(task)}`} · turn ${String(turn)} of ${String(limit)}`}
+        {`${scenario ?? 'no scenario'}${task === null ? '' : ` #${String(task)}`} · turn ${String(turn)}${limit === null ? '' : ` of ${String(limit)}`}`}
       </p>
     </header>
   );

@@ -93,7 +93,7 @@ function Reachable({
               A key with the scope <em>console</em> opens this console in a browser there, at the same address
               with <code>#token=</code> and the key behind it.
             </p>
-            {remoteSnippets(addressesFor(known, page).base).map((snippet) => (
+            {remoteSnippets(addressesFor(known, page).base, addressesFor(known, page).tap).map((snippet) => (
               <SnippetCard key={snippet.id} snippet={snippet} />
             ))}
           </section>

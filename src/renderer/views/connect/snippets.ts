@@ -246,21 +246,27 @@ export const mcpSnippets = (reach: Reach): Snippet[] => [
 
 const portOf = (base: string): string => new URL(base).port || '443';
 
-/** Reaching a console on another machine. Only the main port has to come through: it leads to every door. */
-export const remoteSnippets = (base: string): Snippet[] => [
+/** The main port, and the tap's own where it has one. */
+const throughPorts = (flag: '-L' | '-R', base: string, tap: string | null): string =>
+  [...new Set([base, ...(tap === null || tap === '' ? [] : [tap])].map(portOf))]
+    .map((port) => `${flag} ${port}:127.0.0.1:${port}`)
+    .join(' ');
+
+/** Reaching a console on another machine: every address of the page works there. */
+export const remoteSnippets = (base: string, tap: string | null = null): Snippet[] => [
   {
     id: 'ssh-l',
     title: 'From another computer',
     what: 'Run this there; then every address on this page works there too, with the same keys.',
     language: 'shell',
-    code: `ssh -N -L ${portOf(base)}:127.0.0.1:${portOf(base)} THIS-HOST`,
+    code: `ssh -N ${throughPorts('-L', base, tap)} THIS-HOST`,
   },
   {
     id: 'ssh-r',
     title: 'To a cluster that cannot reach you',
     what: 'Run this here; a trainer on that machine then finds Interject at its own 127.0.0.1.',
     language: 'shell',
-    code: `ssh -N -R ${portOf(base)}:127.0.0.1:${portOf(base)} CLUSTER-HOST`,
+    code: `ssh -N ${throughPorts('-R', base, tap)} CLUSTER-HOST`,
   },
 ];
 
