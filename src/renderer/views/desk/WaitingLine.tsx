@@ -18,6 +18,11 @@ import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import styles from './DeskList.module.css';
 
+const CLIENTS = { chat_completions: 'A client of the expert model', mcp: 'An agent over MCP' } as const;
+/** A question of which nothing but its door is known. */
+const clientOf = (one: Waiting): string | null =>
+  one.type === 'question' && one.item.via !== 'loop' ? CLIENTS[one.item.via] : null;
+
 export type WaitingLineProps = {
   one: Waiting | undefined;
   isActive: boolean;
@@ -44,7 +49,7 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
     >
       <div className={styles['top']}>
         <span className={styles['place']}>
-          {scenario ?? episode}
+          {scenario ?? clientOf(one) ?? episode}
           {taskIdx === null ? '' : ` #${String(taskIdx)}`}
         </span>
         <span className={styles['age']}>

@@ -121,8 +121,9 @@ function Rollout({ row, place, summary }: { row: EpisodeRow; place: number; summ
         </span>
       </div>
       <p className={styles['quiet']}>
-        {row.condition === null ? 'Condition not told' : CONDITION_LABELS[row.condition]}, {row.turns}{' '}
-        {row.turns === 1 ? 'turn' : 'turns'}, {row.consultations} {row.consultations === 1 ? 'ask' : 'asks'}
+        {row.condition === null ? '' : `${CONDITION_LABELS[row.condition]}, `}
+        {row.turns} {row.turns === 1 ? 'turn' : 'turns'}, {row.consultations}{' '}
+        {row.consultations === 1 ? 'ask' : 'asks'}
       </p>
       <div className={styles['marks']}>
         {row.source === 'tap' ? <Badge tone="environment">tapped</Badge> : null}
