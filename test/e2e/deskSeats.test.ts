@@ -207,6 +207,9 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     await one.getByText('Nothing waits for you').waitFor();
 
     const id = await startOne({ condition: 'human' });
+    // A key pressed before the question is there leads nowhere.
+    await one.getByRole('region', { name: 'Question', exact: true }).waitFor();
+    await list(other).getByRole('option').first().waitFor();
     await other.keyboard.press('n');
     await card(other).getByText('1 earlier answer to a similar question').click();
     await card(other).getByRole('button', { name: 'Show it; your advice will be marked' }).click();
