@@ -18,8 +18,14 @@ export const RewardType = {
     'server_error',
     'episode_already_done',
   ]) as ReadonlySet<string>,
+  /** The call itself was badly formed. */
+  formatErrors: new Set(['tool_not_found', 'invalid_args', 'invalid_action']) as ReadonlySet<string>,
   resetErrors: new Set(['reset_error']) as ReadonlySet<string>,
 } as const;
+
+/** Whether a call came back as a failure: by its error text, or by its label where there is none. */
+export const isToolError = (error: unknown, rewardType: string | null): boolean =>
+  error !== null || RewardType.toolErrors.has(rewardType ?? '');
 
 /** Labels the server assigns and the reward each stands for unless `reward_config` replaces them. */
 export const DEFAULT_REWARDS: Readonly<Record<string, number>> = {

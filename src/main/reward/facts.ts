@@ -1,10 +1,11 @@
 // Owns: what an episode's record says that a reward may count. Judged by what the agent proposed, never by what a
 // person made of it, and only by what came from the environment.
 import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
-import { RewardType } from '../../shared/wire.ts';
-
-/** Labels that say a call was badly formed: an error of the writer, not a try that failed. */
-const FORMAT_LABELS: ReadonlySet<string> = new Set(['tool_not_found', 'invalid_args', 'invalid_action']);
+import type { Move } from '../../shared/events/turns.ts';
+import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import { canonical } from '../../shared/canonical.ts';
+import { isFormatError } from '../../shared/episode/formatError.ts';
+import { isToolError } from '../../shared/wire.ts';
 
 export type CallFact = {
   turn: number;
@@ -34,42 +35,33 @@ export function factsOf(record: EpisodeRecord): Facts {
   return {
     label: record.verified?.reward_type ?? null,
     turns: own.length,
-    wellFormed: own.filter(isWellFormed).length,
-    calls: own.flatMap((turn) => callOf(turn) ?? []),
+    wellFormed: own.filter((turn) => isWellFormed(record.tools, turn)).length,
+    calls: own.flatMap((turn) => callOf(record.tools, turn) ?? []),
     firstAsk: asks.length === 0 ? null : Math.min(...asks.map(({ turn }) => turn)),
     asks: asks.length,
   };
 }
 
-function isWellFormed({ move, call }: Turn): boolean {
+function isWellFormed(tools: readonly ToolSpec[], { move, call }: Turn): boolean {
   if (move === null || move.type === 'malformed') return false;
   if (call?.refused?.reason === 'malformed' || call?.refused?.reason === 'unknown_tool') return false;
-  return !FORMAT_LABELS.has(call?.returned?.rewardType ?? '');
+  return !isFormatError(tools, move, call?.decision ?? null, call?.returned?.rewardType ?? null);
 }
 
-function callOf({ turn, move, call }: Turn): CallFact | null {
+function callOf(tools: readonly ToolSpec[], { turn, move, call }: Turn): CallFact | null {
   if (move?.type !== 'call_tool') return null;
-  const key = JSON.stringify([move.tool_name, sorted(move.arguments)]);
+  // The same arguments in another order are the same call.
+  const key = canonical([move.tool_name, move.arguments]);
   const decision = call?.decision?.type ?? null;
   const isOwn = decision === null || decision === 'approved' || decision === 'expired';
-  return { turn, key, isOwn, outcome: outcomeOf(call) };
+  return { turn, key, isOwn, outcome: outcomeOf(tools, move, call) };
 }
 
-function outcomeOf(call: Turn['call']): CallFact['outcome'] {
-  const label = call?.returned?.rewardType ?? '';
-  if ((call?.refused ?? null) !== null || FORMAT_LABELS.has(label)) return 'format_error';
+function outcomeOf(tools: readonly ToolSpec[], move: Move, call: Turn['call']): CallFact['outcome'] {
   const returned = call?.returned ?? null;
-  if (returned === null) return 'failed';
-  return returned.error !== null || RewardType.toolErrors.has(label) ? 'failed' : 'ok';
-}
-
-/** The same arguments in another order are the same call. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
+  const isRefused = (call?.refused ?? null) !== null;
+  if (isRefused || isFormatError(tools, move, call?.decision ?? null, returned?.rewardType ?? null)) {
+    return 'format_error';
+  }
+  return returned === null || isToolError(returned.error, returned.rewardType) ? 'failed' : 'ok';
 }

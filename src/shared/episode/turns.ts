@@ -1,8 +1,8 @@
 // Owns: folding one turn's facts: the reply, the move, the call's fate, and the messages the agent reads.
 import type { EventOf } from '../events/vocabulary.ts';
-import { RewardType } from '../wire.ts';
+import { isToolError } from '../wire.ts';
 import { changeTurn, withItem, type Step } from './change.ts';
-import { isBadlyFormed } from './formatError.ts';
+import { isFormatError } from './formatError.ts';
 import type { Call, EpisodeRecord, Message, Turn } from './record.ts';
 
 type TurnEvent = EventOf<
@@ -14,9 +14,6 @@ type TurnEvent = EventOf<
   | 'call.sent'
   | 'call.returned'
 >;
-
-/** Labels that say the call itself was badly formed. */
-const FORMAT_ERRORS: ReadonlySet<string> = new Set(['tool_not_found', 'invalid_args', 'invalid_action']);
 
 export function foldTurn(record: EpisodeRecord, step: Step, event: TurnEvent): EpisodeRecord {
   const { n, at } = step.recorded;
@@ -167,17 +164,12 @@ function withReturn(record: EpisodeRecord, step: Step, event: EventOf<'call.retu
     frame: event.frame,
     latencyMs: event.latency_ms,
   };
-  const label = event.reward_type ?? '';
-  const isError = event.error !== null || RewardType.toolErrors.has(label);
+  const isError = isToolError(event.error, event.reward_type);
   const turn = record.turns.findLast(({ callId }) => callId === event.call);
-  // The label of an edited call is that of the person's call; the rate is the agent's.
-  const isFormatError =
-    turn?.call?.decision?.type === 'edited'
-      ? isBadlyFormed(record.tools, turn.move)
-      : FORMAT_ERRORS.has(label);
+  const decision = turn?.call?.decision ?? null;
   return count(withCall(record, step, event.call, null, { returned }), {
     toolErrors: isError ? 1 : 0,
-    formatErrors: isFormatError ? 1 : 0,
+    formatErrors: isFormatError(record.tools, turn?.move ?? null, decision, event.reward_type) ? 1 : 0,
   });
 }
 
