@@ -5,7 +5,7 @@ import type { ApprovalRule, CallFallback } from '../../shared/events/stepIns.ts'
 import type { JsonObject } from '../../shared/events/turns.ts';
 import type { Call, CallDecision, EpisodeRecord } from '../../shared/episode/record.ts';
 import { fitsGlob, holdsArgument } from '../../shared/glob.ts';
-import { RewardType } from '../../shared/wire.ts';
+import { isToolError } from '../../shared/wire.ts';
 import { append, recordOf, type Stage } from './stage.ts';
 
 export type Proposed = { tool_name: string; arguments: JsonObject };
@@ -140,9 +140,7 @@ function isWrong(call: Call | null): boolean {
   if (decision?.type === 'rejected' || decision?.type === 'edited') return true;
   if (decision?.type === 'answered') return decision.isError;
   const returned = call?.returned ?? null;
-  return (
-    returned !== null && (returned.error !== null || RewardType.toolErrors.has(returned.rewardType ?? ''))
-  );
+  return returned !== null && isToolError(returned.error, returned.rewardType);
 }
 
 /** The same tool with the same arguments as an earlier call of the episode. */

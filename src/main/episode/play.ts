@@ -2,7 +2,7 @@
 import { ENVIRONMENT, SYSTEM, type Actor } from '../../shared/events/actor.ts';
 import type { Move } from '../../shared/events/turns.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
-import { RewardType } from '../../shared/wire.ts';
+import { isToolError } from '../../shared/wire.ts';
 import type { Delivery, Nudge } from '../agent/conversation.ts';
 import type { Reading } from '../agent/readMove.ts';
 import { compareImages } from '../state/differences.ts';
@@ -116,7 +116,7 @@ async function send(
   append(stage, ENVIRONMENT, { kind: 'call.returned', call: turn.call, ...stepped });
   compareState(stage, turn.call, before);
   if (stepped.done) return { type: 'environment_done' };
-  const isError = stepped.error !== null || RewardType.toolErrors.has(stepped.reward_type ?? '');
+  const isError = isToolError(stepped.error, stepped.reward_type);
   const reminders = nudges(stage, turn, isError);
   deliver(
     stage,

@@ -1,5 +1,6 @@
 // Owns: which label a tool error gets, and which reward a label gives.
 // The labels are guesses from keywords in the error text: upstream guesses, and so must a faithful world.
+import { RewardType } from '../../shared/wire.ts';
 import { notNumber, type Problem } from './problems.ts';
 import { float, isTruthy } from './python.ts';
 
@@ -27,8 +28,6 @@ export const DEFAULT_CONFIG: RewardConfig = {
   format_error: float(-1),
 };
 
-const FORMAT_ERRORS: ReadonlySet<string> = new Set(['tool_not_found', 'invalid_args', 'invalid_action']);
-
 /** What a reset's `reward_config` stands for: it replaces the defaults, it does not add to them. */
 export const readConfig = (given: unknown): RewardConfig =>
   isTruthy(given) ? { ...(given as RewardConfig) } : DEFAULT_CONFIG;
@@ -38,7 +37,7 @@ export function rewardOf(
   config: RewardConfig,
   label: string,
 ): { ok: true; reward: unknown } | { ok: false; problems: Problem[] } {
-  const isFormatError = FORMAT_ERRORS.has(label);
+  const isFormatError = RewardType.formatErrors.has(label);
   const key = isFormatError ? 'format_error' : label;
   if (!Object.hasOwn(config, key)) return { ok: true, reward: isFormatError ? float(-1) : float(0) };
   const value = config[key];

@@ -1,6 +1,7 @@
 // Owns: the verdict on a task: every expected change is there, nothing else changed, the final answer says enough.
 // Must not know: how the changes came about. Reads the two databases, writes neither.
 import Sqlite, { type Database } from 'better-sqlite3';
+import { canonical } from '../../shared/canonical.ts';
 import { type Difference, differencesBetween, type Row } from './differences.ts';
 import type { ExpectedAnswer, ExpectedChange, Task } from './packFiles.ts';
 
@@ -62,13 +63,6 @@ function isSame(column: string, wanted: unknown, stored: unknown): boolean {
   if (!column.endsWith('_json') || typeof stored !== 'string') return wanted === stored;
   return canonical(wanted) === canonical(JSON.parse(stored));
 }
-
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => a.localeCompare(b)))
-      : inner,
-  );
 
 function isSaid({ says, never_says }: ExpectedAnswer, answer: unknown): boolean {
   if (typeof answer !== 'string') return false;

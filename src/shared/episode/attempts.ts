@@ -1,7 +1,7 @@
 // Owns: what was tried before a moment of an episode, and what became of each try. Pure.
 import type { Attempt } from '../contract/rows.ts';
 import { textHead } from '../events/text.ts';
-import { RewardType } from '../wire.ts';
+import { isToolError } from '../wire.ts';
 import type { Call, EpisodeRecord, Turn } from './record.ts';
 
 const ARGUMENTS_HEAD = 300;
@@ -35,7 +35,7 @@ type Outcome = { fate: NonNullable<Attempt['fate']>; error: string | null; reaso
 function outcomeOf({ refused, returned, decision }: Call): Outcome {
   if (refused !== null) return { fate: 'failed', error: textHead(refused.text), reason: null };
   if (returned !== null) {
-    const isError = returned.error !== null || RewardType.toolErrors.has(returned.rewardType ?? '');
+    const isError = isToolError(returned.error, returned.rewardType);
     const error = returned.error === null ? null : textHead(returned.error);
     return isError
       ? { fate: 'failed', error: error ?? returned.rewardType, reason: null }

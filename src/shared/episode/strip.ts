@@ -1,6 +1,6 @@
 // Owns: an episode at a glance: one character per turn, for a wall that watches many without their records. Pure.
 import type { EpisodeRecord, Turn } from './record.ts';
-import { RewardType } from '../wire.ts';
+import { isToolError } from '../wire.ts';
 
 /** What a character stands for. */
 export const STRIP = {
@@ -41,9 +41,7 @@ function charOf(
 }
 
 const isFailed = ({ refused, returned }: NonNullable<Turn['call']>): boolean =>
-  refused !== null ||
-  (returned?.error ?? null) !== null ||
-  RewardType.toolErrors.has(returned?.rewardType ?? '');
+  refused !== null || (returned !== null && isToolError(returned.error, returned.rewardType));
 
 /** The strip in words, for those who do not see it. */
 export function stripWords(strip: string): string {

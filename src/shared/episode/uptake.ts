@@ -1,5 +1,6 @@
 // Owns: whether the agent did what an advice asked for: its calls, matched in order with the calls that came after.
 // Derived from the record wherever it is shown; never stored.
+import { canonical } from '../canonical.ts';
 import { textHead, isBlobRef } from '../events/text.ts';
 import { isCopiedAt } from './branch.ts';
 import { parsePlan, type PlannedCall } from '../plan.ts';
@@ -137,12 +138,4 @@ function isOnAnother(turn: Turn, { args }: PlannedCall): boolean {
     ([name, value]) =>
       NAMES_RECORD.test(name) && Object.hasOwn(made, name) && canonical(made[name]) !== canonical(value),
   );
-}
-
-/** JSON with its names in order, so that `{a,b}` equals `{b,a}`. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { align, canonical, longestCommon } from '../../../src/renderer/views/compare/align.ts';
+import { align, longestCommon } from '../../../src/renderer/views/compare/align.ts';
+import { canonical } from '../../../src/shared/canonical.ts';
 import { summaryWords } from '../../../src/renderer/views/compare/CompareView.tsx';
 import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';

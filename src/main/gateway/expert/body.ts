@@ -1,5 +1,6 @@
 // Owns: a request's body as a value: its size, its encoding, its depth; and the one form of it that two retries share.
 import { createHash } from 'node:crypto';
+import { canonical } from '../../../shared/canonical.ts';
 import { bad, type Refused } from './errors.ts';
 
 /** Beyond this nobody reads a request; other bodies of the gateway may be larger. */
@@ -37,16 +38,6 @@ const TRAVEL: ReadonlySet<string> = new Set(['stream', 'stream_options']);
 export function digestOf(body: Readonly<Record<string, unknown>>, ...about: readonly string[]): string {
   const asked = Object.fromEntries(Object.entries(body).filter(([name]) => !TRAVEL.has(name)));
   return createHash('sha256')
-    .update(JSON.stringify([about, sorted(asked)]))
+    .update(canonical([about, asked]))
     .digest('hex');
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, one]) => [key, sorted(one)]),
-  );
 }

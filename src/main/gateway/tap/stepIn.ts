@@ -3,7 +3,7 @@
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import type { CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
-import { RewardType } from '../../../shared/wire.ts';
+import { isToolError } from '../../../shared/wire.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { judge } from '../../episode/approval.ts';
 import type { EventLog } from '../../log/eventLog.ts';
@@ -236,7 +236,7 @@ function stopAfterAnswer(log: EventLog, episode: string): void {
       at_once: false,
     },
   });
-  const isError = returned.error !== null || RewardType.toolErrors.has(returned.rewardType ?? '');
+  const isError = isToolError(returned.error, returned.rewardType);
   const hit = isError ? breakpoints.find(({ at }) => at.on === 'error') : undefined;
   if (hit !== undefined) {
     const { turn, callId: call } = last;

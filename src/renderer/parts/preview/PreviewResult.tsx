@@ -1,7 +1,7 @@
 // Owns: what a try showed: each call's result, how far the rebuilt state can be trusted, what it changed in the world.
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { RewardType } from '../../../shared/wire.ts';
+import { isToolError } from '../../../shared/wire.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import { DriftList } from '../timeline/DriftList.tsx';
 import { Changes } from '../world/Changes.tsx';
@@ -11,8 +11,7 @@ import type { PlannedTry, TryResult } from './usePreview.ts';
 
 type Tried = TryResult['results'][number];
 
-const isFailed = ({ error, reward_type: label }: Tried): boolean =>
-  error !== null || RewardType.toolErrors.has(label ?? '');
+const isFailed = ({ error, reward_type: label }: Tried): boolean => isToolError(error, label);
 
 export function PreviewResult({
   result,

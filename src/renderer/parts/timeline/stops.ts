@@ -1,6 +1,6 @@
 // Owns: the places of an episode one can go to: turns, calls, advice, errors, and what people did. Pure.
 import type { Kind, Recorded } from '../../../shared/events/vocabulary.ts';
-import { RewardType } from '../../../shared/wire.ts';
+import { isToolError } from '../../../shared/wire.ts';
 
 export type StopType = 'turn' | 'call' | 'advice' | 'error' | 'human' | 'label';
 export type Stop = { n: number; type: StopType };
@@ -30,7 +30,7 @@ export function stopsOf(events: readonly Recorded[]): Stop[] {
 function isError(event: Recorded['event']): boolean {
   switch (event.kind) {
     case 'call.returned':
-      return event.error !== null || RewardType.toolErrors.has(event.reward_type ?? '');
+      return isToolError(event.error, event.reward_type);
     case 'call.refused':
     case 'model.failed':
     case 'advice.draft_failed':

@@ -1,5 +1,6 @@
 // Owns: which steps of two episodes stand side by side: the common beginning first, then the longest common run of calls
 // with the same tool and arguments; what lies between is paired by tool, in order. Pure.
+import { canonical } from '../../../shared/canonical.ts';
 import { isSame } from '../../../shared/drift.ts';
 import { textHead, type Text } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
@@ -32,14 +33,6 @@ export function deedOf({ move, call, content }: Turn): string {
     default:
       return `reply ${textHead(content)}`;
   }
-}
-
-/** JSON with its keys in order: the same arguments are the same text. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`).join(',')}}`;
 }
 
 const toolOf = ({ move, call }: Turn): string =>
