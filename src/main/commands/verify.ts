@@ -5,7 +5,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { createImages } from '../episode/images.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { createAwmData } from '../verifier/awmData.ts';
+import { createAwmData, type AwmData } from '../verifier/awmData.ts';
 import type { Sandbox } from '../verifier/sandbox.ts';
 import { verdictOf } from '../verifier/verdict.ts';
 import type { Worlds } from '../worlds/worlds.ts';
@@ -21,6 +21,12 @@ type Parts = {
 };
 
 export function verifyCommands(parts: Parts): Pick<Handlers, 'episode.verify'> {
+  // The files are large: a folder is read once.
+  let data = { folder: '', read: createAwmData('') };
+  const dataOf = (folder: string): AwmData => {
+    if (data.folder !== folder) data = { folder, read: createAwmData(folder) };
+    return data.read;
+  };
   return {
     'episode.verify': async ({ episode, awm_data: folder }) => {
       const record = parts.log.record(episode);
@@ -49,7 +55,7 @@ export function verifyCommands(parts: Parts): Pick<Handlers, 'episode.verify'> {
           ms,
         } satisfies VerifyResult;
       }
-      const [verifier] = await createAwmData(folder ?? parts.awmData).find(scenario, taskIdx);
+      const [verifier] = await dataOf(folder ?? parts.awmData).find(scenario, taskIdx);
       if (verifier === undefined) throw noVerifier(scenario, taskIdx);
       const { form, ...verdict } = await verdictOf(parts.sandbox(), verifier.code, state, finalAnswer);
       return { ...common, ...verdict, verifier: form };

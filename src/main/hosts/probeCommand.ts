@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { failureShape } from '../../shared/failure.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { seedDatabase } from '../state/seed.ts';
+import { seedDatabase, type Seeded } from '../state/seed.ts';
 import { createAwmData, type AwmData } from '../verifier/awmData.ts';
 import { probe } from '../verifier/verdict.ts';
 import type { Sandbox } from '../verifier/sandbox.ts';
@@ -26,8 +26,16 @@ export async function probeCommand(
   let unprobed = 0;
   let untouched = 0;
   try {
+    const empty = seedDatabase({ schema: [], inserts: [] }).image;
+    // Tasks of a scenario follow each other: its first database is made once for all of them.
+    let scenario = '';
+    let seeded: Seeded | null = null;
     for (const [done, one] of wanted.entries()) {
-      const found = await probed(data, get(), one.scenario, one.taskIdx);
+      if (one.scenario !== scenario) {
+        scenario = one.scenario;
+        seeded = await seededOf(data, scenario);
+      }
+      const found = await probed(data, get(), one, seeded, empty);
       if ('problem' in found) unprobed += 1;
       else if (found.passes_untouched) untouched += 1;
       output.line({ type: 'probe', scenario: one.scenario, task_idx: one.taskIdx, ...found });
@@ -41,16 +49,24 @@ export async function probeCommand(
   return unprobed === 0 ? 0 : 1;
 }
 
-async function probed(data: AwmData, sandbox: Sandbox, scenario: string, taskIdx: number) {
+async function seededOf(data: AwmData, scenario: string): Promise<Seeded | null> {
+  const statements = await data.seed(scenario);
+  return statements === null ? null : seedDatabase(statements);
+}
+
+async function probed(
+  data: AwmData,
+  sandbox: Sandbox,
+  { scenario, taskIdx }: { scenario: string; taskIdx: number },
+  seeded: Seeded | null,
+  empty: Uint8Array,
+) {
   try {
     const [verifier] = await data.find(scenario, taskIdx);
-    const statements = await data.seed(scenario);
-    if (verifier === undefined || statements === null) {
+    if (verifier === undefined || seeded === null) {
       return { problem: 'the data does not hold its verifier and its database' };
     }
-    const seeded = seedDatabase(statements);
-    const empty = seedDatabase({ schema: [], inserts: [] });
-    const found = await probe(sandbox, verifier.code, seeded.image, empty.image);
+    const found = await probe(sandbox, verifier.code, seeded.image, empty);
     return {
       form: verifier.form,
       passes_untouched: found.passesUntouched,

@@ -52,7 +52,7 @@ export function eraseTexts(db: Database, episode: string, text: string | null): 
     const dropped = new Set<string>();
     for (const { seq, kind, body } of rows) {
       const before = upcast(JSON.parse(body) as Record<string, unknown>);
-      const after = text === null ? withoutTexts(kind, before, texts) : withoutText(before, text, texts);
+      const after = text === null ? withoutTexts(kind, before) : withoutText(before, text, texts);
       const stored = JSON.stringify(texts.store(LogEvent.parse(after)));
       if (stored === JSON.stringify(before)) continue;
       for (const sha of blobsOf(before)) dropped.add(sha);
@@ -80,25 +80,25 @@ export function scrub(db: Database): void {
 
 const shaOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-function withoutTexts(kind: Kind, body: Record<string, Json>, texts: LongTexts): Record<string, Json> {
+function withoutTexts(kind: Kind, body: Record<string, Json>): Record<string, Json> {
   const fields = ERASED_FIELDS[kind] ?? [];
   const changed = { ...body };
-  for (const field of fields) if (field in body) changed[field] = emptied(field, body[field], texts);
+  for (const field of fields) if (field in body) changed[field] = emptied(field, body[field]);
   return changed;
 }
 
 /** The same type, nothing of the content; a text leaves its hash. */
-function emptied(field: string, value: Json, texts: LongTexts): Json {
+function emptied(field: string, value: Json): Json {
   if (value === null || value === undefined) return value;
   if (typeof value === 'string') return isTombstone(value) ? value : tombstone(shaOf(value));
   if (isBlobRef(value)) return tombstone(value.$blob);
   if (field === 'tool_calls' && Array.isArray(value)) {
     return value.map((call: Record<string, Json>) => ({ ...call, arguments: '{}' }));
   }
-  if (field === 'move') return emptiedMove(value as Record<string, Json>, texts);
+  if (field === 'move') return emptiedMove(value as Record<string, Json>);
   if (field === 'hint' && typeof value === 'object') {
     const { text, ...rest } = value as Record<string, Json>;
-    return { ...rest, text: emptied('text', text, texts) };
+    return { ...rest, text: emptied('text', text) };
   }
   if (field === 'verify_result') return null;
   return Array.isArray(value) ? [] : {};
@@ -106,10 +106,10 @@ function emptied(field: string, value: Json, texts: LongTexts): Json {
 
 const isTombstone = (text: string): boolean => /^\[erased sha256:[0-9a-f]{64}\]$/.test(text);
 
-function emptiedMove(move: Record<string, Json>, texts: LongTexts): Record<string, Json> {
+function emptiedMove(move: Record<string, Json>): Record<string, Json> {
   const words = ['text', 'task', 'context', 'available_tools', 'detail'].filter((name) => name in move);
   const changed: Record<string, Json> = { ...move };
-  for (const name of words) changed[name] = emptied('text', move[name], texts);
+  for (const name of words) changed[name] = emptied('text', move[name]);
   if ('arguments' in move) changed['arguments'] = {};
   return changed;
 }

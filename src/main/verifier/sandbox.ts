@@ -78,8 +78,13 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const running = new Set<Interpreter>();
   let isClosed = false;
   let snapshot: Promise<Uint8Array> | null = null;
-  const start = async (): Promise<Interpreter> =>
-    startInterpreter(parts, await (snapshot ??= makeSnapshot(parts)));
+  const snapshotOf = (): Promise<Uint8Array> =>
+    (snapshot ??= makeSnapshot(parts).catch((thrown: unknown) => {
+      // A machine too busy to start it once may start it the next time.
+      snapshot = null;
+      throw thrown;
+    }));
+  const start = async (): Promise<Interpreter> => startInterpreter(parts, await snapshotOf());
   const fill = async (): Promise<void> => {
     const interpreter = await start();
     if (isClosed || spares.length >= parts.spare) interpreter.kill();
