@@ -1,0 +1,66 @@
+// Owns: what a format is: rows out of one episode, with where each comes from. Must not know files, splits or jobs.
+import type { ExportFormat, ExportRules, TaskRef } from '../../../shared/contract/export.ts';
+import type { ItemRecord } from '../../../shared/annotate/record.ts';
+import type { Privilege } from '../../../shared/events/actor.ts';
+import type { EventOf, Recorded } from '../../../shared/events/vocabulary.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { UptakeVerdict } from '../../../shared/episode/uptake.ts';
+import type { Text } from '../../../shared/events/text.ts';
+
+/** One ended episode and what stands beside it. Reading is lazy: most formats need the record alone. */
+export type Told = {
+  record: EpisodeRecord;
+  whole: (text: Text) => string;
+  /** The episode's own events, oldest first. */
+  events: () => Iterable<Recorded>;
+  /** What reviewers said of it in every project. */
+  reviews: () => readonly ItemRecord[];
+  /** Advice that came after its question was over. */
+  late: () => readonly EventOf<'advice.late'>[];
+};
+
+/** What the rules read of a row; null where it does not apply. */
+export type RowFacts = {
+  task: TaskRef;
+  /** Seq-independent place in the episode, to jump to it: an event's `n`. */
+  n: number | null;
+  turn: number | null;
+  consultation: string | null;
+  actor: string;
+  privilege: Privilege;
+  uptake: UptakeVerdict | null;
+  hasTimeout: boolean;
+  isLate: boolean;
+  hasFabricated: boolean;
+  hasTouched: boolean;
+  /** The class that balance and preflight count; null where the format has none. */
+  label: string | null;
+  /** What makes two rows the same row: the columns a trainer reads, without where they came from. */
+  identity: string;
+  /** Messages as they train, for the mask preview. Made only for samples. */
+  mask: () => { role: string; text: string; trains: boolean; why: string | null }[];
+};
+
+export type MadeRow = { row: Record<string, unknown>; facts: RowFacts };
+export type Made = { rows: MadeRow[]; dropped: Record<string, number> };
+
+/** A column of a format, for the data card, for Parquet, and for the check that every row has just these. */
+export type Column = {
+  name: string;
+  /** `json`: any value; written as a JSON list or object in lines, as text in Parquet. */
+  type: 'string' | 'int64' | 'float64' | 'bool' | 'json' | 'strings' | 'bools';
+  /** Lists of messages, calls or tools. */
+  isList?: boolean;
+};
+
+export type Format = {
+  id: ExportFormat;
+  /** What an episode's verdict must be where the rules leave it to the format. */
+  verdict: 'completed' | 'verified' | 'any';
+  /** In order. Null: records of another tool's schema, whose keys vary; lines only. */
+  columns: readonly Column[] | null;
+  /** What the rows are and how to train on them, for the card. */
+  says: string;
+  /** Rows of one episode; what is left out is counted by rule. Pure. */
+  rows: (told: Told, rules: ExportRules) => Made;
+};

@@ -1,0 +1,195 @@
+// Owns: what an export takes in and leaves out, by rules a person can read, and what a console is told of one.
+import { z } from 'zod';
+import { ActorType } from '../events/actor.ts';
+import { Condition } from '../events/lifecycle.ts';
+import { FailureShape } from '../failure.ts';
+import { EpisodeFilter } from './library.ts';
+
+/** Rows for a trainer, records for another tool, or the log itself. What each holds stands in docs/exports.md. */
+export const ExportFormat = z.enum([
+  /** TRL prompt-completion, cut at each intervention. */
+  'sft',
+  /** TRL messages: a whole conversation a row. */
+  'sft_messages',
+  /** TRL preference (DPO, reward model): proposed and decided, draft and final, at one decision point. */
+  'preference',
+  /** TRL unpaired preference. */
+  'kto',
+  /** TRL prompts only: a row a task. */
+  'grpo',
+  /** TRL stepwise supervision. */
+  'prm',
+  'openai_sft',
+  'openai_preference',
+  /** OpenEnv EpisodeRecord. */
+  'episode_record',
+  /** OpenEnv HumanFeedback. */
+  'human_feedback',
+  'atif',
+  /** Agent World Model trajectory. */
+  'awm',
+  /** Hugging Face session traces. */
+  'session',
+  /** (question, what was known) -> final advice: for training an advisor. */
+  'advisor',
+  /** Episodes completed without any help, as messages. */
+  'demonstrations',
+  /** (state) -> ask or not. */
+  'when_to_ask',
+  /** The lossless bundle: every event. */
+  'events',
+]);
+export type ExportFormat = z.infer<typeof ExportFormat>;
+
+/** A task by its scenario and index: a split never cuts through one. */
+export const TaskRef = z.tuple([z.string(), z.number().int()]);
+export type TaskRef = z.infer<typeof TaskRef>;
+
+/** What the verifier must have said of an episode. */
+export const Verdict = z.enum(['completed', 'verified', 'any']);
+
+/** Each rule that drops something is counted under a name of its own, in the report and on the data card. */
+export const ExportRules = z.strictObject({
+  /** Which episodes, as the library narrows its list. */
+  filter: EpisodeFilter.default({}),
+  /** These alone; null for all that the filter takes. */
+  episodes: z.array(z.string()).max(200_000).nullable().default(null),
+  /** Null: as the format has it (`sft` takes completed episodes, `kto` verified ones, `preference` any). */
+  verdict: Verdict.nullable().default(null),
+  min_reward: z.number().nullable().default(null),
+  conditions: z.array(Condition).min(1).nullable().default(null),
+  /** Who gave the advice or made the choice a row teaches. */
+  actors: z.array(ActorType).min(1).nullable().default(null),
+  /** Privileged rows: flagged and kept, left out, or the expert's turns taken out of the conversation. */
+  privilege: z.enum(['flag', 'leak_free', 'strip']).default('flag'),
+  /** What the agent must have made of the advice a row is cut at; null for anything. */
+  uptake: z
+    .array(z.enum(['followed', 'partly', 'ignored', 'contradicted']))
+    .min(1)
+    .nullable()
+    .default(null),
+  /** Least share of pairs of reviewers who said the same of the episode, in [0, 1]; null for any, or none. */
+  min_agreement: z.number().min(0).max(1).nullable().default(null),
+  /** Left out by default. */
+  include_timeouts: z.boolean().default(false),
+  include_late: z.boolean().default(false),
+  include_fabricated: z.boolean().default(false),
+  /** Turns a person changed for a client's agent: never trained on, or their episodes left out. */
+  touched: z.enum(['mask', 'drop']).default('mask'),
+  dedupe: z.boolean().default(true),
+  cap_per_task: z.number().int().positive().nullable().default(null),
+  /** As many rows of each class as the rarest has, where the format has classes. */
+  balance: z.boolean().default(false),
+  /** Share of tasks for validation, chosen by a seeded hash of (scenario, task). */
+  validation: z
+    .strictObject({ share: z.number().gt(0).max(0.9), seed: z.number().int() })
+    .nullable()
+    .default(null),
+  /** Tasks of a pinned split that no row may come from. */
+  held_out: z.array(TaskRef).max(200_000).default([]),
+  /** Only what ended after an earlier export: its `log_to`. */
+  after_seq: z.number().int().nonnegative().nullable().default(null),
+  /** TRL rows: tool arguments as an object (most chat templates) or a string (DeepSeek V3). */
+  arguments: z.enum(['object', 'string']).default('object'),
+});
+export type ExportRules = z.infer<typeof ExportRules>;
+
+/** A check before writing. An `error` refuses the write unless it is named in `despite`. */
+export const Finding = z.strictObject({
+  check: z.string(),
+  level: z.enum(['error', 'warning', 'note']),
+  message: z.string(),
+  count: z.number().int(),
+  /** The first places, to look at them. */
+  at: z.array(z.strictObject({ episode: z.string(), n: z.number().int().nullable() })),
+});
+export type Finding = z.infer<typeof Finding>;
+
+/** One message of a sample row: whether it trains, and why not. */
+export const MaskLine = z.strictObject({
+  role: z.string(),
+  text: z.string(),
+  trains: z.boolean(),
+  why: z.string().nullable(),
+});
+export const SampleRow = z.strictObject({
+  episode: z.string(),
+  /** Indented JSON. */
+  json: z.string(),
+  mask: z.array(MaskLine),
+});
+
+export const ExportReport = z.strictObject({
+  format: ExportFormat,
+  rows: z.number().int(),
+  splits: z.strictObject({ train: z.number().int(), validation: z.number().int() }),
+  /** Episodes read, and those that rows came from. */
+  episodes: z.strictObject({ read: z.number().int(), kept: z.number().int() }),
+  dropped: z.record(z.string(), z.number().int()),
+  classes: z.record(z.string(), z.number().int()),
+  /** Estimates: characters by a stated ratio, per row. */
+  tokens: z.strictObject({
+    total: z.number(),
+    median: z.number(),
+    p95: z.number(),
+    max: z.number(),
+  }),
+  findings: z.array(Finding),
+  sample: z.array(SampleRow),
+  /** First and last seq of what was taken; null where nothing was. */
+  log_from: z.number().int().nullable(),
+  log_to: z.number().int().nullable(),
+  folder: z.string().nullable(),
+  files: z.array(z.string()),
+  bytes: z.number().int(),
+});
+export type ExportReport = z.infer<typeof ExportReport>;
+
+export const ExportJob = z.strictObject({
+  export: z.string(),
+  mode: z.enum(['preview', 'write']),
+  format: ExportFormat,
+  state: z.enum(['running', 'done', 'failed', 'cancelled']),
+  /** Episodes read, of how many. */
+  done: z.number().int(),
+  total: z.number().int(),
+  report: ExportReport.nullable(),
+  failure: FailureShape.nullable(),
+});
+export type ExportJob = z.infer<typeof ExportJob>;
+
+const request = { format: ExportFormat, rules: ExportRules } as const;
+
+export const exporting = {
+  /** Everything but the files: counts, findings, samples. */
+  'export.check': { input: z.strictObject(request), output: z.strictObject({ export: z.string() }) },
+  /** Writes a data set folder under the data folder's `exports`. Refused while an error stands that `despite` does not name. */
+  'export.write': {
+    input: z.strictObject({
+      ...request,
+      files: z.enum(['jsonl', 'parquet']),
+      /** Beside the data, a project that trains on it. */
+      kit: z.enum(['trl']).nullable(),
+      despite: z.array(z.string()),
+    }),
+    output: z.strictObject({ export: z.string() }),
+  },
+  'export.job': { input: z.strictObject({ export: z.string() }), output: ExportJob },
+  'export.cancel': { input: z.strictObject({ export: z.string() }), output: z.strictObject({}) },
+  /** What was written before, newest first: for going on from there. */
+  'export.history': {
+    input: z.strictObject({}),
+    output: z.strictObject({
+      exports: z.array(
+        z.strictObject({
+          at: z.number(),
+          format: ExportFormat,
+          folder: z.string(),
+          rows: z.number().int(),
+          log_to: z.number().int().nullable(),
+          rules: ExportRules,
+        }),
+      ),
+    }),
+  },
+} as const;
