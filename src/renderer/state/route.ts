@@ -12,7 +12,8 @@ export type Route =
   | { view: 'library' }
   | { view: 'groups'; group: string | null }
   | { view: 'annotate'; project: string | null; queue: string | null; item: string | null; isJudged: boolean }
-  | { view: 'data' }
+  /** `format` as the address has it; the view decides whether there is such a one. */
+  | { view: 'data'; format?: string }
   | { view: 'settings' }
   | { view: 'connect' };
 export type View = Route['view'];
@@ -42,11 +43,14 @@ export function parseRoute(hash: string): Route {
     }
     case 'groups':
       return { view, group: id === '' ? null : id };
+    case 'data': {
+      const format = new URLSearchParams(query).get('format');
+      return format === null ? { view } : { view, format };
+    }
     case 'decisions':
     case 'wall':
     case 'answers':
     case 'library':
-    case 'data':
     case 'settings':
     case 'connect':
       return { view };
@@ -63,6 +67,9 @@ export function formatRoute(route: Route): string {
   if (route.view === 'annotate') {
     const path = [route.project, route.queue, route.item].filter((part) => part !== null);
     return `#/${['annotate', ...path.map(encodeURIComponent)].join('/')}${route.isJudged ? '?judge' : ''}`;
+  }
+  if (route.view === 'data') {
+    return route.format === undefined ? '#/data' : `#/data?format=${encodeURIComponent(route.format)}`;
   }
   const named = 'episode' in route ? route.episode : 'group' in route ? route.group : null;
   const id = named === null ? '' : `/${encodeURIComponent(named)}`;

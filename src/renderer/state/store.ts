@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Outputs } from '../../shared/contract/contract.ts';
+import type { EpisodeFilter } from '../../shared/contract/library.ts';
 import type { DeskItem, EpisodeRow, HoldItem, SeatRow } from '../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
@@ -87,6 +88,9 @@ export type Sending = {
   sendNow: () => void;
 };
 
+/** What the library hands to the data view: these episodes, or all that a filter takes. */
+export type ExportChoice = { episodes: readonly string[] } | { filter: EpisodeFilter };
+
 export type UiSlice = {
   theme: Theme;
   panes: Readonly<Record<string, Pane>>;
@@ -104,6 +108,8 @@ export type UiSlice = {
   keys: KeyChanges;
   /** Decisions that can still be taken back: nothing of them is committed. */
   sending: readonly Sending[];
+  /** Set by whoever leads to the data view, which takes it into its rules and sets it back to null. */
+  exportChoice: ExportChoice | null;
 };
 
 export type State = { record: RecordSlice; ui: UiSlice };
@@ -135,6 +141,7 @@ export const createConsoleStore = (kept: Kept, words: Readonly<Record<string, st
       snippets: kept.read('snippets', z.record(z.string(), z.string()), {}),
       keys: kept.read('keys', KeyChanges, {}),
       sending: [],
+      exportChoice: null,
     },
   }));
 

@@ -11,6 +11,7 @@ describe('an address', () => {
       { view: 'replay', episode: 'e1', n: null },
       { view: 'library' },
       { view: 'data' },
+      { view: 'data', format: 'kto' },
       { view: 'settings' },
       { view: 'connect' },
     ];

@@ -24,6 +24,13 @@ export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
   'human+draft': 'Human + draft',
 };
 
+export const SOURCE_LABELS: Readonly<Record<EpisodeRow['source'], string>> = {
+  run: 'Ran here',
+  tap: 'Tapped',
+  ask: 'Asked only',
+  import: 'Imported',
+};
+
 /** How the episode is doing, in a word and a tone. */
 export function statusOf(row: EpisodeRow): { tone: DotTone; label: string } {
   switch (row.status) {

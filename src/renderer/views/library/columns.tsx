@@ -9,6 +9,7 @@ import {
   actorsOf,
   CONDITION_LABELS,
   routeOf,
+  SOURCE_LABELS,
   statusOf,
   taskName,
   verdictOf,
@@ -27,14 +28,6 @@ export type Column = {
   isUsual: boolean;
   show: (row: EpisodeRow) => ReactNode;
 };
-
-const SOURCES: Readonly<Record<EpisodeRow['source'], string>> = {
-  run: 'Ran here',
-  tap: 'Tapped',
-  ask: 'Asked only',
-  import: 'Imported',
-};
-export const sourceWords = (source: EpisodeRow['source']): string => SOURCES[source];
 
 const number = (value: number | undefined): ReactNode =>
   value === undefined || value === 0 ? <span className={styles['of']}>0</span> : value;
@@ -87,7 +80,7 @@ export const COLUMNS: readonly Column[] = [
     place: 'source',
     order: null,
     isUsual: false,
-    show: ({ source }) => SOURCES[source],
+    show: ({ source }) => SOURCE_LABELS[source],
   },
   {
     id: 'turns',

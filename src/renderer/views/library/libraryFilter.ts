@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { EpisodeFilter, EpisodeOrder } from '../../../shared/contract/library.ts';
 import { Status } from '../../../shared/contract/rows.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
+import { changedFilter, filterParts } from '../../parts/episode/filterParts.ts';
 import { CONDITION_LABELS, type Filter } from '../../parts/episode/rowWords.ts';
-import { sourceWords } from './columns.tsx';
 
 export const KeptFilter = z.strictObject({
   query: z.string(),
@@ -28,46 +28,24 @@ export const isAny = ({ query, status, condition, filter = {} }: Filter): boolea
   query.trim() === '' && status === null && condition === null && Object.keys(filter).length === 0;
 
 /** The filter with some of it changed; what becomes undefined is left out. */
-export function narrowed(filter: Filter, change: EpisodeFilter): Filter {
-  const next = Object.entries({ ...filter.filter, ...change }).filter(([, value]) => value !== undefined);
-  return { ...filter, filter: EpisodeFilter.parse(Object.fromEntries(next)) };
-}
+export const narrowed = (filter: Filter, change: EpisodeFilter): Filter => ({
+  ...filter,
+  filter: changedFilter(filter.filter ?? {}, change),
+});
 
 export type Part = { key: string; words: string; without: Filter };
-
-const HAS: readonly [keyof EpisodeFilter, string][] = [
-  ['has_advice', 'advice'],
-  ['has_step_ins', 'step-ins'],
-  ['has_labels', 'labels'],
-];
 
 /** Each part of a filter in words, and the filter without it. */
 export function partsOf(filter: Filter): Part[] {
   const { condition, filter: inner = {} } = filter;
-  const part = (key: keyof EpisodeFilter, words: string): Part => ({
-    key,
-    words,
-    without: narrowed(filter, { [key]: undefined }),
-  });
-  const day = (at: number): string => new Date(at).toLocaleDateString();
   return [
     ...(condition === null
       ? []
       : [{ key: 'condition', words: CONDITION_LABELS[condition], without: { ...filter, condition: null } }]),
-    ...(inner.source === undefined ? [] : [part('source', sourceWords(inner.source))]),
-    ...(inner.scenario === undefined ? [] : [part('scenario', inner.scenario)]),
-    ...(inner.outcome === undefined ? [] : [part('outcome', `ended: ${inner.outcome}`)]),
-    ...(inner.reward_type === undefined
-      ? []
-      : [part('reward_type', `verdict: ${inner.reward_type.replaceAll('_', ' ')}`)]),
-    ...(inner.reward_min === undefined ? [] : [part('reward_min', `reward ≥ ${String(inner.reward_min)}`)]),
-    ...(inner.reward_max === undefined ? [] : [part('reward_max', `reward ≤ ${String(inner.reward_max)}`)]),
-    ...HAS.flatMap(([key, words]) =>
-      inner[key] === undefined ? [] : [part(key, `${inner[key] === true ? 'with' : 'without'} ${words}`)],
-    ),
-    ...(inner.since === undefined ? [] : [part('since', `from ${day(inner.since)}`)]),
-    ...(inner.until === undefined ? [] : [part('until', `before ${day(inner.until)}`)]),
-    ...(inner.tag === undefined ? [] : [part('tag', `tag: ${inner.tag}`)]),
-    ...(inner.run === undefined ? [] : [part('run', `run: ${inner.run}`)]),
+    ...filterParts(inner).map(({ key, words }) => ({
+      key,
+      words,
+      without: narrowed(filter, { [key]: undefined }),
+    })),
   ];
 }

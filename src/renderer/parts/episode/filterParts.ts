@@ -1,0 +1,41 @@
+// Owns: what narrows a set of episodes, told in words, each part to be taken away. Pure.
+import { EpisodeFilter } from '../../../shared/contract/library.ts';
+import { SOURCE_LABELS } from './rowWords.ts';
+
+/** The filter with some of it changed; what becomes undefined is left out. */
+export function changedFilter(filter: EpisodeFilter, change: EpisodeFilter): EpisodeFilter {
+  const next = Object.entries({ ...filter, ...change }).filter(([, value]) => value !== undefined);
+  return EpisodeFilter.parse(Object.fromEntries(next));
+}
+
+const HAS: readonly [keyof EpisodeFilter, string][] = [
+  ['has_advice', 'advice'],
+  ['has_step_ins', 'step-ins'],
+  ['has_labels', 'labels'],
+];
+
+const day = (at: number): string => new Date(at).toLocaleDateString();
+
+/** Each part of a filter in words. */
+export function filterParts(filter: EpisodeFilter): { key: keyof EpisodeFilter; words: string }[] {
+  const part = (
+    key: keyof EpisodeFilter,
+    words: string | false | undefined,
+  ): { key: keyof EpisodeFilter; words: string }[] => (typeof words === 'string' ? [{ key, words }] : []);
+  const { source, scenario, outcome, reward_type, reward_min, reward_max, since, until, tag, run } = filter;
+  return [
+    ...part('source', source && SOURCE_LABELS[source]),
+    ...part('scenario', scenario),
+    ...part('outcome', outcome && `ended: ${outcome}`),
+    ...part('reward_type', reward_type && `verdict: ${reward_type.replaceAll('_', ' ')}`),
+    ...part('reward_min', reward_min !== undefined && `reward ≥ ${String(reward_min)}`),
+    ...part('reward_max', reward_max !== undefined && `reward ≤ ${String(reward_max)}`),
+    ...HAS.flatMap(([key, words]) =>
+      part(key, filter[key] !== undefined && `${filter[key] === true ? 'with' : 'without'} ${words}`),
+    ),
+    ...part('since', since !== undefined && `from ${day(since)}`),
+    ...part('until', until !== undefined && `before ${day(until)}`),
+    ...part('tag', tag !== undefined && `tag: ${tag}`),
+    ...part('run', run !== undefined && `run: ${run}`),
+  ];
+}
