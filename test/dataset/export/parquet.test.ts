@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Column } from '../../../src/main/dataset/export/format.ts';
+import { writeTable } from '../../../src/main/dataset/export/parquet.ts';
+
+const COLUMNS: Column[] = [
+  { name: 'messages', type: 'json', isList: true },
+  { name: 'turn', type: 'int64' },
+  { name: 'reward', type: 'float64' },
+  { name: 'labels', type: 'bools' },
+];
+const row = (turn: number, text = 'hello') => ({
+  messages: [{ role: 'user', content: text }],
+  turn,
+  reward: 0.5,
+  labels: [true, false],
+});
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'interject-parquet-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a table', () => {
+  it('is written whole, the same bytes each time, and says how many rows and bytes it has', async () => {
+    const [one, other] = [join(folder, 'a.parquet'), join(folder, 'b.parquet')];
+
+    const written = await writeTable(one, COLUMNS, [row(1), row(2)]);
+    await writeTable(other, COLUMNS, [row(1), row(2)]);
+
+    const bytes = readFileSync(one);
+    expect(written).toEqual({ rows: 2, bytes: bytes.length });
+    expect(bytes.subarray(0, 4).toString()).toBe('PAR1');
+    expect(bytes.subarray(-4).toString()).toBe('PAR1');
+    expect(readFileSync(other).equals(bytes)).toBe(true);
+  });
+
+  it('may be empty', async () => {
+    expect(await writeTable(join(folder, 'a.parquet'), COLUMNS, [])).toMatchObject({ rows: 0 });
+  });
+
+  it('is not written with a column missing from a row', async () => {
+    await expect(writeTable(join(folder, 'a.parquet'), COLUMNS, [{ turn: 1 }])).rejects.toThrow(
+      /no column messages/,
+    );
+  });
+
+  it('takes rows one by one, and holds no more than a group of them', async () => {
+    let most = 0;
+    async function* rows() {
+      for (let i = 0; i < 400; i += 1) {
+        const one = row(i, 'x'.repeat(100_000));
+        if (i % 40 === 0) {
+          await new Promise((resolve) => setImmediate(resolve));
+          most = Math.max(most, process.memoryUsage().arrayBuffers);
+        }
+        yield one;
+      }
+    }
+
+    const { rows: count } = await writeTable(join(folder, 'a.parquet'), COLUMNS, rows());
+
+    expect(count).toBe(400);
+    expect(most).toBeLessThan(64 * 1024 * 1024);
+  });
+});
