@@ -1,6 +1,7 @@
 // Owns: what a format is: rows out of one episode, with where each comes from. Must not know files, splits or jobs.
 import type { ExportFormat, ExportRules, TaskRef } from '../../../shared/contract/export.ts';
 import type { ItemRecord } from '../../../shared/annotate/record.ts';
+import type { Dimension } from '../../../shared/events/annotations.ts';
 import type { Privilege } from '../../../shared/events/actor.ts';
 import type { EventOf, Recorded } from '../../../shared/events/vocabulary.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -15,6 +16,8 @@ export type Told = {
   events: () => Iterable<Recorded>;
   /** What reviewers said of it in every project. */
   reviews: () => readonly ItemRecord[];
+  /** The question a value of an item answers, as its project asked it then; null where that is not known. */
+  dimension?: (item: ItemRecord, id: string, schemaVersion: number) => Dimension | null;
   /** Advice that came after its question was over. */
   late: () => readonly EventOf<'advice.late'>[];
 };
@@ -41,7 +44,12 @@ export type RowFacts = {
   mask: () => { role: string; text: string; trains: boolean; why: string | null }[];
 };
 
-export type MadeRow = { row: Record<string, unknown>; facts: RowFacts };
+export type MadeRow = {
+  row: Record<string, unknown>;
+  facts: RowFacts;
+  /** Lines that belong to the row and stand right after it: messages of a session, events of an episode. Lines only. */
+  more?: readonly Record<string, unknown>[];
+};
 export type Made = { rows: MadeRow[]; dropped: Record<string, number> };
 
 /** A column of a format, for the data card, for Parquet, and for the check that every row has just these. */
