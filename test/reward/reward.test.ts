@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf } from '../../src/main/reward/facts.ts';
+import { factsOf, type Facts } from '../../src/main/reward/facts.ts';
 import { formatErrorRate, rewardOf } from '../../src/main/reward/reward.ts';
 import { rubricScore } from '../../src/main/reward/rubric.ts';
-import { checkRewards, REWARD_DEFAULTS, type RewardSettings } from '../../src/main/reward/settings.ts';
+import { checkRewards } from '../../src/main/reward/settings.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { Failure } from '../../src/shared/failure.ts';
-import { createChance } from '../support/interleaving.ts';
+import {
+  brokenRules,
+  COMPONENT_NAMES,
+  REWARD_DEFAULTS,
+  type RewardSettings,
+} from '../../src/shared/rewards/settings.ts';
+import { createChance, type Chance } from '../support/interleaving.ts';
 import { episode } from '../renderer/parts/episodes.ts';
 
 const FAILED = { error: 'Order 7 is closed. Status code: 409.', label: 'server_error' };
@@ -32,6 +38,20 @@ const blind = () =>
     .end('complete')
     .record();
 const shaped = (record: ReturnType<typeof solo>) => rewardOf(record, REWARD_DEFAULTS).shaped;
+
+/** Facts of an episode that could have been, good or bad. */
+function anyFacts(chance: Chance): Facts {
+  const turns = chance.below(20);
+  const wellFormed = chance.below(turns + 1);
+  const calls = Array.from({ length: chance.below(turns + 1) }, (_, turn) => ({
+    turn,
+    key: chance.below(6),
+    outcome: chance.of(['ok', 'failed', 'format_error', 'refused'] as const),
+    by: chance.of(['agent', 'agent', 'person', 'advice'] as const),
+  }));
+  const moves = chance.below(wellFormed + 1);
+  return { label: null, turns, wellFormed, moves, length: turns, calls, firstHelp: null, asks: 0 };
+}
 
 describe('the graduated reward', () => {
   it('is 2.0 alone, 1.3 after an honest failed try, 0.8 when asked before one, as published', () => {
@@ -76,6 +96,21 @@ describe('rewards that are accepted', () => {
       change({ rubric: { ...rubric, primary: { complete: 1, others: 1 } } }),
       /complete/,
     ],
+    [
+      'a difference is lost beside a large base',
+      change({ shaping: { ...shaping, base: { ...shaping.base, complete: 1e17 } } }),
+      /order/,
+    ],
+    [
+      'polish could earn more than a completed task',
+      change({ rubric: { ...rubric, unfinished: 0.9 } }),
+      /not completed could earn 0.58, one that was as little as 0.4/,
+    ],
+    [
+      'a weight names no component',
+      change({ rubric: { ...rubric, weights: { ...rubric.weights, luck: 0 } } }),
+      /no component luck/,
+    ],
     ['slow is not above fast', change({ rubric: { ...rubric, slow_turns: 4 } }), /slow_turns/],
     ['there is something unknown', change({ bonus: 1 }), /bonus/],
   ])('are refused when %s', (_, input, message) => {
@@ -92,6 +127,7 @@ describe('rewards that are accepted', () => {
         shaping: {
           base: { complete: number(), incomplete: number(), format_error: number(), other: number() },
           modifiers: { solo: number(), recovery: number(), blind: number() },
+          format_error_share: chance.next(),
         },
       };
       try {
@@ -110,6 +146,41 @@ describe('rewards that are accepted', () => {
   });
 });
 
+describe('any accepted rubric', () => {
+  it('puts every completed task above every one that was not, whatever the numbers and the episodes', () => {
+    const chance = createChance(11);
+    const whole = (most: number): number => 1 + chance.below(most);
+    const weights = (): Record<string, number> => {
+      const parts = COMPONENT_NAMES.map(() => chance.next() ** 3);
+      const sum = parts.reduce((all, part) => all + part, 0);
+      return Object.fromEntries(COMPONENT_NAMES.map((name, index) => [name, (parts[index] ?? 0) / sum]));
+    };
+    let accepted = 0;
+    for (let tries = 0; tries < 20_000 && accepted < 2000; tries += 1) {
+      const settings: RewardSettings = {
+        ...REWARD_DEFAULTS,
+        rubric: {
+          weights: weights(),
+          primary: { complete: chance.next(), incomplete: chance.next() / 2, others: chance.next() / 4 },
+          unfinished: chance.next(),
+          process_calls: whole(8),
+          format_turns: whole(8),
+          efficient_turns: whole(10),
+          slow_turns: 1 + whole(20),
+        },
+      };
+      if (brokenRules(settings).length > 0) continue;
+      accepted += 1;
+      const done = rubricScore({ ...anyFacts(chance), label: 'complete' }, settings.rubric).total;
+      const label = chance.of(['incomplete', 'others', 'judge_error', null]);
+      const undone = rubricScore({ ...anyFacts(chance), label }, settings.rubric).total;
+      expect(done).toBeGreaterThan(undone);
+      for (const sum of [done, undone]) expect(sum >= 0 && sum <= 1 + 1e-9).toBe(true);
+    }
+    expect(accepted).toBeGreaterThan(500);
+  });
+});
+
 describe('the rubric', () => {
   it('weighs components in [0, 1] to a total in [0, 1], and names each', () => {
     const { rubric } = rewardOf(solo(), REWARD_DEFAULTS);
@@ -122,7 +193,7 @@ describe('the rubric', () => {
     const settings = { ...REWARD_DEFAULTS.rubric, weights: { primary: 0.5, asks: 0.5 } };
     expect(() => rubricScore(facts, settings)).toThrow(/no component asks/);
     const scored = rubricScore(facts, settings, { primary: () => 1, asks: ({ asks }) => 1 / (1 + asks) });
-    expect(scored).toEqual({ total: 1, components: { primary: 1, asks: 1 } });
+    expect(scored).toEqual({ total: 1, components: { primary: 1, asks: 1 }, gate: 1 });
   });
 });
 
@@ -163,7 +234,7 @@ describe('what counts as the agent’s', () => {
     expect(factsOf(record)).toMatchObject({
       turns: 1,
       wellFormed: 0,
-      calls: [{ outcome: 'format_error', isOwn: false }],
+      calls: [{ outcome: 'format_error', by: 'person' }],
     });
     expect(record.counts.formatErrors).toBe(1);
   });

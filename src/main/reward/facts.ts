@@ -1,67 +1,98 @@
 // Owns: what an episode's record says that a reward may count. Judged by what the agent proposed, never by what a
-// person made of it, and only by what came from the environment.
+// person made of it, and only by what came from the environment. No setting enters: facts can be kept.
 import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
-import type { Move } from '../../shared/events/turns.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
-import { canonical } from '../../shared/canonical.ts';
 import { isFormatError } from '../../shared/episode/formatError.ts';
 import { isToolError } from '../../shared/wire.ts';
+import { callKeys } from './callKeys.ts';
+import { changingDecision } from './edits.ts';
+import { firstHelp } from './help.ts';
+import { plannedIn } from './planned.ts';
 
 export type CallFact = {
   turn: number;
-  /** Tool and arguments as the agent proposed them. */
-  key: string;
-  outcome: 'ok' | 'failed' | 'format_error';
-  /** The agent's own call, with the environment's own answer: not edited, answered or rejected by a person. */
-  isOwn: boolean;
+  /** Which call it is: two of the same tool with the same arguments, as the agent proposed them, share it. */
+  key: number;
+  outcome: 'ok' | 'failed' | 'format_error' | 'refused';
+  /**
+   * Whose merit it is: the agent's; a person's, who edited, answered or rejected it; the advice's, which had written it
+   * out before; or that of the episode it was copied from.
+   */
+  by: 'agent' | 'person' | 'advice' | 'copied';
 };
 
 export type Facts = {
   /** The verifier's label, run by the host. Null where it did not run. */
   label: string | null;
+  /** The agent's own turns: neither a take-over's nor copied ones. */
   turns: number;
-  /** Turns that could be read as a move and whose call was well formed. */
+  /** Of these, those that could be read as a move and whose call was well formed. */
   wellFormed: number;
+  /** Well-formed moves that did something for the first time: calls that went out, and the final answer. */
+  moves: number;
+  /** Turns the task took, whoever made them. */
+  length: number;
   calls: CallFact[];
-  /** Turn of the first ask that was answered or waited for; null when nobody was asked. */
-  firstAsk: number | null;
+  /** Turn of the first ask, or of the first step-in that changed something; null where nobody helped. */
+  firstHelp: number | null;
   asks: number;
 };
 
-/** Facts of one episode. Turns of a take-over and copied turns are not the agent's and do not count. */
+/** Facts of one episode. */
 export function factsOf(record: EpisodeRecord): Facts {
-  const own = record.turns.filter((turn) => turn.actor.type === 'agent' && !turn.isCopied);
-  const asks = record.consultations.filter(({ turn }) => own.some((one) => one.turn === turn));
+  const { turns, tools } = record;
+  const own = turns.filter((turn) => turn.actor.type === 'agent' && !turn.isCopied);
+  const keys = callKeys(tools);
+  const planned = plannedIn(record, keys);
+  const calls = turns.flatMap((turn) => {
+    if (turn.actor.type !== 'agent' || turn.move?.type !== 'call_tool') return [];
+    const key = keys(turn.move.tool_name, turn.move.arguments);
+    const isPlanned = (planned.get(key) ?? Number.POSITIVE_INFINITY) < turn.turn;
+    return [{ turn: turn.turn, key, ...fateOf(tools, turn, isPlanned) }];
+  });
+  const made = new Set(
+    calls.flatMap(({ key, outcome, by }) => (isMade(outcome) && by !== 'copied' ? [key] : [])),
+  );
   return {
     label: record.verified?.reward_type ?? null,
     turns: own.length,
-    wellFormed: own.filter((turn) => isWellFormed(record.tools, turn)).length,
-    calls: own.flatMap((turn) => callOf(record.tools, turn) ?? []),
-    firstAsk: asks.length === 0 ? null : Math.min(...asks.map(({ turn }) => turn)),
-    asks: asks.length,
+    wellFormed: own.filter((turn) => isWellFormed(tools, turn)).length,
+    moves: made.size + (own.some(({ move }) => move?.type === 'final') ? 1 : 0),
+    length: turns.length,
+    calls,
+    firstHelp: firstHelp(record),
+    asks: own.filter(({ move, call }) => move?.type === 'ask_expert' && (call?.refused ?? null) === null)
+      .length,
   };
 }
 
-function isWellFormed(tools: readonly ToolSpec[], { move, call }: Turn): boolean {
+const isMade = (outcome: CallFact['outcome']): boolean => outcome === 'ok' || outcome === 'failed';
+
+function isWellFormed(tools: readonly ToolSpec[], turn: Turn): boolean {
+  const { move, call } = turn;
   if (move === null || move.type === 'malformed') return false;
   if (call?.refused?.reason === 'malformed' || call?.refused?.reason === 'unknown_tool') return false;
-  return !isFormatError(tools, move, call?.decision ?? null, call?.returned?.rewardType ?? null);
+  return !isFormatError(tools, move, changingDecision(turn), call?.returned?.rewardType ?? null);
 }
 
-function callOf(tools: readonly ToolSpec[], { turn, move, call }: Turn): CallFact | null {
-  if (move?.type !== 'call_tool') return null;
-  // The same arguments in another order are the same call.
-  const key = canonical([move.tool_name, move.arguments]);
-  const decision = call?.decision?.type ?? null;
-  const isOwn = decision === null || decision === 'approved' || decision === 'expired';
-  return { turn, key, isOwn, outcome: outcomeOf(tools, move, call) };
+function fateOf(
+  tools: readonly ToolSpec[],
+  turn: Turn,
+  isPlanned: boolean,
+): Pick<CallFact, 'outcome' | 'by'> {
+  const outcome = outcomeOf(tools, turn);
+  if (turn.isCopied) return { outcome, by: 'copied' };
+  const decision = changingDecision(turn)?.type ?? null;
+  const isChanged = decision === 'edited' || decision === 'rejected' || decision === 'answered';
+  if (isChanged || turn.touched !== null) return { outcome, by: 'person' };
+  return { outcome, by: isPlanned ? 'advice' : 'agent' };
 }
 
-function outcomeOf(tools: readonly ToolSpec[], move: Move, call: Turn['call']): CallFact['outcome'] {
-  const returned = call?.returned ?? null;
-  const isRefused = (call?.refused ?? null) !== null;
-  if (isRefused || isFormatError(tools, move, call?.decision ?? null, returned?.rewardType ?? null)) {
-    return 'format_error';
-  }
-  return returned === null || isToolError(returned.error, returned.rewardType) ? 'failed' : 'ok';
+function outcomeOf(tools: readonly ToolSpec[], turn: Turn): CallFact['outcome'] {
+  if (!isWellFormed(tools, turn)) return 'format_error';
+  if ((turn.call?.refused ?? null) !== null) return 'refused';
+  const returned = turn.call?.returned ?? null;
+  // Of a call that a person put another in the place of, nothing is known but its form.
+  if (returned === null) return 'failed';
+  return isToolError(returned.error, returned.rewardType) ? 'failed' : 'ok';
 }

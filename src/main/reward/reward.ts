@@ -1,29 +1,30 @@
 // Owns: everything a record is worth, in one breakdown that can be stored: the verifier's reward, shaped, by rubric.
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { factsOf } from './facts.ts';
-import { rubricScore, type Scored } from './rubric.ts';
-import type { RewardSettings } from './settings.ts';
-import { shapedReward, type Shaped } from './shaping.ts';
+import type { Breakdown } from '../../shared/rewards/breakdown.ts';
+import type { RewardSettings } from '../../shared/rewards/settings.ts';
+import { factsOf, type Facts } from './facts.ts';
+import { rubricScore } from './rubric.ts';
+import { shapedReward } from './shaping.ts';
 
-export type Breakdown = {
-  /** The environment's own reward and label: the headline. Null where nothing was verified. */
-  verifier: { reward: number | null; label: string | null };
-  shaped: Shaped;
-  rubric: Scored;
-  /** Share of the agent's turns that were badly formed, by what it proposed; null without turns. */
-  format_error_rate: number | null;
-};
+/** What an episode is worth, without its record: facts are small and hold for any settings. */
+export type Known = { facts: Facts; verifierReward: number | null };
+
+export const knownOf = (record: EpisodeRecord): Known => ({
+  facts: factsOf(record),
+  verifierReward: record.verified?.reward ?? null,
+});
 
 /** Pure: the same record and settings give the same numbers. */
-export function rewardOf(record: EpisodeRecord, settings: RewardSettings): Breakdown {
-  const facts = factsOf(record);
-  return {
-    verifier: { reward: record.verified?.reward ?? null, label: facts.label },
-    shaped: shapedReward(facts, settings.shaping),
-    rubric: rubricScore(facts, settings.rubric),
-    format_error_rate: facts.turns === 0 ? null : 1 - facts.wellFormed / facts.turns,
-  };
-}
+export const rewardOf = (record: EpisodeRecord, settings: RewardSettings): Breakdown =>
+  breakdownOf(knownOf(record), settings);
+
+/** The same from what is known of an episode. */
+export const breakdownOf = ({ facts, verifierReward }: Known, settings: RewardSettings): Breakdown => ({
+  verifier: { reward: verifierReward, label: facts.label },
+  shaped: shapedReward(facts, settings.shaping),
+  rubric: rubricScore(facts, settings.rubric),
+  format_error_rate: facts.turns === 0 ? null : 1 - facts.wellFormed / facts.turns,
+});
 
 /** Format-error rate over many episodes: badly formed turns of all turns; null without turns. */
 export function formatErrorRate(records: readonly EpisodeRecord[]): number | null {

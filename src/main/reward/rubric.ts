@@ -1,52 +1,58 @@
 // Owns: the rubric: independent components in [0, 1], weighed. Each has an exploit analysis in docs/rewards.md.
+import type { Scored } from '../../shared/rewards/breakdown.ts';
+import type { ComponentName, RubricSettings } from '../../shared/rewards/settings.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Facts } from './facts.ts';
-import type { RubricSettings } from './settings.ts';
 
 export type Component = (facts: Facts, settings: RubricSettings) => number;
-export type Scored = {
-  /** In [0, 1]. */
-  total: number;
-  /** Each component's own value in [0, 1], before its weight. */
-  components: Record<string, number>;
-};
 
 /** More can be added beside these; a weight names each. */
-export const COMPONENTS: Readonly<Record<string, Component>> = {
+export const COMPONENTS: Readonly<Record<ComponentName, Component>> = {
   /** What the host's verifier said. Nothing the agent writes or calls enters here. */
-  primary: ({ label }, { primary }) => primary[label ?? ''] ?? 0,
+  primary: ({ label }, { primary }) =>
+    label !== null && Object.hasOwn(primary, label) ? (primary[label] ?? 0) : 0,
   /**
-   * Share of the agent's calls that had a use: answered without an error, made for the first time, its own. A task that
-   * was not completed earns it in proportion to the work: one good call and a quick end is no process.
+   * Share of the agent's calls that had a use: answered without an error, made for the first time, its own. Calls that
+   * advice had written out count neither way. A task that was not completed earns it in proportion to the work: one good
+   * call and a quick end is no process.
    */
   process: ({ calls, label }, { process_calls: enough }) => {
+    const made = calls.filter(({ by }) => by === 'agent' || by === 'person');
     const useful = new Set(
-      calls.flatMap(({ key, outcome, isOwn }) => (outcome === 'ok' && isOwn ? [key] : [])),
+      made.flatMap(({ key, outcome, by }) => (outcome === 'ok' && by === 'agent' ? [key] : [])),
     );
     if (useful.size === 0) return 0;
     const coverage = label === 'complete' ? 1 : Math.min(1, useful.size / enough);
-    return (useful.size / calls.length) * coverage;
+    return (useful.size / made.length) * coverage;
   },
-  /** Share of well-formed turns, in full only from a least number of turns. */
-  format: ({ turns, wellFormed, label }, { format_turns: enough }) => {
-    if (turns === 0) return 0;
-    const length = label === 'complete' ? 1 : Math.min(1, turns / enough);
-    return (wellFormed / turns) * length;
+  /**
+   * Well-formed moves against badly formed turns, in full only from a least number of both. What pads a transcript (asks,
+   * listings, the same call again) counts neither way.
+   */
+  format: ({ turns, wellFormed, moves, label }, { format_turns: enough }) => {
+    const judged = moves + turns - wellFormed;
+    if (judged === 0) return 0;
+    const length = label === 'complete' ? 1 : Math.min(1, judged / enough);
+    return (moves / judged) * length;
   },
-  /** Fewer turns, where the task was completed; ending early is worth nothing else. */
-  efficiency: ({ turns, label }, { efficient_turns: fast, slow_turns: slow }) => {
+  /** Fewer turns of anybody, where the task was completed; ending early is worth nothing else. */
+  efficiency: ({ length, label }, { efficient_turns: fast, slow_turns: slow }) => {
     if (label !== 'complete') return 0;
-    return Math.min(1, Math.max(0, (slow - turns) / (slow - fast)));
+    return Math.min(1, Math.max(0, (slow - length) / (slow - fast)));
   },
 };
 
-/** Throws `bad_input` when a weight names no component. */
+/**
+ * The components, weighed. Where the task was not completed all but the primary one are multiplied with `unfinished`, so
+ * that no polish earns what a completed task earns. Throws `bad_input` when a weight names no component.
+ */
 export function rubricScore(
   facts: Facts,
   settings: RubricSettings,
   components: Readonly<Record<string, Component>> = COMPONENTS,
 ): Scored {
   const values: Record<string, number> = {};
+  const gate = facts.label === 'complete' ? 1 : settings.unfinished;
   let total = 0;
   for (const [name, weight] of Object.entries(settings.weights)) {
     const component = Object.hasOwn(components, name) ? components[name] : undefined;
@@ -57,7 +63,7 @@ export function rubricScore(
     }
     const value = component(facts, settings);
     values[name] = value;
-    total += weight * value;
+    total += weight * value * (name === 'primary' ? 1 : gate);
   }
-  return { total, components: values };
+  return { total, components: values, gate };
 }

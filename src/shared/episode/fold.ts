@@ -160,6 +160,9 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
     case 'advice.late':
     case 'tags.changed':
     case 'episode.repeated':
+    case 'reward_profile.saved':
+    case 'reward_profile.removed':
+    case 'episode.scored':
       return record;
     default:
       event satisfies never;

@@ -14,6 +14,7 @@ import { gatewayEvents } from './gateway.ts';
 import { importEvents } from './import.ts';
 import { libraryEvents } from './library.ts';
 import { lifecycleEvents, seatEvents } from './lifecycle.ts';
+import { rewardEvents } from './rewards.ts';
 import { stepInEvents } from './stepIns.ts';
 import { turnEvents } from './turns.ts';
 import { worldEvents } from './world.ts';
@@ -31,6 +32,7 @@ export const LogEvent = z.discriminatedUnion('kind', [
   ...annotationEvents,
   ...libraryEvents,
   ...eraseEvents,
+  ...rewardEvents,
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;
 export type Kind = LogEvent['kind'];

@@ -1,0 +1,40 @@
+// Owns: what an episode is worth with all its parts, as it is stored and shown.
+import { z } from 'zod';
+
+/** How a completed task was helped: not at all, after an honest failed try of the agent's own, or before any. */
+export const Pattern = z.enum(['solo', 'recovery', 'blind']);
+export type Pattern = z.infer<typeof Pattern>;
+
+export const Shaped = z.strictObject({
+  total: z.number(),
+  base: z.number(),
+  /** Added for the pattern; 0 where the task was not completed. */
+  modifier: z.number(),
+  /** Null where the task was not completed. */
+  pattern: Pattern.nullable(),
+});
+export type Shaped = z.infer<typeof Shaped>;
+
+export const Scored = z.strictObject({
+  /** In [0, 1]. */
+  total: z.number(),
+  /** Each component's own value in [0, 1], before its weight and before the gate. */
+  components: z.record(z.string(), z.number()),
+  /** What all components but the primary one were multiplied with: 1 where the task was completed. */
+  gate: z.number(),
+});
+export type Scored = z.infer<typeof Scored>;
+
+export const Breakdown = z.strictObject({
+  /** The environment's own reward and label: the headline. Null where nothing was verified. */
+  verifier: z.strictObject({ reward: z.number().nullable(), label: z.string().nullable() }),
+  shaped: Shaped,
+  rubric: Scored,
+  /** Share of the agent's turns that were badly formed, by what it proposed; null without turns. */
+  format_error_rate: z.number().nullable(),
+});
+export type Breakdown = z.infer<typeof Breakdown>;
+
+/** Which of the two training signals is looked at. */
+export const Measure = z.enum(['shaped', 'rubric']);
+export type Measure = z.infer<typeof Measure>;
