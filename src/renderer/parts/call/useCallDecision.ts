@@ -2,20 +2,15 @@
 // Must not know: how an act reaches main; sending is given.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
-import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import type { CallPorts } from '../../state/callPorts.ts';
 import type { Kept } from '../../state/kept.ts';
 import { readKept, useKeptValue } from '../../state/keptValue.ts';
 import { useHumanTime } from '../advice/useHumanTime.ts';
 import { argumentsOf, wrongsOf, wrongWords, Written, writtenFrom } from './written.ts';
 
-export type CallPorts = {
-  [M in 'approve' | 'edit' | 'reject' | 'answer']: (
-    input: Inputs[`call.${M}`],
-  ) => Promise<Outputs[`call.${M}`]>;
-};
 export type CallDone = 'approved' | 'approved_similar' | 'edited' | 'rejected' | 'answered';
 
 const Mode = z.enum(['decide', 'edit', 'answer', 'reject']);

@@ -1,25 +1,18 @@
 // Owns: a held call or a stopped episode in front of the person, alone or with its episode beside it.
-import { useMemo, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { CallCard } from '../../parts/call/CallCard.tsx';
 import { closedCallOf } from '../../parts/call/closedCall.ts';
-import { useCallDecision, type CallDone, type CallPorts } from '../../parts/call/useCallDecision.ts';
+import { callDoneWords, useCallDecision, type CallDone } from '../../parts/call/useCallDecision.ts';
 import { CallPreview } from '../../parts/preview/CallPreview.tsx';
+import { useCallPorts } from '../../state/callPorts.ts';
 import { useEpisodeRecord, useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Beside } from './Beside.tsx';
 import styles from './DeskView.module.css';
 import { HoldContext } from './HoldContext.tsx';
 import { PauseCard } from './PauseCard.tsx';
-
-const DONE: Readonly<Record<CallDone, string>> = {
-  approved: 'Call approved',
-  approved_similar: 'Call approved, and later ones like it',
-  edited: 'Changed call sent',
-  rejected: 'Call rejected; the agent reads your reason',
-  answered: 'Answered in the tool’s place',
-};
 
 export type HoldCardProps = { hold: HoldItem; onDecided: () => void };
 
@@ -51,20 +44,12 @@ function HeldCall({
   onDecided,
   onOpenEpisode,
 }: HoldCardProps & { record: EpisodeRecord; onOpenEpisode: (() => void) | null }): ReactNode {
-  const { call, seat } = useSession();
+  const { seat } = useSession();
   const toast = useToast();
-  const ports = useMemo<CallPorts>(
-    () => ({
-      approve: (input) => call('call.approve', input),
-      edit: (input) => call('call.edit', input),
-      reject: (input) => call('call.reject', input),
-      answer: (input) => call('call.answer', input),
-    }),
-    [call],
-  );
+  const ports = useCallPorts();
   const closed = closedCallOf(record, hold.call?.id ?? '', seat);
   const onDone = (done: CallDone): void => {
-    toast({ tone: 'ok', title: DONE[done] });
+    toast({ tone: 'ok', title: callDoneWords(done) });
     onDecided();
   };
   const state = useCallDecision(hold, record.tools, closed === null, ports, onDone);

@@ -5,13 +5,9 @@ import { holdItems } from '../../../shared/episode/holds.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { CallCard } from '../../parts/call/CallCard.tsx';
 import { closedCallOf } from '../../parts/call/closedCall.ts';
-import {
-  callDoneWords,
-  hasWritten,
-  useCallDecision,
-  type CallPorts,
-} from '../../parts/call/useCallDecision.ts';
+import { callDoneWords, hasWritten, useCallDecision } from '../../parts/call/useCallDecision.ts';
 import { CallPreview } from '../../parts/preview/CallPreview.tsx';
+import { useCallPorts } from '../../state/callPorts.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 
 /**
@@ -32,17 +28,9 @@ export function useHeldCall(record: EpisodeRecord): { held: HoldItem | null; dro
 type Props = { item: HoldItem; record: EpisodeRecord; onDrop: () => void };
 
 export function HeldCall({ item, record, onDrop }: Props): ReactNode {
-  const { call, seat } = useSession();
+  const { seat } = useSession();
   const toast = useToast();
-  const ports = useMemo<CallPorts>(
-    () => ({
-      approve: (input) => call('call.approve', input),
-      edit: (input) => call('call.edit', input),
-      reject: (input) => call('call.reject', input),
-      answer: (input) => call('call.answer', input),
-    }),
-    [call],
-  );
+  const ports = useCallPorts();
   const closed = closedCallOf(record, item.call?.id ?? '', seat);
   const state = useCallDecision(item, record.tools, closed === null, ports, (done) => {
     toast({ tone: 'ok', title: callDoneWords(done) });
