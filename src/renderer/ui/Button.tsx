@@ -37,6 +37,7 @@ export function Button(props: ButtonProps): ReactNode {
       type="button"
       {...rest}
       className={cx(styles['button'], styles[tone], size === 'small' && styles['small'], className)}
+      data-primary={tone === 'primary' || tone === 'danger' ? '' : undefined}
       disabled={isOff}
       aria-busy={isBusy}
     >

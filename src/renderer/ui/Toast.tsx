@@ -1,7 +1,8 @@
 // Owns: how short messages at the edge look and how long they stay.
 import { CircleAlert, CircleCheck, Hand, Info, X } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Button, IconButton } from './Button.tsx';
+import { bottomClearOf, type Box } from './clearOf.ts';
 import { cx } from './cx.ts';
 import styles from './Toast.module.css';
 
@@ -24,13 +25,55 @@ export function ToastStack({
   toasts: readonly ToastItem[];
   onDismiss: (id: number) => void;
 }): ReactNode {
+  const stack = useRef<HTMLElement>(null);
+  useClearOfActs(stack, toasts.length > 0);
   return (
-    <section className={styles['stack']} aria-label="Messages">
+    <section className={styles['stack']} aria-label="Messages" ref={stack}>
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} onDismiss={onDismiss} />
       ))}
     </section>
   );
+}
+
+/** Cards and dialogs come and go under a message. */
+const LOOK_MS = 200;
+
+/** Keeps the messages off every row of buttons that holds a primary one. */
+function useClearOfActs(stack: RefObject<HTMLElement | null>, isShown: boolean): void {
+  useLayoutEffect(() => {
+    const place = (): void => {
+      const element = stack.current;
+      if (element === null) return;
+      element.style.removeProperty('bottom');
+      const { left, right, bottom, height } = element.getBoundingClientRect();
+      const screen = { height: window.innerHeight, lowest: window.innerHeight - bottom };
+      const place = bottomClearOf({ left, right, height }, rowsOfActs(element), screen);
+      if (place !== screen.lowest) element.style.bottom = `${String(place)}px`;
+    };
+    if (!isShown) return undefined;
+    place();
+    const timer = setInterval(place, LOOK_MS);
+    window.addEventListener('resize', place);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('resize', place);
+    };
+  });
+}
+
+/** A parent that is higher than this is no row: only the button itself is kept free. */
+const ROW_MAX_PX = 120;
+
+function rowsOfActs(stack: HTMLElement): Box[] {
+  const buttons = [...document.querySelectorAll<HTMLElement>('[data-primary]')];
+  return buttons
+    .filter((button) => !stack.contains(button))
+    .map((button) => {
+      const row = button.parentElement?.getBoundingClientRect();
+      return row === undefined || row.height > ROW_MAX_PX ? button.getBoundingClientRect() : row;
+    })
+    .filter(({ width }) => width > 0);
 }
 
 function ToastCard({ toast, onDismiss }: { toast: ToastItem; onDismiss: (id: number) => void }): ReactNode {

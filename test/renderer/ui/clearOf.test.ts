@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { bottomClearOf, type Box } from '../../../src/renderer/ui/clearOf.ts';
+
+const SCREEN = { height: 800, lowest: 36 };
+const MESSAGE = { left: 964, right: 1264, height: 60 };
+const row = (top: number, bottom: number, left = 800, right = 1280): Box => ({ top, bottom, left, right });
+
+describe('a message at the foot of the screen', () => {
+  it('stands at the bottom where nothing is in its way', () => {
+    expect(bottomClearOf(MESSAGE, [], SCREEN)).toBe(36);
+    expect(bottomClearOf(MESSAGE, [row(100, 140)], SCREEN)).toBe(36);
+    expect(bottomClearOf(MESSAGE, [row(720, 776, 0, 400)], SCREEN)).toBe(36);
+  });
+
+  it('stands over the row of buttons it would cover, and over the next one if it would cover that', () => {
+    expect(bottomClearOf(MESSAGE, [row(728, 776)], SCREEN)).toBe(80);
+    expect(bottomClearOf(MESSAGE, [row(728, 776), row(680, 716)], SCREEN)).toBe(128);
+  });
+
+  it('stands between two rows that leave room for it', () => {
+    expect(bottomClearOf(MESSAGE, [row(728, 776), row(600, 640)], SCREEN)).toBe(80);
+  });
+
+  it('stays at the bottom when the rows leave it no room at all', () => {
+    expect(bottomClearOf({ ...MESSAGE, height: 740 }, [row(728, 776)], SCREEN)).toBe(36);
+  });
+});
