@@ -9,6 +9,7 @@ import { annotateCommands, hasReviews } from './commands/annotate.ts';
 import { answerCommands } from './commands/answers.ts';
 import { consoleCommands } from './commands/console.ts';
 import { deskCommands } from './commands/desk.ts';
+import { eraseCommands } from './commands/erase.ts';
 import { createEnvironments, type Environments } from './commands/environments.ts';
 import { episodeCommands, runSpecs } from './commands/episodes.ts';
 import { createFeeds, type CanSend, type Schedule, type Send } from './commands/feeds.ts';
@@ -223,6 +224,7 @@ function handlersOf(
     ...repeats.handlers,
     ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
     ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...states }),
+    ...eraseCommands({ log, sources: ground.imports.sources }),
     ...verifyCommands({
       log,
       worlds,

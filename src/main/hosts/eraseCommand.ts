@@ -1,11 +1,11 @@
 // Owns: `interject erase`: a person's data or a pasted secret out of the log, for good.
 import { readFileSync } from 'node:fs';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { Failure } from '../../shared/failure.ts';
+import { eraseEpisode } from '../commands/erase.ts';
 import { createSources } from '../dataset/import/sources.ts';
-import { takeDataFolder, type DataFolder } from '../log/dataFolder.ts';
+import { takeDataFolder } from '../log/dataFolder.ts';
 import { openDatabase } from '../log/database.ts';
-import { createEventLog, type EventLog } from '../log/eventLog.ts';
+import { createEventLog } from '../log/eventLog.ts';
 import { newId, nodeEdges } from './edges.ts';
 import type { Output } from './output.ts';
 import { dataFolderPath, fromCaller } from './paths.ts';
@@ -25,11 +25,13 @@ export async function eraseCommand(
     const db = openDatabase(folder.file('interject.db'));
     try {
       const log = createEventLog({ db, clock, onListenerError: report });
-      const { imported } = log.record(episode);
-      const erased = log.erase(episode, text, { type: 'human', id: null }, reason ?? null);
+      const sources = createSources(folder.file('sources'), newId);
+      const asked = { episode, text, reason: reason ?? null };
+      const { files, shared, ...erased } = eraseEpisode({ log, sources }, asked, { type: 'human', id: null });
       output.line({ type: 'erase', episode, ...erased });
       output.say(`${String(erased.events)} events of ${episode} hold tombstones now; exports leave it out`);
-      if (imported !== null) removeFiles(imported, folder, log, output);
+      const others = shared > 0 ? `; ${String(shared)} other episodes can no longer be written back` : '';
+      for (const name of files) output.say(`the kept file ${name} was removed${others}`);
       if (erased.copies.length > 0)
         output.say(`not touched, with copies of its turns: ${erased.copies.join(', ')}`);
       return 0;
@@ -39,20 +41,6 @@ export async function eraseCommand(
   } finally {
     folder.release();
   }
-}
-
-/** The file an episode was read from holds what was erased: it goes too, for every episode that came from it. */
-function removeFiles(
-  { source, companions }: NonNullable<EpisodeRecord['imported']>,
-  folder: DataFolder,
-  log: EventLog,
-  output: Output,
-): void {
-  const sources = createSources(folder.file('sources'), newId);
-  const others = log.projections.importedFrom(source.sha256).size - 1;
-  for (const { sha256 } of [source, ...companions]) sources.remove(sha256);
-  const shared = others > 0 ? `; ${String(others)} other episodes can no longer be written back` : '';
-  output.say(`the kept file ${source.name} was removed${shared}`);
 }
 
 function readText(file: string): string {

@@ -1,6 +1,7 @@
 // Owns: the one exception to "nothing is updated": a person's data or a pasted secret is taken out of the log for good.
 // What stays says so: a tombstone with the text's hash in its place, and an event that names who did it and why.
 import { createHash } from 'node:crypto';
+import { ERASED_TEXT_MIN as TEXT_MIN } from '../../shared/contract/erase.ts';
 import { tombstone } from '../../shared/events/erase.ts';
 import { isBlobRef } from '../../shared/events/text.ts';
 import { upcast } from '../../shared/events/upcast.ts';
@@ -21,9 +22,6 @@ export type Erased = {
 
 type Row = { seq: number; stream: string; kind: Kind; body: string };
 type Json = unknown;
-
-/** A shorter text would be found in what it has nothing to do with. */
-const TEXT_MIN = 6;
 
 /**
  * Replaces every text of an episode, or one text wherever it stands in it, in one transaction, and drops stored long

@@ -53,7 +53,8 @@ export function createSession({ transport, seat, storage, tab, now = Date.now }:
   const store = createConsoleStore(kept, readWords(own, now()));
   const words = keepWords(store, own, now);
   const choices = keepChoices(store, kept);
-  const episodes = createEpisodeKeeper(store, transport);
+  const texts = createTexts(transport.call);
+  const episodes = createEpisodeKeeper(store, { transport, onErased: texts.forget });
   const keyboard = createKeyboard(now, (id) => chordsOf(id, store.getState().ui.keys));
 
   const refreshApp = (): void => void readApp(store, transport);
@@ -87,7 +88,7 @@ export function createSession({ transport, seat, storage, tab, now = Date.now }:
     seat,
     store,
     episodes,
-    texts: createTexts(transport.call),
+    texts,
     keyboard,
     kept,
     own,

@@ -2,6 +2,7 @@
 import type { Transport } from '../client/transport.ts';
 import { emptyEntry, hear, receiveEvents } from './receive.ts';
 import { changeRecord, type EpisodeEntry, type Store } from './store.ts';
+import type { Recorded } from '../../shared/events/vocabulary.ts';
 
 /** Records kept after the last view of them is gone. */
 const WARM_MAX = 6;
@@ -12,18 +13,40 @@ export type EpisodeKeeper = {
   close: () => void;
 };
 
-export function createEpisodeKeeper(store: Store, transport: Pick<Transport, 'subscribe'>): EpisodeKeeper {
-  const users = new Map<string, number>();
-  const watches = new Map<string, () => void>();
-  /** Ids nobody looks at, longest unused first. */
-  let warm: string[] = [];
+type Edges = {
+  transport: Pick<Transport, 'subscribe'>;
+  /** Texts of an episode were taken out of the log: what was read of them must not stay here. */
+  onErased: () => void;
+};
 
-  const change = (id: string, by: (entry: EpisodeEntry) => EpisodeEntry): void =>
+const entryChange =
+  (store: Store) =>
+  (id: string, by: (entry: EpisodeEntry) => EpisodeEntry): void =>
     changeRecord(store, (slice) => {
       const entry = slice.episodes[id] ?? emptyEntry(id);
       const next = by(entry);
       return next === slice.episodes[id] ? slice : { ...slice, episodes: { ...slice.episodes, [id]: next } };
     });
+
+/** Tells, once for each, that events which are held are no longer what the log holds. */
+function createErasures(store: Store): (id: string, events: readonly Recorded[]) => boolean {
+  const known = new Map<string, number>();
+  return (id, events) => {
+    const n = events.findLast(({ event }) => event.kind === 'episode.erased')?.n ?? 0;
+    if (n <= (known.get(id) ?? 0)) return false;
+    known.set(id, n);
+    return (store.getState().record.episodes[id]?.record.n ?? 0) > 0;
+  };
+}
+
+export function createEpisodeKeeper(store: Store, { transport, onErased }: Edges): EpisodeKeeper {
+  const users = new Map<string, number>();
+  const watches = new Map<string, () => void>();
+  /** Ids nobody looks at, longest unused first. */
+  let warm: string[] = [];
+  const isErasure = createErasures(store);
+
+  const change = entryChange(store);
   const watch = (id: string): void => {
     change(id, (entry) => ({ ...entry, failure: null }));
     const after = store.getState().record.episodes[id]?.record.n ?? 0;
@@ -31,6 +54,11 @@ export function createEpisodeKeeper(store: Store, transport: Pick<Transport, 'su
       { topic: 'episode', episode: id, after },
       (push) => {
         if (push.topic !== 'episode') return;
+        if (isErasure(id, push.events)) {
+          forget(id);
+          onErased();
+          return watch(id);
+        }
         change(id, (entry) => receiveEvents(entry, push.events, push.is_caught_up));
         const seq = push.events.at(-1)?.seq;
         if (seq !== undefined) changeRecord(store, (slice) => hear(slice, seq, Date.now()));

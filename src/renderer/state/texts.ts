@@ -1,11 +1,14 @@
 // Owns: long texts stored beside the log: read on demand, in stretches, kept while there is room.
 import type { Transport } from '../client/transport.ts';
+import { isBlobRef, type Text } from '../../shared/events/text.ts';
 import { failureShape, type FailureShape } from '../../shared/failure.ts';
 
 export type LongText = { text: string | null; isLoading: boolean; failure: FailureShape | null };
 export type Texts = {
   get: (sha256: string) => LongText;
   load: (sha256: string) => void;
+  /** Lets go of all that was read. */
+  forget: () => void;
   subscribe: (listener: () => void) => () => void;
 };
 
@@ -47,11 +50,31 @@ export function createTexts(call: Transport['call']): Texts {
       put(sha256, { text: null, isLoading: true, failure: null });
       void read(sha256);
     },
+    forget() {
+      held.clear();
+      for (const tell of listeners) tell();
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** The whole of a text, read if it must be; null when it cannot be. */
+export async function wholeText(texts: Texts, text: Text): Promise<string | null> {
+  if (!isBlobRef(text)) return text;
+  texts.load(text.$blob);
+  return new Promise((settle) => {
+    const look = (): void => {
+      const { text: found, isLoading } = texts.get(text.$blob);
+      if (isLoading) return;
+      end();
+      settle(found);
+    };
+    const end = texts.subscribe(look);
+    look();
+  });
 }
 
 function makeRoom(held: Map<string, LongText>, keep: string): void {

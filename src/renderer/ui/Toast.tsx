@@ -25,8 +25,7 @@ export function ToastStack({
   toasts: readonly ToastItem[];
   onDismiss: (id: number) => void;
 }): ReactNode {
-  const stack = useRef<HTMLElement>(null);
-  useClearOfActs(stack, toasts.length > 0);
+  const stack = useClearOfActs(toasts.length > 0);
   return (
     <section className={styles['stack']} aria-label="Messages" ref={stack}>
       {toasts.map((toast) => (
@@ -40,7 +39,8 @@ export function ToastStack({
 const LOOK_MS = 200;
 
 /** Keeps the messages off every row of buttons that holds a primary one. */
-function useClearOfActs(stack: RefObject<HTMLElement | null>, isShown: boolean): void {
+function useClearOfActs(isShown: boolean): RefObject<HTMLElement | null> {
+  const stack = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const place = (): void => {
       const element = stack.current;
@@ -60,6 +60,7 @@ function useClearOfActs(stack: RefObject<HTMLElement | null>, isShown: boolean):
       window.removeEventListener('resize', place);
     };
   });
+  return stack;
 }
 
 /** A parent that is higher than this is no row: only the button itself is kept free. */

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { app, data, desk, environments, episodes, settings } from './areas.ts';
 import { annotating } from './annotate.ts';
+import { erasing } from './erase.ts';
 import { importing } from './import.ts';
 import { library } from './library.ts';
 import { gateway } from './gateway.ts';
@@ -20,6 +21,7 @@ export const contract = {
   ...worldCommands,
   ...seat,
   ...verifying,
+  ...erasing,
   ...gateway,
   ...library,
   ...importing,

@@ -6,7 +6,7 @@ import { createMemoryStorage, type Storage } from '../../../src/renderer/state/k
 import { eventRate } from '../../../src/renderer/state/receive.ts';
 import { showToast } from '../../../src/renderer/state/toasts.ts';
 import { setWords } from '../../../src/renderer/state/words.ts';
-import { episodeOf, rowOf } from './events.ts';
+import { episodeOf, recordedOf, rowOf } from './events.ts';
 import { createScriptedTransport, settled, type ScriptedTransport } from './transport.ts';
 
 const openSession = (
@@ -65,6 +65,36 @@ describe('an episode on screen', () => {
       'e7',
     ]);
     expect(transport.watching('episode')).toHaveLength(6);
+  });
+
+  it('is read anew, once, when texts were taken out of the log, so that nothing of them stays on screen', () => {
+    const transport = createScriptedTransport();
+    const session = openSession(transport);
+    const before = episodeOf('e1', 3);
+    const after = [
+      ...episodeOf('e1', 3).map((recorded) =>
+        recorded.n === 2 ? recordedOf('e1', 2, { kind: 'stop.requested', reason: '[erased]' }) : recorded,
+      ),
+      recordedOf('e1', 4, {
+        kind: 'episode.erased',
+        what: 'text',
+        reason: null,
+        events: 1,
+        sha256: null,
+      }),
+    ];
+
+    session.episodes.acquire('e1');
+    transport.tell({ topic: 'episode', episode: 'e1', events: before, is_caught_up: true });
+    transport.tell({ topic: 'episode', episode: 'e1', events: after.slice(3), is_caught_up: true });
+
+    const [again] = transport.watching('episode');
+    expect(transport.watching('episode')).toHaveLength(1);
+    expect(again?.topic).toMatchObject({ after: 0 });
+    expect(entry(session, 'e1')?.events).toEqual([]);
+    transport.tell({ topic: 'episode', episode: 'e1', events: after, is_caught_up: true });
+    expect(entry(session, 'e1')?.record).toEqual(foldAll('e1', after));
+    expect(transport.watching('episode')).toHaveLength(1);
   });
 
   it('says so when there is no such episode', () => {

@@ -63,7 +63,7 @@ export function createScriptedTransport(answers: Answers = {}): ScriptedTranspor
       };
     },
     tell(push) {
-      for (const watch of watches) {
+      for (const watch of watches.slice()) {
         const isAbout =
           push.topic === 'episode'
             ? watch.topic.topic === 'episode' && watch.topic.episode === push.episode

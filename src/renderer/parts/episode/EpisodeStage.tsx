@@ -9,7 +9,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx';
 import { Inspector, type ExtraPanel, type FrontPanel } from '../inspector/Inspector.tsx';
 import type { AnswerKeyState } from '../inspector/useAnswerKey.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
-import { useTimeline } from '../timeline/useTimeline.ts';
+import { useTimeline, type TimelineState } from '../timeline/useTimeline.ts';
 import { EpisodeHeader } from './EpisodeHeader.tsx';
 import styles from './EpisodeStage.module.css';
 import { useWidth } from './useWidth.ts';
@@ -18,7 +18,8 @@ export type EpisodeStageProps = {
   record: EpisodeRecord;
   events: readonly Recorded[];
   answerKey: AnswerKeyState;
-  actions?: ReactNode;
+  /** What can be done with it; as a function it is told what the reader is on. */
+  actions?: ReactNode | ((timeline: TimelineState) => ReactNode);
   /** Between header and timeline: the scrubber, a stop's confirmation. */
   band?: ReactNode;
   /** Replay: the event shown now. */
@@ -96,7 +97,7 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
         isReplay={place !== undefined}
         actions={
           <>
-            {actions}
+            {typeof actions === 'function' ? actions(timeline) : actions}
             <IconButton
               label={
                 isShown

@@ -1,28 +1,26 @@
 // Owns: an episode replayed from the log: the same view over a prefix of its events.
-import { Link, Radio } from 'lucide-react';
 import { memo, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { formatDeepLink } from '../../../shared/deepLink.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
-import { AgainActs } from '../../parts/again/AgainActs.tsx';
 import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
 import { EpisodeStage } from '../../parts/episode/EpisodeStage.tsx';
+import { eventsOf } from '../../parts/inspector/StepEvents.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { createReplayer } from '../../parts/timeline/replayer.ts';
 import { stopsOf } from '../../parts/timeline/stops.ts';
-import { useConsole, useEpisodeRecord, useSession, useToast } from '../../state/hooks.ts';
+import { useConsole, useEpisodeRecord, useSession } from '../../state/hooks.ts';
 import { emptyEntry } from '../../state/receive.ts';
-import { formatRoute, navigate, useRoute } from '../../state/route.ts';
-import { Button, IconButton } from '../../ui/Button.tsx';
-import { copyText } from '../../ui/CopyButton.tsx';
-import { Branches } from './Branches.tsx';
+import { navigate, useRoute } from '../../state/route.ts';
 import styles from './LiveView.module.css';
 import { Outline } from './Outline.tsx';
 import { RepeatPanel } from './RepeatPanel.tsx';
+import { ReplayActs } from './ReplayActs.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { useInstead } from './useEpisode.tsx';
 import { usePlayer } from './usePlayer.ts';
+import { useVerify } from './useVerify.ts';
+import { VerifyPanel } from './VerifyPanel.tsx';
 
 export function ReplayView({ episode }: { episode: string }): ReactNode {
   const route = useRoute();
@@ -69,6 +67,8 @@ const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode
   const answerKey = useAnswerKey(episode, fetchKey);
   useAddress(episode, isLoaded && (wasLoaded || chosen !== null) ? at : null, asked, setN);
   const player = usePlayer(events, at, setN);
+  const verify = useVerify(episode);
+  const [verifyCount, setVerifyCount] = useState(0);
   return (
     <EpisodeStage
       record={record}
@@ -76,23 +76,29 @@ const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode
       answerKey={answerKey}
       place={at}
       follows={wasLoaded || chosen !== null}
-      actions={
-        <>
-          <Branches shown={record} whole={whole} />
-          <AgainActs
-            episode={episode}
-            outcome={whole.ended?.outcome ?? null}
-            hasTask={(whole.reset?.task_idx ?? null) !== null}
-          />
-          <Actions episode={episode} n={at} isRunning={isLoaded && whole.ended === null} />
-        </>
-      }
+      actions={({ all, activeKey }) => (
+        <ReplayActs
+          shown={record}
+          whole={whole}
+          n={at}
+          isLoaded={isLoaded}
+          step={eventsOf(events, all, activeKey)}
+          onVerify={() => {
+            setVerifyCount((count) => count + 1);
+            verify.run(null);
+          }}
+        />
+      )}
+      front={verifyCount === 0 ? null : { id: 'verify', count: verifyCount }}
       panels={[
         { id: 'world', label: 'World', panel: <WorldPanel record={record} isReplay /> },
         { id: 'outline', label: 'Outline', panel: <Outline whole={whole} n={at} onGo={setN} /> },
         ...(whole.ended === null
           ? []
-          : [{ id: 'again', label: 'Run again', panel: <RepeatPanel whole={whole} onGo={setN} /> }]),
+          : [
+              { id: 'again', label: 'Run again', panel: <RepeatPanel whole={whole} onGo={setN} /> },
+              { id: 'verify', label: 'Verify', panel: <VerifyPanel whole={whole} verify={verify} /> },
+            ]),
       ]}
       band={
         <>
@@ -111,34 +117,6 @@ function Reading({ episode }: { episode: string }): ReactNode {
     <p role="status" className={styles['reading']}>
       {`Reading the rest: ${formatCount(record.n, 'event')} so far`}
     </p>
-  );
-}
-
-function Actions({ episode, n, isRunning }: { episode: string; n: number; isRunning: boolean }): ReactNode {
-  const toast = useToast();
-  const isDesktop = useConsole(({ record }) => record.app?.host === 'desktop');
-  const copyLink = async (): Promise<void> => {
-    const hash = formatRoute({ view: 'replay', episode, n });
-    // The desktop's own address leads nowhere else: there the link is one that the system hands to the product.
-    const link = isDesktop
-      ? formatDeepLink({ episode, n })
-      : `${window.location.origin}${window.location.pathname}${hash}`;
-    const isCopied = await copyText(link);
-    toast(
-      isCopied
-        ? { tone: 'ok', title: 'Link to this event copied' }
-        : { tone: 'error', title: 'The browser refused to copy', text: link },
-    );
-  };
-  return (
-    <>
-      {isRunning ? (
-        <Button size="small" icon={<Radio />} onClick={() => navigate({ view: 'live', episode })}>
-          Watch live
-        </Button>
-      ) : null}
-      <IconButton label="Copy a link to this event" icon={<Link />} onClick={() => void copyLink()} />
-    </>
   );
 }
 

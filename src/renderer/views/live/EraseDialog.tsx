@@ -1,0 +1,201 @@
+// Owns: asking before texts of an episode are taken out of the log for good: what goes, what stays, and why.
+import { Eraser } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { ERASED_TEXT_MIN, type EraseResult } from '../../../shared/contract/erase.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { textHead } from '../../../shared/events/text.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { formatCount, formatSize } from '../../parts/text/size.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
+import { wholeText } from '../../state/texts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Field, Textarea } from '../../ui/Field.tsx';
+import styles from './EraseDialog.module.css';
+import type { StepSource } from './stepSources.ts';
+
+type What = 'episode' | 'text';
+
+export type EraseDialogProps = {
+  whole: EpisodeRecord;
+  /** What was selected on the page: most likely what should go. */
+  selected: string;
+  /** Texts of the step one is on. */
+  sources: readonly StepSource[];
+  onClose: () => void;
+};
+
+export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogProps): ReactNode {
+  const [what, setWhat] = useState<What>(selected.length >= ERASED_TEXT_MIN ? 'text' : 'episode');
+  const [text, setText] = useState(selected);
+  const [reason, setReason] = useState('');
+  const { isBusy, failure, erase } = useErase(whole.id, onClose);
+  const isReady = reason.trim() !== '' && (what === 'episode' || text.length >= ERASED_TEXT_MIN);
+  return (
+    <Dialog
+      isOpen
+      onClose={isBusy ? () => undefined : onClose}
+      title="Erase from the log"
+      description="This cannot be undone."
+      notice={failure === null ? null : <ErrorNote title="Nothing was erased" failure={failure} />}
+      footer={
+        <>
+          {isBusy ? <span role="status">Erasing: the log is written anew</span> : null}
+          <Button isDisabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            tone="danger"
+            icon={<Eraser />}
+            isBusy={isBusy}
+            isDisabled={!isReady}
+            onClick={() => erase(what === 'text' ? text : null, reason)}
+          >
+            {what === 'text' ? 'Erase the text' : 'Erase the episode'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <fieldset className={styles['what']}>
+          <legend>What goes</legend>
+          {(['episode', 'text'] as const).map((one) => (
+            <label key={one}>
+              <input
+                type="radio"
+                name="what"
+                {...(what === one ? { 'data-first': true } : {})}
+                checked={what === one}
+                onChange={() => setWhat(one)}
+              />
+              {one === 'episode'
+                ? 'Every text of the episode'
+                : 'One text, wherever it stands in the episode'}
+            </label>
+          ))}
+        </fieldset>
+        {what === 'episode' ? (
+          <WholeWords whole={whole} />
+        ) : (
+          <OneText text={text} sources={sources} onText={setText} />
+        )}
+        <p>
+          Every export leaves the episode out from then on. Data sets that were written before keep what they
+          hold.
+        </p>
+        <Field label="Why" hint="Stays in the log, with your seat and the time.">
+          <Textarea
+            rows={2}
+            value={reason}
+            maxLength={2000}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        </Field>
+      </div>
+    </Dialog>
+  );
+}
+
+function WholeWords({ whole }: { whole: EpisodeRecord }): ReactNode {
+  const file = whole.imported?.source.name ?? null;
+  return (
+    <ul className={styles['list']}>
+      <li>
+        <b>Goes:</b>
+        {` the task, messages, reasoning, arguments, results, questions, drafts, advice and notes of ${formatCount(whole.n, 'event')}`}
+        {file === null ? '.' : `, and the kept file ${file} with everything else that was read from it.`}
+      </li>
+      <li>
+        <b>Stays:</b> names of tools and models, numbers, times, verdict and outcome, and the hash of each
+        text in its place.
+      </li>
+      <li>
+        <b>Is not touched:</b> forks of the episode, which hold copies, and what reviewers wrote about it in
+        annotation projects.
+      </li>
+    </ul>
+  );
+}
+
+type OneTextProps = { text: string; sources: readonly StepSource[]; onText: (text: string) => void };
+
+function OneText({ text, sources, onText }: OneTextProps): ReactNode {
+  const isShort = text.length > 0 && text.length < ERASED_TEXT_MIN;
+  return (
+    <>
+      <Field
+        label="The text, exactly as it stands"
+        hint="Also where it is part of a longer text, of a call’s arguments or of a frame. A mark with its hash takes its place."
+        error={isShort ? `Fewer than ${String(ERASED_TEXT_MIN)} characters would be found everywhere.` : null}
+      >
+        <Textarea isMono rows={4} value={text} onChange={({ target }) => onText(target.value)} />
+      </Field>
+      {sources.length === 0 ? (
+        <p className={styles['quiet']}>
+          Select it on the page before you open this, or choose its step in the timeline: then its texts are
+          offered here.
+        </p>
+      ) : (
+        <div className={styles['sources']} role="group" aria-label="A whole text of this step">
+          <span className={styles['quiet']}>A whole text of this step:</span>
+          {sources.map((source) => (
+            <Source key={source.key} source={source} onText={onText} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A long text is read before it can be looked for. */
+function Source({ source, onText }: { source: StepSource; onText: (text: string) => void }): ReactNode {
+  const { texts } = useSession();
+  const [isBusy, setIsBusy] = useState(false);
+  const take = async (): Promise<void> => {
+    setIsBusy(true);
+    const whole = await wholeText(texts, source.text);
+    setIsBusy(false);
+    if (whole !== null) onText(whole);
+  };
+  return (
+    <Button
+      size="small"
+      isBusy={isBusy}
+      title={textHead(source.text).slice(0, 200)}
+      onClick={() => void take()}
+    >
+      {`${source.label}, ${formatSize(source.text)}`}
+    </Button>
+  );
+}
+
+/** What was done, for a person to read once the episode on screen is the new one. */
+export function erasedWords({ events, copies, files, shared }: EraseResult): { title: string; text: string } {
+  const parts = [
+    'Exports leave it out.',
+    ...files.map((name) => `The kept file ${name} is gone.`),
+    ...(shared > 0 ? [`${formatCount(shared, 'other episode')} of it cannot be written back.`] : []),
+    ...(copies.length > 0 ? [`Forks that still hold copies: ${copies.join(', ')}.`] : []),
+  ];
+  return { title: `Erased: ${formatCount(events, 'event')} changed`, text: parts.join(' ') };
+}
+
+function useErase(episode: string, onDone: () => void) {
+  const { call } = useSession();
+  const toast = useToast();
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const erase = (text: string | null, reason: string): void => {
+    setIsBusy(true);
+    setFailure(null);
+    call('episode.erase', { episode, text, reason })
+      .then((result) => {
+        toast({ tone: 'ok', ...erasedWords(result) });
+        onDone();
+      })
+      .catch((thrown: unknown) => setFailure(failureShape(thrown)))
+      .finally(() => setIsBusy(false));
+  };
+  return { isBusy, failure, erase };
+}

@@ -1,0 +1,31 @@
+// Owns: the command that takes texts of an episode out of the log for good.
+import { z } from 'zod';
+
+/** A shorter text would be found in what it has nothing to do with. */
+export const ERASED_TEXT_MIN = 6;
+
+export const EraseResult = z.strictObject({
+  /** Events that hold tombstones now. */
+  events: z.number().int(),
+  /** Of the text that was taken out; null when all were. */
+  sha256: z.string().nullable(),
+  /** Episodes that hold copies of its turns: they were not touched. */
+  copies: z.array(z.string()),
+  /** Kept files that were removed with it, by their names. */
+  files: z.array(z.string()),
+  /** Other episodes that came from those files and can no longer be written back. */
+  shared: z.number().int(),
+});
+export type EraseResult = z.infer<typeof EraseResult>;
+
+export const erasing = {
+  /** Every text of an episode, or with `text` that one wherever it stands in it. */
+  'episode.erase': {
+    input: z.strictObject({
+      episode: z.string().max(200),
+      text: z.string().min(ERASED_TEXT_MIN).max(1_000_000).nullable(),
+      reason: z.string().trim().min(1).max(2000),
+    }),
+    output: EraseResult,
+  },
+} as const;

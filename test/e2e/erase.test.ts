@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { findBrowser } from '../support/browser.ts';
+import { goTo } from './console.ts';
+import { withOne, type One } from './one.ts';
+import { START } from './server.ts';
+
+const found = findBrowser();
+const shots = process.env['INTERJECT_SHOTS'];
+const shoot = async (page: Page, name: string): Promise<void> => {
+  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` });
+};
+
+async function run(one: One): Promise<string> {
+  const { episodes } = await one.server.call('episode.start', { ...START, condition: 'none' });
+  const [id = ''] = episodes;
+  await expect.poll(async () => (await one.server.record(id)).ended, { timeout: 12_000 }).not.toBeNull();
+  return id;
+}
+
+const steps = (page: Page) => page.getByRole('list', { name: 'Steps of the episode' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Erase from the log' });
+const logOf = async (one: One, id: string): Promise<string> => JSON.stringify(await one.server.events(id));
+
+describe.skipIf(found === null)('a finished episode', () => {
+  const one = withOne(found);
+
+  it('is verified again by key, and its verdict stands beside the recorded one', async () => {
+    const id = await run(one);
+    const before = (await one.server.events(id)).length;
+    const recorded = (await one.server.record(id)).verified?.reward_type ?? '';
+    const page = await one.open();
+    await goTo(page, `#/replay/${id}`);
+    await steps(page).waitFor();
+
+    await page.keyboard.press('V');
+    await page.getByRole('tab', { name: 'Verify', selected: true }).waitFor();
+    await page.getByRole('region', { name: 'Verdict' }).waitFor();
+
+    const words = await page.getByRole('region', { name: 'Verdict' }).innerText();
+    expect(words).toContain(`Same verdict as recorded: ${recorded.replaceAll('_', ' ')}.`);
+    expect(words).toContain('the world’s own');
+    await shoot(page, 'verified-again');
+    expect((await one.server.events(id)).length).toBe(before);
+  });
+
+  it('loses one selected text everywhere, on screen and in the log, once a reason is given', async () => {
+    const id = await run(one);
+    const task = (await one.server.record(id)).reset?.task;
+    const words = (typeof task === 'string' ? task : '').slice(0, 20);
+    expect(await logOf(one, id)).toContain(words);
+    const page = await one.open();
+    await goTo(page, `#/replay/${id}`);
+    await steps(page).waitFor();
+
+    // What is selected on the page stands in the dialog.
+    await page.evaluate((begin) => {
+      const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, 4);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const at = node.textContent?.indexOf(begin) ?? -1;
+        if (at === -1) continue;
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + begin.length);
+        window.getSelection()?.removeAllRanges();
+        window.getSelection()?.addRange(range);
+        return;
+      }
+    }, words);
+    await page.keyboard.press('E');
+    await dialog(page).waitFor();
+    await expect
+      .poll(() => dialog(page).getByLabel('The text, exactly as it stands').inputValue())
+      .toBe(words);
+    await shoot(page, 'erase-text');
+    const go = dialog(page).getByRole('button', { name: 'Erase the text' });
+    expect(await go.isDisabled()).toBe(true);
+    await dialog(page).getByLabel('Why').fill('a name in it');
+    await go.click();
+
+    await page.getByText(/^Erased: \d+ events changed/).waitFor();
+    expect(await logOf(one, id)).not.toContain(words);
+    await steps(page).waitFor();
+    expect(await page.locator('body').innerText()).not.toContain(words);
+    await shoot(page, 'erased-text');
+  });
+
+  it('loses every text, a step’s own texts being offered one by one, and no export takes it', async () => {
+    const id = await run(one);
+    const page = await one.open();
+    await goTo(page, `#/replay/${id}`);
+    await steps(page).waitFor();
+    await steps(page).locator('[data-row-head]').nth(4).click();
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await dialog(page).getByLabel('One text, wherever it stands in the episode').check();
+    const offered = dialog(page)
+      .getByRole('group', { name: 'A whole text of this step' })
+      .getByRole('button');
+    await offered.first().click();
+    expect(
+      (await dialog(page).getByLabel('The text, exactly as it stands').inputValue()).length,
+    ).toBeGreaterThan(5);
+
+    await dialog(page).getByLabel('Every text of the episode').check();
+    await shoot(page, 'erase-episode');
+    await dialog(page).getByLabel('Why').fill('the customer asked for it');
+    await dialog(page).getByRole('button', { name: 'Erase the episode' }).click();
+    await page.getByText(/^Erased: \d+ events changed/).waitFor();
+    const record = await one.server.record(id);
+    expect(record.reset?.task).toMatch(/^\[erased sha256:/);
+    expect(record.erased).toMatchObject({ what: 'episode', reason: 'the customer asked for it' });
+    await steps(page).waitFor();
+    await shoot(page, 'erased-episode');
+  });
+});
