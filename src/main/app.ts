@@ -21,6 +21,8 @@ import { planCommands } from './commands/plans.ts';
 import { libraryCommands } from './commands/library.ts';
 import { createRepeats } from './commands/repeats.ts';
 import { practiceCommands } from './commands/practice.ts';
+import { rewardCommands } from './commands/rewards.ts';
+import { createScoreSets, type ScoreSets } from './commands/rewardSets.ts';
 import { createRouter, type Route } from './commands/router.ts';
 import { verifyCommands } from './commands/verify.ts';
 import { worldCommands } from './commands/world.ts';
@@ -151,9 +153,9 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
     gateway,
     imports: ground.imports.jobs,
   });
-  const review = reviewOf(ground, config, edges);
+  const rooms = { review: reviewOf(ground, config, edges), scoreSets: createScoreSets({ log, ...edges }) };
   const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };
-  const parts = { config, edges, ground, environments, consult, supervisor, gateway, repeats, review };
+  const parts = { config, edges, ground, environments, consult, supervisor, gateway, repeats, ...rooms };
   const route = createRouter(handlersOf(parts, starting, sandbox.get));
   return {
     route,
@@ -167,7 +169,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
       await gateway.close(how);
       await supervisor.close();
       await repeats.close();
-      for (const room of [feeds, sandbox, review]) room.close();
+      for (const room of [feeds, sandbox, ...Object.values(rooms)]) room.close();
       await ground.close();
     },
   };
@@ -183,12 +185,13 @@ type Built = {
   gateway: GatewayHouse;
   repeats: ReturnType<typeof createRepeats>;
   review: ReturnType<typeof reviewOf>;
+  scoreSets: ScoreSets;
 };
 type Starting = Parameters<typeof runSpecs>[0];
 
 /** Every command of the contract, one line per area. */
 function handlersOf(
-  { config, edges, ground, environments, consult, supervisor, gateway, repeats, review }: Built,
+  { config, edges, ground, environments, consult, supervisor, gateway, repeats, review, scoreSets }: Built,
   starting: Starting,
   sandbox: LazySandbox['get'],
 ): Handlers {
@@ -221,6 +224,7 @@ function handlersOf(
     }),
     ...libraryCommands(ground),
     ...annotateCommands({ log, review, clock: edges.clock }),
+    ...rewardCommands({ log, sets: scoreSets }),
     ...repeats.handlers,
     ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
     ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...states }),

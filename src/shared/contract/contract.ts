@@ -6,6 +6,7 @@ import { erasing } from './erase.ts';
 import { importing } from './import.ts';
 import { library } from './library.ts';
 import { gateway } from './gateway.ts';
+import { rewards } from './rewards.ts';
 import { seat } from './seat.ts';
 import { verifying } from './verify.ts';
 import { stepIns, worldCommands } from './stepIns.ts';
@@ -26,6 +27,7 @@ export const contract = {
   ...library,
   ...importing,
   ...annotating,
+  ...rewards,
 } as const;
 
 export type Method = keyof typeof contract;

@@ -162,7 +162,7 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
     case 'episode.repeated':
     case 'reward_profile.saved':
     case 'reward_profile.removed':
-    case 'episode.scored':
+    case 'episodes.scored':
       return record;
     default:
       event satisfies never;

@@ -1,5 +1,5 @@
 // Owns: the kinds that say how episodes are scored: named settings (stream `rewards/profiles`) and scores that were kept
-// (stream `scored/<episode>`). An episode's own events never change.
+// (stream `scored/<profile>`). An episode's own events never change.
 import { z } from 'zod';
 import { Breakdown } from '../rewards/breakdown.ts';
 import { RewardSettings } from '../rewards/settings.ts';
@@ -17,15 +17,16 @@ export const rewardEvents = [
     settings: RewardSettings,
   }),
   z.strictObject({ kind: z.literal('reward_profile.removed'), name: ProfileName }),
+  /** What episodes were worth when it was stored. A later event about an episode, by the same name, replaces it. */
   z.strictObject({
-    kind: z.literal('episode.scored'),
-    episode: z.string(),
+    kind: z.literal('episodes.scored'),
     profile: ProfileName,
     /** 0 for the default. */
     version: z.number().int().nonnegative(),
-    breakdown: Breakdown,
+    scores: z.array(z.strictObject({ episode: z.string(), breakdown: Breakdown })).min(1),
   }),
 ] as const;
 
 export const PROFILE_STREAM = 'rewards/profiles';
-export const scoredStream = (episode: string): string => `scored/${episode}`;
+export const SCORED_PREFIX = 'scored/';
+export const scoredStream = (profile: string): string => SCORED_PREFIX + profile;
