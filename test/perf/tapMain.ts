@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
 import { standBack } from '../../src/main/gateway/tap/standBack.ts';
 import { openTap } from '../support/tap.ts';
-import { memoryOf } from './processes.ts';
+import { cpuOf, memoryOf } from './processes.ts';
 
 const [url = '', folder = ''] = process.argv.slice(2);
 const { tap, log, url: tapUrl, close } = await openTap(url, {}, folder, { standBack });
@@ -29,5 +29,7 @@ lines.on('line', (line) => {
     lost: tap.lost(),
     mainMb: Math.round(process.memoryUsage().rss / 1e6),
     tapMb: memoryOf(pid),
+    mainCpuMs: cpuOf(process.pid),
+    tapCpuMs: cpuOf(pid),
   });
 });

@@ -3,8 +3,10 @@
 import { LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
 import { foldBatch } from '../../shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { Failure } from '../../shared/failure.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
 import type { TimedEntry } from './eventLog.ts';
+import { createPutRows, type EventRow } from './eventRows.ts';
 import type { LongTexts } from './longTexts.ts';
 import type { Mark, Marks } from './marks.ts';
 import type { Projections } from './projections.ts';
@@ -22,24 +24,30 @@ type Parts = {
   marks: Marks;
 };
 
+const KINDS: ReadonlySet<string> = new Set(LogEvent.options.map(({ shape }) => shape.kind.value));
+
+/** The events are trusted: who takes them in has parsed what they were made of. Only their kind is looked at. */
 export function createBatchCommit({ db, clock, texts, projections, recordOf, marks }: Parts): BatchCommit {
-  const insert = db.prepare(
-    'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?)',
-  );
-  const writeOne = (stream: string, n: number, { actor, event, at: given }: TimedEntry): Recorded => {
-    const stored = texts.store(LogEvent.parse(event));
-    const at = Math.round(given ?? clock());
-    const body = JSON.stringify(stored);
-    const { lastInsertRowid } = insert.run(stream, n, at, stored.kind, JSON.stringify(actor), body);
-    return { seq: Number(lastInsertRowid), stream, n, at, actor, event: stored };
-  };
+  const put = createPutRows(db);
+  const rowsOf = (stream: string, after: number, entries: readonly TimedEntry[]): EventRow[] =>
+    entries.map(({ actor, event, at }, index) => {
+      if (!KINDS.has(event.kind)) throw new Failure('bad_input', `no event is a ${event.kind}`);
+      return {
+        stream,
+        n: after + 1 + index,
+        at: Math.round(at ?? clock()),
+        actor,
+        event: texts.store(event),
+      };
+    });
   const write = (batch: Batch, mark: Mark): Written[] => {
+    const recorded = put(batch.flatMap(({ stream, entries }) => rowsOf(stream, recordOf(stream).n, entries)));
+    let from = 0;
     const written = batch.map(({ stream, entries }) => {
-      const before = recordOf(stream);
-      const recorded = entries.map((entry, i) => writeOne(stream, before.n + 1 + i, entry));
-      const record = foldBatch(before, recorded);
-      projections.writeStream(record, recorded);
-      return { recorded, record };
+      const own = recorded.slice(from, (from += entries.length));
+      const record = foldBatch(recordOf(stream), own);
+      projections.writeStream(record, own);
+      return { recorded: own, record };
     });
     marks.write(mark);
     return written;

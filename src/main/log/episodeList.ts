@@ -54,6 +54,8 @@ const COLUMNS = [
   'haystack',
 ] as const;
 const CHANGING = COLUMNS.slice(2);
+const UNCOUNTED = CHANGING.filter((name) => name !== 'turns');
+const UNCOUNTED_AT: ReadonlySet<number> = new Set(UNCOUNTED.map((name) => COLUMNS.indexOf(name)));
 /** As many names as a person can choose from. */
 const FACET_MAX = 500;
 
@@ -63,6 +65,10 @@ export function createEpisodeList(db: Database): EpisodeList {
      ON CONFLICT (id) DO UPDATE SET ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}
      WHERE (${CHANGING.map((name) => `episode_list.${name}`).join(', ')})
        IS NOT (${CHANGING.map((name) => `excluded.${name}`).join(', ')})`,
+  );
+  // SQLite rewrites the index of every column that a statement names: a turn more is to cost one, not all of them.
+  const count = db.prepare(
+    `UPDATE episode_list SET turns = ? WHERE id = ? AND (${UNCOUNTED.join(', ')}) IS (${UNCOUNTED.map(() => '?').join(', ')})`,
   );
   const addTag = db.prepare('INSERT OR IGNORE INTO tags (episode, tag) VALUES (?, ?)');
   const removeTag = db.prepare('DELETE FROM tags WHERE episode = ? AND tag = ?');
@@ -75,7 +81,11 @@ export function createEpisodeList(db: Database): EpisodeList {
     return { ...EpisodeRow.parse(JSON.parse(found.row)), tags };
   };
   return {
-    write: (row, haystack) => void upsert.run(...valuesOf(row), haystack),
+    write: (row, haystack) => {
+      const values = [...valuesOf(row), haystack];
+      const others = values.filter((_, index) => UNCOUNTED_AT.has(index));
+      if (count.run(row.turns, row.id, ...others).changes === 0) upsert.run(...values);
+    },
     writeTags: ({ episode, added, removed }) => {
       for (const tag of removed) removeTag.run(episode, tag);
       for (const tag of added) addTag.run(episode, tag);

@@ -5,6 +5,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { Failure } from '../../shared/failure.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
 import type { Entry, TimedEntry } from './eventLog.ts';
+import { createPutRows } from './eventRows.ts';
 import type { LongTexts } from './longTexts.ts';
 import type { Projections } from './projections.ts';
 
@@ -25,39 +26,18 @@ export type ImportedStream = {
   beside?: readonly (Entry & { stream: string })[];
 };
 
-/** Rows of one statement: a statement for each costs twice as much. */
-const ROWS = 16;
-const insertOf = (rows: number): string =>
-  `INSERT INTO events (stream, n, at, kind, actor, body) VALUES ${Array(rows).fill('(?, ?, ?, ?, ?, ?)').join(', ')}`;
-
-/** Rows of one stream. Ids of a statement's rows follow each other: only the last is told. */
+/** Rows of one stream, each with a time. */
 function createPut({ db, texts }: Pick<Parts, 'db' | 'texts'>) {
-  const one = db.prepare(insertOf(1));
-  const many = db.prepare(insertOf(ROWS));
+  const putRows = createPutRows(db);
   return (stream: string, after: number, entries: readonly TimedEntry[], startAt: number): Recorded[] => {
     let at = startAt;
-    const rows = entries.map((entry, index) => {
-      at = Math.round(entry.at ?? at);
-      const { actor, event } = entry;
-      return { stream, n: after + index + 1, at, actor, event: texts.store(event) };
-    });
-    const written: Recorded[] = [];
-    for (let from = 0; from < rows.length;) {
-      const isFull = rows.length - from >= ROWS;
-      const some = rows.slice(from, from + (isFull ? ROWS : 1));
-      const values = some.flatMap(({ n, at: time, actor, event }) => [
-        stream,
-        n,
-        time,
-        event.kind,
-        JSON.stringify(actor),
-        JSON.stringify(event),
-      ]);
-      const last = Number((isFull ? many : one).run(values).lastInsertRowid);
-      some.forEach((row, index) => written.push({ seq: last - some.length + 1 + index, ...row }));
-      from += some.length;
-    }
-    return written;
+    return putRows(
+      entries.map((entry, index) => {
+        at = Math.round(entry.at ?? at);
+        const { actor, event } = entry;
+        return { stream, n: after + index + 1, at, actor, event: texts.store(event) };
+      }),
+    );
   };
 }
 

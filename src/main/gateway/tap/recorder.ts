@@ -32,9 +32,9 @@ const RETRY_MS = 500;
 export const markOf = (run: string): string => `tap:${run}`;
 
 /** Transactions are this far apart under load: a step costs less among many, and nobody sees faster than this. */
-const COMMIT_EVERY_MS = 40;
+const COMMIT_EVERY_MS = 80;
 /** Records in one transaction: more would hold up whatever else main has to do. */
-const RECORDS_MAX = 600;
+const RECORDS_MAX = 1_200;
 
 type Prepared = { streams: Streams; records: TapRecord[] };
 

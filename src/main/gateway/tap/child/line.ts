@@ -1,9 +1,9 @@
 // Owns: one client's socket and its environment's: frames go across as they came, answers in the order of the requests.
 // The way without a person is short: send, then copy for the record.
-import type { RawData } from 'ws';
 import { BINARY, LOCAL, RecordKind } from '../link.ts';
-import { crossing, mirrorClose, UNSENT_MAX, type Ends } from './crossing.ts';
+import { crossing, mirrorClose, UNSENT_MAX, type Cross, type Ends } from './crossing.ts';
 import { decorate } from './decorate.ts';
+import type { Message } from './framing.ts';
 import { dialectOf, mayReset, readClientFrame, readReset, refusedTool, stoppedReply } from './frames.ts';
 import { begin, extrasOf, finish, keep, keepDeed, UNSET } from './player.ts';
 import { refusal, refuse } from './refusal.ts';
@@ -16,17 +16,17 @@ type Slot = {
   /** The id of a person's own call; null for the client's requests. */
   own: string | null;
   /** Ready, but an earlier request is not answered yet. */
-  reply: { bytes: Buffer; isBinary: boolean; flags: number } | null;
+  reply: (Message & { flags: number }) | null;
 };
 
 type Line = Ends & {
-  toClient: (bytes: Buffer, isBinary: boolean) => void;
-  toUpstream: (bytes: Buffer, isBinary: boolean) => void;
+  toClient: Cross;
+  toUpstream: Cross;
   /** In the order the client asked, and in the order the environment was asked. */
   asked: Slot[];
   sent: Slot[];
   /** What the client sent while a call of its waits. */
-  behind: { frame: Buffer; isBinary: boolean }[];
+  behind: Message[];
   isHolding: boolean;
 };
 
@@ -35,10 +35,15 @@ const STEP = Buffer.from('"step"');
 /** Requests that wait behind a held one; a client that floods is read no further. */
 const BEHIND_MAX = 64;
 
-export type Joined = { key: string; close(code: number, reason: string): void };
+export type Joined = {
+  key: string;
+  /** Cuts a client off that did not answer since the last time. */
+  ping(): void;
+  close(code: number, reason: string): void;
+};
 
-/** Joins both sockets until one of them ends. */
-export function joinLine(ends: Ends): Joined {
+/** Joins both sockets until one of them ends; `left` is called when the client has. */
+export function joinLine(ends: Ends, left: () => void): Joined {
   const { shared, player, client, upstream } = ends;
   const line: Line = {
     ...ends,
@@ -49,18 +54,32 @@ export function joinLine(ends: Ends): Joined {
     behind: [],
     isHolding: false,
   };
-  client.on('message', (data: RawData, isBinary: boolean) => {
-    const frame = data as Buffer;
-    if (!line.isHolding) return take(line, frame, isBinary);
-    line.behind.push({ frame, isBinary });
-    if (line.behind.length >= BEHIND_MAX) client.pause();
-  });
-  upstream.on('message', (data: RawData, isBinary: boolean) => answered(line, data as Buffer, isBinary));
+  let isThere = true;
   player.sendOwn = (id, frame) => sendOwn(line, id, frame);
   player.cutShort = () => cutShort(line);
-  mirrorClose(ends);
+  const ended = mirrorClose(ends);
+  client.listen({
+    message: (message) => {
+      if (!line.isHolding) return take(line, message);
+      line.behind.push(message);
+      if (line.behind.length >= BEHIND_MAX) client.pause();
+    },
+    pong: () => {
+      isThere = true;
+    },
+    closed: (code, reason) => {
+      ended.ofClient(code, reason);
+      left();
+    },
+  });
+  upstream.listen({ message: (message) => answered(line, message), closed: ended.ofUpstream });
   return {
     key: player.key.sha256,
+    ping: () => {
+      if (!isThere) return client.terminate();
+      isThere = false;
+      client.ping();
+    },
     close: (code, reason) => {
       finish(shared, player, { by: 'tap', code, reason });
       client.close(code, reason);
@@ -78,27 +97,34 @@ const slotOf = ({ player }: Line, frame: Buffer, seq: number): Slot => ({
 });
 
 /** A frame of the client. */
-function take(line: Line, frame: Buffer, isBinary: boolean): void {
+function take(line: Line, message: Message): void {
   const { shared, player } = line;
-  const reset = !isBinary && mayReset(frame) ? readReset(frame) : null;
+  const { payload, isBinary } = message;
+  const reset = !isBinary && mayReset(payload) ? readReset(payload) : null;
   if (reset !== null) {
-    const { trainer, scenario, task_idx } = reset;
+    const { trainer, scenario, task_idx, frame } = reset;
     begin(shared, player, { trainer, scenario, task_idx });
     player.secrets = reset.secrets;
-    return forward(line, reset.frame, false);
+    return forward(line, frame === payload ? message : { payload: frame, isBinary: false, frame: null });
   }
   if (player.episode === null && player.stopped === null) begin(shared, player, UNSET);
   const { reserved_tools } = shared.rules();
   const isPlain = !player.isArmed && player.stopped === null && reserved_tools === 'pass';
-  if (isPlain || isBinary || !isStepIn(line, frame)) forward(line, frame, isBinary);
+  if (isPlain || isBinary || !isStepIn(line, payload)) forward(line, message);
 }
 
-function forward(line: Line, frame: Buffer, isBinary: boolean): void {
-  line.toUpstream(frame, isBinary);
-  const slot = slotOf(line, frame, 0);
+function cross({ pass, send }: Cross, { payload, isBinary, frame }: Message): void {
+  if (frame === null) send(payload, isBinary);
+  else pass(frame);
+}
+
+function forward(line: Line, message: Message): void {
+  cross(line.toUpstream, message);
+  const { payload, isBinary } = message;
+  const slot = slotOf(line, payload, 0);
   line.asked.push(slot);
   line.sent.push(slot);
-  slot.seq = keep(line.shared, line.player, RecordKind.request, frame, { flags: isBinary ? BINARY : 0 });
+  slot.seq = keep(line.shared, line.player, RecordKind.request, payload, { flags: isBinary ? BINARY : 0 });
 }
 
 /** Whether the frame does not simply go on: the episode was stopped, the tool is refused, or the call waits. */
@@ -135,7 +161,7 @@ function hold(line: Line, frame: Buffer): boolean {
     id: null,
     go: (changed, seq) => {
       slot.seq = seq;
-      line.toUpstream(changed, false);
+      line.toUpstream.send(changed, false);
       line.sent.push(slot);
       goOn(line);
     },
@@ -152,22 +178,23 @@ function goOn(line: Line): void {
   const { client, upstream, behind } = line;
   line.isHolding = false;
   for (let next = behind.shift(); next !== undefined; next = line.isHolding ? undefined : behind.shift()) {
-    take(line, next.frame, next.isBinary);
+    take(line, next);
   }
-  if (client.isPaused && behind.length === 0 && upstream.bufferedAmount < UNSENT_MAX) client.resume();
+  if (client.isPaused() && behind.length === 0 && upstream.unsent() < UNSENT_MAX) client.resume();
 }
 
 function answer(line: Line, slot: Slot, bytes: Buffer): void {
-  slot.reply = { bytes, isBinary: false, flags: LOCAL };
+  slot.reply = { payload: bytes, isBinary: false, frame: null, flags: LOCAL };
   drain(line);
 }
 
 /** A frame of the environment: the answer to the oldest request it has. */
-function answered(line: Line, bytes: Buffer, isBinary: boolean): void {
+function answered(line: Line, message: Message): void {
   const { shared, player } = line;
+  const { payload: bytes, isBinary } = message;
   const slot = line.sent.shift();
   if (slot === undefined) {
-    line.toClient(bytes, isBinary);
+    cross(line.toClient, message);
     keep(shared, player, RecordKind.unasked, bytes);
     return;
   }
@@ -179,7 +206,7 @@ function answered(line: Line, bytes: Buffer, isBinary: boolean): void {
   // Answered as stopped meanwhile: nobody waits for this any more.
   if (slot.reply !== null || slot !== line.asked.find(({ reply }) => reply === null)) return;
   player.dialect = dialectOf(bytes) ?? player.dialect;
-  slot.reply = { bytes, isBinary, flags: isBinary ? BINARY : 0 };
+  slot.reply = { ...message, flags: isBinary ? BINARY : 0 };
   drain(line);
 }
 
@@ -188,23 +215,23 @@ function drain(line: Line): void {
   const { asked, shared, player, toClient } = line;
   for (let first = asked[0]; first !== undefined && first.reply !== null; first = asked[0]) {
     asked.shift();
-    const { bytes, isBinary, flags } = first.reply;
+    const { payload: bytes, isBinary, flags } = first.reply;
     const isPlain = (flags & LOCAL) !== 0 || (player.notes.length === 0 && player.touched.length === 0);
-    if (isPlain) toClient(bytes, isBinary);
+    if (isPlain) cross(toClient, first.reply);
     if (first.episode !== null && first.episode === player.episode) {
       keep(shared, player, RecordKind.reply, bytes, { ref: first.seq, flags, request: first.frame });
     }
-    if (!isPlain) toClient(decorate(shared, player, 'ws', first, bytes), isBinary);
+    if (!isPlain) toClient.send(decorate(shared, player, 'ws', first, bytes), isBinary);
   }
 }
 
 function sendOwn(line: Line, id: string, frame: Buffer): void {
   const { shared, player, upstream } = line;
-  if (upstream.readyState !== upstream.OPEN) {
+  if (!upstream.isOpen()) {
     return keepDeed(shared, player, 0, { did: 'own_failed', id, reason: 'the environment is gone' });
   }
   line.sent.push({ ...slotOf(line, frame, 0), own: id });
-  line.toUpstream(frame, false);
+  line.toUpstream.send(frame, false);
 }
 
 /** A person stopped the episode: what is under way is answered so now. */

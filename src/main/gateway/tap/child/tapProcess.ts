@@ -10,6 +10,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { createControl, type Control } from './control.ts';
 import { isOurs, isSecret, keyOf, tapPath } from './gatekeeper.ts';
 import { createHolds, type Holds } from './holds.ts';
+import { acceptClient, handshakeProblem } from './handshake.ts';
 import { answerTap, detail } from './httpDoor.ts';
 import { createKeyRates } from './keyRates.ts';
 import { joinLine, type Joined } from './line.ts';
@@ -44,7 +45,6 @@ type Parts = {
   holds: Holds;
   sessions: Map<string, Player>;
   lines: Set<Joined>;
-  clients: WebSocketServer;
 };
 
 /** Opens the port and writes where it is into the data folder. Resolves with the way to end it in order. */
@@ -72,20 +72,17 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
     playing: new Map(),
   };
   const holds = createHolds(shared);
-  const clients = new WebSocketServer({
-    noServer: true,
-    maxPayload: FRAME_MAX,
-    perMessageDeflate: false,
-    skipUTF8Validation: true,
-  });
-  const parts: Parts = { options, control, shared, holds, sessions: new Map(), lines, clients };
+  const parts: Parts = { options, control, shared, holds, sessions: new Map(), lines };
   const server = createServer({ noDelay: true }, (incoming, outgoing) =>
     answerHttp(parts, incoming, outgoing),
   );
   server.maxConnections = SOCKETS_MAX * 2;
   const admit = doorkeeper(parts);
   server.on('upgrade', (request, stream: Duplex, head) => void admit(request, stream, head));
-  const pinging = setInterval(() => ping(clients.clients), PING_MS);
+  // A client that vanished without a word would keep its environment for ever.
+  const pinging = setInterval(() => {
+    for (const line of lines) line.ping();
+  }, PING_MS);
   const leave = (): void => {
     clearInterval(pinging);
     clearInterval(watching);
@@ -135,7 +132,7 @@ function refusalOf({ lines }: Parts, request: IncomingMessage): number | null {
 function doorkeeper(parts: Parts) {
   const rates = createKeyRates(parts.options.clock);
   const links = new WebSocketServer({ noServer: true, maxPayload: 256 << 20, perMessageDeflate: false });
-  const { control, options, shared, holds, sessions, lines, clients } = parts;
+  const { control, options, shared, holds, sessions, lines } = parts;
   return async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     stream.on('error', () => stream.destroy());
     if (request.url === '/main') {
@@ -149,40 +146,39 @@ function doorkeeper(parts: Parts) {
     const key = found === null ? null : keyOf(control.keys(), found.token);
     if (found === null || key === null) return refuse(stream, found === null ? 404 : 401);
     if (found.path !== '/ws') return refuse(stream, 404);
+    const problem = handshakeProblem(request);
+    if (problem !== null) return refuse(stream, problem);
     const leave = rates.enter(key);
     if (leave === null) return refuse(stream, 429);
     stream.on('close', leave);
-    const upstream = await openUpstream(key.url, found.query);
-    if ('status' in upstream) return refuse(stream, upstream.status);
-    if (stream.destroyed) return upstream.socket.terminate();
-    let isJoined = false;
+    const opened = await openUpstream(key.url, found.query);
+    if ('status' in opened) return refuse(stream, opened.status);
+    const { wire: upstream } = opened;
+    if (stream.destroyed) return upstream.terminate();
     const session = new URLSearchParams(found.query).get('session_id') ?? '';
-    clients.handleUpgrade(request, stream, head, (client) => {
-      const player = sessions.get(session) ?? newPlayer(key, request.headers['user-agent'] ?? null);
-      const line = joinLine({ shared, holds, player, client: quiet(client), upstream: upstream.socket });
-      lines.add(line);
-      client.on('close', () => {
-        lines.delete(line);
-        sessions.delete(session);
-      });
-      isJoined = true;
-      upstream.socket.resume();
+    const player = sessions.get(session) ?? newPlayer(key, request.headers['user-agent'] ?? null);
+    const client = acceptClient(request, stream, head, FRAME_MAX);
+    const line = joinLine({ shared, holds, player, client, upstream }, () => {
+      lines.delete(line);
+      sessions.delete(session);
     });
-    // A handshake that is no WebSocket's is answered by `ws` itself; nobody will read the environment then.
-    if (!isJoined) upstream.socket.terminate();
+    lines.add(line);
   };
 }
 
-/** Without a listener an oversized or broken frame would end the process; `close` follows in any case. */
+/** Without a listener an oversized or broken frame of main's would end the process; `close` follows in any case. */
 function quiet(socket: WebSocket): WebSocket {
   socket.on('error', () => undefined);
   return socket;
 }
 
 const REASONS: Record<number, string> = {
+  400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  405: 'Method Not Allowed',
+  426: 'Upgrade Required',
   429: 'Too Many Requests',
   502: 'Bad Gateway',
   503: 'Service Unavailable',
@@ -192,21 +188,6 @@ function refuse(stream: Duplex, status: number): void {
   stream.end(
     `HTTP/1.1 ${String(status)} ${REASONS[status] ?? 'Refused'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   );
-}
-
-/** A client that vanished without a word would keep its environment for ever. */
-function ping(sockets: ReadonlySet<WebSocket & { isGone?: boolean }>): void {
-  for (const socket of sockets) {
-    if (socket.isGone === true) {
-      socket.terminate();
-      continue;
-    }
-    socket.isGone = true;
-    socket.once('pong', () => {
-      socket.isGone = false;
-    });
-    socket.ping();
-  }
 }
 
 function watchAlone({ control, lines, options }: Parts, leave: () => void): NodeJS.Timeout {

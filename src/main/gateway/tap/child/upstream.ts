@@ -1,43 +1,25 @@
 // Owns: reaching the environment of a key: its socket before the client's is accepted, its HTTP answers as they are.
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import WebSocket from 'ws';
+import { openWire } from './handshake.ts';
 
 /** What an environment may answer in one frame or body. */
 const ANSWER_MAX = 100 << 20;
 const CONNECT_MS = 10_000;
 
-export type Opened = { socket: WebSocket } | { status: number };
+export type Opened = Awaited<ReturnType<typeof openWire>>;
 
 const base = (url: string): string => url.replace(/\/+$/, '').replace(/\/ws$/, '');
 
-/** Opens the environment's socket, paused, or says with which status the client is refused. */
-export function openUpstream(url: string, query: string): Promise<Opened> {
-  const address = `${base(url).replace(/^http/, 'ws')}/ws${query === '' ? '' : `?${query}`}`;
-  const socket = new WebSocket(address, {
-    perMessageDeflate: false,
-    skipUTF8Validation: true,
-    maxPayload: ANSWER_MAX,
-    handshakeTimeout: CONNECT_MS,
-    // A mask guards proxies against chosen bytes. None stands between this process and an environment, and masking
-    // 16 MiB would hold up every other episode.
-    generateMask: (mask: Buffer) => mask.fill(0),
+/**
+ * Opens the environment's socket, or says with which status the client is refused. The environment may speak first (it
+ * is full): nothing is read before the client is there to hear it.
+ */
+export const openUpstream = (url: string, query: string): Promise<Opened> =>
+  openWire(`${base(url).replace(/^ws/, 'http')}/ws${query === '' ? '' : `?${query}`}`, {
+    timeoutMs: CONNECT_MS,
+    max: ANSWER_MAX,
   });
-  return new Promise((resolve) => {
-    socket.once('open', () => {
-      // The environment may speak first (it is full): nothing is read before the client is there to hear it.
-      socket.pause();
-      resolve({ socket });
-    });
-    socket.once('unexpected-response', (_request, response) => {
-      response.resume();
-      socket.terminate();
-      resolve({ status: response.statusCode ?? 502 });
-    });
-    // Stays for the socket's life: its `close` tells whoever has to know.
-    socket.on('error', () => resolve({ status: 502 }));
-  });
-}
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const secureAgent = new SecureAgent({ keepAlive: true, maxSockets: 256 });
