@@ -14,6 +14,7 @@ import { createEnvironments, type Environments } from './commands/environments.t
 import { episodeCommands, runSpecs } from './commands/episodes.ts';
 import { createFeeds, type CanSend, type Schedule, type Send } from './commands/feeds.ts';
 import { gatewayCommands } from './commands/gateway.ts';
+import { exportCommands } from './commands/export.ts';
 import { importCommands } from './commands/import.ts';
 import { inviteCommands } from './commands/invites.ts';
 import { stepInCommands } from './commands/stepIns.ts';
@@ -26,6 +27,7 @@ import { createScoreSets, type ScoreSets } from './commands/rewardSets.ts';
 import { createRouter, type Route } from './commands/router.ts';
 import { verifyCommands } from './commands/verify.ts';
 import { worldCommands } from './commands/world.ts';
+import { createExportJobs, type ExportJobs } from './dataset/export/jobs.ts';
 import { createSources, type Sources } from './dataset/import/sources.ts';
 import { createImportJobs, type ImportJobs } from './dataset/import/jobs.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
@@ -201,7 +203,6 @@ function handlersOf(
     ...consoleCommands({
       ...config,
       ...ground,
-      clock: edges.clock,
       notices: () => noticesOf(ground),
       mayReview: hasReviews(review),
     }),
@@ -216,6 +217,7 @@ function handlersOf(
       clientFile: join(config.resources, 'interject.py'),
     }),
     ...importCommands({ log, ...ground.imports }),
+    ...exportCommands(ground),
     ...inviteCommands({ settings, clock: edges.clock }),
     ...answerCommands({ log, desk }),
     ...planCommands({
@@ -244,6 +246,7 @@ type Ground = { people: (since: number) => PeopleSummary } & Searching &
     groups: Groups;
     folder: string;
     imports: { jobs: ImportJobs; sources: Sources };
+    exports: ExportJobs;
     close(): Promise<void>;
     room: Room;
     builtin: { url: string };
@@ -304,6 +307,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
   const desk = createDesk({ log, clock, schedule });
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, newId);
+  const exports = createExportJobs({ log, folder: folder.file('exports'), clock, newId });
   return {
     log,
     settings,
@@ -315,6 +319,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
     ...searching,
     folder: folder.path,
     imports,
+    exports,
     seats,
     room: createRoom({ log, clock }),
     builtin,
@@ -330,6 +335,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
     },
     close: async () => {
       await imports.jobs.close();
+      await exports.close();
       searching.searchIndex.close();
       seats.close();
       desk.close();

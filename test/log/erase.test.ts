@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeRows } from '../../src/main/dataset/exportData.ts';
 import { ERASED_FIELDS } from '../../src/main/log/erasedFields.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { textHead } from '../../src/shared/events/text.ts';
 import { LogEvent } from '../../src/shared/events/vocabulary.ts';
+import { makeRows } from '../support/exporting.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
 const SECRET = 'sk-live-0123456789 "quoted"\nsecond line';
@@ -82,10 +82,10 @@ describe('erasing', () => {
     expect(product.log.texts.whole(after.reset?.task ?? '')).toMatch(/^\[erased sha256:/);
   });
 
-  it('keeps an erased episode out of exports, and counts it', () => {
-    const before = makeRows(product.log, 'sft');
+  it('keeps an erased episode out of exports, and counts it', async () => {
+    const before = await makeRows(product.log, 'sft');
     product.log.erase(episode, SECRET, HUMAN, null);
-    const after = makeRows(product.log, 'sft');
+    const after = await makeRows(product.log, 'sft');
     expect(after.dropped['erased']).toBe(1);
     expect(JSON.stringify(after.rows)).not.toContain(`"episode":"${episode}"`);
     expect(after.rows.length).toBeLessThanOrEqual(before.rows.length);

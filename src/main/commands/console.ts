@@ -1,9 +1,7 @@
-// Owns: what the console asks about the product itself: what it is, long texts, settings, exports.
-import { join } from 'node:path';
+// Owns: what the console asks about the product itself: what it is, long texts, settings.
 import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
-import { makeRows, writeExport } from '../dataset/exportData.ts';
 import type { Llm } from '../llm/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -16,22 +14,12 @@ type Parts = {
   dataFolder: string;
   notices: () => string[];
   llm: (role: 'agent' | 'expert') => Llm | null;
-  clock: () => number;
   mayReview: (caller: Caller) => boolean;
 };
 type ConsoleHandlers = Pick<
   Handlers,
-  | 'app.describe'
-  | 'text.read'
-  | 'settings.read'
-  | 'settings.write'
-  | 'settings.try_model'
-  | 'export.preview'
-  | 'export.write'
+  'app.describe' | 'text.read' | 'settings.read' | 'settings.write' | 'settings.try_model'
 >;
-
-/** How many rows a preview shows. */
-const SAMPLE = 3;
 
 export function consoleCommands(parts: Parts): ConsoleHandlers {
   const { log, settings, dataFolder } = parts;
@@ -55,22 +43,6 @@ export function consoleCommands(parts: Parts): ConsoleHandlers {
       return {};
     },
     'settings.try_model': async ({ role }) => tryModel(parts.llm(role), role),
-    'export.preview': async ({ format }) => {
-      const { rows, dropped } = makeRows(log, format);
-      return {
-        rows: rows.length,
-        dropped,
-        sample: rows.slice(0, SAMPLE).map((row) => JSON.stringify(row, null, 2)),
-      };
-    },
-    'export.write': async ({ format }) => {
-      const stamp = new Date(parts.clock()).toISOString().replace(/[:.]/g, '-');
-      return writeExport(log, {
-        format,
-        folder: join(dataFolder, 'exports', `${format}-${stamp}`),
-        isForced: false,
-      });
-    },
   };
 }
 

@@ -1,53 +1,145 @@
 // Owns: `interject export`.
-import { newId, nodeEdges } from './edges.ts';
-import type { ExportFormat } from '../../shared/contract/areas.ts';
+import type { ExportReport } from '../../shared/contract/export.ts';
+import { SYSTEM } from '../../shared/events/actor.ts';
+import { Failure } from '../../shared/failure.ts';
 import { checkFolder, writeBundle, writeSources } from '../dataset/bundle.ts';
+import { noteExport } from '../dataset/export/jobs.ts';
+import { refusals } from '../dataset/export/preflight/findings.ts';
+import { checkExport, writeExport, type Hooks } from '../dataset/export/runExport.ts';
 import { createSources } from '../dataset/import/sources.ts';
-import { writeExport } from '../dataset/exportData.ts';
-import { takeDataFolder } from '../log/dataFolder.ts';
+import { takeDataFolder, type DataFolder } from '../log/dataFolder.ts';
 import { openDatabase } from '../log/database.ts';
-import { createEventLog } from '../log/eventLog.ts';
+import { createEventLog, type EventLog } from '../log/eventLog.ts';
 import { writeAnnotations } from '../review/writeAnnotations.ts';
+import { newId, nodeEdges } from './edges.ts';
+import { LOG_FORMATS, rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.ts';
 import type { Output } from './output.ts';
 import { dataFolderPath, fromCaller } from './paths.ts';
 
-/** Rows for a trainer, what reviewers said, or the log itself: every event, or the files episodes were imported from. */
-export type ExportOptions = {
-  format: ExportFormat | 'events' | 'source' | 'annotations';
-  out: string;
-  force?: boolean;
-  data?: string;
-};
-
 /** Reads the log and writes the data set folder. Needs no more of the product than the log. */
-export async function exportCommand(
-  { format, out, force, data }: ExportOptions,
-  output: Output,
-): Promise<number> {
-  const folder = takeDataFolder(dataFolderPath(data));
+export async function exportCommand(options: ExportOptions, output: Output): Promise<number> {
+  const { format, out, check } = options;
+  const isLog = LOG_FORMATS.some((one) => one === format);
+  if (out === undefined && (isLog || check !== true)) {
+    throw new Failure('bad_input', 'where to write is not said', {
+      next: 'Name an empty folder with --out.',
+    });
+  }
+  const folder = takeDataFolder(dataFolderPath(options.data));
   const { clock, report } = nodeEdges((text) => output.say(text));
   try {
     const db = openDatabase(folder.file('interject.db'));
     const log = createEventLog({ db, clock, onListenerError: report });
-    const where = { folder: fromCaller(out), isForced: force === true };
-    if (format === 'annotations') checkFolder(where.folder, where.isForced);
-    const written =
-      format === 'events'
-        ? writeBundle(log, where)
-        : format === 'annotations'
-          ? writeAnnotations(log, where.folder)
-          : format === 'source'
-            ? await writeSources(log, createSources(folder.file('sources'), newId), where)
-            : writeExport(log, { format, ...where });
-    db.close();
-    const { rows, dropped, files } = written;
-    output.line({ type: 'export', format, rows, dropped, files });
-    const left = Object.entries(dropped).map(([rule, count]) => `${rule} ${String(count)}`);
-    output.say(
-      `${String(rows)} rows in ${written.folder}${left.length === 0 ? '' : `; left out: ${left.join(', ')}`}`,
-    );
-    return 0;
+    try {
+      return isLog ? await writeLog(log, folder, options, output) : await makeData(log, options, output);
+    } finally {
+      db.close();
+    }
   } finally {
     folder.release();
   }
+}
+
+type Plain = { rows: number; dropped: Record<string, number>; folder: string; files: string[] };
+
+async function writeLog(
+  log: EventLog,
+  folder: DataFolder,
+  { format, out = '', force }: ExportOptions,
+  output: Output,
+): Promise<number> {
+  const where = { folder: fromCaller(out), isForced: force === true };
+  const writers: Record<LogFormat, () => Plain | Promise<Plain>> = {
+    events: () => writeBundle(log, where),
+    source: () => writeSources(log, createSources(folder.file('sources'), newId), where),
+    annotations: () => {
+      checkFolder(where.folder, where.isForced);
+      return writeAnnotations(log, where.folder);
+    },
+  };
+  const { rows, dropped, files, folder: into } = await writers[format as LogFormat]();
+  output.line({ type: 'export', format, rows, dropped, files });
+  output.say(`${String(rows)} rows in ${into}${leftOut(dropped)}`);
+  return 0;
+}
+
+const leftOut = (dropped: Readonly<Record<string, number>>): string => {
+  const words = Object.entries(dropped).map(([rule, count]) => `${rule} ${String(count)}`);
+  return words.length === 0 ? '' : `; left out: ${words.join(', ')}`;
+};
+
+async function makeData(log: EventLog, options: ExportOptions, output: Output): Promise<number> {
+  const { out = '', force, check, files, kit = null, despite = [] } = options;
+  const format = options.format as ExportReport['format'];
+  const rules = rulesFrom(options);
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  const hooks: Hooks = { signal: stopping.signal, onProgress: progress(output) };
+  const where = { folder: fromCaller(out), isForced: force === true };
+  try {
+    const ask = { format, rules, files, kit, despite };
+    const looked = check === true ? await checkExport(log, ask, hooks) : null;
+    const report = looked ?? (await writeExport(log, { ...ask, ...where, onReport: say(output) }, hooks));
+    if (looked !== null) say(output)(looked);
+    else noteExport(log, SYSTEM, report, rules);
+    output.line(lineOf(report));
+    output.say(
+      `${report.rows.toLocaleString('en')} rows${report.folder === null ? ' would be written' : ` in ${report.folder}`}${leftOut(report.dropped)}`,
+    );
+    return looked !== null && refusals(report, despite).length > 0 ? 1 : 0;
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}
+
+const say =
+  (output: Output) =>
+  ({ findings }: ExportReport): void => {
+    for (const { check, level, message, at } of findings) {
+      const [first] = at;
+      const where =
+        first === undefined
+          ? ''
+          : ` First in ${first.episode}${first.n === null ? '' : `, event ${String(first.n)}`}.`;
+      output.say(`${level}: ${message}${where} [${check}]`);
+      output.line({ type: 'finding', check, level, message, at });
+    }
+  };
+
+/** Additive to what the line always held. */
+const lineOf = ({
+  format,
+  rows,
+  dropped,
+  files,
+  splits,
+  episodes,
+  log_from,
+  log_to,
+  bytes,
+}: ExportReport) => ({
+  type: 'export',
+  format,
+  rows,
+  dropped,
+  files,
+  splits,
+  episodes,
+  log_from,
+  log_to,
+  bytes,
+});
+
+const SAY_EVERY_MS = 2000;
+
+function progress(output: Output): Hooks['onProgress'] {
+  let saidAt = performance.now();
+  return (done, total) => {
+    if (performance.now() - saidAt < SAY_EVERY_MS) return;
+    saidAt = performance.now();
+    output.say(`${done.toLocaleString('en')} of ${total.toLocaleString('en')} episodes`);
+  };
 }

@@ -3,7 +3,8 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { Failure } from '../../shared/failure.ts';
 import { createOutput, exitCodeOf, type Output } from './output.ts';
 import { eraseCommand, type EraseOptions } from './eraseCommand.ts';
-import { exportCommand, type ExportOptions } from './exportCommand.ts';
+import { exportCommand } from './exportCommand.ts';
+import { exportFlags, type ExportOptions } from './exportOptions.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
 import { GATEWAY_PORT } from './ports.ts';
@@ -28,6 +29,12 @@ const whole =
 const seconds = (text: string): number => {
   const value = Number(text);
   if (!(value > 0)) throw new InvalidArgumentError('a number of seconds above 0 is needed.');
+  return value;
+};
+
+const number = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('a number is needed.');
   return value;
 };
 
@@ -231,14 +238,10 @@ function addImport(program: Command, action: Action): void {
 }
 
 function addExport(program: Command, action: Action): void {
-  withCommon(program.command('export'))
-    .description('write interventions as training data')
-    .addOption(
-      new Option('--format <name>', 'what to write')
-        .choices(['sft', 'preference', 'events', 'source', 'annotations'])
-        .makeOptionMandatory(),
-    )
-    .requiredOption('--out <dir>', 'an empty folder')
-    .option('--force', 'write into a folder that holds something')
-    .action(action((options: Flags & ExportOptions, output) => exportCommand(options, output)));
+  const command = withCommon(program.command('export')).description(
+    'write interventions as training data; or the log itself, the files it was imported from, what reviewers said',
+  );
+  exportFlags(command, { whole, number }).action(
+    action((options: Flags & ExportOptions, output) => exportCommand(options, output)),
+  );
 }

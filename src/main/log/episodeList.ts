@@ -140,9 +140,15 @@ function orderSql({ by, is_ascending: isAscending }: EpisodeOrder): string {
   return [...first, ...(by === 'started_at' ? [] : [`started_at ${way}`]), `id ${way}`].join(', ');
 }
 
-type Where = { sql: string[]; values: (string | number)[] };
+export type Where = { sql: string[]; values: (string | number)[] };
 
-function whereOf({ query, status, condition, filter = {} }: EpisodeQuery): Where {
+/** What a filter asks of the list's columns; the name of the table is `episode_list`. */
+export function whereOf({
+  query,
+  status,
+  condition,
+  filter = {},
+}: Pick<EpisodeQuery, 'query' | 'status' | 'condition' | 'filter'>): Where {
   const where: Where = { sql: [], values: [] };
   const add = (sql: string, ...values: (string | number | undefined)[]): void => {
     const given = values.filter((value) => value !== undefined);

@@ -12,7 +12,7 @@ import { createLongTexts, type LongTexts } from './longTexts.ts';
 import { createImportCommit, type ImportedStream } from './importCommit.ts';
 import { createMarks, type Mark } from './marks.ts';
 import { createProjections, type Projections } from './projections.ts';
-import { createReader } from './reader.ts';
+import { createReader, type EventRow } from './reader.ts';
 import { clearSearch } from './searchIndex.ts';
 
 export type Entry = { actor: Actor; event: LogEvent };
@@ -44,6 +44,8 @@ export type EventLog = {
   mark(name: string): number;
   /** Events of a stream after `n`, at most `limit`. */
   read(stream: string, after?: number, limit?: number): Recorded[];
+  /** The same as they lie in the table: what `recordedOf` parses. */
+  rows(stream: string): EventRow[];
   /** The folded record of a stream; empty when the stream is not there. */
   record(stream: string): EpisodeRecord;
   /** The ids of the streams whose name begins so. */
@@ -118,6 +120,7 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
     },
     mark: (name) => marks.read(name),
     read: reader.read,
+    rows: reader.rows,
     record: recordOf,
     streams: reader.streamsOf,
     lastSeq: reader.lastSeq,

@@ -10,6 +10,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Database } from './database.ts';
 import { createCovered, type Covered } from './covered.ts';
 import { createImported, type Imported } from './imported.ts';
+import { createEndedEpisodes, type EndedEpisodes } from './endedEpisodes.ts';
 import { createDraftFates, type DraftFates } from './draftFates.ts';
 import { createEpisodeList, haystackOf, type EpisodeList } from './episodeList.ts';
 import { createOwnAnswers, type OwnAnswers } from './ownAnswers.ts';
@@ -30,6 +31,8 @@ export type Projections = {
   open(): string[];
   /** Ids of the episodes that have ended, oldest first. */
   ended(): string[];
+  /** The same narrowed, with what the list knows of each. */
+  endedEpisodes: EndedEpisodes;
   desk(offset: number, limit: number): { total: number; items: DeskItem[] };
   /** Held calls and stopped episodes, oldest first. */
   holds(limit: number): HoldItem[];
@@ -71,6 +74,7 @@ export function createProjections(db: Database, whole: (text: Text) => string): 
     toldAs: (name) => toldAs.get(name)?.stream ?? null,
     facets: list.facets,
     draftFates: fates,
+    endedEpisodes: createEndedEpisodes(db),
     ...episodeReader(db),
     ...deskReader(db),
     similar: (words, limit) => past.find(words, limit),

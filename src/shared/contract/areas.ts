@@ -315,27 +315,3 @@ export const settings = {
     }),
   },
 } as const;
-
-export const ExportFormat = z.enum(['sft', 'preference']);
-export type ExportFormat = z.infer<typeof ExportFormat>;
-
-export const data = {
-  'export.preview': {
-    input: z.strictObject({ format: ExportFormat }),
-    output: z.strictObject({
-      rows: z.number().int(),
-      dropped: z.record(z.string(), z.number().int()),
-      /** The first rows as indented JSON. */
-      sample: z.array(z.string()),
-    }),
-  },
-  'export.write': {
-    input: z.strictObject({ format: ExportFormat }),
-    output: z.strictObject({
-      rows: z.number().int(),
-      dropped: z.record(z.string(), z.number().int()),
-      folder: z.string(),
-      files: z.array(z.string()),
-    }),
-  },
-} as const;

@@ -1,8 +1,9 @@
 // Owns: the one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
-import { app, data, desk, environments, episodes, settings } from './areas.ts';
+import { app, desk, environments, episodes, settings } from './areas.ts';
 import { annotating } from './annotate.ts';
 import { erasing } from './erase.ts';
+import { exporting } from './export.ts';
 import { importing } from './import.ts';
 import { library } from './library.ts';
 import { gateway } from './gateway.ts';
@@ -17,7 +18,6 @@ export const contract = {
   ...episodes,
   ...desk,
   ...settings,
-  ...data,
   ...stepIns,
   ...worldCommands,
   ...seat,
@@ -26,6 +26,7 @@ export const contract = {
   ...gateway,
   ...library,
   ...importing,
+  ...exporting,
   ...annotating,
   ...rewards,
 } as const;

@@ -163,6 +163,7 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
     case 'reward_profile.saved':
     case 'reward_profile.removed':
     case 'episodes.scored':
+    case 'export.written':
       return record;
     default:
       event satisfies never;

@@ -1,8 +1,10 @@
-// Owns: the kinds that say what people made of episodes that lie in the library: tags, and calls that were made again.
-// They stand in streams of their own (`tags/<episode>`, `again/<episode>`): an episode's events never change.
+// Owns: the kinds that say what people made of episodes that lie in the library: tags, and calls that were made again; and what
+// was exported. They stand in streams of their own (`tags/<episode>`, `again/<episode>`, `exports`): an episode's events
+// never change.
 import { z } from 'zod';
 import { FailureShape } from '../failure.ts';
 import { EnvironmentSpec } from './lifecycle.ts';
+import { JsonObject } from './turns.ts';
 
 /** A short word of the person's own. */
 export const Tag = z
@@ -43,5 +45,17 @@ export const libraryEvents = [
     steps: z.array(AgainStep),
     /** Names of the rules that said what may differ. */
     rules: z.array(z.string()),
+  }),
+  /** A data set was written. */
+  z.strictObject({
+    kind: z.literal('export.written'),
+    format: z.string(),
+    folder: z.string(),
+    rows: z.number().int().nonnegative(),
+    /** First and last seq of what was taken; null where nothing was. */
+    log_from: z.number().int().nullable(),
+    log_to: z.number().int().nullable(),
+    /** As they were asked for; read with the schema of the day. */
+    rules: JsonObject,
   }),
 ] as const;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeRows } from '../../../src/main/dataset/exportData.ts';
+import { makeRows } from '../../support/exporting.ts';
 import { serveDoors, type Doors } from '../../support/doors.ts';
 import { ended, SYSTEM } from '../../support/log.ts';
 import { openTapped, tappedCall } from '../../support/tapped.ts';
@@ -96,9 +96,9 @@ describe('what a client tells of its turns', () => {
   it('lets its episode be exported, which is left out by name without it', async () => {
     await played();
     doors.log.append('e1', SYSTEM, ended());
-    const before = ['sft', 'preference'].map((format) => makeRows(doors.log, format as 'sft'));
+    const before = [await makeRows(doors.log, 'sft'), await makeRows(doors.log, 'preference')];
     await post('/episodes/e1/messages', { messages: CONVERSATION });
-    const after = makeRows(doors.log, 'sft');
+    const after = await makeRows(doors.log, 'sft');
 
     expect(before.map(({ rows, dropped }) => ({ rows, dropped }))).toEqual([
       { rows: [], dropped: { no_transcript: 1 } },
@@ -123,7 +123,7 @@ describe('what a client tells of its turns', () => {
     await post('/episodes/e1/messages', { messages: CONVERSATION });
     doors.log.append('e1', SYSTEM, ended());
 
-    expect(makeRows(doors.log, 'sft').rows).toMatchObject([
+    expect((await makeRows(doors.log, 'sft')).rows).toMatchObject([
       {
         prompt: { length: 6, 5: { content: 'Tool response:\nTake the second.' } },
         completion: { length: 3 },

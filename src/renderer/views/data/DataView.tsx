@@ -1,13 +1,12 @@
 // Owns: turning what was recorded into training data: what would be in it, what is left out and why, and writing it.
 import { useState, type ReactNode } from 'react';
-import { ExportFormat } from '../../../shared/contract/areas.ts';
 import { Tabs } from '../../ui/Tabs.tsx';
 import styles from './DataView.module.css';
 import { ExportPanel } from './ExportPanel.tsx';
-import { FORMATS } from './rules.ts';
+import { FORMATS, SHOWN, type ShownFormat } from './rules.ts';
 
 export function DataView(): ReactNode {
-  const [format, setFormat] = useState<ExportFormat>('sft');
+  const [format, setFormat] = useState<ShownFormat>('sft');
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
@@ -20,7 +19,7 @@ export function DataView(): ReactNode {
         label="Format"
         current={format}
         onChoose={setFormat}
-        tabs={ExportFormat.options.map((id) => ({
+        tabs={SHOWN.map((id) => ({
           id,
           label: FORMATS[id].label,
           panel: <ExportPanel key={id} format={id} />,

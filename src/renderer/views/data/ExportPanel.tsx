@@ -1,8 +1,7 @@
 // Owns: one format: the preview, and writing the files.
 import { Database, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ExportFormat } from '../../../shared/contract/areas.ts';
-import type { Outputs } from '../../../shared/contract/contract.ts';
+import { ExportRules, type ExportReport } from '../../../shared/contract/export.ts';
 import { useSession } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
 import { useAnswer } from '../../state/useAnswer.ts';
@@ -12,20 +11,23 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './DataView.module.css';
-import { FORMATS, ruleText, sortedDrops } from './rules.ts';
+import { FORMATS, ruleText, sortedDrops, type ShownFormat } from './rules.ts';
 import { SampleRow } from './SampleRow.tsx';
+import { untilDone } from './untilDone.ts';
 import { Written } from './Written.tsx';
 
-type Preview = Outputs['export.preview'];
+type Preview = ExportReport;
 
-export function ExportPanel({ format }: { format: ExportFormat }): ReactNode {
+export function ExportPanel({ format }: { format: ShownFormat }): ReactNode {
   const { call } = useSession();
   const {
     value: preview,
     failure,
     isLoading,
     again,
-  } = useAnswer(format, () => call('export.preview', { format }));
+  } = useAnswer(format, async () =>
+    untilDone(call, (await call('export.check', { format, rules: ExportRules.parse({}) })).export),
+  );
   return (
     <div className={styles['panel']}>
       <div className={styles['about']}>
@@ -55,7 +57,7 @@ export function ExportPanel({ format }: { format: ExportFormat }): ReactNode {
   );
 }
 
-function PreviewBody({ format, preview }: { format: ExportFormat; preview: Preview }): ReactNode {
+function PreviewBody({ format, preview }: { format: ShownFormat; preview: Preview }): ReactNode {
   const drops = sortedDrops(preview.dropped);
   const dropped = drops.reduce((sum, [, count]) => sum + count, 0);
   if (preview.rows === 0 && dropped === 0) return <NoData format={format} />;
@@ -93,7 +95,7 @@ function PreviewBody({ format, preview }: { format: ExportFormat; preview: Previ
               : `The first ${String(preview.sample.length)} rows`}
           </h2>
           {preview.sample.map((row, index) => (
-            <SampleRow key={row} row={row} number={index + 1} isOpen={index === 0} />
+            <SampleRow key={row.json} row={row.json} number={index + 1} isOpen={index === 0} />
           ))}
         </section>
       )}
@@ -101,7 +103,7 @@ function PreviewBody({ format, preview }: { format: ExportFormat; preview: Previ
   );
 }
 
-function NoData({ format }: { format: ExportFormat }): ReactNode {
+function NoData({ format }: { format: ShownFormat }): ReactNode {
   const { store } = useSession();
   return (
     <EmptyState

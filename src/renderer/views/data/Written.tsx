@@ -1,25 +1,28 @@
 // Owns: writing an export, and saying where it is.
 import { CircleCheck, FileDown } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import type { ExportFormat } from '../../../shared/contract/areas.ts';
-import type { Outputs } from '../../../shared/contract/contract.ts';
+import { ExportRules, type ExportReport } from '../../../shared/contract/export.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import styles from './DataView.module.css';
+import type { ShownFormat } from './rules.ts';
+import { untilDone } from './untilDone.ts';
 
-export function Written({ format, rows }: { format: ExportFormat; rows: number }): ReactNode {
+export function Written({ format, rows }: { format: ShownFormat; rows: number }): ReactNode {
   const { call } = useSession();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<FailureShape | null>(null);
-  const [written, setWritten] = useState<Outputs['export.write'] | null>(null);
+  const [written, setWritten] = useState<ExportReport | null>(null);
   const write = async (): Promise<void> => {
     setIsBusy(true);
     setFailure(null);
     try {
-      setWritten(await call('export.write', { format }));
+      const rules = ExportRules.parse({});
+      const job = await call('export.write', { format, rules, files: 'jsonl', kit: null, despite: [] });
+      setWritten(await untilDone(call, job.export));
     } catch (thrown) {
       setFailure(failureShape(thrown));
     } finally {
@@ -40,7 +43,7 @@ export function Written({ format, rows }: { format: ExportFormat; rows: number }
           </p>
           <p className={styles['folder']}>
             <code>{written.folder}</code>
-            <CopyButton text={written.folder} label="Copy the folder" />
+            <CopyButton text={written.folder ?? ''} label="Copy the folder" />
           </p>
           <p className={styles['quiet']}>{written.files.join(', ')}</p>
         </div>

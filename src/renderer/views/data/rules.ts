@@ -1,7 +1,8 @@
 // Owns: what the rules that leave something out mean, in words. A rule that is not known here shows its own name.
-import type { ExportFormat } from '../../../shared/contract/areas.ts';
 
-export const FORMATS: Readonly<Record<ExportFormat, { label: string; what: string; needs: string }>> = {
+export type ShownFormat = 'sft' | 'preference';
+export const SHOWN: readonly ShownFormat[] = ['sft', 'preference'];
+export const FORMATS: Readonly<Record<ShownFormat, { label: string; what: string; needs: string }>> = {
   sft: {
     label: 'SFT',
     what: 'Prompt and completion, cut at the advice: what the agent read, and how it went on to complete the task.',

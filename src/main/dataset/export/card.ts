@@ -1,0 +1,159 @@
+// Owns: the data card: front matter that loads, and in words what is in it, by which rules, and what was left out.
+import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';
+import type { Column, Format } from './format.ts';
+import type { Sum } from './folder.ts';
+import type { Origin } from './origin.ts';
+import { ruleWords } from './ruleWords.ts';
+import { inOrder } from './totals.ts';
+
+export type CardParts = {
+  format: Format;
+  rules: ExportRules;
+  despite: readonly string[];
+  report: ExportReport;
+  origins: Readonly<Record<Origin, number>>;
+  hasPeople: boolean;
+  /** By split. */
+  data: readonly { split: 'train' | 'validation'; sum: Sum; rows: number }[];
+  /** What lies beside the rows. */
+  beside: readonly string[];
+};
+
+const DTYPES: Record<Exclude<Column['type'], 'strings' | 'bools'>, string> = {
+  string: 'string',
+  int64: 'int64',
+  float64: 'float64',
+  bool: 'bool',
+  json: 'json',
+};
+
+function feature({ name, type, isList }: Column, isParquet: boolean): string {
+  if (type === 'strings') return `  - {name: ${name}, list: string}`;
+  if (type === 'bools') return `  - {name: ${name}, list: bool}`;
+  if (type === 'json' && isParquet) return `  - {name: ${name}, dtype: string}`;
+  return isList === true ? `  - {name: ${name}, list: json}` : `  - {name: ${name}, dtype: ${DTYPES[type]}}`;
+}
+
+function licence({ builtin, awm, other }: CardParts['origins']): string {
+  if (other > 0) return 'other';
+  return awm > 0 ? 'cc-by-4.0' : builtin > 0 ? 'mit' : 'other';
+}
+
+const SIZES: readonly (readonly [number, string])[] = [
+  [1e3, 'n<1K'],
+  [1e4, '1K<n<10K'],
+  [1e5, '10K<n<100K'],
+  [1e6, '100K<n<1M'],
+  [1e7, '1M<n<10M'],
+];
+
+/** README.md of an export. JSON columns need `datasets` 4.7 or newer. */
+export function datasetCard(parts: CardParts): string {
+  return `---\n${frontMatter(parts).join('\n')}\n---\n\n${body(parts)}`;
+}
+
+function frontMatter({ format, report, origins, hasPeople, data }: CardParts): string[] {
+  const isParquet = data.some(({ sum }) => sum.name.endsWith('.parquet'));
+  const files = data.map(({ split, sum }) => `{split: ${split}, path: ${sum.name}}`).join(', ');
+  const { columns } = format;
+  return [
+    'pretty_name: Expert interventions',
+    `license: ${licence(origins)}`,
+    'tags: [trl, tool-use, human-feedback, interject]',
+    ...(hasPeople ? ['annotations_creators: [expert-generated]'] : []),
+    'task_categories: [text-generation]',
+    `size_categories: [${SIZES.find(([below]) => report.rows < below)?.[1] ?? '10M<n<100M'}]`,
+    ...(origins.awm > 0 ? ['source_datasets: [Snowflake/AgentWorldModel-1K]'] : []),
+    'configs:',
+    `- config_name: ${format.id}`,
+    '  default: true',
+    `  data_files: [${files}]`,
+    ...(columns === null
+      ? []
+      : [
+          'dataset_info:',
+          `- config_name: ${format.id}`,
+          '  features:',
+          ...columns.map((column) => feature(column, isParquet)),
+        ]),
+  ];
+}
+
+function body({ format, rules, despite, report, origins, data, beside }: CardParts): string {
+  const { rows, episodes, log_from: from, log_to: to } = report;
+  const range = from === null ? 'no event' : `events ${String(from)} to ${String(to)} of the log`;
+  return `# Expert interventions: ${format.id}
+
+${number(rows)} rows from ${number(episodes.kept)} of ${number(episodes.read)} ended episodes (${range}), written by Interject.
+
+${format.says}
+
+\`actor\` says who acted: \`human\`, \`model\`, \`scripted\` (an answers file or a rule) or \`agent\`. \`privilege\` names
+what the author had seen of the answer; only \`leak_free\` rows come from authors who had seen nothing. Evaluate
+without an expert.
+
+## Files
+
+| file | rows | sha256 |
+| --- | --- | --- |
+${data.map(({ sum, rows: count }) => `| ${sum.name} | ${number(count)} | \`${sum.sha256}\` |`).join('\n')}
+
+${beside.map((line) => `- ${line}`).join('\n')}
+
+## Rules
+
+${ruleWords(rules, format)
+  .map((line) => `- ${line}`)
+  .join('\n')}
+${despite.length === 0 ? '' : `- Written although a check refused it: ${despite.join(', ')}\n`}
+\`interject export --format ${format.id} --rules rules.json --out DIR\` makes the same bytes of the same log.
+
+## Left out
+
+${table(['rule', 'count'], Object.entries(inOrder(report.dropped)))}
+
+## Checks
+
+${
+  report.findings.length === 0
+    ? 'Nothing was found.'
+    : report.findings.map(({ check, level, message }) => `- ${level}: ${message} (\`${check}\`)`).join('\n')
+}
+
+## Rights
+
+${rights(origins).join('\n\n')}
+`;
+}
+
+const number = (value: number): string => value.toLocaleString('en');
+
+const table = (head: readonly string[], rows: readonly (readonly [string, number])[]): string =>
+  rows.length === 0
+    ? 'Nothing.'
+    : [
+        `| ${head.join(' | ')} |`,
+        `| ${head.map(() => '---').join(' | ')} |`,
+        ...rows.map(([name, count]) => `| ${name} | ${number(count)} |`),
+      ].join('\n');
+
+function rights({ builtin, awm, other }: CardParts['origins']): string[] {
+  return [
+    ...(awm > 0
+      ? [
+          `Tasks, tools and data of ${number(awm)} episodes derive from [AgentWorldModel-1K](https://huggingface.co/datasets/Snowflake/AgentWorldModel-1K) by Snowflake, licensed under [CC BY 4.0](https://creativecommons.org/licenses/by/4.0/); what agents and experts did in them was added.`,
+        ]
+      : []),
+    ...(builtin > 0
+      ? [
+          `Tasks, tools and data of ${number(builtin)} episodes come from the worlds that Interject brings along (MIT licence).`,
+        ]
+      : []),
+    ...(other > 0
+      ? [
+          `${number(other)} episodes come from another environment or from files of another tool: their rights are those of their source. Say here which licence holds before you publish.`,
+        ]
+      : []),
+    'What people wrote is theirs: see that you may publish it.',
+  ];
+}

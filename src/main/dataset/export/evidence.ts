@@ -1,0 +1,76 @@
+// Owns: what lies beside the rows so that they can be traced: the events of the episodes they come from, whole but for
+// what names a key or a place of somebody's machine.
+import { isBlobRef, type Text } from '../../../shared/events/text.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import { BUNDLE, BUNDLE_VERSION } from '../import/ownEvents.ts';
+import type { Lines } from './lines.ts';
+import { FORBIDDEN_FIELDS } from './preflight/secrets.ts';
+
+/** What stands where something was left out. */
+const LEFT_OUT = '[left out]';
+/** Of resets, frames and addresses: fields whose values are nobody's business elsewhere. */
+const HIDDEN: ReadonlySet<string> = new Set([...FORBIDDEN_FIELDS, 'llm_base_url']);
+const HIDES = new RegExp([...HIDDEN].join('|'));
+
+/** The first line of a bundle, which an import recognises it by. */
+export const bundleHead = (): string => JSON.stringify({ type: BUNDLE, v: BUNDLE_VERSION });
+
+/** Adds the events of an episode as they lie in the log, up to a place in it. */
+export function addEvents(
+  log: Pick<EventLog, 'rows' | 'texts'>,
+  episode: string,
+  untilSeq: number,
+  lines: Pick<Lines, 'add'>,
+): void {
+  const id = JSON.stringify(episode);
+  for (const { seq, n, at, actor, body } of log.rows(episode)) {
+    if (seq > untilSeq) continue;
+    const event = isPlain(body)
+      ? body
+      : JSON.stringify(shown(log, JSON.parse(body) as Record<string, unknown>));
+    lines.add(`{"episode":${id},"n":${String(n)},"at":${String(at)},"actor":${actor},"event":${event}}`);
+  }
+}
+
+/** Nothing in it is kept elsewhere or to be left out, so that it can go as it is. */
+const isPlain = (body: string): boolean =>
+  !body.includes('"$blob"') && !body.includes('"kind":"episode.started"') && !HIDES.test(body);
+
+function shown(log: Pick<EventLog, 'texts'>, event: Record<string, unknown>): unknown {
+  const whole = withTexts(event, (text) => log.texts.whole(text)) as Record<string, unknown>;
+  const environment = whole['environment'];
+  if (whole['kind'] === 'episode.started' && typeof environment === 'object' && environment !== null) {
+    return withoutHidden({ ...whole, environment: { ...environment, url: LEFT_OUT } });
+  }
+  return withoutHidden(whole);
+}
+
+/** Walks into texts that are JSON themselves, as frames are. */
+function withoutHidden(value: unknown): unknown {
+  if (typeof value === 'string') return HIDES.test(value) ? frameWithout(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutHidden);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      HIDDEN.has(key) && inner !== null ? LEFT_OUT : withoutHidden(inner),
+    ]),
+  );
+}
+
+function frameWithout(text: string): string {
+  try {
+    const parsed = JSON.parse(text) as unknown;
+    return typeof parsed === 'object' && parsed !== null ? JSON.stringify(withoutHidden(parsed)) : text;
+  } catch {
+    return text;
+  }
+}
+
+/** The value with every reference to a stored text replaced by the text. */
+export function withTexts(value: unknown, whole: (text: Text) => string): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return (value as unknown[]).map((item) => withTexts(item, whole));
+  if (isBlobRef(value)) return whole(value);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, whole)]));
+}

@@ -1,0 +1,142 @@
+// Owns: the folder of an export: written aside, put in place when it is whole, gone without a trace when it is not.
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { Failure } from '../../../shared/failure.ts';
+import { makeFolder } from '../../log/dataFolder.ts';
+
+export const CHECKSUMS = 'CHECKSUMS';
+/** What is being written lies here until it is whole. */
+const PARTIAL = '.interject-partial';
+/** Put in place last, so that a folder that has it is whole. */
+const LAST: readonly string[] = ['README.md', CHECKSUMS];
+const CHUNK = 1 << 20;
+
+export type Stage = {
+  /** Where a file is written to, its folder made. */
+  path: (name: string) => string;
+  /** Where what is thrown away in the end is written to. */
+  scratch: (name: string) => string;
+  /** Hashes everything, puts it in place and says what is there, by name, with its SHA-256 and bytes. */
+  finish: () => { files: Sum[]; bytes: number };
+  abandon: () => void;
+};
+export type Sum = { name: string; sha256: string; bytes: number };
+
+/** Throws `export_refused` when the folder holds something and `isForced` is false. */
+export function openStage(folder: string, isForced: boolean): Stage {
+  const isThere = existsSync(folder);
+  const held = isThere ? readdirSync(folder).filter((name) => name !== PARTIAL) : [];
+  if (!isForced && held.length > 0) {
+    throw new Failure('export_refused', `${folder} is not empty`, {
+      next: 'Choose an empty folder, or overwrite with --force.',
+    });
+  }
+  // A folder that is there may be a mount of its own, out of which nothing can be moved in from beside it.
+  const stage = isThere ? join(folder, PARTIAL) : `${folder}${PARTIAL}`;
+  const work = join(stage, '.work');
+  unless(folder, () => {
+    rmSync(stage, { recursive: true, force: true });
+    makeFolder(stage);
+    mkdirSync(work, { mode: 0o700 });
+  });
+  return {
+    path: (name) => {
+      makeFolder(dirname(join(stage, name)));
+      return join(stage, name);
+    },
+    scratch: (name) => join(work, name),
+    finish: () =>
+      unless(folder, () => {
+        rmSync(work, { recursive: true, force: true });
+        const sums = filesIn(stage).map((name) => sumOf(stage, name));
+        const text = sums.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
+        writeFileSync(join(stage, CHECKSUMS), text, { mode: 0o600 });
+        const files = [...sums, sumOf(stage, CHECKSUMS)];
+        if (isThere) putInto(folder, stage, files);
+        else renameSync(stage, folder);
+        return { files, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+      }),
+    abandon: () => rmSync(stage, { recursive: true, force: true }),
+  };
+}
+
+/** Removes what a killed process left among the folders of exports. */
+export function removePartial(exports: string): void {
+  if (!existsSync(exports)) return;
+  for (const name of readdirSync(exports)) {
+    if (name.endsWith(PARTIAL)) rmSync(join(exports, name), { recursive: true, force: true });
+  }
+}
+
+function unless<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new Failure('data_unwritable', `cannot write ${folder}: ${String(cause)}`, {
+      cause,
+      next: 'Check that the folder is writable and has space.',
+    });
+  }
+}
+
+/** An earlier export's files go first, and no other: the folder may hold more than ours. */
+function putInto(folder: string, stage: string, files: readonly Sum[]): void {
+  for (const name of earlier(folder)) rmSync(join(folder, name), { force: true });
+  const names = files.map(({ name }) => name);
+  const inOrder = [
+    ...names.filter((name) => !LAST.includes(name)),
+    ...LAST.filter((name) => names.includes(name)),
+  ];
+  for (const name of inOrder) {
+    makeFolder(dirname(join(folder, name)));
+    renameSync(join(stage, name), join(folder, name));
+  }
+  rmSync(stage, { recursive: true, force: true });
+}
+
+/** Files that an earlier export put here, as its checksums name them; nothing outside of the folder. */
+function earlier(folder: string): string[] {
+  const sums = join(folder, CHECKSUMS);
+  if (!existsSync(sums)) return [];
+  return readFileSync(sums, 'utf8')
+    .split('\n')
+    .map((line) => line.slice(line.indexOf('  ') + 2))
+    .filter((name) => name !== '' && !relative(folder, join(folder, name)).startsWith('..'));
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .toSorted((a, b) => (a < b ? -1 : 1));
+
+/** SHA-256 and size of a file, a piece at a time. */
+export function sumOf(folder: string, name: string): Sum {
+  const hash = createHash('sha256');
+  const file = openSync(join(folder, name), 'r');
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  let bytes = 0;
+  try {
+    for (;;) {
+      const read = readSync(file, buffer, 0, CHUNK, null);
+      if (read === 0) break;
+      hash.update(buffer.subarray(0, read));
+      bytes += read;
+    }
+  } finally {
+    closeSync(file);
+  }
+  return { name, sha256: hash.digest('hex'), bytes };
+}

@@ -1,0 +1,57 @@
+// Owns: what is gathered from the log for an export, and what gathering needs.
+import type { ExportRules } from '../../../shared/contract/export.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import type { Format, MadeRow, Told } from './format.ts';
+import type { Origin } from './origin.ts';
+import type { Pace } from './pace.ts';
+import type { Signature } from './preflight/nearTasks.ts';
+import type { RowIndex } from './rowIndex.ts';
+import type { Totals } from './totals.ts';
+
+/** Takes rows as they are made. What is left out later is left out by its number. */
+export type RowSink = {
+  /** Returns the bytes of the line, its end among them. */
+  row: (line: string, made: MadeRow, episode: string) => number;
+  /** An episode gave so many rows. */
+  episode: (told: Told, rows: number) => void;
+};
+
+export type Gathered = {
+  index: RowIndex;
+  episodes: string[];
+  tasks: { key: string; signature: Signature | null }[];
+  labels: string[];
+  /** Keys of rows, as the bits of `nulls` count them. */
+  keys: string[];
+  dropped: Record<string, number>;
+  /** Rows that say the same as one before, whether they were left out or not. */
+  duplicates: number;
+  /** Words of tasks that are held out, where an episode in the log tells them. */
+  heldOut: Signature[];
+  read: number;
+  range: { from: number | null; to: number | null };
+  origins: Record<Origin, number>;
+  hasPeople: boolean;
+  totals: Totals;
+};
+
+export type GatherAsk = {
+  log: EventLog;
+  format: Format;
+  rules: ExportRules;
+  /** The log as it stands at this place; what comes later is not there. */
+  untilSeq: number;
+  pace: Pace;
+  onEpisode: (done: number) => void;
+  sink: RowSink | null;
+};
+
+/** Stands for no class among the labels. */
+export const NO_LABEL = 0;
+
+export const countOne = (counts: Record<string, number>, name: string): void => {
+  counts[name] = (counts[name] ?? 0) + 1;
+};
+export const addAll = (counts: Record<string, number>, more: Readonly<Record<string, number>>): void => {
+  for (const [name, number] of Object.entries(more)) counts[name] = (counts[name] ?? 0) + number;
+};

@@ -1,0 +1,41 @@
+// Owns: `rules.json` beside an export: all that is needed to make it again, or to go on from there.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ExportFormat, ExportRules } from '../../../shared/contract/export.ts';
+import { Failure } from '../../../shared/failure.ts';
+
+export const RULES_FILE = 'rules.json';
+
+export const Manifest = z.object({
+  type: z.literal('interject.export'),
+  v: z.literal(1),
+  format: ExportFormat,
+  files: z.enum(['jsonl', 'parquet']),
+  kit: z.enum(['trl']).nullable(),
+  despite: z.array(z.string()),
+  rules: ExportRules,
+  /** First and last seq of what was taken; null where nothing was. */
+  log: z.object({ from: z.number().int().nullable(), to: z.number().int().nullable() }),
+  rows: z.object({ train: z.number().int(), validation: z.number().int() }),
+  episodes: z.object({ read: z.number().int(), kept: z.number().int() }),
+  dropped: z.record(z.string(), z.number().int()),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/** From a folder that was exported, or the file itself. Throws `bad_input`. */
+export function readManifest(path: string): Manifest {
+  try {
+    const file = existsSync(path) && statSync(path).isDirectory() ? join(path, RULES_FILE) : path;
+    return Manifest.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new Failure('bad_input', `${path} holds no rules of an export`, {
+      cause,
+      next: 'Name a folder that was exported, or its rules.json.',
+    });
+  }
+}
+
+/** Where an export goes on from this one: what ended after it. */
+export const goesOnFrom = ({ log, rules }: Pick<Manifest, 'log' | 'rules'>): number | null =>
+  log.to ?? rules.after_seq;

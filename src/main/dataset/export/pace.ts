@@ -1,0 +1,19 @@
+// Owns: letting others have their turn during long work, and hearing that it is to stop.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Failure } from '../../../shared/failure.ts';
+
+export type Pace = () => Promise<void>;
+
+/** How long the work goes on without a break: less than a person notices. */
+const SLICE_MS = 10;
+
+/** Call it often: it waits now and then. Throws `cancelled` once the signal says so. */
+export function createPace(signal: AbortSignal): Pace {
+  let until = performance.now() + SLICE_MS;
+  return async () => {
+    if (performance.now() < until) return;
+    await nextTurn();
+    if (signal.aborted) throw new Failure('cancelled', 'the export was cancelled');
+    until = performance.now() + SLICE_MS;
+  };
+}

@@ -1,0 +1,194 @@
+// Owns: what a person is told before anything is written: what the checks of rows found, and what only all rows tell.
+import type { ExportReport, ExportRules, Finding } from '../../../../shared/contract/export.ts';
+import type { Format } from '../format.ts';
+import type { Gathered } from '../gathered.ts';
+import { ROW_CHECKS } from './checks.ts';
+import { nearTasks } from './nearTasks.ts';
+import { isOpenAi } from './seen.ts';
+
+/** Places of a finding that can be jumped to. */
+const PLACES = 20;
+export const CHARS_PER_TOKEN = 4;
+const LONG_TOKENS = 32_768;
+/** OpenAI takes no file of fewer examples. */
+const OPENAI_LEAST = 10;
+/** A class that is rarer than this is hardly learnt. */
+const RARE = 0.1;
+
+type Place = Finding['at'][number];
+type Asked = { format: Format; rules: ExportRules };
+
+/** Everything to be said, errors first. */
+export function findingsOf(gathered: Gathered, asked: Asked): Finding[] {
+  const all = [
+    ...emptiness(gathered),
+    ...rowFindings(gathered),
+    ...emptyColumns(gathered, asked),
+    ...classes(gathered, asked),
+    ...contamination(gathered),
+    ...duplicates(gathered, asked),
+    ...size(gathered, asked),
+  ];
+  const order = ['error', 'warning', 'note'];
+  return all.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
+}
+
+const finding = (
+  check: string,
+  level: Finding['level'],
+  message: string,
+  count: number,
+  at: Place[] = [],
+): Finding => ({ check, level, message, count, at });
+
+const placeOf = ({ index, episodes }: Gathered, row: number): Place => {
+  const { episode, n } = index.at(row);
+  return { episode: episodes[episode] ?? '', n: n < 0 ? null : n };
+};
+
+const rowsWord = (count: number): string => (count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`);
+
+const emptiness = ({ totals }: Gathered): Finding[] =>
+  totals.rows > 0
+    ? []
+    : [finding('no_rows', 'error', 'No row is left: see what each rule left out, and loosen one.', 0)];
+
+function rowFindings(gathered: Gathered): Finding[] {
+  const counts = ROW_CHECKS.map(() => 0);
+  const places = ROW_CHECKS.map((): Place[] => []);
+  for (const row of gathered.index.kept()) {
+    const { found } = gathered.index.at(row);
+    if (found === 0) continue;
+    ROW_CHECKS.forEach((_, bit) => {
+      if ((found & (1 << bit)) === 0) return;
+      counts[bit] = (counts[bit] ?? 0) + 1;
+      if ((places[bit]?.length ?? 0) < PLACES) places[bit]?.push(placeOf(gathered, row));
+    });
+  }
+  return ROW_CHECKS.flatMap(({ check, level, says }, bit) => {
+    const count = counts[bit] ?? 0;
+    if (count === 0) return [];
+    return [finding(check, level, `${rowsWord(count)} ${says}.`, count, places[bit])];
+  });
+}
+
+function emptyColumns({ index, keys, totals }: Gathered, { format }: Asked): Finding[] {
+  if (totals.rows === 0) return [];
+  let always = 0xffffffff;
+  for (const row of index.kept()) always &= index.at(row).nulls;
+  const empty = keys.filter((_, bit) => bit < 32 && (always & (1 << bit)) !== 0);
+  if (empty.length === 0) return [];
+  const level = format.columns === null ? 'warning' : 'error';
+  return [
+    finding(
+      'null_column',
+      level,
+      `No row has a value in ${empty.join(', ')}: a reader cannot tell the column’s type.`,
+      empty.length,
+    ),
+  ];
+}
+
+function classes({ totals }: Gathered, { format }: Asked): Finding[] {
+  const counts = Object.entries(totals.classes);
+  if (counts.length === 0) return [];
+  const words = counts.map(([label, count]) => `${label} ${count.toLocaleString('en')}`).join(', ');
+  if (format.id === 'kto' && counts.length < 2) {
+    const message = `Only one class is there (${words}): KTO weighs one against the other and needs both.`;
+    return [finding('single_class', 'error', message, totals.rows)];
+  }
+  const least = Math.min(...counts.map(([, count]) => count));
+  const all = counts.reduce((sum, [, count]) => sum + count, 0);
+  const isRare = counts.length > 1 && least / all < RARE;
+  return [
+    finding(
+      'class_balance',
+      isRare ? 'warning' : 'note',
+      `Classes: ${words}.${isRare ? ' The rarest is under a tenth.' : ''}`,
+      least,
+    ),
+  ];
+}
+
+function contamination(gathered: Gathered): Finding[] {
+  const { tasks, heldOut } = gathered;
+  const used = new Map<number, { isValidation: boolean; row: number; count: number }>();
+  for (const row of gathered.index.kept()) {
+    const { task, isValidation } = gathered.index.at(row);
+    const one = used.get(task);
+    if (one === undefined) used.set(task, { isValidation, row, count: 1 });
+    else one.count += 1;
+  }
+  const train: [number, Uint32Array][] = [];
+  const apart: [number, Uint32Array][] = heldOut.map((signature) => [-1, signature]);
+  for (const [task, { isValidation }] of used) {
+    const signature = tasks[task]?.signature ?? null;
+    if (signature !== null) (isValidation ? apart : train).push([task, signature]);
+  }
+  if (apart.length === 0) return [];
+  const near = nearTasks(train, apart);
+  if (near.length === 0) return [];
+  const isHeldOut = near.some(({ other }) => other === -1);
+  const at = near
+    .slice(0, PLACES)
+    .flatMap(({ task }) => used.get(task)?.row ?? [])
+    .map((row) => placeOf(gathered, row));
+  const where = isHeldOut ? 'held out or in validation' : 'in validation';
+  return [
+    finding(
+      'contamination',
+      'warning',
+      `${near.length.toLocaleString('en')} ${near.length === 1 ? 'task that trains is' : 'tasks that train are'} worded nearly like one that is ${where}: what is measured there may have been learnt here.`,
+      near.length,
+      at,
+    ),
+  ];
+}
+
+const duplicates = ({ totals }: Gathered, { rules }: Asked): Finding[] =>
+  totals.duplicates === 0
+    ? []
+    : [
+        finding(
+          'duplicates',
+          rules.dedupe ? 'note' : 'warning',
+          `${rowsWord(totals.duplicates)} ${rules.dedupe ? 'were left out that say' : 'say'} the same as one before.`,
+          totals.duplicates,
+        ),
+      ];
+
+function size({ totals, index }: Gathered, { format }: Asked): Finding[] {
+  const { tokens, rows } = totals;
+  if (rows === 0) return [];
+  const long = [...index.kept()].filter((row) => index.at(row).tokens > LONG_TOKENS).length;
+  const about = `About ${Math.round(tokens.total).toLocaleString('en')} tokens, by ${String(CHARS_PER_TOKEN)} characters a token; half of the rows have at most ${tokens.median.toLocaleString('en')}, the longest ${tokens.max.toLocaleString('en')}.`;
+  return [
+    finding('tokens', 'note', about, rows),
+    ...(long === 0
+      ? []
+      : [
+          finding(
+            'long_rows',
+            'warning',
+            `${rowsWord(long)} may be longer than ${LONG_TOKENS.toLocaleString('en')} tokens: most trainers cut them.`,
+            long,
+          ),
+        ]),
+    ...(isOpenAi(format) && rows < OPENAI_LEAST
+      ? [
+          finding(
+            'too_few',
+            'error',
+            `OpenAI takes no file of fewer than ${String(OPENAI_LEAST)} examples.`,
+            rows,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Errors that nobody said to go on despite of. */
+export const refusals = (
+  { findings }: Pick<ExportReport, 'findings'>,
+  despite: readonly string[],
+): Finding[] => findings.filter(({ level, check }) => level === 'error' && !despite.includes(check));

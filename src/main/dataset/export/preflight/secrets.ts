@@ -1,0 +1,63 @@
+// Owns: what must never leave: keys, passwords, and fields and folders that name this machine.
+import type { RowCheck } from './seen.ts';
+
+/** Shapes of keys as their issuers make them, each with a word that is looked for first: most rows hold none. */
+const KEYS: readonly (readonly [needle: string, shape: RegExp])[] = [
+  ['sk-', /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{20,}/],
+  ['sk_live_', /sk_live_[A-Za-z0-9]{16,}/],
+  ['rk_live_', /rk_live_[A-Za-z0-9]{16,}/],
+  ['gsk_', /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{20,}/],
+  ['xai-', /(?<![A-Za-z0-9])xai-[A-Za-z0-9]{20,}/],
+  ['hf_', /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{20,}/],
+  ['ghp_', /ghp_[A-Za-z0-9]{30,}/],
+  ['gho_', /gho_[A-Za-z0-9]{30,}/],
+  ['ghs_', /ghs_[A-Za-z0-9]{30,}/],
+  ['github_pat_', /github_pat_[A-Za-z0-9_]{30,}/],
+  ['glpat-', /glpat-[A-Za-z0-9_-]{16,}/],
+  ['xox', /xox[abeoprs]-[A-Za-z0-9-]{10,}/],
+  ['AKIA', /(?<![A-Z0-9])AKIA[0-9A-Z]{16}(?![A-Z0-9])/],
+  ['AIza', /(?<![A-Za-z0-9])AIza[0-9A-Za-z_-]{35}/],
+  ['eyJ', /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/],
+  ['earer ', /[Bb]earer +[A-Za-z0-9+/._~-]{20,}/],
+  ['PRIVATE KEY-----', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
+  ['://', /[a-z][a-z0-9+.-]*:\/\/[^\s:@/"'\\]{1,80}:[^\s@/"'\\]{3,120}@[a-zA-Z0-9.[-]/],
+  ['AccountKey=', /AccountKey=[A-Za-z0-9+/=]{20,}/],
+];
+
+export const holdsKey = (text: string): boolean =>
+  KEYS.some(([needle, shape]) => text.includes(needle) && shape.test(text));
+
+/** Fields of the environment's host that a log may carry and a data set never does. */
+export const FORBIDDEN_FIELDS = ['llm_api_key', 'api_url', 'session_dir', 'trajectory_path'] as const;
+const AS_KEY = new RegExp(`\\\\*"(?:${FORBIDDEN_FIELDS.join('|')})\\\\*"\\s*:\\s*\\\\*"[^"\\\\]`);
+
+const PLACES: readonly (readonly [needle: string, shape: RegExp])[] = [
+  ['/home/', /\/home\/[\w.-]+\/[\w.-]/],
+  ['/Users/', /\/Users\/[\w.-]+\/[\w.-]/],
+  ['/tmp/', /(?<![\w/])\/tmp\/[\w.-]+/],
+  ['/root/', /(?<![\w/])\/root\/[\w.-]+/],
+  ['/var/folders/', /\/var\/folders\/\w/],
+  [':\\\\', /(?<![A-Za-z])[A-Za-z]:\\\\(?:Users|Documents and Settings)\\\\/],
+  ['file://', /file:\/\/\/\w/],
+];
+
+export const secretChecks: readonly RowCheck[] = [
+  {
+    check: 'secrets',
+    level: 'error',
+    says: 'hold what looks like a key, a token or a password in an address; erase the text from the log first',
+    finds: ({ text }) => holdsKey(text),
+  },
+  {
+    check: 'forbidden_fields',
+    level: 'error',
+    says: `hold a field that names a key or a place of the environment’s host (${FORBIDDEN_FIELDS.join(', ')})`,
+    finds: ({ line }) => FORBIDDEN_FIELDS.some((name) => line.includes(name)) && AS_KEY.test(line),
+  },
+  {
+    check: 'local_paths',
+    level: 'warning',
+    says: 'name a file or folder of somebody’s machine',
+    finds: ({ text }) => PLACES.some(([needle, shape]) => text.includes(needle) && shape.test(text)),
+  },
+];

@@ -1,0 +1,141 @@
+// Owns: what loads in one library and breaks in another: shapes of rows that trainers and chat templates trip over.
+import type { ExportRules } from '../../../../shared/contract/export.ts';
+import { canonical } from '../../../../shared/canonical.ts';
+import type { Column, Format } from '../format.ts';
+import { callsOf, fieldsIn, isFields, isOpenAi, isTrl, type RowCheck } from './seen.ts';
+
+/** Whether a value is what its column says; a column never has none. */
+export function fitsColumn(value: unknown, { type, isList }: Column): boolean {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'int64':
+      return Number.isSafeInteger(value);
+    case 'float64':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'strings':
+      return Array.isArray(value) && value.every((one) => typeof one === 'string');
+    case 'bools':
+      return Array.isArray(value) && value.every((one) => typeof one === 'boolean');
+    case 'json':
+      return isList === true ? Array.isArray(value) : value !== null && value !== undefined;
+  }
+}
+
+export function fitsColumns(row: Record<string, unknown>, columns: readonly Column[]): boolean {
+  const names = Object.keys(row);
+  return (
+    names.length === columns.length &&
+    columns.every((column, at) => names[at] === column.name && fitsColumn(row[column.name], column))
+  );
+}
+
+/** What a prompt may end in: after another role, TRL does not know who is to speak. */
+const BEFORE_A_REPLY: ReadonlySet<unknown> = new Set(['user', 'tool', 'assistant']);
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+/** Digits outside of strings, as many as may be too many. */
+const LONG_NUMBER = /[:,[]-?\d{16,}(?=[,}\]])/;
+
+const wantsString = (format: Format, rules: ExportRules): boolean =>
+  isOpenAi(format) || rules.arguments === 'string';
+
+function hasUnsafeInteger(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  if (Array.isArray(value)) return value.some(hasUnsafeInteger);
+  return isFields(value) && Object.values(value).some(hasUnsafeInteger);
+}
+
+const argumentsIn = (message: Record<string, unknown>): unknown[] =>
+  callsOf(message).map(({ function: called }) => (isFields(called) ? called['arguments'] : undefined));
+
+const namesIn = (items: readonly Record<string, unknown>[]): unknown[] =>
+  items.map(({ function: named }) => (isFields(named) ? named['name'] : undefined));
+
+/** Texts of what a pair says, without ids, which differ between two replies that say the same. */
+const said = (side: unknown): string =>
+  canonical(
+    fieldsIn(side).map(({ role, content, tool_calls: calls }) => [
+      role,
+      content ?? '',
+      fieldsIn(calls).map(({ function: called }) => called ?? null),
+    ]),
+  );
+
+export const trapChecks: readonly RowCheck[] = [
+  {
+    check: 'schema',
+    level: 'error',
+    says: 'do not have just the columns their format names, each with a value of its type',
+    applies: ({ columns }) => columns !== null,
+    finds: ({ row }, _rules, { columns }) => columns !== null && !fitsColumns(row, columns),
+  },
+  {
+    check: 'null_content',
+    level: 'error',
+    says: 'hold a message without content: some chat templates fail on it, others print the word',
+    applies: isTrl,
+    finds: ({ messages }) => messages.some(({ content }) => typeof content !== 'string'),
+  },
+  {
+    check: 'arguments_type',
+    level: 'error',
+    says: 'hold arguments of a call in another shape than was asked for',
+    applies: (format) => isTrl(format) || isOpenAi(format),
+    finds: ({ messages }, rules, format) =>
+      messages.some((message) =>
+        argumentsIn(message).some((given) =>
+          wantsString(format, rules) ? typeof given !== 'string' : !isFields(given),
+        ),
+      ),
+  },
+  {
+    check: 'prompt_end',
+    level: 'error',
+    says: 'have a prompt that ends in a role after which TRL cannot tell who speaks next',
+    applies: isTrl,
+    finds: ({ row: { prompt } }) =>
+      Array.isArray(prompt) && !BEFORE_A_REPLY.has(fieldsIn(prompt).at(-1)?.['role']),
+  },
+  {
+    check: 'equal_pair',
+    level: 'error',
+    says: 'prefer a reply over the very same reply',
+    applies: ({ id }) => id === 'preference' || id === 'openai_preference',
+    finds: ({ row }) =>
+      said(row['chosen'] ?? row['preferred_output']) === said(row['rejected'] ?? row['non_preferred_output']),
+  },
+  {
+    check: 'function_names',
+    level: 'error',
+    says: 'name a function that OpenAI refuses: letters, digits, _ and -, at most 64 of them',
+    applies: isOpenAi,
+    finds: ({ row, messages }) => {
+      const { input } = row;
+      const tools = fieldsIn(row['tools'] ?? (isFields(input) ? input['tools'] : []));
+      return [...namesIn(tools), ...messages.flatMap((message) => namesIn(callsOf(message)))].some(
+        (name) => typeof name !== 'string' || !NAME.test(name),
+      );
+    },
+  },
+  {
+    check: 'several_calls',
+    level: 'warning',
+    says: 'hold a turn with more than one call, which templates of the Llama 3 family refuse',
+    applies: (format) => isTrl(format) || isOpenAi(format),
+    finds: ({ messages }) => messages.some((message) => callsOf(message).length > 1),
+  },
+  {
+    check: 'large_integers',
+    level: 'warning',
+    says: 'hold whole numbers beyond 2^53, which lost digits when they were read as JSON',
+    finds: ({ row, line }) => LONG_NUMBER.test(line) && hasUnsafeInteger(row),
+  },
+  {
+    check: 'mended_text',
+    level: 'note',
+    says: 'hold a replacement character, in place of half a character that Arrow refuses or that was one before',
+    finds: ({ isMended }) => isMended,
+  },
+];

@@ -1,0 +1,53 @@
+// Owns: what a person is told of an export: counts, findings, and some rows as they will be written.
+import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import type { Format } from './format.ts';
+import type { Gathered } from './gathered.ts';
+import { findingsOf } from './preflight/findings.ts';
+import { stripped } from './strip.ts';
+import { readReviews, readTold } from './told.ts';
+import { inOrder } from './totals.ts';
+
+/** How many rows are shown. */
+const SAMPLES = 5;
+
+export function reportOf(gathered: Gathered, format: Format, rules: ExportRules): ExportReport {
+  const { totals, dropped, read, range } = gathered;
+  return {
+    format: format.id,
+    rows: totals.rows,
+    splits: { train: totals.train, validation: totals.validation },
+    episodes: { read, kept: totals.episodes },
+    dropped: inOrder(dropped),
+    classes: totals.classes,
+    tokens: totals.tokens,
+    findings: findingsOf(gathered, { format, rules }),
+    sample: [],
+    log_from: range.from,
+    log_to: range.to,
+    folder: null,
+    files: [],
+    bytes: totals.bytes,
+  };
+}
+
+/** The first rows that are kept, made again: formats are pure. */
+export function samplesOf(
+  log: EventLog,
+  { index, episodes }: Gathered,
+  { format, rules, untilSeq }: { format: Format; rules: ExportRules; untilSeq: number },
+): ExportReport['sample'] {
+  const samples: ExportReport['sample'] = [];
+  if (index.size() === 0) return samples;
+  const reviews = readReviews(log);
+  for (const row of index.kept()) {
+    if (samples.length >= SAMPLES) break;
+    const { episode, nth } = index.at(row);
+    const id = episodes[episode] ?? '';
+    const read = readTold(log, id, reviews, untilSeq);
+    const made = format.rows(rules.privilege === 'strip' ? stripped(read) : read, rules).rows[nth];
+    if (made === undefined) continue;
+    samples.push({ episode: id, json: JSON.stringify(made.row, null, 2), mask: made.facts.mask() });
+  }
+  return samples;
+}

@@ -1,0 +1,100 @@
+// Owns: what is remembered of every row while the rows themselves lie in a file: about fifty bytes each, in columns.
+
+type Numbers = Uint32Array | Float64Array | Int32Array | Uint8Array;
+
+/** Why a row is left out after all were seen; `kept` rows are written. */
+export const FATES = ['kept', 'cap_per_task', 'balance'] as const;
+export type Fate = (typeof FATES)[number];
+
+export type RowLine = {
+  /** Places in the lists of episodes, tasks and labels. */
+  episode: number;
+  task: number;
+  label: number;
+  /** Which of the rows its episode made. */
+  nth: number;
+  /** The event to jump to; -1 for none. */
+  n: number;
+  isValidation: boolean;
+  tokens: number;
+  /** A bit for each check that found something. */
+  found: number;
+  /** A bit for each column that has no value. */
+  nulls: number;
+  /** Orders rows without regard to when they came. */
+  lot: number;
+  bytes: number;
+};
+
+export type RowIndex = {
+  add: (line: RowLine) => void;
+  size: () => number;
+  at: (row: number) => RowLine;
+  fate: (row: number) => Fate;
+  leaveOut: (row: number, fate: Exclude<Fate, 'kept'>) => void;
+  /** Rows that are kept, in order. */
+  kept: () => Generator<number>;
+};
+
+const FIRST = 1024;
+
+function column<N extends Numbers>(make: new (size: number) => N) {
+  let values = new make(FIRST);
+  return {
+    set: (at: number, value: number): void => {
+      if (at >= values.length) {
+        const grown = new make(values.length * 2);
+        grown.set(values);
+        values = grown;
+      }
+      values[at] = value;
+    },
+    get: (at: number): number => values[at] ?? 0,
+  };
+}
+
+export function createRowIndex(): RowIndex {
+  const columns = {
+    episode: column(Uint32Array),
+    task: column(Uint32Array),
+    label: column(Uint32Array),
+    nth: column(Uint32Array),
+    n: column(Int32Array),
+    tokens: column(Uint32Array),
+    found: column(Uint32Array),
+    nulls: column(Uint32Array),
+    lot: column(Float64Array),
+    bytes: column(Uint32Array),
+  } as const;
+  const names = Object.keys(columns) as (keyof typeof columns)[];
+  const validation = column(Uint8Array);
+  const fates = column(Uint8Array);
+  let size = 0;
+  return {
+    add: (line) => {
+      for (const name of names) columns[name].set(size, line[name]);
+      validation.set(size, Number(line.isValidation));
+      fates.set(size, 0);
+      size += 1;
+    },
+    size: () => size,
+    at: (row) => ({
+      episode: columns.episode.get(row),
+      task: columns.task.get(row),
+      label: columns.label.get(row),
+      nth: columns.nth.get(row),
+      n: columns.n.get(row),
+      isValidation: validation.get(row) === 1,
+      tokens: columns.tokens.get(row),
+      found: columns.found.get(row),
+      nulls: columns.nulls.get(row),
+      lot: columns.lot.get(row),
+      bytes: columns.bytes.get(row),
+    }),
+    fate: (row) => FATES[fates.get(row)] ?? 'kept',
+    leaveOut: (row, fate) => fates.set(row, FATES.indexOf(fate)),
+    *kept() {
+      for (let row = 0; row < size; row += 1) if (fates.get(row) === 0) yield row;
+    },
+  };
+}

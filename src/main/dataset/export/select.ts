@@ -1,0 +1,75 @@
+// Owns: the rules a person chooses by: which episodes are read, which rows are kept, on which side of a split they go.
+// Pure. A rule that leaves something out has a name, under which it is counted.
+import { hash } from 'node:crypto';
+import type { ExportRules, TaskRef } from '../../../shared/contract/export.ts';
+import { isLeakFree } from '../../../shared/events/actor.ts';
+import type { Text } from '../../../shared/events/text.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { normalizeScenario } from '../../../shared/wire.ts';
+import type { EndedEpisode } from '../../log/endedEpisodes.ts';
+import type { Format, RowFacts } from './format.ts';
+
+/** What a verifier says when it has judged; it has not where it failed or there was none. */
+const JUDGED: ReadonlySet<string> = new Set(['complete', 'incomplete', 'others']);
+/** Outcomes of an agent that was not cut short. */
+const FINISHED: ReadonlySet<string> = new Set(['done', 'limit']);
+
+export const taskKey = ([scenario, idx]: TaskRef): string => `${normalizeScenario(scenario)}\n${String(idx)}`;
+
+/** Decides about episodes by what the list knows; null keeps one, else the name of the rule that leaves it out. */
+export function createEpisodeRule(
+  rules: ExportRules,
+  format: Pick<Format, 'verdict'>,
+): (episode: EndedEpisode) => string | null {
+  const heldOut = new Set(rules.held_out.map(taskKey));
+  const conditions = rules.conditions === null ? null : new Set<string | null>(rules.conditions);
+  const verdict = rules.verdict ?? format.verdict;
+  return ({ scenario, taskIdx, condition, outcome, rewardType, reward, isErased }) => {
+    if (isErased === 1) return 'erased';
+    if (scenario !== null && taskIdx !== null && heldOut.has(taskKey([scenario, taskIdx]))) return 'held_out';
+    if (conditions !== null && !conditions.has(condition)) return 'condition';
+    const isCompleted = outcome === 'done' && rewardType === 'complete';
+    if (verdict === 'completed' && !isCompleted)
+      return FINISHED.has(outcome ?? '') ? 'not_completed' : (outcome ?? 'not_completed');
+    if (verdict === 'verified' && !JUDGED.has(rewardType ?? '')) return 'not_verified';
+    if (rules.min_reward !== null && (reward === null || reward < rules.min_reward)) return 'min_reward';
+    return null;
+  };
+}
+
+/** Decides about rows; null keeps one. */
+export function rowRule(facts: RowFacts, rules: ExportRules): string | null {
+  if (facts.hasTimeout && !rules.include_timeouts) return 'timeout';
+  if (facts.isLate && !rules.include_late) return 'late';
+  if (facts.hasFabricated && !rules.include_fabricated) return 'fabricated';
+  if (rules.privilege !== 'flag' && !isLeakFree(facts.privilege)) return 'privileged';
+  if (rules.actors !== null && !rules.actors.some((actor) => actor === facts.actor)) return 'actor';
+  // Where a row is not cut at advice there is none to have been followed.
+  if (rules.uptake !== null && facts.consultation !== null) {
+    if (facts.uptake === null || !rules.uptake.includes(facts.uptake)) return 'uptake';
+  }
+  return null;
+}
+
+/**
+ * What makes two episodes the same task: scenario and index, else the words of the task, which is all that a file of
+ * another tool tells. A split never cuts through one.
+ */
+export function taskOf(record: EpisodeRecord, whole: (text: Text) => string): string {
+  const scenario = record.reset?.scenario ?? record.started?.scenario ?? null;
+  const idx = record.reset?.task_idx ?? record.started?.task_idx ?? null;
+  if (scenario !== null && idx !== null) return taskKey([scenario, idx]);
+  const task = record.reset?.task ?? null;
+  const words = task === null ? record.id : hash('sha256', whole(task), 'hex');
+  return `${scenario === null ? '' : normalizeScenario(scenario)}\n\n${words}`;
+}
+
+const SHARE_BITS = 48;
+
+/** The side of a task, by its hash and the seed alone: another task that is added never moves it. */
+export function splitOf(task: string, validation: ExportRules['validation']): 'train' | 'validation' {
+  if (validation === null) return 'train';
+  const digest = hash('sha256', `${String(validation.seed)}\n${task}`, 'hex');
+  const place = Number.parseInt(digest.slice(0, SHARE_BITS / 4), 16) / 2 ** SHARE_BITS;
+  return place < validation.share ? 'validation' : 'train';
+}

@@ -1,0 +1,81 @@
+// Owns: reading one ended episode and what stands beside it, as formats get it.
+import { foldProject } from '../../../shared/annotate/fold.ts';
+import type { ItemRecord } from '../../../shared/annotate/record.ts';
+import { unitsOf } from '../../../shared/annotate/agreement.ts';
+import { episodesOf, valueKey } from '../../../shared/annotate/target.ts';
+import { ANNOTATE_PREFIX, type Dimension } from '../../../shared/events/annotations.ts';
+import type { Recorded } from '../../../shared/events/vocabulary.ts';
+import { foldAll } from '../../../shared/episode/fold.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import { recordedOf } from '../../log/reader.ts';
+import type { Told } from './format.ts';
+
+export type Reviews = {
+  items: (episode: string) => readonly ItemRecord[];
+  /** Share of pairs of finished reviews that say the same; null where nothing was judged twice. */
+  agreement: (episode: string) => number | null;
+};
+type Pairs = { all: number; same: number };
+
+/** What reviewers said, by episode. Read once for a whole export. */
+export function readReviews(log: Pick<EventLog, 'streams' | 'read'>): Reviews {
+  const items = new Map<string, ItemRecord[]>();
+  const pairs = new Map<string, Pairs>();
+  for (const stream of log.streams(ANNOTATE_PREFIX)) {
+    const project = foldProject(stream.slice(ANNOTATE_PREFIX.length), log.read(stream));
+    for (const item of project.items.values()) {
+      for (const episode of new Set(episodesOf(item.subject))) {
+        items.set(episode, [...(items.get(episode) ?? []), item]);
+        const counted = pairs.get(episode) ?? { all: 0, same: 0 };
+        pairs.set(episode, counted);
+        for (const dimension of project.schema.dimensions) countPairs(counted, dimension, item);
+      }
+    }
+  }
+  return {
+    items: (episode) => items.get(episode) ?? [],
+    agreement: (episode) => {
+      const { all, same } = pairs.get(episode) ?? { all: 0, same: 0 };
+      return all === 0 ? null : same / all;
+    },
+  };
+}
+
+/** Two people hardly ever write the same words or mark the very same characters: those are not compared. */
+function countPairs(counted: Pairs, dimension: Dimension, item: ItemRecord): void {
+  if (dimension.type === 'free_text' || item.subject.type !== 'episode') return;
+  for (const { target, values } of unitsOf(dimension, item)) {
+    if (target.on === 'range') continue;
+    const said = values.map(({ value }) => valueKey(value));
+    said.forEach((one, index) => {
+      for (const other of said.slice(index + 1)) {
+        counted.all += 1;
+        if (one === other) counted.same += 1;
+      }
+    });
+  }
+}
+
+/** An episode as it stood at `untilSeq`; what was added later is not there. */
+export function readTold(
+  log: EventLog,
+  id: string,
+  reviews: Pick<Reviews, 'items'>,
+  untilSeq: number,
+): Told & { list: readonly Recorded[] } {
+  const list = log
+    .rows(id)
+    .filter(({ seq }) => seq <= untilSeq)
+    .map(recordedOf);
+  return {
+    list,
+    record: foldAll(id, list),
+    whole: (text) => log.texts.whole(text),
+    events: () => list,
+    reviews: () => reviews.items(id),
+    late: () =>
+      log
+        .read(`late/${id}`)
+        .flatMap(({ seq, event }) => (event.kind === 'advice.late' && seq <= untilSeq ? [event] : [])),
+  };
+}

@@ -1,0 +1,222 @@
+// Owns: the flags of `interject export`, and the rules they make.
+import { existsSync, readFileSync } from 'node:fs';
+import { Option, type Command } from 'commander';
+import { z } from 'zod';
+import { ExportFormat, ExportRules, TaskRef } from '../../shared/contract/export.ts';
+import { EpisodeFilter } from '../../shared/contract/library.ts';
+import { ActorType } from '../../shared/events/actor.ts';
+import { Condition, Outcome, Source } from '../../shared/events/lifecycle.ts';
+import { Failure } from '../../shared/failure.ts';
+import { goesOnFrom, readManifest, type Manifest } from '../dataset/export/manifest.ts';
+import { fromCaller } from './paths.ts';
+
+/** Not rows but the log itself, the files it was imported from, or what reviewers said. */
+export const LOG_FORMATS = ['events', 'source', 'annotations'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+export type ExportOptions = {
+  format: ExportFormat | LogFormat;
+  out?: string;
+  force?: boolean;
+  data?: string;
+  check?: boolean;
+  despite?: string[];
+  files: 'jsonl' | 'parquet';
+  kit?: 'trl';
+} & RuleOptions;
+
+type RuleOptions = {
+  rules?: string;
+  since?: string;
+  scenario?: string;
+  run?: string;
+  tag?: string;
+  source?: Source;
+  outcome?: Outcome;
+  sinceDate?: number;
+  untilDate?: number;
+  episode?: string[];
+  condition?: Condition[];
+  completed?: boolean;
+  verified?: boolean;
+  any?: boolean;
+  minReward?: number;
+  actor?: ActorType[];
+  privilege?: ExportRules['privilege'];
+  uptake?: NonNullable<ExportRules['uptake']>;
+  minAgreement?: number;
+  timeouts?: boolean;
+  late?: boolean;
+  fabricated?: boolean;
+  touched?: ExportRules['touched'];
+  dedupe: boolean;
+  cap?: number;
+  balance?: boolean;
+  validation?: number;
+  seed?: number;
+  split?: string;
+  arguments?: ExportRules['arguments'];
+};
+
+const PREFIX = 'narrow: ';
+type Read = { whole: (least: number) => (text: string) => number; number: (text: string) => number };
+
+/** Adds the flags; `read` says how numbers are read, with the words that wrong ones get. */
+export function exportFlags(command: Command, read: Read): Command {
+  const choice = (flag: string, what: string, choices: readonly string[]): Option =>
+    new Option(flag, what).choices([...choices]);
+  return narrowing(command, choice)
+    .addOption(choice('--format <name>', 'what to write', formats()).makeOptionMandatory())
+    .option('--out <dir>', 'an empty folder (without --check)')
+    .option('--force', 'write into a folder that holds something')
+    .addOption(choice('--files <kind>', 'kind of data files', ['jsonl', 'parquet']).default('jsonl'))
+    .addOption(choice('--kit <name>', 'beside the data, a project that trains on it', ['trl']))
+    .option('--check', 'look only: counts and findings, no files')
+    .option('--despite <check...>', 'write although these checks refuse it')
+    .option('--rules <file>', 'rules.json of an earlier export, to be changed by the flags')
+    .option('--since <folder>', 'go on from an earlier export: its rules, and only what ended since')
+    .option('--completed', 'episodes the verifier called complete')
+    .option('--verified', 'episodes that a verifier judged')
+    .option('--any', 'episodes that ended, whatever became of them')
+    .option('--min-reward <n>', 'least reward', read.number)
+    .addOption(choice('--actor <who...>', 'whose acts the rows teach', ActorType.options))
+    .addOption(
+      choice('--privilege <how>', 'rows whose author had seen of the answer', ['flag', 'leak-free', 'strip']),
+    )
+    .addOption(
+      choice('--uptake <what...>', 'what became of the advice', [
+        'followed',
+        'partly',
+        'ignored',
+        'contradicted',
+      ]),
+    )
+    .option('--min-agreement <share>', 'least share of pairs of reviewers who said the same', read.number)
+    .option('--timeouts', 'keep asks that ran out of time')
+    .option('--late', 'keep advice that came late')
+    .option('--fabricated', 'keep results that a person made up')
+    .addOption(choice('--touched <how>', 'turns changed for a client’s agent', ['mask', 'drop']))
+    .option('--no-dedupe', 'keep rows that say the same as one before')
+    .option('--cap <n>', 'rows of a task, at most', read.whole(1))
+    .option('--balance', 'as many rows of each class as the rarest has')
+    .option('--validation <share>', 'share of the tasks for validation', read.number)
+    .option('--seed <n>', 'which tasks those are', read.whole(0))
+    .option('--split <file>', 'a pinned split: nothing of its `val` tasks is written')
+    .addOption(choice('--arguments <shape>', 'arguments of calls in rows for TRL', ['object', 'string']));
+}
+
+function narrowing(
+  command: Command,
+  choice: (...args: [string, string, readonly string[]]) => Option,
+): Command {
+  return command
+    .option('--scenario <name>', `${PREFIX}scenario`)
+    .option('--run <name>', `${PREFIX}a trainer’s run`)
+    .option('--tag <tag>', `${PREFIX}tag`)
+    .addOption(choice('--source <where>', `${PREFIX}where episodes come from`, Source.options))
+    .addOption(choice('--outcome <what>', `${PREFIX}how they ended`, Outcome.options))
+    .option('--since-date <date>', `${PREFIX}started at or after (a date, UTC)`, dateOf)
+    .option('--until-date <date>', `${PREFIX}started before (a date, UTC)`, dateOf)
+    .option('--episode <id...>', `${PREFIX}these episodes alone`)
+    .addOption(choice('--condition <who...>', `${PREFIX}who could advise`, Condition.options));
+}
+
+const formats = (): string[] => [...new Set([...ExportFormat.options, ...LOG_FORMATS])];
+
+function dateOf(text: string): number {
+  const at = Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (Number.isNaN(at))
+    throw new Failure('bad_input', `${text} is not a date`, { next: 'Write 2026-01-31.' });
+  return at;
+}
+
+/** Rules of a file or an earlier folder, changed by the flags that were given. Throws `bad_input`. */
+export function rulesFrom(options: RuleOptions): ExportRules {
+  const since = options.since === undefined ? null : readManifest(fromCaller(options.since));
+  const base = options.rules === undefined ? since?.rules : rulesIn(fromCaller(options.rules));
+  const rules = base ?? ExportRules.parse({});
+  const parsed = ExportRules.safeParse({ ...rules, ...changes(options, rules, since) });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Failure(
+    'bad_input',
+    `${issue?.path.join('.') ?? 'a rule'}: ${issue?.message ?? 'not understood'}`,
+  );
+}
+
+function changes(options: RuleOptions, rules: ExportRules, since: Manifest | null): Partial<ExportRules> {
+  const { scenario, run, tag, source, outcome, sinceDate, untilDate } = options;
+  const filter = given({ scenario, run, tag, source, outcome, since: sinceDate, until: untilDate });
+  const verdict = options.completed
+    ? 'completed'
+    : options.verified
+      ? 'verified'
+      : options.any
+        ? 'any'
+        : undefined;
+  const { validation, seed } = options;
+  return given({
+    filter: EpisodeFilter.parse({ ...rules.filter, ...filter }),
+    verdict,
+    episodes: options.episode,
+    conditions: options.condition,
+    min_reward: options.minReward,
+    actors: options.actor,
+    privilege: options.privilege === undefined ? undefined : privilegeOf(options.privilege),
+    uptake: options.uptake,
+    min_agreement: options.minAgreement,
+    include_timeouts: options.timeouts,
+    include_late: options.late,
+    include_fabricated: options.fabricated,
+    touched: options.touched,
+    dedupe: options.dedupe ? undefined : false,
+    cap_per_task: options.cap,
+    balance: options.balance,
+    validation:
+      validation !== undefined || seed !== undefined
+        ? {
+            share: validation ?? rules.validation?.share ?? DEFAULT_SHARE,
+            seed: seed ?? rules.validation?.seed ?? 0,
+          }
+        : undefined,
+    held_out: options.split === undefined ? undefined : heldOutOf(fromCaller(options.split)),
+    after_seq: since === null ? undefined : goesOnFrom(since),
+    arguments: options.arguments,
+  }) as Partial<ExportRules>;
+}
+
+const DEFAULT_SHARE = 0.1;
+const privilegeOf = (given: string) => (given === 'leak-free' ? 'leak_free' : given);
+
+const given = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** Of a folder that was exported, or of a file that holds the rules, whole or among other things. */
+function rulesIn(path: string): ExportRules {
+  const manifest = Manifestlike.safeParse(jsonOf(path));
+  if (manifest.success) return manifest.data.rules;
+  const bare = ExportRules.safeParse(jsonOf(path));
+  if (bare.success) return bare.data;
+  return readManifest(path).rules;
+}
+
+const Manifestlike = z.object({ rules: ExportRules });
+
+function jsonOf(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+const SplitFile = z.object({ val: z.array(TaskRef) });
+
+/** The tasks that a pinned split keeps for evaluation. */
+function heldOutOf(path: string): z.infer<typeof TaskRef>[] {
+  const parsed = existsSync(path) ? SplitFile.safeParse(jsonOf(path)) : null;
+  if (parsed?.success === true) return parsed.data.val;
+  throw new Failure('bad_input', `${path} is no split`, {
+    next: 'It is JSON with "val": [["scenario", task number], …], as `interject split` writes it.',
+  });
+}

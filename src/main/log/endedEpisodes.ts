@@ -1,0 +1,76 @@
+// Owns: episodes that have ended, in the order they started, a page at a time: what an export reads through. What the
+// list knows of one is enough to leave it out unread.
+import type { EpisodeFilter } from '../../shared/contract/library.ts';
+import type { Database } from './database.ts';
+import { whereOf } from './episodeList.ts';
+
+export type EndedQuery = {
+  filter: EpisodeFilter;
+  /** These alone; null for all. */
+  episodes: readonly string[] | null;
+  /** Only what ended after this place in the log, and at or before that one. */
+  afterSeq: number;
+  untilSeq: number;
+};
+export type EndedEpisode = {
+  id: string;
+  startedAt: number;
+  scenario: string | null;
+  taskIdx: number | null;
+  condition: string | null;
+  outcome: string | null;
+  rewardType: string | null;
+  reward: number | null;
+  /** 1 where texts of it were taken out of the log. */
+  isErased: number;
+};
+export type EndedEpisodes = {
+  count: (query: EndedQuery) => number;
+  /** Those after a given one, at most `limit`. */
+  page: (
+    query: EndedQuery,
+    after: Pick<EndedEpisode, 'id' | 'startedAt'> | null,
+    limit: number,
+  ) => EndedEpisode[];
+};
+
+/** Where the log says that it ended. Of a fork the end is its own: what it copied had none. */
+const ERASED = `EXISTS (SELECT 1 FROM events WHERE stream = episode_list.id AND kind = 'episode.erased' AND n >
+  (SELECT n FROM events WHERE stream = episode_list.id AND kind = 'episode.ended' ORDER BY n DESC LIMIT 1))`;
+const ENDED_AT = `(SELECT seq FROM events WHERE stream = episode_list.id AND kind = 'episode.ended' ORDER BY n DESC LIMIT 1)`;
+
+export function createEndedEpisodes(db: Database): EndedEpisodes {
+  return {
+    count: (query) => {
+      const { sql, values } = narrowed(query);
+      return (
+        db
+          .prepare<unknown[], { total: number }>(`SELECT count(*) AS total FROM episode_list WHERE ${sql}`)
+          .get(...values)?.total ?? 0
+      );
+    },
+    page: (query, after, limit) => {
+      const { sql, values } = narrowed(query);
+      const place = after === null ? [] : [after.startedAt, after.id];
+      return db
+        .prepare<unknown[], EndedEpisode>(
+          `SELECT id, started_at AS startedAt, scenario, task_idx AS taskIdx, condition, outcome,
+             reward_type AS rewardType, reward, ${ERASED} AS isErased FROM episode_list
+           WHERE ${sql} ${after === null ? '' : 'AND (started_at, id) > (?, ?)'}
+           ORDER BY started_at, id LIMIT ?`,
+        )
+        .all(...values, ...place, limit);
+    },
+  };
+}
+
+function narrowed({ filter, episodes, afterSeq, untilSeq }: EndedQuery) {
+  const { sql, values } = whereOf({ query: '', status: 'ended', condition: null, filter });
+  const all: (string | number)[] = [...values, afterSeq, untilSeq];
+  const parts = [...sql, `${ENDED_AT} > ?`, `${ENDED_AT} <= ?`];
+  if (episodes !== null) {
+    parts.push('id IN (SELECT value FROM json_each(?))');
+    all.push(JSON.stringify(episodes));
+  }
+  return { sql: parts.join(' AND '), values: all };
+}
