@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeRows } from '../../src/main/dataset/exportData.ts';
+import { makeRows } from '../support/exporting.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
 describe('the command that erases', () => {
@@ -36,7 +36,7 @@ describe('the command that erases', () => {
       actor: { type: 'human', id: 'seat-one' },
       event: { kind: 'episode.erased', what: 'text', reason: 'a name in it' },
     });
-    expect(makeRows(product.log, 'sft').dropped['erased']).toBe(1);
+    expect((await makeRows(product.log, 'sft')).dropped['erased']).toBe(1);
     // The list and the search know it no more either.
     const page = await product.as('seat-one')('episodes.page', {
       query: '',
