@@ -2,7 +2,7 @@
 import { attachAnswers } from '../../../src/main/desk/scriptedAnswers.ts';
 import type { EventLog } from '../../../src/main/log/eventLog.ts';
 import type { Told } from '../../../src/main/dataset/export/format.ts';
-import { FORMATS } from '../../../src/main/dataset/export/formats/table.ts';
+import { FORMATS } from '../../../src/main/dataset/export/formats.ts';
 import { ExportRules, type ExportFormat } from '../../../src/shared/contract/export.ts';
 import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';

@@ -4,7 +4,6 @@ import type { EventLog } from '../../log/eventLog.ts';
 import type { Format } from './format.ts';
 import type { Gathered } from './gathered.ts';
 import { findingsOf } from './preflight/findings.ts';
-import { stripped } from './strip.ts';
 import { readReviews, readTold } from './told.ts';
 import { inOrder } from './totals.ts';
 
@@ -45,7 +44,7 @@ export function samplesOf(
     const { episode, nth } = index.at(row);
     const id = episodes[episode] ?? '';
     const read = readTold(log, id, reviews, untilSeq);
-    const made = format.rows(rules.privilege === 'strip' ? stripped(read) : read, rules).rows[nth];
+    const made = format.rows(read, rules).rows[nth];
     if (made === undefined) continue;
     samples.push({ episode: id, json: JSON.stringify(made.row, null, 2), mask: made.facts.mask() });
   }

@@ -11,7 +11,7 @@ const PRIVILEGE = {
   flag: 'Rows whose author had seen something of the answer are kept and say so.',
   leak_free: 'No row whose author had seen anything of the answer.',
   strip:
-    'Asks that got advice from someone who had seen something of the answer are taken out of the conversations; `act` "stripped" marks what was done with it.',
+    'The expert is taken out of the conversations: asks with their answers, advice, notes, calls that were turned down, the tool to ask with. Rows still say what the advice had come from. Where a person acted in the environment the row is left out.',
 } as const;
 
 /** Every rule that narrows, one sentence each. */

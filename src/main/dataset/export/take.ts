@@ -12,7 +12,6 @@ import { CHARS_PER_TOKEN } from './preflight/findings.ts';
 import { signatureOf } from './preflight/nearTasks.ts';
 import { see } from './preflight/seen.ts';
 import { rowRule, splitOf, taskOf } from './select.ts';
-import { marked, stripped, strippedPrivilege } from './strip.ts';
 import { readTold, type Reviews } from './told.ts';
 
 type At = { task: number; isValidation: boolean; episode: string };
@@ -27,13 +26,10 @@ export function createTake(
   const names = createNames(gathered, rules);
   const addRow = createAddRow(ask, gathered, names.label);
   return ({ id }) => {
-    const read = readTold(log, id, reviews, untilSeq);
-    const rule = recordRule(read.record, rules, reviews);
+    const told = readTold(log, id, reviews, untilSeq);
+    const rule = recordRule(told.record, rules, reviews);
     if (rule !== null) return countOne(gathered.dropped, rule);
-    widen(gathered.range, read.list);
-    const isStripping = rules.privilege === 'strip';
-    const told = isStripping ? stripped(read) : read;
-    const taught = isStripping ? strippedPrivilege(read) : [];
+    widen(gathered.range, told.list);
     const { rows, dropped } = format.rows(told, rules);
     addAll(gathered.dropped, dropped);
     if (rows.length === 0) return;
@@ -44,12 +40,12 @@ export function createTake(
     rows.forEach((made, nth) => {
       const why = rowRule(made.facts, rules);
       if (why !== null) return countOne(gathered.dropped, why);
-      if (!addRow(marked(made, taught), nth, at)) return;
+      if (!addRow(made, nth, at)) return;
       kept += 1;
       gathered.hasPeople ||= made.facts.actor === 'human';
     });
     if (kept === 0) return;
-    gathered.origins[originOf(read.record)] += 1;
+    gathered.origins[originOf(told.record)] += 1;
     gathered.episodes.push(id);
     sink?.episode(told, kept);
   };
@@ -96,7 +92,7 @@ function createAddRow(
   const find = createRowChecks(format, rules);
   const identities = new Set<string>();
   return (made, nth, { task, isValidation, episode }) => {
-    const { facts, row } = made;
+    const { facts, row, more = [] } = made;
     const digest = hash('sha256', facts.identity, 'hex').slice(0, DIGEST_CHARS);
     if (identities.has(digest)) {
       gathered.duplicates += 1;
@@ -106,7 +102,7 @@ function createAddRow(
       }
     }
     identities.add(digest);
-    const line = jsonLine(row);
+    const line = [row, ...more].map(jsonLine).join('\n');
     gathered.index.add({
       episode: gathered.episodes.length,
       task,

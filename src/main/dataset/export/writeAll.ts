@@ -47,9 +47,17 @@ export async function writeAll(log: EventLog, parts: Parts): Promise<Written> {
     ...(await writeProvenance(parts)),
     ...(await writeFeedback(parts)),
     ...(await writeEvents(log, parts)),
+    ...writeBeside(parts),
     '`CHECKSUMS`: of every file (`sha256sum -c CHECKSUMS`).',
   ];
   return { data, beside };
+}
+
+function writeBeside({ stage, format: { beside = {} } }: Parts): string[] {
+  return Object.entries(beside).map(([name, value]) => {
+    writeText(stage.path(`data/${name}`), `${JSON.stringify(value, null, 2)}\n`);
+    return `\`data/${name}\`: what readers of the format look for beside its lines.`;
+  });
 }
 
 const columnsOf = ({ columns, id }: Format): readonly Column[] => {
