@@ -56,19 +56,22 @@ type FeedbackLine = {
   turn: number | null;
 };
 
-function rowOf({ record }: Told, { privilege, turn, ...row }: FeedbackLine, i: number): MadeRow {
-  const facts = episodeFacts(record, [], `#${String(i)}`);
+function rowOf({ record }: Told, line: FeedbackLine, i: number): MadeRow {
+  const { kind, target, value, against, dimension, comment, privilege, turn } = line;
+  const metadata = { ...line.metadata, privilege: privilegeWords(privilege) };
+  const judged = { kind, target, value, against, dimension, comment };
+  const row = { ...judged, reviewer_id: line.reviewer_id, target_id: line.target_id, metadata };
   return {
-    row: { ...row, metadata: { ...row.metadata, privilege: privilegeWords(privilege) } },
+    row,
     facts: {
-      ...facts,
+      ...episodeFacts(record, [], `#${String(i)}`),
       turn,
       n: record.turns.find((one) => one.turn === turn)?.n ?? 1,
       actor: 'human',
       privilege,
       hasTouched: false,
-      label: row.kind,
-      mask: () => [{ role: row.kind, text: JSON.stringify(row), trains: false, why: 'a record' }],
+      label: kind,
+      mask: () => [{ role: kind, text: JSON.stringify(row), trains: false, why: 'a record' }],
     },
   };
 }
