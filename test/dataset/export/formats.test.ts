@@ -23,7 +23,20 @@ import {
 } from './episodes.ts';
 
 let environment: Awaited<ReturnType<typeof serveEnvironment>>;
-let all: Record<'advised' | 'edited' | 'xml' | 'rejected' | 'approved' | 'answered' | 'expired' | 'takenOver' | 'labelled' | 'stumbled' | 'solo', Made>;
+let all: Record<
+  | 'advised'
+  | 'edited'
+  | 'xml'
+  | 'rejected'
+  | 'approved'
+  | 'answered'
+  | 'expired'
+  | 'takenOver'
+  | 'labelled'
+  | 'stumbled'
+  | 'solo',
+  Made
+>;
 beforeAll(async () => {
   environment = await serveEnvironment();
   all = {
@@ -76,23 +89,31 @@ const stepMark = (episode: string, turn: number, option: string, reviewer = 'sea
 });
 
 describe('every format', () => {
-  it.each(ExportFormat.options)('%s has just its columns on every row, without a null, and well-formed text', (id) => {
-    const { columns } = FORMATS[id];
-    for (const made of Object.values(all)) {
-      for (const row of rowsOf(id, made).rows) {
-        if (columns === null) continue;
-        expect(Object.keys(row)).toEqual(columns.map(({ name }) => name));
-        const plain = columns.filter(({ type }) => type !== 'json');
-        expect(plain.every(({ name }) => row[name] !== null && row[name] !== undefined)).toBe(true);
+  it.each(ExportFormat.options)(
+    '%s has just its columns on every row, without a null, and well-formed text',
+    (id) => {
+      const { columns } = FORMATS[id];
+      for (const made of Object.values(all)) {
+        for (const row of rowsOf(id, made).rows) {
+          if (columns === null) continue;
+          expect(Object.keys(row)).toEqual(columns.map(({ name }) => name));
+          const plain = columns.filter(({ type }) => type !== 'json');
+          expect(plain.every(({ name }) => row[name] !== null && row[name] !== undefined)).toBe(true);
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each(ExportFormat.options)('%s gives the same rows each time, and shows how each trains', (id) => {
     const read = () => rowsOf(id, all.advised);
     expect(JSON.stringify(read().rows)).toBe(JSON.stringify(read().rows));
     for (const { mask } of read().facts)
-      expect(mask().every(({ role, text, trains, why }) => role !== '' && typeof text === 'string' && trains === (why === null))).toBe(true);
+      expect(
+        mask().every(
+          ({ role, text, trains, why }) =>
+            role !== '' && typeof text === 'string' && trains === (why === null),
+        ),
+      ).toBe(true);
   });
 });
 
@@ -108,14 +129,16 @@ describe('preference', () => {
 
   it('pairs a call that was turned down with the one that went through', () => {
     const { rows } = rowsOf('preference', all.rejected);
-    expect(rows.map(({ pair, chosen, rejected: worse }) => [pair, callsOf(chosen)[0], callsOf(worse)[0]])).toEqual([
-      ['corrected', 'rename_workflow {"id":2}', 'rename_workflow {"id":1}'],
-    ]);
+    expect(
+      rows.map(({ pair, chosen, rejected: worse }) => [pair, callsOf(chosen)[0], callsOf(worse)[0]]),
+    ).toEqual([['corrected', 'rename_workflow {"id":2}', 'rename_workflow {"id":1}']]);
   });
 
   it('pairs what a person would have done with what the agent did; what is the same is no pair', () => {
     const { rows } = rowsOf('preference', all.labelled);
-    expect(rows.map(({ pair, chosen }) => [pair, callsOf(chosen)[0]])).toEqual([['label', 'find_workflow {"id":2}']]);
+    expect(rows.map(({ pair, chosen }) => [pair, callsOf(chosen)[0]])).toEqual([
+      ['label', 'find_workflow {"id":2}'],
+    ]);
   });
 
   it('never makes one of a timeout, a decline or a hand-over', () => {
@@ -125,19 +148,48 @@ describe('preference', () => {
 
   it('takes reviewers’ corrections, and which of two moves at one point most of them prefer', () => {
     const { id } = all.solo;
-    const move = (n: number) => ({ type: 'call_tool' as const, tool_name: 'rename_workflow', arguments: { id: n } });
+    const move = (n: number) => ({
+      type: 'call_tool' as const,
+      tool_name: 'rename_workflow',
+      arguments: { id: n },
+    });
     const point = { episode: id, turn: 1 };
     const left = { type: 'turn' as const, ...point };
     const right = { type: 'move' as const, ...point, move: move(7), source: 'label' };
-    const preference = (reviewer: string, choice: 'left' | 'right' | 'tie') => ({ ...given, reviewer, left, right, choice, reason: null });
+    const preference = (reviewer: string, choice: 'left' | 'right' | 'tie') => ({
+      ...given,
+      reviewer,
+      left,
+      right,
+      choice,
+      reason: null,
+    });
     const corrections = [
-      { ...given, reviewer: 'seat-a', target: { on: 'step' as const, ...point }, correct: { type: 'move' as const, move: move(9) }, reason: null },
-      { ...given, reviewer: 'seat-c', target: { on: 'step' as const, ...point }, correct: { type: 'move' as const, move: move(8) }, reason: null },
+      {
+        ...given,
+        reviewer: 'seat-a',
+        target: { on: 'step' as const, ...point },
+        correct: { type: 'move' as const, move: move(9) },
+        reason: null,
+      },
+      {
+        ...given,
+        reviewer: 'seat-c',
+        target: { on: 'step' as const, ...point },
+        correct: { type: 'move' as const, move: move(8) },
+        reason: null,
+      },
     ];
     const items = [
       review(id, { corrections }),
-      review(id, { subject: { type: 'pair', left, right }, preferences: [preference('seat-a', 'right'), preference('seat-b', 'right')] }),
-      review(id, { subject: { type: 'pair', left, right }, preferences: [preference('seat-a', 'left'), preference('seat-b', 'right')] }),
+      review(id, {
+        subject: { type: 'pair', left, right },
+        preferences: [preference('seat-a', 'right'), preference('seat-b', 'right')],
+      }),
+      review(id, {
+        subject: { type: 'pair', left, right },
+        preferences: [preference('seat-a', 'left'), preference('seat-b', 'right')],
+      }),
     ];
     const { rows, dropped } = rowsOf('preference', all.solo, {}, items);
 
@@ -174,12 +226,16 @@ describe('prm', () => {
     const { id } = all.rejected;
     const marks = [stepMark(id, 1, 'bad'), stepMark(id, 2, 'bad'), stepMark(id, 3, 'neutral')];
     const last = { ...stepMark(id, 2, 'good'), reason: null };
-    const { rows } = rowsOf('prm', all.rejected, {}, [review(id, { annotations: marks, adjudications: [last] })]);
+    const { rows } = rowsOf('prm', all.rejected, {}, [
+      review(id, { annotations: marks, adjudications: [last] }),
+    ]);
 
     expect(rows).toHaveLength(1);
     expect(rows[0]?.['labels']).toEqual([false, true]);
     expect(rows[0]?.['completions']).toEqual([
-      expect.stringMatching(/^<tool_call>\n.*"id":1.*\n<\/tool_call>\n<tool_response>\n[\s\S]*<\/tool_response>$/) as string,
+      expect.stringMatching(
+        /^<tool_call>\n.*"id":1.*\n<\/tool_call>\n<tool_response>\n[\s\S]*<\/tool_response>$/,
+      ) as string,
       expect.stringContaining('"id":2') as string,
     ]);
   });
@@ -195,7 +251,9 @@ describe('whole conversations', () => {
     expect(rowsOf('sft_messages', all.rejected).dropped).toEqual({ untrainable_rejected: 1 });
     expect(rowsOf('sft_messages', all.stumbled).dropped).toEqual({ untrainable_malformed: 1 });
     expect(rowsOf('sft_messages', all.takenOver).rows).toEqual([]);
-    expect(callsOf(rowsOf('sft_messages', all.edited).rows[0]?.messages ?? [])[0]).toBe('rename_workflow {"id":2}');
+    expect(callsOf(rowsOf('sft_messages', all.edited).rows[0]?.messages ?? [])[0]).toBe(
+      'rename_workflow {"id":2}',
+    );
   });
 
   it('are demonstrations only where nobody helped', () => {
@@ -216,9 +274,13 @@ describe('OpenAI’s rows', () => {
         for (const message of row.messages) checkMessage(message);
       }
     }
-    const weights = rowsOf('openai_sft', all.rejected).rows[0]?.messages.flatMap(({ weight }) => weight ?? []);
+    const weights = rowsOf('openai_sft', all.rejected).rows[0]?.messages.flatMap(
+      ({ weight }) => weight ?? [],
+    );
     expect(weights).toEqual([0, 1, 1]);
-    expect(rowsOf('openai_sft', all.takenOver).rows[0]?.messages.flatMap(({ weight }) => weight ?? [])).toEqual([0, 0, 1]);
+    expect(
+      rowsOf('openai_sft', all.takenOver).rows[0]?.messages.flatMap(({ weight }) => weight ?? []),
+    ).toEqual([0, 0, 1]);
   });
 
   it('pair one message with one message', () => {
@@ -227,17 +289,23 @@ describe('OpenAI’s rows', () => {
     expect(row).toMatchObject({
       input: { parallel_tool_calls: false },
       preferred_output: [{ role: 'assistant', tool_calls: [{ function: { arguments: '{"id":2}' } }] }],
-      non_preferred_output: [{ role: 'assistant', tool_calls: [{ function: { arguments: '{"id": 1}' } }] }],
+      non_preferred_output: [{ role: 'assistant', tool_calls: [{ function: { arguments: '{"id":1}' } }] }],
     });
   });
 });
 
 function checkMessage(message: Row['messages'][number]): void {
-  const wanted = { system: 'content role', user: 'content role', tool: 'content role tool_call_id' } as Record<string, string>;
+  const wanted = {
+    system: 'content role',
+    user: 'content role',
+    tool: 'content role tool_call_id',
+  } as Record<string, string>;
   const keys = Object.keys(message).toSorted().join(' ');
   if (message.role === 'assistant') expect(keys).toMatch(/^(content )?role (tool_calls )?weight$/);
   else expect(keys).toBe(wanted[message.role]);
-  for (const { function: { name, arguments: args } } of message.tool_calls ?? []) {
+  for (const {
+    function: { name, arguments: args },
+  } of message.tool_calls ?? []) {
     expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     expect(args).toBeTypeOf('string');
   }
@@ -274,20 +342,36 @@ describe('records', () => {
         effective: { arguments: { id: 2 } },
       },
     ]);
-    expect(row).toMatchObject({ reward: 1, done: true, tool_trace: [{ tool_name: 'rename_workflow', arguments: { id: 2 } }] });
+    expect(row).toMatchObject({
+      reward: 1,
+      done: true,
+      tool_trace: [{ tool_name: 'rename_workflow', arguments: { id: 2 } }],
+    });
   });
 
   it('of a person’s move say so to readers of trajectories', () => {
     const [row] = rowsOf('atif', all.takenOver).rows;
     const steps = row?.['steps'] as { source: string; llm_call_count?: number; extra?: object }[];
-    expect(steps.find(({ llm_call_count: count }) => count === 0)).toMatchObject({ source: 'agent', extra: { written_by: 'human' } });
+    expect(steps.find(({ llm_call_count: count }) => count === 0)).toMatchObject({
+      source: 'agent',
+      extra: { written_by: 'human' },
+    });
   });
 
   it('of feedback name reviewers by opaque ids and steps by their turn', () => {
     const { id } = all.solo;
-    const { rows } = rowsOf('human_feedback', all.solo, {}, [review(id, { annotations: [stepMark(id, 1, 'good')] })]);
+    const { rows } = rowsOf('human_feedback', all.solo, {}, [
+      review(id, { annotations: [stepMark(id, 1, 'good')] }),
+    ]);
     expect(rows).toMatchObject([
-      { kind: 'label', target: 'dimension', value: 'good', dimension: 'step_reward', reviewer_id: 'seat-a', target_id: `${id}#turn-1` },
+      {
+        kind: 'label',
+        target: 'dimension',
+        value: 'good',
+        dimension: 'step_reward',
+        reviewer_id: 'seat-a',
+        target_id: `${id}#turn-1`,
+      },
     ]);
     expect(rowsOf('human_feedback', all.labelled).rows.map(({ kind, value }) => [kind, value])).toEqual([
       ['label', 0],
@@ -297,8 +381,14 @@ describe('records', () => {
   });
 
   it('of a task are one row, whoever played it', () => {
-    const identities = [all.solo, all.advised].flatMap((made) => rowsOf('grpo', made).facts.map(({ identity }) => identity));
+    const identities = [all.solo, all.advised].flatMap((made) =>
+      rowsOf('grpo', made).facts.map(({ identity }) => identity),
+    );
     expect(new Set(identities).size).toBe(1);
-    expect(rowsOf('grpo', all.solo).rows[0]).toMatchObject({ scenario: 's_1', task_idx: 0, verifier_mode: 'code' });
+    expect(rowsOf('grpo', all.solo).rows[0]).toMatchObject({
+      scenario: 's_1',
+      task_idx: 0,
+      verifier_mode: 'code',
+    });
   });
 });
