@@ -7,7 +7,7 @@ import { ExportRules, type ExportFormat } from '../../../src/shared/contract/exp
 import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
-import { createFlow, serveEnvironment, spec } from '../../support/flow.ts';
+import { createFlow, spec, type serveEnvironment } from '../../support/flow.ts';
 import { asking, ME, native, replies, reply, startStepIn } from '../../support/stepIn.ts';
 
 export type Made = { log: EventLog; id: string };

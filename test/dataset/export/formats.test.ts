@@ -334,7 +334,7 @@ describe('an advisor’s rows', () => {
 describe('records', () => {
   it('keep what was proposed, decided and effective apart', () => {
     const [row] = rowsOf('episode_record', all.edited).rows;
-    expect((row?.['extra'] as { interventions: unknown[] }).interventions).toMatchObject([
+    expect((row?.['extra'] as { interventions: unknown[] } | undefined)?.interventions).toMatchObject([
       {
         type: 'call_edited',
         proposed: { arguments: { id: 1 } },
