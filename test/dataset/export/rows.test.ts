@@ -105,7 +105,7 @@ describe('preference rows', () => {
 
     const [row] = (await makeRows(log, 'preference')).rows as PreferenceRow[];
 
-    expect(row).toMatchObject({ pair: 'call', actor: 'agent' });
+    expect(row).toMatchObject({ pair: 'refused', actor: 'agent' });
     expect(row?.rejected[0]?.tool_calls?.[0]?.function.name).toBe('verify');
     expect(row?.chosen[0]?.tool_calls?.[0]?.function.name).toBe('find_workflow');
     expect(row?.prompt.at(-1)?.role).toBe('user');

@@ -30,8 +30,10 @@ const DTYPES: Record<Exclude<Column['type'], 'strings' | 'bools'>, string> = {
 function feature({ name, type, isList }: Column, isParquet: boolean): string {
   if (type === 'strings') return `  - {name: ${name}, list: string}`;
   if (type === 'bools') return `  - {name: ${name}, list: bool}`;
-  if (type === 'json' && isParquet) return `  - {name: ${name}, dtype: string}`;
-  return isList === true ? `  - {name: ${name}, list: json}` : `  - {name: ${name}, dtype: ${DTYPES[type]}}`;
+  // In Parquet a list of JSON is one text, which is read back as the list.
+  return isList === true && !isParquet
+    ? `  - {name: ${name}, list: json}`
+    : `  - {name: ${name}, dtype: ${DTYPES[type]}}`;
 }
 
 function licence({ builtin, awm, other }: CardParts['origins']): string {

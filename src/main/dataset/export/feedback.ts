@@ -1,11 +1,9 @@
 // Owns: what people said of an episode, in the lines that lie beside every export.
 import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { Told } from './format.ts';
-import { findFormat } from './formats.ts';
+import { humanFeedback } from './formats/humanFeedback.ts';
 import { jsonLine } from './lines.ts';
 
 /** OpenEnv's HumanFeedback, one line each. */
 export const feedbackLines = (told: Told, rules: ExportRules): string[] =>
-  findFormat('human_feedback')
-    ?.rows(told, rules)
-    .rows.map(({ row }) => jsonLine(row)) ?? [];
+  humanFeedback.rows(told, rules).rows.map(({ row }) => jsonLine(row));

@@ -59,6 +59,8 @@ export type Column = {
   type: 'string' | 'int64' | 'float64' | 'bool' | 'json' | 'strings' | 'bools';
   /** Lists of messages, calls or tools. */
   isList?: boolean;
+  /** Another tool's schema has null here; JSON columns alone can hold it. */
+  isNullable?: boolean;
 };
 
 export type Format = {

@@ -10,7 +10,8 @@ const VERDICTS = {
 const PRIVILEGE = {
   flag: 'Rows whose author had seen something of the answer are kept and say so.',
   leak_free: 'No row whose author had seen anything of the answer.',
-  strip: 'What experts said is taken out of the conversations; each row still says what its author had seen.',
+  strip:
+    'The expert is taken out of the conversations: asks with their answers, advice, notes, calls that were turned down, the tool to ask with. Rows still say what the advice had come from. Where a person acted in the environment the row is left out.',
 } as const;
 
 /** Every rule that narrows, one sentence each. */

@@ -179,15 +179,16 @@ function finish(report: ExportReport, writing: Writing): ExportReport {
   });
   const { rules, places, feedback, events, sums } = BESIDE;
   const has = besides(format);
+  const besideData = Object.entries(format.beside ?? {});
   const beside = [
     rules,
     ...(lacksPlace(format) ? [places] : []),
     ...(has.feedback ? [feedback] : []),
     ...(has.events ? [events] : []),
+    ...besideData.map(([name]) => `\`data/${name}\`: what readers of the format look for beside its lines.`),
     sums,
   ];
-  for (const [name, value] of Object.entries(format.beside ?? {}))
-    text(name, `${JSON.stringify(value, null, 2)}\n`);
+  for (const [name, value] of besideData) text(`data/${name}`, `${JSON.stringify(value, null, 2)}\n`);
   text('README.md', datasetCard({ ...gathered, ...writing, report, data, beside }));
   text(RULES_FILE, manifestText({ ...writing, format: format.id }, report));
   const placed = stage.finish(known);

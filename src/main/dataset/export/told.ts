@@ -1,6 +1,6 @@
 // Owns: reading one ended episode and what stands beside it, as formats get it.
 import { foldProject } from '../../../shared/annotate/fold.ts';
-import type { ItemRecord } from '../../../shared/annotate/record.ts';
+import type { ItemRecord, ProjectRecord } from '../../../shared/annotate/record.ts';
 import { unitsOf } from '../../../shared/annotate/agreement.ts';
 import { episodesOf, valueKey } from '../../../shared/annotate/target.ts';
 import { ANNOTATE_PREFIX, type Dimension } from '../../../shared/events/annotations.ts';
@@ -11,6 +11,8 @@ import type { Told } from './format.ts';
 
 export type Reviews = {
   items: (episode: string) => readonly ItemRecord[];
+  /** The question a value of an item answers, as its project asked it then. */
+  dimension: (item: ItemRecord, id: string, schemaVersion: number) => Dimension | null;
   /** Share of pairs of finished reviews that say the same; null where nothing was judged twice. */
   agreement: (episode: string) => number | null;
 };
@@ -20,9 +22,11 @@ type Pairs = { all: number; same: number };
 export function readReviews(log: Pick<EventLog, 'streams' | 'read'>): Reviews {
   const items = new Map<string, ItemRecord[]>();
   const pairs = new Map<string, Pairs>();
+  const schemas = new Map<ItemRecord, ProjectRecord['schemas']>();
   for (const stream of log.streams(ANNOTATE_PREFIX)) {
     const project = foldProject(stream.slice(ANNOTATE_PREFIX.length), log.read(stream));
     for (const item of project.items.values()) {
+      schemas.set(item, project.schemas);
       for (const episode of new Set(episodesOf(item.subject))) {
         items.set(episode, [...(items.get(episode) ?? []), item]);
         const counted = pairs.get(episode) ?? { all: 0, same: 0 };
@@ -33,6 +37,11 @@ export function readReviews(log: Pick<EventLog, 'streams' | 'read'>): Reviews {
   }
   return {
     items: (episode) => items.get(episode) ?? [],
+    dimension: (item, id, version) =>
+      schemas
+        .get(item)
+        ?.get(version)
+        ?.find((dimension) => dimension.id === id) ?? null,
     agreement: (episode) => {
       const { all, same } = pairs.get(episode) ?? { all: 0, same: 0 };
       return all === 0 ? null : same / all;
@@ -62,7 +71,7 @@ export type ReadEpisode = Told & { rows: readonly EventRow[] };
 export function readTold(
   log: EventLog,
   id: string,
-  reviews: Pick<Reviews, 'items'>,
+  reviews: Pick<Reviews, 'items' | 'dimension'>,
   untilSeq: number,
 ): ReadEpisode {
   const rows = log.rows(id).filter(({ seq }) => seq <= untilSeq);
@@ -73,6 +82,7 @@ export function readTold(
     whole: (text) => log.texts.whole(text),
     events: () => list,
     reviews: () => reviews.items(id),
+    dimension: reviews.dimension,
     late: () =>
       log
         .read(`late/${id}`)

@@ -76,7 +76,8 @@ function emptyColumns({ index, keys, totals }: Gathered, { format }: Asked): Fin
   if (totals.rows === 0) return [];
   let always = 0xffffffff;
   for (const row of index.kept()) always &= index.at(row).nulls;
-  const empty = keys.filter((_, bit) => bit < 32 && (always & (1 << bit)) !== 0);
+  const mayBeNull = new Set(format.columns?.flatMap(({ name, isNullable }) => (isNullable ? [name] : [])));
+  const empty = keys.filter((key, bit) => bit < 32 && (always & (1 << bit)) !== 0 && !mayBeNull.has(key));
   if (empty.length === 0) return [];
   const level = format.columns === null ? 'warning' : 'error';
   return [

@@ -5,7 +5,8 @@ import type { Column, Format } from '../format.ts';
 import { callsOf, fieldsIn, isFields, isOpenAi, isTrl, type RowCheck } from './seen.ts';
 
 /** Whether a value is what its column says; a column never has none. */
-export function fitsColumn(value: unknown, { type, isList }: Column): boolean {
+export function fitsColumn(value: unknown, { type, isList, isNullable }: Column): boolean {
+  if (value === null && isNullable === true) return true;
   switch (type) {
     case 'string':
       return typeof value === 'string';

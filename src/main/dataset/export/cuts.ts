@@ -1,0 +1,158 @@
+// Owns: where a conversation is cut: at every step-in, and around replies that must not train. What lies between two cuts
+// is what a row teaches; everything before it is the row's prompt.
+import { inheritPrivilege, type Actor, type Privilege } from '../../../shared/events/actor.ts';
+import type { Consultation, EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { Line } from './line.ts';
+
+/** What a row follows on. */
+export type Act =
+  | 'solo'
+  | 'accept'
+  | 'edit'
+  | 'send'
+  | 'draft'
+  /** The call as a person changed it, and what followed. */
+  | 'edited_call'
+  | 'answered'
+  | 'rejected'
+  | 'note'
+  /** The moves of the person who had taken over. */
+  | 'take_over'
+  | 'hand_back';
+
+export type Stretch = {
+  /** The first line that is taught, and the one after the last. */
+  from: number;
+  to: number;
+  act: Act;
+  actor: Actor;
+  consultation: Consultation | null;
+  /** Of everything the conversation had of others by then. */
+  privilege: Privilege;
+  turn: number;
+};
+
+type Cut = Pick<Stretch, 'act' | 'actor' | 'consultation' | 'privilege'> & { at: number };
+
+/**
+ * The stretches that may be taught, in order; an episode nobody stepped into is one. Where a cut leads to nothing, it is
+ * said why: `nothing_follows`, or what keeps the replies after it from being taught.
+ */
+export function stretchesOf(
+  record: EpisodeRecord,
+  lines: readonly Line[],
+): { stretches: Stretch[]; empty: string[] } {
+  const cuts = cutsOf(record, lines);
+  const first = lines.findIndex(({ kind }) => kind === 'reply');
+  if (first === -1) return { stretches: [], empty: ['nothing_follows'] };
+  const actor: Actor = { type: 'agent', id: null };
+  const solo: Cut = { at: first, act: 'solo', actor, consultation: null, privilege: [] };
+  const all = cuts.length === 0 ? [solo] : cuts;
+  const empty: string[] = [];
+  let privilege: Privilege = [];
+  const stretches = all.flatMap((cut, i) => {
+    privilege = inheritPrivilege(privilege, cut.privilege);
+    const to = all[i + 1]?.at ?? lines.length;
+    const runs = trainableRuns(lines, cut, to);
+    if (runs.length === 0) empty.push(whyEmpty(lines.slice(cut.at, to)));
+    const { act, actor: by, consultation } = cut;
+    return runs.map((run) => ({
+      ...run,
+      act,
+      actor: by,
+      consultation,
+      privilege,
+      turn: lines[run.from]?.turn ?? 0,
+    }));
+  });
+  return { stretches, empty };
+}
+
+const whyEmpty = (lines: readonly Line[]): string =>
+  lines.find(({ kind }) => kind === 'reply')?.untrainable ?? 'nothing_follows';
+
+/** Runs of lines without a reply that must not train; each begins and ends with a reply. */
+function trainableRuns(lines: readonly Line[], { at, act }: Cut, to: number): { from: number; to: number }[] {
+  const runs: { from: number; to: number }[] = [];
+  let from: number | null = null;
+  let last = at;
+  for (let i = at; i <= to; i += 1) {
+    const line = lines[i];
+    const isBad = line === undefined || i === to || (line.kind === 'reply' && !mayTrain(line, act));
+    if (isBad && from !== null) {
+      runs.push({ from, to: last + 1 });
+      from = null;
+    } else if (!isBad && line.kind === 'reply') {
+      from ??= i;
+      last = i;
+    }
+  }
+  return runs;
+}
+
+/** A person's own moves are taught as what they are, in rows of their own. */
+export const mayTrain = ({ untrainable }: Line, act: Act): boolean =>
+  untrainable === null || (untrainable === 'person' && act === 'take_over');
+
+function cutsOf(record: EpisodeRecord, lines: readonly Line[]): Cut[] {
+  const cuts: Cut[] = [];
+  let wasPerson = false;
+  lines.forEach((line, i) => {
+    if (line.kind !== 'reply') {
+      const read = readCut(record, lines, i);
+      if (read !== null) cuts.push({ ...read, at: i + 1 });
+      return;
+    }
+    const isPerson = line.by?.type === 'human' || line.untrainable === 'discarded';
+    const decision = line.of?.call?.decision;
+    if (line.proposed !== null && decision?.type === 'edited') {
+      const { actor, privilege } = decision;
+      cuts.push({ at: i, act: 'edited_call', actor, consultation: null, privilege });
+    } else if (isPerson !== wasPerson) {
+      // Nothing records what a person who took over had seen of the answer.
+      const act = isPerson ? 'take_over' : 'hand_back';
+      cuts.push({ at: i, act, actor: personBefore(lines, i), consultation: null, privilege: 'unknown' });
+    }
+    wasPerson = isPerson;
+  });
+  return cuts;
+}
+
+const personBefore = (lines: readonly Line[], at: number): Actor =>
+  lines.slice(0, at + 1).findLast(({ by }) => by?.type === 'human')?.by ?? { type: 'human', id: null };
+
+/** What a person or the advisor put before the agent. */
+function readCut(record: EpisodeRecord, lines: readonly Line[], at: number): Omit<Cut, 'at'> | null {
+  const line = lines[at];
+  if (line?.kind === 'advice') return adviceCut(record, line);
+  if (line?.kind === 'note') {
+    const note = record.notes.find(
+      ({ deliveredTurn, text }) => deliveredTurn === line.turn || holds(line, text),
+    );
+    const { actor = { type: 'human', id: null } as const, privilege = 'unknown' } = note ?? {};
+    return { act: 'note', actor, consultation: null, privilege };
+  }
+  const reply = lines.slice(0, at).findLast(({ kind }) => kind === 'reply');
+  const decision = reply !== undefined && reply.turn === line?.turn ? reply.of?.call?.decision : undefined;
+  if (decision?.type !== 'rejected' && decision?.type !== 'answered') return null;
+  return { act: decision.type, actor: decision.actor, consultation: null, privilege: decision.privilege };
+}
+
+const holds = (line: Line, text: unknown): boolean => typeof text === 'string' && line.content.includes(text);
+
+function adviceCut(record: EpisodeRecord, { consultation: id }: Line): Omit<Cut, 'at'> {
+  const consultation = record.consultations.find((one) => one.id === id) ?? null;
+  const decision = consultation?.decision ?? null;
+  if (decision?.type === 'approved') {
+    const { act, actor, privilege } = decision;
+    return { act, actor, consultation, privilege };
+  }
+  // Advice of another tool's log, or a draft that went out when nobody decided in time.
+  const draft = consultation?.draft ?? null;
+  return {
+    act: draft === null ? 'send' : 'draft',
+    actor: { type: draft === null ? 'unknown' : 'model', id: draft?.model ?? null },
+    consultation,
+    privilege: consultation?.delivered?.privilege ?? 'unknown',
+  };
+}

@@ -1,0 +1,46 @@
+// Owns: the facts of a row that is a whole episode: nothing in it is taught, everything stands in it.
+import { inheritPrivilege, type Privilege } from '../../../shared/events/actor.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { MadeRow, RowFacts } from './format.ts';
+import type { Line } from './line.ts';
+import { scenarioOf, taskIdxOf } from './rowFacts.ts';
+import { maskLine } from './talk.ts';
+
+/** What everybody who helped had seen. */
+export const episodePrivilege = (record: EpisodeRecord): Privilege =>
+  inheritPrivilege(
+    ...record.consultations.flatMap(({ delivered }) => (delivered === null ? [] : [delivered.privilege])),
+    ...record.notes.map(({ privilege }) => privilege),
+    ...record.turns.flatMap(({ call }): Privilege[] => {
+      const decision = call?.decision ?? null;
+      return decision !== null && 'privilege' in decision ? [decision.privilege] : [];
+    }),
+    ...(record.turns.some(({ actor }) => actor.type === 'human') ? (['unknown'] as const) : []),
+  );
+
+/** An episode is the same row as no other one. `part` tells rows of one episode apart. */
+export const episodeFacts = (record: EpisodeRecord, lines: readonly Line[], part = ''): RowFacts => ({
+  task: [scenarioOf(record), taskIdxOf(record)],
+  n: 1,
+  turn: null,
+  consultation: null,
+  actor: record.turns.some(({ actor }) => actor.type === 'human') ? 'human' : 'agent',
+  privilege: episodePrivilege(record),
+  uptake: null,
+  hasTimeout: lines.some(({ isTimeout }) => isTimeout),
+  isLate: false,
+  hasFabricated: lines.some(({ kind }) => kind === 'fabricated'),
+  hasTouched: record.turns.some(({ touched }) => touched !== null),
+  label: null,
+  identity: `${record.id}${part}`,
+  mask: () => lines.map((line) => ({ ...maskLine(line, false), why: line.untrainable ?? 'a record' })),
+});
+
+export const oneRow = (
+  row: MadeRow['row'],
+  facts: RowFacts,
+  more?: MadeRow['more'],
+): { rows: MadeRow[]; dropped: {} } => ({
+  rows: [more === undefined ? { row, facts } : { row, facts, more }],
+  dropped: {},
+});

@@ -1,0 +1,85 @@
+// Owns: rows for training an advisor: what it was asked and what was known, and the advice an expert gave in the end.
+import { inheritPrivilege } from '../../../../shared/events/actor.ts';
+import type { Consultation } from '../../../../shared/episode/record.ts';
+import { advisedFacts } from '../advicePairs.ts';
+import type { Format, MadeRow, Told } from '../format.ts';
+import { safeText } from '../json.ts';
+import { knownTools, questionText } from '../question.ts';
+import { identityOf, messageColumns, provenance, PROVENANCE, type Origin } from '../rowFacts.ts';
+import { createTally } from '../talk.ts';
+
+/** A row for each advice; advice that came when the question was over is a row too, marked as late. */
+export const advisor: Format = {
+  id: 'advisor',
+  verdict: 'any',
+  columns: [...messageColumns('prompt', 'completion'), { name: 'draft', type: 'string' }, ...PROVENANCE],
+  says:
+    'For training an advisor: `prompt` is the task, the agent’s tools, what it had tried and its question; `completion` ' +
+    'is the advice that was given in the end, by the actor that `actor` names; `draft` is what had been drafted, empty ' +
+    'where nothing was. Nothing of the answer key stands in the prompt: `privilege` says what the author had seen ' +
+    'beyond it, so advice with privilege teaches an advisor to guess what it cannot know. `act` "late" came after the ' +
+    'question was over.',
+  rows: (told) => {
+    const tally = createTally();
+    const { record, whole } = told;
+    for (const consultation of record.consultations) {
+      const { decision, turn, id } = consultation;
+      if (consultation.askedN <= record.copiedN) tally.drop('copied');
+      else if (decision === null) tally.drop('unanswered');
+      else if (consultation.purpose !== 'advice') tally.drop('no_advice_wanted');
+      else if (decision.type !== 'approved') tally.drop(decision.type);
+      else {
+        const { actor, act, privilege, text } = decision;
+        const origin = { consultation: id, turn, actor: actor.type, act, privilege };
+        tally.take(rowOf(told, consultation, { advice: whole(text), origin, isLate: false }));
+      }
+    }
+    for (const { consultation: id, text, privilege } of told.late()) {
+      const consultation = record.consultations.find((one) => one.id === id);
+      if (consultation === undefined) continue;
+      const seen = inheritPrivilege(privilege, consultation.privilege);
+      const origin = {
+        consultation: id,
+        turn: consultation.turn,
+        actor: 'human' as const,
+        act: 'late',
+        privilege: seen,
+      };
+      tally.take(rowOf(told, consultation, { advice: whole(text), origin, isLate: true }));
+    }
+    return tally.made();
+  },
+};
+
+function rowOf(
+  told: Told,
+  consultation: Consultation,
+  { advice, origin, isLate }: { advice: string; origin: Origin; isLate: boolean },
+): MadeRow | string {
+  const { record, whole } = told;
+  const question = questionText(record, consultation, whole);
+  if (question === null) return 'no_question';
+  const content = [knownTools(record), question].filter((text) => text !== '').join('\n\n');
+  const said = safeText(advice);
+  const first = consultation.draft === null ? '' : safeText(whole(consultation.draft.text));
+  return {
+    row: {
+      prompt: [{ role: 'user', content }],
+      completion: [{ role: 'assistant', content: said }],
+      draft: first,
+      ...provenance(record, origin),
+    },
+    facts: {
+      ...advisedFacts(told, consultation, origin),
+      // The advice is what was taught, whatever became of the question.
+      hasTimeout: false,
+      isLate,
+      identity: identityOf(content, said),
+      label: null,
+      mask: () => [
+        { role: 'user', text: content, trains: false, why: 'prompt' },
+        { role: 'assistant', text: said, trains: true, why: null },
+      ],
+    },
+  };
+}

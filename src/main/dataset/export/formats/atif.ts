@@ -1,0 +1,145 @@
+// Owns: an episode as an ATIF v1.7 trajectory: one step a turn, with its calls and what came back.
+// Source: the public models of Harbor's Agent Trajectory Interchange Format.
+import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
+import { episodeFacts, oneRow } from '../episodeFacts.ts';
+import { replyMoves } from '../replyMoves.ts';
+import type { Format, Told } from '../format.ts';
+import { interventionsOf } from '../interventions.ts';
+import type { Line } from '../line.ts';
+import { eventfulStory } from '../wordless.ts';
+
+export const atif: Format = {
+  id: 'atif',
+  verdict: 'any',
+  columns: null,
+  says:
+    'Harbor’s ATIF v1.7, a trajectory a line. One step is one turn with its calls and what came back. A call that a ' +
+    'person changed stands as it took effect; what was proposed, and everything else people and the advisor did, is ' +
+    'under `extra`. A person’s move is an agent’s step with `llm_call_count` 0, which must not train, and so is a step ' +
+    'with `is_copied_context`. ATIF has no place for errors and rewards of calls.',
+  rows: (told) => {
+    const { record } = told;
+    const { lines, tools, isWordless } = eventfulStory(told);
+    const steps = stepsOf(record, lines);
+    if (steps.length === 0) return { rows: [], dropped: { no_steps: 1 } };
+    const row = {
+      schema_version: 'ATIF-v1.7',
+      session_id: record.id,
+      trajectory_id: record.id,
+      agent: {
+        name: record.started?.environment.name ?? 'interject',
+        version: record.started?.prompt_sha256?.slice(0, 12) ?? 'unknown',
+        ...(record.started?.agent.model ? { model_name: record.started.agent.model } : {}),
+        ...(tools.length === 0 ? {} : { tool_definitions: tools }),
+      },
+      steps,
+      final_metrics: metricsOf(record, steps.length),
+      extra: { ...aboutOf(told), has_words: !isWordless },
+    };
+    return oneRow(row, episodeFacts(record, lines));
+  },
+};
+
+const aboutOf = ({ record, whole }: Told): Record<string, unknown> => {
+  const { started, reset, ended } = record;
+  return {
+    scenario: reset?.scenario ?? started?.scenario ?? null,
+    task_idx: reset?.task_idx ?? started?.task_idx ?? null,
+    condition: started?.condition ?? null,
+    outcome: ended?.outcome ?? null,
+    reward: ended?.reward ?? null,
+    reward_type: ended?.rewardType ?? null,
+    interventions: interventionsOf(record, whole),
+  };
+};
+
+function metricsOf({ turns }: EpisodeRecord, steps: number): Record<string, number> {
+  const used = turns.flatMap(({ usage }) => (usage === null ? [] : [usage]));
+  const sum = (key: 'input_tokens' | 'output_tokens'): number =>
+    used.reduce((total, usage) => total + (usage[key] ?? 0), 0);
+  return {
+    ...(used.length === 0
+      ? {}
+      : { total_prompt_tokens: sum('input_tokens'), total_completion_tokens: sum('output_tokens') }),
+    total_steps: steps,
+  };
+}
+
+type Step = Record<string, unknown> & { step_id: number };
+
+function stepsOf(record: EpisodeRecord, lines: readonly Line[]): Step[] {
+  const steps: Step[] = [];
+  const add = (step: Record<string, unknown>): void => {
+    steps.push({ step_id: steps.length + 1, ...step });
+  };
+  lines.forEach((line, i) => {
+    if (line.kind === 'reply') {
+      const end = lines.findIndex((one, at) => at > i && isOfItsOwn(one));
+      add(agentStep(record, line, lines.slice(i + 1, end === -1 ? lines.length : end)));
+    } else if (line.kind === 'prompt' || line.kind === 'note') {
+      const source = line.role === 'system' ? 'system' : 'user';
+      add({ source, message: line.content, ...(line.kind === 'note' ? { extra: { kind: 'note' } } : {}) });
+    } else if (!lines.slice(0, i).some(({ kind }) => kind === 'reply')) {
+      add({ source: 'user', message: line.content });
+    }
+  });
+  return steps;
+}
+
+const isOfItsOwn = ({ kind }: Line): boolean => kind === 'reply' || kind === 'prompt' || kind === 'note';
+
+function agentStep(record: EpisodeRecord, line: Line, read: readonly Line[]): Record<string, unknown> {
+  const { content, reasoning, proposed, untrainable, by, of: turn } = line;
+  const isPerson = by?.type === 'human';
+  const calls = replyMoves(line).map(({ id, name, args }) => ({
+    tool_call_id: id ?? `t${String(line.turn)}`,
+    function_name: name,
+    arguments: args,
+  }));
+  const extra = {
+    ...(isPerson ? { written_by: 'human' } : {}),
+    ...(untrainable === null ? {} : { untrainable }),
+    ...(proposed === null ? {} : { proposed: { content: proposed.content, calls: proposed.calls } }),
+  };
+  return {
+    ...timeOf(record, turn),
+    source: 'agent',
+    message: content,
+    ...(turn?.model ? { model_name: turn.model } : {}),
+    ...(reasoning === null || isPerson ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(read.length === 0 ? {} : { observation: { results: resultsOf(read, calls) } }),
+    ...(isPerson ? {} : usageOf(turn)),
+    ...(isPerson ? { llm_call_count: 0 } : {}),
+    ...(turn?.isCopied === true ? { is_copied_context: true } : {}),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
+}
+
+/** A result of text calls answers the one call of its step. */
+const resultsOf = (read: readonly Line[], calls: readonly { tool_call_id: string }[]): object[] =>
+  read.map(({ answers, content, kind, role }, i) => {
+    const id = role === 'tool' ? answers : i === 0 ? (calls[0]?.tool_call_id ?? null) : null;
+    return {
+      ...(id === null ? {} : { source_call_id: id }),
+      content,
+      ...(kind === 'environment' ? {} : { extra: { kind } }),
+    };
+  });
+
+function usageOf(turn: Turn | null): Record<string, unknown> {
+  const usage = turn?.usage ?? null;
+  if (usage === null) return {};
+  return {
+    metrics: {
+      ...(usage.input_tokens === null ? {} : { prompt_tokens: usage.input_tokens }),
+      ...(usage.output_tokens === null ? {} : { completion_tokens: usage.output_tokens }),
+    },
+  };
+}
+
+/** A file that told no times has the time of its import on every event: that is no time of a step. */
+const timeOf = ({ imported }: EpisodeRecord, turn: Turn | null): { timestamp?: string } =>
+  turn === null || imported?.not_recorded.includes('times') === true
+    ? {}
+    : { timestamp: new Date(turn.at).toISOString() };

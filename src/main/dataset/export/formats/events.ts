@@ -1,0 +1,24 @@
+// Owns: an episode as our own bundle has it: every event, texts whole.
+import { BUNDLE, BUNDLE_VERSION } from '../../import/ownEvents.ts';
+import { withTexts } from '../../bundle.ts';
+import { episodeFacts, oneRow } from '../episodeFacts.ts';
+import type { Format } from '../format.ts';
+import { eventfulStory } from '../wordless.ts';
+
+export const events: Format = {
+  id: 'events',
+  verdict: 'any',
+  columns: null,
+  says:
+    'Our own lossless bundle: every event of an episode in its order, long texts whole. Not for training; `interject ' +
+    'import` reads it back event for event.',
+  rows: (told) => {
+    const { record, whole } = told;
+    const more: Record<string, unknown>[] = [];
+    for (const { n, at, actor, event } of told.events()) {
+      more.push({ episode: record.id, n, at, actor, event: withTexts(event, whole) });
+    }
+    // A reader passes over the line that names the format, wherever it stands.
+    return oneRow({ type: BUNDLE, v: BUNDLE_VERSION }, episodeFacts(record, eventfulStory(told).lines), more);
+  },
+};

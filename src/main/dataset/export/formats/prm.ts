@@ -1,0 +1,96 @@
+// Owns: TRL stepwise supervision: steps as text, and whether each was good.
+import type { Format } from '../format.ts';
+import type { Line } from '../line.ts';
+import { stepMarks } from '../marks.ts';
+import { factsOf, identityOf, provenance, PROVENANCE } from '../rowFacts.ts';
+import { createTally, talkOf, type Talk } from '../talk.ts';
+import { argumentsOf } from '../replies.ts';
+
+/** A row an episode that somebody rated from its first step on. */
+export const prm: Format = {
+  id: 'prm',
+  verdict: 'any',
+  columns: [
+    { name: 'prompt', type: 'string' },
+    { name: 'completions', type: 'strings' },
+    { name: 'labels', type: 'bools' },
+    ...PROVENANCE,
+  ],
+  says:
+    'TRL stepwise supervision, for process reward models. Each completion is one step as text: the reply, its call in ' +
+    '`<tool_call>` tags, what came back in `<tool_response>` tags. `labels` come from reviewers (an adjudicator’s word ' +
+    'first, then what most of them say), else from what a person said live that they would have done. The format has ' +
+    'no third value: a row ends before the first step that is neutral, that nobody rated, or whose call a person ' +
+    'changed.',
+  rows: (told, rules) => {
+    const tally = createTally();
+    const talk = talkOf(told, rules);
+    if (typeof talk === 'string') {
+      tally.drop(talk);
+      return tally.made();
+    }
+    const { record } = told;
+    const steps = ratedSteps(talk, stepMarks(told));
+    const last = steps.at(-1);
+    const refused = last === undefined ? 'not_rated' : talk.refuses(last.to);
+    if (last === undefined || refused !== null) {
+      tally.drop(refused ?? 'not_rated');
+      return tally.made();
+    }
+    const read = talk.part(0, steps[0]?.from ?? 0);
+    const prompt = read.map(({ content }) => content).join('\n\n');
+    const completions = steps.map(({ lines }) => lines.map(stepText).join('\n'));
+    const labels = steps.map(({ isGood }) => isGood);
+    const { actor } = last;
+    const origin = {
+      consultation: null,
+      turn: last.turn,
+      actor,
+      act: 'rated',
+      privilege: 'unknown' as const,
+    };
+    const taught = steps.flatMap(({ lines }) => lines);
+    const facts = factsOf(record, {
+      origin,
+      identity: identityOf(prompt, completions, labels),
+      read,
+      taught,
+      label: labels.every((good) => good) ? 'all_good' : 'has_bad',
+    });
+    tally.rows.push({
+      row: { prompt, completions, labels, ...provenance(record, origin) },
+      facts: { ...facts, privilege: talk.isStripped ? [] : facts.privilege },
+    });
+    return tally.made();
+  },
+};
+
+type Step = { from: number; to: number; turn: number; lines: Line[]; isGood: boolean; actor: 'human' };
+
+/** Steps from the first on, as long as each is rated good or bad. */
+function ratedSteps(talk: Talk, marks: ReturnType<typeof stepMarks>): Step[] {
+  const { lines } = talk.story;
+  const starts = lines.flatMap(({ kind }, i) => (kind === 'reply' ? [i] : []));
+  const steps: Step[] = [];
+  for (const [i, from] of starts.entries()) {
+    const line = lines[from];
+    const to = starts[i + 1] ?? lines.length;
+    const kept = talk.part(from, to);
+    if (line === undefined || line.proposed !== null) break;
+    // What is gone with the expert needs no rating.
+    if (kept.every(({ kind }) => kind !== 'reply')) continue;
+    const label = line.of?.label ?? null;
+    const mark = marks.get(line.turn) ?? (label === null ? null : label.agrees ? 'good' : 'bad');
+    if (mark !== 'good' && mark !== 'bad') break;
+    steps.push({ from, to, turn: line.turn, lines: kept, isGood: mark === 'good', actor: 'human' });
+  }
+  return steps;
+}
+
+function stepText({ kind, content, calls, role }: Line): string {
+  if (kind !== 'reply') return role === 'system' ? content : `<tool_response>\n${content}\n</tool_response>`;
+  const called = calls.map(
+    ({ name, raw }) => `<tool_call>\n${JSON.stringify({ name, arguments: argumentsOf(raw) })}\n</tool_call>`,
+  );
+  return [...(content === '' ? [] : [content]), ...called].join('\n');
+}

@@ -1,0 +1,103 @@
+// Owns: whole conversations as TRL's `messages`, and those of them that nobody helped with.
+import type { ExportRules } from '../../../../shared/contract/export.ts';
+import type { EpisodeRecord } from '../../../../shared/episode/record.ts';
+import { episodePrivilege } from '../episodeFacts.ts';
+import type { Format, MadeRow, Told } from '../format.ts';
+import type { Line } from '../line.ts';
+import { factsOf, identityOf, messageColumns, provenance, PROVENANCE } from '../rowFacts.ts';
+import { chatRows, createTally, talkOf } from '../talk.ts';
+
+const columns = [...messageColumns('messages', 'tools'), ...PROVENANCE];
+
+/** A row an episode. TRL trains on every reply of `messages`: an episode with one that must not train is left out. */
+export const sftMessages: Format = {
+  id: 'sft_messages',
+  verdict: 'completed',
+  columns,
+  says:
+    'TRL messages: a whole conversation a row. Train with `assistant_only_loss=True`, which needs a chat template that ' +
+    'marks the assistant’s words. TRL has no weight for a single message, so an episode with a reply that must not ' +
+    'train (turned down, malformed, refused, a person’s own, set aside, labelled as wrong) is left out under a rule ' +
+    'that says so; `sft` keeps the rest of such episodes. A call that a person changed stands as it took effect.',
+  rows: (told, rules) => oneRow(told, rules, wholeRow),
+};
+
+/** Episodes in which nobody did anything but the agent: no ask, no advice, no note, no decision on a call. */
+export const demonstrations: Format = {
+  id: 'demonstrations',
+  verdict: 'completed',
+  columns,
+  says:
+    'Episodes the verifier called complete in which the agent worked alone, as TRL messages: nothing was asked, ' +
+    'advised, noted, changed, answered or taken over. For bootstrapping an agent from its own successes. Train with ' +
+    '`assistant_only_loss=True`.',
+  rows: (told, rules) =>
+    oneRow(told, rules, (one, lines, more) => {
+      const helped = helpIn(one.record, lines);
+      return helped === null ? wholeRow(one, lines, more) : helped;
+    }),
+};
+
+type Shape = Parameters<typeof wholeRow>[2];
+
+function oneRow(
+  told: Told,
+  rules: ExportRules,
+  make: (told: Told, lines: Line[], shape: Shape) => MadeRow | string,
+): ReturnType<Format['rows']> {
+  const tally = createTally();
+  const talk = talkOf(told, rules);
+  if (typeof talk === 'string') tally.drop(talk);
+  else {
+    const { lines } = talk.story;
+    const refused = talk.refuses(lines.length);
+    const { tools, isStripped } = talk;
+    tally.take(refused ?? make(told, talk.part(0, lines.length), { tools, isStripped, rules }));
+  }
+  return tally.made();
+}
+
+function wholeRow(
+  { record }: Told,
+  lines: Line[],
+  { tools, isStripped, rules }: { tools: unknown[]; isStripped: boolean; rules: ExportRules },
+): MadeRow | string {
+  const bad = lines.find(({ untrainable }) => untrainable !== null)?.untrainable ?? null;
+  // What was copied into a branch is whole in the episode it came from.
+  if (bad !== null) return bad === 'copied' ? 'copied' : `untrainable_${bad}`;
+  const taught = lines.slice(0, lines.findLastIndex(({ kind }) => kind === 'reply') + 1);
+  if (taught.length === 0) return 'nothing_follows';
+  const first = taught.findIndex(({ kind }) => kind === 'reply');
+  if (!taught.slice(0, first).some(({ role }) => role !== 'system')) return 'no_prompt';
+  const messages = chatRows(taught, rules.arguments);
+  const advised = record.consultations.findLast(({ delivered }) => delivered !== null) ?? null;
+  const origin = {
+    consultation: null,
+    turn: null,
+    actor: 'agent' as const,
+    act: advised === null ? 'solo' : 'advised',
+    privilege: episodePrivilege(record),
+  };
+  return {
+    row: { messages, tools, ...provenance(record, origin) },
+    facts: factsOf(record, {
+      origin,
+      identity: identityOf(messages, tools),
+      read: taught.slice(0, first),
+      taught: taught.slice(first),
+      isStripped,
+    }),
+  };
+}
+
+const HELP: ReadonlySet<Line['kind']> = new Set(['advice', 'note', 'fabricated']);
+
+function helpIn(record: EpisodeRecord, lines: readonly Line[]): string | null {
+  if (record.consultations.length > 0 || lines.some(({ move }) => move?.type === 'ask_expert'))
+    return 'asked';
+  if (lines.some(({ kind, isActed }) => isActed || HELP.has(kind))) return 'helped';
+  const isDecided = record.turns.some(
+    ({ call, actor }) => (call?.decision ?? null) !== null || actor.type === 'human',
+  );
+  return isDecided ? 'helped' : null;
+}

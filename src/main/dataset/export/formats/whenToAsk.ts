@@ -1,0 +1,74 @@
+// Owns: rows for learning when to ask: what the agent had read before a decision of its own, and whether it asked.
+import { inheritPrivilege } from '../../../../shared/events/actor.ts';
+import type { Format, MadeRow } from '../format.ts';
+import type { Line } from '../line.ts';
+import { factsOf, identityOf, messageColumns, provenance, PROVENANCE } from '../rowFacts.ts';
+import { chatRows, createTally, talkOf, type Talk } from '../talk.ts';
+import type { ExportRules } from '../../../../shared/contract/export.ts';
+
+/** A row a turn of the agent's own, where it could have asked. */
+export const whenToAsk: Format = {
+  id: 'when_to_ask',
+  verdict: 'any',
+  columns: [...messageColumns('prompt', 'tools'), { name: 'label', type: 'string' }, ...PROVENANCE],
+  says:
+    'For learning when to ask: `prompt` is the conversation up to a decision of the agent’s own, `label` is "ask" or ' +
+    '"act". A person’s moves, unreadable replies, asks beyond the budget and turns copied from another episode are ' +
+    'left out, and so are episodes in which there was nobody to ask. The reward and verdict of the episode stand ' +
+    'beside it: they are no part of the prompt.',
+  rows: (told, rules) => {
+    const tally = createTally();
+    const talk = talkOf(told, rules);
+    const { record } = told;
+    if (typeof talk === 'string') tally.drop(talk);
+    else if (record.started?.condition === 'none') tally.drop('nobody_to_ask');
+    else talk.story.lines.forEach((line, at) => tally.take(rowOf(talk, line, at, rules)));
+    return tally.made();
+  },
+};
+
+const OWN: ReadonlySet<Line['untrainable']> = new Set([null, 'disagreed', 'rejected', 'set_aside']);
+
+function rowOf(talk: Talk, line: Line, at: number, rules: ExportRules): MadeRow | string | null {
+  if (line.kind !== 'reply') return null;
+  if (!OWN.has(line.untrainable) || line.by?.type === 'human') return line.untrainable ?? 'person';
+  const refused = talk.refuses(at);
+  if (refused !== null) return refused;
+  const read = talk.part(0, at);
+  if (!read.some(({ role }) => role !== 'system')) return 'no_prompt';
+  const label = line.move?.type === 'ask_expert' ? 'ask' : 'act';
+  const prompt = chatRows(read, rules.arguments);
+  const origin = {
+    consultation: line.consultation,
+    turn: line.turn,
+    actor: 'agent' as const,
+    act: label,
+    // The decision is the agent's own; the prompt may hold what others had given by then.
+    privilege: inheritPrivilege(
+      ...talk.record.consultations.flatMap(({ turn, delivered }) =>
+        delivered !== null && turn < line.turn ? [delivered.privilege] : [],
+      ),
+    ),
+  };
+  const { tools } = talk.story;
+  const facts = factsOf(talk.record, {
+    origin,
+    identity: identityOf(prompt, label),
+    read,
+    taught: [line],
+    label,
+  });
+  return {
+    row: { prompt, tools, label, ...provenance(talk.record, origin) },
+    facts: {
+      ...facts,
+      // The decision is the agent's own: what became of the question says nothing of it.
+      hasTimeout: read.some(({ isTimeout }) => isTimeout),
+      uptake: null,
+      mask: () => [
+        ...facts.mask().slice(0, read.length),
+        { role: 'assistant', text: label, trains: true, why: null },
+      ],
+    },
+  };
+}

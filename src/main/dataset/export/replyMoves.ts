@@ -1,0 +1,20 @@
+// Owns: what a reply calls, beside its text or written into it.
+import type { Line } from './line.ts';
+import { argumentsOf } from './replies.ts';
+
+export type Called = { id: string | null; name: string; args: Record<string, unknown> };
+
+/** Calls beside the text, or the one written into it. */
+export function replyMoves({ calls, move }: Line): Called[] {
+  if (calls.length > 0) return calls.map(({ id, name, raw }) => ({ id, name, args: argumentsOf(raw) }));
+  switch (move?.type) {
+    case 'call_tool':
+      return [{ id: null, name: move.tool_name, args: move.arguments }];
+    case 'ask_expert':
+      return [{ id: null, name: 'ask_expert', args: move.arguments }];
+    case 'list_tools':
+      return [{ id: null, name: 'list_tools', args: {} }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,394 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROCESS_REWARD } from '../../../src/shared/annotate/taxonomy.ts';
+import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
+import { ExportFormat } from '../../../src/shared/contract/export.ts';
+import { FORMATS } from '../../../src/main/dataset/export/formats.ts';
+import { serveEnvironment } from '../../support/flow.ts';
+import {
+  advised,
+  answered,
+  approved,
+  callsOf,
+  edited,
+  expired,
+  GOOD,
+  labelled,
+  rejected,
+  rowsOf,
+  solo,
+  stumbled,
+  takenOver,
+  type Made,
+  type Row,
+} from './episodes.ts';
+
+let environment: Awaited<ReturnType<typeof serveEnvironment>>;
+let all: Record<
+  | 'advised'
+  | 'edited'
+  | 'xml'
+  | 'rejected'
+  | 'approved'
+  | 'answered'
+  | 'expired'
+  | 'takenOver'
+  | 'labelled'
+  | 'stumbled'
+  | 'solo',
+  Made
+>;
+beforeAll(async () => {
+  environment = await serveEnvironment();
+  all = {
+    advised: await advised(environment, { ask: 1, do: 'send', text: GOOD }),
+    edited: await edited(environment),
+    xml: await edited(environment, 'xml'),
+    rejected: await rejected(environment),
+    approved: await approved(environment),
+    answered: await answered(environment),
+    expired: await expired(environment),
+    takenOver: await takenOver(environment),
+    labelled: await labelled(environment),
+    stumbled: await stumbled(environment),
+    solo: await solo(environment),
+  };
+}, 120_000);
+afterAll(() => environment.close());
+
+const NO_TIME = { first_seen_at: null, active_ms: null };
+const DONE = { state: 'done', until: 0, at: 1, n: 1, reason: null, timing: NO_TIME } as const;
+
+/** A finished review of an episode. */
+const review = (episode: string, over: Partial<ItemRecord>): ItemRecord => ({
+  item: 'i1',
+  queue: 'q1',
+  subject: { type: 'episode', episode },
+  reviewers: [],
+  addedAt: 1,
+  seats: new Map([
+    ['seat-a', DONE],
+    ['seat-b', DONE],
+  ]),
+  annotations: [],
+  corrections: [],
+  preferences: [],
+  prelabels: [],
+  prelabelFailure: null,
+  adjudications: [],
+  ...over,
+});
+const given = { id: 'x', at: 1, privilege: [] as [], timing: NO_TIME };
+const stepMark = (episode: string, turn: number, option: string, reviewer = 'seat-a') => ({
+  ...given,
+  reviewer,
+  target: { on: 'step' as const, episode, turn },
+  dimension: PROCESS_REWARD.id,
+  value: { type: 'category' as const, option },
+  schemaVersion: 1,
+  prelabel: null,
+});
+
+describe('every format', () => {
+  it.each(ExportFormat.options)(
+    '%s has just its columns on every row, without a null, and well-formed text',
+    (id) => {
+      const { columns } = FORMATS[id];
+      for (const made of Object.values(all)) {
+        for (const row of rowsOf(id, made).rows) {
+          if (columns === null) continue;
+          expect(Object.keys(row)).toEqual(columns.map(({ name }) => name));
+          const plain = columns.filter(({ type }) => type !== 'json');
+          expect(plain.every(({ name }) => row[name] !== null && row[name] !== undefined)).toBe(true);
+        }
+      }
+    },
+  );
+
+  it.each(ExportFormat.options)('%s gives the same rows each time, and shows how each trains', (id) => {
+    const read = () => rowsOf(id, all.advised);
+    expect(JSON.stringify(read().rows)).toBe(JSON.stringify(read().rows));
+    for (const { mask } of read().facts)
+      expect(
+        mask().every(
+          ({ role, text, trains, why }) =>
+            role !== '' && typeof text === 'string' && trains === (why === null),
+        ),
+      ).toBe(true);
+  });
+});
+
+describe('preference', () => {
+  it('pairs a call as it was proposed with what a person made of it, after the same prompt', () => {
+    const [row] = rowsOf('preference', all.edited).rows;
+    expect(row).toMatchObject({ pair: 'edited', actor: 'human' });
+    expect(callsOf(row?.rejected ?? [])).toEqual(['rename_workflow {"id":1}']);
+    expect(callsOf(row?.chosen ?? [])).toEqual(['rename_workflow {"id":2}']);
+    expect(row?.chosen[0]?.content).toBe('I rename it.');
+    expect(row?.prompt.map(({ role }) => role)).toEqual(['system', 'user']);
+  });
+
+  it('pairs a call that was turned down with the one that went through', () => {
+    const { rows } = rowsOf('preference', all.rejected);
+    expect(
+      rows.map(({ pair, chosen, rejected: worse }) => [pair, callsOf(chosen)[0], callsOf(worse)[0]]),
+    ).toEqual([['corrected', 'rename_workflow {"id":2}', 'rename_workflow {"id":1}']]);
+  });
+
+  it('pairs what a person would have done with what the agent did; what is the same is no pair', () => {
+    const { rows } = rowsOf('preference', all.labelled);
+    expect(rows.map(({ pair, chosen }) => [pair, callsOf(chosen)[0]])).toEqual([
+      ['label', 'find_workflow {"id":2}'],
+    ]);
+  });
+
+  it('never makes one of a timeout, a decline or a hand-over', () => {
+    expect(rowsOf('preference', all.expired).rows).toEqual([]);
+    expect(rowsOf('preference', all.takenOver).rows).toEqual([]);
+  });
+
+  it('takes reviewers’ corrections, and which of two moves at one point most of them prefer', () => {
+    const { id } = all.solo;
+    const move = (n: number) => ({
+      type: 'call_tool' as const,
+      tool_name: 'rename_workflow',
+      arguments: { id: n },
+    });
+    const point = { episode: id, turn: 1 };
+    const left = { type: 'turn' as const, ...point };
+    const right = { type: 'move' as const, ...point, move: move(7), source: 'label' };
+    const preference = (reviewer: string, choice: 'left' | 'right' | 'tie') => ({
+      ...given,
+      reviewer,
+      left,
+      right,
+      choice,
+      reason: null,
+    });
+    const corrections = [
+      {
+        ...given,
+        reviewer: 'seat-a',
+        target: { on: 'step' as const, ...point },
+        correct: { type: 'move' as const, move: move(9) },
+        reason: null,
+      },
+      {
+        ...given,
+        reviewer: 'seat-c',
+        target: { on: 'step' as const, ...point },
+        correct: { type: 'move' as const, move: move(8) },
+        reason: null,
+      },
+    ];
+    const items = [
+      review(id, { corrections }),
+      review(id, {
+        subject: { type: 'pair', left, right },
+        preferences: [preference('seat-a', 'right'), preference('seat-b', 'right')],
+      }),
+      review(id, {
+        subject: { type: 'pair', left, right },
+        preferences: [preference('seat-a', 'left'), preference('seat-b', 'right')],
+      }),
+    ];
+    const { rows, dropped } = rowsOf('preference', all.solo, {}, items);
+
+    expect(rows.map(({ pair, chosen }) => [pair, callsOf(chosen)[0]])).toEqual([
+      ['reviewer', 'rename_workflow {"id":9}'],
+      ['pairwise', 'rename_workflow {"id":7}'],
+    ]);
+    expect(dropped).toEqual({ no_preference: 1 });
+  });
+});
+
+describe('kto', () => {
+  const judged = (made: Made) =>
+    rowsOf('kto', made).rows.map(({ source, label, completion }) => [source, label, callsOf(completion)[0]]);
+
+  it('has what a person let through as good, and what they turned down or changed as bad', () => {
+    expect(judged(all.approved)).toContainEqual(['approval', true, 'rename_workflow {"id":2}']);
+    expect(judged(all.rejected)).toContainEqual(['approval', false, 'rename_workflow {"id":1}']);
+    expect(judged(all.edited).slice(0, 2)).toEqual([
+      ['approval', false, 'rename_workflow {"id":1}'],
+      ['approval', true, 'rename_workflow {"id":2}'],
+    ]);
+    expect(judged(all.labelled)).toContainEqual(['label', false, 'find_workflow {"id":1}']);
+  });
+
+  it('has the verdict for what followed the last step-in, and none for a call nobody decided about', () => {
+    expect(judged(all.solo)).toEqual([['verdict', true, 'rename_workflow {"id":2}']]);
+    expect(judged(all.expired).filter(([source]) => source === 'approval')).toEqual([]);
+  });
+});
+
+describe('prm', () => {
+  it('ends before the first step that is neutral; an adjudicator’s word comes first', () => {
+    const { id } = all.rejected;
+    const marks = [stepMark(id, 1, 'bad'), stepMark(id, 2, 'bad'), stepMark(id, 3, 'neutral')];
+    const last = { ...stepMark(id, 2, 'good'), reason: null };
+    const { rows } = rowsOf('prm', all.rejected, {}, [
+      review(id, { annotations: marks, adjudications: [last] }),
+    ]);
+
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.['labels']).toEqual([false, true]);
+    expect(rows[0]?.['completions']).toEqual([
+      expect.stringMatching(
+        /^<tool_call>\n.*"id":1.*\n<\/tool_call>\n<tool_response>\n[\s\S]*<\/tool_response>$/,
+      ) as string,
+      expect.stringContaining('"id":2') as string,
+    ]);
+  });
+
+  it('takes live labels where no reviewer has said anything', () => {
+    expect(rowsOf('prm', all.labelled).rows[0]?.['labels']).toEqual([false, true]);
+    expect(rowsOf('prm', all.solo).dropped).toEqual({ not_rated: 1 });
+  });
+});
+
+describe('whole conversations', () => {
+  it('are left out where a reply must not train, under a rule that says why', () => {
+    expect(rowsOf('sft_messages', all.rejected).dropped).toEqual({ untrainable_rejected: 1 });
+    expect(rowsOf('sft_messages', all.stumbled).dropped).toEqual({ untrainable_malformed: 1 });
+    expect(rowsOf('sft_messages', all.takenOver).rows).toEqual([]);
+    expect(callsOf(rowsOf('sft_messages', all.edited).rows[0]?.messages ?? [])[0]).toBe(
+      'rename_workflow {"id":2}',
+    );
+  });
+
+  it('are demonstrations only where nobody helped', () => {
+    expect(rowsOf('demonstrations', all.solo).rows).toHaveLength(1);
+    for (const made of [all.advised, all.edited, all.approved, all.answered, all.takenOver])
+      expect(rowsOf('demonstrations', made).rows).toEqual([]);
+  });
+});
+
+describe('OpenAI’s rows', () => {
+  const KEYS = new Set(['messages', 'tools', 'parallel_tool_calls']);
+
+  it('hold no other key, arguments as text, and weight 0 on what must not train', () => {
+    for (const made of Object.values(all)) {
+      for (const row of rowsOf('openai_sft', made).rows) {
+        expect(Object.keys(row).every((key) => KEYS.has(key))).toBe(true);
+        expect(row.messages.at(-1)).toMatchObject({ role: 'assistant', weight: 1 });
+        for (const message of row.messages) checkMessage(message);
+      }
+    }
+    const weights = rowsOf('openai_sft', all.rejected).rows[0]?.messages.flatMap(
+      ({ weight }) => weight ?? [],
+    );
+    expect(weights).toEqual([0, 1, 1]);
+    expect(
+      rowsOf('openai_sft', all.takenOver).rows[0]?.messages.flatMap(({ weight }) => weight ?? []),
+    ).toEqual([0, 0, 1]);
+  });
+
+  it('pair one message with one message', () => {
+    const [row] = rowsOf('openai_preference', all.edited).rows;
+    expect(Object.keys(row ?? {})).toEqual(['input', 'preferred_output', 'non_preferred_output']);
+    expect(row).toMatchObject({
+      input: { parallel_tool_calls: false },
+      preferred_output: [{ role: 'assistant', tool_calls: [{ function: { arguments: '{"id":2}' } }] }],
+      non_preferred_output: [{ role: 'assistant', tool_calls: [{ function: { arguments: '{"id":1}' } }] }],
+    });
+  });
+});
+
+function checkMessage(message: Row['messages'][number]): void {
+  const wanted = {
+    system: 'content role',
+    user: 'content role',
+    tool: 'content role tool_call_id',
+  } as Record<string, string>;
+  const keys = Object.keys(message).toSorted().join(' ');
+  if (message.role === 'assistant') expect(keys).toMatch(/^(content )?role (tool_calls )?weight$/);
+  else expect(keys).toBe(wanted[message.role]);
+  for (const {
+    function: { name, arguments: args },
+  } of message.tool_calls ?? []) {
+    expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    expect(args).toBeTypeOf('string');
+  }
+}
+
+describe('when to ask', () => {
+  it('is read from the agent’s own decisions, each with what it had read before', () => {
+    const { rows } = rowsOf('when_to_ask', all.advised);
+    expect(rows.map(({ label }) => label)).toEqual(['act', 'act', 'ask', 'act', 'act']);
+    expect(rows.every(({ prompt }) => prompt.at(-1)?.role !== 'assistant')).toBe(true);
+    expect(rowsOf('when_to_ask', all.takenOver).rows).toEqual([]);
+    expect(rowsOf('when_to_ask', all.takenOver).dropped).toEqual({ nobody_to_ask: 1 });
+  });
+});
+
+describe('an advisor’s rows', () => {
+  it('end with what was sent in the end, and keep the draft apart', () => {
+    const [row] = rowsOf('advisor', all.advised).rows;
+    expect(row?.completion).toEqual([{ role: 'assistant', content: GOOD }]);
+    expect(row?.['draft']).toContain('"id": 1');
+    expect(JSON.stringify(row?.prompt)).not.toContain('Workflow 2 is renamed');
+    expect(row).toMatchObject({ privilege: 'reference', actor: 'scripted' });
+  });
+});
+
+describe('records', () => {
+  it('keep what was proposed, decided and effective apart', () => {
+    const [row] = rowsOf('episode_record', all.edited).rows;
+    expect((row?.['extra'] as { interventions: unknown[] } | undefined)?.interventions).toMatchObject([
+      {
+        type: 'call_edited',
+        proposed: { arguments: { id: 1 } },
+        decided: { arguments: { id: 2 } },
+        effective: { arguments: { id: 2 } },
+      },
+    ]);
+    expect(row).toMatchObject({
+      reward: 1,
+      done: true,
+      tool_trace: [{ tool_name: 'rename_workflow', arguments: { id: 2 } }],
+    });
+  });
+
+  it('of a person’s move say so to readers of trajectories', () => {
+    const [row] = rowsOf('atif', all.takenOver).rows;
+    const steps = row?.['steps'] as { source: string; llm_call_count?: number; extra?: object }[];
+    expect(steps.find(({ llm_call_count: count }) => count === 0)).toMatchObject({
+      source: 'agent',
+      extra: { written_by: 'human' },
+    });
+  });
+
+  it('of feedback name reviewers by opaque ids and steps by their turn', () => {
+    const { id } = all.solo;
+    const { rows } = rowsOf('human_feedback', all.solo, {}, [
+      review(id, { annotations: [stepMark(id, 1, 'good')] }),
+    ]);
+    expect(rows).toMatchObject([
+      {
+        kind: 'label',
+        target: 'dimension',
+        value: 'good',
+        dimension: 'step_reward',
+        reviewer_id: 'seat-a',
+        target_id: `${id}#turn-1`,
+      },
+    ]);
+    expect(rowsOf('human_feedback', all.labelled).rows.map(({ kind, value }) => [kind, value])).toEqual([
+      ['label', 0],
+      ['correction', null],
+      ['label', 1],
+    ]);
+  });
+
+  it('of a task are one row, whoever played it', () => {
+    const identities = [all.solo, all.advised].flatMap((made) =>
+      rowsOf('grpo', made).facts.map(({ identity }) => identity),
+    );
+    expect(new Set(identities).size).toBe(1);
+    expect(rowsOf('grpo', all.solo).rows[0]).toMatchObject({
+      scenario: 's_1',
+      task_idx: 0,
+      verifier_mode: 'code',
+    });
+  });
+});

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveEnvironment } from '../../support/flow.ts';
+import {
+  advised,
+  answered,
+  approved,
+  callsOf,
+  edited,
+  expired,
+  GOOD,
+  labelled,
+  rejected,
+  rowsOf,
+  solo,
+  stumbled,
+  takenOver,
+} from './episodes.ts';
+
+let environment: Awaited<ReturnType<typeof serveEnvironment>>;
+beforeEach(async () => {
+  environment = await serveEnvironment();
+});
+afterEach(() => environment.close());
+
+describe('supervised rows', () => {
+  it('of an episode nobody stepped into are one, from the first reply to the last', async () => {
+    const { rows, dropped } = rowsOf('sft', await solo(environment));
+
+    expect(dropped).toEqual({});
+    expect(rows).toMatchObject([{ act: 'solo', actor: 'agent', leak_free: true, turn: 1 }]);
+    expect(rows[0]?.prompt.map(({ role }) => role)).toEqual(['system', 'user']);
+    expect(callsOf(rows[0]?.completion ?? [])).toEqual(['rename_workflow {"id":2}', 'I am done.']);
+  });
+
+  it('begin after advice, and say who gave it and what they had seen', async () => {
+    const { rows, facts } = rowsOf('sft', await advised(environment, { ask: 1, do: 'send', text: GOOD }));
+
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      act: 'edit',
+      actor: 'scripted',
+      privilege: 'reference',
+      leak_free: false,
+    });
+    expect(rows[0]?.prompt.at(-1)?.content).toContain(GOOD);
+    expect(callsOf(rows[0]?.completion ?? [])[0]).toBe('rename_workflow {"id":2}');
+    expect(facts[0]).toMatchObject({
+      uptake: 'followed',
+      hasTimeout: false,
+      consultation: rows[0]?.['consultation'],
+    });
+  });
+
+  it.each(['native', 'xml'] as const)(
+    'hold a call a person changed as it took effect, with its own result and without word of the change (%s)',
+    async (protocol) => {
+      const { rows } = rowsOf('sft', await edited(environment, protocol));
+      const [row] = rows;
+
+      expect(rows).toHaveLength(1);
+      expect(row).toMatchObject({ act: 'edited_call', actor: 'human' });
+      const [call, result] = row?.completion ?? [];
+      const text = protocol === 'native' ? JSON.stringify(call?.tool_calls) : (call?.content ?? '');
+      expect(call?.content).toContain('I rename it.');
+      expect(text).toMatch(/"id":\s*2/);
+      expect(JSON.stringify(row)).not.toMatch(/\{\\?"id\\?":\s*1\}/);
+      expect(result?.content).toContain('"tool": "rename_workflow"');
+      expect(JSON.stringify(row)).not.toContain('A person changed your call');
+    },
+  );
+
+  it('never teach a call that was turned down: it stands in the prompt, with the reason', async () => {
+    const { rows } = rowsOf('sft', await rejected(environment));
+
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ act: 'rejected', actor: 'human' });
+    expect(callsOf(rows[0]?.prompt ?? [])).toEqual(['rename_workflow {"id":1}']);
+    expect(rows[0]?.prompt.at(-1)?.content).toContain('that is the first one');
+    expect(callsOf(rows[0]?.completion ?? [])).toEqual(['rename_workflow {"id":2}', 'I am done.']);
+  });
+
+  it('teach the moves of a person who took over, and the agent’s after the hand-back, in rows of their own', async () => {
+    const { rows } = rowsOf('sft', await takenOver(environment));
+
+    expect(rows.map(({ act, actor }) => [act, actor])).toEqual([
+      ['take_over', 'human'],
+      ['hand_back', 'human'],
+    ]);
+    expect(callsOf(rows[0]?.completion ?? [])).toEqual(['rename_workflow {"id":2}']);
+    expect(callsOf(rows[1]?.completion ?? [])).toEqual(['I am done.']);
+    expect(rows[1]?.prompt.at(-1)?.content).toContain('It is renamed now.');
+  });
+
+  it('do not teach a take-over that is not to be learnt from', async () => {
+    const { rows, dropped } = rowsOf('sft', await takenOver(environment, true));
+
+    expect(rows.map(({ act }) => act)).toEqual(['hand_back']);
+    expect(dropped).toEqual({ discarded: 1 });
+  });
+
+  it('are marked as fabricated where a person gave a tool’s result', async () => {
+    const { rows, facts } = rowsOf('sft', await answered(environment));
+
+    expect(rows.map(({ act }) => act)).toEqual(['answered']);
+    expect(facts[0]?.hasFabricated).toBe(true);
+  });
+
+  it('are marked where nobody decided in time', async () => {
+    expect(rowsOf('sft', await expired(environment)).facts.map(({ hasTimeout }) => hasTimeout)).toEqual([
+      true,
+    ]);
+    const unanswered = await advised(environment, null, { deadlineMs: 5 });
+    expect(rowsOf('sft', unanswered).facts.every(({ hasTimeout }) => hasTimeout)).toBe(true);
+  });
+
+  it('keep a reply that could not be read out of every completion', async () => {
+    const { rows } = rowsOf('sft', await stumbled(environment));
+
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.prompt.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
+    expect(callsOf(rows[0]?.completion ?? [])).toEqual(['rename_workflow {"id":2}', 'I am done.']);
+  });
+
+  it('teach what a person would have done in place of what the agent did', async () => {
+    const { rows } = rowsOf('sft', await labelled(environment));
+    const label = rows.find(({ act }) => act === 'label');
+
+    expect(callsOf(label?.completion ?? [])).toEqual(['find_workflow {"id":2}']);
+    expect(label?.prompt.at(-1)?.role).toBe('user');
+    expect(rows.flatMap(({ completion }) => callsOf(completion))).not.toContain('find_workflow {"id":1}');
+  });
+
+  it('are an approved call’s own words where nothing was changed', async () => {
+    expect(rowsOf('sft', await approved(environment)).rows.map(({ act }) => act)).toEqual(['solo']);
+  });
+});
+
+describe('rows without the expert', () => {
+  it('have neither the question nor the advice, nor the tool to ask with, nor a word that one may ask', async () => {
+    const made = await advised(environment, { ask: 1, do: 'send', text: GOOD });
+    const { rows, facts } = rowsOf('sft', made, { privilege: 'strip' });
+    const text = JSON.stringify([rows[0]?.prompt, rows[0]?.completion, rows[0]?.tools]);
+
+    expect(rows).toHaveLength(1);
+    expect(text).not.toContain('ask_expert');
+    expect(text).not.toContain('expert');
+    expect(text).not.toContain('rename_workflow({');
+    expect(rows[0]?.prompt.at(-1)?.role).toBe('tool');
+    expect(callsOf(rows[0]?.completion ?? [])[0]).toBe('rename_workflow {"id":2}');
+    expect(facts[0]?.privilege).toEqual([]);
+    expect(rows[0]).toMatchObject({ privilege: 'reference', leak_free: false });
+  });
+
+  it('pair every result with the call it answers', async () => {
+    const made = await advised(environment, { ask: 1, do: 'send', text: GOOD });
+    for (const privilege of ['flag', 'strip'] as const) {
+      const [row] = rowsOf('sft', made, { privilege }).rows;
+      const all = [...(row?.prompt ?? []), ...(row?.completion ?? [])];
+      const calls = all.flatMap(({ tool_calls }) => tool_calls ?? []).map(({ id }) => id);
+      expect(all.flatMap(({ tool_call_id: id }) => (id === undefined ? [] : [id]))).toEqual(calls);
+    }
+  });
+
+  it('are not made where a person acted on the environment, under a rule that says so', async () => {
+    for (const make of [edited, takenOver, answered]) {
+      const { rows, dropped } = rowsOf('sft', await make(environment), { privilege: 'strip' });
+      expect(rows.filter(({ act }) => act !== 'label')).toEqual([]);
+      expect(dropped['person_acted']).toBeGreaterThan(0);
+    }
+  });
+
+  it('leave a call out that was turned down, with the words about it', async () => {
+    const { rows } = rowsOf('sft', await rejected(environment), { privilege: 'strip' });
+
+    expect(callsOf(rows[0]?.prompt ?? [])).toEqual([]);
+    expect(callsOf(rows[0]?.completion ?? [])).toEqual(['rename_workflow {"id":2}', 'I am done.']);
+  });
+});
+
+describe('tool arguments', () => {
+  it('are an object, or text as DeepSeek V3 wants it', async () => {
+    const made = await solo(environment);
+    const argumentsOf = (style: 'object' | 'string') =>
+      rowsOf('sft', made, { arguments: style }).rows[0]?.completion[0]?.tool_calls?.[0]?.function.arguments;
+
+    expect(argumentsOf('object')).toEqual({ id: 2 });
+    expect(argumentsOf('string')).toBe('{"id":2}');
+  });
+});
