@@ -134,5 +134,6 @@ async function writeFolder(log: EventLog, writing: Writing): Promise<ExportRepor
   );
   const sample = samplesOf(log, gathered, writing);
   const { files: sums, bytes } = stage.finish();
-  return { ...report, sample, folder: writing.folder, files: sums.map(({ name }) => name), bytes };
+  const sizes = Object.fromEntries(sums.map((sum) => [sum.name, sum.bytes]));
+  return { ...report, sample, folder: writing.folder, files: sums.map(({ name }) => name), sizes, bytes };
 }
