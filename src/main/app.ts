@@ -93,6 +93,8 @@ export type AppEdges = {
   /** Starts the tap's own process, which outlives this one. */
   spawnTap: SpawnTap;
   report: (thrown: unknown) => void;
+  /** Opens a folder in the system's own window for files, where the host has one; says what went wrong, or nothing. */
+  openFolder?: (path: string) => Promise<string>;
 };
 
 export type App = {
@@ -217,7 +219,7 @@ function handlersOf(
       clientFile: join(config.resources, 'interject.py'),
     }),
     ...importCommands({ log, ...ground.imports }),
-    ...exportCommands(ground),
+    ...exportCommands({ ...ground, openFolder: edges.openFolder ?? null }),
     ...inviteCommands({ settings, clock: edges.clock }),
     ...answerCommands({ log, desk }),
     ...planCommands({

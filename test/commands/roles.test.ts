@@ -27,6 +27,7 @@ const OWNERS = [
   'export.write',
   'export.job',
   'export.cancel',
+  'export.show',
   'export.history',
   'invites.create',
   'invites.list',
@@ -97,6 +98,7 @@ const INPUTS: Partial<Record<Method, unknown>> = {
   'export.write': { format: 'sft', rules: {}, files: 'jsonl', kit: null, despite: [] },
   'export.job': { export: 'x' },
   'export.cancel': { export: 'x' },
+  'export.show': { folder: '/x' },
   'invites.create': { label: 'Ada', practice: false },
   'invites.revoke': { id: 'x' },
 };

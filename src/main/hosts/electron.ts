@@ -12,6 +12,7 @@ import {
   safeStorage,
   screen,
   session,
+  shell,
   type IpcMainEvent,
   type IpcMainInvokeEvent,
 } from 'electron';
@@ -58,6 +59,7 @@ async function openProduct(): Promise<App> {
     },
     {
       ...edges,
+      openFolder: (path) => shell.openPath(path),
       secrets: (folder) =>
         safeStorage.isEncryptionAvailable() ? createKeychain(folder, safeStorage) : edges.secrets(folder),
     },

@@ -14,6 +14,7 @@ export const SCOPES = {
   compare: { label: 'Two episodes compared', isOverlay: false },
   wall: { label: 'Wall', isOverlay: false },
   annotate: { label: 'Annotating', isOverlay: false },
+  data: { label: 'Data', isOverlay: false },
   /** Acts while its dialog is open, when everything else stands down. */
   start: { label: 'Start an episode', isOverlay: true },
 } as const;
@@ -167,6 +168,17 @@ export const KEYS = {
   'annotate.skip': { scope: 'annotate', label: 'Skip: not for me', chords: ['S'], isDecisive: true },
   'annotate.postpone': { scope: 'annotate', label: 'Later', chords: ['p'], isDecisive: true },
   'annotate.side': { scope: 'annotate', label: 'The other side', chords: ['o'] },
+  'data.format': { scope: 'data', label: 'Choose the format', chords: ['f'] },
+  'data.check': { scope: 'data', label: 'Check again', chords: ['c'] },
+  'data.cancel': { scope: 'data', label: 'Cancel the check or the write', chords: ['Escape'] },
+  'data.write': { scope: 'data', label: 'Write the files', chords: ['mod+Enter'], isDecisive: true },
+  'data.sample_next': { scope: 'data', label: 'Next sample', chords: ['.'] },
+  'data.sample_previous': { scope: 'data', label: 'Previous sample', chords: [','] },
+  'data.sample_look': { scope: 'data', label: 'Look at the sample in another way', chords: ['v'] },
+  'data.command': { scope: 'data', label: 'The same as a command', chords: ['y'] },
+  'data.copy_rules': { scope: 'data', label: 'Copy the rules', chords: ['Y'] },
+  'data.paste_rules': { scope: 'data', label: 'Paste rules', chords: ['P'] },
+  'data.reset': { scope: 'data', label: 'Rules back to the default', chords: ['R'] },
   'start.go': { scope: 'start', label: 'Start', chords: ['mod+Enter'], isDecisive: true },
 } as const satisfies Record<string, KeyRow>;
 export type KeyId = keyof typeof KEYS;

@@ -118,6 +118,7 @@ export const SampleRow = z.strictObject({
   json: z.string(),
   mask: z.array(MaskLine),
 });
+export type SampleRow = z.infer<typeof SampleRow>;
 
 export const ExportReport = z.strictObject({
   format: ExportFormat,
@@ -141,6 +142,8 @@ export const ExportReport = z.strictObject({
   log_to: z.number().int().nullable(),
   folder: z.string().nullable(),
   files: z.array(z.string()),
+  /** Bytes of each file, once there are files. */
+  sizes: z.record(z.string(), z.number().int()).optional(),
   bytes: z.number().int(),
 });
 export type ExportReport = z.infer<typeof ExportReport>;
@@ -176,6 +179,8 @@ export const exporting = {
   },
   'export.job': { input: z.strictObject({ export: z.string() }), output: ExportJob },
   'export.cancel': { input: z.strictObject({ export: z.string() }), output: z.strictObject({}) },
+  /** Shows the folder of an export in the system's own window for files. The desktop alone can. */
+  'export.show': { input: z.strictObject({ folder: z.string() }), output: z.strictObject({}) },
   /** What was written before, newest first: for going on from there. */
   'export.history': {
     input: z.strictObject({}),

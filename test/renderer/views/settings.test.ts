@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/renderer/views/connect/snippets.ts';
-import { ruleText, sortedDrops } from '../../../src/renderer/views/data/rules.ts';
-import { sizeText } from '../../../src/renderer/views/data/SampleRow.tsx';
 import {
   draftOf,
   overruled,
@@ -33,23 +31,6 @@ describe('saving a model', () => {
 
   it('tells what an environment variable decides instead', () => {
     expect(overruled({ model: 'n', base_url: null }, { ...set, base_url: null })).toEqual(['model']);
-  });
-});
-
-describe('what an export leaves out', () => {
-  it('reads as a reason, the most frequent first; an unknown rule keeps its name', () => {
-    expect(sortedDrops({ expired: 1, not_completed: 5, declined: 1 }).map(([rule]) => rule)).toEqual([
-      'not_completed',
-      'declined',
-      'expired',
-    ]);
-    expect(ruleText('draft_unchanged')).toBe('The draft was sent as it was');
-    expect(ruleText('some_new_rule')).toBe('some new rule');
-  });
-
-  it('shows how long a row is before it is opened', () => {
-    expect(sizeText('ä\nb')).toBe('4 B, 2 lines');
-    expect(sizeText('x'.repeat(12_400))).toBe('12.4 kB, 1 line');
   });
 });
 

@@ -192,5 +192,6 @@ function finish(report: ExportReport, writing: Writing): ExportReport {
   text('README.md', datasetCard({ ...gathered, ...writing, report, data, beside }));
   text(RULES_FILE, manifestText({ ...writing, format: format.id }, report));
   const placed = stage.finish(known);
-  return { ...report, folder, files: placed.files.map(({ name }) => name), bytes: placed.bytes };
+  const sizes = Object.fromEntries(placed.files.map((sum) => [sum.name, sum.bytes]));
+  return { ...report, folder, files: Object.keys(sizes), sizes, bytes: placed.bytes };
 }

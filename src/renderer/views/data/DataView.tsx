@@ -1,30 +1,95 @@
-// Owns: turning what was recorded into training data: what would be in it, what is left out and why, and writing it.
-import { useState, type ReactNode } from 'react';
-import { Tabs } from '../../ui/Tabs.tsx';
+// Owns: turning what was recorded into data: which format, by which rules, what would be in it, and writing it.
+import { useCallback, useState, type ReactNode } from 'react';
+import { useKeys } from '../../state/hooks.ts';
+import { CheckPane } from './CheckPane.tsx';
 import styles from './DataView.module.css';
-import { ExportPanel } from './ExportPanel.tsx';
-import { FORMATS, SHOWN, type ShownFormat } from './rules.ts';
+import { FormatList, FormatSelect } from './FormatList.tsx';
+import { useHistory } from './history.ts';
+import { HistoryList } from './HistoryList.tsx';
+import { ruleId } from './RuleField.tsx';
+import { RulesForm, useOpenSections } from './RulesForm.tsx';
+import { SECTIONS, type RuleName } from './rulesModel.ts';
+import { useCheck } from './useCheck.ts';
+import { useForm } from './useForm.ts';
+import { useWrite } from './useWrite.ts';
+import { WriteBar } from './WriteBar.tsx';
+import { WriteResult } from './WriteResult.tsx';
 
 export function DataView(): ReactNode {
-  const [format, setFormat] = useState<ShownFormat>('sft');
+  const form = useForm();
+  const check = useCheck(form.format, form.rules);
+  const writing = useWrite();
+  const written = writing.job?.state === 'done' ? writing.job.export : '';
+  const history = useHistory(written);
+  const [despite, onDespite] = useDespite(JSON.stringify([form.format, form.rules]));
+  const [open, onOpen] = useOpenSections();
+  const onRule = useCallback(
+    (name: RuleName): void => {
+      const section = SECTIONS.find(({ rules }) => rules.includes(name));
+      if (section !== undefined) onOpen(new Set([...open, section.id]));
+      // Where it opens only now, it stands there a frame later.
+      requestAnimationFrame(() => leadTo(ruleId(name)));
+    },
+    [open, onOpen],
+  );
+  useKeys('data', {
+    'data.check': check.again,
+    'data.format': focusFormat,
+    ...(writing.isRunning
+      ? { 'data.cancel': writing.cancel }
+      : check.isRunning
+        ? { 'data.cancel': check.cancel }
+        : {}),
+  });
+  const report = check.report;
   return (
     <div className={styles['page']}>
-      <header className={styles['head']}>
-        <h1 className={styles['heading']}>Data</h1>
-        <p className={styles['lead']}>
-          Training rows from the recorded episodes, each with where it came from.
-        </p>
-      </header>
-      <Tabs
-        label="Format"
-        current={format}
-        onChoose={setFormat}
-        tabs={SHOWN.map((id) => ({
-          id,
-          label: FORMATS[id].label,
-          panel: <ExportPanel key={id} format={id} />,
-        }))}
-      />
+      <div className={styles['scroll']}>
+        <header className={styles['head']}>
+          <h1 className={styles['heading']}>Data</h1>
+          <p className={styles['lead']}>Rows from the recorded episodes, each with where it came from.</p>
+        </header>
+        <FormatSelect format={form.format} onFormat={form.onFormat} />
+        <div className={styles['columns']}>
+          <FormatList format={form.format} onFormat={form.onFormat} />
+          <RulesForm
+            form={form}
+            dropped={report?.dropped ?? null}
+            history={history.exports}
+            open={open}
+            onOpen={onOpen}
+          />
+          <section className={styles['preview']} aria-label="Preview">
+            <div className={styles['body']}>
+              <WriteResult writing={writing} />
+              <CheckPane form={form} check={check} despite={despite} onDespite={onDespite} onRule={onRule} />
+              <HistoryList exports={history.exports} form={form} />
+            </div>
+          </section>
+        </div>
+      </div>
+      <WriteBar form={form} check={check} writing={writing} despite={despite} />
     </div>
   );
+}
+
+/** The list or, in a narrow window, the one line: what is not drawn takes no focus. */
+function focusFormat(): void {
+  for (const one of document.querySelectorAll<HTMLElement>('[data-formats] :is(select, :checked)'))
+    one.focus();
+}
+
+/** Errors a person takes upon them, until the rules are others. */
+function useDespite(key: string): [ReadonlySet<string>, (despite: ReadonlySet<string>) => void] {
+  const [held, setHeld] = useState({ key, despite: NONE });
+  const set = useCallback((despite: ReadonlySet<string>) => setHeld({ key, despite }), [key]);
+  return [held.key === key ? held.despite : NONE, set];
+}
+const NONE: ReadonlySet<string> = new Set();
+
+/** Shows the rule and puts the focus into it. */
+function leadTo(id: string): void {
+  const rule = document.getElementById(id);
+  rule?.scrollIntoView({ block: 'center' });
+  rule?.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true });
 }

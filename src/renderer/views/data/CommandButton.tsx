@@ -1,0 +1,55 @@
+// Owns: showing the same export as a command line, and the file it reads.
+import { SquareTerminal } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useKeys } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { commandLine, RULES_FILE, rulesText, type Asked } from './commandLine.ts';
+import styles from './CommandButton.module.css';
+
+export function CommandButton({ form }: { form: Asked }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  useKeys('data', { 'data.command': () => setIsOpen(true) });
+  return (
+    <>
+      <Button tone="quiet" icon={<SquareTerminal />} onClick={() => setIsOpen(true)}>
+        Command…
+      </Button>
+      {isOpen ? <CommandDialog form={form} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  );
+}
+
+function CommandDialog({ form, onClose }: { form: Asked; onClose: () => void }): ReactNode {
+  const { command, needsFile } = commandLine(form);
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="The same as a command"
+      description="It writes the same bytes while the log stays the same."
+    >
+      <div className={styles['parts']}>
+        <Part label="Command" text={command} />
+        {needsFile ? (
+          <Part label={`Save as ${RULES_FILE} where you call it`} text={rulesText(form.rules)} />
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function Part({ label, text }: { label: string; text: string }): ReactNode {
+  return (
+    <section aria-label={label}>
+      <header className={styles['head']}>
+        <h3>{label}</h3>
+        <CopyButton hasWords text={text} label="Copy" />
+      </header>
+      <pre className={styles['text']} tabIndex={0}>
+        {text}
+      </pre>
+    </section>
+  );
+}

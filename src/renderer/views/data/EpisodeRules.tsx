@@ -1,0 +1,115 @@
+// Owns: the rules that say which episodes are read: those chosen in the library, a filter, only what is new.
+import { SlidersHorizontal, X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { changedFilter, filterParts } from '../../parts/episode/filterParts.ts';
+import { FilterFields } from '../../parts/episode/FilterFields.tsx';
+import { formatCount } from '../../parts/text/size.ts';
+import { formatRoute } from '../../state/route.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { formatMoment } from '../../ui/time.ts';
+import type { Written } from './history.ts';
+import { ChoiceRule, RuleFrame, type RulesProps } from './RuleField.tsx';
+import styles from './Rules.module.css';
+
+export function EpisodeRules({ history, ...form }: RulesProps & { history: readonly Written[] }): ReactNode {
+  const { rules, onRules } = form;
+  return (
+    <>
+      {rules.episodes === null ? null : (
+        <RuleFrame {...form} name="episodes" label="Chosen episodes">
+          <p>
+            <strong>{`${formatCount(rules.episodes.length, 'episode')} chosen in the library`}</strong>
+          </p>
+          <p className={styles['hint']}>Only these are read, and of these those that the filter takes.</p>
+          <Button size="small" onClick={() => onRules({ ...rules, episodes: null })}>
+            Take all episodes
+          </Button>
+        </RuleFrame>
+      )}
+      <FilterRule {...form} />
+      <SinceRule {...form} history={history} />
+    </>
+  );
+}
+
+function FilterRule(form: RulesProps): ReactNode {
+  const { rules, onRules } = form;
+  const [isOpen, setIsOpen] = useState(false);
+  const parts = filterParts(rules.filter);
+  return (
+    <RuleFrame {...form} name="filter" label="Filter">
+      <p className={styles['legend']}>Filter</p>
+      {parts.length === 0 ? <p>All ended episodes</p> : null}
+      <ul className={styles['parts']} aria-label="Filters">
+        {parts.map(({ key, words }) => (
+          <li key={key}>
+            <button
+              type="button"
+              className={styles['part']}
+              onClick={() => onRules({ ...rules, filter: changedFilter(rules.filter, { [key]: undefined }) })}
+            >
+              {words}
+              <X aria-label="remove" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button size="small" icon={<SlidersHorizontal />} onClick={() => setIsOpen(true)}>
+        Filter…
+      </Button>
+      <p className={styles['hint']}>
+        As the <a href={formatRoute({ view: 'library' })}>library</a> narrows its list. What still runs is
+        left out.
+      </p>
+      {isOpen ? (
+        <Dialog
+          isOpen
+          onClose={() => setIsOpen(false)}
+          title="Which episodes"
+          description="Every part must hold."
+          footer={
+            <>
+              <Button tone="quiet" onClick={() => onRules({ ...rules, filter: {} })}>
+                Clear all
+              </Button>
+              <Button tone="primary" onClick={() => setIsOpen(false)}>
+                Done
+              </Button>
+            </>
+          }
+        >
+          <div className={styles['fields']}>
+            <FilterFields filter={rules.filter} onFilter={(filter) => onRules({ ...rules, filter })} />
+          </div>
+        </Dialog>
+      ) : null}
+    </RuleFrame>
+  );
+}
+
+/** Each export ends somewhere in the log; what ended after that is new. */
+function SinceRule({ history, ...form }: RulesProps & { history: readonly Written[] }): ReactNode {
+  const { rules, onRules } = form;
+  const earlier = history.flatMap(({ at, format, log_to: to }) =>
+    to === null ? [] : [{ value: String(to), label: `after ${format}, ${formatMoment(at)}` }],
+  );
+  const value = rules.after_seq === null ? 'all' : String(rules.after_seq);
+  const isKnown = value === 'all' || earlier.some((one) => one.value === value);
+  const options = [
+    { value: 'all', label: 'Everything' },
+    ...new Map(earlier.map((one) => [one.value, one])).values(),
+    ...(isKnown ? [] : [{ value, label: `after event ${value}` }]),
+  ];
+  return (
+    <ChoiceRule
+      {...form}
+      name="after_seq"
+      label="Only what is new"
+      hint="Leaves out the episodes that had ended when an earlier export was written."
+      value={value}
+      options={options}
+      onChoose={(chosen) => onRules({ ...rules, after_seq: chosen === 'all' ? null : Number(chosen) })}
+    />
+  );
+}

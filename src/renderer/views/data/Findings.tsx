@@ -1,0 +1,134 @@
+// Owns: what was found before writing: errors that stand in the way, warnings, notes, each with the way to where it is.
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import { useState, type ComponentType, type ReactNode } from 'react';
+import type { Finding } from '../../../shared/contract/export.ts';
+import { formatRoute } from '../../state/route.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { asSentence } from '../../ui/ErrorNote.tsx';
+import styles from './Findings.module.css';
+
+type Level = Finding['level'];
+const LEVELS: readonly { level: Level; label: string; Icon: ComponentType<{ 'aria-hidden'?: 'true' }> }[] = [
+  { level: 'error', label: 'Errors', Icon: CircleAlert },
+  { level: 'warning', label: 'Warnings', Icon: TriangleAlert },
+  { level: 'note', label: 'Notes', Icon: Info },
+];
+
+export type FindingsProps = {
+  findings: readonly Finding[];
+  despite: ReadonlySet<string>;
+  onDespite: (despite: ReadonlySet<string>) => void;
+};
+
+export function Findings({ findings, despite, onDespite }: FindingsProps): ReactNode {
+  const [asked, setAsked] = useState<Finding | null>(null);
+  if (findings.length === 0)
+    return <p className={styles['none']}>Nothing was found that speaks against it.</p>;
+  const turn = (check: string, isTaken: boolean): void => {
+    const next = new Set(despite);
+    if (isTaken) next.add(check);
+    else next.delete(check);
+    onDespite(next);
+  };
+  return (
+    <section className={styles['findings']} aria-label="Findings">
+      {LEVELS.map(({ level, label, Icon }) => {
+        const own = findings.filter((finding) => finding.level === level);
+        if (own.length === 0) return null;
+        return (
+          <div key={level} className={cx(styles['level'], styles[level])}>
+            <h3 className={styles['heading']}>
+              <Icon aria-hidden="true" />
+              {label}
+            </h3>
+            <ul className={styles['list']}>
+              {own.map((finding) => (
+                <li key={finding.check + finding.message} className={styles['finding']}>
+                  <p>
+                    {asSentence(finding.message)} <code className={styles['check']}>{finding.check}</code>
+                  </p>
+                  <Places finding={finding} />
+                  {level !== 'error' ? null : despite.has(finding.check) ? (
+                    <p className={styles['taken']}>
+                      Will be written despite this.
+                      <Button size="small" tone="quiet" onClick={() => turn(finding.check, false)}>
+                        Take back
+                      </Button>
+                    </p>
+                  ) : (
+                    <Button size="small" tone="danger" onClick={() => setAsked(finding)}>
+                      Write despite this…
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+      {asked === null ? null : (
+        <Despite
+          finding={asked}
+          onClose={() => setAsked(null)}
+          onTake={() => {
+            turn(asked.check, true);
+            setAsked(null);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The first places it was found at; a replay opens there. */
+function Places({ finding: { at, count } }: { finding: Finding }): ReactNode {
+  if (at.length === 0) return null;
+  return (
+    <p className={styles['places']}>
+      {at.map(({ episode, n }) => (
+        <a key={`${episode} ${String(n)}`} href={formatRoute({ view: 'replay', episode, n })}>
+          {n === null ? episode : `${episode}, event ${String(n)}`}
+        </a>
+      ))}
+      {count > at.length ? (
+        <span className={styles['quiet']}>{`and ${(count - at.length).toLocaleString()} more`}</span>
+      ) : null}
+    </p>
+  );
+}
+
+function Despite({
+  finding,
+  onClose,
+  onTake,
+}: {
+  finding: Finding;
+  onClose: () => void;
+  onTake: () => void;
+}): ReactNode {
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="small"
+      title={`Write despite ${finding.check.replaceAll('_', ' ')}?`}
+      footer={
+        <>
+          <Button data-first onClick={onClose}>
+            Keep the error
+          </Button>
+          <Button tone="danger" onClick={onTake}>
+            {`Write despite ${finding.check.replaceAll('_', ' ')}`}
+          </Button>
+        </>
+      }
+    >
+      <p>{asSentence(finding.message)}</p>
+      <p className={styles['quiet']}>
+        The rows stay as they are. This holds for these rules: it is asked again when they change.
+      </p>
+    </Dialog>
+  );
+}

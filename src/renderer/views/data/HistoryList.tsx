@@ -1,0 +1,56 @@
+// Owns: what was written before: looked at again, made again by the same rules, gone on from.
+import type { ReactNode } from 'react';
+import { FORMAT_WORDS } from '../../../shared/export/formatWords.ts';
+import { formatCount } from '../../parts/text/size.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import styles from './HistoryList.module.css';
+import type { Written } from './history.ts';
+import { OpenFolder } from './OpenFolder.tsx';
+import type { ExportForm } from './useForm.ts';
+
+export function HistoryList({ exports, form }: { exports: readonly Written[]; form: ExportForm }): ReactNode {
+  if (exports.length === 0) return null;
+  const use = ({ format, rules }: Pick<Written, 'format' | 'rules'>): void => {
+    form.onFormat(format);
+    form.onRules(rules);
+  };
+  return (
+    <section aria-label="Written before">
+      <h3 className={styles['title']}>Written before</h3>
+      <ul className={styles['list']}>
+        {exports.map((written) => (
+          <li key={`${written.folder}${String(written.at)}`} className={styles['one']}>
+            <p>
+              <strong>{FORMAT_WORDS[written.format].label}</strong>
+              {`, ${formatCount(written.rows, 'row')}, `}
+              <RelativeTime at={written.at} />
+            </p>
+            <p className={styles['folder']}>
+              <code>{written.folder}</code>
+              <CopyButton text={written.folder} label="Copy the folder" />
+              <OpenFolder folder={written.folder} />
+            </p>
+            <p className={styles['acts']}>
+              <Button size="small" onClick={() => use(written)}>
+                Use its rules
+              </Button>
+              {written.log_to === null ? null : (
+                <Button
+                  size="small"
+                  title="The same rules, for what ended after it"
+                  onClick={() =>
+                    use({ format: written.format, rules: { ...written.rules, after_seq: written.log_to } })
+                  }
+                >
+                  Go on from there
+                </Button>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+// Owns: the line under the preview: what kind of files, the button that writes them, and why it may not yet.
+import { FileDown, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ExportReport } from '../../../shared/contract/export.ts';
+import { useKeys } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Select } from '../../ui/Field.tsx';
+import { CommandButton } from './CommandButton.tsx';
+import styles from './WriteBar.module.css';
+import { progressWords } from './progressWords.ts';
+import type { Check } from './useCheck.ts';
+import type { ExportForm } from './useForm.ts';
+import type { Writing } from './useWrite.ts';
+import { blockedBy } from './writeModel.ts';
+
+export type WriteBarProps = {
+  form: ExportForm;
+  check: Check;
+  writing: Writing;
+  despite: ReadonlySet<string>;
+};
+
+export function WriteBar({ form, check, writing, despite }: WriteBarProps): ReactNode {
+  const { report } = check;
+  const why = blockedBy(check, despite);
+  const write = (): void => {
+    if (why !== null || report === null || writing.isRunning) return;
+    const { format, rules, files, hasKit } = form;
+    writing.write({ format, rules, files, kit: hasKit ? 'trl' : null, despite: takenOf(report, despite) });
+  };
+  useKeys('data', { 'data.write': write });
+  return (
+    <section className={styles['bar']} aria-label="Write">
+      {writing.isRunning ? (
+        <WriteProgress writing={writing} />
+      ) : (
+        <>
+          <Button
+            tone="primary"
+            icon={<FileDown />}
+            chord="data.write"
+            isDisabled={why !== null}
+            aria-describedby="write-why"
+            onClick={write}
+          >
+            {report === null || report.rows === 0
+              ? 'Write'
+              : `Write ${report.rows.toLocaleString()} ${report.rows === 1 ? 'row' : 'rows'}`}
+          </Button>
+          <Select
+            aria-label="Kind of files"
+            className={styles['files']}
+            value={form.files}
+            options={[
+              { value: 'jsonl', label: 'JSON lines' },
+              { value: 'parquet', label: 'Parquet' },
+            ]}
+            onChoose={form.onFiles}
+          />
+          <label
+            className={styles['kit']}
+            title="A small pinned Python project beside the data that trains on it with TRL"
+          >
+            <input
+              type="checkbox"
+              checked={form.hasKit}
+              onChange={({ target }) => form.onKit(target.checked)}
+            />
+            with training kit
+          </label>
+          <CommandButton form={form} />
+          <span className={styles['why']} id="write-why" role="status">
+            {why ?? ''}
+          </span>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Only errors that stand need to be named. */
+const takenOf = ({ findings }: ExportReport, despite: ReadonlySet<string>): string[] => [
+  ...new Set(
+    findings.filter(({ level, check }) => level === 'error' && despite.has(check)).map(({ check }) => check),
+  ),
+];
+
+function WriteProgress({ writing: { job, cancel } }: { writing: Writing }): ReactNode {
+  return (
+    <>
+      <progress
+        className={styles['progress']}
+        aria-label="Write"
+        {...(job === null || job.total === 0 ? {} : { max: job.total, value: job.done })}
+      />
+      <span className={styles['said']} role="status">
+        {progressWords('Writing', job)}
+      </span>
+      <Button icon={<X />} chord="data.cancel" onClick={cancel}>
+        Cancel
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+// Owns: what became of a write: where it is, what it holds, how to make it again; or why there is none.
+import { CircleCheck, CircleSlash, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ExportJob, ExportReport } from '../../../shared/contract/export.ts';
+import { FORMAT_WORDS } from '../../../shared/export/formatWords.ts';
+import { formatBytes, formatCount } from '../../parts/text/size.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { OpenFolder } from './OpenFolder.tsx';
+import styles from './WriteResult.module.css';
+import type { Writing } from './useWrite.ts';
+
+export function WriteResult({ writing }: { writing: Writing }): ReactNode {
+  const { job, failure, isRunning, close } = writing;
+  if (isRunning) return null;
+  if (failure !== null) {
+    return (
+      <ErrorNote
+        title="Nothing was written"
+        failure={failure}
+        action={
+          <Button size="small" onClick={close}>
+            Close
+          </Button>
+        }
+      />
+    );
+  }
+  if (job === null) return null;
+  if (job.state === 'cancelled') {
+    return (
+      <div className={styles['result']} role="status">
+        <p className={styles['line']}>
+          <CircleSlash aria-hidden="true" />
+          <strong className={styles['grow']}>The write was cancelled; nothing of it is left.</strong>
+          <IconButton label="Close" icon={<X />} onClick={close} />
+        </p>
+      </div>
+    );
+  }
+  return job.report === null ? null : <Done job={job} report={job.report} onClose={close} />;
+}
+
+function Done({
+  job,
+  report,
+  onClose,
+}: {
+  job: ExportJob;
+  report: ExportReport;
+  onClose: () => void;
+}): ReactNode {
+  const { folder, files, sizes = {}, bytes, rows } = report;
+  return (
+    <section className={styles['result']} aria-label="Written">
+      <p className={styles['line']} role="status">
+        <CircleCheck className={styles['ok']} aria-hidden="true" />
+        <strong className={styles['grow']}>
+          {`${formatCount(rows, 'row')} written: ${FORMAT_WORDS[job.format].label}, ${formatBytes(bytes)}`}
+        </strong>
+        <IconButton label="Close" icon={<X />} onClick={onClose} />
+      </p>
+      {folder === null ? null : (
+        <p className={styles['folder']}>
+          <code>{folder}</code>
+          <CopyButton text={folder} label="Copy the folder" />
+          <OpenFolder folder={folder} />
+        </p>
+      )}
+      <ul className={styles['files']} aria-label="Files">
+        {files.map((file) => (
+          <li key={file}>
+            <code>{file}</code> {sizes[file] === undefined ? '' : formatBytes(sizes[file])}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

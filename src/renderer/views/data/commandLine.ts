@@ -1,0 +1,87 @@
+// Owns: the same export as a command: what flags say, and a rules file where they cannot say it. Pure.
+import type { ExportFormat, ExportRules } from '../../../shared/contract/export.ts';
+import type { EpisodeFilter } from '../../../shared/contract/library.ts';
+import { changedRules, type RuleName } from './rulesModel.ts';
+
+export type Asked = {
+  format: ExportFormat;
+  rules: ExportRules;
+  files: 'jsonl' | 'parquet';
+  hasKit: boolean;
+  despite?: readonly string[];
+};
+
+/** Where the command finds rules that no flag says. */
+export const RULES_FILE = 'rules.json';
+
+/** As a rules file holds them. */
+export const rulesText = (rules: ExportRules): string => JSON.stringify(rules, null, 2);
+
+/** A word as a shell takes it for one. */
+export const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+const flag = (name: string, ...values: readonly (string | number)[]): string =>
+  [`--${name}`, ...values.map((value) => quoted(String(value)))].join(' ');
+
+/** More than a person would read in a command. */
+const EPISODES_MAX = 20;
+
+/** The flags that say a rule; null where none do. */
+type Says = { [Name in RuleName]: (value: ExportRules[Name]) => string[] | null };
+const SAYS: Says = {
+  filter: (filter) => filterFlags(filter),
+  episodes: (ids) =>
+    ids === null || ids.length === 0 || ids.length > EPISODES_MAX ? null : [flag('episode', ...ids)],
+  verdict: (verdict) => (verdict === null ? null : [flag(verdict)]),
+  // With a sign of its own a number would look like a flag.
+  min_reward: (least) => (least === null ? null : [`--min-reward=${String(least)}`]),
+  conditions: (conditions) => (conditions === null ? null : [flag('condition', ...conditions)]),
+  actors: (actors) => (actors === null ? null : [flag('actor', ...actors)]),
+  privilege: (how) => [flag('privilege', how.replaceAll('_', '-'))],
+  uptake: (uptake) => (uptake === null ? null : [flag('uptake', ...uptake)]),
+  min_agreement: (least) => (least === null ? null : [flag('min-agreement', least)]),
+  include_timeouts: (isIn) => (isIn ? [flag('timeouts')] : null),
+  include_late: (isIn) => (isIn ? [flag('late')] : null),
+  include_fabricated: (isIn) => (isIn ? [flag('fabricated')] : null),
+  touched: (how) => [flag('touched', how)],
+  dedupe: (isOn) => (isOn ? null : [flag('no-dedupe')]),
+  cap_per_task: (cap) => (cap === null ? null : [flag('cap', cap)]),
+  balance: (isOn) => (isOn ? [flag('balance')] : null),
+  validation: (split) =>
+    split === null || split.seed < 0 ? null : [flag('validation', split.share), flag('seed', split.seed)],
+  held_out: () => null,
+  after_seq: () => null,
+  arguments: (form) => [flag('arguments', form)],
+};
+
+/** What of a filter has a flag, by the flag's name. */
+function filterFlags(filter: EpisodeFilter): string[] | null {
+  const { scenario, run, tag, source, outcome, since, until, ...rest } = filter;
+  if (Object.values(rest).some((value) => value !== undefined)) return null;
+  const at = (ms: number | undefined): string | undefined =>
+    ms === undefined ? undefined : new Date(ms).toISOString();
+  return Object.entries({ scenario, run, tag, source, outcome, from: at(since), until: at(until) }).flatMap(
+    ([name, value]) => (value === undefined ? [] : [flag(name, value)]),
+  );
+}
+
+const said = <Name extends RuleName>(name: Name, rules: ExportRules): string[] | null =>
+  SAYS[name](rules[name]);
+
+/** The command, and whether it reads the rules from a file that has to be made first. */
+export function commandLine(asked: Asked): { command: string; needsFile: boolean } {
+  const { format, rules, files, hasKit, despite = [] } = asked;
+  const flags = changedRules(rules).map((name) => said(name, rules));
+  const needsFile = flags.includes(null);
+  const words = [
+    'interject export',
+    flag('format', format),
+    ...(needsFile ? [flag('rules', RULES_FILE)] : flags.flatMap((one) => one ?? [])),
+    ...(files === 'jsonl' ? [] : [flag('files', files)]),
+    ...(hasKit ? [flag('kit', 'trl')] : []),
+    ...(despite.length === 0 ? [] : [flag('despite', ...despite)]),
+    flag('out', `${format}-data`),
+  ];
+  return { command: words.join(' '), needsFile };
+}

@@ -1,0 +1,61 @@
+// Owns: writing a data set: asked, followed, cancelled, and still followed when the person comes back to the view.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { z } from 'zod';
+import type { ExportJob, exporting } from '../../../shared/contract/export.ts';
+import type { FailureShape } from '../../../shared/failure.ts';
+import { useSession } from '../../state/hooks.ts';
+import { useExportCalls } from './exportCalls.ts';
+import { createJobRunner, IDLE, type JobNews, type JobRunner } from './jobRunner.ts';
+
+export type WriteRequest = z.output<(typeof exporting)['export.write']['input']>;
+
+export type Writing = {
+  isRunning: boolean;
+  /** The newest write, until it is put away. */
+  job: ExportJob | null;
+  failure: FailureShape | null;
+  write: (request: WriteRequest) => void;
+  cancel: () => void;
+  /** Puts the result or the failure away. */
+  close: () => void;
+};
+
+const NAME = 'data-writing';
+
+export function useWrite(): Writing {
+  const { own } = useSession();
+  const { call, edges } = useExportCalls();
+  const [news, setNews] = useState<JobNews>(IDLE);
+  const runner = useRef<JobRunner | null>(null);
+  useEffect(() => {
+    const mine = createJobRunner(edges, (next) => {
+      if (next.job !== null) own.write(NAME, next.job.export);
+      setNews(next);
+    });
+    runner.current = mine;
+    const before = own.read(NAME, z.string().nullable(), null);
+    if (before !== null) mine.follow(before);
+    return () => mine.close('leave');
+  }, [edges, own]);
+  const write = useCallback(
+    (request: WriteRequest) => {
+      own.remove(NAME);
+      runner.current?.start(() => call('export.write', request));
+    },
+    [call, own],
+  );
+  const close = useCallback(() => {
+    own.remove(NAME);
+    setNews(IDLE);
+  }, [own]);
+  // A job that main no longer knows was written before main started again: the history has it.
+  const isForgotten = news.failure?.code === 'not_found' && news.job === null;
+  return {
+    isRunning: news.isRunning,
+    job: news.job,
+    failure: isForgotten ? null : news.failure,
+    write,
+    cancel: useCallback(() => runner.current?.cancel(), []),
+    close,
+  };
+}
