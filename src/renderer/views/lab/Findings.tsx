@@ -6,7 +6,7 @@ import { formatRoute } from '../../state/route.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import styles from './Lab.module.css';
-import { gainText, labelText, numberText, taskText } from './labText.ts';
+import { fixedText, gainText, labelText, taskText } from './labText.ts';
 
 const FEW = 10;
 
@@ -34,7 +34,7 @@ const EpisodeLink = ({ row }: { row: ScoreRow }): ReactNode => (
 
 const Change = ({ row }: { row: ScoreRow }): ReactNode => (
   <>
-    {numberText(row.before)} → {numberText(row.after)}
+    {fixedText(row.before)} → {fixedText(row.after)}
   </>
 );
 
@@ -58,11 +58,15 @@ export function Suspects({ report: { suspects } }: { report: LabReport }): React
           <thead>
             <tr>
               <th scope="col">Episode</th>
-              <th scope="col">Task</th>
+              <th scope="col" className={styles['words']}>
+                Task
+              </th>
               <th scope="col">Reward</th>
               <th scope="col">Gain</th>
               <th scope="col">Others of its task</th>
-              <th scope="col">Why it is here</th>
+              <th scope="col" className={styles['words']}>
+                Why it is here
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -108,12 +112,20 @@ export function Flips({ report: { flips, tasks } }: { report: LabReport }): Reac
           </caption>
           <thead>
             <tr>
-              <th scope="col">Task</th>
-              <th scope="col">Above now</th>
+              <th scope="col" className={styles['words']}>
+                Task
+              </th>
+              <th scope="col" className={styles['words']}>
+                Above now
+              </th>
               <th scope="col">Reward</th>
-              <th scope="col">Below now</th>
+              <th scope="col" className={styles['words']}>
+                Below now
+              </th>
               <th scope="col">Reward</th>
-              <th scope="col">Group</th>
+              <th scope="col" className={styles['words']}>
+                Group
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -133,18 +145,18 @@ const FlipRow = ({ flip: { up, down, is_same_group: isSameGroup } }: { flip: Fli
     <th scope="row" className={styles['words']}>
       {taskText(up)}
     </th>
-    <td>
+    <td className={styles['words']}>
       <EpisodeLink row={up} />
     </td>
     <td>
       <Change row={up} />
     </td>
-    <td>
+    <td className={styles['words']}>
       <EpisodeLink row={down} />
     </td>
     <td>
       <Change row={down} />
     </td>
-    <td>{isSameGroup ? 'the same' : ''}</td>
+    <td className={styles['words']}>{isSameGroup ? 'the same' : ''}</td>
   </tr>
 );

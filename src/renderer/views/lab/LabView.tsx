@@ -79,6 +79,11 @@ export function LabView(): ReactNode {
           />
         </div>
         <div className={styles['right']}>
+          {settings === null && scored.report !== null ? (
+            <p className={styles['broken']} role="status">
+              The numbers break a rule. You see what the last ones that held would do.
+            </p>
+          ) : null}
           {scored.report !== null && opened.set !== null && opened.total !== 0 ? (
             <Results
               set={opened.set}
@@ -87,7 +92,7 @@ export function LabView(): ReactNode {
               names={{ before: base.name, after: after === base.name ? `${after}, unchanged` : after }}
               profile={profile}
               onMeasure={setMeasure}
-              isStale={scored.isBusy || settings === null}
+              isStale={scored.isBusy}
             />
           ) : (
             <Waiting

@@ -1,5 +1,6 @@
 // Owns: fields for numbers of the rewards, each with what is wrong with it; a share has a slider beside it.
 import type { ReactNode } from 'react';
+import { cx } from '../../ui/cx.ts';
 import { Field, Input, useFieldProps } from '../../ui/Field.tsx';
 import styles from './Lab.module.css';
 import type { Draft, FieldRow, Judged } from './labForm.ts';
@@ -14,11 +15,13 @@ type FieldsProps = NumbersProps & {
   fields: readonly FieldRow[];
   /** Words under a field that follow from what is typed. */
   noteOf?: (field: FieldRow) => string | undefined;
+  /** Two beside each other, where labels are long. */
+  isWide?: true;
 };
 
-export function NumberFields({ fields, draft, errors, onNumber, noteOf }: FieldsProps): ReactNode {
+export function NumberFields({ fields, draft, errors, onNumber, noteOf, isWide }: FieldsProps): ReactNode {
   return (
-    <div className={styles['fields']}>
+    <div className={cx(styles['fields'], isWide === true && styles['two'])}>
       {fields.map((field) => {
         const { path, label, isShare, isWhole } = field;
         const hint = noteOf?.(field) ?? field.hint;

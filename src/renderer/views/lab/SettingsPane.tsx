@@ -60,7 +60,7 @@ export function SettingsPane(props: SettingsPaneProps): ReactNode {
       <ProfileActs {...props} />
       <Group title="Graduated reward" lead="The verifier’s word, and how the agent was helped.">
         <h3 className={styles['sub']}>Base, by the verifier’s label</h3>
-        <NumberFields fields={BASE_FIELDS} {...numbers} />
+        <NumberFields fields={BASE_FIELDS} isWide {...numbers} />
         <h3 className={styles['sub']}>Added on completion</h3>
         <NumberFields
           fields={MODIFIER_FIELDS}

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import type { LabReport, Section } from '../../../shared/contract/rewards.ts';
 import { cx } from '../../ui/cx.ts';
 import styles from './Lab.module.css';
-import { gainText, numberText, sectionName } from './labText.ts';
+import { fixedText, gainText, sectionName } from './labText.ts';
 
 const spread = ({ mean, sd }: Section['before']): string =>
-  `${numberText(mean)}${sd === null ? '' : ` ± ${numberText(sd)}`}`;
+  `${fixedText(mean)}${sd === null ? '' : ` ± ${fixedText(sd)}`}`;
 
 export function Sections({ report }: { report: LabReport }): ReactNode {
   return (
@@ -75,10 +75,10 @@ export function Correlations({ report }: { report: LabReport }): ReactNode {
           {report.correlations.map(({ of, before, after }) => (
             <tr key={of}>
               <th scope="row">{COMPONENT_WORDS[of] ?? of}</th>
-              <td>{numberText(before.point_biserial)}</td>
-              <td>{numberText(after.point_biserial)}</td>
-              <td>{numberText(before.spearman)}</td>
-              <td>{numberText(after.spearman)}</td>
+              <td>{fixedText(before.point_biserial)}</td>
+              <td>{fixedText(after.point_biserial)}</td>
+              <td>{fixedText(before.spearman)}</td>
+              <td>{fixedText(after.spearman)}</td>
             </tr>
           ))}
         </tbody>
@@ -119,7 +119,7 @@ export function Pairs({ report }: { report: LabReport }): ReactNode {
                 <td>{counts.flipped.toLocaleString()}</td>
                 <td>{counts.tied.toLocaleString()}</td>
                 <td>{counts.untied.toLocaleString()}</td>
-                <td>{numberText(counts.tau)}</td>
+                <td>{fixedText(counts.tau)}</td>
               </tr>
             ))}
           </tbody>
@@ -129,7 +129,7 @@ export function Pairs({ report }: { report: LabReport }): ReactNode {
         <li>
           {groups.rollouts === 0
             ? 'No episode belongs to a group of rollouts.'
-            : `${groups.sign_changes.toLocaleString()} of ${groups.rollouts.toLocaleString()} rollouts change sides of their group’s mean: what a trainer reinforced it would discourage, or the other way round.`}
+            : `${groups.sign_changes.toLocaleString()} of ${groups.rollouts.toLocaleString()} rollouts change sides of their group’s mean${groups.sign_changes === 0 ? '.' : ': what a trainer reinforced it would discourage, or the other way round.'}`}
         </li>
         {groups.flat_before + groups.flat_after === 0 ? null : (
           <li>

@@ -10,10 +10,19 @@ export const MEASURES: Readonly<Record<Measure, string>> = { shaped: 'Shaped', r
 export const numberText = (value: number | null): string =>
   value === null ? '–' : String(Number(value.toFixed(3)));
 
-/** The same with its sign: a change. */
+/** With all three places, so that a column of numbers lines up. */
+export const fixedText = (value: number | null): string =>
+  value === null
+    ? '–'
+    : value
+        .toFixed(3)
+        .replace(/^-0\.000$/, '0.000')
+        .replace('-', '−');
+
+/** A change: the same with its sign. */
 export const gainText = (value: number): string => {
-  const text = numberText(value);
-  return value > 0 && text !== '0' ? `+${text}` : text.replace('-', '−');
+  const text = fixedText(value);
+  return value > 0 && text !== '0.000' ? `+${text}` : text;
 };
 
 export const percent = (share: number): string => `${String(Math.round(share * 100))} %`;
