@@ -24,6 +24,7 @@ import { DataView } from './views/data/DataView.tsx';
 import { DeskView } from './views/desk/DeskView.tsx';
 import { Frame } from './views/frame/Frame.tsx';
 import { Refused, type RefusedReason } from './views/frame/Refused.tsx';
+import { LabView } from './views/lab/LabView.tsx';
 import { GroupsView } from './views/groups/GroupsView.tsx';
 import { LibraryView } from './views/library/LibraryView.tsx';
 import { LiveList } from './views/library/LiveList.tsx';
@@ -69,6 +70,8 @@ function View(): ReactNode {
       return <AnnotateView {...route} />;
     case 'data':
       return <DataView />;
+    case 'lab':
+      return <LabView />;
     case 'settings':
       return <SettingsView />;
     case 'connect':

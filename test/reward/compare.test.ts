@@ -124,13 +124,13 @@ describe('what a change does', () => {
 
     expect(found.sections.map(({ of, name, episodes }) => [of, name, episodes])).toEqual([
       ['all', 'all', 3],
-      ['condition', 'human', 2],
       ['condition', 'none', 1],
-      ['pattern', 'blind', 2],
+      ['condition', 'human', 2],
       ['pattern', 'solo', 1],
+      ['pattern', 'blind', 2],
     ]);
-    expect(found.sections[1]?.before).toEqual({ mean: 0.8, sd: 0 });
-    expect(found.sections[2]?.before).toEqual({ mean: 2, sd: null });
+    expect(found.sections[2]?.before).toEqual({ mean: 0.8, sd: 0 });
+    expect(found.sections[1]?.before).toEqual({ mean: 2, sd: null });
     expect(found.dots).toEqual({
       grid: null,
       list: [

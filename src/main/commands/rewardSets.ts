@@ -38,10 +38,10 @@ type Reading = Omit<ScoreSet, 'entries'> & { entries: Entry[] };
 
 /** Sets that are open at once; the oldest makes way. */
 const SETS_MAX = 6;
-const PAGE = 500;
+const PAGE = 100;
 /** So long may a slice of reading hold up everything else. */
 const SLICE_MS = 12;
-/** Episodes whose facts are kept: about 0.8 kB each with eight calls, so 80 MB at most. */
+/** Episodes whose facts are kept: about 1.3 kB each with eight calls, so 130 MB at most. */
 const FACTS_MAX = 100_000;
 const COLUMNS_MAX = 4;
 

@@ -1,6 +1,7 @@
 // Owns: what a change of the settings does to a set of episodes, in one report. Pure.
 import type { Correlated, LabReport, Section } from '../../shared/contract/rewards.ts';
-import type { Measure } from '../../shared/rewards/breakdown.ts';
+import { Condition } from '../../shared/events/lifecycle.ts';
+import { Pattern, type Measure } from '../../shared/rewards/breakdown.ts';
 import type { Columns, Entry } from './columns.ts';
 import { isComplete, sharing, taskOf, type Compared } from './compared.ts';
 import { dotsOf } from './dots.ts';
@@ -56,13 +57,16 @@ function changeOf(before: Float64Array, after: Float64Array): LabReport['change'
   return change;
 }
 
+/** As people name them: without help first, what is missing last. */
+const ORDER: readonly string[] = [...Condition.options, 'not recorded', ...Pattern.options, 'not completed'];
+
 function sectionsOf(compared: Compared): Section[] {
   const { entries, patterns } = compared;
   const all = entries.map((_, index) => index);
   const by = (of: Section['of'], nameOf: (index: number) => string): Section[] =>
     [...Map.groupBy(all, nameOf)]
       .map(([name, places]) => sectionOf(compared, of, name, places))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      .toSorted((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name));
   return [
     ...(entries.length === 0 ? [] : [sectionOf(compared, 'all', 'all', all)]),
     ...by('condition', (index) => entries[index]?.condition ?? 'not recorded'),

@@ -43,6 +43,7 @@ export const KEYS = {
   'go.groups': { scope: 'everywhere', label: 'Go to the groups', chords: ['g o'] },
   'go.annotate': { scope: 'everywhere', label: 'Go to annotation', chords: ['g n'] },
   'go.data': { scope: 'everywhere', label: 'Go to the data', chords: ['g x'] },
+  'go.lab': { scope: 'everywhere', label: 'Go to the rewards', chords: ['g r'] },
   'go.connect': { scope: 'everywhere', label: 'Go to connect', chords: ['g c'] },
   'go.settings': { scope: 'everywhere', label: 'Go to the settings', chords: ['g s'] },
   'pane.list': { scope: 'everywhere', label: 'Show or hide the list', chords: ['['] },

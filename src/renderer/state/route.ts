@@ -14,6 +14,7 @@ export type Route =
   | { view: 'annotate'; project: string | null; queue: string | null; item: string | null; isJudged: boolean }
   /** `format` as the address has it; the view decides whether there is such a one. */
   | { view: 'data'; format?: string }
+  | { view: 'lab' }
   | { view: 'settings' }
   | { view: 'connect' };
 export type View = Route['view'];
@@ -51,6 +52,7 @@ export function parseRoute(hash: string): Route {
     case 'wall':
     case 'answers':
     case 'library':
+    case 'lab':
     case 'settings':
     case 'connect':
       return { view };

@@ -12,6 +12,7 @@ describe('an address', () => {
       { view: 'library' },
       { view: 'data' },
       { view: 'data', format: 'kto' },
+      { view: 'lab' },
       { view: 'settings' },
       { view: 'connect' },
     ];

@@ -33,6 +33,7 @@ const TITLES: Readonly<Record<View, string>> = {
   groups: 'Groups',
   annotate: 'Annotate',
   data: 'Data',
+  lab: 'Rewards',
   settings: 'Settings',
   connect: 'Connect',
 };

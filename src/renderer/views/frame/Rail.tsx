@@ -14,6 +14,7 @@ import {
   Plug,
   Plus,
   Rows3,
+  Scale,
   Settings,
   Sun,
 } from 'lucide-react';
@@ -44,6 +45,7 @@ const PLACES: readonly Place[] = [
   { view: 'groups', label: 'Groups', route: { view: 'groups', group: null }, Icon: Rows3, key: 'go.groups' },
   { view: 'annotate', label: 'Annotate', route: annotateRoute(), Icon: Highlighter, key: 'go.annotate' },
   { view: 'data', label: 'Data', route: { view: 'data' }, Icon: Database, key: 'go.data' },
+  { view: 'lab', label: 'Rewards', route: { view: 'lab' }, Icon: Scale, key: 'go.lab' },
   { view: 'connect', label: 'Connect', route: { view: 'connect' }, Icon: Plug, key: 'go.connect' },
   { view: 'settings', label: 'Settings', route: { view: 'settings' }, Icon: Settings, key: 'go.settings' },
 ];

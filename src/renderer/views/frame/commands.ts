@@ -18,6 +18,7 @@ const OWNERS: Partial<Record<KeyId, View>> = {
   'go.library': 'library',
   'go.groups': 'groups',
   'go.data': 'data',
+  'go.lab': 'lab',
   'go.connect': 'connect',
   'go.settings': 'settings',
 };
@@ -62,6 +63,7 @@ function allCommands(store: Store): Command[] {
     },
     { label: 'Go to annotation', key: 'go.annotate', run: () => navigate(annotateRoute()) },
     { label: 'Go to the data', key: 'go.data', run: () => navigate({ view: 'data' }) },
+    { label: 'Go to the rewards', key: 'go.lab', run: () => navigate({ view: 'lab' }) },
     { label: 'Go to connect', key: 'go.connect', run: () => navigate({ view: 'connect' }) },
     { label: 'Go to the settings', key: 'go.settings', run: () => navigate({ view: 'settings' }) },
     { label: 'Show the keys', key: 'keys.show', run: show(store, 'keys') },
@@ -100,6 +102,7 @@ const allBindings = (store: Store): Bindings => ({
   'go.groups': () => navigate({ view: 'groups', group: null }),
   'go.annotate': () => navigate(annotateRoute()),
   'go.data': () => navigate({ view: 'data' }),
+  'go.lab': () => navigate({ view: 'lab' }),
   'go.connect': () => navigate({ view: 'connect' }),
   'go.settings': () => navigate({ view: 'settings' }),
 });

@@ -1,0 +1,131 @@
+// Owns: which ended episodes are scored: words, condition and everything else the library can be narrowed by.
+import { RefreshCw, Search, SlidersHorizontal, X } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { z } from 'zod';
+import { EpisodeFilter } from '../../../shared/contract/library.ts';
+import { Condition } from '../../../shared/events/lifecycle.ts';
+import { Choice, FilterFields } from '../../parts/episode/FilterFields.tsx';
+import { changedFilter, filterParts } from '../../parts/episode/filterParts.ts';
+import { CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Input } from '../../ui/Field.tsx';
+import styles from './Lab.module.css';
+
+export const ScopeValue = z.strictObject({
+  query: z.string(),
+  condition: Condition.nullable(),
+  filter: EpisodeFilter,
+});
+export type ScopeValue = z.infer<typeof ScopeValue>;
+export const EVERYTHING: ScopeValue = { query: '', condition: null, filter: {} };
+
+export const isEverything = ({ query, condition, filter }: ScopeValue): boolean =>
+  query.trim() === '' && condition === null && Object.keys(filter).length === 0;
+
+const TYPING_MS = 250;
+
+type ScopeProps = {
+  scope: ScopeValue;
+  onScope: (scope: ScopeValue) => void;
+  total: number | null;
+  onAgain: () => void;
+};
+
+export function Scope({ scope, onScope, total, onAgain }: ScopeProps): ReactNode {
+  const [query, setQuery] = useState(scope.query);
+  const [isOpen, setIsOpen] = useState(false);
+  const [shown, setShown] = useState(scope.query);
+  if (shown !== scope.query) {
+    setShown(scope.query);
+    setQuery(scope.query);
+  }
+  useEffect(() => {
+    if (query === scope.query) return undefined;
+    const timer = setTimeout(() => onScope({ ...scope, query: query.slice(0, 200) }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [query, scope, onScope]);
+  return (
+    <div className={styles['scope']}>
+      <div className={styles['find']}>
+        <Input
+          type="search"
+          aria-label="Find episodes to score"
+          placeholder="Scenario, task, model or id"
+          icon={<Search />}
+          value={query}
+          onChange={({ target }) => setQuery(target.value)}
+        />
+      </div>
+      <Button icon={<SlidersHorizontal />} onClick={() => setIsOpen(true)}>
+        Filter…
+      </Button>
+      <IconButton label="Read again, with what has ended since" icon={<RefreshCw />} onClick={onAgain} />
+      <span className={styles['quiet']} role="status">
+        {total === null ? '' : `${total.toLocaleString()} ended ${total === 1 ? 'episode' : 'episodes'}`}
+      </span>
+      <Parts scope={scope} onScope={onScope} />
+      {isOpen ? <FilterDialog scope={scope} onScope={onScope} onClose={() => setIsOpen(false)} /> : null}
+    </div>
+  );
+}
+
+type Changing = Pick<ScopeProps, 'scope' | 'onScope'>;
+
+function Parts({ scope, onScope }: Changing): ReactNode {
+  const { condition, filter } = scope;
+  const parts = [
+    ...(condition === null
+      ? []
+      : [{ key: 'condition', words: CONDITION_LABELS[condition], without: { ...scope, condition: null } }]),
+    ...filterParts(filter).map(({ key, words }) => ({
+      key,
+      words,
+      without: { ...scope, filter: changedFilter(filter, { [key]: undefined }) },
+    })),
+  ];
+  if (parts.length === 0) return null;
+  return (
+    <ul className={styles['parts']} aria-label="Filters">
+      {parts.map(({ key, words, without }) => (
+        <li key={key}>
+          <button type="button" className={styles['part']} onClick={() => onScope(without)}>
+            {words}
+            <X aria-label="remove" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FilterDialog({ scope, onScope, onClose }: Changing & { onClose: () => void }): ReactNode {
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Which episodes to score"
+      description="Every part must hold. Episodes that still run are never scored."
+      footer={
+        <>
+          <Button tone="quiet" onClick={() => onScope(EVERYTHING)}>
+            Clear all
+          </Button>
+          <Button tone="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['filterFields']}>
+        <Choice
+          label="Condition"
+          value={scope.condition ?? undefined}
+          options={Condition.options.map((value) => ({ value, label: CONDITION_LABELS[value] }))}
+          onChoose={(condition) => onScope({ ...scope, condition: condition ?? null })}
+        />
+        <FilterFields filter={scope.filter} onFilter={(filter) => onScope({ ...scope, filter })} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { findBrowser } from '../support/browser.ts';
+import { goTo } from './console.ts';
+import { withOne, type One } from './one.ts';
+import { START } from './server.ts';
+
+const found = findBrowser();
+const number = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
+const region = (page: Page, name: string) => page.getByRole('region', { name });
+
+/** A task done alone, and one that ends without anybody having done it. */
+async function fill(one: One): Promise<void> {
+  const { episodes: done } = await one.server.call('episode.start', {
+    ...START,
+    condition: 'none',
+    task_idx: 0,
+  });
+  const short = { ...START, condition: 'none', task_idx: 0, limits: { turns: 1 } } as const;
+  const { episodes: undone } = await one.server.call('episode.start', short);
+  for (const id of [...done, ...undone])
+    await expect.poll(async () => (await one.server.record(id)).ended, { timeout: 20_000 }).not.toBeNull();
+}
+
+describe.skipIf(found === null)('the reward lab', () => {
+  const one = withOne(found);
+
+  it('has nothing to score before an episode has ended', async () => {
+    const page = await one.open();
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await page.getByRole('heading', { name: 'No episodes to score' }).waitFor();
+    expect(await number(page, 'Solo').inputValue()).toBe('1');
+  });
+
+  it('shows what other numbers would do, keeps a profile, brings a removed one back, and stores scores', async () => {
+    await fill(one);
+    const page = await one.open();
+    await goTo(page, '#/lab');
+    await region(page, 'Verifier completion').getByText('of 2').waitFor();
+    await page.getByText('No episode of 2 changes.').waitFor();
+
+    // A rule that breaks is told at its number, and nothing is scored by it.
+    await number(page, 'Blind').fill('5');
+    await page.getByText('The order solo > recovery > blind does not hold.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save as…' }).isDisabled()).toBe(true);
+    await number(page, 'Blind').fill('-0.2');
+    await number(page, 'Efficiency').fill('0.05');
+    await page.getByText('0.1 too little').waitFor();
+    await number(page, 'Primary objective').fill('0.5');
+    await page.getByRole('button', { name: 'Rubric', exact: true }).click();
+    await page
+      .getByText(/of 2 episodes rise|of 2 episodes rise,/)
+      .first()
+      .waitFor();
+
+    await page.getByRole('button', { name: 'Save as…' }).click();
+    await page.keyboard.type('verdict first');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved verdict first, version 1').first().waitFor();
+    await page.getByRole('button', { name: 'Store 2 scores by verdict first' }).click();
+    await page.getByText('Stored 2 scores by verdict first').first().waitFor();
+
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const lines = readFileSync(await (await saving).path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toContain('verdict first');
+
+    await page.getByRole('button', { name: 'Profiles' }).click();
+    await page.getByRole('menuitem', { name: 'Remove verdict first' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const names = async () =>
+      (await one.server.call('rewards.profiles', {})).profiles.map(
+        ({ name, version }) => `${name} ${String(version)}`,
+      );
+    await expect.poll(names).toEqual(['default 0', 'verdict first 2']);
+
+    // What is typed stays over a reload.
+    await page.reload();
+    await expect.poll(() => number(page, 'Efficiency').inputValue()).toBe('0.05');
+    await page.getByRole('region', { name: 'Profit without having earned it' }).waitFor();
+  });
+});
