@@ -20,6 +20,7 @@ type Area<P extends string> = Pick<Handlers, Extract<keyof Handlers, `${P}.${str
 export const annotateCommands = (parts: Parts): Area<'project' | 'queue' | 'annotation'> => ({
   ...projectCommands(parts),
   ...queueCommands(parts),
+  ...ownerCommands(parts),
   ...itemCommands(parts),
   ...judgementCommands(parts),
 });
@@ -44,7 +45,13 @@ export const hasReviews =
       .all()
       .some(({ queues }) => [...queues.values()].some((queue) => mayReview(queue, reviewerOf(caller))));
 
-function projectCommands({ review: { projects }, clock }: Parts): Area<'project'> {
+function projectCommands({ review, clock }: Parts): Area<'project'> {
+  const { projects } = review;
+  const how = () => ({
+    now: clock(),
+    canSuggest: review.suggest.canSuggest(),
+    suggesting: (queue: string) => review.suggestJobs.state(queue),
+  });
   return {
     'project.list': async (_input, caller) => {
       const reviewer = reviewerOf(caller);
@@ -54,11 +61,11 @@ function projectCommands({ review: { projects }, clock }: Parts): Area<'project'
           (project) =>
             reviewer.isOwner || [...project.queues.values()].some((queue) => mayReview(queue, reviewer)),
         );
-      return { projects: all.map((project) => projectRow(project, reviewer, clock())) };
+      return { projects: all.map((project) => projectRow(project, reviewer, how())) };
     },
     'project.read': async ({ project }, caller) => {
       const reviewer = reviewerOf(caller);
-      const row = projectRow(projects.record(project), reviewer, clock());
+      const row = projectRow(projects.record(project), reviewer, how());
       if (!reviewer.isOwner && row.queues.length === 0)
         throw refused('this project has no queue for this seat');
       return row;
@@ -76,7 +83,7 @@ function projectCommands({ review: { projects }, clock }: Parts): Area<'project'
   };
 }
 
-type QueueHandlers = Pick<Handlers, 'queue.make' | 'queue.items' | 'queue.next' | 'queue.assign'>;
+type QueueHandlers = Pick<Handlers, 'queue.make' | 'queue.items' | 'queue.next'>;
 
 function queueCommands({ log, review: { projects, queues } }: Parts): QueueHandlers {
   return {
@@ -109,14 +116,39 @@ function queueCommands({ log, review: { projects, queues } }: Parts): QueueHandl
     'queue.next': async ({ after, ...at }, caller) => ({
       item: queues.next(at, reviewerOf(caller), after),
     }),
+  };
+}
+
+type OwnerHandlers = Pick<
+  Handlers,
+  'queue.assign' | 'queue.assign_many' | 'queue.add' | 'queue.suggest' | 'queue.stop_suggesting'
+>;
+
+/** What is done with a queue as a whole. */
+function ownerCommands({ review: { queues, suggestJobs } }: Parts): OwnerHandlers {
+  return {
     'queue.assign': async ({ reviewers, ...at }, caller) => {
       queues.assign(at, reviewers, reviewerOf(caller));
+      return {};
+    },
+    'queue.assign_many': async ({ items, reviewers, each, ...at }, caller) => ({
+      changed: queues.assignMany(at, items, { reviewers, each }, reviewerOf(caller)),
+    }),
+    'queue.add': async ({ episodes, ...at }, caller) => {
+      const added = queues.add(at, episodes, reviewerOf(caller));
+      return { added, present: new Set(episodes).size - added };
+    },
+    'queue.suggest': async ({ items, ...at }, caller) => ({
+      items: suggestJobs.start(at, items, reviewerOf(caller)),
+    }),
+    'queue.stop_suggesting': async (at) => {
+      suggestJobs.stop(at);
       return {};
     },
   };
 }
 
-type ItemHandlers = Omit<Area<'queue'>, keyof QueueHandlers>;
+type ItemHandlers = Omit<Area<'queue'>, keyof QueueHandlers | keyof OwnerHandlers>;
 
 function itemCommands({ log, review: { projects, queues, suggest } }: Parts): ItemHandlers {
   return {

@@ -32,7 +32,10 @@ export function createCovered(db: Database): Covered {
           for (const episode of episodesOf(subject)) for (const seat of seats) cover.run(episode, item, seat);
         }
       }
-      if (event.kind === 'item.assigned') for (const seat of event.reviewers) assign.run(seat, event.item);
+      if (event.kind === 'item.assigned') {
+        const seats = event.reviewers.length === 0 ? [ANYONE] : event.reviewers;
+        for (const seat of seats) assign.run(seat, event.item);
+      }
       if (event.kind === 'item.done' || event.kind === 'item.skipped') finish.run(event.item, actor.id ?? '');
       if (event.kind === 'item.reopened') reopen.run(event.item, actor.id ?? '');
     },

@@ -1,6 +1,6 @@
 // Owns: what a reviewer says about an item: checked against the schema and the episode, then committed.
 import { wrongValue } from '../../shared/annotate/check.ts';
-import { PREFERENCE } from '../../shared/annotate/agreement.ts';
+import { CORRECTION, PREFERENCE } from '../../shared/annotate/agreement.ts';
 import { episodesOf, valueKey } from '../../shared/annotate/target.ts';
 import type { Privilege } from '../../shared/events/actor.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Value,
 } from '../../shared/events/annotations.ts';
 import type { Timing } from '../../shared/events/timing.ts';
+import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Entry, EventLog } from '../log/eventLog.ts';
 import { privilegeOf } from './privilege.ts';
@@ -19,6 +20,12 @@ import type { Projects } from './projects.ts';
 import { checkMine, human } from './queues.ts';
 import { findItem, type Found, type ItemAt, type Reviewer } from './reviewer.ts';
 
+type Decided = Pick<
+  EventOf<'adjudication.given'>,
+  'target' | 'dimension' | 'value' | 'correct' | 'reason'
+> & {
+  timing: Timing;
+};
 type Given = { target: Target; dimension: string; value: Value; prelabel: string | null; timing: Timing };
 
 export type Judge = {
@@ -35,11 +42,7 @@ export type Judge = {
     reviewer: Reviewer,
   ): string;
   rejectPrelabel(at: ItemAt, prelabel: string, timing: Timing, reviewer: Reviewer): void;
-  adjudicate(
-    at: ItemAt,
-    given: { target: Target; dimension: string; value: Value | null; reason: string | null; timing: Timing },
-    reviewer: Reviewer,
-  ): string;
+  adjudicate(at: ItemAt, given: Decided, reviewer: Reviewer): string;
 };
 
 type Parts = { log: EventLog; projects: Projects; clock: () => number; newId: () => string };
@@ -140,9 +143,12 @@ function createWeighing(parts: Parts): Pick<Judge, 'prefer' | 'rejectPrelabel' |
         ...said,
       });
     },
-    adjudicate: (at, { target, dimension, value, reason, timing }, reviewer) => {
+    adjudicate: (at, { target, dimension, value, correct, reason, timing }, reviewer) => {
       const found = findItem(projects, at, reviewer);
       checkTarget(log, found, target);
+      if (dimension === CORRECTION ? value !== null : correct !== undefined) {
+        throw new Failure('bad_input', 'what the agent should have done is no value of a question');
+      }
       if (value !== null && dimension !== PREFERENCE) checkValue(found, target, dimension, value);
       const adjudication = newId();
       commit(at, reviewer, {
@@ -151,6 +157,7 @@ function createWeighing(parts: Parts): Pick<Judge, 'prefer' | 'rejectPrelabel' |
         target,
         dimension,
         value,
+        ...(correct === undefined ? {} : { correct }),
         schema_version: found.project.schema.version,
         reason,
         ...base(at, found, reviewer, timing),

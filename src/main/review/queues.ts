@@ -31,6 +31,15 @@ export type Queues = {
   finish(at: ItemAt, reviewer: Reviewer, timing: Timing): void;
   reopen(at: ItemAt, reviewer: Reviewer): void;
   assign(at: ItemAt, reviewers: readonly string[], reviewer: Reviewer): void;
+  /** Gives the items to the reviewers in turn, `each` of them an item. How many items it changed. */
+  assignMany(
+    at: Omit<ItemAt, 'item'>,
+    items: readonly string[],
+    to: { reviewers: readonly string[]; each: number },
+    reviewer: Reviewer,
+  ): number;
+  /** Puts more episodes in; those that are in it already are left out. */
+  add(at: Omit<ItemAt, 'item'>, episodes: readonly string[], reviewer: Reviewer): number;
 };
 
 type Parts = { log: EventLog; projects: Projects; clock: () => number; newId: () => string };
@@ -40,11 +49,12 @@ const BATCH = 500;
 
 export const createQueues = (parts: Parts): Queues => ({
   ...createFilling(parts),
+  ...createAssigning(parts),
   ...createReviewing(parts),
 });
 
 /** What a queue holds. */
-function createFilling({ log, projects, newId }: Parts): Pick<Queues, 'make' | 'assign'> {
+function createFilling({ log, projects, newId }: Parts): Pick<Queues, 'make' | 'add'> {
   return {
     make: (project, queue, subjects, actor) => {
       projects.record(project);
@@ -52,21 +62,50 @@ function createFilling({ log, projects, newId }: Parts): Pick<Queues, 'make' | '
       const id = newId();
       const items = spread(subjects, queue).map((one) => ({ item: newId(), ...one }));
       const subject = subjects[0]?.type ?? 'episode';
-      const batches = Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) => ({
-        actor,
-        event: {
-          kind: 'items.added' as const,
-          queue: id,
-          hides_outcome: queue.hides_outcome,
-          items: items.slice(index * BATCH, (index + 1) * BATCH),
-        },
-      }));
       log.appendAll(projectStream(project), [
         { actor, event: { kind: 'queue.made', queue: id, subject, ...queue } },
-        ...batches,
+        ...batches({ queue: id, hides_outcome: queue.hides_outcome }, items, actor),
       ]);
       return { queue: id, items: items.length };
     },
+    add: (at, episodes, reviewer) => {
+      const { queue } = findQueue(projects, at, reviewer);
+      if (queue.subject === 'pair') {
+        throw new Failure('bad_input', 'this queue holds pairs: single episodes do not go into it');
+      }
+      const held = new Set(queue.items.flatMap(({ subject }) => episodesOf(subject)));
+      const subjects = [...new Set(episodes)]
+        .filter((episode) => !held.has(episode))
+        .map((episode): Subject => ({ type: 'episode', episode }));
+      if (subjects.length === 0) return 0;
+      checkSubjects(log, subjects);
+      const items = spread(subjects, queue, queue.items.length).map((one) => ({ item: newId(), ...one }));
+      log.appendAll(projectStream(at.project), batches(queue, items, human(reviewer.seat)));
+      return items.length;
+    },
+  };
+}
+
+type Added = EventOf<'items.added'>;
+
+const batches = (
+  { queue, hides_outcome }: Pick<Added, 'queue' | 'hides_outcome'>,
+  items: Added['items'],
+  actor: Actor,
+) =>
+  Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) => ({
+    actor,
+    event: {
+      kind: 'items.added' as const,
+      queue,
+      hides_outcome,
+      items: items.slice(index * BATCH, (index + 1) * BATCH),
+    },
+  }));
+
+/** Whom its items are for. */
+function createAssigning({ log, projects }: Parts): Pick<Queues, 'assign' | 'assignMany'> {
+  return {
     assign: (at, reviewers, reviewer) => {
       findItem(projects, at, reviewer);
       const event = { kind: 'item.assigned' as const, queue: at.queue, item: at.item };
@@ -75,13 +114,35 @@ function createFilling({ log, projects, newId }: Parts): Pick<Queues, 'make' | '
         reviewers: [...new Set(reviewers)],
       });
     },
+    assignMany: (at, items, { reviewers, each }, reviewer) => {
+      const named = [...new Set(reviewers)];
+      const share = Math.min(each, named.length);
+      const entries = [...new Set(items)].map((item, index) => {
+        findItem(projects, { ...at, item }, reviewer);
+        return {
+          actor: human(reviewer.seat),
+          event: {
+            kind: 'item.assigned' as const,
+            queue: at.queue,
+            item,
+            reviewers: inTurn(named, share, index),
+          },
+        };
+      });
+      log.appendAll(projectStream(at.project), entries);
+      return entries.length;
+    },
   };
 }
 
 type ItemAct = EventOf<`item.${'leased' | 'skipped' | 'postponed' | 'done' | 'reopened'}`>;
 
 /** What a reviewer does with an item. */
-function createReviewing({ log, projects, clock }: Parts): Omit<Queues, 'make' | 'assign'> {
+function createReviewing({
+  log,
+  projects,
+  clock,
+}: Parts): Omit<Queues, 'make' | 'add' | 'assign' | 'assignMany'> {
   const note = (at: ItemAt, { seat }: Reviewer, event: ItemAct) =>
     log.append(projectStream(at.project), human(seat), event);
   const lease = (at: ItemAt, { queue, item }: Found, reviewer: Reviewer): number => {
@@ -144,14 +205,18 @@ export const human = (seat: string): Actor => ({ type: 'human', id: seat });
 /** With named seats every item gets as many of them as it wants, in turn, so that all have the same to do. */
 function spread(
   subjects: readonly Subject[],
-  { seats, reviewers_per_item: perItem }: NewQueue,
+  { seats, reviewers_per_item: perItem }: Pick<NewQueue, 'seats' | 'reviewers_per_item'>,
+  from = 0,
 ): { subject: Subject; reviewers: string[] }[] {
   const share = Math.min(perItem, seats.length);
   return subjects.map((subject, index) => ({
     subject,
-    reviewers: Array.from({ length: share }, (_, turn) => seats[(index * share + turn) % seats.length] ?? ''),
+    reviewers: inTurn(seats, share, from + index),
   }));
 }
+
+const inTurn = (seats: readonly string[], share: number, index: number): string[] =>
+  Array.from({ length: share }, (_, turn) => seats[(index * share + turn) % seats.length] ?? '');
 
 function checkSubjects(log: EventLog, subjects: readonly Subject[]): void {
   if (subjects.length === 0) {

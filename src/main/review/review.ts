@@ -6,8 +6,16 @@ import { createJudge, type Judge } from './judge.ts';
 import { createProjects, type Projects } from './projects.ts';
 import { createQueues, type Queues } from './queues.ts';
 import { createSuggest, type Suggest } from './suggest.ts';
+import { createSuggestJobs, type SuggestJobs } from './suggestJobs.ts';
 
-export type Review = { projects: Projects; queues: Queues; judge: Judge; suggest: Suggest; close(): void };
+export type Review = {
+  projects: Projects;
+  queues: Queues;
+  judge: Judge;
+  suggest: Suggest;
+  suggestJobs: SuggestJobs;
+  close(): void;
+};
 
 type Parts = {
   log: EventLog;
@@ -19,11 +27,17 @@ type Parts = {
 
 export function createReview(parts: Parts): Review {
   const projects = createProjects(parts);
+  const suggest = createSuggest({ ...parts, projects });
+  const suggestJobs = createSuggestJobs({ projects, suggest });
   return {
     projects,
     queues: createQueues({ ...parts, projects }),
     judge: createJudge({ ...parts, projects }),
-    suggest: createSuggest({ ...parts, projects }),
-    close: () => projects.close(),
+    suggest,
+    suggestJobs,
+    close: () => {
+      suggestJobs.close();
+      projects.close();
+    },
   };
 }

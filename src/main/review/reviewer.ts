@@ -10,7 +10,11 @@ export type Found = { project: ProjectRecord; queue: QueueRecord; item: ItemReco
 
 /** Whether a seat may see the queue at all. */
 export const mayReview = (queue: QueueRecord, { seat, isOwner }: Reviewer): boolean =>
-  isOwner || queue.seats.length === 0 || queue.seats.includes(seat);
+  isOwner ||
+  queue.seats.length === 0 ||
+  queue.seats.includes(seat) ||
+  // An item may be given to somebody who was not named when the queue was made.
+  queue.items.some(({ reviewers }) => reviewers.includes(seat));
 
 /** Throws `not_found`, and for an expert's seat `unauthorized` where the queue is not for it. */
 export function findQueue(

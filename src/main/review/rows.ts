@@ -8,6 +8,7 @@ import type {
   PreferenceRow,
   ProjectRow,
   QueueRow,
+  Suggesting,
 } from '../../shared/contract/annotate.ts';
 import { agreementOf, conflictsOf } from '../../shared/annotate/agreement.ts';
 import { openConflicts, progressOf } from '../../shared/annotate/progress.ts';
@@ -28,7 +29,13 @@ import { mayReview, type Found, type Reviewer } from './reviewer.ts';
 /** Rows of episodes as the caller may read them. */
 export type RowOf = (episode: string) => EpisodeRow | null;
 
-export const projectRow = (record: ProjectRecord, reviewer: Reviewer, now: number): ProjectRow => ({
+export type How = {
+  now: number;
+  canSuggest: boolean;
+  suggesting: (queue: string) => Suggesting | null;
+};
+
+export const projectRow = (record: ProjectRecord, reviewer: Reviewer, how: How): ProjectRow => ({
   project: record.id,
   name: record.name,
   instructions: record.instructions,
@@ -38,12 +45,13 @@ export const projectRow = (record: ProjectRecord, reviewer: Reviewer, now: numbe
   dimensions: [...record.schema.dimensions],
   queues: [...record.queues.values()]
     .filter((queue) => mayReview(queue, reviewer))
-    .map((queue) => queueRow(record, queue, reviewer, now)),
+    .map((queue) => queueRow(record, queue, reviewer, how)),
 });
 
-function queueRow(record: ProjectRecord, queue: QueueRecord, reviewer: Reviewer, now: number): QueueRow {
+function queueRow(record: ProjectRecord, queue: QueueRecord, reviewer: Reviewer, how: How): QueueRow {
   const { dimensions } = record.schema;
   const { seat, isOwner } = reviewer;
+  const { now } = how;
   const progress = progressOf(dimensions, queue, now);
   return {
     queue: queue.queue,
@@ -64,13 +72,15 @@ function queueRow(record: ProjectRecord, queue: QueueRecord, reviewer: Reviewer,
           reviewers: progress.reviewers.filter((one) => one.seat === seat),
         },
     agreement: isOwner ? agreementOf(dimensions, queue) : [],
-    prelabels: prelabelCounts(queue),
+    prelabels: prelabelCounts(queue.items),
+    suggesting: isOwner ? how.suggesting(queue.queue) : null,
+    can_suggest: isOwner && how.canSuggest && queue.subject === 'episode',
     free: free(queue, seat, now).length,
     done: queue.items.filter((item) => item.seats.get(seat)?.state === 'done').length,
   };
 }
 
-function prelabelCounts({ items }: QueueRecord): QueueRow['prelabels'] {
+function prelabelCounts(items: readonly ItemRecord[]): QueueRow['prelabels'] {
   const counts = { accepted: 0, fixed: 0, rejected: 0, open: 0 };
   for (const { decisions } of items.flatMap(({ prelabels }) => prelabels)) {
     if (decisions.length === 0) counts.open += 1;
@@ -99,6 +109,8 @@ export function itemRow({ project, queue, item }: Found, reviewer: Reviewer, row
     mine: item.seats.get(seat)?.state ?? 'open',
     seats: isOwner || !queue.is_blind ? seats : seats.filter((one) => one.seat === seat),
     is_complete: isComplete(queue, item),
+    prelabels: prelabelCounts([item]),
+    prelabel_failure: isOwner ? item.prelabelFailure : null,
     conflicts: isOwner ? openConflicts(project.schema.dimensions, item) : { all: 0, open: 0 },
   };
 }
@@ -148,19 +160,24 @@ export function itemView(
 
 /** What an adjudicator looks at: everybody's finished word where they differ. */
 export const conflictRows = ({ project, item }: Found): ConflictRow[] =>
-  conflictsOf(project.schema.dimensions, item).map(({ adjudication, ...conflict }) => ({
-    ...conflict,
-    adjudication:
-      adjudication === null
-        ? null
-        : {
-            adjudication: adjudication.id,
-            value: adjudication.value,
-            reason: adjudication.reason,
-            reviewer: adjudication.reviewer,
-            at: adjudication.at,
-          },
-  }));
+  conflictsOf(project.schema.dimensions, item).map(
+    ({ adjudication, corrections, isOpenQuestion, ...rest }) => ({
+      ...rest,
+      corrections: corrections.map(correctionRow),
+      is_open_question: isOpenQuestion,
+      adjudication:
+        adjudication === null
+          ? null
+          : {
+              adjudication: adjudication.id,
+              value: adjudication.value,
+              correct: adjudication.correct,
+              reason: adjudication.reason,
+              reviewer: adjudication.reviewer,
+              at: adjudication.at,
+            },
+    }),
+  );
 
 export const annotationRow = ({ id, schemaVersion, ...rest }: Annotation): AnnotationRow => ({
   annotation: id,

@@ -16,7 +16,7 @@ export type Suggest = {
   /** Whether a model is set. */
   canSuggest(): boolean;
   /** How many suggestions there are now. Throws a `model_*` failure, which is in the log too. */
-  suggest(at: ItemAt, reviewer: Reviewer): Promise<number>;
+  suggest(at: ItemAt, reviewer: Reviewer, stop?: AbortSignal): Promise<number>;
 };
 
 type Parts = {
@@ -40,7 +40,7 @@ const Suggestion = z.object({
 
 export const createSuggest = ({ log, projects, llm, prompts, newId }: Parts): Suggest => ({
   canSuggest: () => llm() !== null,
-  suggest: async (at, reviewer) => {
+  suggest: async (at, reviewer, stop) => {
     const found = findItem(projects, at, reviewer);
     const model = llm();
     const { item, project } = found;
@@ -65,8 +65,9 @@ export const createSuggest = ({ log, projects, llm, prompts, newId }: Parts): Su
           temperature: null,
           seed: null,
         },
-        AbortSignal.timeout(TIMEOUT_MS),
+        AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(stop === undefined ? [] : [stop])]),
       );
+      stop?.throwIfAborted();
       const read = readSuggestions(withoutThinking(reply.content).text, found, record);
       if (read.length === 0)
         throw new Failure('model_empty', 'the model suggested nothing that fits the schema');
@@ -85,6 +86,8 @@ export const createSuggest = ({ log, projects, llm, prompts, newId }: Parts): Su
       log.appendAll(stream, entries);
       return entries.length;
     } catch (thrown) {
+      // That a person stopped it says nothing about the item.
+      if (stop?.aborted === true) throw thrown;
       const { code, message } = failureShape(thrown);
       log.append(stream, actor, { kind: 'prelabel.failed', queue: at.queue, item: at.item, code, message });
       throw thrown;

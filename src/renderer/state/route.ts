@@ -11,7 +11,15 @@ export type Route =
   | { view: 'answers' }
   | { view: 'library' }
   | { view: 'groups'; group: string | null }
-  | { view: 'annotate'; project: string | null; queue: string | null; item: string | null; isJudged: boolean }
+  | {
+      view: 'annotate';
+      project: string | null;
+      queue: string | null;
+      item: string | null;
+      isJudged: boolean;
+      /** A queue as the list of what it holds. */
+      isListed?: boolean;
+    }
   /** `format` as the address has it; the view decides whether there is such a one. */
   | { view: 'data'; format?: string }
   | { view: 'lab' }
@@ -40,7 +48,9 @@ export function parseRoute(hash: string): Route {
     }
     case 'annotate': {
       const [project = null, queue = null, item = null] = rest.map(decoded).filter(Boolean);
-      return { view, project, queue, item, isJudged: new URLSearchParams(query).has('judge') };
+      const asked = new URLSearchParams(query);
+      const place = { view, project, queue, item, isJudged: asked.has('judge') };
+      return asked.has('items') ? { ...place, isListed: true } : place;
     }
     case 'groups':
       return { view, group: id === '' ? null : id };
@@ -68,7 +78,8 @@ export function formatRoute(route: Route): string {
   }
   if (route.view === 'annotate') {
     const path = [route.project, route.queue, route.item].filter((part) => part !== null);
-    return `#/${['annotate', ...path.map(encodeURIComponent)].join('/')}${route.isJudged ? '?judge' : ''}`;
+    const how = route.isJudged ? '?judge' : route.isListed === true ? '?items' : '';
+    return `#/${['annotate', ...path.map(encodeURIComponent)].join('/')}${how}`;
   }
   if (route.view === 'data') {
     return route.format === undefined ? '#/data' : `#/data?format=${encodeURIComponent(route.format)}`;
@@ -94,6 +105,16 @@ export const annotateRoute = (
   item: string | null = null,
   isJudged = false,
 ): Route => ({ view: 'annotate', project, queue, item, isJudged });
+
+/** A queue as the list of what it holds. */
+export const queueItemsRoute = (project: string, queue: string): Route => ({
+  view: 'annotate',
+  project,
+  queue,
+  item: null,
+  isJudged: false,
+  isListed: true,
+});
 
 /** Goes there; `replace` leaves no step to come back to, as a moving scrubber needs. */
 export function navigate(route: Route, options: { replace?: boolean } = {}): void {

@@ -110,6 +110,8 @@ export type UiSlice = {
   sending: readonly Sending[];
   /** Set by whoever leads to the data view, which takes it into its rules and sets it back to null. */
   exportChoice: ExportChoice | null;
+  /** Set by whoever leads to annotation, which puts them into a new queue and sets it back to null. */
+  queueChoice: { episodes: readonly string[] } | null;
 };
 
 export type State = { record: RecordSlice; ui: UiSlice };
@@ -142,6 +144,7 @@ export const createConsoleStore = (kept: Kept, words: Readonly<Record<string, st
       keys: kept.read('keys', KeyChanges, {}),
       sending: [],
       exportChoice: null,
+      queueChoice: null,
     },
   }));
 

@@ -1,11 +1,12 @@
 // Owns: how far reviewers agree, per dimension and per label, and where they differ. Only finished reviews count. Pure.
+import { canonical } from '../canonical.ts';
 import type { Dimension, Target, Value } from '../events/annotations.ts';
 import { krippendorffAlpha, type Alpha } from './alpha.ts';
 import type { Metric } from './metric.ts';
 import { rangeOverlap } from './overlap.ts';
-import type { Adjudication, Annotation, ItemRecord, QueueRecord } from './record.ts';
+import type { Adjudication, Annotation, Correction, ItemRecord, QueueRecord } from './record.ts';
 import { doneBy } from './seating.ts';
-import { targetKey, valueKey } from './target.ts';
+import { placeKey, targetKey, valueKey } from './target.ts';
 
 export type OptionAgreement = {
   option: string;
@@ -171,26 +172,59 @@ export type Conflict = {
   target: Target;
   dimension: string;
   values: { reviewer: string; value: Value }[];
+  /** What reviewers said the agent should have done, where that is what they differ on. */
+  corrections: Correction[];
   adjudication: Adjudication | null;
+  /** False where it is no contradiction: two remarks of two people may both stand. */
+  isOpenQuestion: boolean;
 };
 
-/** Where the finished reviews of an item differ. Texts may differ; ranges too, and are compared by overlap. */
+/** Where the finished reviews of an item differ. Ranges may, and are compared by overlap. */
 export function conflictsOf(dimensions: readonly Dimension[], item: ItemRecord): Conflict[] {
   if (item.subject.type === 'pair') return preferenceConflict(item, item.subject.left.episode);
-  return dimensions.flatMap((dimension) => {
-    if (dimension.type === 'free_text') return [];
-    return unitsOf(dimension, item)
+  const said = dimensions.flatMap((dimension) =>
+    unitsOf(dimension, item)
       .filter(({ target }) => target.on !== 'range')
       .filter(({ values }) => new Set(values.map(({ value }) => valueKey(value))).size > 1)
       .map(({ target, values }) => ({
         target,
         dimension: dimension.id,
         values,
+        corrections: [],
         adjudication:
           item.adjudications.find(
             (one) => one.dimension === dimension.id && targetKey(one.target) === targetKey(target),
           ) ?? null,
-      }));
+        isOpenQuestion: dimension.type !== 'free_text',
+      })),
+  );
+  return [...said, ...correctionConflicts(item)];
+}
+
+/** What corrections are called where they stand beside dimensions; no name of a dimension becomes it. */
+export const CORRECTION = '$correction';
+
+/** Places where two who have finished would have had the agent do different things. */
+function correctionConflicts(item: ItemRecord): Conflict[] {
+  const done = doneBy(item);
+  const given = item.corrections.filter(({ reviewer }) => done.includes(reviewer));
+  return [...Map.groupBy(given, ({ target }) => placeKey(target)).values()].flatMap((corrections) => {
+    const [first] = corrections;
+    if (first === undefined || new Set(corrections.map(({ correct }) => canonical(correct))).size < 2)
+      return [];
+    const adjudication = item.adjudications.findLast(
+      ({ dimension, target }) => dimension === CORRECTION && placeKey(target) === placeKey(first.target),
+    );
+    return [
+      {
+        target: first.target,
+        dimension: CORRECTION,
+        values: [],
+        corrections,
+        adjudication: adjudication ?? null,
+        isOpenQuestion: true,
+      },
+    ];
   });
 }
 
@@ -204,5 +238,14 @@ function preferenceConflict(item: ItemRecord, episode: string): Conflict[] {
     .map(({ reviewer, choice }) => ({ reviewer, value: { type: 'category' as const, option: choice } }));
   if (new Set(values.map(({ value }) => value.option)).size < 2) return [];
   const adjudication = item.adjudications.find(({ dimension }) => dimension === PREFERENCE) ?? null;
-  return [{ target: { on: 'trajectory', episode }, dimension: PREFERENCE, values, adjudication }];
+  return [
+    {
+      target: { on: 'trajectory', episode },
+      dimension: PREFERENCE,
+      values,
+      corrections: [],
+      adjudication,
+      isOpenQuestion: true,
+    },
+  ];
 }

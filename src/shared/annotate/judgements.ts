@@ -44,7 +44,17 @@ export function foldJudgement(item: ItemRecord, recorded: Recorded, event: Judge
     }
     case 'adjudication.given': {
       const { adjudication: id, target, dimension, value, schema_version: schemaVersion, reason } = event;
-      const said = { id, ...stamp(recorded, event), target, dimension, value, schemaVersion, reason };
+      const { correct = null } = event;
+      const said = {
+        id,
+        ...stamp(recorded, event),
+        target,
+        dimension,
+        value,
+        correct,
+        schemaVersion,
+        reason,
+      };
       item.adjudications = [
         ...item.adjudications.filter((one) => one.dimension !== dimension || !isSame(one.target, target)),
         said,

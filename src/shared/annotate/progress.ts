@@ -54,7 +54,7 @@ export function openConflicts(
   item: ItemRecord,
 ): { all: number; open: number } {
   if (doneBy(item).length < 2) return { all: 0, open: 0 };
-  const found = conflictsOf(dimensions, item);
+  const found = conflictsOf(dimensions, item).filter(({ isOpenQuestion }) => isOpenQuestion);
   return { all: found.length, open: found.filter(({ adjudication }) => adjudication === null).length };
 }
 

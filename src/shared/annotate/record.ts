@@ -31,6 +31,8 @@ export type Adjudication = Said & {
   target: Target;
   dimension: string;
   value: Value | null;
+  /** What the agent should have done, where that was decided. */
+  correct: Correct | null;
   schemaVersion: number;
   reason: string | null;
 };

@@ -14,6 +14,10 @@ export function targetKey(target: Target): string {
   }
 }
 
+/** The same for all that is said about one turn, whether of the step or of its call. */
+export const placeKey = (target: Target): string =>
+  `${target.episode}:${target.on === 'trajectory' ? '' : String(target.turn)}`;
+
 /** Episodes a candidate or a subject is about. */
 export const episodeOf = (candidate: Candidate): string => candidate.episode;
 export const episodesOf = (subject: Subject): string[] =>

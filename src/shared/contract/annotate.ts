@@ -5,6 +5,7 @@ import { Candidate, Correct, Dimension, Subject, Target, Value } from '../events
 import { Timing } from '../events/timing.ts';
 import { Metric } from '../annotate/metric.ts';
 import { Condition } from '../events/lifecycle.ts';
+import { FailureShape } from '../failure.ts';
 import { EpisodeFilter } from './library.ts';
 import { EpisodeRow, Status } from './rows.ts';
 
@@ -58,6 +59,26 @@ export const AgreementRow = z.strictObject({
 });
 export type AgreementRow = z.infer<typeof AgreementRow>;
 
+/** How model suggestions fared: accepted as they were, corrected, rejected; and how many nobody judged yet. */
+const PrelabelCounts = z.strictObject({
+  accepted: z.number().int(),
+  fixed: z.number().int(),
+  rejected: z.number().int(),
+  open: z.number().int(),
+});
+
+export const Suggesting = z.strictObject({
+  state: z.enum(['running', 'done', 'stopped', 'failed']),
+  items: z.number().int(),
+  done: z.number().int(),
+  /** Items it suggested nothing for. */
+  failed: z.number().int(),
+  suggested: z.number().int(),
+  /** What went wrong last; what ended it where it failed. */
+  failure: FailureShape.nullable(),
+});
+export type Suggesting = z.infer<typeof Suggesting>;
+
 export const QueueRow = z.strictObject({
   queue: z.string(),
   name: z.string(),
@@ -72,13 +93,11 @@ export const QueueRow = z.strictObject({
   progress: ProgressRow,
   /** Empty for an expert’s seat. */
   agreement: z.array(AgreementRow),
-  /** How model suggestions fared: accepted as they were, corrected, rejected; and how many nobody judged yet. */
-  prelabels: z.strictObject({
-    accepted: z.number().int(),
-    fixed: z.number().int(),
-    rejected: z.number().int(),
-    open: z.number().int(),
-  }),
+  prelabels: PrelabelCounts,
+  /** A model that is being asked about many items, or was since the start. Null for an expert’s seat. */
+  suggesting: Suggesting.nullable(),
+  /** Whether a model is set that could suggest labels. */
+  can_suggest: z.boolean(),
   /** Items the caller can take now, and those it has finished. */
   free: z.number().int(),
   done: z.number().int(),
@@ -108,6 +127,9 @@ export const ItemRow = z.strictObject({
   mine: SeatState,
   seats: z.array(z.strictObject({ seat: z.string(), state: SeatState, active_ms: z.number().nullable() })),
   is_complete: z.boolean(),
+  prelabels: PrelabelCounts,
+  /** Why a model suggested nothing, the last time it was asked. Null for an expert’s seat. */
+  prelabel_failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   conflicts: z.strictObject({ all: z.number().int(), open: z.number().int() }),
 });
 export type ItemRow = z.infer<typeof ItemRow>;
@@ -153,10 +175,15 @@ export const ConflictRow = z.strictObject({
   target: Target,
   dimension: z.string(),
   values: z.array(z.strictObject({ reviewer: z.string(), value: Value })),
+  /** What reviewers said the agent should have done, where that is what they differ on. */
+  corrections: z.array(CorrectionRow),
+  /** False where it is no contradiction: two remarks of two people may both stand. */
+  is_open_question: z.boolean(),
   adjudication: z
     .strictObject({
       adjudication: z.string(),
       value: Value.nullable(),
+      correct: Correct.nullable(),
       reason,
       reviewer: z.string(),
       at: z.number(),
@@ -271,6 +298,27 @@ const queues = {
     input: z.strictObject({ ...item, reviewers: z.array(z.string()).max(20) }),
     output: Nothing,
   },
+  /** Gives items to reviewers in turn, `each` of them an item; nobody named: whoever may review takes what comes. */
+  'queue.assign_many': {
+    input: z.strictObject({
+      ...queue,
+      items: z.array(z.string()).min(1).max(10_000),
+      reviewers: z.array(z.string()).max(20),
+      each: z.number().int().min(1).max(20),
+    }),
+    output: z.strictObject({ changed: z.number().int() }),
+  },
+  /** More episodes for a queue; those it holds already are left out. */
+  'queue.add': {
+    input: z.strictObject({ ...queue, episodes: z.array(z.string()).min(1).max(100_000) }),
+    output: z.strictObject({ added: z.number().int(), present: z.number().int() }),
+  },
+  /** Asks the expert’s model about items, one after the other; null: all that are open and have no suggestions. */
+  'queue.suggest': {
+    input: z.strictObject({ ...queue, items: z.array(z.string()).min(1).max(10_000).nullable() }),
+    output: z.strictObject({ items: z.number().int() }),
+  },
+  'queue.stop_suggesting': { input: z.strictObject(queue), output: Nothing },
 } as const;
 
 const judgements = {
@@ -323,6 +371,8 @@ const judgements = {
       target: Target,
       dimension: z.string(),
       value: Value.nullable(),
+      /** For the dimension of corrections: what the agent should have done, or null for none of what was said. */
+      correct: Correct.nullable().optional(),
       reason,
       timing: Timing,
     }),

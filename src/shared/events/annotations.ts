@@ -238,6 +238,8 @@ const judgementEvents = [
     dimension: z.string(),
     /** Null says that nothing holds here. */
     value: Value.nullable(),
+    /** Where what the agent should have done was decided: what that is, or null for none of what was said. */
+    correct: Correct.nullable().optional(),
     schema_version: z.number().int(),
     reason: z.string().max(20_000).nullable(),
     ...given,

@@ -1,26 +1,24 @@
 // Owns: the last word where reviewers differ: what each said, and what holds.
 import { Gavel } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
-import type { ConflictRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
-import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
-import { targetKey, valueKey } from '../../../shared/annotate/target.ts';
-import type { Dimension, Value } from '../../../shared/events/annotations.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
-import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
+import { Fragment, useEffect, useState, type ReactNode } from 'react';
+import type { ConflictRow, ItemRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import { CORRECTION, PREFERENCE } from '../../../shared/annotate/agreement.ts';
+import { targetKey } from '../../../shared/annotate/target.ts';
+import type { Dimension } from '../../../shared/events/annotations.ts';
 import { EpisodeHeader } from '../../parts/episode/EpisodeHeader.tsx';
 import { Timeline } from '../../parts/timeline/Timeline.tsx';
 import { useTimeline } from '../../parts/timeline/useTimeline.ts';
 import { useEpisodeRecord, useKeys, usePane, useSession } from '../../state/hooks.ts';
 import { annotateRoute, formatRoute, navigate } from '../../state/route.ts';
 import { useAnswer } from '../../state/useAnswer.ts';
+import { usePeople, type Person } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Field, Textarea } from '../../ui/Field.tsx';
-import { Kbd } from '../../ui/Kbd.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
-import { choicesOf, chosen, isChosen, targetWords, valueWords } from './fields.ts';
+import { ConflictCard } from './ConflictCard.tsx';
+import { CorrectionConflict } from './CorrectionConflict.tsx';
+import { reviewWords } from './itemWords.ts';
 import styles from './Review.module.css';
 import type { ItemAt } from './useReview.ts';
 
@@ -47,7 +45,6 @@ export function Adjudicate({ project, queue, item }: Props): ReactNode {
   const { call } = useSession();
   const at = { project: project.project, queue: queue.queue, item };
   const { value, failure, again } = useAnswer(`conflicts ${item}`, () => call('annotation.conflicts', at));
-  const [chosenIndex, setIndex] = useState<number | null>(null);
   if (failure !== null) {
     return (
       <div className={styles['instead']}>
@@ -62,39 +59,75 @@ export function Adjudicate({ project, queue, item }: Props): ReactNode {
       </div>
     );
   }
-  const { conflicts, row } = value;
+  const { row } = value;
+  // What must be decided comes first.
+  const conflicts = value.conflicts.toSorted(
+    (a, b) => Number(b.is_open_question) - Number(a.is_open_question),
+  );
+  const episode = row.subject.type === 'episode' ? row.subject.episode : row.subject.left.episode;
+  return <Deciding {...{ project, queue, at, row, conflicts, episode }} onDecided={again} />;
+}
+
+type DecidingProps = {
+  project: ProjectRow;
+  queue: QueueRow;
+  at: ItemAt;
+  row: ItemRow;
+  conflicts: readonly ConflictRow[];
+  episode: string;
+  onDecided: () => void;
+};
+
+function Deciding({ project, queue, at, row, conflicts, episode, onDecided }: DecidingProps): ReactNode {
+  const { record } = useEpisodeRecord(episode);
+  const people = usePeople();
+  const [chosenIndex, setIndex] = useState<number | null>(null);
+  const questions = conflicts.filter(({ is_open_question: isOpen }) => isOpen);
+  const left = questions.filter(({ adjudication }) => adjudication === null).length;
   const firstOpen = conflicts.findIndex(({ adjudication }) => adjudication === null);
   const index = Math.min(chosenIndex ?? Math.max(0, firstOpen), conflicts.length - 1);
-  const onDecided = (): void => {
+  const decided = (): void => {
     setIndex(null);
-    again();
+    onDecided();
   };
-  const left = conflicts.filter(({ adjudication }) => adjudication === null).length;
   return (
-    <Stage
-      episode={row.subject.type === 'episode' ? row.subject.episode : row.subject.left.episode}
-      turn={turnOf(conflicts[index])}
-    >
+    <Stage episode={episode} turn={turnOf(conflicts[index])}>
       <div className={styles['body']}>
         <header className={styles['place']}>
           <h2>Where reviewers differ</h2>
-          <p className={styles['quiet']}>
+          <p className={styles['quiet']} role="status">
             {left === 0
               ? 'All of it is decided.'
-              : `${String(left)} of ${String(conflicts.length)} to decide`}
+              : `${String(left)} of ${String(questions.length)} to decide`}
           </p>
+          <Times row={row} people={people} />
         </header>
-        {conflicts.map((conflict, place) => (
-          <ConflictCard
-            key={`${conflict.dimension} ${targetKey(conflict.target)}`}
-            at={at}
-            conflict={conflict}
-            dimension={project.dimensions.find(({ id }) => id === conflict.dimension) ?? WHICH}
-            isCurrent={place === index}
-            onEnter={() => setIndex(place)}
-            onDecided={onDecided}
-          />
-        ))}
+        {conflicts.map((conflict, place) => {
+          const card = {
+            at,
+            conflict,
+            people,
+            isCurrent: place === index,
+            onEnter: () => setIndex(place),
+            onDecided: decided,
+          };
+          const key = `${conflict.dimension} ${targetKey(conflict.target)}`;
+          const dimension = project.dimensions.find(({ id }) => id === conflict.dimension) ?? WHICH;
+          return (
+            <Fragment key={key}>
+              {place === questions.length ? (
+                <p className={styles['quiet']}>
+                  Remarks differ too. All of them may stand; decide one where one must.
+                </p>
+              ) : null}
+              {conflict.dimension === CORRECTION ? (
+                <CorrectionConflict {...card} record={record} />
+              ) : (
+                <ConflictCard {...card} dimension={dimension} />
+              )}
+            </Fragment>
+          );
+        })}
       </div>
       <Leave
         project={project}
@@ -106,6 +139,12 @@ export function Adjudicate({ project, queue, item }: Props): ReactNode {
       />
     </Stage>
   );
+}
+
+/** Who reviewed the item, and how long they took. */
+function Times({ row, people }: { row: ItemRow; people: readonly Person[] }): ReactNode {
+  const done = reviewWords(row, people).filter(({ isDone }) => isDone);
+  return <p className={styles['quiet']}>{done.map(({ name, words }) => `${name}: ${words}`).join(' · ')}</p>;
 }
 
 /** Where the difference lies; null for the whole episode. */
@@ -167,128 +206,5 @@ function Leave({ project, queue, isLeft, count, index, onMove }: LeaveProps): Re
       </Button>
       <a href={formatRoute(annotateRoute(project.project))}>Back to {project.name}</a>
     </footer>
-  );
-}
-
-type CardProps = {
-  at: ItemAt;
-  conflict: ConflictRow;
-  dimension: Dimension;
-  isCurrent: boolean;
-  onEnter: () => void;
-  onDecided: () => void;
-};
-
-function ConflictCard({ at, conflict, dimension, isCurrent, onEnter, onDecided }: CardProps): ReactNode {
-  const { call } = useSession();
-  const time = useHumanTime(
-    `decide/${at.item}/${conflict.dimension}/${targetKey(conflict.target)}`,
-    isCurrent,
-  );
-  const [reason, setReason] = useState(conflict.adjudication?.reason ?? '');
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const decided = conflict.adjudication;
-  const give = (value: Value | null): void => {
-    const { target, dimension: id } = conflict;
-    setFailure(null);
-    call('annotation.adjudicate', {
-      ...at,
-      target,
-      dimension: id,
-      value,
-      reason: reason.trim() || null,
-      timing: time.read(),
-    })
-      .then(() => {
-        time.end();
-        onDecided();
-      })
-      .catch((thrown: unknown) => setFailure(failureShape(thrown)));
-  };
-  const values = [...new Map(conflict.values.map(({ value }) => [valueKey(value), value])).values()];
-  const keys = ['annotate.option_1', 'annotate.option_2', 'annotate.option_3', 'annotate.option_4'] as const;
-  const bindings = Object.fromEntries(
-    values.flatMap((value, place) => {
-      const key = keys[place];
-      return key === undefined ? [] : [[key, () => give(value)]];
-    }),
-  );
-  useKeys('annotate', isCurrent ? bindings : {});
-  return (
-    <section
-      className={cx(styles['field'], isCurrent && styles['isCurrent'])}
-      aria-label={`${dimension.name}, ${targetWords(conflict.target)}`}
-      aria-current={isCurrent}
-      onFocus={onEnter}
-      onPointerDown={onEnter}
-    >
-      <h3>
-        {dimension.name} <span className={styles['quiet']}>{targetWords(conflict.target)}</span>
-      </h3>
-      <ul className={styles['voices']}>
-        {values.map((value, place) => (
-          <li key={valueKey(value)}>
-            <button
-              type="button"
-              className={styles['choice']}
-              aria-pressed={
-                decided !== null && decided.value !== null && valueKey(decided.value) === valueKey(value)
-              }
-              onClick={() => give(value)}
-            >
-              {isCurrent && place < keys.length ? <Kbd chord={String(place + 1)} /> : null}
-              {valueWords(dimension, value)}
-            </button>
-            <span className={styles['quiet']}>
-              {conflict.values
-                .filter((one) => valueKey(one.value) === valueKey(value))
-                .map(({ reviewer }) => reviewer)
-                .join(', ')}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <details className={styles['quiet']}>
-        <summary>Something else holds</summary>
-        <Other dimension={dimension} value={decided?.value ?? null} onGive={give} />
-      </details>
-      <Field label="Why">
-        <Textarea rows={1} value={reason} onChange={({ target }) => setReason(target.value)} />
-      </Field>
-      {decided === null ? null : (
-        <p role="status">
-          Decided: <strong>{valueWords(dimension, decided.value)}</strong>
-          {decided.reason === null ? '' : `, because ${decided.reason}`}
-        </p>
-      )}
-      {failure === null ? null : <ErrorNote title="Not decided" failure={failure} />}
-    </section>
-  );
-}
-
-function Other({
-  dimension,
-  value,
-  onGive,
-}: {
-  dimension: Dimension;
-  value: Value | null;
-  onGive: (value: Value | null) => void;
-}): ReactNode {
-  return (
-    <div className={styles['choices']}>
-      {choicesOf(dimension).map((choice) => (
-        <button
-          key={choice.id}
-          type="button"
-          className={styles['choice']}
-          aria-pressed={isChosen(value, choice.id)}
-          title={choice.description}
-          onClick={() => onGive(chosen(dimension, value, choice.id))}
-        >
-          {choice.label}
-        </button>
-      ))}
-    </div>
   );
 }

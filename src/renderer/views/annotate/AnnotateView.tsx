@@ -1,5 +1,7 @@
 // Owns: annotation on screen: the projects, one of them, or an item under review.
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useSession } from '../../state/hooks.ts';
+import { changeUi } from '../../state/store.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './Annotate.module.css';
@@ -7,6 +9,7 @@ import { Adjudicate } from './Adjudicate.tsx';
 import { PairReview } from './PairReview.tsx';
 import { ProjectList } from './ProjectList.tsx';
 import { ProjectView } from './ProjectView.tsx';
+import { QueueItems } from './QueueItems.tsx';
 import { QueueStart } from './QueueStart.tsx';
 import { ReviewItem } from './ReviewItem.tsx';
 import { useProjects } from './useProjects.ts';
@@ -16,9 +19,16 @@ export type AnnotateViewProps = {
   queue: string | null;
   item: string | null;
   isJudged: boolean;
+  isListed?: boolean;
 };
 
-export function AnnotateView({ project: id, queue: queueId, item, isJudged }: AnnotateViewProps): ReactNode {
+export function AnnotateView(props: AnnotateViewProps): ReactNode {
+  const { project: id, queue: queueId, item, isJudged, isListed = false } = props;
+  const { store } = useSession();
+  // What was handed over is taken once; it is let go with the view.
+  const [handed, setHanded] = useState(() => store.getState().ui.queueChoice);
+  useEffect(() => changeUi(store, () => ({ queueChoice: null })), [store]);
+  const letGo = (): void => setHanded(null);
   const { projects, failure, again } = useProjects(item !== null);
   // What was finished last can be opened again from the next one.
   const [finished, setFinished] = useState<string | null>(null);
@@ -39,11 +49,23 @@ export function AnnotateView({ project: id, queue: queueId, item, isJudged }: An
   const project = projects.find((one) => one.project === id);
   const queue = project?.queues.find((one) => one.queue === queueId);
   if (project === undefined)
-    return <ProjectList projects={projects} isMissing={id !== null} onMade={again} />;
-  if (queue === undefined) return <ProjectView project={project} onChanged={again} />;
+    return (
+      <ProjectList
+        projects={projects}
+        isMissing={id !== null}
+        onMade={again}
+        handed={handed?.episodes ?? null}
+        onLetGo={letGo}
+      />
+    );
+  if (queue === undefined)
+    return (
+      <ProjectView project={project} onChanged={again} handed={handed?.episodes ?? null} onLetGo={letGo} />
+    );
+  if (isListed) return <QueueItems key={queue.queue} project={project} queue={queue} onChanged={again} />;
   if (item === null) return <QueueStart project={project} queue={queue} />;
   const key = `${queue.queue} ${item}`;
   if (isJudged) return <Adjudicate key={key} project={project} queue={queue} item={item} />;
-  const props = { project, queue, item, finished, onFinished: setFinished };
-  return queue.subject === 'pair' ? <PairReview key={key} {...props} /> : <ReviewItem key={key} {...props} />;
+  const under = { project, queue, item, finished, onFinished: setFinished };
+  return queue.subject === 'pair' ? <PairReview key={key} {...under} /> : <ReviewItem key={key} {...under} />;
 }

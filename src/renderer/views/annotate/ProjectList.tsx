@@ -11,9 +11,16 @@ import { formatCount } from '../../parts/text/size.ts';
 import styles from './Annotate.module.css';
 import { ProjectDialog } from './ProjectDialog.tsx';
 
-type Props = { projects: readonly ProjectRow[]; isMissing: boolean; onMade: () => void };
+type Props = {
+  projects: readonly ProjectRow[];
+  isMissing: boolean;
+  onMade: () => void;
+  /** Episodes that were chosen in the library for a new queue. */
+  handed: readonly string[] | null;
+  onLetGo: () => void;
+};
 
-export function ProjectList({ projects, isMissing, onMade }: Props): ReactNode {
+export function ProjectList({ projects, isMissing, onMade, handed, onLetGo }: Props): ReactNode {
   const isOwner = useRole() === 'owner';
   const [isMaking, setIsMaking] = useState(false);
   const make = (
@@ -37,6 +44,14 @@ export function ProjectList({ projects, isMissing, onMade }: Props): ReactNode {
         {isMissing ? (
           <p role="status">This project is not in this data folder, or not for this seat.</p>
         ) : null}
+        {handed === null ? null : (
+          <p role="status">
+            {`${formatCount(handed.length, 'episode')} chosen in the library: make or open a project to put them into a queue. `}
+            <Button size="small" tone="quiet" onClick={onLetGo}>
+              Let them go
+            </Button>
+          </p>
+        )}
         {projects.length === 0 ? (
           <EmptyState
             icon={<Highlighter />}

@@ -13,13 +13,23 @@ import { ProjectDialog } from './ProjectDialog.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import { QueueDialog } from './QueueDialog.tsx';
 
-type Props = { project: ProjectRow; onChanged: () => void };
+type Props = {
+  project: ProjectRow;
+  onChanged: () => void;
+  /** Episodes that were chosen in the library for a new queue. */
+  handed: readonly string[] | null;
+  onLetGo: () => void;
+};
 
-export function ProjectView({ project, onChanged }: Props): ReactNode {
+export function ProjectView({ project, onChanged, handed, onLetGo }: Props): ReactNode {
   const isOwner = useRole() === 'owner';
   const [open, setOpen] = useState<'none' | 'project' | 'queue'>('none');
   const download = useDownload(project);
-  const close = (): void => setOpen('none');
+  const isFilling = open === 'queue' || (isOwner && handed !== null);
+  const close = (): void => {
+    setOpen('none');
+    onLetGo();
+  };
   return (
     <div className={styles['page']}>
       <div className={styles['column']}>
@@ -50,12 +60,16 @@ export function ProjectView({ project, onChanged }: Props): ReactNode {
             A queue holds the episodes to review. Choose them as you would in the library.
           </EmptyState>
         ) : (
-          project.queues.map((queue) => <QueueCard key={queue.queue} project={project} queue={queue} />)
+          project.queues.map((queue) => (
+            <QueueCard key={queue.queue} project={project} queue={queue} onChanged={onChanged} />
+          ))
         )}
         <Questions project={project} />
       </div>
       {open === 'project' ? <ProjectDialog project={project} onClose={close} onSaved={onChanged} /> : null}
-      {open === 'queue' ? <QueueDialog project={project} onClose={close} onMade={onChanged} /> : null}
+      {isFilling ? (
+        <QueueDialog project={project} episodes={handed} onClose={close} onMade={onChanged} />
+      ) : null}
     </div>
   );
 }

@@ -1,24 +1,25 @@
 // Owns: one queue at a glance: how far it is, who did how much, how far reviewers agree, what to decide.
-import { EyeOff, Gavel, Play, VenetianMask } from 'lucide-react';
+import { EyeOff, Gavel, ListChecks, Play, Sparkles, VenetianMask } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AgreementRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
-import { useSession } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
-import { annotateRoute, navigate } from '../../state/route.ts';
+import { annotateRoute, navigate, queueItemsRoute } from '../../state/route.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { formatDuration } from '../../ui/time.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { alphaText, alphaWords, shareText } from './fields.ts';
 import styles from './Annotate.module.css';
+import { ReviewersTable } from './ReviewersTable.tsx';
+import { SuggestBand } from './SuggestBand.tsx';
+import { useSuggesting } from './useSuggesting.ts';
 
-type Props = { project: ProjectRow; queue: QueueRow };
+type Props = { project: ProjectRow; queue: QueueRow; onChanged: () => void };
 
-export function QueueCard({ project, queue }: Props): ReactNode {
+export function QueueCard({ project, queue, onChanged }: Props): ReactNode {
   const isOwner = useRole() === 'owner';
-  const { progress, agreement, prelabels } = queue;
+  const { progress, agreement } = queue;
+  const suggest = useSuggesting(project.project, queue, onChanged);
   const open = progress.conflicts - progress.adjudicated;
-  const judged = prelabels.accepted + prelabels.fixed + prelabels.rejected;
   const review = (): void => navigate(annotateRoute(project.project, queue.queue));
   const decide = (): void => navigate(annotateRoute(project.project, queue.queue, null, true));
   return (
@@ -28,6 +29,23 @@ export function QueueCard({ project, queue }: Props): ReactNode {
         {queue.is_blind ? <Badge icon={<VenetianMask />}>blind</Badge> : null}
         {queue.hides_outcome ? <Badge icon={<EyeOff />}>outcome hidden</Badge> : null}
         <span className={styles['gap']} />
+        {isOwner ? (
+          <Button
+            icon={<ListChecks />}
+            onClick={() => navigate(queueItemsRoute(project.project, queue.queue))}
+          >
+            Items
+          </Button>
+        ) : null}
+        {queue.can_suggest && !suggest.isRunning ? (
+          <Button
+            icon={<Sparkles />}
+            title="For every open item that has no suggestions yet"
+            onClick={() => suggest.start(null)}
+          >
+            Suggest labels
+          </Button>
+        ) : null}
         {isOwner && open > 0 ? (
           <Button icon={<Gavel />} onClick={decide}>
             {`Decide ${formatCount(open, 'disagreement')}`}
@@ -45,11 +63,9 @@ export function QueueCard({ project, queue }: Props): ReactNode {
         {progress.conflicts === 0
           ? ''
           : `, reviewers differ on ${String(progress.conflicts)} (${String(progress.adjudicated)} decided)`}
-        {judged + prelabels.open === 0
-          ? ''
-          : `. Suggestions: ${String(prelabels.accepted)} accepted, ${String(prelabels.fixed)} fixed, ${String(prelabels.rejected)} rejected, ${String(prelabels.open)} open`}
       </p>
-      {progress.reviewers.length === 0 ? null : <Reviewers queue={queue} />}
+      <SuggestBand queue={queue} suggest={suggest} />
+      {progress.reviewers.length === 0 ? null : <ReviewersTable queue={queue} />}
       {agreement.length === 0 ? null : <Agreement project={project} agreement={agreement} />}
       {isOwner && agreement.length === 0 && progress.reviews_done > 0 ? (
         <p className={styles['facts']}>
@@ -65,37 +81,6 @@ function Bar({ done, all }: { done: number; all: number }): ReactNode {
     <progress className={styles['bar']} value={done} max={Math.max(1, all)} aria-label="Reviews done">
       {`${String(done)} of ${String(all)}`}
     </progress>
-  );
-}
-
-function Reviewers({ queue }: { queue: QueueRow }): ReactNode {
-  const { seat } = useSession();
-  return (
-    <table className={styles['table']} aria-label="Reviewers">
-      <thead>
-        <tr>
-          <th scope="col">Reviewer</th>
-          <th scope="col">Done</th>
-          <th scope="col">Skipped</th>
-          <th scope="col">Later</th>
-          <th scope="col">Time per item</th>
-        </tr>
-      </thead>
-      <tbody>
-        {queue.progress.reviewers.map((one) => (
-          <tr key={one.seat}>
-            <th scope="row">
-              <code>{one.seat}</code>
-              {one.seat === seat ? ' (you)' : ''}
-            </th>
-            <td>{one.assigned === null ? one.done : `${String(one.done)} of ${String(one.assigned)}`}</td>
-            <td>{one.skipped}</td>
-            <td>{one.postponed}</td>
-            <td>{one.median_ms === null ? '–' : formatDuration(one.median_ms)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

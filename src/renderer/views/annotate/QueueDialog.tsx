@@ -1,9 +1,12 @@
 // Owns: making a queue: which episodes, who reviews them, and what reviewers may see.
 import type { ReactNode } from 'react';
 import type { ProjectRow } from '../../../shared/contract/annotate.ts';
+import { Condition } from '../../../shared/events/lifecycle.ts';
+import { Choice, FilterFields } from '../../parts/episode/FilterFields.tsx';
+import { filterParts } from '../../parts/episode/filterParts.ts';
+import { CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
 import { formatCount } from '../../parts/text/size.ts';
-import { useSession } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -11,10 +14,16 @@ import { Field, Input, Select } from '../../ui/Field.tsx';
 import styles from './Annotate.module.css';
 import { MINUTES, PER_ITEM, useQueueForm, type QueueForm } from './useQueueForm.ts';
 
-type Props = { project: ProjectRow; onClose: () => void; onMade: () => void };
+type Props = {
+  project: ProjectRow;
+  /** Chosen in the library; null where they are found here. */
+  episodes: readonly string[] | null;
+  onClose: () => void;
+  onMade: () => void;
+};
 
-export function QueueDialog({ project, onClose, onMade }: Props): ReactNode {
-  const { form, change, total, failure, isBusy, submit } = useQueueForm(project, () => {
+export function QueueDialog({ project, episodes, onClose, onMade }: Props): ReactNode {
+  const { form, change, total, failure, isBusy, submit } = useQueueForm(project, episodes, () => {
     onMade();
     onClose();
   });
@@ -47,7 +56,7 @@ export function QueueDialog({ project, onClose, onMade }: Props): ReactNode {
             onChange={({ target }) => change({ name: target.value })}
           />
         </Field>
-        <Episodes form={form} change={change} total={total} />
+        <Episodes form={form} change={change} total={total} chosen={episodes?.length ?? null} />
         <div className={styles['row']}>
           <Field label="Reviews of each">
             <Select
@@ -86,71 +95,102 @@ export function QueueDialog({ project, onClose, onMade }: Props): ReactNode {
   );
 }
 
-function Episodes({
-  form,
-  change,
-  total,
-}: {
+type EpisodesProps = {
   form: QueueForm;
   change: (by: Partial<QueueForm>) => void;
   total: number | null;
-}): ReactNode {
+  /** How many were chosen elsewhere; null where none were. */
+  chosen: number | null;
+};
+
+const FROM: readonly { value: QueueForm['from']; label: string }[] = [
+  { value: 'filter', label: 'Single episodes' },
+  { value: 'same_task', label: 'Pairs of the same task: which is better?' },
+  { value: 'corrections', label: 'Decision points: the agent’s move, or a reviewer’s?' },
+];
+
+function Episodes(props: EpisodesProps): ReactNode {
+  const { form, change, chosen } = props;
+  const handed =
+    chosen === null
+      ? []
+      : [
+          {
+            value: 'episodes' as const,
+            label: `The ${formatCount(chosen, 'episode')} chosen in the library`,
+          },
+        ];
   return (
     <>
       <Field label="What is reviewed">
-        <Select
-          value={form.from}
-          options={[
-            { value: 'filter', label: 'Single episodes' },
-            { value: 'same_task', label: 'Pairs of the same task: which is better?' },
-            { value: 'corrections', label: 'Decision points: the agent’s move, or a reviewer’s?' },
-          ]}
-          onChoose={(from) => change({ from })}
-        />
+        <Select value={form.from} options={[...handed, ...FROM]} onChoose={(from) => change({ from })} />
       </Field>
       {form.from === 'corrections' ? (
         <p className={styles['facts']}>
           Every move that a reviewer of this project called right, beside the one the agent made there.
         </p>
-      ) : (
-        <EpisodeFilter form={form} change={change} total={total} />
-      )}
+      ) : null}
+      {form.from === 'filter' || form.from === 'same_task' ? <EpisodeSearch {...props} /> : null}
     </>
   );
 }
 
-function EpisodeFilter({ form, change, total }: Parameters<typeof Episodes>[0]): ReactNode {
+const STATES: readonly { value: QueueForm['status']; label: string }[] = [
+  { value: 'ended', label: 'Ended' },
+  { value: 'any', label: 'Any' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'running', label: 'Running' },
+  { value: 'starting', label: 'Starting' },
+];
+
+/** The same words, states and filters as the library has. */
+function EpisodeSearch({ form, change, total }: EpisodesProps): ReactNode {
+  const parts = filterParts(form.filter);
+  const count = parts.length + (form.condition === null ? 0 : 1);
   return (
-    <div className={styles['row']}>
-      <Field
-        label="Words in task, scenario, model or id"
-        className={styles['grow']}
-        hint={total === null ? 'Looking' : `${formatCount(total, 'episode')} in the library`}
-      >
-        <Input
-          value={form.query}
-          maxLength={200}
-          onChange={({ target }) => change({ query: target.value })}
-        />
-      </Field>
-      <Field label="State">
-        <Select
-          value={form.status}
-          options={[
-            { value: 'ended', label: 'Ended' },
-            { value: 'any', label: 'Any' },
-          ]}
-          onChoose={(status) => change({ status })}
-        />
-      </Field>
-      <Field label="At most">
-        <Input
-          inputMode="numeric"
-          value={form.limit}
-          onChange={({ target }) => change({ limit: target.value })}
-        />
-      </Field>
-    </div>
+    <>
+      <div className={styles['row']}>
+        <Field label="Words in task, scenario, model or id" className={styles['grow']}>
+          <Input
+            value={form.query}
+            maxLength={200}
+            onChange={({ target }) => change({ query: target.value })}
+          />
+        </Field>
+        <Field label="State">
+          <Select value={form.status} options={STATES} onChoose={(status) => change({ status })} />
+        </Field>
+        <Field label="At most" className={styles['short']}>
+          <Input
+            inputMode="numeric"
+            value={form.limit}
+            onChange={({ target }) => change({ limit: target.value })}
+          />
+        </Field>
+      </div>
+      <details className={styles['more']}>
+        <summary>
+          {count === 0
+            ? 'More filters'
+            : `Filters: ${[
+                ...(form.condition === null ? [] : [CONDITION_LABELS[form.condition]]),
+                ...parts.map(({ words }) => words),
+              ].join(', ')}`}
+        </summary>
+        <div className={styles['filters']}>
+          <Choice
+            label="Condition"
+            value={form.condition ?? undefined}
+            options={Condition.options.map((value) => ({ value, label: CONDITION_LABELS[value] }))}
+            onChoose={(condition) => change({ condition: condition ?? null })}
+          />
+          <FilterFields filter={form.filter} onFilter={(filter) => change({ filter })} />
+        </div>
+      </details>
+      <p className={styles['facts']} role="status">
+        {total === null ? 'Looking' : `${formatCount(total, 'episode')} in the library`}
+      </p>
+    </>
   );
 }
 
@@ -162,9 +202,7 @@ function Seats({
   chosen: readonly string[];
   onChange: (seats: readonly string[]) => void;
 }): ReactNode {
-  const { call, seat } = useSession();
-  const { value } = useAnswer('invites', () => call('invites.list', {}));
-  const people = [{ seat, label: 'You' }, ...(value?.invites ?? [])];
+  const people = usePeople();
   return (
     <fieldset className={styles['seats']}>
       <legend>Reviewers</legend>

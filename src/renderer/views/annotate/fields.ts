@@ -1,6 +1,7 @@
 // Owns: what is asked of a reviewer at one place of an episode, and what the keys there mean. Pure.
 import { targetKey } from '../../../shared/annotate/target.ts';
 import type { AnnotationRow, PrelabelRow } from '../../../shared/contract/annotate.ts';
+import type { Bindings } from '../../state/keyboard.ts';
 import type { Dimension, Level, Target, Value } from '../../../shared/events/annotations.ts';
 
 export type Marked = Extract<Target, { on: 'range' }>;
@@ -127,3 +128,20 @@ export const targetWords = (target: Target): string =>
   target.on === 'trajectory'
     ? TARGET_WORDS.trajectory
     : `${TARGET_WORDS[target.on]} ${String(target.turn ?? 0)}`;
+
+/** The keys of the first answers on a card where something is decided. */
+export const CHOICE_KEYS = [
+  'annotate.option_1',
+  'annotate.option_2',
+  'annotate.option_3',
+  'annotate.option_4',
+] as const;
+
+/** Digits for the first of some acts. */
+export const choiceBindings = (acts: readonly (() => void)[]): Bindings =>
+  Object.fromEntries(
+    acts.flatMap((act, place) => {
+      const key = CHOICE_KEYS[place];
+      return key === undefined ? [] : [[key, act]];
+    }),
+  );

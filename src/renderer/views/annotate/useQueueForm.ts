@@ -1,6 +1,10 @@
 // Owns: a queue as it is being put together: what was chosen, how many episodes fit, and making it.
 import { useState } from 'react';
+import type { Inputs } from '../../../shared/contract/contract.ts';
 import type { ProjectRow } from '../../../shared/contract/annotate.ts';
+import type { EpisodeFilter } from '../../../shared/contract/library.ts';
+import type { Status } from '../../../shared/episode/record.ts';
+import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
@@ -11,9 +15,12 @@ export const PER_ITEM = ['1', '2', '3', '5'] as const;
 
 export type QueueForm = {
   name: string;
-  from: 'filter' | 'same_task' | 'corrections';
+  from: 'filter' | 'same_task' | 'corrections' | 'episodes';
   query: string;
-  status: 'ended' | 'any';
+  status: Status | 'any';
+  condition: Condition | null;
+  /** Everything else the library narrows by. */
+  filter: EpisodeFilter;
   limit: string;
   perItem: (typeof PER_ITEM)[number];
   seats: readonly string[];
@@ -24,14 +31,17 @@ export type QueueForm = {
 
 const PAUSE_MS = 200;
 
-export function useQueueForm(project: ProjectRow, onMade: () => void) {
+/** `episodes` were chosen elsewhere; null where they are found here. */
+export function useQueueForm(project: ProjectRow, episodes: readonly string[] | null, onMade: () => void) {
   const { call } = useSession();
   const toast = useToast();
   const [form, setForm] = useState<QueueForm>({
     name: `Round ${String(project.queues.length + 1)}`,
-    from: 'filter',
+    from: episodes === null ? 'filter' : 'episodes',
     query: '',
     status: 'ended',
+    condition: null,
+    filter: {},
     limit: '100',
     perItem: '2',
     seats: [],
@@ -41,15 +51,14 @@ export function useQueueForm(project: ProjectRow, onMade: () => void) {
   });
   const [failure, setFailure] = useState<FailureShape | null>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const { query, status } = form;
-  const filter = { query, status: status === 'any' ? null : status, condition: null } as const;
+  const filter = filterOf(form);
   const found = useAnswer(
     `queue ${JSON.stringify(filter)}`,
     () => call('episodes.page', { ...filter, offset: 0, limit: 1 }),
     PAUSE_MS,
   );
   const make = async (): Promise<void> => {
-    const { name, from, limit } = form;
+    const { name, from } = form;
     const made = await call('queue.make', {
       project: project.project,
       name,
@@ -58,22 +67,17 @@ export function useQueueForm(project: ProjectRow, onMade: () => void) {
       is_blind: form.isBlind,
       hides_outcome: form.hidesOutcome,
       lease_minutes: Number(form.minutes),
-      from:
-        from === 'corrections'
-          ? { type: from }
-          : { type: from, filter, limit: Math.max(1, Math.floor(Number(limit)) || 1) },
+      from: sourceOf(form, episodes),
     });
-    toast({
-      tone: 'ok',
-      title: `${name}: ${formatCount(made.items, from === 'filter' ? 'episode' : 'pair')}`,
-    });
+    const isSingle = from === 'filter' || from === 'episodes';
+    toast({ tone: 'ok', title: `${name}: ${formatCount(made.items, isSingle ? 'episode' : 'pair')}` });
     onMade();
   };
   return {
     form,
     change: (by: Partial<QueueForm>) => setForm((before) => ({ ...before, ...by })),
     /** How many episodes fit; null while that is not known. */
-    total: found.value?.total ?? null,
+    total: form.from === 'episodes' ? (episodes?.length ?? 0) : (found.value?.total ?? null),
     failure,
     isBusy,
     submit: (): void => {
@@ -84,4 +88,27 @@ export function useQueueForm(project: ProjectRow, onMade: () => void) {
         .finally(() => setIsBusy(false));
     },
   };
+}
+
+const filterOf = ({ query, status, condition, filter }: QueueForm) => ({
+  query,
+  status: status === 'any' ? null : status,
+  condition,
+  filter,
+});
+
+/** What the queue is to hold, as the command takes it. */
+function sourceOf(form: QueueForm, episodes: readonly string[] | null): Inputs['queue.make']['from'] {
+  switch (form.from) {
+    case 'corrections':
+      return { type: 'corrections' };
+    case 'episodes':
+      return { type: 'episodes', episodes: [...(episodes ?? [])] };
+    default:
+      return {
+        type: form.from,
+        filter: filterOf(form),
+        limit: Math.max(1, Math.floor(Number(form.limit)) || 1),
+      };
+  }
 }

@@ -1,31 +1,47 @@
-// Owns: what can be done with the episodes that are chosen: tag them, compare two.
-import { Columns2, Tag as TagIcon, X } from 'lucide-react';
+// Owns: what can be done with the episodes that are chosen: tag, have reviewed, make data of them, compare two.
+import { Columns2, Database, PencilLine, Tag as TagIcon, X } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { failureShape } from '../../../shared/failure.ts';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
+import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import styles from './LibraryView.module.css';
+import { QueueDialog } from './QueueDialog.tsx';
 
 export type ChosenBarProps = { ids: ReadonlySet<string>; onClear: () => void; onChanged: () => void };
 
 export function ChosenBar({ ids, onClear, onChanged }: ChosenBarProps): ReactNode {
-  const [isTagging, setIsTagging] = useState(false);
+  const { store } = useSession();
+  const [open, setOpen] = useState<'none' | 'tags' | 'queue'>('none');
+  const close = (): void => setOpen('none');
   const [left, right] = [...ids];
   const isPair = ids.size === 2 && left !== undefined && right !== undefined;
   const compare = (): void => (isPair ? navigate({ view: 'compare', left, right }) : undefined);
+  const makeData = (): void => {
+    changeUi(store, () => ({ exportChoice: { episodes: [...ids] } }));
+    navigate({ view: 'data' });
+  };
   useKeys('list', {
-    'list.tag': () => setIsTagging(true),
+    'list.tag': () => setOpen('tags'),
+    'list.review': () => setOpen('queue'),
+    'list.export': makeData,
     'list.select_none': onClear,
     ...(isPair ? { 'list.compare': compare } : {}),
   });
   return (
     <div className={styles['chosen']} role="toolbar" aria-label="Chosen episodes">
       <span role="status">{ids.size === 1 ? '1 chosen' : `${ids.size.toLocaleString()} chosen`}</span>
-      <Button size="small" icon={<TagIcon />} chord="list.tag" onClick={() => setIsTagging(true)}>
+      <Button size="small" icon={<TagIcon />} chord="list.tag" onClick={() => setOpen('tags')}>
         Tag…
+      </Button>
+      <Button size="small" icon={<PencilLine />} chord="list.review" onClick={() => setOpen('queue')}>
+        Review…
+      </Button>
+      <Button size="small" icon={<Database />} chord="list.export" onClick={makeData}>
+        Make data
       </Button>
       <Button
         size="small"
@@ -40,7 +56,8 @@ export function ChosenBar({ ids, onClear, onChanged }: ChosenBarProps): ReactNod
       <Button size="small" tone="quiet" icon={<X />} chord="list.select_none" onClick={onClear}>
         Choose none
       </Button>
-      {isTagging ? <TagDialog ids={ids} onClose={() => setIsTagging(false)} onChanged={onChanged} /> : null}
+      {open === 'tags' ? <TagDialog ids={ids} onClose={close} onChanged={onChanged} /> : null}
+      {open === 'queue' ? <QueueDialog ids={ids} onClose={close} /> : null}
     </div>
   );
 }

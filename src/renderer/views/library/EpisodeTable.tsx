@@ -3,10 +3,11 @@ import { useCallback, useMemo, useState, type ReactNode, type RefObject } from '
 import { NEWEST_FIRST } from '../../../shared/contract/library.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import { routeOf, type Filter } from '../../parts/episode/rowWords.ts';
+import { useChosen } from '../../parts/list/useChosen.ts';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
 import { VirtualList, type Pressed, type VirtualListHandle } from '../../ui/VirtualList.tsx';
-import { CHOSEN_MAX, readAllIds, useChosen } from './chosen.ts';
+import { CHOSEN_MAX, readAllIds } from './chosen.ts';
 import { ChosenBar } from './ChosenBar.tsx';
 import { shownColumns } from './columns.tsx';
 import { EpisodeHead, EpisodeLine } from './EpisodeLine.tsx';
@@ -30,7 +31,7 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
     for (const [index, row] of pages.rows) if (row.id === activeId) return index;
     return -1;
   }, [pages.rows, activeId]);
-  const chosen = useChosen(rowAt);
+  const chosen = useChosen((index) => rowAt(index)?.id);
   const shown = useMemo(() => shownColumns(columns), [columns]);
   const rowKey = useCallback((index: number) => rowAt(index)?.id ?? index, [rowAt]);
   const activate = (index: number): number => {

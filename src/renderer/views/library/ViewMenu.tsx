@@ -2,13 +2,16 @@
 import { Bookmark, Columns3 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { z } from 'zod';
+import { failureShape } from '../../../shared/failure.ts';
 import type { Filter } from '../../parts/episode/rowWords.ts';
-import { useSession } from '../../state/hooks.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
+import { changeUi, type ExportChoice } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { Menu } from '../../ui/Menu.tsx';
+import { CHOSEN_MAX, readAllIds } from './chosen.ts';
 import { COLUMNS, USUAL } from './columns.tsx';
 import { SavedView } from './libraryFilter.ts';
 
@@ -21,6 +24,7 @@ export function ViewMenu({ filter, columns, onLook }: ViewMenuProps): ReactNode 
   const { kept } = useSession();
   const [views, setViews] = useState(() => kept.read(KEPT, z.array(SavedView), []));
   const [isNaming, setIsNaming] = useState(false);
+  const makeData = useMakeData(filter);
   const keep = (next: SavedView[]): void => {
     setViews(next);
     kept.write(KEPT, next);
@@ -38,6 +42,7 @@ export function ViewMenu({ filter, columns, onLook }: ViewMenuProps): ReactNode 
           ...views.map(({ name, ...look }) => ({ label: name, onChoose: () => onLook(look) })),
           ...(views.length === 0 ? [] : ['line' as const]),
           { label: 'Drafts and advice', onChoose: () => navigate({ view: 'decisions' }) },
+          { label: 'Make data of all that match', onChoose: makeData },
           { label: 'Save this view…', onChoose: () => setIsNaming(true) },
           ...views.map(({ name }) => ({
             label: `Remove “${name}”`,
@@ -51,6 +56,32 @@ export function ViewMenu({ filter, columns, onLook }: ViewMenuProps): ReactNode 
       ) : null}
     </>
   );
+}
+
+/** Words and states are no rule of an export: where they narrow the list, the episodes go by their ids. */
+function useMakeData({ order: _order, ...filter }: Filter): () => void {
+  const { call, store } = useSession();
+  const toast = useToast();
+  const isFilter = filter.query.trim() === '' && filter.status === null && filter.condition === null;
+  const lead = (exportChoice: ExportChoice): void => {
+    changeUi(store, () => ({ exportChoice }));
+    navigate({ view: 'data' });
+  };
+  return () => {
+    if (isFilter) return lead({ filter: filter.filter ?? {} });
+    readAllIds(call, filter).then(
+      (episodes) => {
+        lead({ episodes });
+        if (episodes.length < CHOSEN_MAX) return;
+        toast({
+          tone: 'plain',
+          title: `The first ${CHOSEN_MAX.toLocaleString()} are taken: no more at once`,
+        });
+      },
+      (thrown: unknown) =>
+        toast({ tone: 'error', title: 'Could not read what matches', text: failureShape(thrown).message }),
+    );
+  };
 }
 
 type NameProps = { taken: readonly string[]; onName: (name: string) => void; onClose: () => void };

@@ -1,0 +1,25 @@
+// Owns: the people an owner can name: themself and those they invited, by their seats.
+import { useMemo } from 'react';
+import { useSession } from './hooks.ts';
+import { useRole } from './role.ts';
+import { useAnswer } from './useAnswer.ts';
+
+export type Person = { seat: string; label: string };
+
+/** Whoever reads the list first. An expert's seat is told of nobody but itself. */
+export function usePeople(): readonly Person[] {
+  const { call, seat } = useSession();
+  const isOwner = useRole() === 'owner';
+  const { value } = useAnswer(isOwner ? 'invites' : null, () => call('invites.list', {}));
+  return useMemo(
+    () => [
+      { seat, label: 'You' },
+      ...(value?.invites ?? []).map((one) => ({ seat: one.seat, label: one.label })),
+    ],
+    [seat, value],
+  );
+}
+
+/** What a seat is called; an unknown one by its id. */
+export const nameOf = (people: readonly Person[], seat: string): string =>
+  people.find((one) => one.seat === seat)?.label ?? seat;

@@ -1,0 +1,154 @@
+// Owns: writing what the agent should have done, with the form that live overrides are made with.
+// Must not know: whether a reviewer says it or an adjudicator decides it; giving is given.
+import { useRef, useState, type ReactNode } from 'react';
+import { z } from 'zod';
+import type { Turn } from '../../../shared/episode/record.ts';
+import type { Correct } from '../../../shared/events/annotations.ts';
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import { textHead } from '../../../shared/events/text.ts';
+import { MoveForm } from '../../parts/call/MoveForm.tsx';
+import { emptyMove, MoveDraft, moveOf } from '../../parts/call/moves.ts';
+import { firstField, useFocusNext } from '../../parts/call/useFocusNext.ts';
+import { useKeys } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field, Textarea } from '../../ui/Field.tsx';
+import styles from './Review.module.css';
+
+export const CorrectDraft = z.strictObject({
+  /** As a move of the agent's, or in words. */
+  as: z.enum(['move', 'text']),
+  move: MoveDraft,
+  text: z.string(),
+  reason: z.string(),
+});
+export type CorrectDraft = z.infer<typeof CorrectDraft>;
+
+type Props = {
+  tools: readonly ToolSpec[];
+  draft: CorrectDraft;
+  keep: (draft: CorrectDraft | null) => void;
+  /** Resolves with false when it was not taken; what is written stays then. */
+  onGive: (correct: Correct, reason: string | null) => Promise<boolean>;
+  onClose: () => void;
+  /** What the button says. */
+  label: string;
+};
+
+export function CorrectWriting({ tools, draft, keep, onGive, onClose, label }: Props): ReactNode {
+  const [problem, setProblem] = useState<string | null>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext(body);
+  const [isFresh, setIsFresh] = useState(true);
+  if (isFresh) {
+    setIsFresh(false);
+    focusNext(firstField);
+  }
+  const send = (isUnchecked: boolean): void => {
+    const read = correctOf(draft, tools, isUnchecked);
+    if ('problem' in read) return setProblem(read.problem);
+    const reason = draft.reason.trim();
+    void onGive(read.correct, reason === '' ? null : reason).then((isGiven) => {
+      if (!isGiven) return;
+      keep(null);
+      onClose();
+    });
+  };
+  useKeys('annotate', { 'annotate.done': () => send(false) });
+  return (
+    <div
+      ref={body}
+      className={styles['correction']}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        if (event.target === body.current) onClose();
+        else body.current?.focus();
+      }}
+    >
+      <span className={styles['row']} role="group" aria-label="Said as">
+        {(['move', 'text'] as const).map((as) => (
+          <Button key={as} size="small" aria-pressed={draft.as === as} onClick={() => keep({ ...draft, as })}>
+            {as === 'move' ? 'A move' : 'Words'}
+          </Button>
+        ))}
+      </span>
+      {draft.as === 'move' ? (
+        <MoveForm
+          draft={draft.move}
+          tools={tools}
+          isTried={problem !== null}
+          onChange={(by) => keep({ ...draft, move: { ...draft.move, ...by } })}
+        />
+      ) : (
+        <Field label="What it should have written or done">
+          <Textarea
+            rows={4}
+            value={draft.text}
+            onChange={({ target }) => keep({ ...draft, text: target.value })}
+          />
+        </Field>
+      )}
+      <Field label="Why">
+        <Textarea
+          rows={2}
+          value={draft.reason}
+          onChange={({ target }) => keep({ ...draft, reason: target.value })}
+        />
+      </Field>
+      {problem === null ? null : (
+        <p role="alert" className={styles['problem']}>
+          {problem}{' '}
+          {draft.as === 'move' && draft.move.type === 'call_tool' ? (
+            <Button size="small" onClick={() => send(true)}>
+              Save it unchecked
+            </Button>
+          ) : null}
+        </p>
+      )}
+      <span className={styles['row']}>
+        <Button tone="primary" chord="annotate.done" onClick={() => send(false)}>
+          {label}
+        </Button>
+        <Button tone="quiet" onClick={onClose}>
+          Close
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+function correctOf(
+  { as, move, text }: CorrectDraft,
+  tools: readonly ToolSpec[],
+  isUnchecked: boolean,
+): { correct: Correct } | { problem: string } {
+  if (as === 'text') {
+    const words = text.trim();
+    return words === ''
+      ? { problem: 'Write what it should have done.' }
+      : { correct: { type: 'text', text: words } };
+  }
+  const read = moveOf(move, tools, isUnchecked);
+  if (read.move === null) return { problem: read.problem ?? 'This is not a move yet.' };
+  return { correct: { type: 'move', move: read.move } };
+}
+
+/** Begins with what was given before, else with what the agent did. */
+export function correctDraft(
+  { move }: Pick<Turn, 'move'>,
+  tools: readonly ToolSpec[],
+  given: { correct: Correct; reason: string | null } | null,
+): CorrectDraft {
+  const empty: CorrectDraft = { as: 'move', move: emptyMove(tools), text: '', reason: given?.reason ?? '' };
+  if (given?.correct.type === 'text') return { ...empty, as: 'text', text: given.correct.text };
+  const from = given?.correct.type === 'move' ? given.correct.move : move;
+  if (from?.type === 'call_tool') {
+    const written = { tool: from.tool_name, args: from.arguments, raw: null };
+    return { ...empty, move: { ...empty.move, written } };
+  }
+  if (from?.type === 'final') {
+    return { ...empty, move: { ...empty.move, type: 'final', final: textHead(from.text) } };
+  }
+  return tools.length === 0 ? { ...empty, as: 'text' } : empty;
+}

@@ -1,0 +1,268 @@
+// Owns: what a queue holds, item by item: who has it, how long it took, what was suggested, where reviewers differ;
+// choosing items to assign them or to have labels suggested.
+import { ListChecks, Sparkles, UserPlus, X } from 'lucide-react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import { failureShape } from '../../../shared/failure.ts';
+import { useChosen } from '../../parts/list/useChosen.ts';
+import { formatCount } from '../../parts/text/size.ts';
+import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { annotateRoute, formatRoute, navigate } from '../../state/route.ts';
+import { usePeople } from '../../state/usePeople.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Select } from '../../ui/Field.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { VirtualList, type Pressed, type VirtualListHandle } from '../../ui/VirtualList.tsx';
+import { AssignDialog } from './AssignDialog.tsx';
+import { ItemLine } from './ItemLine.tsx';
+import { ReviewersTable } from './ReviewersTable.tsx';
+import styles from './QueueItems.module.css';
+import { SuggestBand } from './SuggestBand.tsx';
+import { readItemIds, useItems, type Items, type Show } from './useItems.ts';
+import { useSuggesting } from './useSuggesting.ts';
+
+const ROW_HEIGHT = 36;
+/** As many as one act may be about. */
+const CHOSEN_MAX = 10_000;
+
+const SHOWS: readonly { value: Show; label: string }[] = [
+  { value: 'all', label: 'All items' },
+  { value: 'open', label: 'Not complete' },
+  { value: 'complete', label: 'Complete' },
+  { value: 'conflicts', label: 'Reviewers differ' },
+];
+
+type Props = { project: ProjectRow; queue: QueueRow; onChanged: () => void };
+
+export function QueueItems({ project, queue, onChanged }: Props): ReactNode {
+  const at = { project: project.project, queue: queue.queue };
+  const [show, setShow] = useState<Show>('all');
+  const items = useItems(at, show);
+  const suggest = useSuggesting(project.project, queue, onChanged);
+  const { again } = items;
+  // News of the project comes with its row.
+  useEffect(() => again(), [again, queue]);
+  return (
+    <section className={styles['view']} aria-label={`Items of ${queue.name}`}>
+      <header className={styles['head']}>
+        <a href={formatRoute(annotateRoute(project.project))}>{project.name}</a>
+        <h1>{queue.name}</h1>
+        <Select
+          className={styles['show']}
+          aria-label="Show"
+          value={show}
+          options={SHOWS}
+          onChoose={setShow}
+        />
+        <span className={styles['quiet']} role="status">
+          {items.total === null
+            ? ''
+            : formatCount(items.total, queue.subject === 'pair' ? 'pair' : 'episode')}
+        </span>
+        <span className={styles['gap']} />
+        {queue.can_suggest ? (
+          <Button
+            icon={<Sparkles />}
+            isDisabled={suggest.isRunning}
+            title="For every open item that has no suggestions yet"
+            onClick={() => suggest.start(null)}
+          >
+            Suggest labels
+          </Button>
+        ) : null}
+      </header>
+      <div className={styles['facts']}>
+        {queue.progress.reviewers.length === 0 ? null : <ReviewersTable queue={queue} />}
+        <SuggestBand queue={queue} suggest={suggest} />
+      </div>
+      <ItemsList {...{ project, queue, onChanged, items, show, suggest }} />
+    </section>
+  );
+}
+
+type ListProps = Props & { items: Items; show: Show; suggest: ReturnType<typeof useSuggesting> };
+
+/** The list, or what stands in its place. */
+function ItemsList(props: ListProps): ReactNode {
+  const { items, show } = props;
+  if (items.failure !== null) {
+    return (
+      <div className={styles['instead']}>
+        <ErrorNote
+          title="Could not read the items"
+          failure={items.failure}
+          action={
+            <Button size="small" onClick={items.again}>
+              Try again
+            </Button>
+          }
+        />
+      </div>
+    );
+  }
+  if (items.total === null) return <Skeleton rows={10} height={20} label="Reading the items" />;
+  if (items.total === 0) {
+    return (
+      <p className={styles['instead']}>
+        {show === 'conflicts' ? 'Reviewers differ nowhere that is not decided.' : 'No item is in this state.'}
+      </p>
+    );
+  }
+  return <ItemTable {...props} total={items.total} />;
+}
+
+function ItemTable({
+  project,
+  queue,
+  onChanged,
+  items,
+  show,
+  suggest,
+  total,
+}: ListProps & { total: number }): ReactNode {
+  const at = { project: project.project, queue: queue.queue };
+  const people = usePeople();
+  const list = useRef<VirtualListHandle>(null);
+  const [active, setActive] = useState(-1);
+  const chosen = useChosen((index) => items.rowAt(index)?.item);
+  const chooseAll = useChooseAll(at, show, total, chosen.setAll);
+  const go = (index: number): number => {
+    const next = Math.max(0, Math.min(total - 1, index));
+    setActive(next);
+    return next;
+  };
+  const open = (index: number): void => {
+    const row = items.rowAt(index);
+    if (row !== undefined) navigate(annotateRoute(at.project, at.queue, row.item));
+  };
+  const press = (index: number, { isShift, isMod }: Pressed): void => {
+    go(index);
+    if (isShift) chosen.extend(index);
+    else if (isMod) chosen.toggle(index);
+  };
+  const extendTo = (index: number): void => {
+    if (chosen.ids.size === 0 && active >= 0) chosen.toggle(active);
+    chosen.extend(go(index));
+  };
+  useKeys('list', {
+    'list.down': () => go(active + 1),
+    'list.up': () => go(active - 1),
+    'list.first': () => go(0),
+    'list.last': () => go(total - 1),
+    'list.open': () => open(active),
+    'list.select': () => chosen.toggle(active),
+    'list.select_down': () => extendTo(active + 1),
+    'list.select_up': () => extendTo(active - 1),
+    'list.select_all': chooseAll,
+  });
+  return (
+    <>
+      {chosen.ids.size === 0 ? (
+        <p className={styles['hint']}>
+          <ListChecks aria-hidden="true" /> Choose items to assign them.
+          <Button size="small" tone="quiet" chord="list.select_all" onClick={chooseAll}>
+            Choose all
+          </Button>
+        </p>
+      ) : (
+        <ChosenItems {...{ project, queue, onChanged, suggest }} ids={chosen.ids} onClear={chosen.clear} />
+      )}
+      <VirtualList
+        ref={list}
+        label="Items"
+        count={total}
+        rowHeight={ROW_HEIGHT}
+        rowKey={(index) => items.rowAt(index)?.item ?? index}
+        renderRow={(index) => (
+          <ItemLine
+            row={items.rowAt(index)}
+            people={people}
+            at={at}
+            isActive={index === active}
+            isChosen={chosen.ids.has(items.rowAt(index)?.item ?? '')}
+            onChoose={() => chosen.toggle(index)}
+          />
+        )}
+        activeIndex={active}
+        isChosen={(index) => chosen.ids.has(items.rowAt(index)?.item ?? '')}
+        onActivate={press}
+        onOpen={open}
+        onRange={items.onRange}
+      />
+    </>
+  );
+}
+
+function useChooseAll(
+  at: { project: string; queue: string },
+  show: Show,
+  total: number,
+  setAll: (ids: readonly string[]) => void,
+): () => void {
+  const { call } = useSession();
+  const toast = useToast();
+  return () => {
+    readItemIds(call, at, show, CHOSEN_MAX).then(
+      (ids) => {
+        setAll(ids);
+        if (ids.length < total)
+          toast({
+            tone: 'plain',
+            title: `The first ${CHOSEN_MAX.toLocaleString()} are chosen: no more at once`,
+          });
+      },
+      (thrown: unknown) =>
+        toast({ tone: 'error', title: 'Could not choose all', text: failureShape(thrown).message }),
+    );
+  };
+}
+
+type ChosenProps = Pick<ListProps, 'project' | 'queue' | 'onChanged' | 'suggest'> & {
+  ids: ReadonlySet<string>;
+  onClear: () => void;
+};
+
+function ChosenItems({ project, queue, onChanged, suggest, ids, onClear }: ChosenProps): ReactNode {
+  const [isAssigning, setIsAssigning] = useState(false);
+  const ask = (): void => suggest.start([...ids]);
+  useKeys('list', {
+    'list.assign': () => setIsAssigning(true),
+    'list.select_none': onClear,
+    ...(queue.can_suggest && !suggest.isRunning ? { 'list.suggest': ask } : {}),
+  });
+  return (
+    <div className={styles['chosen']} role="toolbar" aria-label="Chosen items">
+      <span role="status">{`${ids.size.toLocaleString()} chosen`}</span>
+      <Button size="small" icon={<UserPlus />} chord="list.assign" onClick={() => setIsAssigning(true)}>
+        Assign…
+      </Button>
+      {queue.can_suggest ? (
+        <Button
+          size="small"
+          icon={<Sparkles />}
+          chord="list.suggest"
+          isDisabled={suggest.isRunning}
+          onClick={ask}
+        >
+          Suggest labels
+        </Button>
+      ) : null}
+      <Button size="small" tone="quiet" icon={<X />} chord="list.select_none" onClick={onClear}>
+        Choose none
+      </Button>
+      {isAssigning ? (
+        <AssignDialog
+          project={project.project}
+          queue={queue}
+          items={ids}
+          onClose={() => setIsAssigning(false)}
+          onAssigned={() => {
+            onChanged();
+            onClear();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}

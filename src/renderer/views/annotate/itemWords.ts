@@ -1,0 +1,52 @@
+// Owns: how an item of a queue reads: what it is, how far it is, who has done what. Pure.
+import type { ItemRow } from '../../../shared/contract/annotate.ts';
+import { taskName } from '../../parts/episode/rowWords.ts';
+import { nameOf, type Person } from '../../state/usePeople.ts';
+import { formatDuration } from '../../ui/time.ts';
+
+/** What is reviewed. */
+export function itemName({ subject, episodes }: ItemRow): string {
+  const names = episodes.map((row) => (row === null ? 'an episode that is not here' : taskName(row)));
+  if (subject.type === 'episode') return names[0] ?? '';
+  return names[0] === names[1] ? `${names[0] ?? ''}, two of it` : names.join(' and ');
+}
+
+export type ReviewWords = { seat: string; name: string; words: string; isDone: boolean };
+
+const STATES: Readonly<Record<ItemRow['mine'], string>> = {
+  open: 'not begun',
+  leased: 'at it now',
+  skipped: 'skipped',
+  postponed: 'later',
+  done: 'done',
+};
+
+/** Each reviewer it is for or who did something about it, and the time it took them. */
+export function reviewWords({ reviewers, seats }: ItemRow, people: readonly Person[]): ReviewWords[] {
+  const all = new Set([...reviewers, ...seats.map(({ seat }) => seat)]);
+  return [...all].map((seat) => {
+    const found = seats.find((one) => one.seat === seat);
+    const state = found?.state ?? 'open';
+    const time = found?.active_ms ?? null;
+    const took = time === null ? '' : `, ${formatDuration(time)}`;
+    return { seat, name: nameOf(people, seat), words: `${STATES[state]}${took}`, isDone: state === 'done' };
+  });
+}
+
+/** What a model suggested for it and what became of that, in few words; null for nothing. */
+export function suggestedWords({ prelabels, prelabel_failure: failure }: ItemRow): string | null {
+  const { accepted, fixed, rejected, open } = prelabels;
+  const judged = accepted + fixed + rejected;
+  if (judged + open === 0) return failure === null ? null : 'no suggestion';
+  if (judged === 0) return `${String(open)} suggested`;
+  const parts = [
+    [accepted, 'accepted'],
+    [fixed, 'fixed'],
+    [rejected, 'rejected'],
+    [open, 'open'],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${String(count)} ${word}`)
+    .join(', ');
+}

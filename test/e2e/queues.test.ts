@@ -1,0 +1,273 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { STARTER } from '../../src/shared/annotate/taxonomy.ts';
+import type { Inputs } from '../../src/shared/contract/contract.ts';
+import { findBrowser, launch } from '../support/browser.ts';
+import { goTo, openConsole } from './console.ts';
+import { removeFolder, START, startServer, type Server } from './server.ts';
+import { startSlowExpert, type SlowExpert } from './slowExpert.ts';
+
+const found = findBrowser();
+const shots = process.env['INTERJECT_SHOTS'];
+const shoot = async (page: Page, name: string): Promise<void> => {
+  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` });
+};
+
+const TIMING = { first_seen_at: null, active_ms: 65_000 };
+const SUGGESTED = JSON.stringify({
+  suggestions: [
+    { dimension: 'outcome', turn: null, value: 'no', why: 'The workflow stays paused.' },
+    { dimension: 'failure', turn: null, value: ['no_plan'], why: 'It tried at random.' },
+  ],
+});
+
+describe.skipIf(found === null)('a queue', () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let server: Server;
+  let model: SlowExpert;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    if (found !== null) browser = await launch(found);
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    complaints = [];
+    model = await startSlowExpert();
+    server = await startServer({
+      env: {
+        INTERJECT_EXPERT_BASE_URL: model.url,
+        INTERJECT_EXPERT_API_KEY: 'key',
+        INTERJECT_EXPERT_MODEL: 'slow-expert',
+      },
+    });
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    page = await openConsole(context, server, complaints);
+  });
+  afterEach(async () => {
+    await context.close();
+    await server.stop();
+    await model.close();
+    removeFolder(server.folder);
+    expect(complaints).toEqual([]);
+  });
+
+  const play = async (task: number): Promise<string> => {
+    const { episodes } = await server.call('episode.start', { ...START, task_idx: task, condition: 'none' });
+    const [id = ''] = episodes;
+    await expect.poll(async () => (await server.record(id)).ended?.outcome, { timeout: 20_000 }).toBe('done');
+    return id;
+  };
+  const projectOf = async (): Promise<string> =>
+    (
+      await server.call('project.create', {
+        name: 'Why it fails',
+        instructions: '',
+        dimensions: [...STARTER],
+      })
+    ).project;
+  const queueOf = async (project: string, episodes: string[]): Promise<string> => {
+    const made: Inputs['queue.make'] = {
+      project,
+      name: 'Round 1',
+      reviewers_per_item: 2,
+      seats: [],
+      is_blind: true,
+      hides_outcome: true,
+      lease_minutes: 10,
+      from: { type: 'episodes', episodes },
+    };
+    return (await server.call('queue.make', made)).queue;
+  };
+  const rows = (name: string) => page.getByRole('listbox', { name }).getByRole('option');
+
+  it('is filled from what the library chose, found by every filter, and shared out by keyboard', async () => {
+    const first = await play(0);
+    await play(1);
+    await play(2);
+    await server.call('tags.change', { episodes: [first], add: ['odd'], remove: [] });
+    const project = await projectOf();
+    await goTo(page, '#/library');
+    await expect.poll(() => rows('Episodes').count()).toBe(3);
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 chosen').waitFor();
+    await page.keyboard.press('q');
+    const review = page.getByRole('dialog', { name: 'Have 2 episodes reviewed' });
+    await review.getByLabel('Project').waitFor();
+    await shoot(page, 'library-review');
+    await review.getByRole('button', { name: 'Set up the queue' }).click();
+
+    const dialog = page.getByRole('dialog', { name: 'New queue' });
+    await dialog.getByLabel('What is reviewed').waitFor();
+    expect(await dialog.getByLabel('What is reviewed').locator('option:checked').innerText()).toBe(
+      'The 2 episodes chosen in the library',
+    );
+    // Or by the filters of the library, all of them.
+    await dialog.getByLabel('What is reviewed').selectOption({ label: 'Single episodes' });
+    await dialog.getByText('3 episodes in the library').waitFor();
+    await dialog.getByText('More filters').click();
+    await dialog.getByLabel('Tag').selectOption({ label: 'odd' });
+    await dialog.getByText('1 episode in the library').waitFor();
+    await dialog.getByText('Filters: tag: odd').waitFor();
+    await shoot(page, 'queue-filters');
+    await dialog.getByLabel('What is reviewed').selectOption({ index: 0 });
+    await dialog.getByRole('button', { name: 'Make queue' }).click();
+    await page.getByText('Round 1: 2 episodes').waitFor();
+
+    // More of them later, to the queue that is there.
+    await goTo(page, '#/library');
+    await expect.poll(() => rows('Episodes').count()).toBe(3);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.getByText('3 chosen').waitFor();
+    await page.keyboard.press('q');
+    const again = page.getByRole('dialog', { name: 'Have 3 episodes reviewed' });
+    await again.getByLabel('Queue').selectOption({ label: 'Round 1, 2 episodes' });
+    await again.getByRole('button', { name: 'Add to the queue' }).click();
+    await page.getByText('Round 1: 1 episode added').waitFor();
+    await page.getByText('2 episodes it held already.').waitFor();
+
+    await goTo(page, `#/annotate/${project}`);
+    await page.getByRole('button', { name: 'Items' }).click();
+    await expect.poll(() => rows('Items').count()).toBe(3);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('a');
+    const assign = page.getByRole('dialog', { name: 'Assign 3 items' });
+    await assign.getByLabel('You').check();
+    await assign.getByText('3 reviews: 3 for each.').waitFor();
+    await shoot(page, 'assign');
+    await assign.getByRole('button', { name: 'Assign' }).click();
+    await page
+      .getByRole('table', { name: 'Reviewers' })
+      .getByRole('row', { name: /You 0 of 3/ })
+      .waitFor();
+    await expect.poll(() => rows('Items').getByText('not begun').count()).toBe(3);
+    await shoot(page, 'items');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'Review' }).waitFor();
+  });
+
+  it('has labels suggested by a model for all its items, as drafts that a reviewer accepts or rejects', async () => {
+    const project = await projectOf();
+    const queue = await queueOf(project, [await play(0), await play(1)]);
+    await goTo(page, `#/annotate/${project}/${queue}?items`);
+    await expect.poll(() => rows('Items').count()).toBe(2);
+    await page.getByRole('button', { name: 'Suggest labels' }).click();
+    await page.getByRole('progressbar', { name: 'Items the model was asked about' }).waitFor();
+    await model.answer(SUGGESTED);
+    await page.getByText('The model: 1 of 2 items asked about, 2 suggestions.').waitFor();
+    await shoot(page, 'suggesting');
+    await model.answer('I would rather not.');
+    await page.getByText('The model: 2 of 2 items asked about, 2 suggestions, 1 without any.').waitFor();
+    await rows('Items').getByText('2 suggested').waitFor();
+    await rows('Items').getByText('no suggestion').waitFor();
+    await shoot(page, 'suggested');
+
+    await rows('Items').filter({ hasText: '2 suggested' }).locator('a').first().click();
+    await page.getByRole('complementary', { name: 'Review' }).waitFor();
+    const field = (name: string) => page.getByRole('region', { name, exact: true });
+    await field('Was the task done?').waitFor();
+    const toField = async (name: string): Promise<void> => {
+      for (let count = 0; count < 8; count += 1) {
+        if ((await field(name).getAttribute('aria-current')) === 'true') return;
+        await page.keyboard.press('ArrowRight');
+      }
+      throw new Error(`${name} cannot be reached`);
+    };
+    await toField('Was the task done?');
+    await shoot(page, 'suggestion');
+    await page.keyboard.press('a');
+    await field('Was the task done?').locator('[aria-pressed="true"]').waitFor();
+    await toField('What went wrong');
+    await page.keyboard.press('r');
+    await expect.poll(() => page.getByText('It tried at random.').count()).toBe(0);
+    const { projects } = await server.call('project.list', {});
+    expect(projects[0]?.queues[0]?.prelabels).toEqual({ accepted: 1, fixed: 0, rejected: 1, open: 0 });
+    await goTo(page, `#/annotate/${project}`);
+    await page.getByText('Suggestions: 1 accepted, 0 fixed, 1 rejected, 0 open.').waitFor();
+  });
+
+  it('has what the agent should have done decided by key, and another one written', async () => {
+    const project = await projectOf();
+    const episode = await play(0);
+    const queue = await queueOf(project, [episode]);
+    const { items } = await server.call('queue.items', { project, queue, show: 'all', offset: 0, limit: 1 });
+    const at = { project, queue, item: items[0]?.item ?? '' };
+    // The other reviewer is this test; the first is the page's own seat.
+    const say = async (call: Server['call'], tool: string, note: string): Promise<void> => {
+      await call('queue.open', at);
+      const target = { on: 'call', episode, turn: 1 } as const;
+      const whole = { target: { on: 'trajectory', episode } as const, prelabel: null, timing: TIMING };
+      const move = { type: 'call_tool' as const, tool_name: tool, arguments: { id: 1 } };
+      await call('annotation.correct', {
+        ...at,
+        target,
+        correct: { type: 'move', move },
+        reason: null,
+        timing: TIMING,
+      });
+      await call('annotation.give', {
+        ...at,
+        ...whole,
+        dimension: 'outcome',
+        value: { type: 'category', option: 'no' },
+      });
+      await call('annotation.give', {
+        ...at,
+        ...whole,
+        dimension: 'note',
+        value: { type: 'free_text', text: note },
+      });
+      await call('queue.done', { ...at, timing: TIMING });
+    };
+    await say(server.call, 'get_workflow', 'It never looked.');
+    const { token } = await server.call('invites.create', { label: 'Ada', practice: false });
+    const expert = await browser.newContext();
+    const ada = await openConsole(
+      expert,
+      { ...server, url: server.url.replace(/#.*$/, `#token=${token}`) },
+      complaints,
+    );
+    await goTo(ada, `#/annotate/${project}/${queue}/${at.item}`);
+    await ada.getByRole('complementary', { name: 'Review' }).waitFor();
+    await ada.keyboard.press('ArrowRight');
+    await ada.keyboard.press('1');
+    const steps = ada.getByRole('list', { name: 'Steps of the episode' });
+    await steps.locator('[data-row-head]').nth(4).click();
+    await ada.getByRole('heading', { name: 'Turn 1' }).waitFor();
+    await ada.keyboard.press('c');
+    await ada.getByRole('button', { name: 'Words', exact: true }).click();
+    await ada.getByLabel('What it should have written or done').fill('Ask which workflow is meant.');
+    await ada.getByRole('button', { name: 'Save correction' }).click();
+    await ada.getByText('Ask which workflow is meant.').first().waitFor();
+    await ada.keyboard.press('Escape');
+    await ada.getByRole('button', { name: /^Done/ }).click();
+    await ada.getByText('Nothing left for you in this queue').waitFor();
+    await expert.close();
+
+    await goTo(page, `#/annotate/${project}/${queue}/${at.item}?judge`);
+    const panel = page.getByRole('complementary', { name: 'Decide' });
+    await panel.getByText('seat-test: done, 1 min 05 s').waitFor();
+    const card = panel.getByRole('region', { name: /^What the agent should have done/ });
+    await card.getByText('Ask which workflow is meant.').waitFor();
+    await card.locator('h3').click();
+    await page.keyboard.press('2');
+    await card.getByText('Decided: as chosen above').waitFor();
+    await card.locator('h3').click();
+    await page.keyboard.press('c');
+    await card.getByRole('button', { name: 'Words', exact: true }).click();
+    await card.getByLabel('What it should have written or done').fill('List the workflows first.');
+    await shoot(page, 'decide-correction');
+    await card.getByRole('button', { name: 'This holds' }).click();
+    await card.getByText('Decided: another one, List the workflows first.').waitFor();
+    await shoot(page, 'decided-correction');
+    const { conflicts } = await server.call('annotation.conflicts', at);
+    expect(conflicts.find(({ corrections }) => corrections.length > 0)?.adjudication).toMatchObject({
+      correct: { type: 'text', text: 'List the workflows first.' },
+    });
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { ItemRow } from '../../../src/shared/contract/annotate.ts';
+import { shareWords } from '../../../src/renderer/views/annotate/AssignDialog.tsx';
+import { itemName, reviewWords, suggestedWords } from '../../../src/renderer/views/annotate/itemWords.ts';
+import { prelabelWords, suggestingWords } from '../../../src/renderer/views/annotate/SuggestBand.tsx';
+import { stretch, toggled } from '../../../src/renderer/parts/list/useChosen.ts';
+import { formatRoute, parseRoute, queueItemsRoute } from '../../../src/renderer/state/route.ts';
+import { nameOf } from '../../../src/renderer/state/usePeople.ts';
+import { rowOf } from '../state/events.ts';
+
+const PEOPLE = [
+  { seat: 'seat-me', label: 'You' },
+  { seat: 'seat-ada', label: 'Ada' },
+];
+const NONE = { accepted: 0, fixed: 0, rejected: 0, open: 0 };
+const item = (over: Partial<ItemRow> = {}): ItemRow => ({
+  item: 'i1',
+  subject: { type: 'episode', episode: 'e1' },
+  episodes: [rowOf()],
+  reviewers: [],
+  mine: 'open',
+  seats: [],
+  is_complete: false,
+  prelabels: NONE,
+  prelabel_failure: null,
+  conflicts: { all: 0, open: 0 },
+  ...over,
+});
+
+describe('an item of a queue', () => {
+  it('is told by its task; an episode that is gone is told too', () => {
+    expect(itemName(item())).toBe('workflow_automation_1 #0');
+    expect(itemName(item({ episodes: [null] }))).toBe('an episode that is not here');
+    const side = { type: 'episode' as const, episode: 'e1' };
+    const pair = item({ subject: { type: 'pair', left: side, right: side }, episodes: [rowOf(), rowOf()] });
+    expect(itemName(pair)).toBe('workflow_automation_1 #0, two of it');
+  });
+
+  it('says of each reviewer by name how far they are and how long they took', () => {
+    const row = item({
+      reviewers: ['seat-ada', 'seat-bo'],
+      seats: [
+        { seat: 'seat-ada', state: 'done', active_ms: 65_000 },
+        { seat: 'seat-me', state: 'skipped', active_ms: null },
+      ],
+    });
+    expect(reviewWords(row, PEOPLE).map(({ name, words }) => `${name} ${words}`)).toEqual([
+      'Ada done, 1 min 05 s',
+      'seat-bo not begun',
+      'You skipped',
+    ]);
+    expect(nameOf(PEOPLE, 'seat-me')).toBe('You');
+  });
+
+  it('says what was suggested, and then what became of it', () => {
+    expect(suggestedWords(item())).toBeNull();
+    expect(suggestedWords(item({ prelabel_failure: { code: 'model_empty', message: '' } }))).toBe(
+      'no suggestion',
+    );
+    expect(suggestedWords(item({ prelabels: { ...NONE, open: 3 } }))).toBe('3 suggested');
+    expect(suggestedWords(item({ prelabels: { accepted: 1, fixed: 0, rejected: 2, open: 1 } }))).toBe(
+      '1 accepted, 2 rejected, 1 open',
+    );
+  });
+});
+
+describe('sharing items out', () => {
+  it('says beforehand how much that makes for each', () => {
+    expect(shareWords(4, 2, 1)).toBe('4 reviews: 2 for each.');
+    expect(shareWords(5, 2, 1)).toBe('5 reviews: 2 or 3 for each.');
+    expect(shareWords(5, 3, 3)).toBe('15 reviews: 5 for each.');
+    expect(shareWords(5, 0, 0)).toContain('Nobody is named');
+  });
+
+  it('takes a stretch of what is read already, each once', () => {
+    const ids = ['a', 'b', undefined, 'd'];
+    expect(stretch((index) => ids[index], 3, 0)).toEqual(['a', 'b', 'd']);
+    expect([...toggled(new Set(['a']), 'a')]).toEqual([]);
+    expect([...toggled(new Set(['a']), 'b')]).toEqual(['a', 'b']);
+  });
+
+  it('has an address of its own', () => {
+    const hash = formatRoute(queueItemsRoute('p 1', 'q1'));
+    expect(hash).toBe('#/annotate/p%201/q1?items');
+    expect(parseRoute(hash)).toEqual(queueItemsRoute('p 1', 'q1'));
+    expect(parseRoute('#/annotate/p/q')).not.toHaveProperty('isListed');
+  });
+});
+
+describe('a model asked about many items', () => {
+  const RUN = { state: 'running', items: 40, done: 12, failed: 0, suggested: 31, failure: null } as const;
+  it('is followed in words', () => {
+    expect(suggestingWords(RUN)).toBe('The model: 12 of 40 items asked about, 31 suggestions.');
+    expect(suggestingWords({ ...RUN, state: 'stopped', failed: 1 })).toBe(
+      'The model: 12 of 40 items asked about, 31 suggestions, 1 without any. Stopped.',
+    );
+    expect(prelabelWords(NONE)).toBeNull();
+    expect(prelabelWords({ accepted: 4, fixed: 1, rejected: 2, open: 9 })).toBe(
+      'Suggestions: 4 accepted, 1 fixed, 2 rejected, 9 open.',
+    );
+  });
+});
