@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { writeKit } from '../../src/main/dataset/kit.ts';
-import { REWARD_DEFAULTS } from '../../src/main/reward/settings.ts';
+import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';
 
 const resources = resolve(import.meta.dirname, '../../resources');
 const shipped = (path: string): string => readFileSync(join(resources, path), 'utf8');
@@ -69,10 +69,11 @@ describe('what the kit says', () => {
 
   it('shapes by the numbers of our own rewards', () => {
     const fields = [...kit('shaping.py').matchAll(/^ {4}(\w+): float = (-?[\d.]+)$/gm)];
-    const { base, modifiers } = REWARD_DEFAULTS.shaping;
+    const { base, modifiers, format_error_share } = REWARD_DEFAULTS.shaping;
     expect(Object.fromEntries(fields.map(([, name, value]) => [name, Number(value)]))).toEqual({
       ...base,
       ...modifiers,
+      format_error_share,
     });
   });
 

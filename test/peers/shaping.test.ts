@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { offeredTools } from '../../src/main/agent/offeredTools.ts';
 import { functionTools } from '../../src/main/dataset/chat.ts';
 import type { Facts } from '../../src/main/reward/facts.ts';
-import { checkRewards, REWARD_DEFAULTS } from '../../src/main/reward/settings.ts';
+import { checkRewards } from '../../src/main/reward/settings.ts';
 import { shapedReward } from '../../src/main/reward/shaping.ts';
 import type { ToolSpec } from '../../src/shared/events/lifecycle.ts';
+import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';
 import { interject, pythonProgram, pythonRows, root, type Program } from './support.ts';
 
 const RELEASE = 'openenv-0.10.0';
@@ -26,7 +27,7 @@ type Outcome = 'ok' | 'failed' | 'format_error';
 type KitFacts = {
   label: string | null;
   outcomes: Outcome[];
-  asked_after: number | null;
+  helped_after: number | null;
   unsent: number;
   other_turns: number;
 };
@@ -37,11 +38,11 @@ const sequences = (length: number): Outcome[][] =>
 /** Every episode of up to three calls, asked or not before each, finished or not, with every label. */
 const EPISODES: KitFacts[] = ['complete', 'incomplete', 'others', 'judge_error', null].flatMap((label) =>
   [0, 1, 2, 3].flatMap(sequences).flatMap((outcomes) =>
-    [null, ...outcomes.map((_, at) => at), outcomes.length].flatMap((asked_after) =>
+    [null, ...outcomes.map((_, at) => at), outcomes.length].flatMap((helped_after) =>
       [0, 1].flatMap((unsent) =>
         [0, 1].map((final) => {
-          const other_turns = final + (asked_after === null ? 0 : 1);
-          return { label, outcomes, asked_after, unsent, other_turns };
+          const other_turns = final + (helped_after === null ? 0 : 1);
+          return { label, outcomes, helped_after, unsent, other_turns };
         }),
       ),
     ),
@@ -49,20 +50,22 @@ const EPISODES: KitFacts[] = ['complete', 'incomplete', 'others', 'judge_error',
 );
 
 /** The same episode as our rewards read it. */
-function ours({ label, outcomes, asked_after, unsent, other_turns }: KitFacts): Facts {
+function ours({ label, outcomes, helped_after, unsent, other_turns }: KitFacts): Facts {
   const badlyFormed = outcomes.filter((outcome) => outcome === 'format_error').length;
   return {
     label,
     turns: outcomes.length + unsent + other_turns,
     wellFormed: outcomes.length - badlyFormed + other_turns,
     calls: outcomes.map((outcome, at) => ({
-      turn: asked_after !== null && at >= asked_after ? at + 1 : at,
-      key: String(at),
+      turn: helped_after !== null && at >= helped_after ? at + 1 : at,
+      key: at,
       outcome,
-      isOwn: true,
+      by: 'agent',
     })),
-    firstAsk: asked_after,
-    asks: asked_after === null ? 0 : 1,
+    moves: 0,
+    length: 0,
+    firstHelp: helped_after,
+    asks: helped_after === null ? 0 : 1,
   };
 }
 
@@ -96,7 +99,7 @@ describe('the kit’s shaping', () => {
       const { shaping, rubric } = REWARD_DEFAULTS;
       const base = { ...shaping.base, incomplete };
       try {
-        checkRewards({ shaping: { base, modifiers: { solo, recovery, blind } }, rubric });
+        checkRewards({ shaping: { ...shaping, base, modifiers: { solo, recovery, blind } }, rubric });
         return false;
       } catch {
         return true;

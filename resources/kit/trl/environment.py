@@ -115,8 +115,11 @@ class Session:
         except Exception:
             self.is_lost = True
             raise
+        notes = _added(observation, "notes")
+        if notes:
+            self._helped()
         self.facts.outcomes.append(outcome_of(observation))
-        return "\n\n".join([_result_text(observation), *(NOTE + note for note in _added(observation, "notes"))])
+        return "\n\n".join([_result_text(observation), *(NOTE + note for note in notes)])
 
     def ask(self, task: str, available_tools: str = "", context: str = "") -> str:
         """Asks the expert. Always returns words: advice, or that none comes."""
@@ -124,8 +127,7 @@ class Session:
             return NO_ASKS_LEFT
         self.asks += 1
         self.facts.other_turns += 1
-        if self.facts.asked_after is None:
-            self.facts.asked_after = len(self.facts.outcomes)
+        self._helped()
         parts = [f"TASK: {self.task}", task, available_tools and f"Tools: {available_tools}", context]
         words = "\n\n".join(part for part in parts if part)
         try:
@@ -186,10 +188,16 @@ class Session:
             self._client = client
         return self._client
 
+    def _helped(self) -> None:
+        if self.facts.helped_after is None:
+            self.facts.helped_after = len(self.facts.outcomes)
+
     def _known(self) -> dict[str, int]:
         """What a shaped environment cannot see by itself; any other reads nothing here."""
-        known = {"asked_after": self.facts.asked_after, "unsent": self.facts.unsent or None}
-        return {name: count for name, count in known.items() if count is not None}
+        facts = self.facts
+        known = {"unsent": facts.unsent, "other_turns": facts.other_turns}
+        told = {name: count for name, count in known.items() if count > 0}
+        return told if facts.helped_after is None else {**told, "helped_after": facts.helped_after}
 
     def _step(self, name: str, arguments: dict[str, Any], metadata: dict[str, int] | None = None) -> Any:
         action = {"type": "call_tool", "tool_name": name, "arguments": arguments}

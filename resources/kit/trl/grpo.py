@@ -171,7 +171,7 @@ def metrics(verdicts: list[Verdict], with_expert: list[bool]) -> Iterator[tuple[
     turns = sum(verdict.facts.turns for verdict in verdicts)
     if turns > 0:
         yield "format_error_rate", 1 - sum(verdict.facts.well_formed for verdict in verdicts) / turns
-    yield "asked", fmean(verdict.facts.asked_after is not None for verdict in verdicts)
+    yield "helped", fmean(verdict.facts.helped_after is not None for verdict in verdicts)
     worth = [shaped(verdict.facts, Shaping()) for verdict in verdicts if verdict.label is not None]
     if worth:
         yield "diagnostic/shaped", fmean(one.total for one in worth)

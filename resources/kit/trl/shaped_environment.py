@@ -5,8 +5,9 @@
 
 Frames pass as they are. Only the answer to `verify` changes: its `reward` becomes the shaped one, and
 `observation.metadata.shaping` says what it is made of, the environment's own reward included. What the client alone
-knows it says in the metadata of `verify`: `asked_after`, the number of calls before the first ask, and `unsent`, how
-many badly formed turns never came here. The tool `ask_expert` itself never does.
+knows it says in the metadata of `verify`: `helped_after`, the number of calls before the first ask or note; `unsent`,
+how many badly formed turns never came here; `other_turns`, how many well-formed ones were no call, such as an ask. The
+tool `ask_expert` itself never comes here.
 """
 
 from __future__ import annotations
@@ -61,9 +62,9 @@ class Watcher:
             return frame
         self.facts.label = observation.get("reward_type")
         told = action.get("metadata") or {}
-        self.facts.asked_after, self.facts.unsent = told.get("asked_after"), told.get("unsent", 0)
+        self.facts.helped_after, self.facts.unsent = told.get("helped_after"), told.get("unsent", 0)
         has_answered = bool((action.get("arguments") or {}).get("final_answer"))
-        self.facts.other_turns = has_answered + (self.facts.asked_after is not None)
+        self.facts.other_turns = told.get("other_turns", int(has_answered))
         worth = shaped(self.facts, self.numbers)
         said = {"environment_reward": data["reward"], **asdict(worth)}
         observation["metadata"] = {**(observation.get("metadata") or {}), "shaping": said}

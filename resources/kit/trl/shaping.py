@@ -26,8 +26,8 @@ class Facts:
     """The verifier's word."""
     outcomes: list[Outcome] = field(default_factory=list)
     """Each call of the agent, in order."""
-    asked_after: int | None = None
-    """How many calls came before the first ask. None: it never asked."""
+    helped_after: int | None = None
+    """How many calls came before the first help: an ask, or a note of a person. None: nobody helped."""
     unsent: int = 0
     """Badly formed turns that never reached the environment: an unknown tool, a call that cannot be read."""
     other_turns: int = 0
@@ -51,11 +51,17 @@ class Shaping:
     solo: float = 1.0
     recovery: float = 0.3
     blind: float = -0.2
+    format_error_share: float = 0.5
+    """An episode that was not completed counts as a format error when more than this share of its turns were."""
 
     def __post_init__(self) -> None:
-        if not self.solo > self.recovery > self.blind:
+        # The sums that are paid, not the modifiers: beside a large base a small difference would vanish.
+        solo, recovery, blind = (self.complete + added for added in (self.solo, self.recovery, self.blind))
+        if not 0 <= self.format_error_share <= 1:
+            raise ValueError("format_error_share is a share of the turns")
+        if not solo > recovery > blind:
             raise ValueError("the order solo > recovery > blind does not hold")
-        if self.complete + self.blind <= max(self.incomplete, self.format_error, self.other):
+        if blind <= max(self.incomplete, self.format_error, self.other):
             raise ValueError("a task completed after a blind ask would earn no more than one that was not completed")
 
 
@@ -65,7 +71,7 @@ class Shaped:
     base: float
     modifier: float
     pattern: Pattern | None
-    """How the agent asked; None where the task was not completed."""
+    """How the agent was helped; None where the task was not completed."""
 
 
 def read_shaping(file: str | None) -> Shaping:
@@ -82,11 +88,11 @@ def outcome_of(observation: dict[str, Any]) -> Outcome:
 
 
 def pattern_of(facts: Facts) -> Pattern:
-    """Recovery is asking after a call of one's own that failed. A badly formed call is no try, or breaking one on
+    """Recovery is being helped after a call of one's own that failed. A badly formed call is no try, or breaking one on
     purpose would make every blind ask a recovery."""
-    if facts.asked_after is None:
+    if facts.helped_after is None:
         return "solo"
-    return "recovery" if "failed" in facts.outcomes[: facts.asked_after] else "blind"
+    return "recovery" if "failed" in facts.outcomes[: facts.helped_after] else "blind"
 
 
 def shaped(facts: Facts, numbers: Shaping) -> Shaped:
@@ -99,6 +105,7 @@ def shaped(facts: Facts, numbers: Shaping) -> Shaped:
 
 
 def _base(facts: Facts, numbers: Shaping) -> float:
-    if facts.turns > 0 and facts.well_formed == 0:
+    # A share of all turns: one well-formed turn among many that are not is no way out.
+    if facts.turns > 0 and (facts.turns - facts.well_formed) / facts.turns > numbers.format_error_share:
         return numbers.format_error
     return numbers.incomplete if facts.label == "incomplete" else numbers.other
