@@ -1,6 +1,7 @@
 // @ts-check
 // Owns: `npm run test:peers`: the real Python OpenEnv releases in a virtual environment, then the tests against them.
 // Where Python packages cannot be installed it says so in one line and ends well: nothing of the product is at fault.
+// The training kit's packages are large: they are installed once INTERJECT_TEST_KIT=1 asks for them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,14 +15,34 @@ import { root, setUp } from './setup.mjs';
 
 const RELEASES = { 'openenv-core-0.3.0': 'openenv-core==0.3.0', 'openenv-0.10.0': 'openenv==0.10.0' };
 const peers = join(root, 'test/peers');
-const venv = join(peers, '.venv');
-const stamp = join(venv, '.ready');
-const requirements = join(peers, 'requirements.txt');
 
-const fingerprint = () =>
-  createHash('sha256').update(readFileSync(requirements)).update(JSON.stringify(RELEASES)).digest('hex');
+/** @typedef {{ venv: string, requirements: string, releases: Record<string, string>, about: string }} Packages */
 
-const isReady = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
+/** @type {Packages} */
+const OPENENV = {
+  venv: join(peers, '.venv'),
+  requirements: join(peers, 'requirements.txt'),
+  releases: RELEASES,
+  about: 'to test against (about 500 MB, once)',
+};
+/** @type {Packages} */
+const KIT = {
+  venv: join(peers, '.venv-kit'),
+  requirements: join(root, 'resources/kit/trl/requirements.txt'),
+  releases: {},
+  about: 'of the training kit (about 6 GB, once)',
+};
+
+/** @param {Packages} packages */
+const stamp = ({ venv }) => join(venv, '.ready');
+
+/** @param {Packages} packages */
+const fingerprint = ({ requirements, releases }) =>
+  createHash('sha256').update(readFileSync(requirements)).update(JSON.stringify(releases)).digest('hex');
+
+/** @param {Packages} packages */
+const isReady = (packages) =>
+  existsSync(stamp(packages)) && readFileSync(stamp(packages), 'utf8') === fingerprint(packages);
 
 /** The first Python that is 3.10 or newer and can make a virtual environment. @returns {string | null} */
 function findPython() {
@@ -43,46 +64,75 @@ async function attempt(command, args) {
   return result.output.trim().split('\n').at(-1) ?? `exit code ${String(result.code)}`;
 }
 
-/** @returns {Promise<string | null>} why there is no environment, null when there is */
-async function makeEnvironment() {
+/**
+ * @param {Packages} packages
+ * @returns {Promise<string | null>} why there is no environment, null when there is
+ */
+async function makeEnvironment(packages) {
+  const { venv, requirements, releases, about } = packages;
   const found = findPython();
   if (found === null) return 'no Python 3.10 or newer with venv was found (INTERJECT_PYTHON names another)';
   const began = Date.now();
-  say('Installing the Python packages to test against (about 500 MB, once) …');
+  say(`Installing the Python packages ${about} …`);
   rmSync(venv, { recursive: true, force: true });
   const made = await attempt(found, ['-m', 'venv', venv]);
   if (made !== null) return made;
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
   const python = join(venv, 'bin/python');
-  const failed = await attempt(python, [...pip, '-r', requirements]);
+  // What is never imported need not be compiled.
+  const failed = await attempt(python, [...pip, '--no-compile', '-r', requirements]);
   if (failed !== null) return failed;
-  for (const [folder, release] of Object.entries(RELEASES)) {
+  for (const [folder, release] of Object.entries(releases)) {
     const missing = await attempt(python, [...pip, '--no-deps', '--target', join(venv, folder), release]);
     if (missing !== null) return missing;
   }
-  writeFileSync(stamp, fingerprint());
+  writeFileSync(stamp(packages), fingerprint(packages));
   say(`Python packages installed in ${elapsed(began)}.`);
   return null;
 }
 
-async function main() {
-  await setUp();
+/**
+ * @param {Packages} packages
+ * @returns {Promise<string | null>} why they are not there, null when they are
+ */
+async function ensure(packages) {
+  if (isReady(packages)) return null;
   const waiting = () => say('Another set-up is running in this folder; waiting for it …');
-  const missing = isReady()
-    ? null
-    : await alone(join(root, '.cache/peers.lock'), waiting, async () =>
-        isReady() ? null : makeEnvironment(),
-      );
-  if (missing !== null) {
-    if (process.env['INTERJECT_REQUIRE_PEERS'] === '1') {
-      throw new ScriptFailure(
-        `The Python packages are not there: ${missing}.`,
-        'install Python 3.10 or newer with venv, and let pip reach its package index.',
-      );
-    }
-    process.stdout.write(`Tests against the real Python packages were skipped: ${missing}\n`);
+  return alone(join(root, '.cache/peers.lock'), waiting, async () =>
+    isReady(packages) ? null : makeEnvironment(packages),
+  );
+}
+
+/**
+ * Says in one line what is skipped and why; fails where that is asked for.
+ * @param {string} what
+ * @param {string} missing
+ */
+function skip(what, missing) {
+  if (process.env['INTERJECT_REQUIRE_PEERS'] === '1') {
+    throw new ScriptFailure(
+      `The Python packages are not there: ${missing}.`,
+      'install Python 3.10 or newer with venv, and let pip reach its package index.',
+    );
+  }
+  process.stdout.write(`${what} were skipped: ${missing}\n`);
+}
+
+/** The tests of the kit look for its packages themselves. */
+async function ensureKit() {
+  if (process.env['INTERJECT_TEST_KIT'] !== '1') {
+    if (!isReady(KIT)) say('The training kit is not run: INTERJECT_TEST_KIT=1 installs its packages (6 GB).');
     return;
   }
+  const missing = await ensure(KIT);
+  if (missing !== null) skip('Runs of the training kit', missing);
+}
+
+async function main() {
+  await setUp();
+  const missing = await ensure(OPENENV);
+  if (missing !== null) return skip('Tests against the real Python packages', missing);
+  await ensureKit();
   const node = pinnedNode(root) ?? process.execPath;
   const config = join(peers, 'vitest.config.ts');
   const counts = await vitestRun({

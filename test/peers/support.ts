@@ -1,5 +1,6 @@
 // Owns: starting the real Python packages and our own commands as the separate programs they are, and ending them.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -33,31 +34,56 @@ function hold(child: ChildProcess, what: string): Program {
 }
 
 /** A script of this folder, run with one release of OpenEnv. */
-export function python(release: Release, script: string, args: string[] = []): Program {
-  const child = spawn(join(venv, 'bin/python'), [join(import.meta.dirname, script), ...args], {
+export const python = (release: Release, script: string, args: string[] = []): Program =>
+  pythonProgram(release, join(import.meta.dirname, script), args);
+
+/** Any script, run with one release of OpenEnv. */
+export function pythonProgram(release: Release, script: string, args: string[] = []): Program {
+  const child = spawn(join(venv, 'bin/python'), [script, ...args], {
     env: { ...process.env, PYTHONPATH: join(venv, release), PYTHONWARNINGS: 'ignore' },
   });
   return hold(child, script);
 }
 
 /** Runs a script to its end and reads the JSON objects it printed, one a line. */
-export async function pythonRows(
+export const pythonRows = (
   release: Release,
   script: string,
   args: string[],
-): Promise<Record<string, unknown>[]> {
-  const child = spawn(join(venv, 'bin/python'), [join(import.meta.dirname, script), ...args], {
-    env: { ...process.env, PYTHONPATH: join(venv, release), PYTHONWARNINGS: 'ignore' },
+): Promise<Record<string, unknown>[]> =>
+  rowsOf(join(venv, 'bin/python'), [join(import.meta.dirname, script), ...args], {
+    PYTHONPATH: join(venv, release),
   });
+
+const kitPython = join(import.meta.dirname, '.venv-kit/bin/python');
+
+/** Whether the training kit's packages are there; `npm run test:peers` says what installs them. */
+export const kitIsInstalled = (): boolean => existsSync(join(import.meta.dirname, '.venv-kit/.ready'));
+
+/** Runs a script with the training kit's packages to its end and reads the JSON objects it printed. */
+export const kitRows = (
+  script: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<Record<string, unknown>[]> =>
+  rowsOf(kitPython, [script, ...args], { PYTHONDONTWRITEBYTECODE: '1', OMP_NUM_THREADS: '1', ...env });
+
+async function rowsOf(
+  python: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<Record<string, unknown>[]> {
+  const child = spawn(python, args, { env: { ...process.env, PYTHONWARNINGS: 'ignore', ...env } });
   let printed = '';
   let complaint = '';
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
   const code = await new Promise((settle) => child.once('close', settle));
-  if (code !== 0) throw new Error(`${script} ended with ${String(code)}: ${complaint}`);
+  if (code !== 0) throw new Error(`${args[0] ?? ''} ended with ${String(code)}: ${printed}${complaint}`);
+  // Trainers print progress for people among their results.
   return printed
-    .trim()
     .split('\n')
+    .filter((line) => line.startsWith('{"'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 

@@ -1,0 +1,255 @@
+"""GRPO in an OpenEnv environment, a person or a model advising part of each group.
+
+    INTERJECT_KEY=… python grpo.py --model NAME --tap http://…/t/… --expert http://…/v1 --scenario NAME --tasks 0-9
+
+The addresses and the key are what `interject serve --json` prints. The reward is the environment's own: its word after
+`verify`. Shaping by how the agent asked is logged as `diagnostic/…` and trains nothing; to train on it, put
+`shaped_environment.py` in front of the environment. Every option of TRL's GRPOConfig is one here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from datasets import Dataset, DatasetDict
+from trl import GRPOConfig, GRPOTrainer
+
+from common import KIT, KitArguments, parsed, rows_of, setting
+from environment import Doors, Schema, Session, Tool, Verdict, rollout_class, schemas_of, tools_of
+from plan import Plan, next_plan, read_plan
+from rehearsal import rehearsing
+from shaping import Shaping, shaped
+from smoke import proven, tiny
+
+
+@dataclass
+class GrpoArguments(KitArguments):
+    tap: str = field(default="", metadata={"help": "Address of the environment's tap: http://…/t/…"})
+    expert: str = field(default="", metadata={"help": "Address of the expert: http://…/v1"})
+    expert_model: str = field(
+        default="expert", metadata={"help": "expert: a person, with a draft. expert-draft: the advisor alone."}
+    )
+    asks: int = field(default=3, metadata={"help": "Asks a rollout may make."})
+    plan: str = field(
+        default=str(KIT / "curriculum.json"), metadata={"help": "Plan file, read again before every generation."}
+    )
+    scenario: str = field(
+        default="", metadata={"help": "Train on tasks of this scenario instead of the grpo rows of --data."}
+    )
+    tasks: str = field(default="0-9", metadata={"help": "Its tasks: 0-9, or 0,2,5."})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.tap or not self.expert:
+            raise SystemExit("--tap and --expert are the addresses that `interject serve --json` prints.")
+
+
+class SplitTrainer(GRPOTrainer):
+    """TRL's trainer with a group that is split: the first rollouts of each have the expert, the others do not.
+
+    TRL chooses an example's environment, and with it the tools in its prompt, by the column `environment`. Here the
+    members of one group get different ones, which its public interface has no place for.
+    """
+
+    def __init__(self, *, plan_file: Path, plan: Plan, schemas: dict[str, list[Schema]], **rest: Any) -> None:
+        super().__init__(**rest)
+        self._plan_file = plan_file
+        self._plan = plan
+        # The environment's own schemas, which signatures of Python functions cannot hold.
+        self._env_tools.update(schemas)
+
+    def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
+        if self.model.training:
+            self._plan = next_plan(self._plan_file, self._plan)
+        size, expert = self._plan.group_size, self._plan.expert
+        step = self.state.global_step
+        first = self.accelerator.process_index * len(inputs)
+        rows = []
+        for place, row in enumerate(inputs, start=first):
+            # An evaluation is without an expert.
+            with_expert = self.model.training and place % size < expert
+            rows.append(
+                {
+                    **row,
+                    "environment": environment_name(row["scenario"], with_expert),
+                    "step": step + 1,
+                    "group": f"{row['scenario']}/{row['task_idx']}/step {step + 1}/{place // size}",
+                    "checkpoint": f"step-{step}",
+                }
+            )
+        return super()._generate_and_score_completions(rows)
+
+
+def environment_name(scenario: str, with_expert: bool) -> str:
+    return f"{scenario}/{'expert' if with_expert else 'solo'}"
+
+
+def task_rows(kit: GrpoArguments) -> DatasetDict:
+    """A row a task. Of the data folder's columns only what the environment is told stays."""
+    if not kit.scenario:
+        rows = rows_of(kit.data, "grpo")
+        return rows.select_columns(["prompt", "scenario", "task_idx"])
+    system = (KIT / "system.md").read_text("utf-8")
+    # The environment says the task at reset; TRL puts it into the last message.
+    prompt = [{"role": "system", "content": system}, {"role": "user", "content": ""}]
+    rows = [{"prompt": prompt, "scenario": kit.scenario, "task_idx": index} for index in _numbers(kit.tasks)]
+    return DatasetDict(train=Dataset.from_list(rows))
+
+
+def toolsets(doors: Doors, run: str, rows: DatasetDict) -> dict[str, list[Tool]]:
+    """The tools of each scenario, from one short episode of it."""
+    first = {row["scenario"]: row for split in rows.values() for row in split}
+    tools = {}
+    for scenario, row in first.items():
+        session = Session(doors, f"{run}/tools", [])
+        try:
+            session.begin({**row, "step": None, "group": None, "checkpoint": None})
+            tools[scenario] = tools_of(session.listed())
+        finally:
+            session.close()
+    return tools
+
+
+def environment_reward(schemas: dict[str, list[Schema]]) -> Callable[..., list[float | None]]:
+    """The reward TRL trains on, and the metrics beside it."""
+
+    def reward(
+        prompts: list[list[dict[str, Any]]],
+        completions: list[list[dict[str, Any]]],
+        environments: list[Any],
+        environment: list[str],
+        log_metric: Callable[[str, float], None],
+        **_: Any,
+    ) -> list[float | None]:
+        verdicts = []
+        for prompt, completion, instance, name in zip(prompts, completions, environments, environment, strict=True):
+            told, tools = told_messages(prompt + completion), schemas[name]
+            words, unsent = final_words(completion, {tool["function"]["name"] for tool in tools})
+            verdicts.append(instance.session.finish(words, unsent, told, tools))
+        for metric, value in metrics(verdicts, [name.endswith("/expert") for name in environment]):
+            log_metric(metric, value)
+        return [verdict.reward for verdict in verdicts]
+
+    reward.__name__ = "environment"  # TRL logs it by this name.
+    return reward
+
+
+def final_words(completion: list[dict[str, Any]], offered: set[str]) -> tuple[str, int]:
+    """The final answer, and how many turns were badly formed before they reached a tool.
+
+    TRL reads a call it cannot parse as plain words: those are no answer.
+    """
+    said = [message for message in completion if message["role"] == "assistant"]
+    names = [call["function"]["name"] for message in said for call in message.get("tool_calls") or []]
+    unsent = sum(name not in offered for name in names)
+    last = completion[-1]
+    if last["role"] != "assistant" or last.get("tool_calls"):
+        return "", unsent
+    if re.search(r'<tool_call|"arguments"\s*:', last["content"]):
+        return "", unsent + 1
+    return last["content"], unsent
+
+
+def metrics(verdicts: list[Verdict], with_expert: list[bool]) -> Iterator[tuple[str, float]]:
+    """What a step's rollouts came to: by condition, by how they asked, and shaped, which is a diagnostic only."""
+    by_condition: dict[str, list[Verdict]] = defaultdict(list)
+    for verdict, has_expert in zip(verdicts, with_expert, strict=True):
+        by_condition["expert" if has_expert else "solo"].append(verdict)
+    for condition, group in by_condition.items():
+        judged = [verdict for verdict in group if verdict.reward is not None]
+        yield f"unjudged/{condition}", float(len(group) - len(judged))
+        if judged:
+            yield f"reward/{condition}", fmean(verdict.reward or 0.0 for verdict in judged)
+            yield f"completed/{condition}", fmean(verdict.label == "complete" for verdict in judged)
+    turns = sum(verdict.facts.turns for verdict in verdicts)
+    if turns > 0:
+        yield "format_error_rate", 1 - sum(verdict.facts.well_formed for verdict in verdicts) / turns
+    yield "helped", fmean(verdict.facts.helped_after is not None for verdict in verdicts)
+    worth = [shaped(verdict.facts, Shaping()) for verdict in verdicts if verdict.label is not None]
+    if worth:
+        yield "diagnostic/shaped", fmean(one.total for one in worth)
+    for pattern in ("solo", "recovery", "blind"):
+        yield f"diagnostic/{pattern}", float(sum(one.pattern == pattern for one in worth))
+
+
+def told_messages(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The conversation as chat completions have it: numbered calls, arguments as text."""
+    told, number = [], 0
+    for message in messages:
+        calls = []
+        for call in message.get("tool_calls") or []:
+            function = call["function"]
+            arguments = json.dumps(function["arguments"])
+            number += 1
+            calls.append({"id": f"call-{number}", "type": "function", "function": {**function, "arguments": arguments}})
+        told.append({**message, "tool_calls": calls} if calls else dict(message))
+    # Answers come in the order of the calls.
+    waiting = iter([call["id"] for message in told for call in message.get("tool_calls") or []])
+    return [{**one, "tool_call_id": next(waiting, "")} if one["role"] == "tool" else one for one in told]
+
+
+def _numbers(said: str) -> list[int]:
+    if found := re.fullmatch(r"(\d+)-(\d+)", said):
+        return list(range(int(found[1]), int(found[2]) + 1))
+    return [int(number) for number in said.split(",")]
+
+
+def main() -> None:
+    kit, args = parsed(
+        GrpoArguments,
+        GRPOConfig,
+        output_dir="out/grpo",
+        max_completion_length=8_192,
+        max_tool_calling_iterations=15,
+        # A whole group a step, one rollout after the other.
+        smoke={"gradient_accumulation_steps": 8},
+    )
+    plan = read_plan(Path(kit.plan))
+    if args.num_generations != plan.group_size:
+        raise SystemExit(
+            f"--num_generations {args.num_generations} and group_size {plan.group_size} of the plan differ."
+        )
+    doors = Doors(kit.tap, kit.expert, setting("INTERJECT_KEY"), kit.expert_model, kit.asks)
+    # A wrong key or address is said before anything is loaded.
+    doors.client.models.list()
+    rows = task_rows(kit)
+    run = args.run_name or Path(args.output_dir).name
+    tools = toolsets(doors, run, rows)
+    schemas, factories = {}, {}
+    for scenario, offered in tools.items():
+        for can_ask in (True, False):
+            name = environment_name(scenario, can_ask)
+            schemas[name] = schemas_of(offered, can_ask)
+            factories[name] = rollout_class(lambda own=offered: Session(doors, run, own), offered, can_ask)
+    model, tokenizer = kit.model, None
+    if kit.smoke:
+        folder = tiny(args.output_dir, map(json.dumps, [*rows["train"], *schemas.values()]))
+        model, tokenizer = rehearsing(folder)
+    trainer = SplitTrainer(
+        plan_file=Path(kit.plan),
+        plan=plan,
+        schemas=schemas,
+        model=model,
+        args=args,
+        reward_funcs=environment_reward(schemas),
+        train_dataset=rows["train"],
+        eval_dataset=rows.get("validation"),
+        processing_class=tokenizer,
+        environment_factory=factories,
+    )
+    if kit.smoke:
+        proven(trainer, "grpo")
+    else:
+        trainer.train()
+        trainer.save_model()
+
+
+if __name__ == "__main__":
+    main()

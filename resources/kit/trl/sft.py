@@ -1,0 +1,46 @@
+"""Supervised fine-tuning on what experts taught: `python sft.py --model NAME`, or `python sft.py --smoke`.
+
+Rows are cut at the intervention (`sft`: prompt and completion) or whole conversations (`sft_messages`). Completions
+hold tool results between the agent's turns, so only the agent's own tokens train: `assistant_only_loss`. TRL knows the
+chat templates of most families; for others `--assistant_only_loss false` trains on the tool results too.
+Every option of TRL's SFTConfig is one here.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+from trl import SFTConfig, SFTTrainer
+
+from common import KitArguments, parsed, rows_of
+from smoke import proven, tiny
+
+
+@dataclass
+class SftArguments(KitArguments):
+    rows: str = field(
+        default="sft", metadata={"help": "Rows to train on: sft, sft_messages, demonstrations or advisor."}
+    )
+
+
+def main() -> None:
+    kit, args = parsed(SftArguments, SFTConfig, output_dir="out/sft", assistant_only_loss=True, max_length=16_384)
+    rows = rows_of(kit.data, kit.rows)
+    if kit.smoke:
+        kit.model = tiny(args.output_dir, map(json.dumps, rows["train"]))
+    trainer = SFTTrainer(
+        model=kit.model,
+        args=args,
+        train_dataset=rows["train"],
+        eval_dataset=rows.get("validation"),
+    )
+    if kit.smoke:
+        proven(trainer, f"sft/{kit.rows}")
+    else:
+        trainer.train()
+        trainer.save_model()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { writeKit } from '../../src/main/dataset/kit.ts';
+import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';
+
+const resources = resolve(import.meta.dirname, '../../resources');
+const shipped = (path: string): string => readFileSync(join(resources, path), 'utf8');
+const kit = (name: string): string => shipped(join('kit/trl', name));
+
+let folders: string[] = [];
+const folder = (): string => {
+  const made = mkdtempSync(join(tmpdir(), 'interject-kit-'));
+  folders.push(made);
+  return made;
+};
+afterEach(() => {
+  for (const made of folders) rmSync(made, { recursive: true, force: true });
+  folders = [];
+});
+
+describe('the training kit beside a data set', () => {
+  it('is the scripts we ship and the file that links rollouts, byte for byte', () => {
+    const out = folder();
+
+    const files = writeKit(out, resources);
+
+    expect(files).toEqual(files.toSorted());
+    expect(files).toEqual(expect.arrayContaining(['kit/README.md', 'kit/grpo.py', 'kit/interject.py']));
+    for (const file of files) {
+      const name = file.slice('kit/'.length);
+      const source = name === 'interject.py' ? shipped(name) : kit(name);
+      expect(readFileSync(join(out, file), 'utf8')).toBe(source);
+    }
+    expect(readdirSync(join(out, 'kit'))).toHaveLength(files.length);
+  });
+
+  it('replaces its own files and leaves what else lies there', () => {
+    const out = folder();
+    writeKit(out, resources);
+    writeFileSync(join(out, 'kit/mine.py'), 'x');
+    writeFileSync(join(out, 'kit/sft.py'), 'changed');
+
+    writeKit(out, resources);
+
+    expect(readFileSync(join(out, 'kit/mine.py'), 'utf8')).toBe('x');
+    expect(readFileSync(join(out, 'kit/sft.py'), 'utf8')).toBe(kit('sft.py'));
+  });
+
+  it('says why it cannot be written', () => {
+    const out = folder();
+    writeFileSync(join(out, 'kit'), 'a file where the folder should be');
+    expect(() => writeKit(out, resources)).toThrow(/cannot write the training kit/);
+  });
+});
+
+describe('what the kit says', () => {
+  it('pins every package to one version', () => {
+    const lines = kit('requirements.txt').split('\n');
+    const packages = lines.filter((line) => line !== '' && !line.startsWith('#'));
+    expect(packages.length).toBeGreaterThan(5);
+    for (const line of packages) expect(line).toMatch(/^[a-z0-9-]+==\d+(\.\d+)+$/);
+  });
+
+  it('has a plan of half the group with an expert', () => {
+    expect(JSON.parse(kit('curriculum.json'))).toEqual({ group_size: 8, expert: 4 });
+  });
+
+  it('shapes by the numbers of our own rewards', () => {
+    const fields = [...kit('shaping.py').matchAll(/^ {4}(\w+): float = (-?[\d.]+)$/gm)];
+    const { base, modifiers, format_error_share } = REWARD_DEFAULTS.shaping;
+    expect(Object.fromEntries(fields.map(([, name, value]) => [name, Number(value)]))).toEqual({
+      ...base,
+      ...modifiers,
+      format_error_share,
+    });
+  });
+
+  it('puts to the agent the words our own agent reads', () => {
+    const joined = kit('environment.py').replace(/"\n\s+"/g, '');
+    for (const prompt of ['ask_tool', 'list_tool', 'refused_budget']) {
+      expect(joined).toContain(JSON.stringify(shipped(`prompts/agent/${prompt}.md`).trim()));
+    }
+    expect(kit('system.md')).toBe(shipped('prompts/agent/system_native.md').replace('{ask}', ''));
+  });
+
+  it('names no machine but this one', () => {
+    for (const name of readdirSync(join(resources, 'kit/trl'), { withFileTypes: true })) {
+      if (!name.isFile()) continue;
+      for (const [, host] of kit(name.name).matchAll(/https?:\/\/([\w.-]+)/g)) {
+        expect(['127.0.0.1']).toContain(host);
+      }
+    }
+  });
+});
