@@ -309,7 +309,13 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
   const desk = createDesk({ log, clock, schedule });
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, newId);
-  const exports = createExportJobs({ log, folder: folder.file('exports'), clock, newId });
+  const exports = createExportJobs({
+    log,
+    folder: folder.file('exports'),
+    resources: config.resources,
+    clock,
+    newId,
+  });
   return {
     log,
     settings,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportJob } from '../../src/shared/contract/export.ts';
@@ -29,7 +29,13 @@ describe('the commands that export', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
-  const writing = { format: 'sft', rules: rulesOf(), files: 'jsonl', kit: null, despite: [] } as const;
+  const writing = {
+    format: 'sft' as const,
+    rules: rulesOf(),
+    files: 'jsonl' as const,
+    kit: null,
+    despite: [],
+  };
 
   it('look first, with rows as they will be and what of them trains, and write nothing', async () => {
     const { export: id } = await ask('export.check', { format: 'sft', rules: rulesOf() });
@@ -59,6 +65,17 @@ describe('the commands that export', () => {
     expect(exports).toMatchObject([
       { format: 'sft', folder: report?.folder, rows: 30, log_to: report?.log_to, rules: rulesOf() },
     ]);
+  });
+
+  it('lay the training kit beside the data when it is asked for', async () => {
+    const { export: id } = await ask('export.write', { ...writing, kit: 'trl' });
+    const { report } = await done(id);
+
+    expect(report?.files).toEqual(
+      expect.arrayContaining(['kit/README.md', 'kit/grpo.py', 'kit/interject.py']),
+    );
+    expect(readFileSync(join(report?.folder ?? '', 'CHECKSUMS'), 'utf8')).toContain('kit/grpo.py');
+    expect(readFileSync(join(report?.folder ?? '', 'README.md'), 'utf8')).toContain('`kit/`');
   });
 
   it('run one after the other, and stop when they are told to', async () => {

@@ -1,4 +1,5 @@
 // Owns: `interject export`.
+import { join } from 'node:path';
 import type { ExportReport } from '../../shared/contract/export.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -14,7 +15,7 @@ import { writeAnnotations } from '../review/writeAnnotations.ts';
 import { newId, nodeEdges } from './edges.ts';
 import { LOG_FORMATS, rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.ts';
 import type { Output } from './output.ts';
-import { dataFolderPath, fromCaller } from './paths.ts';
+import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
 
 /** Reads the log and writes the data set folder. Needs no more of the product than the log. */
 export async function exportCommand(options: ExportOptions, output: Output): Promise<number> {
@@ -69,7 +70,7 @@ const leftOut = (dropped: Readonly<Record<string, number>>): string => {
 };
 
 async function makeData(log: EventLog, options: ExportOptions, output: Output): Promise<number> {
-  const { out = '', force, check, files, kit = null, despite = [] } = options;
+  const { out = '', force, check, files, kit: project, despite = [] } = options;
   const format = options.format as ExportReport['format'];
   const rules = rulesFrom(options);
   const stopping = new AbortController();
@@ -78,6 +79,7 @@ async function makeData(log: EventLog, options: ExportOptions, output: Output): 
   process.once('SIGTERM', stop);
   const hooks: Hooks = { signal: stopping.signal, onProgress: progress(output) };
   const where = { folder: fromCaller(out), isForced: force === true };
+  const kit = project === undefined ? null : { name: project, resources: join(productFolder(), 'resources') };
   try {
     const ask = { format, rules, files, kit, despite };
     const looked = check === true ? await checkExport(log, ask, hooks) : null;

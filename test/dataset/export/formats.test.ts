@@ -225,7 +225,7 @@ describe('prm', () => {
   it('ends before the first step that is neutral; an adjudicator’s word comes first', () => {
     const { id } = all.rejected;
     const marks = [stepMark(id, 1, 'bad'), stepMark(id, 2, 'bad'), stepMark(id, 3, 'neutral')];
-    const last = { ...stepMark(id, 2, 'good'), reason: null };
+    const last = { ...stepMark(id, 2, 'good'), correct: null, reason: null };
     const { rows } = rowsOf('prm', all.rejected, {}, [
       review(id, { annotations: marks, adjudications: [last] }),
     ]);

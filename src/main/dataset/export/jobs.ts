@@ -6,12 +6,13 @@ import type { Actor } from '../../../shared/events/actor.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
+import type { Kit } from '../kit.ts';
 import { removePartial } from './folder.ts';
 import { checkExport, writeExport, type CheckAsk, type Hooks, type WriteAsk } from './runExport.ts';
 
 export type ExportJobs = {
   check: (ask: CheckAsk) => string;
-  write: (ask: Omit<WriteAsk, 'folder' | 'isForced'>, actor: Actor) => string;
+  write: (ask: Omit<WriteAsk, 'folder' | 'isForced' | 'kit'> & { kit: Kit | null }, actor: Actor) => string;
   /** Throws `not_found`. */
   job: (id: string) => ExportJob;
   cancel: (id: string) => void;
@@ -31,6 +32,8 @@ type Parts = {
   log: EventLog;
   /** Where exports go. */
   folder: string;
+  /** What is shipped. */
+  resources: string;
   clock: () => number;
   newId: () => string;
 };
@@ -38,7 +41,7 @@ type Parts = {
 export const EXPORTS = 'exports';
 const KEPT_MAX = 20;
 
-export function createExportJobs({ log, folder, clock, newId }: Parts): ExportJobs {
+export function createExportJobs({ log, folder, resources, clock, newId }: Parts): ExportJobs {
   const jobs = new Map<string, Running>();
   let queue: Promise<void> = Promise.resolve();
   removePartial(folder);
@@ -73,8 +76,9 @@ export function createExportJobs({ log, folder, clock, newId }: Parts): ExportJo
     write: (ask, actor) =>
       begin('write', ask.format, async (hooks) => {
         const stamp = new Date(clock()).toISOString().replace(/[:.]/g, '-');
+        const kit = ask.kit === null ? null : { name: ask.kit, resources };
         const into = join(folder, `${ask.format}-${stamp}`);
-        const report = await writeExport(log, { ...ask, folder: into, isForced: false }, hooks);
+        const report = await writeExport(log, { ...ask, kit, folder: into, isForced: false }, hooks);
         noteExport(log, actor, report, ask.rules);
         return report;
       }),

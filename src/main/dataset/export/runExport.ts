@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { ExportFormat, ExportReport, ExportRules } from '../../../shared/contract/export.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
+import { writeKit, type Kit } from '../kit.ts';
 import { datasetCard } from './card.ts';
 import { openStage, sumOf, type Stage } from './folder.ts';
 import type { Format } from './format.ts';
@@ -35,7 +36,8 @@ export type Hooks = {
 export type CheckAsk = { format: ExportFormat; rules: ExportRules };
 export type WriteAsk = CheckAsk & {
   files: 'jsonl' | 'parquet';
-  kit: 'trl' | null;
+  /** Which project to lay beside the data, and the folder of what is shipped. */
+  kit: { name: Kit; resources: string } | null;
   despite: readonly string[];
   folder: string;
   isForced: boolean;
@@ -163,12 +165,13 @@ const BESIDE = {
   feedback: '`feedback.jsonl`: what people said and did, as OpenEnv’s HumanFeedback.',
   events:
     '`events.jsonl`: every event of the episodes that gave rows (`interject import events.jsonl`); addresses and folders are left out.',
+  kit: '`kit/`: a project that trains on this folder; its README says how.',
   sums: '`CHECKSUMS`: of every file (`sha256sum -c CHECKSUMS`).',
 } as const;
 
 /** Writes what is told of the whole, and puts the folder in place. */
 function finish(report: ExportReport, writing: Writing): ExportReport {
-  const { stage, format, files, gathered, known, folder } = writing;
+  const { stage, format, files, gathered, known, folder, kit: project } = writing;
   const text = (name: string, words: string): void => writeFileSync(stage.path(name), words, { mode: 0o600 });
   const data = SPLITS.flatMap((split) => {
     const rows = gathered.totals[split];
@@ -177,7 +180,7 @@ function finish(report: ExportReport, writing: Writing): ExportReport {
     const sum = known.get(name);
     return [{ split, rows, sum: sum === undefined ? sumOf(stage.path(''), name) : { name, ...sum } }];
   });
-  const { rules, places, feedback, events, sums } = BESIDE;
+  const { rules, places, feedback, events, kit, sums } = BESIDE;
   const has = besides(format);
   const besideData = Object.entries(format.beside ?? {});
   const beside = [
@@ -186,11 +189,13 @@ function finish(report: ExportReport, writing: Writing): ExportReport {
     ...(has.feedback ? [feedback] : []),
     ...(has.events ? [events] : []),
     ...besideData.map(([name]) => `\`data/${name}\`: what readers of the format look for beside its lines.`),
+    ...(project === null ? [] : [kit]),
     sums,
   ];
   for (const [name, value] of besideData) text(`data/${name}`, `${JSON.stringify(value, null, 2)}\n`);
   text('README.md', datasetCard({ ...gathered, ...writing, report, data, beside }));
-  text(RULES_FILE, manifestText({ ...writing, format: format.id }, report));
+  text(RULES_FILE, manifestText({ ...writing, format: format.id, kit: project?.name ?? null }, report));
+  if (project !== null) writeKit(stage.path(''), project.resources, project.name);
   const placed = stage.finish(known);
   const sizes = Object.fromEntries(placed.files.map((sum) => [sum.name, sum.bytes]));
   return { ...report, folder, files: Object.keys(sizes), sizes, bytes: placed.bytes };

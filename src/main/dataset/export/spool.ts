@@ -50,7 +50,7 @@ type Replay = {
   format: Format;
   files: 'jsonl' | 'parquet';
   untilSeq: number;
-  reviews: Pick<Reviews, 'items'>;
+  reviews: Pick<Reviews, 'items' | 'dimension'>;
   pace: Pace;
 };
 
