@@ -302,20 +302,15 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
     ...(config.gateway === undefined ? {} : { gateway: config.gateway }),
   });
   const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, schedule });
-  const packsFolder = join(config.resources, 'worlds');
+  const { resources } = config;
+  const packsFolder = join(resources, 'worlds');
   const worlds = createWorlds({ clock, newId, packsFolder, sessionsFolder: folder.file('sessions') });
   const builtin = await edges.listenWorlds(worlds);
   const searching = openSearch(db, log, edges);
   const desk = createDesk({ log, clock, schedule });
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, newId);
-  const exports = createExportJobs({
-    log,
-    folder: folder.file('exports'),
-    resources: config.resources,
-    clock,
-    newId,
-  });
+  const exports = createExportJobs({ log, folder: folder.file('exports'), resources, clock, newId });
   return {
     log,
     settings,

@@ -182,8 +182,8 @@ describe('the rules', () => {
       dropped: { cap_per_task: 20 },
       episodes: { read: 40, kept: 20 },
     });
-    expect(others.map((row) => row['episode']).toSorted()).toEqual(
-      [...rows.map((row) => row['episode']), 'x'].toSorted(),
+    expect(others.map((row) => String(row['episode'])).toSorted()).toEqual(
+      [...rows.map((row) => String(row['episode'])), 'x'].toSorted(),
     );
   });
 });
