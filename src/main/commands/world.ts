@@ -3,7 +3,7 @@ import type { Actor } from '../../shared/events/actor.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { AgentSpec, EVERYTHING } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import { lastAnsweredTurn } from '../../shared/episode/branch.ts';
+import { lastAnsweredTurn, notRunHere } from '../../shared/episode/branch.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { State } from '../episode/images.ts';
@@ -56,7 +56,7 @@ export function worldCommands(parts: Parts): WorldHandlers {
       return {};
     },
     'episode.fork': async ({ episode, turn }) => {
-      const record = known(log, episode);
+      const record = runnable(log, episode);
       if (turn > record.counts.turns)
         throw new Failure('bad_input', `the episode has no turn ${String(turn)}`);
       // A final answer, or a move still under way, has nothing after it: the branch goes on before it.
@@ -64,7 +64,7 @@ export function worldCommands(parts: Parts): WorldHandlers {
       return { episode: supervisor.start(continued(record, from, 'fork')).id, turn: from };
     },
     'episode.resume': async ({ episode }) => {
-      const record = known(log, episode);
+      const record = runnable(log, episode);
       if (record.ended?.outcome !== 'interrupted') {
         throw new Failure('bad_input', 'only an interrupted episode can be resumed', {
           next: 'Fork it from a turn instead.',
@@ -97,6 +97,14 @@ export function worldCommands(parts: Parts): WorldHandlers {
 function known(log: EventLog, episode: string): EpisodeRecord {
   const record = log.record(episode);
   if (record.reset === null) throw new Failure('not_found', `there is no episode ${episode} that was reset`);
+  return record;
+}
+
+/** Throws `bad_input` for one whose environment is not known here. */
+function runnable(log: EventLog, episode: string): EpisodeRecord {
+  const record = known(log, episode);
+  const problem = notRunHere(record.started?.source);
+  if (problem !== null) throw new Failure('bad_input', problem.why, { next: problem.next });
   return record;
 }
 

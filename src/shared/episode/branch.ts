@@ -1,4 +1,5 @@
 // Owns: from where an episode can be taken up again. Pure.
+import type { Source } from '../events/lifecycle.ts';
 import type { EpisodeRecord, Turn } from './record.ts';
 
 /**
@@ -26,3 +27,12 @@ const isAnsweredOnWire = ({ call, touched }: Turn): boolean =>
 /** Whether a place in the log was copied from the episode this one goes on from. */
 export const isCopiedAt = ({ copiedN, timeline }: EpisodeRecord, n: number): boolean =>
   n <= copiedN && n >= (timeline.find(({ type }) => type === 'reset')?.n ?? 0);
+
+/** Why an episode cannot be run, or gone on from, here, and what can be done instead; null where it can. */
+export const notRunHere = (source: Source | null | undefined): { why: string; next: string } | null =>
+  source === 'import'
+    ? {
+        why: 'It was read from a file: the environment it ran in is not known here.',
+        next: 'Make its calls again in an environment that you choose.',
+      }
+    : null;

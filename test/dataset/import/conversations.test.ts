@@ -121,6 +121,9 @@ describe('conversations a line', () => {
       'final Done.',
     ]);
     expect(codes(report)).toEqual(expect.arrayContaining(['several_calls', 'order_of_results']));
+    expect(report.diagnostics.find(({ code }) => code === 'several_calls')?.pointer).toBe(
+      'line 1 /messages/1',
+    );
   });
 
   it('opens both sides of a pair as one group', async () => {

@@ -153,6 +153,7 @@ function tellStep(
     usage: input === null && output === null ? null : { input_tokens: input, output_tokens: output },
     latencyMs: null,
     at,
+    pointer,
   });
   const results = listOf(own(own(step, 'observation'), 'results'));
   // The log takes results in the order of the calls.

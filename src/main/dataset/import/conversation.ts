@@ -31,10 +31,11 @@ export function tellMessages(
 ): Heard {
   const heard: Heard = { task: null, usesTags: false, hasCalls: false, model };
   let results = 0;
-  const messages = raws.flatMap((raw, place) =>
-    chatMessages(raw, `${pointer}/${String(place)}`, telling.notes).map((message) => ({ message, raw })),
-  );
-  for (const { message, raw } of inCallOrder(messages, telling)) {
+  const messages = raws.flatMap((raw, place) => {
+    const here = `${pointer}/${String(place)}`;
+    return chatMessages(raw, here, telling.notes).map((message) => ({ message, raw, pointer: here }));
+  });
+  for (const { message, raw, pointer: here } of inCallOrder(messages, telling)) {
     if (message.role === 'assistant') {
       heard.model ??= message.model;
       heard.usesTags ||= message.isTagged;
@@ -44,6 +45,7 @@ export function tellMessages(
         content: message.content,
         reasoning: message.reasoning,
         calls: message.calls,
+        pointer: here,
         stopReason: null,
         latencyMs: null,
         usage: usageOf(raw),
@@ -62,7 +64,7 @@ export function tellMessages(
   return heard;
 }
 
-type Heeded = { message: ChatMessage; raw: unknown };
+type Heeded = { message: ChatMessage; raw: unknown; pointer: string };
 
 /** Results of one reply's calls in the order of the calls: harnesses that run them at once record them as they come. */
 function inCallOrder(all: readonly Heeded[], { notes }: Telling): Heeded[] {

@@ -44,8 +44,10 @@ export class Telling {
   turn(said: Said, actor: Actor = { type: 'agent', id: said.model }): void {
     this.#leaveOpen();
     const [first, ...others] = said.calls;
-    if (others.length > 0)
-      this.notes.note('several_calls', 'a reply with several calls, told as several turns');
+    if (others.length > 0) {
+      const words = 'a reply with several calls, told as several turns: a turn of this log makes one call';
+      this.notes.note('several_calls', words, said.pointer ?? null);
+    }
     this.#generate({ ...said, calls: first === undefined ? [] : [first] }, actor);
     this.#lastText = { content: said.content, at: said.at, hasMove: first !== undefined, actor };
     if (first === undefined) return;

@@ -12,6 +12,8 @@ export type Said = {
   usage: { input_tokens: number | null; output_tokens: number | null } | null;
   latencyMs: number | null;
   at: number | null;
+  /** Where it stands in the file. */
+  pointer?: string;
 };
 
 export type Result = {

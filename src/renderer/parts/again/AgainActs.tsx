@@ -1,7 +1,8 @@
 // Owns: the buttons of an episode that is over: Resume, Same again, Next task. Nothing for a seat that starts none.
 import { Play, RotateCw, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Outcome } from '../../../shared/events/lifecycle.ts';
+import { notRunHere } from '../../../shared/episode/branch.ts';
+import type { Outcome, Source } from '../../../shared/events/lifecycle.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -13,6 +14,8 @@ export type AgainActsProps = {
   /** Null while it runs. */
   outcome: Outcome | null;
   hasTask: boolean;
+  /** One that was read from a file has no environment to run it in. */
+  source: Source | null;
   /** On a line of a list: icons that stay out of the way. */
   isOnLine?: boolean;
 };
@@ -26,8 +29,8 @@ const LABELS: Readonly<Record<AgainAct, string>> = {
 const KEYS = { resume: 'live.resume', again: 'live.again', next_task: 'live.next_task' } as const;
 
 /** What makes sense now, in the order of the buttons. */
-const actsOf = ({ outcome, hasTask }: Pick<AgainActsProps, 'outcome' | 'hasTask'>): AgainAct[] =>
-  outcome === null
+const actsOf = ({ outcome, hasTask, source }: AgainActsProps): AgainAct[] =>
+  outcome === null || notRunHere(source) !== null
     ? []
     : [
         ...(outcome === 'interrupted' ? (['resume'] as const) : []),

@@ -1,12 +1,18 @@
 // Owns: where an imported episode came from: its file, what that did not record, what was odd and where.
-import type { ReactNode } from 'react';
+import { Download } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { failureShape } from '../../../shared/failure.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
+import { useRole } from '../../state/role.ts';
+import { Button } from '../../ui/Button.tsx';
 import { DataValue } from '../text/DataText.tsx';
 import { formatBytes } from '../text/size.ts';
 import styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
+import { fetchKept, saveKept } from './keptFile.ts';
 
-export function ImportDetails({ record: { imported } }: { record: EpisodeRecord }): ReactNode {
+export function ImportDetails({ record: { id, imported } }: { record: EpisodeRecord }): ReactNode {
   if (imported === null) return null;
   const { source, version, companions, not_recorded: lacks, diagnostics, extra } = imported;
   return (
@@ -21,6 +27,7 @@ export function ImportDetails({ record: { imported } }: { record: EpisodeRecord 
           ['Kept beside it', companions.map(({ name }) => name).join(', ')],
         ]}
       />
+      <KeptFileButton episode={id} />
       {lacks.length === 0 ? null : (
         <p className={styles['note']}>{`This file does not record: ${lacks.join(', ')}.`}</p>
       )}
@@ -37,5 +44,31 @@ export function ImportDetails({ record: { imported } }: { record: EpisodeRecord 
       )}
       {Object.keys(extra).length === 0 ? null : <DataValue label="What else the file says" value={extra} />}
     </>
+  );
+}
+
+/** The file as it came in: an owner's alone, as it may hold more than this episode. */
+function KeptFileButton({ episode }: { episode: string }): ReactNode {
+  const isOwner = useRole() === 'owner';
+  const { call } = useSession();
+  const toast = useToast();
+  const [share, setShare] = useState<number | null>(null);
+  if (!isOwner) return null;
+  const save = (): void => {
+    setShare(0);
+    fetchKept(call, episode, setShare)
+      .then(saveKept)
+      .catch((thrown: unknown) => {
+        const { message, next } = failureShape(thrown);
+        toast({ tone: 'error', title: `Could not save the file: ${message}`, text: next });
+      })
+      .finally(() => setShare(null));
+  };
+  return (
+    <div>
+      <Button size="small" icon={<Download />} isBusy={share !== null} onClick={save}>
+        {share === null || share === 0 ? 'Save the file as it was' : `${String(Math.floor(share * 100))} %`}
+      </Button>
+    </div>
   );
 }

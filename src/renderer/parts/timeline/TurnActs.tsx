@@ -1,6 +1,7 @@
 // Owns: what can be done with a turn that was made: go on from it in a branch, or try something else in its place.
 import { GitFork } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { notRunHere } from '../../../shared/episode/branch.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,11 +13,19 @@ export function TurnActs({ turn, record }: { turn: Turn; record: EpisodeRecord }
   const role = useRole();
   const { fork, isBusy } = useFork(record);
   const from = forkTurn(record, turn.turn);
+  const problem = notRunHere(record.started?.source);
   return (
     <>
       {from === null || !isViewOf('replay', role) ? null : (
         <div>
-          <Button size="small" icon={<GitFork />} isBusy={isBusy} onClick={() => void fork(turn.turn)}>
+          <Button
+            size="small"
+            icon={<GitFork />}
+            isBusy={isBusy}
+            isDisabled={problem !== null}
+            {...(problem === null ? {} : { title: `${problem.why} ${problem.next}` })}
+            onClick={() => void fork(turn.turn)}
+          >
             {turn.move?.type === 'final' ? 'Fork before the final answer' : `Fork after turn ${String(from)}`}
           </Button>
         </div>

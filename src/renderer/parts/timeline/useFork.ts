@@ -1,5 +1,6 @@
 // Owns: going on from a turn in a new episode, and going there.
 import { useRef, useState } from 'react';
+import { notRunHere } from '../../../shared/episode/branch.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
@@ -34,6 +35,8 @@ export function useFork(record: EpisodeRecord): { fork: (turn: number) => Promis
   const fork = async (wanted: number): Promise<void> => {
     const turn = forkTurn(record, wanted);
     if (turn === null || isForking.current) return;
+    const problem = notRunHere(record.started?.source);
+    if (problem !== null) return toast({ tone: 'error', title: problem.why, text: problem.next });
     isForking.current = true;
     setIsBusy(true);
     try {

@@ -4,6 +4,7 @@ import { Bot, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { OrderBy } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { notRunHere } from '../../../shared/episode/branch.ts';
 import { ResumeButton } from '../../parts/again/AgainActs.tsx';
 import {
   actorsOf,
@@ -176,7 +177,7 @@ export const shownColumns = (ids: readonly string[]): readonly Column[] =>
   COLUMNS.filter(({ id }) => id === 'task' || ids.includes(id));
 
 function OutcomeCell({ row }: { row: EpisodeRow }): ReactNode {
-  if (row.outcome === 'interrupted') return <ResumeButton episode={row.id} />;
+  if (row.outcome === 'interrupted' && notRunHere(row.source) === null) return <ResumeButton episode={row.id} />;
   const verdict = verdictOf(row);
   if (verdict !== null) return <Badge tone={verdict.tone}>{verdict.text}</Badge>;
   return (

@@ -2,7 +2,7 @@
 import { GitBranch } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { failureShape } from '../../../shared/failure.ts';
-import { lastAnsweredTurn } from '../../../shared/episode/branch.ts';
+import { lastAnsweredTurn, notRunHere } from '../../../shared/episode/branch.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
@@ -14,6 +14,7 @@ export function Branches({ shown, whole }: { shown: EpisodeRecord; whole: Episod
   const toast = useToast();
   const [isBusy, setIsBusy] = useState(false);
   const turn = lastAnsweredTurn(shown);
+  const problem = notRunHere(whole.started?.source);
   const open = (title: string, start: Promise<{ episode: string }>): void => {
     setIsBusy(true);
     start
@@ -26,15 +27,20 @@ export function Branches({ shown, whole }: { shown: EpisodeRecord; whole: Episod
   };
   const fork = (): void =>
     open('Could not fork the episode', call('episode.fork', { episode: whole.id, turn }));
-  useKeys('replay', { 'replay.fork': fork });
+  useKeys('replay', problem === null ? { 'replay.fork': fork } : {});
   return (
     <Button
       size="small"
       icon={<GitBranch />}
       isBusy={isBusy}
+      isDisabled={problem !== null}
       chord="replay.fork"
       onClick={fork}
-      title={`A new episode with the first ${String(turn)} turns as they were: the calls are made again, what differs is reported`}
+      title={
+        problem === null
+          ? `A new episode with the first ${String(turn)} turns as they were: the calls are made again, what differs is reported`
+          : `${problem.why} ${problem.next}`
+      }
     >
       {`Fork after turn ${String(turn)}`}
     </Button>

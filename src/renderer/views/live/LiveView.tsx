@@ -71,6 +71,7 @@ function Live({ episode }: { episode: string }): ReactNode {
               episode={episode}
               outcome={record.ended?.outcome ?? null}
               hasTask={(record.reset?.task_idx ?? null) !== null}
+              source={record.started?.source ?? null}
             />
             <ReplayButton episode={episode} />
           </>

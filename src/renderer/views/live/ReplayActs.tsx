@@ -33,6 +33,7 @@ export function ReplayActs({ shown, whole, n, isLoaded, step, onVerify }: Props)
         episode={whole.id}
         outcome={whole.ended?.outcome ?? null}
         hasTask={(whole.reset?.task_idx ?? null) !== null}
+        source={whole.started?.source ?? null}
       />
       {isLoaded && !isOver ? (
         <Button size="small" icon={<Radio />} onClick={() => navigate({ view: 'live', episode: whole.id })}>
