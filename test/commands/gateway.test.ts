@@ -78,3 +78,58 @@ describe('the gateway’s settings', () => {
     expect((await product.gateway.handle(request)).status).toBe(503);
   });
 });
+
+describe('a request whose criteria were covered', () => {
+  const CRITERIA = '- workflows.name of id 2 is exactly "Second"';
+  const body = JSON.stringify({
+    model: 'expert',
+    messages: [
+      {
+        role: 'user',
+        content: `TASK: Rename the second workflow.\n\nSUCCESS CRITERIA (what the checker requires):\n${CRITERIA}\n\nAGENT CONTEXT: It has just started.`,
+      },
+    ],
+  });
+
+  it('is uncovered for the seat that asks, once that is in the log; its advice has seen the criteria then', async () => {
+    await product.gateway.open(0);
+    const leave = product.seats.connect('seat-owner');
+    const answered = product.gateway.handle(
+      new Request('http://127.0.0.1/v1/chat/completions', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${product.keys.defaults().expert}` },
+        body,
+      }),
+    );
+    await expect.poll(() => product.log.projections.desk(0, 1).total).toBe(1);
+    const [item] = product.log.projections.desk(0, 1).items;
+    if (item === undefined) throw new Error('nothing waits');
+    const { episode, consultation } = item;
+    expect(JSON.stringify(item)).not.toContain('exactly');
+
+    const { spans } = await owner()('request.uncover', { episode, consultation });
+
+    expect(spans.map(({ text }) => text).join('')).toBe(CRITERIA);
+    const kinds = product.log.read(episode).map(({ event }) => event.kind);
+    expect(kinds).toContain('answer_key.shown');
+    await owner()('desk.answer', {
+      episode,
+      consultation,
+      text: 'Rename workflow 2.',
+      draft: null,
+      seen_seq: product.log.record(episode).seq,
+      timing: { first_seen_at: null, active_ms: 1 },
+    });
+    expect(await (await answered).text()).toContain('Rename workflow 2.');
+    expect((await product.ended(episode)).consultations[0]?.decision).toMatchObject({
+      privilege: ['criteria'],
+    });
+    leave();
+  });
+
+  it('that is not there is said to be not there', async () => {
+    await expect(
+      owner()('request.uncover', { episode: 'none', consultation: 'none:c1' }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

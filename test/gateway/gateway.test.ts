@@ -129,6 +129,11 @@ describe('a client with a key', () => {
       post(`/t/${secret}/v1/models`),
     ]);
 
+    const azure = await post('/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21', {
+      'api-key': secret,
+    });
+
+    expect(await azure.json()).toMatchObject({ key: 'trainer', path: /deployments/ });
     expect(await Promise.all(ways.map((response) => response.json()))).toEqual(
       Array(3).fill({ key: 'trainer', path: '/v1/models', size: 2 }),
     );

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Served, serveWorlds } from '../support/worlds.ts';
 import { connect, openTap, type OpenTap } from '../support/tap.ts';
@@ -86,6 +87,47 @@ describe('a client that plays through the tap', () => {
         ),
       )
       .toBe('open');
+  });
+
+  it('is told which scope is needed when its key opens another door, and by name that a key is unknown', async () => {
+    tapped.parts.strangers = () => [
+      { sha256: createHash('sha256').update('ij-other').digest('hex'), name: 'cluster' },
+    ];
+    tapped.tap.tokensChanged();
+    await tapped.tap.settled();
+    const said = async (token: string, path: string) => {
+      const response = await fetch(`${tapped.tap.url}/t/${token}${path}`);
+      return [response.status, await response.text()];
+    };
+
+    expect(await said('ij-other', '/health')).toEqual([
+      403,
+      '{"detail":"the key “cluster” does not open this door: it needs tap"}',
+    ]);
+    expect(await said('ij-wrong', '/health')).toEqual([
+      401,
+      '{"detail":"this key is not known, or it was revoked"}',
+    ]);
+    await expect(connect(tapped.tap.url, '/t/ij-other/ws')).rejects.toThrow('403');
+  });
+
+  it('takes steps as fast as its key allows: what is too fast waits its turn and is answered all the same', async () => {
+    const [key] = tapped.parts.tokens();
+    if (key === undefined) throw new Error('no key');
+    tapped.parts.tokens = () => [{ ...key, perMinute: 300 }];
+    tapped.tap.tokensChanged();
+    await tapped.tap.settled();
+    const client = await connect(tapped.url);
+    await client.reset();
+    const startedAt = performance.now();
+    for (let i = 0; i < 310; i += 1) client.socket.send('{"type":"state"}');
+    for (let i = 0; i < 310; i += 1) expect(await client.next()).toContain('"type":"state"');
+
+    // A minute's worth at once, and then five a second.
+    expect(performance.now() - startedAt).toBeGreaterThan(1_500);
+    await expect(connect(tapped.url)).rejects.toThrow('429');
+    client.socket.close();
+    await client.closed;
   });
 
   it('begins another episode with each reset', async () => {

@@ -32,20 +32,22 @@ describe('closing the window', () => {
 });
 
 describe('Ctrl+C in serve', () => {
-  const open = (tapped: number, keepServing = false) => {
+  const open = (tapped: number, keepServing = false, inWorlds = 0) => {
     const signals = new EventEmitter();
     const said: string[] = [];
     const listeners = new Set<() => void>();
-    const state = { tapped };
+    const state = { tapped, inWorlds };
     const closing = untilClosing(
       {
         tapped: () => state.tapped,
+        inWorlds: () => state.inWorlds,
         onChanged: (listener) => (listeners.add(listener), () => listeners.delete(listener)),
       },
       { keepServing, say: (text) => said.push(text), signals },
     );
-    const change = (next: number): void => {
+    const change = (next: number, left = 0): void => {
       state.tapped = next;
+      state.inWorlds = left;
       for (const tell of listeners) tell();
     };
     return { signals, said, closing, change, listeners };
@@ -90,6 +92,37 @@ describe('Ctrl+C in serve', () => {
     expect(await one.closing).toEqual({ keepServing: true });
     expect(one.said).toEqual(['3 tapped episodes: the tap serves them on until their clients leave.']);
     expect(await other.closing).toEqual({ keepServing: true });
+  });
+
+  it('says with --keep-serving which episodes would lose their built-in world, and waits for those alone', async () => {
+    const { signals, closing, said, change } = open(64, true, 12);
+    signals.emit('SIGINT');
+    change(60, 8);
+    expect(said).toEqual([
+      '64 tapped episodes: the tap serves them on, but 12 of them play in a built-in world, which ends with this process: waiting until no client plays there. Ctrl+C again ends them now.',
+    ]);
+
+    change(50, 0);
+
+    expect(await closing).toEqual({ keepServing: true });
+  });
+
+  it('ends those in built-in worlds on the second Ctrl+C, and leaves the others to the tap', async () => {
+    const { signals, closing } = open(64, true, 12);
+    signals.emit('SIGINT');
+    signals.emit('SIGINT');
+
+    expect(await closing).toEqual({ keepServing: true });
+  });
+
+  it('says on SIGTERM what is lost, without waiting', async () => {
+    const { signals, closing, said } = open(1, true, 1);
+    signals.emit('SIGTERM');
+
+    expect(await closing).toEqual({ keepServing: true });
+    expect(said).toEqual([
+      '1 tapped episode: it plays in a built-in world, which ends with this process; those clients lose it.',
+    ]);
   });
 
   it('does not keep whoever sends SIGTERM waiting', async () => {

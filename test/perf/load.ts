@@ -10,7 +10,8 @@ const CALL = JSON.stringify({
 const TURNS = 15;
 
 type Line = { socket: WebSocket; calls: number; sentAt: number; isBusy: boolean; owed: number };
-export type Load = { done: number; offered: number; seconds: number; took: number[] };
+/** `all` are the calls that were answered, those of warming up among them. */
+export type Load = { done: number; offered: number; seconds: number; took: number[]; all: number };
 
 export async function open(url: string, count: number): Promise<WebSocket[]> {
   const sockets: WebSocket[] = [];
@@ -42,6 +43,7 @@ export async function load(
   const from = startedAt + warmUpMs;
   const until = from + seconds * 1000;
   let done = 0;
+  let all = 0;
   let offered = 0;
   const lines = (await open(url, connections)).map((socket): Line => ({
     socket,
@@ -57,6 +59,7 @@ export async function load(
       const isReset = line.calls % TURNS === 0;
       line.calls += 1;
       line.isBusy = false;
+      if (!isReset) all += 1;
       if (now >= from + began && now < until + began) {
         done += 1;
         if (!isReset) took.push(now - line.sentAt);
@@ -77,7 +80,7 @@ export async function load(
   }
   await new Promise((resolve) => setTimeout(resolve, 200));
   for (const { socket } of lines) socket.close();
-  return { done, offered: offered === 0 ? done : offered, seconds, took };
+  return { done, offered: offered === 0 ? done : offered, seconds, took, all };
 }
 
 /** Hands out what is due to the connections in turn; who is busy owes it. */

@@ -117,7 +117,7 @@ export async function serveDoors(options: Options = {}) {
 export type Doors = Awaited<ReturnType<typeof serveDoors>>;
 
 const doorOf = (path: string): 'expert' | 'mcp' | 'agent' | 'transcripts' =>
-  path.startsWith('/v1')
+  path.startsWith('/v1') || path.startsWith('/openai')
     ? 'expert'
     : path.startsWith('/agent')
       ? 'agent'

@@ -54,6 +54,7 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
         port,
         settings: () => settings.gateway(),
         tokens: () => keys.tapKeys(),
+        strangers: () => keys.strangers(),
         environment: environments.find,
         spawn: spawnTap,
       }),

@@ -37,7 +37,8 @@ type Place = {
 
 const PLACES: readonly (Place & { path: RegExp })[] = [
   {
-    path: /^\/v1\//,
+    // Azure's clients put the name of a deployment into the path.
+    path: /^\/v1\/|^\/openai\/deployments\/[^/]+\/chat\/completions\/?$/,
     door: 'expert',
     counted: 'expert',
     noted: 'expert',
@@ -64,7 +65,7 @@ const PLACES: readonly (Place & { path: RegExp })[] = [
 ];
 
 /** A key in the path, for clients that can be told an address and nothing else. */
-const PATH_KEY = /^\/t\/([^/]+)(\/(?:v1|mcp|agent|episodes)(?:\/.*)?)$/;
+const PATH_KEY = /^\/t\/([^/]+)(\/(?:v1|mcp|agent|episodes|openai)(?:\/.*)?)$/;
 
 export type Gateway = {
   /** Whether a path is one of the gateway's own doors. */

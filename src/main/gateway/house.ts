@@ -21,6 +21,8 @@ export type GatewayHouse = Gateway & {
   /** Hears that the status may have changed; returns its undo. */
   onChanged: (listener: () => void) => () => void;
   tapped: () => number;
+  /** Those of them whose environment ends with this process. */
+  inWorlds: () => number;
   /** Ends an episode that a client plays, for its client; false when it is none. Throws where people may not act. */
   stop: (episode: string, actor: Actor, reason: string | null) => boolean;
   close(how: { keepServing: boolean }): Promise<void>;
@@ -76,6 +78,7 @@ export function createGatewayHouse(parts: Parts): GatewayHouse {
     },
     tapPort: () => (tap === null ? null : Number(new URL(tap.url).port)),
     tapped,
+    inWorlds: () => tap?.inWorlds() ?? 0,
     status: () => ({
       address: addressOf(url, tap, settings),
       doors: [{ door: 'tap', open: tapped(), ...taps.seen() }, ...watch.lines()],

@@ -52,14 +52,27 @@ type Signals = {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 };
-type Tapped = { tapped: () => number; onChanged: (listener: () => void) => () => void };
+type Tapped = {
+  tapped: () => number;
+  /** Tapped episodes in built-in worlds: these end with this process, whoever serves their clients. */
+  inWorlds: () => number;
+  onChanged: (listener: () => void) => () => void;
+};
+
+/** Which of the tapped episodes have no environment without this process. */
+function worldWords(lose: number, all: number): string {
+  const some = lose === 1 ? '1 of them plays' : `${String(lose)} of them play`;
+  const who = lose < all ? some : all === 1 ? 'it plays' : 'they all play';
+  return `${who} in a built-in world, which ends with this process`;
+}
 
 /**
- * Resolves when it is time to close. The first Ctrl+C waits for episodes that clients play, unless the tap serves them
- * on; the second ends them. SIGTERM does not wait: whoever sends it will not either.
+ * Resolves when it is time to close. The first Ctrl+C waits for episodes that clients play; where the tap serves them
+ * on, for those alone that would lose their environment. The second ends them. SIGTERM does not wait: whoever sends it
+ * will not either.
  */
 export function untilClosing(
-  { tapped, onChanged }: Tapped,
+  { tapped, inWorlds, onChanged }: Tapped,
   { keepServing, say, signals }: Closing & { say: (text: string) => void; signals: Signals },
 ): Promise<Closing> {
   return new Promise((resolve) => {
@@ -72,19 +85,28 @@ export function untilClosing(
     };
     const onInterrupt = (): void => {
       const now = tapped();
-      if (isWaiting || now === 0) return end({ keepServing: false });
-      if (keepServing) {
+      if (isWaiting || now === 0) return end(leaving());
+      const lose = inWorlds();
+      if (keepServing && lose === 0) {
         say(`${counted(now, 'tapped episode')}: the tap serves them on until their clients leave.`);
-        return end({ keepServing: true });
+        return end(leaving());
       }
       isWaiting = true;
       say(
-        `${counted(now, 'tapped episode')}: waiting for their clients to finish. Ctrl+C again ends them now.`,
+        keepServing
+          ? `${counted(now, 'tapped episode')}: the tap serves them on, but ${worldWords(lose, now)}: waiting until no client plays there. Ctrl+C again ends ${lose === 1 ? 'it' : 'them'} now.`
+          : `${counted(now, 'tapped episode')}: waiting for their clients to finish. Ctrl+C again ends them now.`,
       );
     };
-    const onTerminate = (): void => end({ keepServing: keepServing && tapped() > 0 });
+    const leaving = (): Closing => ({ keepServing: keepServing && tapped() > 0 });
+    const onTerminate = (): void => {
+      const lose = inWorlds();
+      if (keepServing && lose > 0)
+        say(`${counted(tapped(), 'tapped episode')}: ${worldWords(lose, tapped())}; those clients lose it.`);
+      end(leaving());
+    };
     const unwatch = onChanged(() => {
-      if (isWaiting && tapped() === 0) end({ keepServing: false });
+      if (isWaiting && (keepServing ? inWorlds() : tapped()) === 0) end(leaving());
     });
     signals.on('SIGINT', onInterrupt);
     signals.on('SIGTERM', onTerminate);

@@ -34,6 +34,8 @@ export type Keys = {
   ensureDefaults(environments: readonly EnvironmentSpec[]): void;
   defaults(): { expert: string; taps: { environment: string; token: string }[] };
   tapKeys(): TapKey[];
+  /** Keys that open other doors than a tap, as it may recognise them. */
+  strangers(): { sha256: string; name: string }[];
   /** Counts the use of a key at a door, or says why it has to wait. */
   admit(key: Key, door: NonNullable<KeyNote['door']>): Admitted;
   /** A client of the tap's own process came in with the key of this name. */
@@ -95,6 +97,8 @@ export function createKeys({ file, secrets, use, clock }: Edges): Keys {
       add: (keys) => store.save([...store.all(), ...keys.map((key) => make(key, true).stored)], null),
     }),
     tapKeys: () => store.live().flatMap((one) => tapKeyOf(one) ?? []),
+    strangers: () =>
+      store.live().flatMap((one) => (tapKeyOf(one) === null ? [{ sha256: one.sha256, name: one.name }] : [])),
     admit: (key, door) => {
       const admitted = limits.admit(key.id, key);
       if (!admitted.isAdmitted) limited.set(key.id, (limited.get(key.id) ?? 0) + 1);

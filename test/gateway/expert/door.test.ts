@@ -1,3 +1,4 @@
+import { AzureOpenAI } from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Text } from '../../../src/shared/events/text.ts';
 import { serveDoors, type Doors } from '../../support/doors.ts';
@@ -161,6 +162,32 @@ describe('the expert as a model', () => {
     const { data } = await doors.openai().models.list();
 
     expect(data.map(({ id }) => id)).toEqual(['expert', 'expert-draft']);
+  });
+
+  it('answers Azure’s client, which names a deployment in the path', async () => {
+    doors = await serveDoors();
+    const azure = new AzureOpenAI({
+      endpoint: doors.url,
+      apiKey: 'k',
+      apiVersion: '2024-10-21',
+      deployment: 'gpt-4o',
+      maxRetries: 0,
+    });
+    const completion = azure.chat.completions.create(ask('TASK: Rename it.\n\nWhich one?'));
+    doors.answer(await doors.waiting(), 'The second.');
+
+    expect((await completion).choices[0]?.message.content).toBe('The second.');
+  });
+
+  it('says that there is no such model where one of its own is misspelt, and asks nobody', async () => {
+    doors = await serveDoors();
+    const refused = await doors
+      .openai()
+      .chat.completions.create(ask('Which one?', { model: 'expert-drafts' }))
+      .catch((thrown: unknown) => thrown);
+
+    expect(refused).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' });
+    expect(doors.log.projections.desk(0, 1).total).toBe(0);
   });
 });
 

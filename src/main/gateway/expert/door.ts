@@ -13,7 +13,7 @@ import { coverRequest } from './cover.ts';
 import { isAnalysis } from './criteria.ts';
 import { refusedResponse } from './errors.ts';
 import type { KnownCriteria } from './known.ts';
-import { EXPERT, EXPERT_DRAFT, modelsResponse } from './models.ts';
+import { EXPERT, EXPERT_DRAFT, isModel, modelsResponse, noModel } from './models.ts';
 import { openResponse, type Reply } from './reply.ts';
 import { readChat, type ChatAsk } from './request.ts';
 import type { Answered, Rejoin, Waiting } from './rejoin.ts';
@@ -51,17 +51,32 @@ export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
     if (model !== null) {
       return request.method === 'GET' ? modelsResponse(model[1] ?? null) : notAllowed(request.method);
     }
-    if (path !== '/v1/chat/completions') return notFound(path);
+    const deployment = deploymentIn(path);
+    if (path !== '/v1/chat/completions' && deployment === null) return notFound(path);
     if (request.method !== 'POST') return notAllowed(request.method);
     const body = await readBody(request);
     if ('status' in body) return refusedResponse(body);
-    const ask = readChat(body.value);
+    const ask = readChat(deployment === null ? body.value : namedAs(deployment, body.value));
     if ('status' in ask) return refusedResponse(ask);
+    if (!isModel(ask.model)) return noModel(ask.model);
     const claim = claimOf(request.headers, ask.metadata);
     await parts.linker.settle(claim);
     return answer(parts, { ask, claim, headers: request.headers }, caller);
   },
 });
+
+/** Azure's clients name the model in the path. */
+function deploymentIn(path: string): string | null {
+  const [, name] = /^\/openai\/deployments\/([^/]+)\/chat\/completions$/.exec(path) ?? [];
+  try {
+    return name === undefined ? null : decodeURIComponent(name);
+  } catch {
+    return null;
+  }
+}
+
+const namedAs = (model: string, body: unknown): unknown =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, model } : body;
 
 type Asked = { ask: ChatAsk; claim: Claim; headers: Headers };
 

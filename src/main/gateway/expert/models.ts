@@ -16,12 +16,20 @@ const json = (value: unknown): Response =>
 export function modelsResponse(id: string | null): Response {
   if (id === null) return json({ object: 'list', data: MODELS });
   const model = MODELS.find((one) => one.id === id);
-  return model === undefined
-    ? refusedResponse({
-        status: 404,
-        message: `there is no model ${id}; there are ${EXPERT} and ${EXPERT_DRAFT}`,
-        param: 'model',
-        code: 'model_not_found',
-      })
-    : json(model);
+  return model === undefined ? noModel(id) : json(model);
 }
+
+/**
+ * Whether somebody answers by this name: ours, or one that a client's own model had. One that begins as ours do and is
+ * none of them was meant for us and is misspelt: a person would answer where the advisor alone was wanted.
+ */
+export const isModel = (name: string): boolean =>
+  MODELS.some(({ id }) => id === name) || !/^expert/i.test(name.trim());
+
+export const noModel = (name: string): Response =>
+  refusedResponse({
+    status: 404,
+    message: `there is no model ${name}; there are ${EXPERT} and ${EXPERT_DRAFT}`,
+    param: 'model',
+    code: 'model_not_found',
+  });

@@ -3,9 +3,9 @@ import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
 import type { ToTap } from './link.ts';
 import type { TapParts } from './tap.ts';
 
-type Parts = Pick<TapParts, 'settings' | 'tokens' | 'environment'>;
+type Parts = Pick<TapParts, 'settings' | 'tokens' | 'strangers' | 'environment'>;
 
-export function configOf({ settings, tokens, environment }: Parts): ToTap {
+export function configOf({ settings, tokens, strangers = () => [], environment }: Parts): ToTap {
   const { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result } = settings();
   const rules = { may_act, on_touch, hold_limit_ms, hold_fallback, reserved_tools, note_in_result };
   const keys = tokens().flatMap(({ sha256, name, environment: id, atOnce = null, perMinute = null }) => {
@@ -14,7 +14,7 @@ export function configOf({ settings, tokens, environment }: Parts): ToTap {
       ? []
       : [{ sha256, name, environment: id, url, at_once: atOnce, per_minute: perMinute }];
   });
-  return { type: 'config', keys, rules };
+  return { type: 'config', keys, strangers: [...strangers()], rules };
 }
 
 /** Null for an environment that was removed: a key to it opens nothing. */

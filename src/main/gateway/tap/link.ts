@@ -142,8 +142,11 @@ export type TapKey = {
   environment: string;
   url: string;
   at_once: number | null;
+  /** New connections and steps together. */
   per_minute: number | null;
 };
+/** A key that opens other doors than this. */
+export type Stranger = { sha256: string; name: string };
 export type TapRules = {
   may_act: boolean;
   on_touch: 'mark' | 'discard';
@@ -162,7 +165,7 @@ export type Verdict =
 
 /** From main. */
 export type ToTap =
-  | { type: 'config'; keys: TapKey[]; rules: TapRules }
+  | { type: 'config'; keys: TapKey[]; strangers: Stranger[]; rules: TapRules }
   | { type: 'ack'; seq: number }
   | { type: 'arm'; episode: string; is_armed: boolean; touched: number[] }
   | { type: 'note'; episode: string; note: string; text: string }

@@ -7,7 +7,7 @@ import type { Desk } from '../../desk/desk.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { configOf, environmentOr } from './config.ts';
 import { endOrphans, takeLeftovers } from './leftovers.ts';
-import { RecordKind, type TapRecord, type ToTap } from './link.ts';
+import { RecordKind, type Stranger, type TapRecord, type ToTap } from './link.ts';
 import { createRecorder, markOf, type Recorder } from './recorder.ts';
 import { standBack } from './standBack.ts';
 import { createStepIn, type StepIn } from './stepIn.ts';
@@ -18,7 +18,7 @@ export type TapToken = {
   sha256: string;
   name: string;
   environment: string;
-  /** Connections at once, and new ones in a minute; null for no limit. */
+  /** Connections at once; new ones and steps in a minute. Null for no limit. */
   atOnce?: number | null;
   perMinute?: number | null;
 };
@@ -31,6 +31,8 @@ export type TapParts = {
   port: number;
   settings: () => GatewaySettings;
   tokens: () => readonly TapToken[];
+  /** Keys that open other doors, so that whoever brings one is told so. */
+  strangers?: () => readonly Stranger[];
   /** Throws `not_found` for an environment that is gone. */
   environment: (id: string) => EnvironmentSpec;
   clock: () => number;
@@ -46,6 +48,8 @@ export type Tap = {
   url: string;
   /** Episodes that clients play now. */
   tapped(): number;
+  /** Those of them in a world that is built in: it ends with this process, whoever serves the client. */
+  inWorlds(): number;
   /** Frames that wait to be written, and those that were lost since the tap's process began. */
   backlog(): number;
   lost(): number;
@@ -114,6 +118,8 @@ export async function createTap(parts: TapParts): Promise<Tap> {
   return {
     url,
     tapped: () => state.live.size,
+    inWorlds: () =>
+      [...state.live].filter((episode) => log.record(episode).started?.environment.builtin === true).length,
     backlog: () => state.status.backlog,
     lost: () => state.status.lost,
     isStuck: () => state.isStuck,

@@ -9,6 +9,8 @@ import { finish, type Player, type Shared } from './player.ts';
 
 export type Control = {
   keys(): ReadonlyMap<string, TapKey>;
+  /** Names of keys that open other doors, by digest. */
+  strangers(): ReadonlyMap<string, string>;
   rules(): TapRules;
   isAttached(): boolean;
   /** Another main takes over from the one before. */
@@ -43,6 +45,7 @@ type Parts = {
 export function createControl(parts: Parts): Control {
   const { outbox } = parts;
   let keys = new Map<string, TapKey>();
+  let strangers: ReadonlyMap<string, string> = new Map();
   let rules = QUIET;
   let main: WebSocket | null = null;
   let told = '';
@@ -64,11 +67,13 @@ export function createControl(parts: Parts): Control {
     if (message.type === 'ping') return tell({ type: 'pong', id: message.id });
     if (message.type !== 'config') return obey(parts, message);
     keys = new Map(message.keys.map((key) => [key.sha256, key]));
+    strangers = new Map(message.strangers.map(({ sha256, name }) => [sha256, name]));
     rules = message.rules;
     parts.rekeyed(keys);
   };
   return {
     keys: () => keys,
+    strangers: () => strangers,
     rules: () => rules,
     isAttached: () => main !== null,
     attach: (socket) => {

@@ -4,7 +4,15 @@ import { finish, type Player, type Shared } from './player.ts';
 import { ABNORMAL, NO_STATUS, type Wire } from './wire.ts';
 
 /** A client and its environment. */
-export type Ends = { shared: Shared; holds: Holds; player: Player; client: Wire; upstream: Wire };
+export type Ends = {
+  shared: Shared;
+  holds: Holds;
+  player: Player;
+  client: Wire;
+  upstream: Wire;
+  /** How long the client's next step has to wait, in ms. */
+  pace: () => number;
+};
 
 /** While this much waits for one side to read it, the other side is not read. */
 export const UNSENT_MAX = 8 << 20;

@@ -13,7 +13,7 @@ export function isOurs({ headers }: IncomingMessage): boolean {
 }
 
 /** `/t/<token>/<rest>`, or null for another path. */
-export function tapPath(url: string): { token: string; path: string; query: string } | null {
+function tapPath(url: string): { token: string; path: string; query: string } | null {
   const [path = '', query = ''] = url.split('?', 2);
   const [, door, token, ...rest] = path.split('/');
   if (door !== 't' || token === undefined || token === '' || rest.length === 0) return null;
@@ -22,9 +22,30 @@ export function tapPath(url: string): { token: string; path: string; query: stri
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The key of a token; only digests are compared. */
-export const keyOf = (keys: ReadonlyMap<string, TapKey>, token: string): TapKey | null =>
-  keys.get(digest(token)) ?? null;
+export type Refused = { status: number; why: string; retryAfterS?: number };
+type Known = { keys(): ReadonlyMap<string, TapKey>; strangers(): ReadonlyMap<string, string> };
+
+/** Whose key a request brings and what it wants, or why it is not let in. Only digests are compared. */
+export function admit(
+  known: Known,
+  request: IncomingMessage,
+): { key: TapKey; path: string; query: string } | Refused {
+  if (!isOurs(request)) {
+    return {
+      status: 403,
+      why: 'the tap answers to this machine’s own names, and not to pages of other sites',
+    };
+  }
+  const found = tapPath(request.url ?? '');
+  if (found === null) return { status: 404, why: 'there is nothing here: a tap is at /t/<key>/…' };
+  const sha256 = digest(found.token);
+  const key = known.keys().get(sha256);
+  if (key !== undefined) return { key, path: found.path, query: found.query };
+  const stranger = known.strangers().get(sha256);
+  return stranger === undefined
+    ? { status: 401, why: 'this key is not known, or it was revoked' }
+    : { status: 403, why: `the key “${stranger}” does not open this door: it needs tap` };
+}
 
 export function isSecret(given: string | undefined, secret: string): boolean {
   if (given === undefined) return false;

@@ -1,9 +1,11 @@
 // Owns: the tap's HTTP: what an environment says of itself, and tools used over JSON-RPC in a session.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { LOCAL, RecordKind, type TapKey } from '../link.ts';
 import { decorate } from './decorate.ts';
 import { readRpc, refusedTool, rpcResult, stoppedReply } from './frames.ts';
 import type { Holds } from './holds.ts';
+import type { KeyRates } from './keyRates.ts';
 
 import { begin, extrasOf, finish, keep, newPlayer, UNSET, type Player, type Shared } from './player.ts';
 import { refusal, refuse } from './refusal.ts';
@@ -13,7 +15,7 @@ const BODY_MAX = 16 << 20;
 const READABLE: ReadonlySet<string> = new Set(['/health', '/schema', '/metadata', '/stats', '/state']);
 const JSON_TYPE = 'application/json';
 
-type Parts = { shared: Shared; holds: Holds; sessions: Map<string, Player> };
+type Parts = { shared: Shared; holds: Holds; sessions: Map<string, Player>; rates: KeyRates };
 type Rpc = ReturnType<typeof readRpc>;
 
 const say = (outgoing: ServerResponse, { status, type, body }: Answered): void => {
@@ -68,6 +70,8 @@ async function answerRpc(
   if (player === undefined) return ask(key.url, 'POST', '/mcp', body);
   if (rpc.method === 'openenv/session/close') return close(parts, key, body, player, rpc.session ?? '');
   if (!rpc.method.startsWith('tools/')) return ask(key.url, 'POST', '/mcp', body);
+  const delayMs = parts.rates.step(key);
+  if (delayMs > 0) await wait(delayMs);
   return stepByRpc(parts, key, body, player, rpc);
 }
 

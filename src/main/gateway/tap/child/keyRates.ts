@@ -1,27 +1,62 @@
-// Owns: how many connections a key may have, at once and in a minute.
+// Owns: how many connections a key may have at once, and how many new ones and steps in a minute.
 import type { TapKey } from '../link.ts';
 
+export type Entered = { leave: () => void } | { why: string; retryAfterS: number };
 export type KeyRates = {
-  /** Null when the key has to wait; else what to call when its connection ends. */
-  enter(key: TapKey): (() => void) | null;
+  /** A new connection. */
+  enter(key: TapKey): Entered;
+  /**
+   * A step: how long it is to wait, in ms. It is held up and never refused: a rollout cannot go on without its answer.
+   */
+  step(key: TapKey): number;
 };
 
 const MINUTE_MS = 60_000;
+/** Nobody knows when a connection ends; asking again after this is polite. */
+const AT_ONCE_RETRY_S = 5;
 
+type Bucket = { left: number; at: number };
+
+/** A bucket per key that fills evenly: bursts up to a minute's worth, and no more than that over any minute for long. */
 export function createKeyRates(clock: () => number): KeyRates {
   const open = new Map<string, number>();
-  const entered = new Map<string, number[]>();
+  const buckets = new Map<string, Bucket>();
+  const bucketOf = (sha256: string, perMinute: number): Bucket => {
+    const now = clock();
+    const bucket = buckets.get(sha256) ?? { left: perMinute, at: now };
+    // A clock that was set back gives nothing and takes nothing.
+    const gained = (Math.max(0, now - bucket.at) / MINUTE_MS) * perMinute;
+    bucket.left = Math.min(perMinute, bucket.left + gained);
+    bucket.at = now;
+    buckets.set(sha256, bucket);
+    return bucket;
+  };
   return {
     enter: ({ sha256, at_once, per_minute }) => {
-      const now = clock();
       const count = open.get(sha256) ?? 0;
-      const recent =
-        per_minute === null ? [] : (entered.get(sha256) ?? []).filter((at) => at > now - MINUTE_MS);
-      if (at_once !== null && count >= at_once) return null;
-      if (per_minute !== null && recent.length >= per_minute) return null;
-      if (per_minute !== null) entered.set(sha256, [...recent, now]);
+      if (at_once !== null && count >= at_once) {
+        return {
+          why: `${String(at_once)} connections at once are open already`,
+          retryAfterS: AT_ONCE_RETRY_S,
+        };
+      }
+      if (per_minute !== null) {
+        const bucket = bucketOf(sha256, per_minute);
+        if (bucket.left < 1) {
+          const retryAfterS = Math.max(1, Math.ceil(((1 - bucket.left) * 60) / per_minute));
+          return { why: `over ${String(per_minute)} connections and steps a minute`, retryAfterS };
+        }
+        bucket.left -= 1;
+      }
       open.set(sha256, count + 1);
-      return () => void open.set(sha256, (open.get(sha256) ?? 1) - 1);
+      return { leave: () => void open.set(sha256, (open.get(sha256) ?? 1) - 1) };
+    },
+    step: ({ sha256, per_minute }) => {
+      if (per_minute === null) return 0;
+      const bucket = bucketOf(sha256, per_minute);
+      // Taken in any case: whoever comes next waits behind this one.
+      bucket.left -= 1;
+      return bucket.left >= 0 ? 0 : (-bucket.left * MINUTE_MS) / per_minute;
     },
   };
 }

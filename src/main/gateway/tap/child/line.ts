@@ -28,6 +28,8 @@ type Line = Ends & {
   /** What the client sent while a call of its waits. */
   behind: Message[];
   isHolding: boolean;
+  /** Set while a step waits because its key is over its limit. */
+  late: NodeJS.Timeout | null;
 };
 
 const STEP = Buffer.from('"step"');
@@ -53,6 +55,7 @@ export function joinLine(ends: Ends, left: () => void): Joined {
     sent: [],
     behind: [],
     isHolding: false,
+    late: null,
   };
   let isThere = true;
   player.sendOwn = (id, frame) => sendOwn(line, id, frame);
@@ -60,7 +63,7 @@ export function joinLine(ends: Ends, left: () => void): Joined {
   const ended = mirrorClose(ends);
   client.listen({
     message: (message) => {
-      if (!line.isHolding) return take(line, message);
+      if (!line.isHolding) return arrive(line, message);
       line.behind.push(message);
       if (line.behind.length >= BEHIND_MAX) client.pause();
     },
@@ -68,6 +71,7 @@ export function joinLine(ends: Ends, left: () => void): Joined {
       isThere = true;
     },
     closed: (code, reason) => {
+      if (line.late !== null) clearTimeout(line.late);
       ended.ofClient(code, reason);
       left();
     },
@@ -95,6 +99,19 @@ const slotOf = ({ player }: Line, frame: Buffer, seq: number): Slot => ({
   own: null,
   reply: null,
 });
+
+/** A frame of the client goes on in its turn; one of a key that is over its limit waits, and what comes after it too. */
+function arrive(line: Line, message: Message): void {
+  const delayMs = line.pace();
+  if (delayMs === 0) return take(line, message);
+  line.isHolding = true;
+  line.late = setTimeout(() => {
+    line.late = null;
+    line.isHolding = false;
+    take(line, message);
+    if (!line.isHolding) goOn(line);
+  }, delayMs);
+}
 
 /** A frame of the client. */
 function take(line: Line, message: Message): void {
@@ -178,7 +195,7 @@ function goOn(line: Line): void {
   const { client, upstream, behind } = line;
   line.isHolding = false;
   for (let next = behind.shift(); next !== undefined; next = line.isHolding ? undefined : behind.shift()) {
-    take(line, next);
+    arrive(line, next);
   }
   if (client.isPaused() && behind.length === 0 && upstream.unsent() < UNSENT_MAX) client.resume();
 }

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { createControl, type Control } from './control.ts';
-import { isOurs, isSecret, keyOf, tapPath } from './gatekeeper.ts';
+import { admit, isOurs, isSecret, type Refused } from './gatekeeper.ts';
 import { createHolds, type Holds } from './holds.ts';
 import { acceptClient, handshakeProblem } from './handshake.ts';
 import { answerTap, detail } from './httpDoor.ts';
-import { createKeyRates } from './keyRates.ts';
+import { createKeyRates, type KeyRates } from './keyRates.ts';
 import { joinLine, type Joined } from './line.ts';
 import { createOutbox } from './outbox.ts';
 import { newPlayer, type Player, type Shared } from './player.ts';
@@ -45,6 +45,7 @@ type Parts = {
   holds: Holds;
   sessions: Map<string, Player>;
   lines: Set<Joined>;
+  rates: KeyRates;
 };
 
 /** Opens the port and writes where it is into the data folder. Resolves with the way to end it in order. */
@@ -72,7 +73,8 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
     playing: new Map(),
   };
   const holds = createHolds(shared);
-  const parts: Parts = { options, control, shared, holds, sessions: new Map(), lines };
+  const rates = createKeyRates(options.clock);
+  const parts: Parts = { options, control, shared, holds, sessions: new Map(), lines, rates };
   const server = createServer({ noDelay: true }, (incoming, outgoing) =>
     answerHttp(parts, incoming, outgoing),
   );
@@ -112,53 +114,62 @@ async function lastWords(isEmpty: () => boolean): Promise<void> {
 
 /** What an environment says of itself, for whoever has a key to it. */
 function answerHttp(parts: Parts, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const refused = refusalOf(parts, incoming);
-  const found = tapPath(incoming.url ?? '');
-  const key = found === null ? null : keyOf(parts.control.keys(), found.token);
-  if (refused === null && found !== null && key !== null) {
-    void answerTap(parts, key, found.path, incoming, outgoing);
+  const admitted = admit(parts.control, incoming);
+  const refused = 'why' in admitted ? admitted : fullness(parts);
+  if (refused === null && 'key' in admitted) {
+    void answerTap(parts, admitted.key, admitted.path, incoming, outgoing);
     return;
   }
-  const { status, body } = detail(refused ?? (found === null ? 404 : 401), 'refused');
+  const { status, why } = refused ?? { status: 500, why: 'refused' };
+  const { body } = detail(status, why);
   outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 
-function refusalOf({ lines }: Parts, request: IncomingMessage): number | null {
-  if (!isOurs(request)) return 403;
-  return lines.size >= SOCKETS_MAX ? 503 : null;
-}
+const fullness = ({ lines }: Parts): Refused | null =>
+  lines.size >= SOCKETS_MAX
+    ? { status: 503, why: `${String(SOCKETS_MAX)} connections are open already` }
+    : null;
 
 /** Who comes in through the upgrade: main by its secret, clients by their token. */
 function doorkeeper(parts: Parts) {
-  const rates = createKeyRates(parts.options.clock);
   const links = new WebSocketServer({ noServer: true, maxPayload: 256 << 20, perMessageDeflate: false });
-  const { control, options, shared, holds, sessions, lines } = parts;
+  const { control, options, shared, holds, sessions, lines, rates } = parts;
   return async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     stream.on('error', () => stream.destroy());
     if (request.url === '/main') {
       if (!isOurs(request) || !isSecret(request.headers.authorization, options.secret))
-        return refuse(stream, 401);
+        return refuse(stream, { status: 401, why: 'this is not the secret of this tap' });
       return links.handleUpgrade(request, stream, head, (socket) => control.attach(quiet(socket)));
     }
-    const refused = refusalOf(parts, request);
-    if (refused !== null) return refuse(stream, refused);
-    const found = tapPath(request.url ?? '');
-    const key = found === null ? null : keyOf(control.keys(), found.token);
-    if (found === null || key === null) return refuse(stream, found === null ? 404 : 401);
-    if (found.path !== '/ws') return refuse(stream, 404);
+    const admitted = admit(control, request);
+    if ('why' in admitted) return refuse(stream, admitted);
+    const { key, path, query } = admitted;
+    const full = fullness(parts);
+    if (full !== null) return refuse(stream, full);
+    if (path !== '/ws') return refuse(stream, { status: 404, why: `there is no socket at ${path}` });
     const problem = handshakeProblem(request);
-    if (problem !== null) return refuse(stream, problem);
-    const leave = rates.enter(key);
-    if (leave === null) return refuse(stream, 429);
-    stream.on('close', leave);
-    const opened = await openUpstream(key.url, found.query);
-    if ('status' in opened) return refuse(stream, opened.status);
+    if (problem !== null)
+      return refuse(stream, { status: problem, why: 'this is no handshake of a WebSocket' });
+    const entered = rates.enter(key);
+    if ('why' in entered) {
+      const { why, retryAfterS } = entered;
+      return refuse(stream, { status: 429, why: `this key is limited: ${why}`, retryAfterS });
+    }
+    stream.on('close', entered.leave);
+    const opened = await openUpstream(key.url, query);
+    if ('status' in opened) {
+      return refuse(stream, {
+        status: opened.status,
+        why: `the environment at ${key.url} does not let the tap in`,
+      });
+    }
     const { wire: upstream } = opened;
     if (stream.destroyed) return upstream.terminate();
-    const session = new URLSearchParams(found.query).get('session_id') ?? '';
+    const session = new URLSearchParams(query).get('session_id') ?? '';
     const player = sessions.get(session) ?? newPlayer(key, request.headers['user-agent'] ?? null);
     const client = acceptClient(request, stream, head, FRAME_MAX);
-    const line = joinLine({ shared, holds, player, client, upstream }, () => {
+    const pace = (): number => rates.step(key);
+    const line = joinLine({ shared, holds, player, client, upstream, pace }, () => {
       lines.delete(line);
       sessions.delete(session);
     });
@@ -184,10 +195,16 @@ const REASONS: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-function refuse(stream: Duplex, status: number): void {
-  stream.end(
-    `HTTP/1.1 ${String(status)} ${REASONS[status] ?? 'Refused'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
-  );
+function refuse(stream: Duplex, { status, why, retryAfterS }: Refused): void {
+  const { body } = detail(status, why);
+  const lines = [
+    `HTTP/1.1 ${String(status)} ${REASONS[status] ?? 'Refused'}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${String(body.length)}`,
+    ...(retryAfterS === undefined ? [] : [`Retry-After: ${String(retryAfterS)}`]),
+  ];
+  stream.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]));
 }
 
 function watchAlone({ control, lines, options }: Parts, leave: () => void): NodeJS.Timeout {
