@@ -63,6 +63,21 @@ describe.skipIf(found === null)('the gateway', () => {
     await door('Expert as a model').getByText('Seen!').waitFor();
   });
 
+  it('says to open the Desk first while nobody is on duty', async () => {
+    await goTo(page, '#/connect');
+    const expert = door('Expert as a model');
+    await expert.getByText('Waiting for the first connection').waitFor();
+    expect(await expert.getByText('Nobody is on duty').count()).toBe(0);
+    await server.call('seat.set_presence', { presence: 'away' });
+    await page.getByRole('button', { name: 'Presence: On duty' }).click();
+    await page.getByRole('menuitem', { name: /^Away/ }).click();
+    await expert.getByText('Nobody is on duty').waitFor();
+    await expert.getByRole('link', { name: 'open the Desk' }).click();
+    await page.getByRole('button', { name: 'Presence: Away' }).click();
+    await page.getByRole('menuitem', { name: /^On duty/ }).click();
+    await server.call('seat.set_presence', { presence: 'on_duty' });
+  });
+
   it('brings a request of the real openai client to the desk, and a person’s words back', async () => {
     const asked = client().chat.completions.create({
       model: 'expert',
@@ -147,6 +162,8 @@ describe.skipIf(found === null)('the gateway', () => {
     expect(await rollouts.getByRole('listitem').count()).toBe(3);
     await rollouts.getByRole('link', { name: 'Rollout 2' }).click();
     await page.waitForURL((url) => episodes.some((id) => url.hash.includes(id)));
+    await page.getByRole('link', { name: 'group', exact: true }).click();
+    await page.waitForURL((url) => url.hash.startsWith('#/groups/'));
   });
 
   it('changes a setting of the gateway at once, and keeps it', async () => {

@@ -2,7 +2,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -94,10 +94,12 @@ const written = ({ id, code }: Snippet, after = ''): string => {
   writeFileSync(path, `${code}\n${after}`);
   return path;
 };
+/** The Agent World Model's client lies in OpenEnv's repository and in no registry: whoever has it says where. */
+const awmClient = process.env['INTERJECT_AWM_CLIENT'] ?? '';
 const runPython = async (args: string[], release: string = RELEASES[1]): Promise<string> => {
   const env = {
     ...process.env,
-    PYTHONPATH: join(import.meta.dirname, '.venv', release),
+    PYTHONPATH: [join(import.meta.dirname, '.venv', release), awmClient].filter(Boolean).join(delimiter),
     PYTHONWARNINGS: 'ignore',
   };
   return (await run(python, args, { env, timeout: 60_000 })).stdout.trim();
@@ -131,6 +133,14 @@ print(reward_world([world], prompts=[]))`;
     const printed = await runPython([join(import.meta.dirname, 'verl_shape.py'), tool]);
 
     expect(JSON.parse(printed)).toMatchObject({ reward_type: 'others' });
+  });
+
+  it('play an episode with the Agent World Model’s own client', async ({ skip }) => {
+    if (!existsSync(join(awmClient, 'agent_world_model_env/client.py')))
+      return skip('INTERJECT_AWM_CLIENT names no folder with agent_world_model_env');
+    const printed = await runPython([written(find(tapSnippets(reach), 'awm'))]);
+
+    expect(printed.split('\n')).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/^others 0/)]);
   });
 
   it('show up as tapped episodes', async () => {
@@ -168,6 +178,17 @@ describe('the lines for the expert', () => {
 });
 
 describe('the lines for MCP', () => {
+  it('are a configuration as clients read it: with it alone the tools are found and a person answers', async ({
+    skip,
+  }) => {
+    if (!(await has('fastmcp'))) return skip('the fastmcp package is not in the environment');
+    const config = join(folder, 'mcp.json');
+    writeFileSync(config, find(mcpSnippets(reach), 'mcp-config').code);
+    const printed = await runPython([join(import.meta.dirname, 'ask_by_config.py'), config]);
+
+    expect(JSON.parse(printed)).toEqual({ tools: ['ask_expert', 'expert_status'], text: PERSON });
+  });
+
   it('bring a person’s answer to the real mcp client', async ({ skip }) => {
     if (!(await has('mcp'))) return skip('the mcp package is not in the environment');
     const printed = await runPython([written(find(mcpSnippets(reach), 'mcp-python'))]);

@@ -64,7 +64,8 @@ export async function measureCrowd(say: (what: string, figure: string) => void):
     }
     const after = await settled(main);
     const recorded = (after['steps'] ?? 0) - (before['steps'] ?? 0);
-    const lost = made - recorded;
+    // An answer may be recorded whose client left in the same moment.
+    const lost = Math.max(0, made - recorded);
     const ratio = median(crowded.map((value, i) => value / (quiet[i] ?? value)));
     const total = CONNECTIONS.toLocaleString('en');
     say(

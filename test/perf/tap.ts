@@ -43,9 +43,10 @@ export async function measureTap(say: Say): Promise<void> {
   }
 }
 
-async function added({ direct, tapped }: Places, rate: number, say: Say): Promise<void> {
+async function added({ direct, tapped, main }: Places, rate: number, say: Say): Promise<void> {
   const half = { connections: HALF_CONNECTIONS, perSecond: rate, seconds: 2 };
   const rounds: { without: number[]; through: number[] }[] = [];
+  const before = await main.ask('figures');
   for (let i = 0; i < ROUNDS; i += 1) {
     const { took: without } = await load(direct, half);
     const { took: through } = await load(tapped, half);
@@ -63,6 +64,16 @@ async function added({ direct, tapped }: Places, rate: number, say: Say): Promis
       `${ms(a)}, ${ms(b)}, ${ms(more)}`,
     );
   }
+  await drained(main);
+  say('  processor time of a recorded step: the tap, main', cpuPerStep(before, await main.ask('figures')));
+}
+
+/** What a step costs, whatever else the machine does meanwhile. */
+function cpuPerStep(before: Record<string, number>, after: Record<string, number>): string {
+  const steps = Math.max(1, (after['steps'] ?? 0) - (before['steps'] ?? 0));
+  const each = (name: string): string =>
+    `${((((after[name] ?? 0) - (before[name] ?? 0)) * 1000) / steps).toFixed(0)} µs`;
+  return `${each('tapCpuMs')}, ${each('mainCpuMs')}`;
 }
 
 async function delivered({ direct, tapped }: Places, rate: number, say: Say): Promise<void> {

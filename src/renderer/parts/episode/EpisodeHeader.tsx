@@ -4,6 +4,8 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { totalsWords, uptakeTotals } from '../../../shared/episode/uptake.ts';
 import { useText } from '../../state/hooks.ts';
+import { useRole } from '../../state/role.ts';
+import { formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useClockValue } from '../../ui/clock.ts';
@@ -117,6 +119,7 @@ function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boole
         </Badge>
       )}
       <Tapped record={record} />
+      <Group group={started.group} />
       <Seats started={started} />
     </div>
   );
@@ -149,6 +152,13 @@ function Tapped({ record: { tapped, turns, counts } }: { record: EpisodeRecord }
       )}
     </>
   );
+}
+
+/** Other rollouts of its prompt stand beside it. */
+function Group({ group }: { group: string | null }): ReactNode {
+  const role = useRole();
+  if (group === null || role === 'expert') return null;
+  return <a href={formatRoute({ view: 'groups', group })}>group</a>;
 }
 
 /** What this run lets experts' seats see, where it is not the usual. */

@@ -3,7 +3,8 @@ import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { Door, GatewayStatus } from '../../../shared/contract/gateway.ts';
 import { failureShape } from '../../../shared/failure.ts';
-import { useSession, useToast } from '../../state/hooks.ts';
+import { useDesk, useSession, useToast } from '../../state/hooks.ts';
+import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
 import type { Addresses } from './address.ts';
@@ -65,7 +66,9 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
         snippets={expertSnippets(reach)}
         line={lineOf('expert')}
         unit="client"
-      />
+      >
+        <NobodyOnDuty />
+      </DoorSection>
       {isMcpOn ? (
         <DoorSection
           door="mcp"
@@ -81,6 +84,18 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
         <McpOff />
       )}
     </>
+  );
+}
+
+/** Without anybody on duty a client is told at once that no advice comes. */
+function NobodyOnDuty(): ReactNode {
+  const { seats, isLoaded } = useDesk();
+  if (!isLoaded || seats.some(({ presence }) => presence === 'on_duty')) return null;
+  return (
+    <p className={styles['what']} role="alert">
+      Nobody is on duty: <a href={formatRoute({ view: 'desk' })}>open the Desk</a> first and go on duty. Until
+      then clients are told that no advice comes.
+    </p>
   );
 }
 
