@@ -1,6 +1,4 @@
 // A log with answered, declined and unanswered asks, and exporting it to a folder.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { writeExport, type WriteAsk } from '../../src/main/dataset/export/runExport.ts';
 import { attachAnswers } from '../../src/main/desk/scriptedAnswers.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
@@ -47,14 +45,4 @@ export const write = (log: EventLog, folder: string, over: Partial<WriteAsk> = {
       ...over,
     },
     HOOKS,
-  );
-
-/** Every file of a folder, by name. */
-export const filesOf = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .toSorted()
-      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
   );

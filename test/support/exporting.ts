@@ -3,6 +3,7 @@ import type { ExportFormat } from '../../src/shared/contract/export.ts';
 import { ExportRules } from '../../src/shared/contract/export.ts';
 import { formatOf } from '../../src/main/dataset/export/formats.ts';
 import { gather } from '../../src/main/dataset/export/gather.ts';
+import { readReviews } from '../../src/main/dataset/export/told.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
 
 export const rulesOf = (over: Partial<ExportRules> = {}): ExportRules => ({
@@ -20,6 +21,7 @@ export async function makeRows(log: EventLog, format: ExportFormat, over: Partia
     untilSeq: log.lastSeq(),
     pace: () => Promise.resolve(),
     onEpisode: () => undefined,
+    reviews: readReviews(log),
     sink: {
       row: (line) => {
         rows.push(JSON.parse(line) as Record<string, unknown>);

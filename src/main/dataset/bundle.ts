@@ -60,7 +60,7 @@ export function writeBundle(
 }
 
 /** The value with every reference to a stored text replaced by the text. */
-function withTexts(value: unknown, whole: (text: Text) => string): unknown {
+export function withTexts(value: unknown, whole: (text: Text) => string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return (value as unknown[]).map((item) => withTexts(item, whole));
   if (isBlobRef(value)) return whole(value);

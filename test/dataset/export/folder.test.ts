@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync, existsSync, readFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exampleLog, filesOf, write } from '../../support/exported.ts';
+import { exampleLog, write } from '../../support/exported.ts';
+import { filesOf } from '../../support/filesOf.ts';
 import { serveEnvironment } from '../../support/flow.ts';
 
 let environment: Awaited<ReturnType<typeof serveEnvironment>>;

@@ -1,10 +1,11 @@
 // Owns: what lies beside the rows so that they can be traced: the events of the episodes they come from, whole but for
 // what names a key or a place of somebody's machine.
-import { isBlobRef, type Text } from '../../../shared/events/text.ts';
-import type { EventLog } from '../../log/eventLog.ts';
+import type { LongTexts } from '../../log/longTexts.ts';
+import { withTexts } from '../bundle.ts';
 import { BUNDLE, BUNDLE_VERSION } from '../import/ownEvents.ts';
 import type { Lines } from './lines.ts';
 import { FORBIDDEN_FIELDS } from './preflight/secrets.ts';
+import type { ReadEpisode } from './told.ts';
 
 /** What stands where something was left out. */
 const LEFT_OUT = '[left out]';
@@ -15,19 +16,17 @@ const HIDES = new RegExp([...HIDDEN].join('|'));
 /** The first line of a bundle, which an import recognises it by. */
 export const bundleHead = (): string => JSON.stringify({ type: BUNDLE, v: BUNDLE_VERSION });
 
-/** Adds the events of an episode as they lie in the log, up to a place in it. */
+/** Adds the events of an episode as they lie in the log. */
 export function addEvents(
-  log: Pick<EventLog, 'rows' | 'texts'>,
-  episode: string,
-  untilSeq: number,
+  texts: Pick<LongTexts, 'whole'>,
+  { rows, record }: ReadEpisode,
   lines: Pick<Lines, 'add'>,
 ): void {
-  const id = JSON.stringify(episode);
-  for (const { seq, n, at, actor, body } of log.rows(episode)) {
-    if (seq > untilSeq) continue;
+  const id = JSON.stringify(record.id);
+  for (const { n, at, actor, body } of rows) {
     const event = isPlain(body)
       ? body
-      : JSON.stringify(shown(log, JSON.parse(body) as Record<string, unknown>));
+      : JSON.stringify(shown(texts, JSON.parse(body) as Record<string, unknown>));
     lines.add(`{"episode":${id},"n":${String(n)},"at":${String(at)},"actor":${actor},"event":${event}}`);
   }
 }
@@ -36,8 +35,8 @@ export function addEvents(
 const isPlain = (body: string): boolean =>
   !body.includes('"$blob"') && !body.includes('"kind":"episode.started"') && !HIDES.test(body);
 
-function shown(log: Pick<EventLog, 'texts'>, event: Record<string, unknown>): unknown {
-  const whole = withTexts(event, (text) => log.texts.whole(text)) as Record<string, unknown>;
+function shown(texts: Pick<LongTexts, 'whole'>, event: Record<string, unknown>): unknown {
+  const whole = withTexts(event, (text) => texts.whole(text)) as Record<string, unknown>;
   const environment = whole['environment'];
   if (whole['kind'] === 'episode.started' && typeof environment === 'object' && environment !== null) {
     return withoutHidden({ ...whole, environment: { ...environment, url: LEFT_OUT } });
@@ -65,12 +64,4 @@ function frameWithout(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** The value with every reference to a stored text replaced by the text. */
-export function withTexts(value: unknown, whole: (text: Text) => string): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return (value as unknown[]).map((item) => withTexts(item, whole));
-  if (isBlobRef(value)) return whole(value);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, whole)]));
 }

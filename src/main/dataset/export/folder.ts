@@ -15,6 +15,7 @@ import {
 import { dirname, join, relative, sep } from 'node:path';
 import { Failure } from '../../../shared/failure.ts';
 import { makeFolder } from '../../log/dataFolder.ts';
+import type { FileSum } from './lines.ts';
 
 export const CHECKSUMS = 'CHECKSUMS';
 /** What is being written lies here until it is whole. */
@@ -28,11 +29,11 @@ export type Stage = {
   path: (name: string) => string;
   /** Where what is thrown away in the end is written to. */
   scratch: (name: string) => string;
-  /** Hashes everything, puts it in place and says what is there, by name, with its SHA-256 and bytes. */
-  finish: () => { files: Sum[]; bytes: number };
+  /** Hashes what is not `known` yet, puts everything in place and says what is there. */
+  finish: (known: ReadonlyMap<string, FileSum>) => { files: Sum[]; bytes: number };
   abandon: () => void;
 };
-export type Sum = { name: string; sha256: string; bytes: number };
+export type Sum = FileSum & { name: string };
 
 /** Throws `export_refused` when the folder holds something and `isForced` is false. */
 export function openStage(folder: string, isForced: boolean): Stage {
@@ -57,10 +58,13 @@ export function openStage(folder: string, isForced: boolean): Stage {
       return join(stage, name);
     },
     scratch: (name) => join(work, name),
-    finish: () =>
+    finish: (known) =>
       unless(folder, () => {
         rmSync(work, { recursive: true, force: true });
-        const sums = filesIn(stage).map((name) => sumOf(stage, name));
+        const sums = filesIn(stage).map((name) => {
+          const sum = known.get(name);
+          return sum === undefined ? sumOf(stage, name) : { name, ...sum };
+        });
         const text = sums.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
         writeFileSync(join(stage, CHECKSUMS), text, { mode: 0o600 });
         const files = [...sums, sumOf(stage, CHECKSUMS)];

@@ -9,7 +9,6 @@ import { createRowIndex } from './rowIndex.ts';
 import { createEpisodeRule, taskKey } from './select.ts';
 import { createTake } from './take.ts';
 import { thinOut } from './thin.ts';
-import { readReviews } from './told.ts';
 import { totalsOf } from './totals.ts';
 
 const PAGE = 500;
@@ -25,7 +24,7 @@ export async function gather(ask: GatherAsk): Promise<Gathered> {
   const { log, rules, format, untilSeq } = ask;
   const gathered = emptyGathered(log, rules, untilSeq);
   const decide = createEpisodeRule(rules, format);
-  const take = createTake(ask, gathered, readReviews(log));
+  const take = createTake(ask, gathered);
   const heldOutSeen = new Set<string>();
   for await (const episode of endedEpisodes(log, endedQuery(rules, untilSeq))) {
     await ask.pace();

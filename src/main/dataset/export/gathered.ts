@@ -1,19 +1,20 @@
 // Owns: what is gathered from the log for an export, and what gathering needs.
 import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import type { Format, MadeRow, Told } from './format.ts';
+import type { Format, MadeRow } from './format.ts';
 import type { Origin } from './origin.ts';
 import type { Pace } from './pace.ts';
 import type { Signature } from './preflight/nearTasks.ts';
 import type { RowIndex } from './rowIndex.ts';
+import type { ReadEpisode, Reviews } from './told.ts';
 import type { Totals } from './totals.ts';
 
 /** Takes rows as they are made. What is left out later is left out by its number. */
 export type RowSink = {
   /** Returns the bytes of the line, its end among them. */
-  row: (line: string, made: MadeRow, episode: string) => number;
-  /** An episode gave so many rows. */
-  episode: (told: Told, rows: number) => void;
+  row: (line: string, made: MadeRow, at: { episode: string; isValidation: boolean }) => number;
+  /** An episode gave rows. */
+  episode: (read: ReadEpisode) => void;
 };
 
 export type Gathered = {
@@ -44,6 +45,7 @@ export type GatherAsk = {
   pace: Pace;
   onEpisode: (done: number) => void;
   sink: RowSink | null;
+  reviews: Reviews;
 };
 
 /** Stands for no class among the labels. */

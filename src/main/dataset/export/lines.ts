@@ -1,4 +1,6 @@
-// Owns: lines on their way to files: JSON that every reader of lines takes, bytes gathered before they are written.
+// Owns: lines on their way to files: JSON that every reader of lines takes, bytes gathered before they are written, and
+// hashed as they go.
+import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { safeJson } from './json.ts';
 
@@ -11,60 +13,66 @@ export function jsonLine(value: unknown): string {
   return ODD.test(text) ? safeJson(value) : text;
 }
 
+export type FileSum = { sha256: string; bytes: number };
 export type Lines = {
   /** Adds a line; returns its length in bytes, its end among them. */
   add: (line: string) => number;
-  /** Bytes added so far. */
-  size: () => number;
-  close: () => void;
+  /** Adds lines that are bytes already, with their ends. */
+  addBytes: (bytes: Uint8Array) => void;
+  /** Writes what is held and closes the file; the same again when it is closed already. */
+  close: () => FileSum;
 };
 
 const BUFFER = 1 << 20;
+const LINE_END = 10;
 
 /** Writes a file for its owner alone. Throws what the file system throws. */
-export function openLines(path: string, onBytes: (bytes: Uint8Array) => void = () => undefined): Lines {
+export function openLines(path: string): Lines {
   const file = openSync(path, 'w', 0o600);
+  const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(BUFFER);
   let held = 0;
   let size = 0;
-  let isOpen = true;
+  let sum: FileSum | null = null;
   const put = (bytes: Uint8Array): void => {
-    onBytes(bytes);
+    hash.update(bytes);
+    size += bytes.length;
     for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at);
   };
   const flush = (): void => {
     put(buffer.subarray(0, held));
     held = 0;
   };
+  const addBytes = (bytes: Uint8Array): void => {
+    flush();
+    put(bytes);
+  };
   return {
+    addBytes,
     add: (line) => {
       // A UTF-16 unit takes three bytes at most.
       const most = line.length * 3 + 1;
-      if (held + most > BUFFER) flush();
-      let length: number;
       if (most > BUFFER) {
         const bytes = Buffer.from(`${line}\n`);
-        put(bytes);
-        length = bytes.length;
-      } else {
-        const from = held;
-        held += buffer.write(line, held);
-        buffer[held] = 10;
-        held += 1;
-        length = held - from;
+        addBytes(bytes);
+        return bytes.length;
       }
-      size += length;
-      return length;
+      if (held + most > BUFFER) flush();
+      const from = held;
+      held += buffer.write(line, held);
+      buffer[held] = LINE_END;
+      held += 1;
+      return held - from;
     },
-    size: () => size,
     close: () => {
-      if (!isOpen) return;
-      isOpen = false;
+      if (sum !== null) return sum;
       try {
         flush();
       } finally {
         closeSync(file);
+        sum = { sha256: hash.digest('hex'), bytes: size };
       }
+      return sum;
     },
   };
 }

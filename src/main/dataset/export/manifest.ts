@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ExportFormat, ExportRules } from '../../../shared/contract/export.ts';
+import { ExportFormat, ExportRules, type ExportReport } from '../../../shared/contract/export.ts';
 import { Failure } from '../../../shared/failure.ts';
 
 export const RULES_FILE = 'rules.json';
@@ -39,3 +39,32 @@ export function readManifest(path: string): Manifest {
 /** Where an export goes on from this one: what ended after it. */
 export const goesOnFrom = ({ log, rules }: Pick<Manifest, 'log' | 'rules'>): number | null =>
   log.to ?? rules.after_seq;
+
+/** The file's text: what was asked for, and what was taken. */
+export function manifestText(
+  {
+    format,
+    files,
+    kit,
+    despite,
+    rules,
+  }: Pick<Manifest, 'format' | 'files' | 'kit' | 'rules'> & {
+    despite: readonly string[];
+  },
+  { log_from, log_to, splits, episodes, dropped }: ExportReport,
+): string {
+  const manifest: Manifest = {
+    type: 'interject.export',
+    v: 1,
+    format,
+    files,
+    kit,
+    despite: [...despite],
+    rules,
+    log: { from: log_from, to: log_to },
+    rows: splits,
+    episodes,
+    dropped,
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}

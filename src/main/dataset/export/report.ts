@@ -4,8 +4,7 @@ import type { EventLog } from '../../log/eventLog.ts';
 import type { Format } from './format.ts';
 import type { Gathered } from './gathered.ts';
 import { findingsOf } from './preflight/findings.ts';
-import { stripped } from './strip.ts';
-import { readReviews, readTold } from './told.ts';
+import { readTold, type Reviews } from './told.ts';
 import { inOrder } from './totals.ts';
 
 /** How many rows are shown. */
@@ -31,23 +30,27 @@ export function reportOf(gathered: Gathered, format: Format, rules: ExportRules)
   };
 }
 
+type Asked = { format: Format; rules: ExportRules; untilSeq: number; reviews: Reviews };
+
 /** The first rows that are kept, made again: formats are pure. */
 export function samplesOf(
   log: EventLog,
   { index, episodes }: Gathered,
-  { format, rules, untilSeq }: { format: Format; rules: ExportRules; untilSeq: number },
+  { format, rules, untilSeq, reviews }: Asked,
 ): ExportReport['sample'] {
   const samples: ExportReport['sample'] = [];
-  if (index.size() === 0) return samples;
-  const reviews = readReviews(log);
   for (const row of index.kept()) {
     if (samples.length >= SAMPLES) break;
     const { episode, nth } = index.at(row);
     const id = episodes[episode] ?? '';
     const read = readTold(log, id, reviews, untilSeq);
-    const made = format.rows(rules.privilege === 'strip' ? stripped(read) : read, rules).rows[nth];
+    const made = format.rows(read, rules).rows[nth];
     if (made === undefined) continue;
-    samples.push({ episode: id, json: JSON.stringify(made.row, null, 2), mask: made.facts.mask() });
+    samples.push({
+      episode: id,
+      json: [made.row, ...(made.more ?? [])].map((one) => JSON.stringify(one, null, 2)).join('\n'),
+      mask: made.facts.mask(),
+    });
   }
   return samples;
 }

@@ -10,8 +10,7 @@ const VERDICTS = {
 const PRIVILEGE = {
   flag: 'Rows whose author had seen something of the answer are kept and say so.',
   leak_free: 'No row whose author had seen anything of the answer.',
-  strip:
-    'Asks that got advice from someone who had seen something of the answer are taken out of the conversations; `act` "stripped" marks what was done with it.',
+  strip: 'What experts said is taken out of the conversations; each row still says what its author had seen.',
 } as const;
 
 /** Every rule that narrows, one sentence each. */

@@ -1,18 +1,31 @@
 // Owns: an export from beginning to end: looked at only, or written as a data set folder. Same log and rules, same bytes.
+import { writeFileSync } from 'node:fs';
 import type { ExportFormat, ExportReport, ExportRules } from '../../../shared/contract/export.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { datasetCard } from './card.ts';
-import { openStage, type Stage } from './folder.ts';
+import { openStage, sumOf, type Stage } from './folder.ts';
+import type { Format } from './format.ts';
 import { formatOf } from './formats.ts';
 import { endedQuery, gather } from './gather.ts';
-import type { Gathered } from './gathered.ts';
-import type { Format } from './format.ts';
-import { createPace, type Pace } from './pace.ts';
+import type { Gathered, RowSink } from './gathered.ts';
+import type { FileSum } from './lines.ts';
+import { manifestText, RULES_FILE } from './manifest.ts';
+import {
+  besides,
+  dataName,
+  lacksPlace,
+  openOutput,
+  placeFields,
+  SPLITS,
+  splitName,
+  type Output,
+} from './output.ts';
+import { createPace } from './pace.ts';
 import { refusals } from './preflight/findings.ts';
 import { reportOf, samplesOf } from './report.ts';
-import { openSpool, type Spool } from './spool.ts';
-import { writeAll, writeText } from './writeAll.ts';
+import { openSpool, replay, type Spool } from './spool.ts';
+import { readReviews } from './told.ts';
 
 export type Hooks = {
   signal: AbortSignal;
@@ -35,7 +48,7 @@ export async function checkExport(log: EventLog, ask: CheckAsk, hooks: Hooks): P
   const run = openRun(log, ask, hooks);
   const gathered = await run.gather(null);
   const report = reportOf(gathered, run.format, ask.rules);
-  return { ...report, sample: samplesOf(log, gathered, { ...ask, ...run }) };
+  return { ...report, sample: samplesOf(log, gathered, { ...run, rules: ask.rules }) };
 }
 
 /**
@@ -44,43 +57,85 @@ export async function checkExport(log: EventLog, ask: CheckAsk, hooks: Hooks): P
  */
 export async function writeExport(log: EventLog, ask: WriteAsk, hooks: Hooks): Promise<ExportReport> {
   const run = openRun(log, ask, hooks);
-  if (ask.files === 'parquet' && run.format.columns === null) {
+  const { format } = run;
+  if (ask.files === 'parquet' && format.columns === null) {
     throw new Failure('bad_input', `${ask.format} has no columns: it is written as lines`, {
       next: 'Choose JSONL.',
     });
   }
   const stage = openStage(ask.folder, ask.isForced);
-  let spool: Spool | null = null;
+  const open: { close: () => unknown }[] = [];
   try {
-    spool = openSpool(stage, run.format, ask.rules);
-    const gathered = await run.gather(spool.sink);
-    spool.close();
-    const report = reportOf(gathered, run.format, ask.rules);
+    const output = openOutput({ ...ask, log, stage, format });
+    open.push(output);
+    // Where every row that is made is kept, it goes to its place at once.
+    const { cap_per_task: cap, balance } = ask.rules;
+    const spool = cap !== null || balance || ask.files === 'parquet' ? openSpool(stage, format) : null;
+    if (spool !== null) open.push(spool);
+    const gathered = await run.gather(spool?.sink ?? straight(output, format));
+    const report = reportOf(gathered, format, ask.rules);
     ask.onReport?.(report);
     checkRefusals(report, ask.despite);
-    return await writeFolder(log, { ...ask, ...run, stage, spool, gathered, report });
+    if (spool !== null) await replayInto(output, { ...run, ...ask, format, log, stage, spool, gathered });
+    const sample = samplesOf(log, gathered, { ...run, rules: ask.rules });
+    return finish({ ...report, sample }, { ...ask, format, stage, gathered, known: output.close() });
   } catch (thrown) {
-    spool?.close();
-    stage.abandon();
+    abandon(open, stage);
     throw thrown;
   }
+}
+
+/** What could not be written cannot be closed well either; it goes in any case. */
+function abandon(open: readonly { close: () => unknown }[], stage: Stage): void {
+  for (const one of open) {
+    try {
+      one.close();
+    } catch {
+      // The first failure is the one to be told.
+    }
+  }
+  stage.abandon();
 }
 
 function openRun(log: EventLog, { format: id, rules }: CheckAsk, { signal, onProgress }: Hooks) {
   const format = formatOf(id);
   const untilSeq = log.lastSeq();
   const pace = createPace(signal);
+  const reviews = readReviews(log);
   return {
     format,
     untilSeq,
     pace,
-    gather: (sink: Spool['sink'] | null): Promise<Gathered> => {
+    reviews,
+    gather: (sink: RowSink | null): Promise<Gathered> => {
       const total = log.projections.endedEpisodes.count(endedQuery(rules, untilSeq));
       onProgress(0, total);
       const onEpisode = (done: number): void => onProgress(done, total);
-      return gather({ log, format, rules, untilSeq, pace, onEpisode, sink });
+      return gather({ log, format, rules, untilSeq, pace, onEpisode, sink, reviews });
     },
   };
+}
+
+function straight(output: Output, format: Format): RowSink {
+  const numbers = { train: 0, validation: 0 };
+  const hasPlaces = lacksPlace(format);
+  return {
+    row: (line, made, { episode, isValidation }) => {
+      const split = splitName(isValidation);
+      if (hasPlaces) output.place(placeFields(made, episode), isValidation, numbers[split]);
+      numbers[split] += 1;
+      return output.row(line, isValidation);
+    },
+    episode: output.episode,
+  };
+}
+
+async function replayInto(
+  output: Output,
+  parts: Parameters<typeof replay>[0] & { spool: Spool },
+): Promise<void> {
+  parts.spool.close();
+  await replay(parts, output);
 }
 
 function checkRefusals(report: ExportReport, despite: readonly string[]): void {
@@ -97,42 +152,44 @@ function checkRefusals(report: ExportReport, despite: readonly string[]): void {
 
 type Writing = Omit<WriteAsk, 'format'> & {
   format: Format;
-  untilSeq: number;
-  pace: Pace;
   stage: Stage;
-  spool: Spool;
   gathered: Gathered;
-  report: ExportReport;
+  known: ReadonlyMap<string, FileSum>;
 };
 
-async function writeFolder(log: EventLog, writing: Writing): Promise<ExportReport> {
-  const { stage, format, rules, despite, report, gathered, files, kit } = writing;
-  const { data, beside } = await writeAll(log, writing);
-  writeText(
-    stage.path('README.md'),
-    datasetCard({ ...gathered, format, rules, despite, report, data, beside }),
-  );
-  writeText(
-    stage.path('rules.json'),
-    `${JSON.stringify(
-      {
-        type: 'interject.export',
-        v: 1,
-        format: format.id,
-        files,
-        kit,
-        despite,
-        rules,
-        log: { from: report.log_from, to: report.log_to },
-        rows: report.splits,
-        episodes: report.episodes,
-        dropped: report.dropped,
-      },
-      null,
-      2,
-    )}\n`,
-  );
-  const sample = samplesOf(log, gathered, writing);
-  const { files: sums, bytes } = stage.finish();
-  return { ...report, sample, folder: writing.folder, files: sums.map(({ name }) => name), bytes };
+const BESIDE = {
+  rules: '`rules.json`: the rules, to export by again or to go on from here.',
+  places: '`provenance.jsonl`: where each row comes from; the format itself has no room for it.',
+  feedback: '`feedback.jsonl`: what people said and did, as OpenEnv’s HumanFeedback.',
+  events:
+    '`events.jsonl`: every event of the episodes that gave rows (`interject import events.jsonl`); addresses and folders are left out.',
+  sums: '`CHECKSUMS`: of every file (`sha256sum -c CHECKSUMS`).',
+} as const;
+
+/** Writes what is told of the whole, and puts the folder in place. */
+function finish(report: ExportReport, writing: Writing): ExportReport {
+  const { stage, format, files, gathered, known, folder } = writing;
+  const text = (name: string, words: string): void => writeFileSync(stage.path(name), words, { mode: 0o600 });
+  const data = SPLITS.flatMap((split) => {
+    const rows = gathered.totals[split];
+    const name = dataName(format, split, files);
+    if (rows === 0 && split === 'validation') return [];
+    const sum = known.get(name);
+    return [{ split, rows, sum: sum === undefined ? sumOf(stage.path(''), name) : { name, ...sum } }];
+  });
+  const { rules, places, feedback, events, sums } = BESIDE;
+  const has = besides(format);
+  const beside = [
+    rules,
+    ...(lacksPlace(format) ? [places] : []),
+    ...(has.feedback ? [feedback] : []),
+    ...(has.events ? [events] : []),
+    sums,
+  ];
+  for (const [name, value] of Object.entries(format.beside ?? {}))
+    text(name, `${JSON.stringify(value, null, 2)}\n`);
+  text('README.md', datasetCard({ ...gathered, ...writing, report, data, beside }));
+  text(RULES_FILE, manifestText({ ...writing, format: format.id }, report));
+  const placed = stage.finish(known);
+  return { ...report, folder, files: placed.files.map(({ name }) => name), bytes: placed.bytes };
 }

@@ -1,75 +1,145 @@
-// Owns: rows on disk until it is known which are kept, and what was made of their episodes at the same time.
+// Owns: rows on disk until it is known which are kept: where a rule needs to have seen them all, or a table is written.
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { ExportRules } from '../../../shared/contract/export.ts';
-import type { Format, MadeRow } from './format.ts';
-import { feedbackLines } from './feedback.ts';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { EventLog } from '../../log/eventLog.ts';
+import type { Format } from './format.ts';
 import type { Stage } from './folder.ts';
-import type { RowSink } from './gathered.ts';
-import { jsonLine, openLines } from './lines.ts';
+import type { Gathered, RowSink } from './gathered.ts';
+import { openLines } from './lines.ts';
+import { dataName, lacksPlace, placeFields, SPLITS, splitName, type Output, type Split } from './output.ts';
+import type { Pace } from './pace.ts';
+import { writeTable } from './parquet.ts';
+import { readTold, type Reviews } from './told.ts';
 
 export type Spool = {
   sink: RowSink;
-  /** Where the lines lie, one for each row in order of the index. */
   rows: string;
   /** Where each row comes from, for formats that have no room for it; null where the rows say so themselves. */
-  provenance: { path: string; bytes: readonly number[] } | null;
-  feedback: { path: string; bytes: readonly number[] };
+  places: { path: string; bytes: readonly number[] } | null;
   close: () => void;
 };
 
-export function openSpool(stage: Stage, format: Format, rules: ExportRules): Spool {
+export function openSpool(stage: Stage, format: Format): Spool {
   const rows = stage.scratch('rows');
-  const rowLines = openLines(rows);
-  const feedback = { path: stage.scratch('feedback'), bytes: [] as number[] };
-  const feedbackOut = openLines(feedback.path);
-  const saysWhere = format.columns?.some(({ name }) => name === 'episode') ?? false;
-  const provenance = saysWhere ? null : { path: stage.scratch('provenance'), bytes: [] as number[] };
-  const provenanceOut = provenance === null ? null : openLines(provenance.path);
+  const out = openLines(rows);
+  const places = lacksPlace(format) ? { path: stage.scratch('places'), bytes: [] as number[] } : null;
+  const placesOut = places === null ? null : openLines(places.path);
   return {
     rows,
-    feedback,
-    provenance,
+    places,
     sink: {
-      row: (line, made, episode) => {
-        if (provenance !== null && provenanceOut !== null)
-          provenance.bytes.push(provenanceOut.add(jsonLine(whereFrom(made, episode))));
-        return rowLines.add(line);
+      row: (line, made, { episode }) => {
+        if (placesOut !== null) places?.bytes.push(placesOut.add(placeFields(made, episode)));
+        return out.add(line);
       },
-      episode: (told) => {
-        let bytes = 0;
-        for (const line of feedbackLines(told, rules)) bytes += feedbackOut.add(line);
-        feedback.bytes.push(bytes);
-      },
+      episode: () => undefined,
     },
     close: () => {
-      for (const lines of [rowLines, feedbackOut, provenanceOut]) lines?.close();
+      out.close();
+      placesOut?.close();
     },
   };
 }
 
-const whereFrom = ({ facts }: MadeRow, episode: string) => ({
-  episode,
-  scenario: facts.task[0],
-  task_idx: facts.task[1],
-  n: facts.n ?? -1,
-  turn: facts.turn ?? -1,
-  consultation: facts.consultation ?? '',
-  actor: facts.actor,
-  privilege:
-    facts.privilege === 'unknown'
-      ? 'unknown'
-      : facts.privilege.length === 0
-        ? 'none'
-        : facts.privilege.join('+'),
+type Replay = {
+  log: EventLog;
+  stage: Stage;
+  spool: Spool;
+  gathered: Gathered;
+  format: Format;
+  files: 'jsonl' | 'parquet';
+  untilSeq: number;
+  reviews: Pick<Reviews, 'items'>;
+  pace: Pace;
+};
+
+/** Sends what is kept on to where it is to lie. */
+export async function replay(replaying: Replay, output: Output): Promise<void> {
+  const { log, spool, gathered, untilSeq, reviews, pace, files } = replaying;
+  for (const split of SPLITS) {
+    if (files === 'parquet') await tabulate(replaying, split);
+    else {
+      for (const piece of stretches(spool.rows, linesOf(gathered, split))) {
+        output.bytes(piece, split === 'validation');
+        await pace();
+      }
+    }
+  }
+  await replayPlaces(replaying, output);
+  for (const episode of keptEpisodes(gathered)) {
+    output.episode(readTold(log, gathered.episodes[episode] ?? '', reviews, untilSeq));
+    await pace();
+  }
+}
+
+async function tabulate({ stage, spool, gathered, format, pace }: Replay, split: Split): Promise<void> {
+  if (split === 'validation' && gathered.totals.validation === 0) return;
+  const { columns } = format;
+  if (columns === null) throw new Error(`${format.id} has no columns`);
+  const path = stage.path(dataName(format, split, 'parquet'));
+  await writeTable(path, columns, rowsIn(spool.rows, linesOf(gathered, split), pace));
+}
+
+async function* rowsIn(
+  path: string,
+  wanted: Iterable<Stretch>,
+  pace: Pace,
+): AsyncGenerator<Record<string, unknown>> {
+  for await (const line of linesIn(path, wanted)) {
+    await pace();
+    yield JSON.parse(line) as Record<string, unknown>;
+  }
+}
+
+/** Made where it is read at once: what comes before somebody listens is lost. */
+const linesIn = (path: string, wanted: Iterable<Stretch>): AsyncIterable<string> =>
+  createInterface({ input: Readable.from(stretches(path, wanted)), crlfDelay: Infinity });
+
+async function replayPlaces({ spool, gathered, pace }: Replay, output: Output): Promise<void> {
+  const { places } = spool;
+  if (places === null) return;
+  const numbers = { train: 0, validation: 0 };
+  let row = 0;
+  for await (const line of linesIn(places.path, [all(places.bytes)])) {
+    const { isValidation } = gathered.index.at(row);
+    const split = splitName(isValidation);
+    if (gathered.index.fate(row) === 'kept') {
+      output.place(line, isValidation, numbers[split]);
+      numbers[split] += 1;
+    }
+    row += 1;
+    await pace();
+  }
+}
+
+const all = (bytes: readonly number[]): Stretch => ({
+  from: 0,
+  bytes: bytes.reduce((sum, one) => sum + one, 0),
 });
 
+/** Where the kept lines of a split lie. */
+function* linesOf({ index }: Gathered, split: Split): Generator<Stretch> {
+  let from = 0;
+  for (let row = 0; row < index.size(); row += 1) {
+    const { bytes, isValidation } = index.at(row);
+    if (splitName(isValidation) === split && index.fate(row) === 'kept') yield { from, bytes };
+    from += bytes;
+  }
+}
+
+/** Of the episodes that gave rows in the end, by their place in the list. */
+function keptEpisodes({ index }: Gathered): Set<number> {
+  const kept = new Set<number>();
+  for (const row of index.kept()) kept.add(index.at(row).episode);
+  return kept;
+}
+
+type Stretch = { from: number; bytes: number };
 const CHUNK = 1 << 20;
 
 /** Stretches of a file, those side by side read together, a piece at a time. */
-export function* stretches(
-  path: string,
-  wanted: Iterable<{ from: number; bytes: number }>,
-): Generator<Uint8Array> {
+function* stretches(path: string, wanted: Iterable<Stretch>): Generator<Buffer> {
   const file = openSync(path, 'r');
   try {
     for (const { from, bytes } of joined(wanted)) {
@@ -86,10 +156,8 @@ export function* stretches(
   }
 }
 
-function* joined(
-  wanted: Iterable<{ from: number; bytes: number }>,
-): Generator<{ from: number; bytes: number }> {
-  let open: { from: number; bytes: number } | null = null;
+function* joined(wanted: Iterable<Stretch>): Generator<Stretch> {
+  let open: Stretch | null = null;
   for (const { from, bytes } of wanted) {
     if (open !== null && open.from + open.bytes === from) open.bytes += bytes;
     else {

@@ -12,46 +12,38 @@ import { CHARS_PER_TOKEN } from './preflight/findings.ts';
 import { signatureOf } from './preflight/nearTasks.ts';
 import { see } from './preflight/seen.ts';
 import { rowRule, splitOf, taskOf } from './select.ts';
-import { marked, stripped, strippedPrivilege } from './strip.ts';
 import { readTold, type Reviews } from './told.ts';
 
 type At = { task: number; isValidation: boolean; episode: string };
 
 /** Takes in one episode after the other. */
-export function createTake(
-  ask: GatherAsk,
-  gathered: Gathered,
-  reviews: Reviews,
-): (episode: EndedEpisode) => void {
-  const { log, format, rules, untilSeq, sink } = ask;
+export function createTake(ask: GatherAsk, gathered: Gathered): (episode: EndedEpisode) => void {
+  const { log, format, rules, untilSeq, sink, reviews } = ask;
   const names = createNames(gathered, rules);
   const addRow = createAddRow(ask, gathered, names.label);
   return ({ id }) => {
     const read = readTold(log, id, reviews, untilSeq);
     const rule = recordRule(read.record, rules, reviews);
     if (rule !== null) return countOne(gathered.dropped, rule);
-    widen(gathered.range, read.list);
-    const isStripping = rules.privilege === 'strip';
-    const told = isStripping ? stripped(read) : read;
-    const taught = isStripping ? strippedPrivilege(read) : [];
-    const { rows, dropped } = format.rows(told, rules);
+    widen(gathered.range, read.rows);
+    const { rows, dropped } = format.rows(read, rules);
     addAll(gathered.dropped, dropped);
     if (rows.length === 0) return;
-    const key = taskOf(told.record, told.whole);
+    const key = taskOf(read.record, read.whole);
     const isValidation = splitOf(key, rules.validation) === 'validation';
-    const at: At = { episode: id, task: names.task(told, key), isValidation };
+    const at: At = { episode: id, task: names.task(read, key), isValidation };
     let kept = 0;
     rows.forEach((made, nth) => {
       const why = rowRule(made.facts, rules);
       if (why !== null) return countOne(gathered.dropped, why);
-      if (!addRow(marked(made, taught), nth, at)) return;
+      if (!addRow(made, nth, at)) return;
       kept += 1;
       gathered.hasPeople ||= made.facts.actor === 'human';
     });
     if (kept === 0) return;
     gathered.origins[originOf(read.record)] += 1;
     gathered.episodes.push(id);
-    sink?.episode(told, kept);
+    sink?.episode(read);
   };
 }
 
@@ -96,7 +88,7 @@ function createAddRow(
   const find = createRowChecks(format, rules);
   const identities = new Set<string>();
   return (made, nth, { task, isValidation, episode }) => {
-    const { facts, row } = made;
+    const { facts, row, more = [] } = made;
     const digest = hash('sha256', facts.identity, 'hex').slice(0, DIGEST_CHARS);
     if (identities.has(digest)) {
       gathered.duplicates += 1;
@@ -106,7 +98,7 @@ function createAddRow(
       }
     }
     identities.add(digest);
-    const line = jsonLine(row);
+    const line = [row, ...more].map(jsonLine).join('\n');
     gathered.index.add({
       episode: gathered.episodes.length,
       task,
@@ -114,11 +106,11 @@ function createAddRow(
       nth,
       n: facts.n ?? -1,
       isValidation,
-      tokens: Math.ceil(facts.identity.length / CHARS_PER_TOKEN),
+      tokens: Math.ceil(line.length / CHARS_PER_TOKEN),
       found: find(see(row, line)),
       nulls: nullsOf(gathered.keys, row),
       lot: Number.parseInt(digest.slice(0, LOT_CHARS), 16),
-      bytes: sink === null ? Buffer.byteLength(line) + 1 : sink.row(line, made, episode),
+      bytes: sink === null ? Buffer.byteLength(line) + 1 : sink.row(line, made, { episode, isValidation }),
     });
     return true;
   };

@@ -4,10 +4,9 @@ import type { ItemRecord } from '../../../shared/annotate/record.ts';
 import { unitsOf } from '../../../shared/annotate/agreement.ts';
 import { episodesOf, valueKey } from '../../../shared/annotate/target.ts';
 import { ANNOTATE_PREFIX, type Dimension } from '../../../shared/events/annotations.ts';
-import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { foldAll } from '../../../shared/episode/fold.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { recordedOf } from '../../log/reader.ts';
+import { recordedOf, type EventRow } from '../../log/reader.ts';
 import type { Told } from './format.ts';
 
 export type Reviews = {
@@ -56,19 +55,20 @@ function countPairs(counted: Pairs, dimension: Dimension, item: ItemRecord): voi
   }
 }
 
+/** What formats get, and the rows of the log it was read from. */
+export type ReadEpisode = Told & { rows: readonly EventRow[] };
+
 /** An episode as it stood at `untilSeq`; what was added later is not there. */
 export function readTold(
   log: EventLog,
   id: string,
   reviews: Pick<Reviews, 'items'>,
   untilSeq: number,
-): Told & { list: readonly Recorded[] } {
-  const list = log
-    .rows(id)
-    .filter(({ seq }) => seq <= untilSeq)
-    .map(recordedOf);
+): ReadEpisode {
+  const rows = log.rows(id).filter(({ seq }) => seq <= untilSeq);
+  const list = rows.map(recordedOf);
   return {
-    list,
+    rows,
     record: foldAll(id, list),
     whole: (text) => log.texts.whole(text),
     events: () => list,

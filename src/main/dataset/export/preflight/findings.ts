@@ -161,7 +161,7 @@ function size({ totals, index }: Gathered, { format }: Asked): Finding[] {
   const { tokens, rows } = totals;
   if (rows === 0) return [];
   const long = [...index.kept()].filter((row) => index.at(row).tokens > LONG_TOKENS).length;
-  const about = `About ${Math.round(tokens.total).toLocaleString('en')} tokens, by ${String(CHARS_PER_TOKEN)} characters a token; half of the rows have at most ${tokens.median.toLocaleString('en')}, the longest ${tokens.max.toLocaleString('en')}.`;
+  const about = `About ${Math.round(tokens.total).toLocaleString('en')} tokens, by ${String(CHARS_PER_TOKEN)} characters of its JSON a token; half of the rows have at most ${tokens.median.toLocaleString('en')}, the longest ${tokens.max.toLocaleString('en')}.`;
   return [
     finding('tokens', 'note', about, rows),
     ...(long === 0

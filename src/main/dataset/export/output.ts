@@ -1,0 +1,88 @@
+// Owns: the files that rows and what lies beside them go to, and what is known of each file when it is closed.
+import type { ExportRules } from '../../../shared/contract/export.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import { addEvents, bundleHead } from './evidence.ts';
+import { feedbackLines } from './feedback.ts';
+import type { Stage } from './folder.ts';
+import type { Format, MadeRow } from './format.ts';
+import { jsonLine, openLines, type FileSum, type Lines } from './lines.ts';
+import type { ReadEpisode } from './told.ts';
+
+export const SPLITS = ['train', 'validation'] as const;
+export type Split = (typeof SPLITS)[number];
+export const splitName = (isValidation: boolean): Split => (isValidation ? 'validation' : 'train');
+export const dataName = ({ id }: Pick<Format, 'id'>, split: Split, files: 'jsonl' | 'parquet'): string =>
+  `data/${id}-${split}.${files}`;
+
+/** Whether the rows themselves do not say which episode they come from. */
+export const lacksPlace = ({ columns }: Pick<Format, 'columns'>): boolean =>
+  !(columns?.some(({ name }) => name === 'episode') ?? false);
+
+/** What lies beside the rows, where they are not just that. */
+export const besides = ({ id }: Pick<Format, 'id'>): { feedback: boolean; events: boolean } => ({
+  feedback: id !== 'human_feedback',
+  events: id !== 'events',
+});
+
+export type Output = {
+  /** Adds a row to its split; returns the bytes of its line. Null where rows go elsewhere. */
+  row: (line: string, isValidation: boolean) => number;
+  bytes: (bytes: Uint8Array, isValidation: boolean) => void;
+  /** Where the row with this number in its file comes from, as the fields of an object. */
+  place: (fields: string, isValidation: boolean, number: number) => void;
+  /** What lies beside the rows of an episode that gave some. */
+  episode: (read: ReadEpisode) => void;
+  /** Closes every file; by name, what is in each. */
+  close: () => Map<string, FileSum>;
+};
+
+type Parts = { log: EventLog; stage: Stage; format: Format; rules: ExportRules; files: 'jsonl' | 'parquet' };
+
+export function openOutput({ log, stage, format, rules, files }: Parts): Output {
+  const open = new Map<string, Lines>();
+  const lines = (name: string): Lines => {
+    const known = open.get(name);
+    if (known !== undefined) return known;
+    const made = openLines(stage.path(name));
+    open.set(name, made);
+    return made;
+  };
+  // A set without rows still has a file to be read from.
+  if (files === 'jsonl') lines(dataName(format, 'train', files));
+  const { feedback, events } = besides(format);
+  if (feedback) lines('feedback.jsonl');
+  if (events) lines('events.jsonl').add(bundleHead());
+  if (lacksPlace(format)) lines('provenance.jsonl');
+  const data = (isValidation: boolean): string => dataName(format, splitName(isValidation), files);
+  return {
+    row: (line, isValidation) => lines(data(isValidation)).add(line),
+    bytes: (bytes, isValidation) => lines(data(isValidation)).addBytes(bytes),
+    place: (fields, isValidation, number) =>
+      lines('provenance.jsonl').add(
+        `{"file":${JSON.stringify(data(isValidation))},"row":${String(number)},${fields.slice(1)}`,
+      ),
+    episode: (read) => {
+      if (feedback) for (const line of feedbackLines(read, rules)) lines('feedback.jsonl').add(line);
+      if (events) addEvents(log.texts, read, lines('events.jsonl'));
+    },
+    close: () => new Map([...open].map(([name, one]) => [name, one.close()])),
+  };
+}
+
+/** Where a row comes from, for formats that have no room for it. */
+export const placeFields = ({ facts }: MadeRow, episode: string): string =>
+  jsonLine({
+    episode,
+    scenario: facts.task[0],
+    task_idx: facts.task[1],
+    n: facts.n ?? -1,
+    turn: facts.turn ?? -1,
+    consultation: facts.consultation ?? '',
+    actor: facts.actor,
+    privilege:
+      facts.privilege === 'unknown'
+        ? 'unknown'
+        : facts.privilege.length === 0
+          ? 'none'
+          : facts.privilege.join('+'),
+  });

@@ -1,0 +1,213 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ExportRules } from '../../../src/shared/contract/export.ts';
+import { writeExport } from '../../../src/main/dataset/export/runExport.ts';
+import { goesOnFrom, readManifest } from '../../../src/main/dataset/export/manifest.ts';
+import type { EventLog } from '../../../src/main/log/eventLog.ts';
+import { write } from '../../support/exported.ts';
+import { filesOf } from '../../support/filesOf.ts';
+import { makeRows, rulesOf } from '../../support/exporting.ts';
+import { openLog } from '../../support/log.ts';
+import { episodeEntries } from '../../support/manyEpisodes.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'interject-export-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+type Over = Parameters<typeof episodeEntries>[2];
+const add = (log: EventLog, id: string, over: Over = {}, at = 1): void =>
+  log.importStreams([{ stream: id, entries: episodeEntries(id, at, over) }]);
+
+/** Forty episodes: four each of ten tasks, every one of its own words. */
+function shopLog(more: (log: EventLog) => void = () => undefined): EventLog {
+  const log = openLog();
+  more(log);
+  for (let i = 0; i < 40; i += 1)
+    add(log, `e${String(i).padStart(2, '0')}`, { taskIdx: i % 10, number: i, isAdvised: i % 2 === 0 }, i);
+  return log;
+}
+const lines = (text = ''): Record<string, unknown>[] =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('an export', () => {
+  it('gives the same bytes from two logs that hold the same, at another time and in another place', async () => {
+    const rules = rulesOf({ validation: { share: 0.3, seed: 1 }, cap_per_task: 3 });
+
+    await write(shopLog(), join(folder, 'a'), { rules });
+    await write(shopLog(), join(folder, 'deep/b'), { rules });
+
+    const files = filesOf(join(folder, 'a'));
+    expect(filesOf(join(folder, 'deep/b'))).toEqual(files);
+    expect(Object.values(files).join('\n')).not.toContain(folder);
+  });
+
+  it('never cuts a task in two, and says how many rows are on each side', async () => {
+    const report = await write(shopLog(), folder, {
+      rules: rulesOf({ validation: { share: 0.3, seed: 1 } }),
+    });
+
+    const files = filesOf(folder);
+    const tasks = (name: string) => new Set(lines(files[name]).map((row) => row['task_idx']));
+    const train = tasks('data/sft-train.jsonl');
+    const validation = tasks('data/sft-validation.jsonl');
+    expect([...train].filter((task) => validation.has(task))).toEqual([]);
+    expect(validation.size).toBeGreaterThan(0);
+    expect(report.splits.train + report.splits.validation).toBe(40);
+    expect(lines(files['data/sft-validation.jsonl'])).toHaveLength(report.splits.validation);
+  });
+
+  it('takes nothing of a task that is held out', async () => {
+    const { rows, dropped } = await makeRows(shopLog(), 'sft', { held_out: [['Shop 1', 3]] });
+
+    expect(dropped).toEqual({ held_out: 4 });
+    expect(rows.some((row) => row['task_idx'] === 3)).toBe(false);
+  });
+
+  it('goes on from an earlier one with exactly what ended since', async () => {
+    const log = shopLog();
+    await write(log, join(folder, 'first'));
+    add(log, 'later', { number: 99 }, 0);
+    const earlier = readManifest(join(folder, 'first'));
+
+    const since = goesOnFrom(earlier);
+    const report = await write(log, join(folder, 'next'), { rules: { ...earlier.rules, after_seq: since } });
+
+    expect(lines(filesOf(join(folder, 'next'))['data/sft-train.jsonl']).map((row) => row['episode'])).toEqual(
+      ['later'],
+    );
+    expect(report.dropped).toEqual({ exported_before: 40 });
+  });
+
+  it('names the events it took and not the end of the log', async () => {
+    const log = shopLog();
+    const before = await write(log, join(folder, 'a'));
+    add(log, 'open', {}, 50);
+    const again = openLog();
+    add(again, 'other', { end: { outcome: 'stopped', reward_type: null } });
+
+    expect(before.log_to).toBeLessThan(log.lastSeq());
+    expect((await makeRows(again, 'sft')).dropped).toEqual({ stopped: 1 });
+  });
+
+  it('can be stopped, and leaves nothing behind', async () => {
+    const stopping = new AbortController();
+    const ask = {
+      format: 'sft' as const,
+      rules: rulesOf(),
+      files: 'jsonl' as const,
+      kit: null,
+      despite: [],
+      folder: join(folder, 'out'),
+      isForced: false,
+    };
+    const hooks = {
+      signal: stopping.signal,
+      onProgress: (done: number) => {
+        if (done > 5) stopping.abort();
+        // Work that takes long enough to be interrupted.
+        for (const until = performance.now() + 3; performance.now() < until;);
+      },
+    };
+
+    await expect(writeExport(shopLog(), ask, hooks)).rejects.toMatchObject({ code: 'cancelled' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('writes nothing while a check refuses it, and all of it once the check is named', async () => {
+    const log = shopLog((empty) =>
+      add(empty, 'key', { number: 7, task: 'Use sk-abcdefghijklmnopqrstuvwx for it.' }, 0),
+    );
+    const out = join(folder, 'out');
+
+    await expect(write(log, out)).rejects.toMatchObject({ code: 'export_refused', message: /key, a token/ });
+    expect(existsSync(out)).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+    const report = await write(log, out, { despite: ['secrets'] });
+    expect(report.findings[0]).toMatchObject({ check: 'secrets', count: 1, at: [{ episode: 'key' }] });
+    expect(filesOf(out)['README.md']).toContain('Written although a check refused it: secrets');
+  });
+});
+
+describe('the rules', () => {
+  const kept = async (rules: Partial<ExportRules>, log = shopLog()) => {
+    const { rows, dropped } = await makeRows(log, 'sft', rules);
+    return { rows: rows.length, dropped };
+  };
+
+  it('leave out rows that say the same, unless told not to', async () => {
+    const log = shopLog((empty) => {
+      add(empty, 'one', { number: 500 }, 0);
+      add(empty, 'two', { number: 500 }, 0);
+    });
+
+    expect(await kept({}, log)).toEqual({ rows: 41, dropped: { duplicate: 1 } });
+    expect(await kept({ dedupe: false }, log)).toEqual({ rows: 42, dropped: {} });
+  });
+
+  it('narrow by scenario, by single episodes and by condition', async () => {
+    const log = shopLog((empty) =>
+      add(empty, 'x', { scenario: 'other_2', number: 77, condition: 'none' }, 0),
+    );
+
+    expect(await kept({ filter: { scenario: 'other_2' } }, log)).toEqual({ rows: 1, dropped: {} });
+    expect(await kept({ episodes: ['x', 'e01'] }, log)).toEqual({ rows: 2, dropped: {} });
+    expect(await kept({ conditions: ['none'] }, log)).toEqual({ rows: 1, dropped: { condition: 40 } });
+  });
+
+  it('tell who acted, and what the author had seen', async () => {
+    const log = shopLog((empty) =>
+      add(empty, 'x', { number: 77, isAdvised: true, privilege: ['criteria'] }, 0),
+    );
+
+    expect(await kept({ actors: ['human'] }, log)).toEqual({ rows: 21, dropped: { actor: 20 } });
+    expect(await kept({ privilege: 'leak_free' }, log)).toEqual({ rows: 40, dropped: { privileged: 1 } });
+    expect(await kept({ privilege: 'flag' }, log)).toEqual({ rows: 41, dropped: {} });
+  });
+
+  it('keep so many rows of a task, the same ones when more are there', async () => {
+    const report = await write(shopLog(), join(folder, 'a'), { rules: rulesOf({ cap_per_task: 2 }) });
+    const rows = lines(filesOf(join(folder, 'a'))['data/sft-train.jsonl']);
+    const rest = shopLog((empty) => add(empty, 'x', { number: 77, taskIdx: 11 }, 0));
+    await write(rest, join(folder, 'b'), { rules: rulesOf({ cap_per_task: 2 }) });
+    const others = lines(filesOf(join(folder, 'b'))['data/sft-train.jsonl']);
+
+    expect(report).toMatchObject({
+      rows: 20,
+      dropped: { cap_per_task: 20 },
+      episodes: { read: 40, kept: 20 },
+    });
+    expect(others.map((row) => row['episode'])).toEqual(['x', ...rows.map((row) => row['episode'])]);
+  });
+});
+
+describe('what lies beside the rows', () => {
+  it('is the log of the episodes they come from, to be read in again, without addresses of ours', async () => {
+    await write(shopLog(), folder, { rules: rulesOf({ episodes: ['e00', 'e01'] }) });
+
+    const [head, ...events] = lines(filesOf(folder)['events.jsonl']);
+    expect(head).toEqual({ type: 'interject.events', v: 1 });
+    expect(new Set(events.map((event) => event['episode']))).toEqual(new Set(['e00', 'e01']));
+    expect(events[0]).toMatchObject({
+      n: 1,
+      event: { kind: 'episode.started', environment: { url: '[left out]' } },
+    });
+    expect(readFileSync(join(folder, 'events.jsonl'), 'utf8')).not.toContain('http://127.0.0.1');
+  });
+
+  it('has the hash of every file', async () => {
+    const { files } = await write(shopLog(), folder);
+
+    const named = (filesOf(folder)['CHECKSUMS'] ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => line.slice(66));
+    expect(named).toEqual(files.filter((name) => name !== 'CHECKSUMS'));
+  });
+});

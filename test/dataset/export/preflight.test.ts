@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { ExportFormat } from '../../../src/shared/contract/export.ts';
+import type { Format } from '../../../src/main/dataset/export/format.ts';
+import { createRowChecks, ROW_CHECKS } from '../../../src/main/dataset/export/preflight/checks.ts';
+import {
+  likeness,
+  NEAR,
+  nearTasks,
+  signatureOf,
+} from '../../../src/main/dataset/export/preflight/nearTasks.ts';
+import { holdsEmail, holdsIban, kindOfNumber } from '../../../src/main/dataset/export/preflight/personal.ts';
+import { holdsKey } from '../../../src/main/dataset/export/preflight/secrets.ts';
+import { see } from '../../../src/main/dataset/export/preflight/seen.ts';
+import { jsonLine } from '../../../src/main/dataset/export/lines.ts';
+import { rulesOf } from '../../support/exporting.ts';
+
+type Row = Record<string, unknown>;
+const formatNamed = (id: ExportFormat, columns: Format['columns'] = null): Format => ({
+  id,
+  verdict: 'any',
+  columns,
+  says: '',
+  rows: () => ({ rows: [], dropped: {} }),
+});
+/** Names of what is found in a row. */
+const found = (
+  row: Row,
+  id: ExportFormat = 'sft',
+  rules = {},
+  columns: Format['columns'] = null,
+): string[] => {
+  const bits = createRowChecks(formatNamed(id, columns), rulesOf(rules))(see(row, jsonLine(row)));
+  return ROW_CHECKS.flatMap(({ check }, bit) => ((bits & (1 << bit)) === 0 ? [] : [check]));
+};
+const user = { role: 'user', content: 'Do it.' };
+const call = (args: unknown = { id: 1 }, name = 'find_order') => ({
+  role: 'assistant',
+  content: '',
+  tool_calls: [{ id: 'c1', type: 'function', function: { name, arguments: args } }],
+});
+const good: Row = { prompt: [user], completion: [call()], tools: [] };
+
+describe('shapes of rows', () => {
+  it('finds nothing wrong with a row as TRL wants it', () => {
+    expect(found(good)).toEqual([]);
+  });
+
+  it.each<[string, Row, ExportFormat, object]>([
+    ['null_content', { prompt: [user], completion: [{ ...call(), content: null }] }, 'sft', {}],
+    ['arguments_type', { prompt: [user], completion: [call('{}')] }, 'sft', {}],
+    ['arguments_type', { prompt: [user], completion: [call()] }, 'sft', { arguments: 'string' }],
+    ['arguments_type', { messages: [user, call()] }, 'openai_sft', {}],
+    ['prompt_end', { prompt: [{ role: 'system', content: 'x' }], completion: [call()] }, 'sft', {}],
+    ['equal_pair', { prompt: [user], chosen: [call()], rejected: [{ ...call() }] }, 'preference', {}],
+    ['function_names', { messages: [user, call('{}', 'find order')] }, 'openai_sft', {}],
+    [
+      'several_calls',
+      {
+        prompt: [user],
+        completion: [{ ...call(), tool_calls: [...call().tool_calls, ...call().tool_calls] }],
+      },
+      'sft',
+      {},
+    ],
+    ['large_integers', { ...good, completion: [call({ id: 2 ** 60 })] }, 'sft', {}],
+    ['mended_text', { ...good, prompt: [{ role: 'user', content: 'half \ud83d' }] }, 'sft', {}],
+  ])('finds %s', (name, row, format, rules) => {
+    expect(found(row, format, rules)).toEqual([name]);
+  });
+
+  it('tells equal sides of a pair from sides that only share an id', () => {
+    const other = [call({ id: 2 })];
+
+    expect(found({ prompt: [user], chosen: [call()], rejected: other }, 'preference')).toEqual([]);
+  });
+
+  it('wants just the columns of the format, in their order, each of its type', () => {
+    const columns = [
+      { name: 'prompt', type: 'json', isList: true },
+      { name: 'turn', type: 'int64' },
+    ] as const;
+
+    expect(found({ prompt: [user], turn: 1 }, 'sft', {}, columns)).toEqual([]);
+    expect(found({ prompt: [user], turn: 1.5 }, 'sft', {}, columns)).toEqual(['schema']);
+    expect(found({ prompt: [user], turn: null }, 'sft', {}, columns)).toEqual(['schema']);
+    expect(found({ turn: 1, prompt: [user] }, 'sft', {}, columns)).toEqual(['schema']);
+    expect(found({ prompt: [user], turn: 1, more: 1 }, 'sft', {}, columns)).toEqual(['schema']);
+  });
+});
+
+describe('keys and places', () => {
+  it.each([
+    'the key\nsk-proj-abcdefghijklmnopqrstuvwx is mine',
+    'Authorization: Bearer abcdefghijklmnopqrstuvwxyz0123',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P',
+    'AKIAIOSFODNN7EXAMPLE',
+    '-----BEGIN RSA PRIVATE KEY-----',
+    'postgres://admin:hunter22@db.internal:5432/x',
+    'ghp_abcdefghijklmnopqrstuvwxyz0123456789',
+  ])('finds the key in %j, wherever the line breaks', (text) => {
+    expect(found({ ...good, prompt: [{ role: 'user', content: `x\n${text}` }] })).toContain('secrets');
+  });
+
+  it.each([
+    'task-oriented work',
+    'ask-expert-about-the-order-first',
+    'https://example.com/a:b',
+    'bearer of news',
+  ])('takes no key from %j', (text) => {
+    expect(holdsKey(text)).toBe(false);
+  });
+
+  it('finds fields of the host and folders of a machine, in frames inside of texts too', () => {
+    const frame = JSON.stringify({ session_dir: '/home/ada/awm/s1', trajectory_path: null });
+
+    expect(found({ ...good, frame })).toEqual(['forbidden_fields', 'local_paths']);
+    expect(found({ ...good, frame: JSON.stringify({ session_dir: null }) })).toEqual([]);
+  });
+});
+
+describe('what may be about a person', () => {
+  it('finds addresses, but not those of example domains', () => {
+    expect(holdsEmail('write to ada@lovelace.org now')).toBe(true);
+    expect(holdsEmail('write to ada@example.com or bob@shop.test')).toBe(false);
+  });
+
+  it.each([
+    ['+44 20 7946 0958', 'phone'],
+    ['(212) 555-0123', 'phone'],
+    ['212-555-0123', 'phone'],
+    ['4111 1111 1111 1111', 'card'],
+    ['4111111111111112', null],
+    ['078-05-1120', 'id'],
+    ['000-05-1120', null],
+    ['1700000000000', null],
+  ])('takes %s for %s', (text, kind) => {
+    expect(kindOfNumber(text)).toBe(kind);
+  });
+
+  it('finds an account number by its check digits', () => {
+    expect(holdsIban('pay to GB82 WEST 1234 5698 7654 32 today')).toBe(true);
+    expect(holdsIban('pay to GB83 WEST 1234 5698 7654 32 today')).toBe(false);
+  });
+
+  it('takes dates, ids and amounts for nobody’s', () => {
+    const text = 'Order 10293847 of 2026-01-31 10:00:00, total 1299.00, version 1.2.3, e0000123-4567';
+
+    expect(found({ ...good, prompt: [{ role: 'user', content: text }] })).toEqual([]);
+  });
+});
+
+describe('tasks that are nearly the same', () => {
+  const task =
+    'Rename the workflow called "Weekly report" to "Monthly report" and tell the owner that it was done.';
+  const near =
+    'Rename the workflow called "Night backup" to "Day backup" and tell the owner that it was done.';
+  const other =
+    'Refund the last order that Ada placed in the shop, then close her ticket with a short apology.';
+
+  it('are found by their words, names in quotes aside', () => {
+    expect(likeness(signatureOf(task), signatureOf(near))).toBeGreaterThanOrEqual(NEAR);
+    expect(likeness(signatureOf(task), signatureOf(other))).toBeLessThan(0.3);
+    expect(
+      nearTasks(
+        [
+          ['a', signatureOf(task)],
+          ['b', signatureOf(other)],
+        ],
+        [['held', signatureOf(near)]],
+      ),
+    ).toEqual([{ task: 'a', other: 'held' }]);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { EndedEpisode } from '../../../src/main/log/endedEpisodes.ts';
+import type { RowFacts } from '../../../src/main/dataset/export/format.ts';
+import { createEpisodeRule, rowRule, splitOf, taskKey } from '../../../src/main/dataset/export/select.ts';
+import { rulesOf } from '../../support/exporting.ts';
+
+const episode = (over: Partial<EndedEpisode> = {}): EndedEpisode => ({
+  id: 'e1',
+  startedAt: 1,
+  scenario: 'shop_1',
+  taskIdx: 2,
+  condition: 'human',
+  outcome: 'done',
+  rewardType: 'complete',
+  reward: 1,
+  isErased: 0,
+  ...over,
+});
+const facts = (over: Partial<RowFacts> = {}): RowFacts => ({
+  task: ['shop_1', 2],
+  n: 1,
+  turn: 1,
+  consultation: 'e1:c1',
+  actor: 'human',
+  privilege: [],
+  uptake: 'followed',
+  hasTimeout: false,
+  isLate: false,
+  hasFabricated: false,
+  hasTouched: false,
+  label: null,
+  identity: 'x',
+  mask: () => [],
+  ...over,
+});
+
+describe('which episodes are read', () => {
+  const decide = (
+    over: Partial<EndedEpisode>,
+    rules = {},
+    verdict: 'completed' | 'verified' | 'any' = 'any',
+  ) => createEpisodeRule(rulesOf(rules), { verdict })(episode(over));
+
+  it.each([
+    ['erased', { isErased: 1 }, {}],
+    ['held_out', {}, { held_out: [['Shop 1', 2]] }],
+    ['condition', {}, { conditions: ['none'] }],
+    ['not_completed', { rewardType: 'others' }, { verdict: 'completed' }],
+    ['not_completed', { outcome: 'limit' }, { verdict: 'completed' }],
+    ['stopped', { outcome: 'stopped', rewardType: null }, { verdict: 'completed' }],
+    ['not_verified', { rewardType: 'judge_error' }, { verdict: 'verified' }],
+    ['not_verified', { rewardType: null }, { verdict: 'verified' }],
+    ['min_reward', { reward: 0.1 }, { min_reward: 0.5 }],
+    ['min_reward', { reward: null }, { min_reward: 0 }],
+  ])('leaves one out as %s', (name, over, rules) => {
+    expect(decide(over, rules as object)).toBe(name);
+    expect(decide({}, rules as object) === null || name === 'held_out' || name === 'condition').toBe(true);
+  });
+
+  it('asks of the verdict what the format asks, unless the rules say otherwise', () => {
+    const failed = { rewardType: 'others', reward: 0 };
+
+    expect(decide(failed, {}, 'completed')).toBe('not_completed');
+    expect(decide(failed, {}, 'verified')).toBeNull();
+    expect(decide(failed, { verdict: 'any' }, 'completed')).toBeNull();
+  });
+
+  it('tells the other tasks of a held-out scenario from the one that is held out', () => {
+    expect(decide({ taskIdx: 3 }, { held_out: [['shop_1', 2]] })).toBeNull();
+  });
+});
+
+describe('which rows are kept', () => {
+  it.each([
+    ['timeout', { hasTimeout: true }, { include_timeouts: true }],
+    ['late', { isLate: true }, { include_late: true }],
+    ['fabricated', { hasFabricated: true }, { include_fabricated: true }],
+  ])('leaves %s out unless it is asked for', (name, over, asked) => {
+    expect(rowRule(facts(over), rulesOf())).toBe(name);
+    expect(rowRule(facts(over), rulesOf(asked))).toBeNull();
+  });
+
+  it('keeps privileged rows, flagged, unless only leak-free ones are wanted; unknown is not leak-free', () => {
+    const leakFree = rulesOf({ privilege: 'leak_free' });
+
+    expect(rowRule(facts({ privilege: ['criteria'] }), rulesOf())).toBeNull();
+    expect(rowRule(facts({ privilege: ['criteria'] }), leakFree)).toBe('privileged');
+    expect(rowRule(facts({ privilege: 'unknown' }), leakFree)).toBe('privileged');
+    expect(rowRule(facts(), leakFree)).toBeNull();
+  });
+
+  it('asks who acted, and what became of the advice where a row is cut at some', () => {
+    const followed = rulesOf({ uptake: ['followed'] });
+
+    expect(rowRule(facts({ actor: 'model' }), rulesOf({ actors: ['human'] }))).toBe('actor');
+    expect(rowRule(facts({ uptake: 'ignored' }), followed)).toBe('uptake');
+    expect(rowRule(facts({ uptake: null }), followed)).toBe('uptake');
+    expect(rowRule(facts({ uptake: null, consultation: null }), followed)).toBeNull();
+  });
+});
+
+describe('the split', () => {
+  const tasks = Array.from({ length: 2000 }, (_, i) => taskKey([`shop_${String(i % 40)}`, i]));
+  const validation = { share: 0.2, seed: 7 };
+  const sides = (of: readonly string[], seed = 7) => of.map((task) => splitOf(task, { share: 0.2, seed }));
+
+  it('puts about the asked share of tasks aside, others for another seed', () => {
+    const share = sides(tasks).filter((side) => side === 'validation').length / tasks.length;
+
+    expect(share).toBeGreaterThan(0.16);
+    expect(share).toBeLessThan(0.24);
+    expect(sides(tasks, 8)).not.toEqual(sides(tasks));
+    expect(splitOf('any', null)).toBe('train');
+  });
+
+  it('moves no task when others are added, and only into validation when the share grows', () => {
+    const before = tasks.slice(0, 100).map((task) => splitOf(task, validation));
+    const more = tasks.slice(0, 100).map((task) => splitOf(task, { share: 0.4, seed: 7 }));
+
+    expect(sides(tasks).slice(0, 100)).toEqual(before);
+    expect(before.every((side, at) => side === 'train' || more[at] === 'validation')).toBe(true);
+  });
+
+  it('is the same for both spellings of a scenario', () => {
+    expect(taskKey(['SurveyMonkey Apply', 3])).toBe(taskKey(['surveymonkey_apply', 3]));
+  });
+});
