@@ -1,6 +1,6 @@
 // Owns: the flags of `interject export`, and the rules they make.
 import { existsSync, readFileSync } from 'node:fs';
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
 import { ExportFormat, ExportRules, TaskRef } from '../../shared/contract/export.ts';
 import { EpisodeFilter } from '../../shared/contract/library.ts';
@@ -125,8 +125,7 @@ const formats = (): string[] => [...new Set([...ExportFormat.options, ...LOG_FOR
 
 function dateOf(text: string): number {
   const at = Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (Number.isNaN(at))
-    throw new Failure('bad_input', `${text} is not a date`, { next: 'Write 2026-01-31.' });
+  if (Number.isNaN(at)) throw new InvalidArgumentError('a date is needed, like 2026-01-31.');
   return at;
 }
 

@@ -51,7 +51,7 @@ const rowsWord = (count: number): string => (count === 1 ? '1 row' : `${count.to
 const emptiness = ({ totals }: Gathered): Finding[] =>
   totals.rows > 0
     ? []
-    : [finding('no_rows', 'error', 'No row is left: see what each rule left out, and loosen one.', 0)];
+    : [finding('no_rows', 'warning', 'No row is left: see what each rule left out, and loosen one.', 0)];
 
 function rowFindings(gathered: Gathered): Finding[] {
   const counts = ROW_CHECKS.map(() => 0);

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { filesOf } from '../support/filesOf.ts';
+import { openLog } from '../support/log.ts';
+import { episodeEntries } from '../support/manyEpisodes.ts';
+
+const cli = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
+type Line = Record<string, unknown>;
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'interject-export-cli-'));
+  mkdirSync(join(folder, 'home'));
+  fill((log) => {
+    for (let i = 0; i < 6; i += 1)
+      log(`e${String(i)}`, { taskIdx: i % 3, number: i, isAdvised: i % 2 === 0 });
+  });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+type Over = Parameters<typeof episodeEntries>[2];
+function fill(work: (add: (id: string, over: Over) => void) => void): void {
+  const log = openLog(join(folder, 'home', 'interject.db'));
+  work((id, over) => log.importStreams([{ stream: id, entries: episodeEntries(id, 1, over) }]));
+  log.close();
+}
+
+/** The command as a person types it, in their folder. */
+const interject = (...args: string[]) =>
+  new Promise<{ code: number; lines: Line[]; said: string }>((settle) => {
+    execFile(
+      process.execPath,
+      [cli, 'export', ...args, '--data', join(folder, 'home'), '--json'],
+      { env: { ...process.env, INIT_CWD: folder } },
+      (error, out, said) => {
+        const lines =
+          out.trim() === ''
+            ? []
+            : out
+                .trim()
+                .split('\n')
+                .map((line) => JSON.parse(line) as Line);
+        settle({ code: typeof error?.code === 'number' ? error.code : 0, lines, said });
+      },
+    );
+  });
+
+describe('interject export', { timeout: 120_000 }, () => {
+  it('writes a data set, goes on from it, and makes it again from its rules', async () => {
+    writeFileSync(join(folder, 'split.json'), JSON.stringify({ meta: {}, train: [], val: [['shop_1', 2]] }));
+    const first = await interject(
+      '--format',
+      'sft',
+      '--out',
+      'a',
+      '--split',
+      'split.json',
+      '--actor',
+      'human',
+    );
+    fill((add) => add('later', { number: 50, isAdvised: true }));
+    const next = await interject('--format', 'sft', '--out', 'b', '--since', 'a');
+    const again = await interject(
+      ...['--format', 'sft', '--out', 'c', '--rules', 'a/rules.json', '--until-date', '1970-01-02'],
+      ...['--episode', 'e0', 'e4'],
+    );
+
+    expect([first.code, next.code, again.code]).toEqual([0, 0, 0]);
+    expect(first.lines.at(-1)).toMatchObject({
+      type: 'export',
+      format: 'sft',
+      rows: 2,
+      dropped: { held_out: 2, actor: 2 },
+      splits: { train: 2, validation: 0 },
+    });
+    expect(next.lines.at(-1)).toMatchObject({ rows: 1, dropped: { exported_before: 5, held_out: 1 } });
+    expect(again.lines.at(-1)).toMatchObject({ rows: 2 });
+    const data = (name: string) => filesOf(join(folder, name))['data/sft-train.jsonl'];
+    expect(data('c')).toBe(data('a'));
+  });
+
+  it('looks without writing, and refuses with the finding until the check is named', async () => {
+    fill((add) => add('key', { number: 60, task: 'Sign in with sk-abcdefghijklmnopqrstuvwx please.' }));
+    const looked = await interject('--format', 'sft', '--check');
+    const refused = await interject('--format', 'sft', '--out', 'a');
+
+    expect(looked.code).toBe(1);
+    expect(looked.lines[0]).toMatchObject({
+      type: 'finding',
+      check: 'secrets',
+      level: 'error',
+      at: [{ episode: 'key' }],
+    });
+    expect(looked.lines.at(-1)).toMatchObject({ type: 'export', rows: 7, files: [] });
+    expect(refused.code).toBe(1);
+    expect(refused.lines.at(-1)).toMatchObject({ type: 'error', code: 'export_refused' });
+    expect(existsSync(join(folder, 'a'))).toBe(false);
+    expect((await interject('--format', 'sft', '--out', 'a', '--despite', 'secrets')).code).toBe(0);
+  });
+
+  it('says what it was not told, and what it does not understand', async () => {
+    const cases = [
+      ['--format', 'sft'],
+      ['--format', 'poem', '--out', 'a'],
+      ['--format', 'sft', '--out', 'a', '--min-agreement', '2'],
+      ['--format', 'sft', '--out', 'a', '--split', 'nowhere.json'],
+      ['--format', 'sft', '--out', 'a', '--since', 'nowhere'],
+      ['--format', 'sft', '--out', 'a', '--since-date', 'soon'],
+    ];
+    for (const args of cases) expect((await interject(...args)).code, args.join(' ')).toBe(2);
+  });
+});
