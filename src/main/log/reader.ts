@@ -64,5 +64,6 @@ export const UNCHANGED_KINDS: ReadonlySet<string> = new Set<Kind>([
 export function recordedOf(row: EventRow): Recorded {
   const event = JSON.parse(row.body) as LogEvent;
   if (!UNCHANGED_KINDS.has(event.kind)) return parseRow(row);
-  return { ...row, actor: JSON.parse(row.actor) as Actor, event };
+  const { seq, stream, n, at, actor } = row;
+  return { seq, stream, n, at, actor: JSON.parse(actor) as Actor, event };
 }
