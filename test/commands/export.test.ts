@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Inputs } from '../../src/shared/contract/contract.ts';
 import type { ExportJob } from '../../src/shared/contract/export.ts';
 import { rulesOf } from '../support/exporting.ts';
 import { episodeEntries } from '../support/manyEpisodes.ts';
@@ -29,7 +30,13 @@ describe('the commands that export', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
-  const writing = { format: 'sft', rules: rulesOf(), files: 'jsonl', kit: null, despite: [] } as const;
+  const writing: Inputs['export.write'] = {
+    format: 'sft',
+    rules: rulesOf(),
+    files: 'jsonl',
+    kit: null,
+    despite: [],
+  };
 
   it('look first, with rows as they will be and what of them trains, and write nothing', async () => {
     const { export: id } = await ask('export.check', { format: 'sft', rules: rulesOf() });

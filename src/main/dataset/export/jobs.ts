@@ -11,7 +11,7 @@ import { checkExport, writeExport, type CheckAsk, type Hooks, type WriteAsk } fr
 
 export type ExportJobs = {
   check: (ask: CheckAsk) => string;
-  write: (ask: Omit<WriteAsk, 'folder' | 'isForced'>, actor: Actor) => string;
+  write: (ask: Omit<WriteAsk, 'folder' | 'isForced' | 'addKit' | 'onReport'>, actor: Actor) => string;
   /** Throws `not_found`. */
   job: (id: string) => ExportJob;
   cancel: (id: string) => void;
@@ -33,12 +33,13 @@ type Parts = {
   folder: string;
   clock: () => number;
   newId: () => string;
+  addKit?: WriteAsk['addKit'];
 };
 
 export const EXPORTS = 'exports';
 const KEPT_MAX = 20;
 
-export function createExportJobs({ log, folder, clock, newId }: Parts): ExportJobs {
+export function createExportJobs({ log, folder, clock, newId, addKit }: Parts): ExportJobs {
   const jobs = new Map<string, Running>();
   let queue: Promise<void> = Promise.resolve();
   removePartial(folder);
@@ -74,7 +75,7 @@ export function createExportJobs({ log, folder, clock, newId }: Parts): ExportJo
       begin('write', ask.format, async (hooks) => {
         const stamp = new Date(clock()).toISOString().replace(/[:.]/g, '-');
         const into = join(folder, `${ask.format}-${stamp}`);
-        const report = await writeExport(log, { ...ask, folder: into, isForced: false }, hooks);
+        const report = await writeExport(log, { ...ask, addKit, folder: into, isForced: false }, hooks);
         noteExport(log, actor, report, ask.rules);
         return report;
       }),

@@ -39,6 +39,8 @@ export type WriteAsk = CheckAsk & {
   despite: readonly string[];
   folder: string;
   isForced: boolean;
+  /** Puts the training kit into the folder; absent where there is none. */
+  addKit?: ((folder: string) => void) | undefined;
   /** Told what was found before anything is refused for it. */
   onReport?: (report: ExportReport) => void;
 };
@@ -62,6 +64,9 @@ export async function writeExport(log: EventLog, ask: WriteAsk, hooks: Hooks): P
     throw new Failure('bad_input', `${ask.format} has no columns: it is written as lines`, {
       next: 'Choose JSONL.',
     });
+  }
+  if (ask.kit !== null && ask.addKit === undefined) {
+    throw new Failure('bad_input', `there is no training kit ${ask.kit} here`);
   }
   const stage = openStage(ask.folder, ask.isForced);
   const open: { close: () => unknown }[] = [];
@@ -163,6 +168,7 @@ const BESIDE = {
   feedback: '`feedback.jsonl`: what people said and did, as OpenEnv’s HumanFeedback.',
   events:
     '`events.jsonl`: every event of the episodes that gave rows (`interject import events.jsonl`); addresses and folders are left out.',
+  kit: '`kit/`: scripts that train on this data.',
   sums: '`CHECKSUMS`: of every file (`sha256sum -c CHECKSUMS`).',
 } as const;
 
@@ -177,18 +183,20 @@ function finish(report: ExportReport, writing: Writing): ExportReport {
     const sum = known.get(name);
     return [{ split, rows, sum: sum === undefined ? sumOf(stage.path(''), name) : { name, ...sum } }];
   });
-  const { rules, places, feedback, events, sums } = BESIDE;
+  const { rules, places, feedback, events, sums, kit } = BESIDE;
   const has = besides(format);
   const beside = [
     rules,
     ...(lacksPlace(format) ? [places] : []),
     ...(has.feedback ? [feedback] : []),
     ...(has.events ? [events] : []),
+    ...(writing.kit === null ? [] : [kit]),
     sums,
   ];
   for (const [name, value] of Object.entries(format.beside ?? {}))
     text(name, `${JSON.stringify(value, null, 2)}\n`);
   text('README.md', datasetCard({ ...gathered, ...writing, report, data, beside }));
+  if (writing.kit !== null) writing.addKit?.(stage.path(''));
   text(RULES_FILE, manifestText({ ...writing, format: format.id }, report));
   const placed = stage.finish(known);
   return { ...report, folder, files: placed.files.map(({ name }) => name), bytes: placed.bytes };
