@@ -28,6 +28,7 @@ import { createRouter, type Route } from './commands/router.ts';
 import { verifyCommands } from './commands/verify.ts';
 import { worldCommands } from './commands/world.ts';
 import { createExportJobs, type ExportJobs } from './dataset/export/jobs.ts';
+import { writeKit } from './dataset/kit.ts';
 import { createSources, type Sources } from './dataset/import/sources.ts';
 import { createImportJobs, type ImportJobs } from './dataset/import/jobs.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
@@ -307,7 +308,8 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
   const desk = createDesk({ log, clock, schedule });
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, newId);
-  const exports = createExportJobs({ log, folder: folder.file('exports'), clock, newId });
+  const addKit = (into: string): void => void writeKit(into, config.resources);
+  const exports = createExportJobs({ log, folder: folder.file('exports'), clock, newId, addKit });
   return {
     log,
     settings,

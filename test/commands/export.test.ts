@@ -68,6 +68,13 @@ describe('the commands that export', () => {
     ]);
   });
 
+  it('put the training kit beside the data when it is asked for', async () => {
+    const { export: id } = await ask('export.write', { ...writing, kit: 'trl' });
+    const { report } = await done(id);
+
+    expect(report?.files).toEqual(expect.arrayContaining(['kit/sft.py', 'kit/interject.py', 'CHECKSUMS']));
+  });
+
   it('run one after the other, and stop when they are told to', async () => {
     const first = await ask('export.check', { format: 'sft', rules: rulesOf() });
     const second = await ask('export.write', writing);
@@ -82,7 +89,6 @@ describe('the commands that export', () => {
   it('say why a job failed', async () => {
     const { export: id } = await ask('export.write', {
       ...writing,
-      kit: 'trl',
       files: 'parquet',
       format: 'atif',
     });

@@ -1,4 +1,5 @@
 // Owns: `interject export`.
+import { join } from 'node:path';
 import type { ExportReport } from '../../shared/contract/export.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -7,6 +8,7 @@ import { noteExport } from '../dataset/export/jobs.ts';
 import { refusals } from '../dataset/export/preflight/findings.ts';
 import { checkExport, writeExport, type Hooks } from '../dataset/export/runExport.ts';
 import { createSources } from '../dataset/import/sources.ts';
+import { writeKit } from '../dataset/kit.ts';
 import { takeDataFolder, type DataFolder } from '../log/dataFolder.ts';
 import { openDatabase } from '../log/database.ts';
 import { createEventLog, type EventLog } from '../log/eventLog.ts';
@@ -14,7 +16,7 @@ import { writeAnnotations } from '../review/writeAnnotations.ts';
 import { newId, nodeEdges } from './edges.ts';
 import { LOG_FORMATS, rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.ts';
 import type { Output } from './output.ts';
-import { dataFolderPath, fromCaller } from './paths.ts';
+import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
 
 /** Reads the log and writes the data set folder. Needs no more of the product than the log. */
 export async function exportCommand(options: ExportOptions, output: Output): Promise<number> {
@@ -79,7 +81,9 @@ async function makeData(log: EventLog, options: ExportOptions, output: Output): 
   const hooks: Hooks = { signal: stopping.signal, onProgress: progress(output) };
   const where = { folder: fromCaller(out), isForced: force === true };
   try {
-    const ask = { format, rules, files, kit, despite };
+    const resources = join(productFolder(), 'resources');
+    const addKit = (folder: string): void => void writeKit(folder, resources);
+    const ask = { format, rules, files, kit, despite, addKit };
     const looked = check === true ? await checkExport(log, ask, hooks) : null;
     const report = looked ?? (await writeExport(log, { ...ask, ...where, onReport: say(output) }, hooks));
     if (looked !== null) say(output)(looked);

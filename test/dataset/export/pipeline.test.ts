@@ -182,9 +182,8 @@ describe('the rules', () => {
       dropped: { cap_per_task: 20 },
       episodes: { read: 40, kept: 20 },
     });
-    expect(others.map((row) => row['episode']).toSorted()).toEqual(
-      [...rows.map((row) => row['episode']), 'x'].toSorted(),
-    );
+    const episodes = (of: typeof rows) => new Set(of.map((row) => row['episode']));
+    expect(episodes(others)).toEqual(new Set([...episodes(rows), 'x']));
   });
 });
 
