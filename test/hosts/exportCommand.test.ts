@@ -63,19 +63,8 @@ describe('interject export', { timeout: 120_000 }, () => {
     );
     fill((add) => add('later', { number: 50, isAdvised: true }));
     const next = await interject('--format', 'sft', '--out', 'b', '--since', 'a');
-    const again = await interject(
-      '--format',
-      'sft',
-      '--out',
-      'c',
-      '--rules',
-      'a/rules.json',
-      '--until-date',
-      '1970-01-02',
-      '--episode',
-      'e0',
-      'e4',
-    );
+    const flags = '--format sft --out c --rules a/rules.json --until-date 1970-01-02 --episode e0 e4';
+    const again = await interject(...flags.split(' '));
 
     expect([first.code, next.code, again.code]).toEqual([0, 0, 0]);
     expect(first.lines.at(-1)).toMatchObject({

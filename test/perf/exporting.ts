@@ -23,7 +23,7 @@ function fill(log: EventLog, count: number): void {
           scenario: `shop_${String(number % SCENARIOS)}`,
           taskIdx: number % 10,
           number,
-          calls: 4,
+          calls: 2,
           isAdvised: number % 2 === 0,
         };
         return { stream: id, entries: episodeEntries(id, number, shape) };
