@@ -12,7 +12,12 @@ import { createBench } from '../../dataset/import/support.ts';
 it('gives the file an episode was imported from back byte for byte, however many stretches it takes', async () => {
   const bench = createBench();
   const folder = mkdtempSync(join(tmpdir(), 'interject-kept-'));
-  const row = JSON.stringify({ messages: [{ role: 'user', content: 'a' }, { role: 'assistant', content: 'b' }] });
+  const row = JSON.stringify({
+    messages: [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+    ],
+  });
   // What is no record is kept too: bytes of every value, more than two stretches of them.
   writeFileSync(join(folder, 'rows.jsonl'), Buffer.concat([Buffer.from(`${row}\n`), randomBytes(2_600_000)]));
   const { ids, report } = await bench.read(join(folder, 'rows.jsonl'));

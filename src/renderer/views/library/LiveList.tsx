@@ -131,7 +131,13 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
         ) : (
           <Badge tone={verdict.tone}>{verdict.text}</Badge>
         )}
-        <AgainActs episode={row.id} outcome={row.outcome} hasTask={row.task_idx !== null} source={row.source} isOnLine />
+        <AgainActs
+          episode={row.id}
+          outcome={row.outcome}
+          hasTask={row.task_idx !== null}
+          source={row.source}
+          isOnLine
+        />
       </div>
     </div>
   );

@@ -129,7 +129,13 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
       </a>
       {status === 'ended' ? (
         <span className={styles['acts']}>
-          <AgainActs episode={id} outcome={row.outcome} hasTask={row.task_idx !== null} source={row.source} isOnLine />
+          <AgainActs
+            episode={id}
+            outcome={row.outcome}
+            hasTask={row.task_idx !== null}
+            source={row.source}
+            isOnLine
+          />
         </span>
       ) : null}
     </li>
