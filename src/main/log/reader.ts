@@ -55,6 +55,13 @@ export const UNCHANGED_KINDS: ReadonlySet<string> = new Set<Kind>([
   'move.proposed',
   'call.sent',
   'call.returned',
+  'call.refused',
+  'tools.listed',
+  'tools.offered',
+  'environment.reset',
+  'environment.finished',
+  'verifier.ran',
+  'episode.ended',
 ]);
 
 /**
