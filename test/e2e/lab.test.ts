@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
@@ -9,16 +10,16 @@ const found = findBrowser();
 const number = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
 const region = (page: Page, name: string) => page.getByRole('region', { name });
 
-/** A task done alone, and one that ends without anybody having done it. */
+/** Two tasks that end without anybody having done them, one of them at its first turn. */
 async function fill(one: One): Promise<void> {
-  const { episodes: done } = await one.server.call('episode.start', {
+  const { episodes: tried } = await one.server.call('episode.start', {
     ...START,
     condition: 'none',
     task_idx: 0,
   });
   const short = { ...START, condition: 'none', task_idx: 0, limits: { turns: 1 } } as const;
-  const { episodes: undone } = await one.server.call('episode.start', short);
-  for (const id of [...done, ...undone])
+  const { episodes: begun } = await one.server.call('episode.start', short);
+  for (const id of [...tried, ...begun])
     await expect.poll(async () => (await one.server.record(id)).ended, { timeout: 20_000 }).not.toBeNull();
 }
 
@@ -33,7 +34,7 @@ describe.skipIf(found === null)('the reward lab', () => {
     expect(await number(page, 'Solo').inputValue()).toBe('1');
   });
 
-  it('shows what was verified, and tells a broken rule at its number without scoring by it', async () => {
+  it('shows what other numbers would do, keeps a profile, brings a removed one back, and stores scores', async () => {
     await fill(one);
     const page = await one.open();
     await goTo(page, '#/lab');
@@ -47,7 +48,42 @@ describe.skipIf(found === null)('the reward lab', () => {
     await number(page, 'Blind').fill('-0.2');
     await number(page, 'Efficiency').fill('0.05');
     await page.getByText('0.1 too little').waitFor();
-    await number(page, 'Primary objective').fill('0.5');
-    await page.getByText('Sum of the weights: 1').waitFor();
+    // Neither was completed: what form earns more of, both get without having earned it.
+    await number(page, 'Format compliance').fill('0.3');
+    await page.getByRole('button', { name: 'Rubric', exact: true }).click();
+    await page.getByText('2 of 2 episodes rise').first().waitFor();
+    await region(page, 'Profit without having earned it')
+      .getByText('Rises without being completed')
+      .first()
+      .waitFor();
+
+    await page.getByRole('button', { name: 'Save as…' }).click();
+    await page.keyboard.type('verdict first');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved verdict first, version 1').first().waitFor();
+    await page.getByRole('button', { name: 'Store 2 scores by verdict first' }).click();
+    await page.getByText('Stored 2 scores by verdict first').first().waitFor();
+
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const lines = readFileSync(await (await saving).path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toContain('verdict first');
+
+    await page.getByRole('button', { name: 'Profiles' }).click();
+    await page.getByRole('menuitem', { name: 'Remove verdict first' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const names = async () =>
+      (await one.server.call('rewards.profiles', {})).profiles.map(
+        ({ name, version }) => `${name} ${String(version)}`,
+      );
+    await expect.poll(names).toEqual(['default 0', 'verdict first 2']);
+
+    // What is typed stays over a reload.
+    await page.reload();
+    await expect.poll(() => number(page, 'Efficiency').inputValue()).toBe('0.05');
+    await page.getByRole('region', { name: 'Profit without having earned it' }).waitFor();
   });
 });

@@ -134,6 +134,7 @@ describe.skipIf(found === null)('a queue', () => {
     await page.getByRole('button', { name: 'Items' }).click();
     await expect.poll(() => rows('Items').count()).toBe(3);
     await page.keyboard.press('ControlOrMeta+a');
+    await page.getByText('3 chosen').waitFor();
     await page.keyboard.press('a');
     const assign = page.getByRole('dialog', { name: 'Assign 3 items' });
     await assign.getByLabel('You').check();

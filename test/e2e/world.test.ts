@@ -278,7 +278,7 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     await page.getByText(/Already the key of: Next waiting question \(Everywhere\)/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await change.click();
-    await page.keyboard.press('y');
+    await page.keyboard.press('M');
     await page.getByRole('button', { name: 'Reset the key: Start an episode' }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Reset the key: Start an episode' }).waitFor();
@@ -288,12 +288,12 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     await page.keyboard.press('s');
     await page.waitForTimeout(150);
     expect(await dialog.count()).toBe(0);
-    await page.keyboard.press('y');
+    await page.keyboard.press('M');
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: 'Keys' });
-    expect(await sheet.locator('div', { hasText: /^Start an episodey$/ }).count()).toBe(1);
+    expect(await sheet.locator('div', { hasText: /^Start an episodeM$/ }).count()).toBe(1);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Reset the key: Start an episode' }).click();
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
