@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -5,5 +6,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/peers/**', 'test/e2e/**', 'node_modules/**'],
     testTimeout: 20_000,
+    // Many of these wait for a socket or a process: one worker more than there are cores, and no new process for each file.
+    // A file must leave nothing behind that another could trip over.
+    isolate: false,
+    maxWorkers: availableParallelism() + 1,
   },
 });

@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/peers/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Real Python processes on a small machine: one file after the other.
-    fileParallelism: false,
+    // They mostly wait for Python to start.
+    maxWorkers: 2,
   },
 });
