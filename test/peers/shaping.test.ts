@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { offeredTools } from '../../src/main/agent/offeredTools.ts';
-import { functionTools } from '../../src/main/dataset/chat.ts';
+import { functionTools } from '../../src/main/dataset/export/chatTools.ts';
 import type { Facts } from '../../src/main/reward/facts.ts';
 import { checkRewards } from '../../src/main/reward/settings.ts';
 import { shapedReward } from '../../src/main/reward/shaping.ts';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PreferenceRow } from '../../../src/main/dataset/preference.ts';
-import type { SftRow } from '../../../src/main/dataset/sft.ts';
+import type { Row } from './episodes.ts';
 import type { LlmReply } from '../../../src/main/llm/port.ts';
 import { exampleLog, GOOD } from '../../support/exported.ts';
 import { makeRows } from '../../support/exporting.ts';
@@ -17,7 +16,7 @@ describe('supervised rows', () => {
     const { log, edited } = await exampleLog(environment);
 
     const { rows, dropped } = await makeRows(log, 'sft');
-    const row = rows[0] as SftRow;
+    const row = rows[0] as Row;
 
     expect(rows).toHaveLength(1);
     expect(dropped).toEqual({ not_completed: 3 });
@@ -38,7 +37,7 @@ describe('supervised rows', () => {
 
   it('pair every tool result with the call it answers, and offer the tools the agent had', async () => {
     const { log } = await exampleLog(environment);
-    const { prompt, completion, tools } = (await makeRows(log, 'sft')).rows[0] as SftRow;
+    const { prompt, completion, tools } = (await makeRows(log, 'sft')).rows[0] as Row;
     const messages = [...prompt, ...completion];
     const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? []).map(({ id }) => id);
 
@@ -56,7 +55,7 @@ describe('supervised rows', () => {
 
   it('keep XML conversations as the plain text they were', async () => {
     const { log } = await exampleLog(environment, 'xml');
-    const { completion, tools } = (await makeRows(log, 'sft')).rows[0] as SftRow;
+    const { completion, tools } = (await makeRows(log, 'sft')).rows[0] as Row;
 
     expect(completion[0]?.content).toContain('<tool_call>');
     expect(completion[0]).not.toHaveProperty('tool_calls');
@@ -69,7 +68,7 @@ describe('preference rows', () => {
     const { log, edited } = await exampleLog(environment);
 
     const { rows, dropped } = await makeRows(log, 'preference');
-    const row = rows[0] as PreferenceRow;
+    const row = rows[0] as Row;
 
     expect(rows).toHaveLength(1);
     expect(dropped).toEqual({ draft_unchanged: 1, declined: 1, expired: 1 });
@@ -83,7 +82,7 @@ describe('preference rows', () => {
     const { log } = await exampleLog(environment);
 
     expect(
-      JSON.stringify(((await makeRows(log, 'preference')).rows[0] as PreferenceRow).prompt),
+      JSON.stringify(((await makeRows(log, 'preference')).rows[0] as Row).prompt),
     ).not.toContain('Workflow 2 is renamed');
   });
 
@@ -103,7 +102,7 @@ describe('preference rows', () => {
     const { log, supervisor } = createFlow({ policy });
     await supervisor.start(spec(environment.url, { condition: 'none' })).ended;
 
-    const [row] = (await makeRows(log, 'preference')).rows as PreferenceRow[];
+    const [row] = (await makeRows(log, 'preference')).rows as Row[];
 
     expect(row).toMatchObject({ pair: 'refused', actor: 'agent' });
     expect(row?.rejected[0]?.tool_calls?.[0]?.function.name).toBe('verify');

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeBundle, writeSources } from '../../../src/main/dataset/bundle.ts';
-import type { SftRow } from '../../../src/main/dataset/sft.ts';
-import type { PreferenceRow } from '../../../src/main/dataset/preference.ts';
+import type { Row } from '../export/episodes.ts';
 import { makeRows } from '../../support/exporting.ts';
 import { drafted, ended, HUMAN, openQuestion, SYSTEM } from '../../support/log.ts';
 import { createBench, first, json, lines, type Bench } from './support.ts';
@@ -96,11 +95,11 @@ describe('our own bundle', () => {
 describe('training rows', () => {
   it('come back as conversations that make the same rows, up to where they were cut', async () => {
     await bench.one(lines(COMPLETE));
-    const rows = (await makeRows(bench.log, 'sft')).rows as SftRow[];
+    const rows = (await makeRows(bench.log, 'sft')).rows as Row[];
     expect(rows).toHaveLength(1);
 
     await other.one(lines(...rows));
-    const again = (await makeRows(other.log, 'sft')).rows as SftRow[];
+    const again = (await makeRows(other.log, 'sft')).rows as Row[];
 
     expect(again.map(({ episode: _id, ...row }) => row)).toEqual(rows.map(({ episode: _id, ...row }) => row));
     expect(again[0]?.completion).toEqual(COMPLETE.messages.slice(2));
@@ -121,7 +120,7 @@ describe('training rows', () => {
       human_act: null,
     });
     bench.log.append('e1', SYSTEM, ended());
-    const [row] = (await makeRows(bench.log, 'preference')).rows as PreferenceRow[];
+    const [row] = (await makeRows(bench.log, 'preference')).rows as Row[];
     expect(row).toBeDefined();
 
     const { records } = await other.one(lines(row));
