@@ -11,6 +11,7 @@ export default defineConfig({
           server: 'src/main/hosts/server.ts',
           cli: 'src/main/hosts/cli.ts',
           tap: 'src/main/hosts/tap.ts',
+          thread: 'src/main/hosts/thread.ts',
         },
         output: { format: 'es' },
       },

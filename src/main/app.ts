@@ -29,6 +29,7 @@ import { verifyCommands } from './commands/verify.ts';
 import { worldCommands } from './commands/world.ts';
 import { createExportJobs, type ExportJobs } from './dataset/export/jobs.ts';
 import { createSources, type Sources } from './dataset/import/sources.ts';
+import { readHere, readOnThread } from './dataset/import/reading.ts';
 import { createImportJobs, type ImportJobs } from './dataset/import/jobs.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import { createRoom, type Room } from './desk/room.ts';
@@ -45,6 +46,7 @@ import type { GatewayHouse } from './gateway/house.ts';
 import { createModels } from './llm/models.ts';
 import { createOpenAi } from './llm/openai.ts';
 import type { Llm } from './llm/port.ts';
+import type { StartThread } from './log/checkpoints.ts';
 import { takeDataFolder, type DataFolder } from './log/dataFolder.ts';
 import { openDatabase } from './log/database.ts';
 import { createEventLog, type EventLog } from './log/eventLog.ts';
@@ -92,6 +94,8 @@ export type AppEdges = {
   sandbox: (resources: string) => LazySandbox;
   /** Starts the tap's own process, which outlives this one. */
   spawnTap: SpawnTap;
+  /** Threads of this process, for what would hold it up; without them it does that work itself. */
+  startThread?: StartThread;
   report: (thrown: unknown) => void;
   /** Opens a folder in the system's own window for files, where the host has one; says what went wrong, or nothing. */
   openFolder?: (path: string) => Promise<string>;
@@ -284,16 +288,23 @@ const noticesOf = ({ settings, worlds }: Ground): string[] => [
 ];
 
 /** Files people import, kept beside the log. */
-function openImports(log: EventLog, folder: DataFolder, newId: () => string) {
-  const sources = createSources(folder.file('sources'), newId);
-  return { sources, jobs: createImportJobs({ log, sources, newId }, folder.file('sources')) };
+function openImports(log: EventLog, folder: DataFolder, { newId, clock, startThread }: AppEdges) {
+  const place = folder.file('sources');
+  const sources = createSources(place, newId);
+  const reading = startThread === undefined ? readHere({ sources, newId }) : readOnThread(startThread, place);
+  const jobs = createImportJobs({ log, newId, clock, read: reading.read }, place);
+  const close = async (): Promise<void> => {
+    await jobs.close();
+    await reading.close();
+  };
+  return { sources, jobs, close };
 }
 
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
 async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolder): Promise<Ground> {
   const { clock, schedule, newId } = edges;
   const db = openDatabase(folder.file('interject.db'));
-  const log = createEventLog({ db, clock, onListenerError: edges.report });
+  const log = createEventLog({ db, clock, onListenerError: edges.report, startThread: edges.startThread });
   const secrets = edges.secrets(folder.path);
   const settings = createSettings({
     folder: folder.path,
@@ -309,7 +320,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
   const searching = openSearch(db, log, edges);
   const desk = createDesk({ log, clock, schedule });
   const seats = createSeats({ log, schedule });
-  const imports = openImports(log, folder, newId);
+  const imports = openImports(log, folder, edges);
   const exports = createExportJobs({ log, folder: folder.file('exports'), resources, clock, newId });
   return {
     log,
@@ -337,7 +348,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
       return known?.task === task ? worlds.briefing(scenario, taskIdx) : null;
     },
     close: async () => {
-      await imports.jobs.close();
+      await imports.close();
       await exports.close();
       searching.searchIndex.close();
       seats.close();

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { keptShare } from '../../src/main/log/draftFates.ts';
 import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
-import type { EventLog } from '../../src/main/log/eventLog.ts';
+import { openDatabase } from '../../src/main/log/database.ts';
+import { createEventLog, type EventLog } from '../../src/main/log/eventLog.ts';
+import { rebuildProjections } from '../../src/main/log/rebuild.ts';
 import type { EpisodeFilter, EpisodeOrder } from '../../src/shared/contract/library.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 
@@ -70,6 +72,52 @@ describe('the library’s list', () => {
     expect(by('reward', true)).toEqual(['e1', 'e3', 'e2']);
     expect(by('scenario', true)).toEqual(['e2', 'e1', 'e3']);
     expect(by('scenario', false)).toEqual(['e3', 'e1', 'e2']);
+  });
+
+  it('counts what reviewers said as labels until they take it back, also after it was made anew', () => {
+    const db = openDatabase(':memory:');
+    const log = createEventLog({ db, clock: () => 1, onListenerError: () => undefined });
+    for (const id of ['e1', 'e2', 'e3']) log.append(id, SYSTEM, started());
+    const at = { queue: 'q', item: 'i', privilege: [] as [], timing };
+    const on = (episode: string) => ({ on: 'step' as const, episode, turn: 1 });
+    const turn = (episode: string) => ({ type: 'turn' as const, episode, turn: 1 });
+    const said: LogEvent[] = [
+      {
+        kind: 'annotation.given',
+        annotation: 'a1',
+        target: on('e1'),
+        dimension: 'd',
+        value: { type: 'category', option: 'good' },
+        schema_version: 1,
+        prelabel: null,
+        ...at,
+      },
+      {
+        kind: 'preference.given',
+        preference: 'p1',
+        left: turn('e1'),
+        right: turn('e2'),
+        choice: 'left',
+        reason: null,
+        ...at,
+      },
+    ];
+    for (const event of said) log.append('annotate/p', HUMAN, event);
+
+    expect(ids(log, { has_labels: true })).toEqual(['e2', 'e1']);
+    expect(ids(log, { has_labels: false })).toEqual(['e3']);
+    expect(log.projections.episode('e1')?.labels).toBe(2);
+
+    const back = (annotation: string): LogEvent => ({
+      kind: 'annotation.withdrawn',
+      annotation,
+      queue: 'q',
+      item: 'i',
+    });
+    log.append('annotate/p', HUMAN, back('p1'));
+    expect(ids(log, { has_labels: true })).toEqual(['e1']);
+    rebuildProjections(db);
+    expect(ids(log, { has_labels: true })).toEqual(['e1']);
   });
 
   it('knows tags from their own streams, also after it was made anew', () => {

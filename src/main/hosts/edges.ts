@@ -1,5 +1,4 @@
 // Owns: the edges every host shares: the clock, timers, ids, chance, where keys are kept without a keychain.
-import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AppEdges } from '../app.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -7,22 +6,15 @@ import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { lazySandbox } from '../verifier/runtime.ts';
 import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
 import { spawnTapWith } from '../gateway/tap/tapLink.ts';
+import { newId } from './ids.ts';
 import { listen } from './listener.ts';
 import { tapEntry } from './tapEntry.ts';
+import { startThread } from './threadEntry.ts';
+
+export { newId } from './ids.ts';
 
 /** setTimeout's own limit; a longer wait is taken in stretches. */
 const TIMER_MAX_MS = 2_147_483_647;
-
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-
-/** Ids that sort by the time they were made: 9 characters of UTC ms, 10 of chance. */
-export function newId(now: number = Date.now()): string {
-  const stamp = [...Array(9).keys()]
-    .map((place) => ALPHABET[Math.floor(now / 32 ** (8 - place)) % 32] ?? '0')
-    .join('');
-  const chance = [...randomBytes(10)].map((byte) => ALPHABET[byte % 32] ?? '0').join('');
-  return `${stamp}${chance}`;
-}
 
 /** Runs once after a delay of any length; returns its undo. */
 export function schedule(delayMs: number, run: () => void): () => void {
@@ -57,5 +49,6 @@ export const nodeEdges = (say: (text: string) => void): AppEdges => ({
     listen(worlds, { host: '127.0.0.1', port: 0, maxPayload: SERVER_FRAME_MAX, origin: 'none' }),
   sandbox: (resources) => lazySandbox({ resources, versions: process.versions, execPath: process.execPath }),
   spawnTap: spawnTapWith(tapEntry()),
+  startThread,
   report: (thrown) => say(`a listener failed: ${String(thrown)}`),
 });

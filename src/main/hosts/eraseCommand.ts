@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs';
 import { Failure } from '../../shared/failure.ts';
 import { eraseEpisode } from '../commands/erase.ts';
 import { createSources } from '../dataset/import/sources.ts';
-import { takeDataFolder } from '../log/dataFolder.ts';
-import { openDatabase } from '../log/database.ts';
-import { createEventLog } from '../log/eventLog.ts';
-import { newId, nodeEdges } from './edges.ts';
+import { newId } from './edges.ts';
 import type { Output } from './output.ts';
-import { dataFolderPath, fromCaller } from './paths.ts';
+import { fromCaller } from './paths.ts';
+import { withLog } from './withLog.ts';
 
 export type EraseOptions = { textFile?: string; reason?: string; data?: string };
 
@@ -19,28 +17,18 @@ export async function eraseCommand(
   episode: string,
 ): Promise<number> {
   const text = textFile === undefined ? null : readText(textFile);
-  const folder = takeDataFolder(dataFolderPath(data));
-  const { clock, report } = nodeEdges((said) => output.say(said));
-  try {
-    const db = openDatabase(folder.file('interject.db'));
-    try {
-      const log = createEventLog({ db, clock, onListenerError: report });
-      const sources = createSources(folder.file('sources'), newId);
-      const asked = { episode, text, reason: reason ?? null };
-      const { files, shared, ...erased } = eraseEpisode({ log, sources }, asked, { type: 'human', id: null });
-      output.line({ type: 'erase', episode, ...erased });
-      output.say(`${String(erased.events)} events of ${episode} hold tombstones now; exports leave it out`);
-      const others = shared > 0 ? `; ${String(shared)} other episodes can no longer be written back` : '';
-      for (const name of files) output.say(`the kept file ${name} was removed${others}`);
-      if (erased.copies.length > 0)
-        output.say(`not touched, with copies of its turns: ${erased.copies.join(', ')}`);
-      return 0;
-    } finally {
-      db.close();
-    }
-  } finally {
-    folder.release();
-  }
+  return withLog({ data, output }, ({ log, folder }) => {
+    const sources = createSources(folder.file('sources'), newId);
+    const asked = { episode, text, reason: reason ?? null };
+    const { files, shared, ...erased } = eraseEpisode({ log, sources }, asked, { type: 'human', id: null });
+    output.line({ type: 'erase', episode, ...erased });
+    output.say(`${String(erased.events)} events of ${episode} hold tombstones now; exports leave it out`);
+    const others = shared > 0 ? `; ${String(shared)} other episodes can no longer be written back` : '';
+    for (const name of files) output.say(`the kept file ${name} was removed${others}`);
+    if (erased.copies.length > 0)
+      output.say(`not touched, with copies of its turns: ${erased.copies.join(', ')}`);
+    return 0;
+  });
 }
 
 function readText(file: string): string {

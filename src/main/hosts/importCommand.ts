@@ -5,14 +5,14 @@ import { episodeRow } from '../../shared/episode/rows.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import { findFiles, type Found } from '../dataset/import/findFiles.ts';
 import { importFile, type EpisodeLine, type ImportParts } from '../dataset/import/importFile.ts';
+import { inOrder } from '../dataset/import/inOrder.ts';
 import { createNotes } from '../dataset/import/notes.ts';
-import { createSources } from '../dataset/import/sources.ts';
-import { takeDataFolder } from '../log/dataFolder.ts';
-import { openDatabase } from '../log/database.ts';
-import { createEventLog } from '../log/eventLog.ts';
-import { newId, nodeEdges } from './edges.ts';
+import { isUnread } from '../dataset/import/readFile.ts';
+import { readOnThread } from '../dataset/import/reading.ts';
 import type { Output } from './output.ts';
-import { dataFolderPath, fromCaller } from './paths.ts';
+import { fromCaller } from './paths.ts';
+import { startThread } from './threadEntry.ts';
+import { withLog } from './withLog.ts';
 
 export type ImportOptions = { data?: string };
 
@@ -25,25 +25,25 @@ export async function importCommand(
   { data }: ImportOptions,
   output: Output,
 ): Promise<number> {
-  const folder = takeDataFolder(dataFolderPath(data));
-  const { clock, report } = nodeEdges((text) => output.say(text));
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   try {
-    const db = openDatabase(folder.file('interject.db'));
-    const log = createEventLog({ db, clock, onListenerError: report });
-    const parts = { log, sources: createSources(folder.file('sources'), newId), newId };
-    let isDone = true;
-    for (const path of paths)
-      isDone = (await importPath(parts, path, { output, signal: stopping.signal })) && isDone;
-    db.close();
-    return isDone && !stopping.signal.aborted ? 0 : 1;
+    return await withLog({ data, output }, async ({ log, folder }) => {
+      const place = folder.file('sources');
+      const reading = readOnThread(startThread, place);
+      const parts = { log, clock: Date.now, read: reading.read };
+      let isDone = true;
+      for (const path of paths)
+        isDone = (await importPath(parts, path, { output, signal: stopping.signal })) && isDone;
+      await reading.close();
+      await log.importing.close();
+      return isDone && !stopping.signal.aborted ? 0 : 1;
+    });
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
-    folder.release();
   }
 }
 
@@ -60,13 +60,16 @@ async function importPath(parts: ImportParts, path: string, way: Way): Promise<b
   }
   let isDone = true;
   let episodes = 0;
-  for (const file of files) {
-    if (way.signal.aborted) return false;
-    const report = await importOne(parts, file, way);
+  const read = async (file: Found) => ({ file, report: await importOne(parts, file, way) });
+  for await (const { file, report } of inOrder(files, way.signal, read)) {
+    if (isUnread(report)) continue;
+    lineOfReport(file, report, way.output);
+    sayReport(file, report, way.output);
     episodes += report.episodes;
     // A folder may hold files that are no logs; a log that is broken is a failure wherever it lies.
     if (report.failure !== null && (file.isNamed || report.format !== null)) isDone = false;
   }
+  if (way.signal.aborted) return false;
   for (const { message, pointer } of notes.all()) way.output.say(`  ${message}: ${pointer ?? ''}`);
   if (episodes > 0 || files.some(({ isNamed }) => isNamed)) return isDone;
   const missing = new Failure('import_failed', `no episode was found in ${path}`, {
@@ -83,10 +86,10 @@ function refuse(path: string, failure: FailureShape, output: Output): false {
   return false;
 }
 
-async function importOne(parts: ImportParts, file: Found, { output, signal }: Way): Promise<FileReport> {
+function importOne(parts: ImportParts, file: Found, { output, signal }: Way): Promise<FileReport> {
   let saidAt = Date.now();
   let episodes = 0;
-  const report = await importFile(parts, file, {
+  return importFile(parts, file, {
     signal,
     onBytes: (bytes) => {
       if (Date.now() - saidAt < SAY_EVERY_MS) return;
@@ -100,17 +103,14 @@ async function importOne(parts: ImportParts, file: Found, { output, signal }: Wa
       if (output.isJson) output.line(episodeLine(parts, file, line));
     },
   });
+}
+
+function lineOfReport(file: Found, report: FileReport, output: Output): void {
   const { failure, diagnostics, not_recorded: lacks, name: path, first: _first, ...known } = report;
   output.line({ type: 'file', path, ...known, not_recorded: lacks, diagnostics, error: failure });
-  if (failure !== null && (file.isNamed || report.format !== null))
-    output.line({
-      type: 'error',
-      code: failure.code,
-      message: `${file.name}: ${failure.message}`,
-      next: failure.next,
-    });
-  sayReport(file, report, output);
-  return report;
+  if (failure === null || (!file.isNamed && report.format === null)) return;
+  const { code, message, next } = failure;
+  output.line({ type: 'error', code, message: `${file.name}: ${message}`, next });
 }
 
 function episodeLine({ log }: ImportParts, file: Found, { episode, index, isKnown, format }: EpisodeLine) {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Failure } from '../../shared/failure.ts';
 import { makeFolder } from './dataFolder.ts';
+import { removeHalfImported } from './halfImported.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { rebuildProjections } from './rebuild.ts';
 import { checkRuntime } from './runtime.ts';
@@ -22,6 +23,7 @@ export function openDatabase(path: string, busyMs = 5_000): Database {
     db.pragma('synchronous = NORMAL');
     db.pragma('foreign_keys = ON');
     migrate(db, path);
+    removeHalfImported(db);
     return db;
   } catch (thrown) {
     throw databaseFailure(thrown, path);

@@ -5,6 +5,7 @@ import { NEWEST_FIRST } from '../../shared/contract/library.ts';
 import { EpisodeRow } from '../../shared/contract/rows.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
+import { IS_JUDGED } from './judged.ts';
 
 export type EpisodeQuery = {
   query: string;
@@ -59,7 +60,8 @@ const UNCOUNTED_AT: ReadonlySet<number> = new Set(UNCOUNTED.map((name) => COLUMN
 /** As many names as a person can choose from. */
 const FACET_MAX = 500;
 
-export function createEpisodeList(db: Database): EpisodeList {
+/** `judgements` of an episode count as labels, beside those that were given while it ran. */
+export function createEpisodeList(db: Database, judgements: (episode: string) => number): EpisodeList {
   const upsert = db.prepare(
     `INSERT INTO episode_list (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
      ON CONFLICT (id) DO UPDATE SET ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}
@@ -78,7 +80,8 @@ export function createEpisodeList(db: Database): EpisodeList {
     const found = one.get(id);
     if (found === undefined) return null;
     const tags = tagsOf.all(id).map(({ tag }) => tag);
-    return { ...EpisodeRow.parse(JSON.parse(found.row)), tags };
+    const row = EpisodeRow.parse(JSON.parse(found.row));
+    return { ...row, labels: (row.labels ?? 0) + judgements(id), tags };
   };
   return {
     write: (row, haystack) => {
@@ -165,9 +168,12 @@ export function whereOf({
   add('reward <= ?', filter.reward_max);
   add('started_at >= ?', filter.since);
   add('started_at < ?', filter.until);
-  const counted = { advised: filter.has_advice, human_acts: filter.has_step_ins, labels: filter.has_labels };
-  for (const [name, has] of Object.entries(counted))
-    if (has !== undefined) add(`${name} ${has ? '>' : '='} 0`);
+  const counted = {
+    'advised > 0': filter.has_advice,
+    'human_acts > 0': filter.has_step_ins,
+    [`(labels > 0 OR ${IS_JUDGED})`]: filter.has_labels,
+  };
+  for (const [sql, has] of Object.entries(counted)) if (has !== undefined) add(has ? sql : `NOT ${sql}`);
   add('EXISTS (SELECT 1 FROM tags WHERE tags.episode = episode_list.id AND tag = ?)', filter.tag);
   for (const word of query.toLowerCase().split(/\s+/).filter(Boolean)) {
     add(`haystack LIKE ? ESCAPE '\\'`, `%${word.replace(/[\\%_]/g, '\\$&')}%`);

@@ -9,7 +9,9 @@ import { rebuildProjections } from './rebuild.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
 import { createBatchCommit, type Batch } from './batchCommit.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
-import { createImportCommit, type ImportedStream } from './importCommit.ts';
+import type { StartThread } from './checkpoints.ts';
+import type { ImportedStream } from './importCommit.ts';
+import { createImporting, type ImportQueue } from './importQueue.ts';
 import { createMarks, type Mark } from './marks.ts';
 import { createProjections, type Projections } from './projections.ts';
 import { createReader, type EventRow } from './reader.ts';
@@ -31,10 +33,12 @@ export type EventLog = {
   /**
    * Commits episodes that happened elsewhere: all of them in one transaction, or nothing. An event without a time has
    * that of the one before it, the first the clock's. What stands beside a stream goes to streams of its own in the same
-   * transaction. The events are trusted: who reads a file parses them. Listeners hear of each stream's last event only.
-   * Throws `bad_input` when a stream is there already.
+   * transaction. The events are trusted: who reads a file parses them. Listeners hear of each stream's last event only,
+   * with a record that knows of no other. Throws `bad_input` when a stream is there already.
    */
   importStreams(streams: readonly ImportedStream[]): void;
+  /** The same for many: in pieces, in short transactions; an episode is seen when it is whole. */
+  importing: ImportQueue;
   /**
    * Commits what several live streams got from another process in one transaction, and how far that process was taken
    * in, so that nothing comes twice. No human decision is among it. Listeners hear of every event, with the newest record.
@@ -61,12 +65,18 @@ export type EventLog = {
   projections: Projections;
 };
 
-type Edges = { db: Database; clock: () => number; onListenerError: (thrown: unknown) => void };
+type Edges = {
+  db: Database;
+  clock: () => number;
+  onListenerError: (thrown: unknown) => void;
+  /** With it an import waits for the disk on another thread. */
+  startThread?: StartThread | undefined;
+};
 
 /** Folded records kept of episodes that have ended; the live ones are all kept. */
 const ENDED_KEPT = 16;
 
-export function createEventLog({ db, clock, onListenerError }: Edges): EventLog {
+export function createEventLog({ db, clock, onListenerError, startThread }: Edges): EventLog {
   const texts = createLongTexts(db);
   const projections = createProjections(db, (text) => texts.whole(text));
   const reader = createReader(db);
@@ -75,7 +85,8 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
 
   const recordOf = (stream: string): EpisodeRecord => records.get(stream) ?? fetched(records, reader, stream);
   const commit = createCommit({ db, clock, texts, projections, recordOf });
-  const importing = createImportCommit({ db, clock, texts, projections, records });
+  const told = ({ recorded, record }: Written): void => tell(listeners, recorded, record, onListenerError);
+  const importing = createImporting({ db, clock, projections, records, startThread, tell: told });
   const marks = createMarks(db);
   const commitMany = createBatchCommit({ db, clock, texts, projections, recordOf, marks });
 
@@ -83,7 +94,7 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
     const written = commit(stream, entries);
     const newest = written.at(-1)?.record;
     if (newest !== undefined) keep(records, newest);
-    for (const { recorded, record } of written) tell(listeners, recorded, record, onListenerError);
+    for (const one of written) told(one);
     return written.map(({ recorded }) => recorded);
   };
 
@@ -95,10 +106,7 @@ export function createEventLog({ db, clock, onListenerError }: Edges): EventLog 
       return recorded;
     },
     appendAll,
-    importStreams: (streams) => {
-      for (const { recorded, record } of importing(streams))
-        tell(listeners, recorded, record, onListenerError);
-    },
+    ...importing,
     appendMany: (batch, mark) => {
       const written = commitMany(batch, mark);
       for (const { record } of written) keep(records, record);

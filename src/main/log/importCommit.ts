@@ -1,23 +1,26 @@
-// Owns: committing an episode that happened elsewhere: whole, in one transaction, with the times it brought along.
+// Owns: committing episodes that happened elsewhere, with the times they brought along. One of a single piece is
+// committed whole; of a longer one it is noted that it is not whole yet, until its last piece is there.
 import type { Recorded } from '../../shared/events/vocabulary.ts';
-import { foldAll } from '../../shared/episode/fold.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { emptyRecord, type EpisodeRecord } from '../../shared/episode/record.ts';
+import { fold, foldAll } from '../../shared/episode/fold.ts';
 import { Failure } from '../../shared/failure.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
 import type { Entry, TimedEntry } from './eventLog.ts';
-import { createPutRows } from './eventRows.ts';
-import type { LongTexts } from './longTexts.ts';
+import { removeHalf } from './halfImported.ts';
+import { piecesOf, type Piece, type PieceEnd, type Rows } from './pieces.ts';
 import type { Projections } from './projections.ts';
+import { createReader } from './reader.ts';
 
 type Parts = {
   db: Database;
   clock: () => number;
-  texts: LongTexts;
   projections: Projections;
   /** Folded records that are kept; one of a stream that was not there yet is let go. */
   records: Map<string, EpisodeRecord>;
 };
-type Last = { recorded: Recorded; record: EpisodeRecord };
+
+/** The last event of an episode that is whole now, and a record that knows of no other. */
+export type Arrived = { recorded: Recorded; record: EpisodeRecord };
 
 /** An episode that happened elsewhere, and what is noted of it in streams of their own. */
 export type ImportedStream = {
@@ -26,52 +29,123 @@ export type ImportedStream = {
   beside?: readonly (Entry & { stream: string })[];
 };
 
-/** Rows of one stream, each with a time. */
-function createPut({ db, texts }: Pick<Parts, 'db' | 'texts'>) {
-  const putRows = createPutRows(db);
-  return (stream: string, after: number, entries: readonly TimedEntry[], startAt: number): Recorded[] => {
-    let at = startAt;
-    return putRows(
-      entries.map((entry, index) => {
-        at = Math.round(entry.at ?? at);
-        const { actor, event } = entry;
-        return { stream, n: after + index + 1, at, actor, event: texts.store(event) };
-      }),
-    );
+export type ImportCommit = {
+  /**
+   * Writes pieces in their order, in one transaction, until `isOver`: at least one. Returns how many, and the episodes
+   * that are whole with them. Throws `bad_input` when an episode is there already; then nothing is written.
+   */
+  pieces(pieces: readonly Piece[], isOver: () => boolean): { written: number; arrived: Arrived[] };
+  /** Whole episodes: all of them in one transaction, or nothing. */
+  streams(streams: readonly ImportedStream[]): Arrived[];
+  /** Takes out what was written of an episode that does not become whole. */
+  abandon(stream: string): void;
+};
+
+/** Rows of one statement: a statement for each costs twice as much. */
+const SIZES = [64, 16, 4, 1] as const;
+const insertOf = (rows: number): string => {
+  const row = (n: number): string =>
+    `(@stream, @n + ${String(n)}, ?, ?, ?, CAST(substr(@bodies, ?, ?) AS TEXT))`;
+  return `INSERT INTO events (stream, n, at, kind, actor, body) VALUES ${Array.from({ length: rows }, (_, n) => row(n)).join(', ')}`;
+};
+
+/** Rows of one stream; returns the last one's place in the log. */
+function createPut(db: Database) {
+  const inserts = SIZES.map((size) => ({ size, insert: db.prepare(insertOf(size)) }));
+  return (stream: string, from: number, { at, kind, actor, words, length, bodies }: Rows): number => {
+    let seq = 0;
+    let start = 0;
+    for (let row = 0; row < at.length;) {
+      const { size, insert } = inserts.find(
+        ({ size: some }) => some <= at.length - row,
+      ) as (typeof inserts)[0];
+      const values: unknown[] = [];
+      const n = from + row;
+      let end = start;
+      for (const last = row + size; row < last; row += 1) {
+        const bytes = length[row] ?? 0;
+        values.push(at[row], words[kind[row] ?? 0], words[actor[row] ?? 0], end - start + 1, bytes);
+        end += bytes;
+      }
+      const named = { stream, n, bodies: Buffer.from(bodies.buffer, bodies.byteOffset + start, end - start) };
+      seq = Number(insert.run(values, named).lastInsertRowid);
+      start = end;
+    }
+    return seq;
   };
 }
 
-export function createImportCommit({ db, clock, texts, projections, records }: Parts) {
-  const put = createPut({ db, texts });
-  const newest = db.prepare<[string], { n: number | null }>(
-    'SELECT max(n) AS n FROM events WHERE stream = ?',
-  );
-
-  const writeOne = ({ stream, entries, beside = [] }: ImportedStream): Last | null => {
-    if ((newest.get(stream)?.n ?? null) !== null) {
-      throw new Failure('bad_input', `there is an episode ${stream} already`);
+export function createImportCommit({ db, clock, projections, records }: Parts): ImportCommit {
+  const write = createWrite({ db, clock, projections });
+  const some = db.transaction((pieces: readonly Piece[], isOver: () => boolean) => {
+    const arrived: Arrived[] = [];
+    let written = 0;
+    for (const piece of pieces) {
+      const whole = write(piece);
+      if (whole !== null) arrived.push(whole);
+      written += 1;
+      if (isOver()) break;
     }
-    const startAt = entries.find((entry) => entry.at !== null)?.at ?? clock();
-    const events = put(stream, 0, entries, startAt);
-    const record = foldAll(stream, events);
-    projections.writeStream(record, events);
-    for (const { stream: other, ...entry } of beside) {
-      const noted = put(other, newest.get(other)?.n ?? 0, [{ ...entry, at: null }], clock());
-      projections.writeStream(foldAll(other, noted), noted);
-    }
-    const recorded = events.at(-1);
-    return recorded === undefined ? null : { recorded, record };
-  };
-  const transaction = db.transaction((streams: readonly ImportedStream[]) =>
-    streams.flatMap((stream) => writeOne(stream) ?? []),
-  );
-  return (streams: readonly ImportedStream[]): Last[] => {
+    return { written, arrived };
+  });
+  const pieces: ImportCommit['pieces'] = (given, isOver) => {
     try {
-      const committed = transaction.immediate(streams);
-      for (const { stream } of streams) records.delete(stream);
-      return committed;
+      const done = some.immediate(given, isOver);
+      for (const { stream } of given.slice(0, done.written)) records.delete(stream);
+      return done;
     } catch (thrown) {
       throw isSqlite(thrown) ? databaseFailure(thrown, db.name) : thrown;
     }
+  };
+  return {
+    pieces,
+    streams: (streams) =>
+      pieces(
+        streams.flatMap((stream) => [...piecesOf(stream, clock())]),
+        () => false,
+      ).arrived,
+    abandon: (stream) => removeHalf(db, stream),
+  };
+}
+
+/** Writes one piece; the episode, when it is whole with it. Call inside a transaction. */
+function createWrite({ db, clock, projections }: Omit<Parts, 'records'>) {
+  const put = createPut(db);
+  const read = createReader(db);
+  const newest = db.prepare<[string], { n: number | null }>(
+    'SELECT max(n) AS n FROM events WHERE stream = ?',
+  );
+  const keepText = db.prepare('INSERT OR IGNORE INTO texts (sha256, text) VALUES (?, ?)');
+  const open = db.prepare('INSERT INTO half_imported (stream) VALUES (?)');
+  const close = db.prepare('DELETE FROM half_imported WHERE stream = ?');
+
+  const note = ({ stream, ...entry }: PieceEnd['beside'][number]): void => {
+    const from = (newest.get(stream)?.n ?? 0) + 1;
+    const at = clock();
+    for (const { rows } of piecesOf({ stream, entries: [{ ...entry, at }] }, at)) {
+      const recorded = { seq: put(stream, from, rows), stream, n: from, at, ...entry };
+      projections.writeStream(foldAll(stream, [recorded]), [recorded]);
+    }
+  };
+  const finish = (stream: string, seq: number, { row, imported, last, beside }: PieceEnd): Arrived => {
+    if (row === null) {
+      const events = read.read(stream);
+      projections.writeStream(foldAll(stream, events), events);
+    } else projections.writeImported({ ...row, id: stream, seq }, imported);
+    for (const one of beside) note(one);
+    const recorded = { seq, stream, ...last };
+    return { recorded, record: fold(emptyRecord(stream), recorded) };
+  };
+  return ({ stream, from, rows, texts, end }: Piece): Arrived | null => {
+    if ((newest.get(stream)?.n ?? 0) !== from - 1)
+      throw new Failure('bad_input', `there is an episode ${stream} already`);
+    for (const text of texts) keepText.run(text);
+    const seq = put(stream, from, rows);
+    if (end === null) {
+      if (from === 1) open.run(stream);
+      return null;
+    }
+    if (from > 1) close.run(stream);
+    return finish(stream, seq, end);
   };
 }

@@ -40,22 +40,44 @@ export type LongTexts = {
   forget(): void;
 };
 
+/** Keeps a text and returns what refers to it. */
+export type KeepText = (sha256: string, text: string) => void;
+
+/** The event with its long texts given to `keep` and replaced by references. */
+export function withoutLongTexts(event: LogEvent, keep: KeepText): LogEvent {
+  if (event.kind === 'move.proposed') {
+    const { move } = event;
+    if (move.type !== 'final' || !isLong(move.text)) return event;
+    return { ...event, move: { ...move, text: referTo(move.text, keep) } };
+  }
+  const fields: Record<string, unknown> = { ...event };
+  for (const field of TEXT_FIELDS[event.kind] ?? []) {
+    const value = fields[field];
+    if (isLong(value)) fields[field] = referTo(value, keep);
+  }
+  return fields as LogEvent;
+}
+
+const isLong = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > TEXT_INLINE_MAX;
+
+function referTo(text: string, keep: KeepText): BlobRef {
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  keep(sha256, text);
+  return {
+    $blob: sha256,
+    length: text.length,
+    lines: countLines(text),
+    head: text.slice(0, TEXT_HEAD_LENGTH),
+  };
+}
+
 export function createLongTexts(db: Database): LongTexts {
   const insert = db.prepare('INSERT OR IGNORE INTO texts (sha256, text) VALUES (?, ?)');
   const select = db.prepare<[string], { text: string }>('SELECT text FROM texts WHERE sha256 = ?');
   // A person pages through one long text at a time: the last one read is kept.
   let last: { sha256: string; text: string } | null = null;
 
-  const put = (text: string): BlobRef => {
-    const sha256 = createHash('sha256').update(text).digest('hex');
-    insert.run(sha256, text);
-    return {
-      $blob: sha256,
-      length: text.length,
-      lines: countLines(text),
-      head: text.slice(0, TEXT_HEAD_LENGTH),
-    };
-  };
   const read = (sha256: string): string => {
     if (last?.sha256 === sha256) return last.text;
     const row = select.get(sha256);
@@ -63,20 +85,8 @@ export function createLongTexts(db: Database): LongTexts {
     last = { sha256, text: row.text };
     return row.text;
   };
-  const replace = (value: unknown): unknown =>
-    typeof value === 'string' && value.length > TEXT_INLINE_MAX ? put(value) : value;
-
   return {
-    store: (event) => {
-      if (event.kind === 'move.proposed') {
-        if (event.move.type !== 'final') return event;
-        return { ...event, move: { ...event.move, text: replace(event.move.text) as Text } };
-      }
-      const fields = TEXT_FIELDS[event.kind] ?? [];
-      const stored: Record<string, unknown> = { ...event };
-      for (const field of fields) stored[field] = replace(stored[field]);
-      return stored as LogEvent;
-    },
+    store: (event) => withoutLongTexts(event, (sha256, text) => void insert.run(sha256, text)),
     whole: (text) => (typeof text === 'string' ? text : read(text.$blob)),
     stretch: (sha256, offset, length) => {
       const text = read(sha256);

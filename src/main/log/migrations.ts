@@ -181,4 +181,14 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX events_told_name ON events (json_extract(body, '$.trainer.episode'))
     WHERE kind = 'episode.started' AND json_extract(body, '$.trainer.episode') IS NOT NULL;
   `,
+  // Episodes of which a part is written; which episodes reviewers judged.
+  `
+  CREATE TABLE half_imported (stream TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  CREATE TABLE judged (
+    episode TEXT NOT NULL,
+    judgement TEXT NOT NULL,
+    PRIMARY KEY (episode, judgement)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX judged_judgement ON judged (judgement);
+  `,
 ];

@@ -3,7 +3,7 @@
 import { DeskItem, HoldItem, type EpisodeRow } from '../../shared/contract/rows.ts';
 import { Saw } from '../../shared/events/actor.ts';
 import type { Text } from '../../shared/events/text.ts';
-import type { Recorded } from '../../shared/events/vocabulary.ts';
+import type { EventOf, Recorded } from '../../shared/events/vocabulary.ts';
 import { holdItems } from '../../shared/episode/holds.ts';
 import { deskItems, episodeRow } from '../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
@@ -12,6 +12,7 @@ import { createCovered, type Covered } from './covered.ts';
 import { createImported, type Imported } from './imported.ts';
 import { createEndedEpisodes, type EndedEpisodes } from './endedEpisodes.ts';
 import { createDraftFates, type DraftFates } from './draftFates.ts';
+import { createJudged, type Judged } from './judged.ts';
 import { createEpisodeList, haystackOf, type EpisodeList } from './episodeList.ts';
 import { createOwnAnswers, type OwnAnswers } from './ownAnswers.ts';
 import { actsWhere, NOT_COPIED } from './ownWork.ts';
@@ -22,6 +23,8 @@ export type Projections = {
   write(record: EpisodeRecord, recorded: Recorded): void;
   /** The same for a whole stream at once, given its last record. */
   writeStream(record: EpisodeRecord, events: readonly Recorded[]): void;
+  /** The same for a whole stream of which nothing is projected but its row and where it came from. */
+  writeImported(row: EpisodeRow, event: EventOf<'episode.imported'> | null): void;
   episodes: EpisodeList['page'];
   facets: EpisodeList['facets'];
   episode(id: string): EpisodeRow | null;
@@ -61,14 +64,15 @@ export function createProjections(db: Database, whole: (text: Text) => string): 
   const past = createPastAdvice(db, whole);
   const imported = createImported(db);
   const covered = createCovered(db);
-  const list = createEpisodeList(db);
+  const judged = createJudged(db);
+  const list = createEpisodeList(db, (episode) => judged.count(episode));
   const fates = createDraftFates(db, whole);
   const toldAs = db.prepare<[string], { stream: string }>(
     `SELECT stream FROM events WHERE kind = 'episode.started' AND json_extract(body, '$.trainer.episode') = ?
      ORDER BY seq DESC LIMIT 1`,
   );
   return {
-    ...createWriter(db, { past, imported, covered, list, fates }),
+    ...createWriter(db, { past, imported, covered, judged, list, fates }),
     episodes: list.page,
     episode: list.one,
     toldAs: (name) => toldAs.get(name)?.stream ?? null,
@@ -88,14 +92,15 @@ type Tables = {
   past: PastAdviceIndex;
   imported: Imported;
   covered: Covered;
+  judged: Judged;
   list: EpisodeList;
   fates: DraftFates;
 };
 
 function createWriter(
   db: Database,
-  { past, imported, covered, list, fates }: Tables,
-): Pick<Projections, 'write' | 'writeStream'> {
+  { past, imported, covered, judged, list, fates }: Tables,
+): Pick<Projections, 'write' | 'writeStream' | 'writeImported'> {
   const upsert = db.prepare(
     `INSERT INTO episodes (id, started_at, status, condition, haystack, row) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET status = excluded.status, haystack = excluded.haystack, row = excluded.row`,
@@ -112,18 +117,22 @@ function createWriter(
     const { event } = recorded;
     past.write(record, recorded);
     covered.write(recorded);
+    judged.write(recorded);
     fates.write(record, recorded);
     if (event.kind === 'tags.changed') list.writeTags(event);
     if (event.kind === 'episode.imported') imported.write(event);
     if (event.kind !== 'answer.seen') return;
     for (const saw of event.saw) see.run(event.seat, event.scenario, event.task_idx ?? NO_TASK, saw);
   };
-  const writeRow = (record: EpisodeRecord): void => {
-    const row = episodeRow(record);
-    if (row === null) return;
+  const putRow = (row: EpisodeRow): void => {
     const haystack = haystackOf(row);
     upsert.run(row.id, row.started_at, row.status, row.condition ?? '', haystack, JSON.stringify(row));
     list.write(row, haystack);
+  };
+  const writeRow = (record: EpisodeRecord): void => {
+    const row = episodeRow(record);
+    if (row === null) return;
+    putRow(row);
     clearWaiting.run(record.id);
     clearHolds.run(record.id);
     for (const item of deskItems(record)) {
@@ -140,6 +149,10 @@ function createWriter(
     writeStream: (record, events) => {
       for (const recorded of events) writeEvent(record, recorded);
       writeRow(record);
+    },
+    writeImported: (row, event) => {
+      putRow(row);
+      if (event !== null) imported.write(event);
     },
   };
 }

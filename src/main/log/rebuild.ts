@@ -21,6 +21,7 @@ export const PROJECTED_TABLES = [
   'episode_list',
   'tags',
   'draft_fates',
+  'judged',
 ] as const;
 
 /** Empties the projections and fills them from the log as it was written, in one transaction. */
@@ -28,9 +29,11 @@ export function rebuildProjections(db: Database): void {
   const reader = createReader(db);
   const texts = createLongTexts(db);
   const projections = createProjections(db, (text) => texts.whole(text));
+  const isHalf = db.prepare('SELECT 1 FROM half_imported WHERE stream = ?');
   const rebuild = db.transaction(() => {
     for (const table of PROJECTED_TABLES) db.exec(`DELETE FROM ${table}`);
     for (const stream of reader.streams()) {
+      if (isHalf.get(stream) !== undefined) continue;
       let record = emptyRecord(stream);
       for (const recorded of reader.read(stream)) {
         record = fold(record, recorded, IN_PLACE);

@@ -33,6 +33,7 @@ export function openSearch(db: Database, log: EventLog, { schedule, report }: Ed
       subscribe: (listener) => log.subscribe(listener),
       schedule,
       report,
+      isBusy: () => log.importing.isBusy(),
     }),
   };
 }
@@ -44,6 +45,8 @@ type Parts = {
   subscribe: (listener: () => void) => () => void;
   schedule: (delayMs: number, run: () => void) => () => void;
   report: (thrown: unknown) => void;
+  /** While much comes in the index waits: it follows. */
+  isBusy?: () => boolean;
 };
 
 /** A batch ends with whichever comes first: the log waits for it, a few milliseconds, more when SQLite merges. */
@@ -53,11 +56,12 @@ const BATCH_CHARS = 262_144;
 const PAUSE_MS = 12;
 const NEWS_MS = 150;
 const RETRY_MS = 5_000;
+const BUSY_MS = 500;
 const MARK = 'search';
 
 type Row = { seq: number; body: string };
 
-export function createSearchIndex({ db, whole, subscribe, schedule, report }: Parts): SearchIndex {
+export function createSearchIndex({ db, whole, subscribe, schedule, report, isBusy }: Parts): SearchIndex {
   const step = createStep(db, whole);
   const marks = createMarks(db);
   const last = db.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM events');
@@ -69,6 +73,7 @@ export function createSearchIndex({ db, whole, subscribe, schedule, report }: Pa
   };
   const run = (): void => {
     cancel = null;
+    if (isBusy?.() === true) return arm(BUSY_MS);
     try {
       if (step()) arm(PAUSE_MS);
     } catch (thrown) {
@@ -100,6 +105,14 @@ export function createSearchIndex({ db, whole, subscribe, schedule, report }: Pa
 export function clearSearch(db: Database): void {
   db.exec(`INSERT INTO search_words (search_words) VALUES ('delete-all')`);
   createMarks(db).write({ name: MARK, value: 0 });
+}
+
+/** Forgets what stands at a place of the log or after it; it is taken in anew. */
+export function forgetFrom(db: Database, seq: number): void {
+  const marks = createMarks(db);
+  if (marks.read(MARK) <= seq * PARTS) return;
+  db.prepare('DELETE FROM search_words WHERE rowid >= ?').run(seq * PARTS);
+  marks.write({ name: MARK, value: seq * PARTS });
 }
 
 /** The mark is the first place not yet taken in: `seq * PARTS + part`, or the end of the last event. */

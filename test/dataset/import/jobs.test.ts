@@ -10,7 +10,7 @@ let folder = '';
 beforeEach(() => {
   bench = createBench();
   folder = join(bench.folder, 'home', 'sources');
-  jobs = createImportJobs({ log: bench.log, sources: bench.sources, newId: bench.newId }, folder);
+  jobs = createImportJobs(bench.parts, folder);
 });
 afterEach(async () => {
   await jobs.close();
@@ -97,7 +97,7 @@ describe('an import a console asked for', () => {
     expect(jobs.list()).toEqual([]);
 
     mkdirSync(join(folder, '.incoming-old'), { recursive: true });
-    const again = createImportJobs({ log: bench.log, sources: bench.sources, newId: bench.newId }, folder);
+    const again = createImportJobs(bench.parts, folder);
     expect(left()).toEqual([]);
     await again.close();
   });

@@ -6,6 +6,7 @@ import { findFiles } from '../../../src/main/dataset/import/findFiles.ts';
 import { importFile } from '../../../src/main/dataset/import/importFile.ts';
 import type { FileReport } from '../../../src/shared/contract/import.ts';
 import { createNotes } from '../../../src/main/dataset/import/notes.ts';
+import { readHere } from '../../../src/main/dataset/import/reading.ts';
 import { createSources } from '../../../src/main/dataset/import/sources.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
@@ -21,7 +22,8 @@ export function createBench() {
   let made = 0;
   const newId = (): string => `i${String((made += 1)).padStart(6, '0')}`;
   const sources = createSources(join(folder, 'home', 'sources'), newId);
-  const parts = { log, sources, newId };
+  const clock = (): number => 1_800_000_000_000;
+  const parts = { log, newId, clock, read: readHere({ sources, newId }).read };
   const write = (files: Record<string, Content>, at = `in${newId()}`): string => {
     for (const [name, content] of Object.entries(files)) {
       const path = join(folder, at, name);
@@ -51,6 +53,7 @@ export function createBench() {
     log,
     sources,
     newId,
+    parts,
     write,
     read,
     /** Imports one file of this content. */

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../../shared/failure.ts';
 import { LIMITS } from './limits.ts';
 import type { Notes } from './notes.ts';
-import type { FileToImport } from './importFile.ts';
+import type { FileToImport } from './readFile.ts';
 import type { Beside } from './read.ts';
 
 export type Found = FileToImport & {

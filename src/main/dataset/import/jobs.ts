@@ -2,7 +2,10 @@
 import { basename } from 'node:path';
 import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
-import { blankReport, importFile, type ImportParts } from './importFile.ts';
+import { importFile, type ImportParts } from './importFile.ts';
+import { inOrder } from './inOrder.ts';
+import { blankReport, isUnread } from './readFile.ts';
+import type { FileToImport } from './readFile.ts';
 import {
   addPiece,
   checkWhole,
@@ -31,7 +34,7 @@ const OPEN_MAX = 8;
 const KEPT_MAX = 20;
 
 /** `folder` holds what comes in until it is read; what a killed process left there is removed. */
-export function createImportJobs(parts: ImportParts, folder: string): ImportJobs {
+export function createImportJobs(parts: ImportParts & { newId: () => string }, folder: string): ImportJobs {
   const jobs = new Map<string, Running>();
   const listeners = new Set<() => void>();
   let queue: Promise<void> = Promise.resolve();
@@ -75,6 +78,7 @@ export function createImportJobs(parts: ImportParts, folder: string): ImportJobs
     close: async () => {
       for (const { stopping } of jobs.values()) stopping.abort();
       await queue;
+      await parts.log.importing.close();
       for (const { incoming } of jobs.values()) removeIncoming(incoming);
       listeners.clear();
     },
@@ -145,15 +149,13 @@ async function readAll(
   { job, incoming, stopping: { signal } }: Running,
   tell: () => void,
 ): Promise<void> {
-  let before = incoming.total;
-  for (const file of filesToRead(incoming)) {
-    if (signal.aborted) return;
-    let size = 0;
-    const report = await importFile(parts, file, {
+  const read = (file: FileToImport): Promise<FileReport> => {
+    let before = 0;
+    return importFile(parts, file, {
       signal,
       onBytes: (bytes) => {
-        size = bytes;
-        job.done = Math.min(job.total, before + bytes);
+        job.done = Math.min(job.total, job.done + bytes - before);
+        before = bytes;
         tell();
       },
       onEpisode: () => {
@@ -161,11 +163,16 @@ async function readAll(
         tell();
       },
     });
-    before += size;
+  };
+  // What came in for this import is not needed after it: it is kept as it lies.
+  const files = filesToRead(incoming).map((file) => ({ ...file, isOurs: true }));
+  for await (const report of inOrder(files, signal, read)) {
+    if (isUnread(report)) continue;
     if (isNoLog(report)) job.ignored += 1;
     else job.reports.push(report);
     tell();
   }
+  if (signal.aborted) return;
   job.done = job.total;
 }
 

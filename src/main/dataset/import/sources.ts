@@ -1,26 +1,40 @@
 // Owns: the bytes of imported files, kept beside the log under their hash and given back as they were.
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { copyFile, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../../shared/failure.ts';
 import { makeFolder } from '../../log/dataFolder.ts';
-import { roomFor } from './bytes.ts';
+import { fileChunks, type Chunks } from './bytes.ts';
 import { LIMITS, sizeWords } from './limits.ts';
 
 export type Staged = {
   path: string;
   sha256: string;
   bytes: number;
+  /** Its bytes from the beginning. */
+  chunks(signal: AbortSignal): Chunks;
   /** Keeps it for good under its hash; the same bytes are kept once. */
   keep(): void;
   discard(): void;
 };
 
+type Staging = {
+  signal: AbortSignal;
+  onBytes: (bytes: number) => void;
+  /** The file came in for this alone: it is moved, not copied. */
+  isOurs: boolean;
+};
+
+/** A file on its way in. A small one is read once, however often it is looked at. */
+export type Opened = {
+  chunks(): Chunks;
+  /** Takes it in and hashes it on the way. */
+  stage(how: Staging): Promise<Staged>;
+};
+
 export type Sources = {
-  /** Copies a file in and hashes it on the way. */
-  stage(from: string, options: { signal: AbortSignal; onBytes: (bytes: number) => void }): Promise<Staged>;
+  open(from: string, bytes: number, signal: AbortSignal): Opened;
   /** Where a file is kept; null when it is not. */
   find(sha256: string): string | null;
   /** Removes a kept file: what was erased from the log must not stay beside it. */
@@ -30,6 +44,8 @@ export type Sources = {
 };
 
 const HASH = /^[0-9a-f]{64}$/;
+const SMALL = 1024 * 1024;
+const CHUNK = 1024 * 1024;
 
 /** `folder` is made when the first file comes. */
 export function createSources(folder: string, newId: () => string): Sources {
@@ -39,51 +55,22 @@ export function createSources(folder: string, newId: () => string): Sources {
   };
   return {
     find,
-    stage: async (from, { signal, onBytes }) => {
-      const { size } = statSync(from);
-      if (size > LIMITS.fileBytes) {
-        throw new Failure(
-          'limit_exceeded',
-          `the file is ${sizeWords(size)}; the limit is ${sizeWords(LIMITS.fileBytes)}`,
-        );
-      }
-      makeFolder(folder);
-      const path = join(folder, `.incoming-${newId()}`);
-      const hash = createHash('sha256');
-      let bytes = 0;
-      const count = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-        for await (const chunk of chunks) {
-          hash.update(chunk);
-          bytes += chunk.length;
-          onBytes(bytes);
-          yield chunk;
-        }
-      };
-      const discard = (): void => rmSync(path, { force: true });
-      try {
-        const source = createReadStream(from, { highWaterMark: roomFor(size) });
-        await pipeline(source, count, createWriteStream(path, { mode: 0o600 }), { signal });
-      } catch (thrown) {
-        discard();
-        throw thrown;
-      }
-      const sha256 = hash.digest('hex');
-      const staged: Staged = {
-        path,
-        sha256,
-        bytes,
-        keep: () => {
-          if (staged.path !== path) return;
-          const kept = join(folder, sha256);
-          if (existsSync(kept)) discard();
-          else renameSync(path, kept);
-          staged.path = kept;
-        },
-        discard: () => {
-          if (staged.path === path) discard();
+    open: (from, bytes, signal) => {
+      const content = bytes <= SMALL ? readSmall(from, bytes) : null;
+      return {
+        chunks: () => (content === null ? fileChunks(from, bytes, signal) : once(content)),
+        stage: async (how) => {
+          if (bytes > LIMITS.fileBytes) {
+            const words = `the file is ${sizeWords(bytes)}; the limit is ${sizeWords(LIMITS.fileBytes)}`;
+            throw new Failure('limit_exceeded', words);
+          }
+          makeFolder(folder);
+          const path = join(folder, `.incoming-${newId()}`);
+          return content === null
+            ? stagedAt(folder, path, await takeIn(from, path, how), null)
+            : stagedAt(folder, path, writeSmall(content, path, how), content);
         },
       };
-      return staged;
     },
     remove: (sha256) => {
       const kept = find(sha256);
@@ -91,6 +78,100 @@ export function createSources(folder: string, newId: () => string): Sources {
     },
     writeBack: (sha256, to) => writeBack(find(sha256), sha256, to),
   };
+}
+
+type Taken = { sha256: string; bytes: number };
+
+function stagedAt(folder: string, path: string, { sha256, bytes }: Taken, content: Buffer | null): Staged {
+  const staged: Staged = {
+    path,
+    sha256,
+    bytes,
+    chunks: (signal) => (content === null ? fileChunks(staged.path, bytes, signal) : once(content)),
+    keep: () => {
+      if (staged.path !== path) return;
+      const kept = join(folder, sha256);
+      if (existsSync(kept)) rmSync(path, { force: true });
+      else renameSync(path, kept);
+      staged.path = kept;
+    },
+    discard: () => {
+      if (staged.path === path) rmSync(path, { force: true });
+    },
+  };
+  return staged;
+}
+
+async function* once(content: Buffer): AsyncGenerator<Buffer> {
+  if (content.length > 0) yield content;
+}
+
+/** The bytes as they are now; a file that has shrunk meanwhile ends earlier. */
+function readSmall(from: string, bytes: number): Buffer {
+  const file = openSync(from, 'r');
+  try {
+    const buffer = Buffer.allocUnsafeSlow(bytes);
+    let at = 0;
+    for (let got = -1; got !== 0 && at < bytes; at += got) got = readSync(file, buffer, at, bytes - at, null);
+    return buffer.subarray(0, at);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function writeSmall(content: Buffer, path: string, { onBytes }: Staging): Taken {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    for (let at = 0; at < content.length;) at += writeSync(file, content, at);
+  } catch (thrown) {
+    rmSync(path, { force: true });
+    throw thrown;
+  } finally {
+    closeSync(file);
+  }
+  onBytes(content.length);
+  return { sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length };
+}
+
+/** Copies or moves a file to `to`, hashing it on the way; nothing stays there when it cannot be done. */
+async function takeIn(from: string, to: string, { signal, onBytes, isOurs }: Staging): Promise<Taken> {
+  const isMoved = isOurs && (await isMovable(from, to));
+  const source = await open(isMoved ? to : from, 'r');
+  const target = isMoved ? null : await open(to, 'wx', 0o600);
+  try {
+    const hash = createHash('sha256');
+    const buffer = Buffer.allocUnsafeSlow(CHUNK);
+    let bytes = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const { bytesRead } = await source.read(buffer, 0, CHUNK, null);
+      if (bytesRead === 0) break;
+      const chunk = buffer.subarray(0, bytesRead);
+      const written = target?.write(chunk);
+      hash.update(chunk);
+      for (let at = (await written)?.bytesWritten ?? bytesRead; at < bytesRead;)
+        at += (await target?.write(chunk, at))?.bytesWritten ?? bytesRead;
+      bytes += bytesRead;
+      onBytes(bytes);
+    }
+    return { sha256: hash.digest('hex'), bytes };
+  } catch (thrown) {
+    rmSync(to, { force: true });
+    throw thrown;
+  } finally {
+    await source.close();
+    await target?.close();
+  }
+}
+
+/** Moves it where one file system holds both. */
+async function isMovable(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function writeBack(kept: string | null, sha256: string, to: string): Promise<void> {

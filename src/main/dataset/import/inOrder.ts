@@ -1,0 +1,20 @@
+// Owns: doing a few things ahead while each is dealt with in its order.
+
+/** As many as are begun before the first is done: many small files wait for nothing. */
+const AHEAD = 32;
+
+/** The outcome of each that was begun, in order. Once the signal is aborted nothing more is. */
+export async function* inOrder<T, R>(
+  items: Iterable<T>,
+  signal: AbortSignal,
+  run: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const begun: Promise<R>[] = [];
+  for (const item of items) {
+    if (signal.aborted) break;
+    begun.push(run(item));
+    const first = begun.length < AHEAD ? undefined : begun.shift();
+    if (first !== undefined) yield await first;
+  }
+  for (const one of begun) yield await one;
+}

@@ -1,0 +1,259 @@
+// Owns: one file as it is read: copied in, recognised, its episodes told in pieces the log can take. It may run on another
+// thread: whom it tells is behind `Home`, and what it tells is plain data.
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { SYSTEM } from '../../../shared/events/actor.ts';
+import type { Companion, ImportFormat } from '../../../shared/events/import.ts';
+import type { FileReport } from '../../../shared/contract/import.ts';
+import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
+import type { Entry, TimedEntry } from '../../log/eventLog.ts';
+import { piecesOf, type Piece } from '../../log/pieces.ts';
+import { utf8Chunks, type Chunks } from './bytes.ts';
+import { detect, type Detected } from './detect.ts';
+import { readerOf } from './formats.ts';
+import { createNotes, type Notes } from './notes.ts';
+import {
+  entriesOf,
+  type Beside,
+  type Imported,
+  type Input,
+  type OwnEpisode,
+  type ReadEpisode,
+} from './read.ts';
+import type { Sources, Staged } from './sources.ts';
+import { ImportStop } from './stop.ts';
+
+export type FileToImport = {
+  name: string;
+  path: string;
+  beside: readonly Beside[];
+  /** It came in for this import alone: it is taken, not copied. */
+  isOurs?: boolean;
+};
+
+/** Where an episode comes from: which of the file, and in which format. */
+export type Told = { index: number; format: ImportFormat };
+
+/** What reading needs of the place it is done in. */
+export type Ground = { sources: Sources; newId: () => string };
+
+/** Whoever takes in what is read. */
+export type Home = {
+  /** UTC ms, for a file without times. */
+  now: number;
+  /** The episodes that the log holds of a file, by their place in it. */
+  known: (sha256: string, format: ImportFormat) => Promise<ReadonlyMap<number, string>>;
+  isThere: (episode: string) => Promise<boolean>;
+  /** Takes a piece; the first of an episode says where it comes from. Resolves when there is room for another. */
+  put: (piece: Piece, told: Told | null) => Promise<void>;
+  /** Bytes of this file that were dealt with, of about twice its size: once to copy it in, once to read it. */
+  onBytes: (bytes: number) => void;
+};
+
+/** A report before anything was read. */
+export const blankReport = (name: string): FileReport => ({
+  name,
+  format: null,
+  version: null,
+  sha256: null,
+  bytes: 0,
+  episodes: 0,
+  known: 0,
+  skipped: 0,
+  first: [],
+  not_recorded: [],
+  diagnostics: [],
+  failure: null,
+});
+
+/** Cancelled before anybody looked at it. */
+export const isUnread = ({ format, failure }: FileReport): boolean =>
+  format === null && failure?.code === 'cancelled';
+
+export const CANCELLED: FailureShape = {
+  code: 'cancelled',
+  message: 'the import was cancelled',
+  next: 'What was read stays; import the file again to go on.',
+};
+
+type Work = Ground & {
+  file: FileToImport;
+  home: Home;
+  notes: Notes;
+  report: FileReport;
+  signal: AbortSignal;
+  /** Files beside it that are kept already, and own episodes that were told. */
+  kept: Map<string, Companion>;
+  taken: Set<string>;
+};
+
+/** Reads a file. Never throws for what is in it: the report says it. What became of its episodes is for `home` to count. */
+export async function readFile(
+  ground: Ground,
+  file: FileToImport,
+  home: Home,
+  signal: AbortSignal,
+): Promise<FileReport> {
+  const notes = createNotes();
+  const report = blankReport(file.name);
+  const work = { ...ground, file, home, notes, report, signal, kept: new Map(), taken: new Set<string>() };
+  let staged: Staged | null = null;
+  try {
+    signal.throwIfAborted();
+    const { size } = await stat(file.path);
+    if (size === 0) throw new ImportStop('empty', 'the file is empty');
+    const opened = ground.sources.open(file.path, size, signal);
+    const found = await recognise(file, opened.chunks());
+    report.format = found.format;
+    staged = await opened.stage({ signal, onBytes: home.onBytes, isOurs: file.isOurs === true });
+    report.sha256 = staged.sha256;
+    report.bytes = staged.bytes;
+    await tellEpisodes(work, staged, found);
+  } catch (thrown) {
+    report.failure = failureOf(thrown, notes, signal);
+  } finally {
+    staged?.discard();
+  }
+  report.skipped = notes.skipped();
+  report.diagnostics = notes.all();
+  return report;
+}
+
+function failureOf(thrown: unknown, notes: Notes, signal: AbortSignal): FailureShape {
+  if (signal.aborted) return CANCELLED;
+  if (thrown instanceof ImportStop) {
+    notes.note(thrown.code, thrown.message, thrown.pointer);
+    const isLimit = thrown.code === 'limit_exceeded';
+    return { code: isLimit ? 'limit_exceeded' : 'import_failed', message: thrown.message, next: null };
+  }
+  const isOfFile =
+    thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && 'path' in thrown;
+  if (isOfFile)
+    return {
+      code: 'import_failed',
+      message: `cannot read the file: ${thrown.message}`,
+      next: 'Check the path and its permissions.',
+    };
+  return failureShape(thrown);
+}
+
+/** Looks before anything is copied: a folder may hold much that is no log. */
+async function recognise({ name }: FileToImport, chunks: Chunks): Promise<Detected> {
+  const found = await detect(chunks);
+  if (found !== null) return found;
+  throw new Failure('import_failed', `${basename(name)} is in none of the formats that are read here`, {
+    next: 'See docs/import.md for the formats; they are recognised by their content.',
+  });
+}
+
+async function tellEpisodes(work: Work, staged: Staged, found: Detected): Promise<void> {
+  const { home, notes, signal } = work;
+  const known = await home.known(staged.sha256, found.format);
+  if (known.size > 0)
+    notes.note('already_imported', `${String(known.size)} of its episodes were imported before`);
+  const input = inputOf(work, staged, (index) => known.has(index));
+  for await (const read of readerOf(found)(input)) {
+    signal.throwIfAborted();
+    staged.keep();
+    await tellOne(work, staged, found, read);
+  }
+}
+
+async function tellOne(
+  work: Work,
+  staged: Staged,
+  { format }: Detected,
+  read: ReadEpisode | OwnEpisode,
+): Promise<void> {
+  const { file, home, report, newId } = work;
+  const { index } = read;
+  const id = 'own' in read ? read.own.id : newId();
+  const bare: Imported = {
+    kind: 'episode.imported',
+    episode: id,
+    format,
+    version: null,
+    source: { name: basename(file.name), sha256: staged.sha256, bytes: staged.bytes, index },
+    companions: [],
+    task: null,
+    not_recorded: [],
+    diagnostics: read.notes.all(),
+    extra: {},
+  };
+  const tell = async (entries: TimedEntry[], beside: (Entry & { stream: string })[]): Promise<void> => {
+    let told: Told | null = { index, format };
+    for (const piece of piecesOf({ stream: id, entries, beside }, home.now)) {
+      await home.put(piece, told);
+      told = null;
+    }
+  };
+  if ('own' in read) {
+    if (await isTaken(work, id)) return;
+    return tell(read.own.entries, [{ stream: `import/${id}`, actor: SYSTEM, event: bare }]);
+  }
+  const companions = await keepCompanions(work, read);
+  const { version, task, notRecorded, extra } = read;
+  report.version = version;
+  report.not_recorded = [...new Set([...report.not_recorded, ...notRecorded])];
+  const event: Imported = { ...bare, version, task, not_recorded: notRecorded, extra, companions };
+  return tell(entriesOf(read, format, event), []);
+}
+
+async function isTaken({ home, taken, notes }: Work, id: string): Promise<boolean> {
+  if (taken.has(id) || (await home.isThere(id))) {
+    notes.skip('episode_exists', `the episode ${id} is in this data folder already`);
+    return true;
+  }
+  taken.add(id);
+  return false;
+}
+
+function inputOf({ file, home, notes, signal }: Work, staged: Staged, isKnown: Input['isKnown']): Input {
+  return {
+    name: basename(file.name),
+    get path() {
+      return staged.path;
+    },
+    bytes: staged.bytes,
+    chunks: () =>
+      utf8Chunks(
+        counted(staged.chunks(signal), (done) => home.onBytes(staged.bytes + done)),
+        notes,
+      ),
+    beside: file.beside,
+    notes,
+    signal,
+    isKnown,
+  };
+}
+
+async function* counted(chunks: Chunks, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    onBytes(bytes);
+    yield chunk;
+  }
+}
+
+/** A file beside it is kept once, however many episodes it belongs to. */
+async function keepCompanions(
+  { sources, kept, signal }: Work,
+  { companions }: ReadEpisode,
+): Promise<Companion[]> {
+  const all: Companion[] = [];
+  for (const { role, file } of companions) {
+    const known = kept.get(file.path);
+    if (known !== undefined) {
+      all.push(known);
+      continue;
+    }
+    const opened = sources.open(file.path, file.bytes, signal);
+    const staged = await opened.stage({ signal, onBytes: () => undefined, isOurs: false });
+    staged.keep();
+    const companion = { name: file.name, role, sha256: staged.sha256, bytes: staged.bytes };
+    kept.set(file.path, companion);
+    all.push(companion);
+  }
+  return all;
+}

@@ -1,0 +1,146 @@
+// Owns: files being read one after the other, on this thread or on one of its own.
+import type { Worker } from 'node:worker_threads';
+import type { FileReport } from '../../../shared/contract/import.ts';
+import { Failure, failureShape } from '../../../shared/failure.ts';
+import type { StartThread } from '../../log/checkpoints.ts';
+import { blankReport, readFile, type FileToImport, type Ground, type Home } from './readFile.ts';
+import type { FromReader, ToReader } from './readingMessages.ts';
+
+/** Reads a file and tells it to `home`; what is asked for meanwhile is read after it. */
+export type ReadFiles = (file: FileToImport, home: Home, signal: AbortSignal) => Promise<FileReport>;
+export type Reading = { read: ReadFiles; close(): Promise<void> };
+
+/** Reads on this thread. */
+export function readHere(ground: Ground): Reading {
+  let queue: Promise<unknown> = Promise.resolve();
+  return {
+    read: (file, home, signal) => {
+      const report = queue.then(() => readFile(ground, file, home, signal));
+      queue = report;
+      return report;
+    },
+    close: async () => void (await queue),
+  };
+}
+
+/** Reads on a thread that is started when there is something to read; `folder` is where files are kept. */
+export const readOnThread = (start: StartThread, folder: string): Reading => new OnThread(start, folder);
+
+type Job = {
+  file: FileToImport;
+  home: Home;
+  signal: AbortSignal;
+  resolve: (report: FileReport) => void;
+};
+
+/** A thread that has had nothing to read for so long is let go, and its memory with it. */
+const IDLE_MS = 15_000;
+
+class OnThread implements Reading {
+  readonly #start: StartThread;
+  readonly #folder: string;
+  readonly #jobs = new Map<number, Job>();
+  #thread: Worker | null = null;
+  #last = 0;
+  #idle: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(start: StartThread, folder: string) {
+    this.#start = start;
+    this.#folder = folder;
+  }
+
+  readonly read: ReadFiles = (file, home, signal) =>
+    new Promise((resolve) => {
+      this.#last += 1;
+      const job = this.#last;
+      if (this.#idle !== null) clearTimeout(this.#idle);
+      this.#jobs.set(job, { file, home, signal, resolve });
+      this.#thread ??= this.#open();
+      this.#thread.ref();
+      this.#ask(job, { file, home });
+      const cancel = (): void => this.#post({ type: 'cancel', job });
+      if (signal.aborted) cancel();
+      else signal.addEventListener('abort', cancel, { once: true });
+    });
+
+  async close(): Promise<void> {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    const thread = this.#thread;
+    this.#thread = null;
+    for (const job of this.#jobs.keys()) this.#fail(job, new Failure('closed', 'the import was closed'));
+    await thread?.terminate();
+  }
+
+  #open(): Worker {
+    const thread = this.#start('reading', { folder: this.#folder });
+    thread.on('message', (message: FromReader) => void this.#heard(message));
+    thread.on('error', (thrown) => this.#lost(thread, thrown));
+    thread.on('exit', () => this.#lost(thread, new Error('the thread that reads files has ended')));
+    return thread;
+  }
+
+  #ask(job: number, { file, home }: Pick<Job, 'file' | 'home'>): void {
+    this.#post({ type: 'read', job, file, now: home.now });
+  }
+
+  #post(message: ToReader): void {
+    this.#thread?.postMessage(message);
+  }
+
+  async #heard(message: FromReader): Promise<void> {
+    const { job, type } = message;
+    const home = this.#jobs.get(job)?.home ?? null;
+    try {
+      if (type === 'done') this.#done(job, message.report);
+      else if (type === 'bytes') home?.onBytes(message.bytes);
+      else if (type === 'known') {
+        const known = await home?.known(message.sha256, message.format);
+        this.#post({ type, job, known: known ?? new Map() });
+      } else if (type === 'there') {
+        this.#post({ type, job, isThere: (await home?.isThere(message.episode)) ?? true });
+      } else {
+        for (const { piece, told } of message.pieces) {
+          await home?.put(piece, told);
+          this.#post({ type: 'room', size: piece.size });
+        }
+      }
+    } catch (thrown) {
+      // The reader is told to stop, then given an answer: it waits for one.
+      this.#post({ type: 'cancel', job });
+      this.#fail(job, thrown);
+      await this.#heard(message);
+    }
+  }
+
+  #done(job: number, report: FileReport): void {
+    this.#jobs.get(job)?.resolve(report);
+    this.#jobs.delete(job);
+    if (this.#jobs.size > 0) return;
+    this.#thread?.unref();
+    this.#idle = setTimeout(() => void this.close(), IDLE_MS);
+    this.#idle.unref();
+  }
+
+  #fail(job: number, thrown: unknown): void {
+    const name = this.#jobs.get(job)?.file.name ?? '';
+    this.#done(job, { ...blankReport(name), failure: failureShape(thrown) });
+  }
+
+  /** What it was reading is to blame, what waited is read by another one. */
+  #lost(thread: Worker, thrown: unknown): void {
+    if (this.#thread !== thread) return;
+    this.#thread = null;
+    const [first, ...others] = this.#jobs;
+    if (first === undefined) return;
+    if (others.length > 0) this.#thread = this.#open();
+    for (const [job, waiting] of others) this.#ask(job, waiting);
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    this.#fail(
+      first[0],
+      new Failure('import_failed', `reading it took the reader down: ${why}`, {
+        cause: thrown,
+        next: 'It may need more memory than there is. What was read before stays.',
+      }),
+    );
+  }
+}

@@ -1,0 +1,107 @@
+// Owns: bringing what an import has written from the write-ahead log into the database, on another thread: there it may
+// wait for the disk. Without a thread it is left to SQLite, which does it in between, on whoever commits.
+import type { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import type { Database } from './database.ts';
+
+/** Starts a thread of this process; what it is to do is its host's to say. */
+export type StartThread = (role: 'checkpoints' | 'reading', data: unknown) => Worker;
+
+export type Checkpoints = {
+  /** So many characters were written; resolves when more may be. */
+  written(size: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** What a checkpoint found: frames in the write-ahead log, how many of them are in the database now. */
+export const Made = z.object({ frames: z.number(), moved: z.number() });
+
+/** Written since the last one; and what the write-ahead log may grow to before everyone waits for it. */
+const EVERY = 16 * 1024 * 1024;
+const FRAMES_MAX = 24_576;
+/** SQLite's own default, which holds while nothing is imported. */
+const USUAL_FRAMES = 1_000;
+/** An import that has nothing to write for so long is over. */
+const IDLE_MS = 1_000;
+
+const SELF_MADE: Checkpoints = { written: () => Promise.resolve(), close: () => Promise.resolve() };
+
+export const createCheckpoints = (db: Database, start: StartThread | undefined): Checkpoints =>
+  start === undefined || db.memory ? SELF_MADE : new Elsewhere(db, start);
+
+class Elsewhere implements Checkpoints {
+  readonly #db: Database;
+  readonly #start: StartThread;
+  #thread: Worker | null = null;
+  #since = 0;
+  #frames = 0;
+  #running: Promise<void> | null = null;
+  #idle: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(db: Database, start: StartThread) {
+    this.#db = db;
+    this.#start = start;
+  }
+
+  async written(size: number): Promise<void> {
+    if (this.#thread === null) this.#begin();
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#since += size;
+    if (this.#since >= EVERY && this.#running === null) this.#run();
+    if (this.#frames > FRAMES_MAX) {
+      // One that is made while nobody writes gets to the end; the next write begins the write-ahead log anew.
+      await this.#running;
+      this.#run();
+      await this.#running;
+      this.#frames = 0;
+    }
+    this.#idle = setTimeout(() => void this.close(), IDLE_MS);
+    this.#idle.unref();
+  }
+
+  async close(): Promise<void> {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    const thread = this.#thread;
+    if (thread === null) return;
+    await this.#running;
+    this.#run();
+    await this.#running;
+    this.#thread = null;
+    if (this.#db.open) this.#db.pragma(`wal_autocheckpoint = ${String(USUAL_FRAMES)}`);
+    await thread.terminate();
+  }
+
+  #begin(): void {
+    this.#db.pragma('wal_autocheckpoint = 0');
+    this.#thread = this.#start('checkpoints', { path: this.#db.name });
+    this.#thread.unref();
+  }
+
+  #run(): void {
+    this.#since = 0;
+    this.#running ??= this.#made().finally(() => {
+      this.#running = null;
+    });
+  }
+
+  /** A thread that fails leaves it to SQLite again: slower, nothing lost. */
+  async #made(): Promise<void> {
+    const thread = this.#thread;
+    if (thread === null) return;
+    const { promise, resolve } = Promise.withResolvers<number | null>();
+    const heard = (made: unknown): void => resolve(Made.safeParse(made).data?.frames ?? null);
+    const lost = (): void => resolve(null);
+    thread.once('message', heard);
+    thread.once('error', lost);
+    thread.once('exit', lost);
+    thread.ref();
+    thread.postMessage({});
+    const frames = await promise;
+    thread.unref();
+    thread.off('message', heard);
+    thread.off('error', lost);
+    thread.off('exit', lost);
+    this.#frames = frames ?? 0;
+    if (frames === null && this.#db.open) this.#db.pragma(`wal_autocheckpoint = ${String(USUAL_FRAMES)}`);
+  }
+}

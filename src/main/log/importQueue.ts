@@ -1,0 +1,193 @@
+// Owns: the way of imported episodes into the log: in short transactions, between which everything else has its turn,
+// and what makes them durable done elsewhere, so that nobody waits for the disk.
+import { createCheckpoints, type Checkpoints, type StartThread } from './checkpoints.ts';
+import { createImportCommit, type Arrived, type ImportCommit, type ImportedStream } from './importCommit.ts';
+import type { Piece } from './pieces.ts';
+
+/** Whose pieces they are. */
+export type PieceOwner = {
+  /** The hash of the file they come from. */
+  readonly source: string | null;
+  /** The episode is whole and in the log. */
+  onWhole(piece: Piece): void;
+  /** It could not be written; nothing of its episode is there, and nothing more of this owner is taken. */
+  onFailed(thrown: unknown): void;
+};
+
+export type ImportQueue = {
+  /** Takes a piece; resolves when there is room for another. */
+  put(piece: Piece, owner: PieceOwner): Promise<void>;
+  /** Takes back the episodes of an owner of which nothing is written yet; returns which. */
+  withdraw(owner: PieceOwner): Set<string>;
+  /** Resolves when everything that was put is written, or has failed. */
+  settled(): Promise<void>;
+  /** Whether an episode is on its way. */
+  holds(stream: string): boolean;
+  /** Whether an episode of this file is. */
+  holdsOf(source: string): boolean;
+  /** Whether something is being written, or was a moment ago. */
+  isBusy(): boolean;
+  /** Resolves when everything is written, and made durable. */
+  close(): Promise<void>;
+};
+
+type Waiting = { piece: Piece; owner: PieceOwner };
+type Parts = {
+  commit: ImportCommit;
+  tell: (arrived: Arrived) => void;
+  checkpoints: Checkpoints;
+};
+
+type Edges = Parameters<typeof createImportCommit>[0] & {
+  tell: (arrived: Arrived) => void;
+  startThread: StartThread | undefined;
+};
+
+/** What a transaction holds the process up for stays under what a person notices. */
+const SLICE_MS = 6;
+/** Who reads may need so long for the next piece. */
+const QUIET_MS = 500;
+/** Characters that wait; whoever puts more waits as well. */
+const ROOM = 4_194_304;
+
+/** Both ways into the log: whole episodes at once, and many in pieces. */
+export function createImporting({ tell, startThread, ...edges }: Edges) {
+  const commit = createImportCommit(edges);
+  return {
+    importStreams: (streams: readonly ImportedStream[]): void => {
+      for (const arrived of commit.streams(streams)) tell(arrived);
+    },
+    importing: new Queue({ commit, tell, checkpoints: createCheckpoints(edges.db, startThread) }),
+  };
+}
+
+class Queue implements ImportQueue {
+  readonly #parts: Parts;
+  #waiting: Waiting[] = [];
+  #size = 0;
+  #isCareful = false;
+  #wroteAt = Number.NEGATIVE_INFINITY;
+  #failed = new Set<PieceOwner>();
+  #half = new Map<string, PieceOwner>();
+  #roomFor: (() => void)[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  put(piece: Piece, owner: PieceOwner): Promise<void> {
+    if (this.#failed.has(owner)) return Promise.resolve();
+    this.#waiting.push({ piece, owner });
+    this.#size += piece.size;
+    this.#running ??= this.#run();
+    return this.#size < ROOM ? Promise.resolve() : new Promise((go) => this.#roomFor.push(go));
+  }
+
+  withdraw(owner: PieceOwner): Set<string> {
+    const isUnwritten = (one: Waiting): boolean => one.owner === owner && !this.#half.has(one.piece.stream);
+    const streams = new Set(this.#waiting.filter(isUnwritten).map(({ piece }) => piece.stream));
+    this.#leave((one) => !isUnwritten(one));
+    return streams;
+  }
+
+  async settled(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  holds(stream: string): boolean {
+    return this.#half.has(stream) || this.#waiting.some(({ piece }) => piece.stream === stream);
+  }
+
+  holdsOf(source: string): boolean {
+    const owners = [...this.#half.values(), ...this.#waiting.map(({ owner }) => owner)];
+    return owners.some((owner) => owner.source === source);
+  }
+
+  isBusy(): boolean {
+    return this.#running !== null || performance.now() - this.#wroteAt < QUIET_MS;
+  }
+
+  async close(): Promise<void> {
+    await this.settled();
+    await this.#parts.checkpoints.close();
+  }
+
+  async #run(): Promise<void> {
+    const { checkpoints } = this.#parts;
+    // What is put in the same breath goes into the same transaction.
+    await breath();
+    while (this.#waiting.length > 0) {
+      const size = this.#slice();
+      this.#wroteAt = performance.now();
+      await breath();
+      await checkpoints.written(size);
+    }
+    this.#failed.clear();
+    this.#running = null;
+  }
+
+  /** One transaction; returns how many characters it took in. */
+  #slice(): number {
+    const until = performance.now() + SLICE_MS;
+    const pieces = this.#waiting.slice(0, this.#isCareful ? 1 : undefined).map(({ piece }) => piece);
+    let done: ReturnType<ImportCommit['pieces']>;
+    try {
+      done = this.#parts.commit.pieces(pieces, () => performance.now() >= until);
+    } catch (thrown) {
+      // Which of them cannot be written is found by writing them one at a time.
+      if (pieces.length === 1) this.#fail(thrown);
+      this.#isCareful = true;
+      return 0;
+    }
+    this.#isCareful = false;
+    const taken = this.#take(done.written);
+    for (const { piece, owner } of taken) {
+      if (piece.end === null) this.#half.set(piece.stream, owner);
+      else this.#half.delete(piece.stream);
+    }
+    for (const arrived of done.arrived) this.#parts.tell(arrived);
+    for (const { piece, owner } of taken) if (piece.end !== null) owner.onWhole(piece);
+    return taken.reduce((sum, { piece }) => sum + piece.size, 0);
+  }
+
+  #take(count: number): Waiting[] {
+    const taken = this.#waiting.slice(0, count);
+    const gone = new Set(taken);
+    this.#leave((one) => !gone.has(one));
+    return taken;
+  }
+
+  #leave(isLeft: (one: Waiting) => boolean): void {
+    this.#waiting = this.#waiting.filter(isLeft);
+    this.#size = this.#waiting.reduce((sum, { piece }) => sum + piece.size, 0);
+    if (this.#size >= ROOM) return;
+    const free = this.#roomFor;
+    this.#roomFor = [];
+    for (const go of free) go();
+  }
+
+  /** Nothing more is taken of whoever's piece stands first. */
+  #fail(thrown: unknown): void {
+    const owner = this.#waiting[0]?.owner;
+    if (owner === undefined) return;
+    this.#failed.add(owner);
+    this.#leave((one) => one.owner !== owner);
+    for (const [stream, whose] of this.#half) {
+      if (whose !== owner) continue;
+      this.#half.delete(stream);
+      this.#abandon(stream);
+    }
+    owner.onFailed(thrown);
+  }
+
+  #abandon(stream: string): void {
+    try {
+      this.#parts.commit.abandon(stream);
+    } catch {
+      // The disk may be full: it is noted as half, and the next start takes it out.
+    }
+  }
+}
+
+const breath = (): Promise<void> => new Promise((go) => setImmediate(go));

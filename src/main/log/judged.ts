@@ -1,0 +1,40 @@
+// Owns: which episodes reviewers said something about, and how much. Rebuildable from the log alone.
+import { episodesOf } from '../../shared/annotate/target.ts';
+import type { Recorded } from '../../shared/events/vocabulary.ts';
+import type { Database } from './database.ts';
+
+export type Judged = {
+  /** Call inside the event's transaction. */
+  write(recorded: Recorded): void;
+  /** Judgements of an episode that were not taken back. */
+  count(episode: string): number;
+};
+
+/** Narrows a list of episodes to those with a judgement. */
+export const IS_JUDGED = 'EXISTS (SELECT 1 FROM judged WHERE judged.episode = episode_list.id)';
+
+export function createJudged(db: Database): Judged {
+  const insert = db.prepare('INSERT OR IGNORE INTO judged (episode, judgement) VALUES (?, ?)');
+  const remove = db.prepare('DELETE FROM judged WHERE judgement = ?');
+  const count = db.prepare<[string], { total: number }>(
+    'SELECT count(*) AS total FROM judged WHERE episode = ?',
+  );
+  return {
+    write: ({ event }) => {
+      switch (event.kind) {
+        case 'annotation.given':
+          return void insert.run(event.target.episode, event.annotation);
+        case 'correction.given':
+          return void insert.run(event.target.episode, event.correction);
+        case 'preference.given':
+          for (const episode of episodesOf({ type: 'pair', left: event.left, right: event.right }))
+            insert.run(episode, event.preference);
+          return;
+        case 'annotation.withdrawn':
+          return void remove.run(event.annotation);
+        default:
+      }
+    },
+    count: (episode) => count.get(episode)?.total ?? 0,
+  };
+}

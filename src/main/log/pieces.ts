@@ -1,0 +1,152 @@
+// Owns: what an episode that happened elsewhere becomes in the tables, in pieces small enough to be written between two
+// breaths of the process. Pure: it runs on another thread, so that the one that writes has nothing left to work out.
+import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import { isAnnotationEvent } from '../../shared/events/annotations.ts';
+import type { EventOf, Kind, Recorded } from '../../shared/events/vocabulary.ts';
+import { IN_PLACE } from '../../shared/episode/change.ts';
+import { fold } from '../../shared/episode/fold.ts';
+import { emptyRecord } from '../../shared/episode/record.ts';
+import { episodeRow } from '../../shared/episode/rows.ts';
+import type { Entry, TimedEntry } from './eventLog.ts';
+import { withoutLongTexts } from './longTexts.ts';
+
+/** A stretch of an episode. The pieces of one follow each other. */
+export type Piece = {
+  stream: string;
+  /** The number of its first event. */
+  from: number;
+  rows: Rows;
+  texts: [sha256: string, text: string][];
+  /** Bytes in it, to tell how long it takes to write. */
+  size: number;
+  /** With the last piece: what is known now that the episode is whole. */
+  end: PieceEnd | null;
+};
+
+/** Events as their columns, so that they reach the thread that writes them without being made there once more. */
+export type Rows = {
+  at: number[];
+  /** Kinds and actors stand in `words`. */
+  kind: number[];
+  actor: number[];
+  words: string[];
+  /** Each body's length in bytes, and all of them, one behind the other. */
+  length: number[];
+  bodies: Uint8Array<ArrayBuffer>;
+};
+
+export type PieceEnd = {
+  /** Its line of the list; null where the record must be folded from the log to tell what its projections hold. */
+  row: EpisodeRow | null;
+  imported: EventOf<'episode.imported'> | null;
+  last: Pick<Recorded, 'n' | 'at' | 'actor' | 'event'>;
+  /** What is noted of it in streams of their own. */
+  beside: (Entry & { stream: string })[];
+};
+
+type Whole = {
+  stream: string;
+  entries: readonly TimedEntry[];
+  beside?: readonly (Entry & { stream: string })[];
+};
+
+/** A piece ends with whichever comes first. */
+const ROWS = 512;
+const SIZE = 524_288;
+
+/** Kinds a projection reads beyond the record's line, as it does what is said in reviews. */
+const READ_ALONE: ReadonlySet<Kind> = new Set<Kind>([
+  'advice.approved',
+  'advice.declined',
+  'episode.forked',
+  'tags.changed',
+  'answer.seen',
+]);
+
+/**
+ * The pieces of a whole episode. An event without a time has that of the one before it, the first that of the next one
+ * that has any, or `now`.
+ */
+export function* piecesOf({ stream, entries, beside = [] }: Whole, now: number): Generator<Piece> {
+  let at = entries.find((entry) => entry.at !== null)?.at ?? now;
+  let record = emptyRecord(stream);
+  let imported: PieceEnd['imported'] = null;
+  let isPlain = true;
+  let open = openPiece(stream, 1);
+  for (const [index, entry] of entries.entries()) {
+    if (open.isFull()) {
+      yield open.close(null);
+      open = openPiece(stream, index + 1);
+    }
+    at = Math.round(entry.at ?? at);
+    const { actor } = entry;
+    const event = open.put(at, entry);
+    const n = index + 1;
+    record = fold(record, { seq: n, stream, n, at, actor, event }, IN_PLACE);
+    if (event.kind === 'episode.imported') imported = event;
+    isPlain &&= !READ_ALONE.has(event.kind) && !isAnnotationEvent(event);
+    if (n < entries.length) continue;
+    const row = isPlain && record.status === 'ended' ? episodeRow(record) : null;
+    yield open.close({ row, imported, last: { n, at, actor, event }, beside: [...beside] });
+  }
+}
+
+function openPiece(stream: string, from: number) {
+  const [at, kind, actor, length] = [[], [], [], []] as [number[], number[], number[], number[]];
+  const words = new Map<string, number>();
+  const texts: Piece['texts'] = [];
+  const bytes = createBytes();
+  let textSize = 0;
+  const word = (text: string): number => {
+    const known = words.get(text);
+    if (known !== undefined) return known;
+    words.set(text, words.size);
+    return words.size - 1;
+  };
+  return {
+    isFull: (): boolean => at.length >= ROWS || bytes.size() + textSize >= SIZE,
+    put: (time: number, entry: TimedEntry): TimedEntry['event'] => {
+      const event = withoutLongTexts(entry.event, (sha256, text) => {
+        texts.push([sha256, text]);
+        textSize += text.length;
+      });
+      at.push(time);
+      kind.push(word(event.kind));
+      actor.push(word(JSON.stringify(entry.actor)));
+      length.push(bytes.add(JSON.stringify(event)));
+      return event;
+    },
+    close: (end: PieceEnd | null): Piece => {
+      const rows = { at, kind, actor, words: [...words.keys()], length, bodies: bytes.all() };
+      return { stream, from, rows, texts, size: bytes.size() + textSize, end };
+    },
+  };
+}
+
+const FIRST_BYTES = 32_768;
+
+/** Texts one behind the other, in UTF-8. */
+function createBytes() {
+  let buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  let used = 0;
+  return {
+    size: () => used,
+    /** Returns its length in bytes. */
+    add: (text: string): number => {
+      // A character below 2^16 takes at most three bytes.
+      if (used + text.length * 3 > buffer.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, used + text.length * 3));
+        buffer.copy(larger, 0, 0, used);
+        buffer = larger;
+      }
+      const length = buffer.write(text, used, 'utf8');
+      used += length;
+      return length;
+    },
+    /** A copy where the room would be wasted. */
+    all: (): Uint8Array<ArrayBuffer> =>
+      used * 2 < buffer.length
+        ? new Uint8Array(buffer.buffer.slice(0, used))
+        : new Uint8Array(buffer.buffer, 0, used),
+  };
+}
