@@ -33,8 +33,10 @@ class Elsewhere implements Checkpoints {
   readonly #db: Database;
   readonly #start: StartThread;
   #thread: Worker | null = null;
+  #isLost = false;
   #since = 0;
   #frames = 0;
+  #answer: ((frames: number) => void) | null = null;
   #running: Promise<void> | null = null;
   #idle: ReturnType<typeof setTimeout> | null = null;
 
@@ -44,6 +46,7 @@ class Elsewhere implements Checkpoints {
   }
 
   async written(size: number): Promise<void> {
+    if (this.#isLost) return;
     if (this.#thread === null) this.#begin();
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#since += size;
@@ -67,14 +70,30 @@ class Elsewhere implements Checkpoints {
     this.#run();
     await this.#running;
     this.#thread = null;
-    if (this.#db.open) this.#db.pragma(`wal_autocheckpoint = ${String(USUAL_FRAMES)}`);
+    this.#usual();
     await thread.terminate();
   }
 
   #begin(): void {
     this.#db.pragma('wal_autocheckpoint = 0');
-    this.#thread = this.#start('checkpoints', { path: this.#db.name });
-    this.#thread.unref();
+    const thread = this.#start('checkpoints', { path: this.#db.name });
+    this.#thread = thread;
+    thread.on('message', (made: unknown) => this.#answer?.(Made.safeParse(made).data?.frames ?? 0));
+    for (const end of ['error', 'exit'] as const) thread.on(end, () => this.#lose(thread));
+    thread.unref();
+  }
+
+  /** A thread that fails leaves it to SQLite again: slower, nothing lost. */
+  #lose(thread: Worker): void {
+    if (this.#thread !== thread) return;
+    this.#thread = null;
+    this.#isLost = true;
+    this.#usual();
+    this.#answer?.(0);
+  }
+
+  #usual(): void {
+    if (this.#db.open) this.#db.pragma(`wal_autocheckpoint = ${String(USUAL_FRAMES)}`);
   }
 
   #run(): void {
@@ -84,24 +103,16 @@ class Elsewhere implements Checkpoints {
     });
   }
 
-  /** A thread that fails leaves it to SQLite again: slower, nothing lost. */
   async #made(): Promise<void> {
     const thread = this.#thread;
     if (thread === null) return;
-    const { promise, resolve } = Promise.withResolvers<number | null>();
-    const heard = (made: unknown): void => resolve(Made.safeParse(made).data?.frames ?? null);
-    const lost = (): void => resolve(null);
-    thread.once('message', heard);
-    thread.once('error', lost);
-    thread.once('exit', lost);
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.#answer = resolve;
+    // Whoever waits for it must not see the process end for want of work.
     thread.ref();
     thread.postMessage({});
-    const frames = await promise;
+    this.#frames = await promise;
     thread.unref();
-    thread.off('message', heard);
-    thread.off('error', lost);
-    thread.off('exit', lost);
-    this.#frames = frames ?? 0;
-    if (frames === null && this.#db.open) this.#db.pragma(`wal_autocheckpoint = ${String(USUAL_FRAMES)}`);
+    this.#answer = null;
   }
 }

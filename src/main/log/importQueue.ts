@@ -136,7 +136,8 @@ class Queue implements ImportQueue {
       done = this.#parts.commit.pieces(pieces, () => performance.now() >= until);
     } catch (thrown) {
       // Which of them cannot be written is found by writing them one at a time.
-      if (pieces.length === 1) this.#fail(thrown);
+      const [first] = this.#waiting;
+      if (pieces.length === 1 && first !== undefined) this.#fail(first.owner, thrown);
       this.#isCareful = true;
       return 0;
     }
@@ -147,7 +148,7 @@ class Queue implements ImportQueue {
       else this.#half.delete(piece.stream);
     }
     for (const arrived of done.arrived) this.#parts.tell(arrived);
-    for (const { piece, owner } of taken) if (piece.end !== null) owner.onWhole(piece);
+    for (const { piece, owner } of taken) if (piece.end !== null) this.#whole(piece, owner);
     return taken.reduce((sum, { piece }) => sum + piece.size, 0);
   }
 
@@ -167,10 +168,16 @@ class Queue implements ImportQueue {
     for (const go of free) go();
   }
 
-  /** Nothing more is taken of whoever's piece stands first. */
-  #fail(thrown: unknown): void {
-    const owner = this.#waiting[0]?.owner;
-    if (owner === undefined) return;
+  #whole(piece: Piece, owner: PieceOwner): void {
+    try {
+      owner.onWhole(piece);
+    } catch (thrown) {
+      this.#fail(owner, thrown);
+    }
+  }
+
+  /** Nothing more is taken of an owner, and what is half written goes. */
+  #fail(owner: PieceOwner, thrown: unknown): void {
     this.#failed.add(owner);
     this.#leave((one) => one.owner !== owner);
     for (const [stream, whose] of this.#half) {

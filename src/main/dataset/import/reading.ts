@@ -99,9 +99,14 @@ class OnThread implements Reading {
       } else if (type === 'there') {
         this.#post({ type, job, isThere: (await home?.isThere(message.episode)) ?? true });
       } else {
-        for (const { piece, told } of message.pieces) {
-          await home?.put(piece, told);
-          this.#post({ type: 'room', size: piece.size });
+        // All are put before anything else is heard: the pieces of an episode follow each other.
+        const taken = message.pieces.map(({ piece, told }) => ({
+          size: piece.size,
+          hasRoom: home?.put(piece, told),
+        }));
+        for (const { size, hasRoom } of taken) {
+          await hasRoom;
+          this.#post({ type: 'room', size });
         }
       }
     } catch (thrown) {
