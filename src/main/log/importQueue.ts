@@ -45,6 +45,8 @@ type Edges = Parameters<typeof createImportCommit>[0] & {
 
 /** What a transaction holds the process up for stays under what a person notices. */
 const SLICE_MS = 6;
+/** Where other processes take most of the time there is, a slice of nothing but waiting would get nowhere. */
+const SLICE_MIN = 65_536;
 /** Who reads may need so long for the next piece. */
 const QUIET_MS = 500;
 /** Characters that wait; whoever puts more waits as well. */
@@ -130,10 +132,17 @@ class Queue implements ImportQueue {
   /** One transaction; returns how many characters it took in. */
   #slice(): number {
     const until = performance.now() + SLICE_MS;
+    let taken = 0;
+    let size = 0;
+    const isOver = (): boolean => {
+      size += pieces[taken]?.size ?? 0;
+      taken += 1;
+      return size >= SLICE_MIN && performance.now() >= until;
+    };
     const pieces = this.#waiting.slice(0, this.#isCareful ? 1 : undefined).map(({ piece }) => piece);
     let done: ReturnType<ImportCommit['pieces']>;
     try {
-      done = this.#parts.commit.pieces(pieces, () => performance.now() >= until);
+      done = this.#parts.commit.pieces(pieces, isOver);
     } catch (thrown) {
       // Which of them cannot be written is found by writing them one at a time.
       const [first] = this.#waiting;
@@ -142,14 +151,14 @@ class Queue implements ImportQueue {
       return 0;
     }
     this.#isCareful = false;
-    const taken = this.#take(done.written);
-    for (const { piece, owner } of taken) {
+    const written = this.#take(done.written);
+    for (const { piece, owner } of written) {
       if (piece.end === null) this.#half.set(piece.stream, owner);
       else this.#half.delete(piece.stream);
     }
     for (const arrived of done.arrived) this.#parts.tell(arrived);
-    for (const { piece, owner } of taken) if (piece.end !== null) this.#whole(piece, owner);
-    return taken.reduce((sum, { piece }) => sum + piece.size, 0);
+    for (const { piece, owner } of written) if (piece.end !== null) this.#whole(piece, owner);
+    return written.reduce((sum, { piece }) => sum + piece.size, 0);
   }
 
   #take(count: number): Waiting[] {
