@@ -79,7 +79,8 @@ class Elsewhere implements Checkpoints {
     const thread = this.#start('checkpoints', { path: this.#db.name });
     this.#thread = thread;
     thread.on('message', (made: unknown) => this.#answer?.(Made.safeParse(made).data?.frames ?? 0));
-    for (const end of ['error', 'exit'] as const) thread.on(end, () => this.#lose(thread));
+    thread.on('error', () => this.#lose(thread));
+    thread.on('exit', () => this.#lose(thread));
     thread.unref();
   }
 

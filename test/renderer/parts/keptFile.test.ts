@@ -23,7 +23,7 @@ it('gives the file an episode was imported from back byte for byte, however many
   const { ids, report } = await bench.read(join(folder, 'rows.jsonl'));
   const commands = importCommands({ jobs: {} as ImportJobs, sources: bench.sources, log: bench.log });
   const call = ((_: string, input: { episode: string; offset: number }) =>
-    commands['import.source'](input, { seat: 'seat-one' })) as Transport['call'];
+    commands['import.source'](input, { seat: 'seat-one' })) as unknown as Transport['call'];
   const shares: number[] = [];
   const { name, content } = await fetchKept(call, ids[0] ?? '', (share) => shares.push(share));
 
