@@ -28,9 +28,7 @@ import { createRouter, type Route } from './commands/router.ts';
 import { verifyCommands } from './commands/verify.ts';
 import { worldCommands } from './commands/world.ts';
 import { createExportJobs, type ExportJobs } from './dataset/export/jobs.ts';
-import { createSources, type Sources } from './dataset/import/sources.ts';
-import { readHere, readOnThread } from './dataset/import/reading.ts';
-import { createImportJobs, type ImportJobs } from './dataset/import/jobs.ts';
+import { openImports } from './dataset/import/openImports.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
 import { createRoom, type Room } from './desk/room.ts';
 import { createSeats, type Seats } from './desk/seats.ts';
@@ -251,7 +249,7 @@ type Ground = { people: (since: number) => PeopleSummary } & Searching &
   Pick<App, 'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted'> & {
     groups: Groups;
     folder: string;
-    imports: { jobs: ImportJobs; sources: Sources };
+    imports: ReturnType<typeof openImports>;
     exports: ExportJobs;
     close(): Promise<void>;
     room: Room;
@@ -266,7 +264,11 @@ const opener =
     openSession(environment.builtin ? builtin.url : environment.url, { signal });
 
 /** Ways to look at a world's state: now from its session, earlier from one that is rebuilt and thrown away. */
-function statesOf({ log, worlds, builtin }: Ground, { newId }: AppEdges, sources: Sources) {
+function statesOf(
+  { log, worlds, builtin }: Ground,
+  { newId }: AppEdges,
+  sources: Ground['imports']['sources'],
+) {
   const open = opener(builtin);
   const image = (episode: string): Uint8Array | null => worlds.images(episode)?.current ?? null;
   return {
@@ -286,19 +288,6 @@ const noticesOf = ({ settings, worlds }: Ground): string[] => [
   ...settings.notices(),
   ...worlds.problems().map(({ message }) => message),
 ];
-
-/** Files people import, kept beside the log. */
-function openImports(log: EventLog, folder: DataFolder, { newId, clock, startThread }: AppEdges) {
-  const place = folder.file('sources');
-  const sources = createSources(place, newId);
-  const reading = startThread === undefined ? readHere({ sources, newId }) : readOnThread(startThread, place);
-  const jobs = createImportJobs({ log, newId, clock, read: reading.read }, place);
-  const close = async (): Promise<void> => {
-    await jobs.close();
-    await reading.close();
-  };
-  return { sources, jobs, close };
-}
 
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
 async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolder): Promise<Ground> {
