@@ -34,7 +34,8 @@ export const spawnTapWith =
     const child = startProcess(process.execPath, [entry, folder, String(port)], {
       detached: true,
       stdio: 'ignore',
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      // Many arenas of glibc's allocator would each keep what a crowd of clients once needed.
+      env: { MALLOC_ARENA_MAX: '1', ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     });
     child.on('error', () => undefined);
     child.unref();

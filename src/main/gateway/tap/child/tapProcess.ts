@@ -14,6 +14,7 @@ import { acceptClient, handshakeProblem } from './handshake.ts';
 import { answerTap, detail } from './httpDoor.ts';
 import { createKeyRates, type KeyRates } from './keyRates.ts';
 import { joinLine, type Joined } from './line.ts';
+import { collector, createMemoryBack } from './memoryBack.ts';
 import { createOutbox } from './outbox.ts';
 import { newPlayer, type Player, type Shared } from './player.ts';
 import { createSpool } from './spool.ts';
@@ -79,6 +80,8 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
     answerHttp(parts, incoming, outgoing),
   );
   server.maxConnections = SOCKETS_MAX * 2;
+  const memory = createMemoryBack(collector());
+  server.on('connection', (socket) => socket.once('close', memory.closed));
   const admit = doorkeeper(parts);
   server.on('upgrade', (request, stream: Duplex, head) => void admit(request, stream, head));
   // A client that vanished without a word would keep its environment for ever.
@@ -87,6 +90,7 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
   }, PING_MS);
   const leave = (): void => {
     clearInterval(pinging);
+    memory.stop();
     clearInterval(watching);
     holds.close();
     for (const line of lines) line.close(GOING_AWAY, 'the tap was closed');

@@ -1,0 +1,43 @@
+// Owns: giving memory back once a crowd has left. What thousands of sockets were read into is garbage outside the heap,
+// which the collector does not feel: without being asked it would keep it for as long as the rest is quiet.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+export type MemoryBack = { closed(): void; stop(): void };
+
+/** A crowd: so many connections, closed since memory was last given back. */
+const CROWD = 200;
+/** So long after the last of them has left. */
+const QUIET_MS = 1_000;
+
+/** V8's own collector, which needs no flag at the start of the process. */
+export function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (how: object) => void;
+  setFlagsFromString('--no-expose-gc');
+  // The flavour that gives pages back to the system; the others keep them for the next crowd.
+  return () => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
+
+/** Calls `collect` once, a while after at least 200 connections have closed and while no more of them close. */
+export function createMemoryBack(collect: () => void): MemoryBack {
+  let left = 0;
+  let waiting: NodeJS.Timeout | null = null;
+  const stop = (): void => {
+    if (waiting !== null) clearTimeout(waiting);
+    waiting = null;
+  };
+  return {
+    closed: () => {
+      left += 1;
+      if (left < CROWD) return;
+      stop();
+      waiting = setTimeout(() => {
+        waiting = null;
+        left = 0;
+        collect();
+      }, QUIET_MS);
+    },
+    stop,
+  };
+}

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { collector, createMemoryBack } from '../../src/main/gateway/tap/child/memoryBack.ts';
+
+describe('memory after a crowd', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const leave = (count: number, closed: () => void): void => {
+    for (let i = 0; i < count; i += 1) closed();
+  };
+
+  it('is given back once, when no more of it leaves', () => {
+    const collect = vi.fn();
+    const memory = createMemoryBack(collect);
+    leave(400, memory.closed);
+    vi.advanceTimersByTime(900);
+    memory.closed();
+    vi.advanceTimersByTime(900);
+    expect(collect).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(200);
+    expect(collect).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(60_000);
+    expect(collect).toHaveBeenCalledTimes(1);
+  });
+
+  it('is no reason to stop for when a few clients come and go', () => {
+    const collect = vi.fn();
+    const memory = createMemoryBack(collect);
+    leave(150, memory.closed);
+    vi.advanceTimersByTime(5_000);
+    expect(collect).not.toHaveBeenCalled();
+  });
+
+  it('is not collected after the tap has ended', () => {
+    const collect = vi.fn();
+    const memory = createMemoryBack(collect);
+    leave(300, memory.closed);
+    memory.stop();
+    vi.advanceTimersByTime(5_000);
+    expect(collect).not.toHaveBeenCalled();
+  });
+});
+
+it('really collects: what nothing refers to any more is gone', async () => {
+  const collect = collector();
+  let kept: object | null = { large: Buffer.alloc(1 << 20) };
+  const seen = new WeakRef(kept);
+  kept = null;
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  collect();
+  expect(kept).toBeNull();
+  expect(seen.deref()).toBeUndefined();
+});
