@@ -81,9 +81,9 @@ describe('preference rows', () => {
   it('never show the answer key in the prompt', async () => {
     const { log } = await exampleLog(environment);
 
-    expect(
-      JSON.stringify(((await makeRows(log, 'preference')).rows[0] as Row).prompt),
-    ).not.toContain('Workflow 2 is renamed');
+    expect(JSON.stringify(((await makeRows(log, 'preference')).rows[0] as Row).prompt)).not.toContain(
+      'Workflow 2 is renamed',
+    );
   });
 
   it('pair a refused call with the one that went through at the same state', async () => {

@@ -132,8 +132,9 @@ function readCut(record: EpisodeRecord, lines: readonly Line[], at: number): Omi
     const { actor = { type: 'human', id: null } as const, privilege = 'unknown' } = note ?? {};
     return { act: 'note', actor, consultation: null, privilege };
   }
-  const reply = lines.slice(0, at).findLast(({ kind }) => kind === 'reply');
-  const decision = reply !== undefined && reply.turn === line?.turn ? reply.of?.call?.decision : undefined;
+  const reply = lines[at - 1];
+  const isItsResult = reply?.kind === 'reply' && reply.turn === line?.turn;
+  const decision = isItsResult ? reply.of?.call?.decision : undefined;
   if (decision?.type !== 'rejected' && decision?.type !== 'answered') return null;
   return { act: decision.type, actor: decision.actor, consultation: null, privilege: decision.privilege };
 }

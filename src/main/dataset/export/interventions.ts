@@ -4,23 +4,34 @@ import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/
 import type { Text } from '../../../shared/events/text.ts';
 import { safeText } from './json.ts';
 
+const COPIED = { is_copied: true };
+
 type Whole = (text: Text) => string;
 export type Intervention = Record<string, unknown> & { type: string; turn: number | null };
 
-/** In the order of turns. Reviewers and seats stand there by their opaque ids. */
+/** In the order of turns; what was done in the episode this one branched off says so. People stand there by opaque ids. */
 export function interventionsOf(record: EpisodeRecord, whole: Whole): Intervention[] {
   const read = (text: Text): string => safeText(whole(text));
+  const copiedNotes = new Set(
+    record.timeline.flatMap((item) => (item.type === 'note' && item.n <= record.copiedN ? [item.note] : [])),
+  );
   const found = [
-    ...record.consultations.map((one) => consulted(one, read)),
-    ...record.notes.map(({ actor, text, privilege, deliveredTurn }) => ({
+    ...record.consultations.map((one) => ({
+      ...consulted(one, read),
+      ...(one.askedN <= record.copiedN ? COPIED : {}),
+    })),
+    ...record.notes.map(({ id, actor, text, privilege, deliveredTurn }) => ({
       type: 'note',
       turn: deliveredTurn,
       actor: actor.type,
       actor_id: actor.id,
       text: read(text),
       privilege,
+      ...(copiedNotes.has(id) ? COPIED : {}),
     })),
-    ...record.turns.flatMap((turn) => onTurn(turn, read)),
+    ...record.turns.flatMap((turn) =>
+      onTurn(turn, read).map((one) => (turn.isCopied ? { ...one, ...COPIED } : one)),
+    ),
   ];
   return found.toSorted((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
 }

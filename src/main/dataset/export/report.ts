@@ -1,10 +1,9 @@
 // Owns: what a person is told of an export: counts, findings, and some rows as they will be written.
 import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';
-import type { EventLog } from '../../log/eventLog.ts';
 import type { Format } from './format.ts';
 import type { Gathered } from './gathered.ts';
 import { findingsOf } from './preflight/findings.ts';
-import { readTold, type Reviews } from './told.ts';
+import { readTold, type ReadAsk } from './told.ts';
 import { inOrder } from './totals.ts';
 
 /** How many rows are shown. */
@@ -30,21 +29,16 @@ export function reportOf(gathered: Gathered, format: Format, rules: ExportRules)
   };
 }
 
-type Asked = { format: Format; rules: ExportRules; untilSeq: number; reviews: Reviews };
+type Asked = ReadAsk & { format: Format; rules: ExportRules };
 
 /** The first rows that are kept, made again: formats are pure. */
-export function samplesOf(
-  log: EventLog,
-  { index, episodes }: Gathered,
-  { format, rules, untilSeq, reviews }: Asked,
-): ExportReport['sample'] {
+export function samplesOf({ index, episodes }: Gathered, asked: Asked): ExportReport['sample'] {
   const samples: ExportReport['sample'] = [];
   for (const row of index.kept()) {
     if (samples.length >= SAMPLES) break;
     const { episode, nth } = index.at(row);
     const id = episodes[episode] ?? '';
-    const read = readTold(log, id, reviews, untilSeq);
-    const made = format.rows(read, rules).rows[nth];
+    const made = asked.format.rows(readTold(asked, id), asked.rules).rows[nth];
     if (made === undefined) continue;
     samples.push({
       episode: id,

@@ -50,7 +50,7 @@ export async function checkExport(log: EventLog, ask: CheckAsk, hooks: Hooks): P
   const run = openRun(log, ask, hooks);
   const gathered = await run.gather(null);
   const report = reportOf(gathered, run.format, ask.rules);
-  return { ...report, sample: samplesOf(log, gathered, { ...run, rules: ask.rules }) };
+  return { ...report, sample: samplesOf(gathered, { ...run, log, rules: ask.rules }) };
 }
 
 /**
@@ -79,7 +79,7 @@ export async function writeExport(log: EventLog, ask: WriteAsk, hooks: Hooks): P
     ask.onReport?.(report);
     checkRefusals(report, ask.despite);
     if (spool !== null) await replayInto(output, { ...run, ...ask, format, log, stage, spool, gathered });
-    const sample = samplesOf(log, gathered, { ...run, rules: ask.rules });
+    const sample = samplesOf(gathered, { ...run, log, rules: ask.rules });
     return finish({ ...report, sample }, { ...ask, format, stage, gathered, known: output.close() });
   } catch (thrown) {
     abandon(open, stage);

@@ -2,7 +2,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import type { EventLog } from '../../log/eventLog.ts';
 import type { Format } from './format.ts';
 import type { Stage } from './folder.ts';
 import type { Gathered, RowSink } from './gathered.ts';
@@ -10,7 +9,7 @@ import { openLines } from './lines.ts';
 import { dataName, lacksPlace, placeFields, SPLITS, splitName, type Output, type Split } from './output.ts';
 import type { Pace } from './pace.ts';
 import { writeTable } from './parquet.ts';
-import { readTold, type Reviews } from './told.ts';
+import { readTold, type ReadAsk } from './told.ts';
 
 export type Spool = {
   sink: RowSink;
@@ -42,21 +41,18 @@ export function openSpool(stage: Stage, format: Format): Spool {
   };
 }
 
-type Replay = {
-  log: EventLog;
+type Replay = ReadAsk & {
   stage: Stage;
   spool: Spool;
   gathered: Gathered;
   format: Format;
   files: 'jsonl' | 'parquet';
-  untilSeq: number;
-  reviews: Pick<Reviews, 'items' | 'dimension'>;
   pace: Pace;
 };
 
 /** Sends what is kept on to where it is to lie. */
 export async function replay(replaying: Replay, output: Output): Promise<void> {
-  const { log, spool, gathered, untilSeq, reviews, pace, files } = replaying;
+  const { spool, gathered, pace, files } = replaying;
   for (const split of SPLITS) {
     if (files === 'parquet') await tabulate(replaying, split);
     else {
@@ -68,7 +64,7 @@ export async function replay(replaying: Replay, output: Output): Promise<void> {
   }
   await replayPlaces(replaying, output);
   for (const episode of keptEpisodes(gathered)) {
-    output.episode(readTold(log, gathered.episodes[episode] ?? '', reviews, untilSeq));
+    output.episode(readTold(replaying, gathered.episodes[episode] ?? ''));
     await pace();
   }
 }

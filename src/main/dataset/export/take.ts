@@ -18,11 +18,11 @@ type At = { task: number; isValidation: boolean; episode: string };
 
 /** Takes in one episode after the other. */
 export function createTake(ask: GatherAsk, gathered: Gathered): (episode: EndedEpisode) => void {
-  const { log, format, rules, untilSeq, sink, reviews } = ask;
+  const { format, rules, sink, reviews } = ask;
   const names = createNames(gathered, rules);
   const addRow = createAddRow(ask, gathered, names.label);
   return ({ id }) => {
-    const read = readTold(log, id, reviews, untilSeq);
+    const read = readTold(ask, id);
     const rule = recordRule(read.record, rules, reviews);
     if (rule !== null) return countOne(gathered.dropped, rule);
     widen(gathered.range, read.rows);

@@ -5,9 +5,11 @@ import { unitsOf } from '../../../shared/annotate/agreement.ts';
 import { episodesOf, valueKey } from '../../../shared/annotate/target.ts';
 import { ANNOTATE_PREFIX, type Dimension } from '../../../shared/events/annotations.ts';
 import { foldAll } from '../../../shared/episode/fold.ts';
+import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { recordedOf, type EventRow } from '../../log/reader.ts';
-import type { Told } from './format.ts';
+import type { Format, Told } from './format.ts';
+import { withOwnPast } from './ownPast.ts';
 
 export type Reviews = {
   items: (episode: string) => readonly ItemRecord[];
@@ -67,18 +69,28 @@ function countPairs(counted: Pairs, dimension: Dimension, item: ItemRecord): voi
 /** What formats get, and the rows of the log it was read from. */
 export type ReadEpisode = Told & { rows: readonly EventRow[] };
 
+export type ReadAsk = {
+  log: EventLog;
+  reviews: Pick<Reviews, 'items' | 'dimension'>;
+  untilSeq: number;
+  rules: Pick<ExportRules, 'verdict'>;
+  format: Pick<Format, 'verdict'>;
+};
+
 /** An episode as it stood at `untilSeq`; what was added later is not there. */
-export function readTold(
-  log: EventLog,
-  id: string,
-  reviews: Pick<Reviews, 'items' | 'dimension'>,
-  untilSeq: number,
-): ReadEpisode {
+export function readTold({ log, reviews, untilSeq, rules, format }: ReadAsk, id: string): ReadEpisode {
   const rows = log.rows(id).filter(({ seq }) => seq <= untilSeq);
   const list = rows.map(recordedOf);
+  const record = foldAll(id, list);
+  const isInterruptedOut = (rules.verdict ?? format.verdict) !== 'any';
+  const source = (episode: string) =>
+    foldAll(
+      episode,
+      log.read(episode).filter(({ seq }) => seq <= untilSeq),
+    );
   return {
     rows,
-    record: foldAll(id, list),
+    record: isInterruptedOut ? withOwnPast(record, source) : record,
     whole: (text) => log.texts.whole(text),
     events: () => list,
     reviews: () => reviews.items(id),

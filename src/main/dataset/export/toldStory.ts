@@ -1,17 +1,17 @@
 // Owns: a client's conversation as it was told, as marked lines. The wire of an environment carries no model text: replies
-// are placed at the turns of the wire by their calls, in order, so that a turn a person changed is known.
+// are placed at the turns of the wire, so that a turn a person changed is known, and what came back for it.
 import { z } from 'zod';
-import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { AGENT } from '../../../shared/events/actor.ts';
 import { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import type { Move } from '../../../shared/events/turns.ts';
-import { RESERVED_TOOLS } from '../../../shared/wire.ts';
 import { moveOf } from '../import/moves.ts';
 import { functionTools } from './chatTools.ts';
 import { safeText } from './json.ts';
 import { decidedReply, type Call, type Reply } from './replies.ts';
-import { BLANK, paired, untrainable, type Line, type Story } from './line.ts';
+import { BLANK, paired, untrainable, type Line, type LineKind, type Story } from './line.ts';
+import { createPlacing, type Placing } from './toldPlaces.ts';
 
 const Message = z.looseObject({
   role: z.string(),
@@ -46,19 +46,22 @@ export function toldStory(record: EpisodeRecord, whole: (text: Text) => string):
   if (conversation === null) return null;
   const messages = z.array(Message).safeParse(parsed(whole(conversation.messages))).data;
   if (messages === undefined) return null;
-  const placing = createPlacing(record);
   const isNative =
     messages.some(({ tool_calls: calls }) => (calls ?? []).length > 0) || record.tools.length === 0;
+  const written = messages.map((message, i) => (message.role === 'assistant' ? replyIn(message, i) : null));
+  const moves = written.flatMap((reply) => (reply === null ? [] : [movesOf(reply)]));
+  const placing = createPlacing(record, moves);
   let calls: Call[] = [];
-  let hasReply = false;
+  let reply: Line | null = null;
+  let nth = 0;
   const lines = messages.map((message, i): Line => {
-    if (message.role === 'assistant') {
-      hasReply = true;
-      const line = replyLine(message, i, placing, { record, isNative });
-      calls = [...(line.proposed ?? line).calls];
-      return line;
-    }
-    return readLine(message, hasReply, calls);
+    const said = written[i] ?? null;
+    if (said === null) return readLine(message, reply, calls);
+    const turns = placing.place(nth, message.turn ?? null);
+    reply = replyLine(said, { moves: moves[nth] ?? [], turns, record, isNative });
+    nth += 1;
+    calls = [...(reply.proposed ?? reply).calls];
+    return reply;
   });
   return {
     lines: paired(withAdvice(lines, record, whole)),
@@ -88,23 +91,24 @@ function toolsOf({ conversation, tools }: EpisodeRecord, whole: (text: Text) => 
   );
 }
 
-function replyLine(
-  message: Message,
-  index: number,
-  placing: ReturnType<typeof createPlacing>,
-  { record, isNative }: { record: EpisodeRecord; isNative: boolean },
-): Line {
-  const written: Reply = {
-    content: contentOf(message),
-    calls: (message.tool_calls ?? []).map(({ id, function: { name, arguments: raw } }, i) => ({
-      id: id ?? `call_${String(index)}_${String(i)}`,
-      name: safeText(name),
-      raw: typeof raw === 'string' ? raw : JSON.stringify(raw ?? {}),
-    })),
-    reasoning: message.reasoning_content ?? null,
-  };
-  const moves = movesOf(written);
-  const turns = placing.place(moves, message.turn ?? null);
+const replyIn = (message: Message, index: number): Reply => ({
+  content: contentOf(message),
+  calls: (message.tool_calls ?? []).map(({ id, function: { name, arguments: raw } }, i) => ({
+    id: id ?? `call_${String(index)}_${String(i)}`,
+    name: safeText(name),
+    raw: typeof raw === 'string' ? raw : JSON.stringify(raw ?? {}),
+  })),
+  reasoning: message.reasoning_content ?? null,
+});
+
+type Placed = {
+  moves: readonly Move[];
+  turns: ReturnType<Placing['place']>;
+  record: EpisodeRecord;
+  isNative: boolean;
+};
+
+function replyLine(written: Reply, { moves, turns, record, isNative }: Placed): Line {
   const turn = turns.find((one) => one.touched !== null) ?? turns[0] ?? null;
   const decided =
     turn === null || moves.length !== 1 ? null : decidedReply(turn, written, { record, isNative });
@@ -116,10 +120,11 @@ function replyLine(
     turn: turn?.turn ?? 0,
     n: turn?.n ?? null,
     by: AGENT,
-    untrainable: turn === null ? null : untrainable(turn),
+    // One call that must not be learnt from is in the same reply as the others.
+    untrainable: turns.map(untrainable).find((why) => why !== null) ?? null,
     proposed: decided === null ? null : written,
     isActed: turns.some(({ touched }) => touched !== null),
-    isTimeout: turn?.call?.decision?.type === 'expired',
+    isTimeout: turns.some(({ call }) => call?.decision?.type === 'expired'),
     move: moves[0] ?? null,
     of: turn,
   };
@@ -138,75 +143,55 @@ function movesOf({ content, calls }: Reply): Move[] {
   return [moveOf(call.name, raw).move];
 }
 
-/** Places replies at the client's turns; only what an orchestrator did may lie between two of them. */
-function createPlacing(record: EpisodeRecord) {
-  const turns = record.turns.filter(({ actor }) => actor.type !== 'human');
-  const placed = new Set<Turn>();
-  let next = 0;
-  const find = (tool: string): Turn | null => {
-    for (let at = next; at < turns.length; at += 1) {
-      const turn = turns[at];
-      const made = turn?.move?.type === 'call_tool' ? turn.move.tool_name : null;
-      if (turn !== undefined && made === tool) {
-        next = at + 1;
-        return turn;
-      }
-      if (made !== null && !RESERVED_TOOLS.has(made)) return null;
-    }
-    return null;
-  };
-  return {
-    place: (moves: readonly Move[], told: number | null): Turn[] => {
-      const named = told === null ? undefined : turns.find(({ turn }) => turn === told);
-      const found =
-        named === undefined
-          ? moves.flatMap((move) => (move.type === 'call_tool' ? (find(move.tool_name) ?? []) : []))
-          : [named];
-      if (named !== undefined) next = Math.max(next, turns.indexOf(named) + 1);
-      for (const turn of found) placed.add(turn);
-      return found;
-    },
-    missed: (): boolean => turns.some((turn) => turn.touched !== null && !placed.has(turn)),
-  };
-}
-
 /** A result without an id answers the next call that waits for one. */
-function readLine(message: Message, hasReply: boolean, waiting: Call[]): Line {
+function readLine(message: Message, reply: Line | null, waiting: Call[]): Line {
   const isTool = message.role === 'tool' || message.role === 'function';
   const id = message.tool_call_id ?? (isTool ? (waiting[0]?.id ?? null) : null);
   const at = waiting.findIndex((call) => call.id === id);
   if (isTool && at !== -1) waiting.splice(at, 1);
   return {
     ...BLANK,
-    kind: hasReply ? 'environment' : 'prompt',
+    kind: reply === null ? 'prompt' : readKind(reply),
     role: isTool ? 'tool' : message.role === 'system' || message.role === 'developer' ? 'system' : 'user',
     content: contentOf(message),
     answers: isTool ? id : null,
     name: isTool ? (message.name ?? null) : null,
-    turn: 0,
+    turn: reply?.turn ?? 0,
   };
 }
+
+/** Where a person answered for the environment, it never saw the call. */
+const readKind = ({ of: turn }: Line): LineKind =>
+  turn?.call?.decision?.type === 'answered' ? 'fabricated' : 'environment';
 
 /** Clients cut what their agents read: the beginning is there in any case. */
 const READ_MIN = 1000;
 
-/** Advice and notes are found by their own words, where the agent read them. */
+/** Advice and notes are found by their own words, where the agent read them: best where they stand alone. */
 function withAdvice(lines: readonly Line[], record: EpisodeRecord, whole: (text: Text) => string): Line[] {
   const marked = [...lines];
-  const mark = (text: Text, by: Partial<Line>): void => {
-    const words = safeText(whole(text)).trim().slice(0, READ_MIN);
+  const mark = (text: Text, kind: 'advice' | 'notice' | 'note', by: Partial<Line>): void => {
+    const all = safeText(whole(text)).trim();
+    const words = all.slice(0, READ_MIN);
     if (words === '') return;
-    const at = marked.findIndex(({ kind, content }) => kind === 'environment' && content.includes(words));
+    const isRead = ({ kind: was }: Line): boolean => was === 'environment' || was === 'fabricated';
+    const alone = marked.findIndex((line) => isRead(line) && line.content.trim() === all);
+    const at = alone === -1 ? marked.findIndex((one) => isRead(one) && one.content.includes(words)) : alone;
     const line = marked[at];
-    if (line !== undefined) marked[at] = { ...line, ...by };
+    if (line === undefined) return;
+    const start = line.content.indexOf(words);
+    const end = start + (line.content.startsWith(all, start) ? all : words).length;
+    // Inside of a result it is a part: the rest is still the environment's.
+    const segments = line.content.trim() === all ? [] : [{ type: kind, start, end }];
+    marked[at] = { ...line, kind: line.kind === 'fabricated' ? line.kind : kind, segments, ...by };
   };
   for (const { id, decision, delivered } of record.consultations) {
     if (delivered === null) continue;
     const isAdvice = delivered.as === 'advice' || delivered.as === 'draft';
     const isTimeout = decision?.type === 'expired';
-    mark(delivered.text, { kind: isAdvice ? 'advice' : 'notice', consultation: id, isTimeout });
+    mark(delivered.text, isAdvice ? 'advice' : 'notice', { consultation: id, isTimeout });
   }
   for (const { text, deliveredTurn } of record.notes)
-    if (deliveredTurn !== null) mark(text, { kind: 'note' });
+    if (deliveredTurn !== null) mark(text, 'note', { turn: deliveredTurn });
   return marked;
 }

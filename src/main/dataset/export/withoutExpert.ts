@@ -16,8 +16,10 @@ export function withoutExpert(lines: readonly Line[]): (Line | null)[] {
       gone = new Set(idsOf(line).filter((id) => kept === null || !idsOf(kept).includes(id)));
       return kept;
     }
-    const isGone =
-      line.kind === 'advice' || line.kind === 'note' || (isResult(line) && gone.has(line.answers));
+    const isWords = line.kind === 'advice' || line.kind === 'note';
+    // Words inside of a result that is kept go alone.
+    const isPart = line.role === 'tool' && line.segments.length > 0;
+    const isGone = (isWords && !isPart) || (isResult(line) && gone.has(line.answers));
     return isGone ? null : withoutReminders(line);
   });
 }

@@ -38,7 +38,10 @@ export const prm: Format = {
       return tally.made();
     }
     const read = talk.part(0, steps[0]?.from ?? 0);
-    const prompt = read.map(({ content }) => content).join('\n\n');
+    const opening = read.findIndex(({ kind }) => kind === 'reply');
+    const prompt = read
+      .map((line, i) => (opening === -1 || i < opening ? line.content : stepText(line)))
+      .join('\n\n');
     const completions = steps.map(({ lines }) => lines.map(stepText).join('\n'));
     const labels = steps.map(({ isGood }) => isGood);
     const { actor } = last;
@@ -67,7 +70,7 @@ export const prm: Format = {
 
 type Step = { from: number; to: number; turn: number; lines: Line[]; isGood: boolean; actor: 'human' };
 
-/** Steps from the first on, as long as each is rated good or bad. */
+/** Steps from the first of the episode's own on, as long as each is rated good or bad. */
 function ratedSteps(talk: Talk, marks: ReturnType<typeof stepMarks>): Step[] {
   const { lines } = talk.story;
   const starts = lines.flatMap(({ kind }, i) => (kind === 'reply' ? [i] : []));
@@ -76,6 +79,8 @@ function ratedSteps(talk: Talk, marks: ReturnType<typeof stepMarks>): Step[] {
     const line = lines[from];
     const to = starts[i + 1] ?? lines.length;
     const kept = talk.part(from, to);
+    // A branch begins with turns of another episode: they are rated there.
+    if (steps.length === 0 && line?.untrainable === 'copied') continue;
     if (line === undefined || line.proposed !== null) break;
     // What is gone with the expert needs no rating.
     if (kept.every(({ kind }) => kind !== 'reply')) continue;
