@@ -47,6 +47,18 @@ const placeOf = ({ index, episodes }: Gathered, row: number): Place => {
 };
 
 const rowsWord = (count: number): string => (count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`);
+const ONE: Readonly<Record<string, string>> = {
+  do: 'does',
+  have: 'has',
+  hold: 'holds',
+  name: 'names',
+  prefer: 'prefers',
+  say: 'says',
+  were: 'was',
+};
+/** "1 row holds …", "2 rows hold …". */
+const rowsThat = (count: number, says: string): string =>
+  `${rowsWord(count)} ${count === 1 ? says.replace(/^\w+/, (verb) => ONE[verb] ?? verb) : says}.`;
 
 const emptiness = ({ totals }: Gathered): Finding[] =>
   totals.rows > 0
@@ -68,7 +80,7 @@ function rowFindings(gathered: Gathered): Finding[] {
   return ROW_CHECKS.flatMap(({ check, level, says }, bit) => {
     const count = counts[bit] ?? 0;
     if (count === 0) return [];
-    return [finding(check, level, `${rowsWord(count)} ${says}.`, count, places[bit])];
+    return [finding(check, level, rowsThat(count, says), count, places[bit])];
   });
 }
 
@@ -153,7 +165,10 @@ const duplicates = ({ totals }: Gathered, { rules }: Asked): Finding[] =>
         finding(
           'duplicates',
           rules.dedupe ? 'note' : 'warning',
-          `${rowsWord(totals.duplicates)} ${rules.dedupe ? 'were left out that say' : 'say'} the same as one before.`,
+          rowsThat(
+            totals.duplicates,
+            rules.dedupe ? 'were left out as the same as one before' : 'say the same as one before',
+          ),
           totals.duplicates,
         ),
       ];

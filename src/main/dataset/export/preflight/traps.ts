@@ -68,7 +68,7 @@ export const trapChecks: readonly RowCheck[] = [
   {
     check: 'schema',
     level: 'error',
-    says: 'do not have just the columns their format names, each with a value of its type',
+    says: 'do not have just the columns of the format, each with a value of its type',
     applies: ({ columns }) => columns !== null,
     finds: ({ row }, _rules, { columns }) => columns !== null && !fitsColumns(row, columns),
   },
