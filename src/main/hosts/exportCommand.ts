@@ -1,6 +1,7 @@
 // Owns: `interject export`.
 import { join } from 'node:path';
 import type { ExportReport } from '../../shared/contract/export.ts';
+import { dropWords } from '../../shared/export/dropWords.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
 import { checkFolder, writeBundle, writeSources } from '../dataset/bundle.ts';
@@ -65,8 +66,10 @@ async function writeLog(
 }
 
 const leftOut = (dropped: Readonly<Record<string, number>>): string => {
-  const words = Object.entries(dropped).map(([rule, count]) => `${rule} ${String(count)}`);
-  return words.length === 0 ? '' : `; left out: ${words.join(', ')}`;
+  const lines = Object.entries(dropped).map(
+    ([rule, count]) => `\n  ${count.toLocaleString('en')} left out: ${dropWords(rule).words} (${rule})`,
+  );
+  return lines.join('');
 };
 
 async function makeData(log: EventLog, options: ExportOptions, output: Output): Promise<number> {

@@ -40,10 +40,59 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   no_draft: of(null, 'There was no draft to compare with'),
   draft_unchanged: of(null, 'The draft was sent as it was'),
   no_effective_call: of(null, 'No call went through after the refused one'),
+  no_transcript: of(null, 'Nobody told or recorded the conversation'),
+  touched_turn_not_found: of(null, 'A person changed a turn that cannot be found among the replies'),
+  no_prompt: of(null, 'Nothing stands before the reply'),
+  nothing_to_train: of(null, 'No reply of it may train'),
+  person_acted: of('privilege', 'A person acted: without them the conversation does not hold'),
+  only_asked: of('privilege', 'Without the expert nothing is left of it'),
+  asked: of(null, 'The agent asked for help'),
+  helped: of(null, 'A person stepped in'),
+  nobody_to_ask: of(null, 'There was nobody to ask'),
+  no_advice_wanted: of(null, 'The question asked for something other than advice'),
+  no_question: of(null, 'The question has no words'),
+  no_task: of(null, 'The task or its words are not known'),
+  no_reward: of(null, 'The episode has no reward'),
+  no_steps: of(null, 'Nothing happened in it'),
+  not_rated: of(null, 'Nobody rated its first step'),
+  no_feedback: of(null, 'Nobody said anything of it'),
+  tie: of(null, 'A tie has no place in the format'),
+  no_preference: of(null, 'The reviewers prefer neither'),
+  identical: of(null, 'Both sides say the same'),
+  no_such_turn: of(null, 'The turn that was judged is not there'),
+  correction_in_words: of(null, 'A correction in words of a reply that calls a tool'),
+  whole_episodes: of(null, 'Two whole episodes are no pair: they went different ways'),
+  other_point: of(null, 'Two moves at different points are no pair'),
+  not_kept: of(null, 'The file it was imported from was not kept'),
 };
 
+/** Why a reply must not be learnt from. */
+const UNTRAINABLE: Readonly<Record<string, string>> = {
+  discarded: 'A take-over that nobody is to learn',
+  copied: 'Copied from the episode it branched off, which teaches it',
+  malformed: 'The reply cannot be read',
+  refused: 'A call the agent may not make',
+  rejected: 'A person turned the call down',
+  set_aside: 'The call was set aside, nobody having decided',
+  disagreed: 'A person says another move was right',
+  person: 'A person wrote the reply',
+  touched: 'A person changed a turn of a client’s agent',
+};
+const WHOLE = 'untrainable_';
+
 /** A name that is not known here shows itself. */
-export const dropWords = (name: string): DropWords =>
-  Object.hasOwn(DROPS, name)
-    ? (DROPS[name] ?? { words: name, rule: null })
-    : { words: name.replaceAll('_', ' '), rule: null };
+export function dropWords(name: string): DropWords {
+  const known = Object.hasOwn(DROPS, name) ? DROPS[name] : undefined;
+  if (known !== undefined) return known;
+  // A format without weights leaves the whole conversation out.
+  const isWhole = name.startsWith(WHOLE);
+  const why = isWhole ? name.slice(WHOLE.length) : name;
+  const words = Object.hasOwn(UNTRAINABLE, why) ? UNTRAINABLE[why] : undefined;
+  if (words === undefined) return { words: name.replaceAll('_', ' '), rule: null };
+  return {
+    words: isWhole ? `It holds a reply that must not train: ${lowerFirst(words)}` : words,
+    rule: null,
+  };
+}
+
+const lowerFirst = (words: string): string => `${words.charAt(0).toLowerCase()}${words.slice(1)}`;

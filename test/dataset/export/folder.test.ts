@@ -35,7 +35,7 @@ describe('the folder of an export', () => {
       'feedback.jsonl',
       'rules.json',
     ]);
-    expect(files['README.md']).toContain('| not_completed | 3 |');
+    expect(files['README.md']).toContain('| The verifier does not call it complete (`not_completed`) | 3 |');
   });
 
   it('is never written over what is there, unless that is asked for', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROCESS_REWARD } from '../../../src/shared/annotate/taxonomy.ts';
 import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
+import { dropWords } from '../../../src/shared/export/dropWords.ts';
 import { ExportFormat } from '../../../src/shared/contract/export.ts';
 import { FORMATS } from '../../../src/main/dataset/export/formats.ts';
 import { serveEnvironment } from '../../support/flow.ts';
@@ -103,6 +104,13 @@ describe('every format', () => {
       }
     },
   );
+
+  it.each(ExportFormat.options)('%s says in words why it leaves something out', (id) => {
+    for (const made of Object.values(all))
+      for (const over of [{}, { privilege: 'strip' as const }])
+        for (const name of Object.keys(rowsOf(id, made, over).dropped))
+          expect(dropWords(name).words).not.toBe(name.replaceAll('_', ' '));
+  });
 
   it.each(ExportFormat.options)('%s gives the same rows each time, and shows how each trains', (id) => {
     const read = () => rowsOf(id, all.advised);

@@ -127,6 +127,9 @@ describe('what an export leaves out', () => {
       ['late', 1],
     ]);
     expect(dropWords('draft_unchanged').words).toBe('The draft was sent as it was');
+    expect(dropWords('untrainable_copied').words).toBe(
+      'It holds a reply that must not train: copied from the episode it branched off, which teaches it',
+    );
     expect(dropWords('some_new_rule')).toEqual({ words: 'some new rule', rule: null });
     expect(dropWords('toString').words).toBe('toString');
   });

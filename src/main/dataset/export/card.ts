@@ -1,5 +1,6 @@
 // Owns: the data card: front matter that loads, and in words what is in it, by which rules, and what was left out.
 import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';
+import { dropWords } from '../../../shared/export/dropWords.ts';
 import type { Column, Format } from './format.ts';
 import type { Sum } from './folder.ts';
 import type { Origin } from './origin.ts';
@@ -112,7 +113,13 @@ ${despite.length === 0 ? '' : `- Written although a check refused it: ${despite.
 
 ## Left out
 
-${table(['rule', 'count'], Object.entries(inOrder(report.dropped)))}
+${table(
+  ['why', 'count'],
+  Object.entries(inOrder(report.dropped)).map(([rule, count]) => [
+    `${dropWords(rule).words} (\`${rule}\`)`,
+    count,
+  ]),
+)}
 
 ## Checks
 
