@@ -61,7 +61,7 @@ export function stepInCommands(parts: Parts): StepInHandlers {
       return { note };
     },
     'takeover.move': async (input, caller) => ({
-      turn: await takeoverMove(log, input, seatActor(caller)),
+      turn: await takeoverMove(parts, input, seatActor(caller)),
     }),
     'label.give': async (input, caller) => ({ seq: giveLabel(parts, input, seatActor(caller)) }),
   };
@@ -74,7 +74,8 @@ function callCommands({
   return {
     'call.approve': async ({ episode, similar, ...decided }, caller) => {
       const actor = seatActor(caller);
-      const { seq } = desk.decideCall(episode, actor, { kind: 'call.approved', ...decided });
+      const privilege = desk.privilegeOf(episode, actor);
+      const { seq } = desk.decideCall(episode, actor, { kind: 'call.approved', ...decided, privilege });
       if (similar) allowSimilar(log, episode, decided.call, actor);
       return { seq };
     },

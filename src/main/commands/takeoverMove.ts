@@ -1,6 +1,6 @@
 // Owns: a move of a person who has taken over, written as the agent would have written it. The loop, which waits,
 // carries it out. What the agent had left open is closed first, as what it is: cancelled, not rejected.
-import type { Actor } from '../../shared/events/actor.ts';
+import { inheritPrivilege, type Actor, type Privilege } from '../../shared/events/actor.ts';
 import type { Inputs } from '../../shared/contract/contract.ts';
 import type { HumanMove } from '../../shared/contract/stepIns.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
@@ -11,6 +11,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { readMove } from '../agent/readMove.ts';
 import { writeMove } from '../agent/writeMove.ts';
 import { turnEntries } from '../episode/takeTurn.ts';
+import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { waitFor } from '../log/waitFor.ts';
 import { checkToolName, liveRecord, UNTIMED } from './stepInChecks.ts';
@@ -23,19 +24,31 @@ type Input = Inputs['takeover.move'];
 const PUT_AWAY_MS = 10_000;
 export const SET_ASIDE = 'a person took over and made a move instead';
 
+type Parts = { log: EventLog; desk: Pick<Desk, 'privilegeOf' | 'noteSeen'> };
+
 /** Writes the move; resolves with its turn. Throws `stale` when it is not this person's to make now. */
-export async function takeoverMove(log: EventLog, input: Input, actor: Actor): Promise<number> {
+export async function takeoverMove({ log, desk }: Parts, input: Input, actor: Actor): Promise<number> {
   checkMove(liveRecord(log, input.episode), input);
+  noteDrafts(desk, liveRecord(log, input.episode), actor);
   await setAside(log, input.episode, actor);
   const record = liveRecord(log, input.episode);
   checkMove(record, input);
   const protocol = record.started?.agent.protocol ?? 'native';
   const { move, say, timing = UNTIMED } = input;
   const turn = record.counts.turns + 1;
+  const privilege = desk.privilegeOf(input.episode, actor);
   const reply = writeMove(move.type === 'final' ? move.text : say, callOf(move, turn), protocol);
   const reading = readMove(reply, { protocol, tools: record.tools });
-  log.appendAll(input.episode, turnEntries(turn, actor, reply, reading, null, timing));
+  log.appendAll(input.episode, turnEntries(turn, actor, reply, reading, null, { timing, privilege }));
   return turn;
+}
+
+/** Drafts of the question that is set aside were on screen: what their author had seen, this person has seen too. */
+function noteDrafts(desk: Parts['desk'], record: EpisodeRecord, actor: Actor): void {
+  const open = leftOpen(record);
+  const asked = open?.type === 'question' ? record.consultations.find(({ id }) => id === open.id) : undefined;
+  const seen: Privilege = inheritPrivilege(...(asked?.drafts ?? []).map(({ privilege }) => privilege));
+  if (seen !== 'unknown' && seen.length > 0 && actor.id !== null) desk.noteSeen(actor.id, record.id, seen);
 }
 
 function checkMove(record: EpisodeRecord, { move, is_unchecked }: Input): void {

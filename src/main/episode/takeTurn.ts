@@ -1,5 +1,5 @@
 // Owns: getting one turn: from the agent's policy, or from the log where a person who took over has written it.
-import { AGENT, SYSTEM, type Actor } from '../../shared/events/actor.ts';
+import { AGENT, SYSTEM, type Actor, type Privilege } from '../../shared/events/actor.ts';
 import type { Timing } from '../../shared/events/timing.ts';
 import type { Turn as RecordedTurn } from '../../shared/episode/record.ts';
 import { readMove, type Reading } from '../agent/readMove.ts';
@@ -71,7 +71,7 @@ export const turnEntries = (
   reply: LlmReply,
   reading: Reading,
   latencyMs: number | null,
-  timing?: Timing,
+  person?: { timing: Timing; privilege: Privilege },
 ) => [
   {
     actor,
@@ -85,7 +85,7 @@ export const turnEntries = (
       stop_reason: reply.stopReason,
       usage: reply.usage,
       latency_ms: latencyMs,
-      ...(timing === undefined ? {} : { timing }),
+      ...person,
     },
   },
   {

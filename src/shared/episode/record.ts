@@ -85,7 +85,7 @@ export type Consultation = {
 
 /** What was decided about a held call. A deadline or a stop is never a rejection. */
 export type CallDecision = { at: number; actor: Actor } & (
-  | { type: 'approved' }
+  | { type: 'approved'; privilege?: Privilege }
   | { type: 'edited'; toolName: string; arguments: JsonObject; reason: string | null; privilege: Privilege }
   | { type: 'rejected'; reason: string; privilege: Privilege }
   | { type: 'answered'; text: Text; isError: boolean; privilege: Privilege }
@@ -144,6 +144,8 @@ export type Turn = {
   consultation: string | null;
   /** Who wrote the turn: the agent, or a person who had taken over. */
   actor: Actor;
+  /** What the person who wrote it had seen of the answer; absent from an agent's, and where it was not recorded. */
+  privilege?: Privilege;
   /** A turn of a take-over that is not to be learnt from. */
   isDiscarded: boolean;
   /** Copied from the episode this one was forked from. */

@@ -123,7 +123,12 @@ function foldCall(record: EpisodeRecord, step: Step, event: CallEvent): EpisodeR
 function decisionOf(event: DecisionEvent, { recorded: { at, actor } }: Step): CallDecision {
   switch (event.kind) {
     case 'call.approved':
-      return { type: 'approved', at, actor };
+      return {
+        type: 'approved',
+        at,
+        actor,
+        ...(event.privilege === undefined ? {} : { privilege: event.privilege }),
+      };
     case 'call.edited': {
       const { tool_name: toolName, arguments: args, reason, privilege } = event;
       return { type: 'edited', at, actor, toolName, arguments: args, reason, privilege };

@@ -81,6 +81,7 @@ function withTurn(record: EpisodeRecord, step: Step, event: EventOf<'turn.genera
     call: null,
     consultation: null,
     actor: step.recorded.actor,
+    ...(event.privilege === undefined ? {} : { privilege: event.privilege }),
     isDiscarded: false,
     isCopied: false,
     hasText: true,

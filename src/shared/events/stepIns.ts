@@ -73,7 +73,13 @@ export const stepInEvents = [
   }),
   /** Why nobody was asked. */
   z.strictObject({ kind: z.literal('call.waived'), call: z.string(), rule: z.string() }),
-  z.strictObject({ kind: z.literal('call.approved'), call: z.string(), ...decided }),
+  z.strictObject({
+    kind: z.literal('call.approved'),
+    call: z.string(),
+    /** Absent where nobody recorded it. */
+    privilege: Privilege.optional(),
+    ...decided,
+  }),
   z.strictObject({
     kind: z.literal('call.edited'),
     call: z.string(),

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { Json } from './lifecycle.ts';
 import { Text } from './text.ts';
+import { Privilege } from './actor.ts';
 import { Timing } from './timing.ts';
 
 export const NativeCall = z.strictObject({
@@ -75,6 +76,8 @@ export const turnEvents = [
     latency_ms: z.number().nullable(),
     /** How long a person who wrote the turn was at it; absent from an agent's. */
     timing: Timing.optional(),
+    /** What a person who wrote the turn had seen of the answer; absent from an agent's. */
+    privilege: Privilege.optional(),
   }),
   z.strictObject({
     kind: z.literal('model.failed'),

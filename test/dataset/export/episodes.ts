@@ -4,6 +4,7 @@ import type { EventLog } from '../../../src/main/log/eventLog.ts';
 import type { Told } from '../../../src/main/dataset/export/format.ts';
 import { FORMATS } from '../../../src/main/dataset/export/formats.ts';
 import { ExportRules, type ExportFormat } from '../../../src/shared/contract/export.ts';
+import type { Saw } from '../../../src/shared/events/actor.ts';
 import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
@@ -147,10 +148,15 @@ export async function expired(environment: Environment): Promise<Made> {
 }
 
 /** The agent tries, a person takes over for one call, the agent ends it. */
-export async function takenOver(environment: Environment, isDiscarded = false): Promise<Made> {
+export async function takenOver(
+  environment: Environment,
+  isDiscarded = false,
+  saw: readonly Saw[] = [],
+): Promise<Made> {
   const flow = startStepIn(environment.url, replies(native('find_workflow', { id: 1 })), asking());
   await flow.held();
   await flow.control('take_over');
+  flow.desk.noteSeen(ME.seat, flow.id, saw);
   const move = (tool: string, id: number) =>
     flow.commands['takeover.move'](
       {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveEnvironment } from '../../support/flow.ts';
+import { openLog } from '../../support/log.ts';
 import {
   advised,
   answered,
@@ -89,6 +90,38 @@ describe('supervised rows', () => {
     expect(callsOf(rows[0]?.completion ?? [])).toEqual(['rename_workflow {"id":2}']);
     expect(callsOf(rows[1]?.completion ?? [])).toEqual(['I am done.']);
     expect(rows[1]?.prompt.at(-1)?.content).toContain('It is renamed now.');
+  });
+
+  it.each([
+    [[], 'none', true],
+    [['criteria', 'reference'], 'criteria+reference', false],
+  ] as const)(
+    'of a take-over, and of what follows it, say what the person had seen: %j',
+    async (saw, privilege, leak_free) => {
+      const made = await takenOver(environment, false, saw);
+
+      expect(rowsOf('sft', made).rows).toMatchObject([
+        { act: 'take_over', privilege, leak_free },
+        { act: 'hand_back', privilege, leak_free },
+      ]);
+      expect(rowsOf('atif', made).facts[0]?.privilege).toEqual(saw);
+    },
+  );
+
+  it('of a take-over of which that was not recorded say that nobody knows', async () => {
+    const { log, id } = await takenOver(environment);
+    const other = openLog();
+    const old = log.read(id).map(({ actor, event }) => {
+      if (event.kind !== 'turn.generated') return { actor, event };
+      const { privilege: _unknown, ...before } = event;
+      return { actor, event: before };
+    });
+    other.appendAll(id, old);
+
+    expect(rowsOf('sft', { log: other, id }).rows).toMatchObject([
+      { act: 'take_over', privilege: 'unknown', leak_free: false },
+      { act: 'hand_back', privilege: 'unknown', leak_free: false },
+    ]);
   });
 
   it('do not teach a take-over that is not to be learnt from', async () => {

@@ -2,6 +2,7 @@
 // is what a row teaches; everything before it is the row's prompt.
 import { inheritPrivilege, type Actor, type Privilege } from '../../../shared/events/actor.ts';
 import type { Consultation, EpisodeRecord } from '../../../shared/episode/record.ts';
+import { turnPrivilege } from './episodeFacts.ts';
 import type { Line } from './line.ts';
 
 /** What a row follows on. */
@@ -109,13 +110,21 @@ function cutsOf(record: EpisodeRecord, lines: readonly Line[]): Cut[] {
       const { actor, privilege } = decision;
       cuts.push({ at: i, act: 'edited_call', actor, consultation: null, privilege });
     } else if (isPerson !== wasPerson) {
-      // Nothing records what a person who took over had seen of the answer.
       const act = isPerson ? 'take_over' : 'hand_back';
-      cuts.push({ at: i, act, actor: personBefore(lines, i), consultation: null, privilege: 'unknown' });
+      // What follows on a hand-back inherits from the moves before it.
+      const privilege = isPerson ? movesPrivilege(lines.slice(i)) : [];
+      cuts.push({ at: i, act, actor: personBefore(lines, i), consultation: null, privilege });
     }
     wasPerson = isPerson;
   });
   return cuts;
+}
+
+/** What the person had seen by the last of the moves they made before the agent's next reply. */
+function movesPrivilege(lines: readonly Line[]): Privilege {
+  const back = lines.findIndex(({ kind, by }) => kind === 'reply' && by?.type !== 'human');
+  const moves = (back === -1 ? lines : lines.slice(0, back)).flatMap(({ of }) => of ?? []);
+  return inheritPrivilege(...moves.map(turnPrivilege));
 }
 
 const personBefore = (lines: readonly Line[], at: number): Actor =>

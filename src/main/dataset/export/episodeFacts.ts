@@ -1,21 +1,33 @@
 // Owns: the facts of a row that is a whole episode: nothing in it is taught, everything stands in it.
 import { inheritPrivilege, type Privilege } from '../../../shared/events/actor.ts';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { MadeRow, RowFacts } from './format.ts';
 import type { Line } from './line.ts';
 import { scenarioOf, taskIdxOf } from './rowFacts.ts';
 import { maskLine } from './talk.ts';
 
-/** What everybody who helped had seen. */
-export const episodePrivilege = (record: EpisodeRecord): Privilege =>
+/**
+ * What the person who wrote a turn, or changed what became of it, had seen; what nobody recorded is unknown. A call that
+ * was let through is the agent's own.
+ */
+export function turnPrivilege({ actor, privilege = 'unknown', call }: Turn): Privilege {
+  const decision = call?.decision ?? null;
+  return inheritPrivilege(
+    actor.type === 'human' ? privilege : [],
+    decision !== null && decision.type !== 'approved' && 'privilege' in decision ? decision.privilege : [],
+  );
+}
+
+/** What everybody who helped had seen, before a turn or in the whole episode. */
+export const episodePrivilege = (record: EpisodeRecord, before = Number.POSITIVE_INFINITY): Privilege =>
   inheritPrivilege(
-    ...record.consultations.flatMap(({ delivered }) => (delivered === null ? [] : [delivered.privilege])),
-    ...record.notes.map(({ privilege }) => privilege),
-    ...record.turns.flatMap(({ call }): Privilege[] => {
-      const decision = call?.decision ?? null;
-      return decision !== null && 'privilege' in decision ? [decision.privilege] : [];
-    }),
-    ...(record.turns.some(({ actor }) => actor.type === 'human') ? (['unknown'] as const) : []),
+    ...record.consultations.flatMap(({ delivered, turn }) =>
+      delivered === null || turn >= before ? [] : [delivered.privilege],
+    ),
+    ...record.notes.flatMap(({ privilege, deliveredTurn }) =>
+      deliveredTurn === null || deliveredTurn > before ? [] : [privilege],
+    ),
+    ...record.turns.filter(({ turn }) => turn < before).map(turnPrivilege),
   );
 
 /** An episode is the same row as no other one. `part` tells rows of one episode apart. */

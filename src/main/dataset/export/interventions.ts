@@ -85,7 +85,15 @@ function onTurn(turn: Turn, read: Whole): Intervention[] {
   const by = { turn: turn.turn, actor: actor.type, actor_id: actor.id };
   return [
     ...(actor.type === 'human'
-      ? [{ type: 'take_over', ...by, move: turn.move, is_discarded: isDiscarded }]
+      ? [
+          {
+            type: 'take_over',
+            ...by,
+            move: turn.move,
+            is_discarded: isDiscarded,
+            privilege: turn.privilege ?? 'unknown',
+          },
+        ]
       : []),
     ...(call?.decision ? [callDecided(turn, call.decision, read)] : []),
     ...(touched === null ? [] : [{ type: 'touched', turn: turn.turn, touch: touched }]),

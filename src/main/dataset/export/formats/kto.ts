@@ -51,7 +51,7 @@ function judgements(talk: Talk): Judged[] {
 function approvals(line: Line, at: number): Judged[] {
   const decision = line.of?.call?.decision ?? null;
   if (decision === null || decision.type === 'expired' || decision.type === 'cancelled') return [];
-  const privilege = decision.type === 'approved' ? ('unknown' as const) : decision.privilege;
+  const privilege = decision.privilege ?? 'unknown';
   const actor = decision.actor.type;
   const source = 'approval' as const;
   const of = (act: string): Origin => ({ consultation: null, turn: line.turn, actor, act, privilege });

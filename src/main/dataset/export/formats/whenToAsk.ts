@@ -1,5 +1,5 @@
 // Owns: rows for learning when to ask: what the agent had read before a decision of its own, and whether it asked.
-import { inheritPrivilege } from '../../../../shared/events/actor.ts';
+import { episodePrivilege } from '../episodeFacts.ts';
 import type { Format, MadeRow } from '../format.ts';
 import type { Line } from '../line.ts';
 import { factsOf, identityOf, messageColumns, provenance, PROVENANCE } from '../rowFacts.ts';
@@ -44,11 +44,7 @@ function rowOf(talk: Talk, line: Line, at: number, rules: ExportRules): MadeRow 
     actor: 'agent' as const,
     act: label,
     // The decision is the agent's own; the prompt may hold what others had given by then.
-    privilege: inheritPrivilege(
-      ...talk.record.consultations.flatMap(({ turn, delivered }) =>
-        delivered !== null && turn < line.turn ? [delivered.privilege] : [],
-      ),
-    ),
+    privilege: episodePrivilege(talk.record, line.of === null ? undefined : line.turn),
   };
   const { tools } = talk.story;
   const facts = factsOf(talk.record, {
