@@ -6,32 +6,108 @@ import { serveEnvironment } from '../../support/flow.ts';
 import { createBench, first, story, type Bench } from '../import/support.ts';
 import { advised, callsOf, edited, GOOD, recordOf, rowsOf, solo, type Made } from './episodes.ts';
 
-let environment: Awaited<ReturnType<typeof serveEnvironment>>;
+let environments: Awaited<ReturnType<typeof serveEnvironment>>[];
 let made: { solo: Made; advised: Made; edited: Made };
 beforeAll(async () => {
-  environment = await serveEnvironment();
+  // Each counts its own steps.
+  environments = await Promise.all([serveEnvironment(), serveEnvironment(), serveEnvironment()]);
+  const [one, two, three] = environments;
+  if (one === undefined || two === undefined || three === undefined) throw new Error('no environment');
   made = {
-    solo: await solo(environment),
-    advised: await advised(environment, { ask: 1, do: 'send', text: GOOD }),
-    edited: await edited(environment),
+    solo: await solo(one),
+    advised: await advised(two, { ask: 1, do: 'send', text: GOOD }),
+    edited: await edited(three),
   };
 }, 60_000);
-afterAll(() => environment.close());
+afterAll(() => {
+  for (const one of environments) one.close();
+});
 let bench: Bench;
 beforeEach(() => {
   bench = createBench();
 });
 afterEach(() => bench.close());
 
-/** What a format wrote of an episode, imported again. */
-async function again(format: ExportFormat, one: Made): Promise<EpisodeRecord> {
-  const lines = rowsOf(format, one).made.flatMap(({ row, more = [] }) => [row, ...more]);
-  const { report, records } = await bench.one(lines.map((line) => `${jsonLine(line)}\n`).join(''));
-  expect(report).toMatchObject({ episodes: 1, skipped: 0, diagnostics: [], failure: null });
-  return first(records);
+const textOf = (format: ExportFormat, one: Made): string =>
+  rowsOf(format, one)
+    .made.flatMap(({ row, more = [] }) => [row, ...more])
+    .map((line) => `${jsonLine(line)}\n`)
+    .join('');
+
+/** The same text of an episode with an id of its own: each was made in a log of its own, where it is the first. */
+const named = (text: string, one: Made, name: string): string => text.replaceAll(`"${one.id}`, `"${name}`);
+
+/** What a format wrote of episodes in one file, imported again. */
+async function allAgain(format: ExportFormat, all: readonly Made[], into = bench): Promise<EpisodeRecord[]> {
+  const { report, records } = await into.one(
+    all
+      .map((one, i) =>
+        all.length === 1 ? textOf(format, one) : named(textOf(format, one), one, `e${String(i)}`),
+      )
+      .join(''),
+  );
+  expect(report).toMatchObject({ episodes: all.length, skipped: 0, diagnostics: [], failure: null });
+  return records;
 }
+const again = async (format: ExportFormat, one: Made): Promise<EpisodeRecord> =>
+  first(await allAgain(format, [one]));
+
+/** All that an import tells of an episode but its ids, and times that only say when it was imported. */
+const told = (record: EpisodeRecord) => ({
+  words: words(record),
+  story: story(record),
+  ending: ending(record),
+  outcome: record.ended?.outcome,
+  task: record.reset?.task,
+  place: [record.started?.scenario, record.started?.task_idx],
+  offered: record.offered.map(({ name }) => name),
+  notRecorded: record.imported?.not_recorded,
+});
 const words = ({ messages }: EpisodeRecord) => messages.map(({ role, content }) => [role, content]);
 const ending = ({ ended }: EpisodeRecord) => [ended?.reward, ended?.rewardType, ended?.finalAnswer];
+
+describe('several episodes in one file', () => {
+  it.each(['events', 'episode_record', 'atif', 'awm', 'session', 'sft', 'sft_messages'] as const)(
+    'are as many, each as it would be from a file of its own (%s)',
+    async (format) => {
+      const episodes = [made.solo, made.advised, made.edited];
+
+      const together = await allAgain(format, episodes);
+      const alone: EpisodeRecord[] = [];
+      for (const one of episodes) {
+        const own = createBench();
+        alone.push(...(await allAgain(format, [one], own)));
+        own.close();
+      }
+
+      expect(together.map(told)).toEqual(alone.map(told));
+      expect(new Set(together.map(({ id }) => id)).size).toBe(episodes.length);
+    },
+  );
+
+  it.each(['atif', 'awm'] as const)(
+    'are read around a line that is broken, and again as the same (%s)',
+    async (format) => {
+      const file = `${textOf(format, made.solo)}{"broken": \n\n${textOf(format, made.advised)}`;
+
+      const { report, records } = await bench.one(file);
+      const twice = await bench.one(file);
+
+      expect(records).toHaveLength(2);
+      expect(report).toMatchObject({ episodes: 2, skipped: 1, failure: null });
+      expect(report.diagnostics[0]).toMatchObject({ code: 'truncated', pointer: 'line 2' });
+      expect(twice.report).toMatchObject({ episodes: 2, known: 2 });
+    },
+  );
+
+  it('are read from a list too', async () => {
+    const [row] = rowsOf('atif', made.solo).rows;
+
+    const { records } = await bench.one(JSON.stringify([row, row], null, 1));
+
+    expect(records.map(story)).toEqual([story(recordOf(made.solo)), story(recordOf(made.solo))]);
+  });
+});
 
 describe('what an export wrote and an import reads', () => {
   it('is, of our own events, the same stream', async () => {

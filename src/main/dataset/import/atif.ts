@@ -1,13 +1,13 @@
 // Owns: reading ATIF trajectories, v1.0 to v1.8: one step is one turn with its calls and what came back.
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { chatMessages } from './chatMessage.ts';
+import { documentsOf } from './documents.ts';
 import { nativeCall } from './moves.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { blankEpisode, DONE, type ReadEpisode, type Reader } from './read.ts';
 import { createTelling, type Telling } from './telling.ts';
 import { NO_RESULT } from './told.ts';
 import { toolSpecs } from './toolSpecs.ts';
-import { readTree } from './tree.ts';
 import {
   asJson,
   fieldsOf,
@@ -20,30 +20,41 @@ import {
   wholeOf,
   type Fields,
 } from './values.ts';
+import type { Path, Wish } from './walk.ts';
 
 const NOT_RECORDED = ['errors of calls', 'rewards of single calls', 'the environment’s own replies'];
 const KNOWN = /^ATIF-v1\.[0-8]$/;
 
-/** The trajectory, then those of its subagents, each an episode. */
+/** Each trajectory of the file, then those of its subagents, each an episode. */
 export const readAtif: Reader = async function* (input) {
-  const tree = await readTree(input.chunks(), {
-    wish: (path) =>
-      path.length === 0 || (path.length === 1 && (path[0] === 'steps' || path[0] === 'subagent_trajectories'))
-        ? 'into'
-        : 'take',
-    notes: input.notes,
-  });
-  const version = textOf(tree['schema_version']) ?? '';
-  if (!KNOWN.test(version)) {
-    input.notes.note(
-      'unknown_version',
-      `${version || 'no version'} is not known here; read as v1.8`,
-      '/schema_version',
-    );
+  let index = 0;
+  for await (const { tree, pointer } of documentsOf(input, wish)) {
+    const version = textOf(tree['schema_version']) ?? '';
+    if (!KNOWN.test(version)) {
+      input.notes.note(
+        'unknown_version',
+        `${version || 'no version'} is not known here; read as v1.8`,
+        `${pointer}/schema_version`,
+      );
+    }
+    for (const one of trajectoriesIn(tree, pointer)) {
+      if (!input.isKnown(index))
+        yield { ...episodeOf(one.tree, one, index, createNotes(input.notes)), version };
+      index += 1;
+    }
   }
-  const all: { tree: Fields; pointer: string; parent: string | null }[] = [
-    { tree, pointer: '', parent: null },
-  ];
+};
+
+const wish = (path: Path): Wish =>
+  path.length === 0 || (path.length === 1 && (path[0] === 'steps' || path[0] === 'subagent_trajectories'))
+    ? 'into'
+    : 'take';
+
+type Trajectory = { tree: Fields; pointer: string; parent: string | null };
+
+/** A trajectory, then those of its subagents, one level after the other. */
+function trajectoriesIn(tree: Fields, pointer: string): Trajectory[] {
+  const all: Trajectory[] = [{ tree, pointer, parent: null }];
   for (let at = 0; at < all.length; at += 1) {
     const one = all[at];
     if (one === undefined) continue;
@@ -55,9 +66,9 @@ export const readAtif: Reader = async function* (input) {
         parent,
       }),
     );
-    if (!input.isKnown(at)) yield { ...episodeOf(one.tree, one, at, createNotes(input.notes)), version };
   }
-};
+  return all;
+}
 
 function episodeOf(
   tree: Fields,

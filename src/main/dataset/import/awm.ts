@@ -1,13 +1,14 @@
 // Owns: reading the trajectory an Agent World Model server leaves behind, with the databases that lie beside it.
 import { normalizeScenario } from '../../../shared/wire.ts';
+import { documentsOf, type Document } from './documents.ts';
 import { nativeCall } from './moves.ts';
 import { blankEpisode, DONE, type Beside, type Input, type ReadEpisode, type Reader } from './read.ts';
 import { createTelling, type Telling } from './telling.ts';
 import { NO_RESULT } from './told.ts';
 import { namedTools } from './toolSpecs.ts';
-import { readTree } from './tree.ts';
 import { asJson, listOf, own, rewardOf, textOf, wholeOf, wordsOf } from './values.ts';
 import { createNotes } from './notes.ts';
+import type { Path, Wish } from './walk.ts';
 
 const NOT_RECORDED = [
   'times',
@@ -18,35 +19,42 @@ const NOT_RECORDED = [
   'rewards and labels of single calls',
 ];
 
-/** One episode a file. */
+/** One episode a file, as the server writes it, or one a line, as exports hold them. */
 export const readAwm: Reader = async function* (input) {
-  if (input.isKnown(0)) return;
+  let index = 0;
+  for await (const document of documentsOf(input, wish)) {
+    if (!input.isKnown(index)) yield episodeOf(input, document, index);
+    index += 1;
+  }
+};
+
+const wish = (path: Path): Wish =>
+  path.length < 2 && (path[0] ?? 'trajectory') === 'trajectory' ? 'into' : 'take';
+
+function episodeOf(input: Input, { tree, pointer, isAlone }: Document, index: number): ReadEpisode {
   const notes = createNotes(input.notes);
-  const tree = await readTree(input.chunks(), {
-    wish: (path) => (path.length < 2 && (path[0] ?? 'trajectory') === 'trajectory' ? 'into' : 'take'),
-    notes,
-  });
   const telling = createTelling(notes);
   const items = listOf(tree['trajectory']);
-  items.forEach((item, index) => tellStep(telling, item, `/trajectory/${String(index)}`));
+  items.forEach((item, place) => tellStep(telling, item, `${pointer}/trajectory/${String(place)}`));
   const steps = wholeOf(tree['steps']);
   if (steps !== null && steps > items.length) {
     const missing = `${String(steps)} steps were taken, ${String(items.length)} are recorded`;
-    notes.note('steps_missing', missing, '/steps');
+    notes.note('steps_missing', missing, `${pointer}/steps`);
   }
   telling.finish();
-  yield {
-    ...blankEpisode(0, notes),
+  return {
+    ...blankEpisode(index, notes),
     scenario: textOf(tree['scenario']),
     taskIdx: wholeOf(tree['task_idx']),
     task: textOf(tree['task']),
     body: telling.entries,
     end: { ...DONE, ...lastVerdict(items) },
     notRecorded: NOT_RECORDED,
-    companions: databases(input, textOf(tree['scenario']) ?? ''),
+    // Databases that lie beside a file are those of its one episode.
+    companions: isAlone ? databases(input, textOf(tree['scenario']) ?? '') : [],
     extra: steps === null ? {} : { steps },
-  } satisfies ReadEpisode;
-};
+  };
+}
 
 function tellStep(telling: Telling, item: unknown, pointer: string): void {
   const frame = JSON.stringify(item);

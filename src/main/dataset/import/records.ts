@@ -35,7 +35,7 @@ export async function* recordsOf(input: Input): AsyncGenerator<RecordFound> {
 }
 
 /** Lines when the first line that holds anything is a document by itself, or when a later one is. */
-async function shapeOf({ chunks }: Input): Promise<'lines' | 'list' | 'documents'> {
+export async function shapeOf({ chunks }: Input): Promise<'lines' | 'list' | 'documents'> {
   let head = '';
   for await (const chunk of chunks()) {
     head += chunk.toString('latin1');
