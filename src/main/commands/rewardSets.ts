@@ -137,7 +137,10 @@ function foundPages(log: EventLog, from: Extract<ScoredFrom, { query: string }>)
 function namedPages(log: EventLog, episodes: readonly string[]): Pages {
   const ids = [...new Set(episodes)];
   const missing = ids.find((id) => log.projections.episode(id) === null);
-  if (missing !== undefined) throw new Failure('not_found', `there is no episode ${missing}`);
+  if (missing !== undefined)
+    throw new Failure('not_found', `there is no episode ${missing}`, {
+      next: 'Take its id from the library.',
+    });
   return {
     total: ids.length,
     *pages() {

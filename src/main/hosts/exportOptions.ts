@@ -25,9 +25,8 @@ export type ExportOptions = {
   kit?: 'trl';
 } & RuleOptions;
 
-type RuleOptions = {
-  rules?: string;
-  since?: string;
+/** As the library narrows its list. */
+export type NarrowOptions = {
   scenario?: string;
   run?: string;
   tag?: string;
@@ -35,6 +34,11 @@ type RuleOptions = {
   outcome?: Outcome;
   sinceDate?: number;
   untilDate?: number;
+};
+
+type RuleOptions = NarrowOptions & {
+  rules?: string;
+  since?: string;
   episode?: string[];
   condition?: Condition[];
   completed?: boolean;
@@ -63,9 +67,8 @@ type Read = { whole: (least: number) => (text: string) => number; number: (text:
 
 /** Adds the flags; `read` says how numbers are read, with the words that wrong ones get. */
 export function exportFlags(command: Command, read: Read): Command {
-  const choice = (flag: string, what: string, choices: readonly string[]): Option =>
-    new Option(flag, what).choices([...choices]);
-  return narrowing(command, choice)
+  return narrowing(command)
+    .addOption(choice('--condition <who...>', `${PREFIX}who could advise`, Condition.options))
     .addOption(choice('--format <name>', 'what to write', formats()).makeOptionMandatory())
     .option('--out <dir>', 'an empty folder (without --check)')
     .option('--force', 'write into a folder that holds something')
@@ -105,10 +108,11 @@ export function exportFlags(command: Command, read: Read): Command {
     .addOption(choice('--arguments <shape>', 'arguments of calls in rows for TRL', ['object', 'string']));
 }
 
-function narrowing(
-  command: Command,
-  choice: (...args: [string, string, readonly string[]]) => Option,
-): Command {
+export const choice = (flag: string, what: string, choices: readonly string[]): Option =>
+  new Option(flag, what).choices([...choices]);
+
+/** The flags that choose episodes, for every command that reads recorded ones. */
+export function narrowing(command: Command): Command {
   return command
     .option('--scenario <name>', `${PREFIX}scenario`)
     .option('--run <name>', `${PREFIX}a trainer’s run`)
@@ -117,8 +121,7 @@ function narrowing(
     .addOption(choice('--outcome <what>', `${PREFIX}how they ended`, Outcome.options))
     .option('--since-date <date>', `${PREFIX}started at or after (a date, UTC)`, dateOf)
     .option('--until-date <date>', `${PREFIX}started before (a date, UTC)`, dateOf)
-    .option('--episode <id...>', `${PREFIX}these episodes alone`)
-    .addOption(choice('--condition <who...>', `${PREFIX}who could advise`, Condition.options));
+    .option('--episode <id...>', `${PREFIX}these episodes alone`);
 }
 
 const formats = (): string[] => [...new Set([...ExportFormat.options, ...LOG_FORMATS])];
@@ -144,8 +147,7 @@ export function rulesFrom(options: RuleOptions): ExportRules {
 }
 
 function changes(options: RuleOptions, rules: ExportRules, since: Manifest | null): Partial<ExportRules> {
-  const { scenario, run, tag, source, outcome, sinceDate, untilDate } = options;
-  const filter = given({ scenario, run, tag, source, outcome, since: sinceDate, until: untilDate });
+  const filter = filterFrom(options);
   const verdict = options.completed
     ? 'completed'
     : options.verified
@@ -183,6 +185,11 @@ function changes(options: RuleOptions, rules: ExportRules, since: Manifest | nul
     arguments: options.arguments,
   }) as Partial<ExportRules>;
 }
+
+export const filterFrom = (options: NarrowOptions): EpisodeFilter => {
+  const { scenario, run, tag, source, outcome, sinceDate: since, untilDate: until } = options;
+  return EpisodeFilter.parse(given({ scenario, run, tag, source, outcome, since, until }));
+};
 
 const DEFAULT_SHARE = 0.1;
 const privilegeOf = (given: string) => (given === 'leak-free' ? 'leak_free' : given);

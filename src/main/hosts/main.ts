@@ -9,6 +9,7 @@ import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
 import { GATEWAY_PORT } from './ports.ts';
 import { run, type RunOptions } from './run.ts';
+import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
 import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
 import { serve, type ServeOptions } from './serve.ts';
 import { VERSION } from './version.ts';
@@ -91,6 +92,7 @@ function createProgram(action: Action): Command {
   addWorld(program, action);
   addImport(program, action);
   addExport(program, action);
+  addScore(program, action);
   addVerify(program, action);
   addErase(program, action);
   withCommon(program.command('doctor'))
@@ -243,5 +245,11 @@ function addExport(program: Command, action: Action): void {
   );
   exportFlags(command, { whole, number }).action(
     action((options: Flags & ExportOptions, output) => exportCommand(options, output)),
+  );
+}
+
+function addScore(program: Command, action: Action): void {
+  scoreFlags(withCommon(program.command('score'))).action(
+    action((options: Flags & ScoreOptions, output) => scoreCommand(options, output)),
   );
 }

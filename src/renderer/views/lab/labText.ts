@@ -1,4 +1,5 @@
 // Owns: the lab's numbers in words and as text to take away: Markdown for a report, CSV for a table. Pure.
+import { csvLine, type Cell } from '../../../shared/csv.ts';
 import type { LabReport, ScoreRow, Section } from '../../../shared/contract/rewards.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { Measure } from '../../../shared/rewards/breakdown.ts';
@@ -110,16 +111,6 @@ export function markdownOf(report: LabReport, names: { before: string; after: st
 }
 
 type Row = Outputs['rewards.rows']['rows'][number];
-type Cell = string | number | null;
-
-/** A text that a spreadsheet would take for a formula is told to be a text. */
-function cell(value: Cell): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
 const EPISODE_COLUMNS = [
   'episode',
   'scenario',
@@ -164,5 +155,5 @@ export function csvOf(rows: readonly Row[], names: { before: string; after: stri
       ...components.map((name) => both[side].rubric.components[name] ?? null),
     ]),
   ]);
-  return [head, ...body].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
+  return [head, ...body].map(csvLine).join('');
 }
