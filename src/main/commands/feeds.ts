@@ -96,7 +96,7 @@ function feedOf(topic: Topic, { log, seats, gateway, imports }: Omit<Parts, 'sch
     case 'desk':
       return deskFeed(log, seats);
     case 'projects':
-      return projectsFeed();
+      return projectsFeed(log);
     case 'imports':
       return importFeed(imports);
     case 'gateway':
@@ -109,13 +109,15 @@ function feedOf(topic: Topic, { log, seats, gateway, imports }: Omit<Parts, 'sch
 }
 
 /** Names alone: who may read what of a project is for its commands to say. */
-function projectsFeed(): Feed {
+function projectsFeed(log: EventLog): Feed {
   const changed = new Set<string>();
   return {
-    hears: (stream) => {
-      if (!stream.startsWith(ANNOTATE_PREFIX)) return false;
-      changed.add(stream.slice(ANNOTATE_PREFIX.length));
-      return true;
+    hears: (stream, kind) => {
+      // Words about an erased episode went out of any of them.
+      const told = kind === 'episode.erased' ? log.streams(ANNOTATE_PREFIX) : [stream];
+      const projects = told.filter((one) => one.startsWith(ANNOTATE_PREFIX));
+      for (const one of projects) changed.add(one.slice(ANNOTATE_PREFIX.length));
+      return projects.length > 0;
     },
     pull: () => {
       if (changed.size === 0) return { push: null, isBehind: false };

@@ -23,6 +23,8 @@ export async function eraseCommand(
     const { files, shared, ...erased } = eraseEpisode({ log, sources }, asked, { type: 'human', id: null });
     output.line({ type: 'erase', episode, ...erased });
     output.say(`${String(erased.events)} events of ${episode} hold tombstones now; exports leave it out`);
+    if (erased.judgements > 0)
+      output.say(`so do ${String(erased.judgements)} events in annotation projects that were about it`);
     const others = shared > 0 ? `; ${String(shared)} other episodes can no longer be written back` : '';
     for (const name of files) output.say(`the kept file ${name} was removed${others}`);
     if (erased.copies.length > 0)

@@ -9,11 +9,14 @@ import { LogEvent, type Kind } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import { ERASED_FIELDS } from './erasedFields.ts';
+import { judgementsWithout, type Taking } from './eraseJudgements.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
 
 export type Erased = {
   /** Events whose body was changed. */
   events: number;
+  /** Events of annotation projects that lost words about the episode. */
+  judgements: number;
   /** Of the text that was taken out; null when all were. */
   sha256: string | null;
   /** Episodes that hold copies of its turns: they were not touched. */
@@ -24,8 +27,8 @@ type Row = { seq: number; stream: string; kind: Kind; body: string };
 type Json = unknown;
 
 /**
- * Replaces every text of an episode, or one text wherever it stands in it, in one transaction, and drops stored long
- * texts that nothing refers to any more. Projections are the caller's to rebuild. Throws `not_found`, `bad_input`.
+ * Replaces every text of an episode, or one text wherever it stands in it, and the same in what was written about it in
+ * annotation projects, in one transaction; drops stored long texts that nothing refers to any more. Projections are the caller's to rebuild. Throws `not_found`, `bad_input`.
  */
 export function eraseTexts(db: Database, episode: string, text: string | null): Erased {
   if (text !== null && text.length < TEXT_MIN) {
@@ -45,8 +48,8 @@ export function eraseTexts(db: Database, episode: string, text: string | null): 
     .all(episode, `late/${episode}`);
   if (rows.length === 0) throw new Failure('not_found', `there is no episode ${episode} in this data folder`);
   const update = db.prepare('UPDATE events SET body = ? WHERE seq = ?');
-  const work = db.transaction((): number => {
-    let changed = 0;
+  const work = db.transaction((): { events: number; judgements: number } => {
+    let events = 0;
     const dropped = new Set<string>();
     for (const { seq, kind, body } of rows) {
       const before = upcast(JSON.parse(body) as Record<string, unknown>);
@@ -55,18 +58,20 @@ export function eraseTexts(db: Database, episode: string, text: string | null): 
       if (stored === JSON.stringify(before)) continue;
       for (const sha of blobsOf(before)) dropped.add(sha);
       update.run(stored, seq);
-      changed += 1;
+      events += 1;
     }
+    const judgements = judgementsWithout(db, episode, takingOf(text, texts));
+    for (const { seq, after } of judgements) update.run(JSON.stringify(LogEvent.parse(upcast(after))), seq);
     dropUnused(db, dropped);
-    return changed;
+    return { events, judgements: judgements.length };
   });
-  const events = work.immediate();
-  if (text !== null && events === 0) {
+  const { events, judgements } = work.immediate();
+  if (text !== null && events + judgements === 0) {
     throw new Failure('not_found', `the text does not stand anywhere in ${episode}`, {
       next: 'It must be given exactly as it was written, spaces and line ends included.',
     });
   }
-  return { events, sha256: text === null ? null : shaOf(text), copies: copiesOf(db, episode) };
+  return { events, judgements, sha256: text === null ? null : shaOf(text), copies: copiesOf(db, episode) };
 }
 
 /** Makes what was deleted unreadable in the files too. Slow on a large log: the file is written anew. */
@@ -84,6 +89,15 @@ function withoutTexts(kind: Kind, body: Record<string, Json>): Record<string, Js
   for (const field of fields) if (field in body) changed[field] = emptied(field, body[field]);
   return changed;
 }
+
+/** The same for what people wrote about the episode elsewhere. */
+const takingOf = (text: string | null, texts: LongTexts): Taking =>
+  text === null
+    ? { text: (all) => String(emptied('text', all)), move: emptiedMove }
+    : {
+        text: (all) => String(withoutText({ all }, text, texts)['all']),
+        move: (move) => withoutText(move, text, texts),
+      };
 
 /** The same type, nothing of the content; a text leaves its hash. */
 function emptied(field: string, value: Json): Json {

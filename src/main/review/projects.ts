@@ -31,6 +31,8 @@ export function createProjects({ log, newId }: Parts): Projects {
     return known;
   };
   const undo = log.subscribe((recorded) => {
+    // Words about an episode go with it: what was folded before still holds them.
+    if (recorded.event.kind === 'episode.erased') records.clear();
     if (!recorded.stream.startsWith(ANNOTATE_PREFIX)) return;
     const known = records.get(recorded.stream.slice(ANNOTATE_PREFIX.length));
     if (known !== undefined) foldInto(known, recorded);

@@ -7,6 +7,8 @@ export const ERASED_TEXT_MIN = 6;
 export const EraseResult = z.strictObject({
   /** Events that hold tombstones now. */
   events: z.number().int(),
+  /** Events of annotation projects that lost words about the episode. */
+  judgements: z.number().int(),
   /** Of the text that was taken out; null when all were. */
   sha256: z.string().nullable(),
   /** Episodes that hold copies of its turns: they were not touched. */

@@ -48,6 +48,7 @@ describe('erasing', () => {
   it('says what it left behind', () => {
     const { title, text } = erasedWords({
       events: 1,
+      judgements: 2,
       sha256: null,
       copies: ['e2'],
       files: ['run.json'],
@@ -55,7 +56,7 @@ describe('erasing', () => {
     });
     expect(title).toBe('Erased: 1 event changed');
     expect(text).toBe(
-      'Exports leave it out. The kept file run.json is gone. 3 other episodes of it cannot be written back. Forks that still hold copies: e2.',
+      'Exports leave it out. 2 events about it in annotation projects too. The kept file run.json is gone. 3 other episodes of it cannot be written back. Forks that still hold copies: e2.',
     );
   });
 });

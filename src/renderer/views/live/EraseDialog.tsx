@@ -71,7 +71,7 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
               />
               {one === 'episode'
                 ? 'Every text of the episode'
-                : 'One text, wherever it stands in the episode'}
+                : 'One text, wherever it stands in the episode and in what reviewers wrote about it'}
             </label>
           ))}
         </fieldset>
@@ -103,16 +103,15 @@ function WholeWords({ whole }: { whole: EpisodeRecord }): ReactNode {
     <ul className={styles['list']}>
       <li>
         <b>Goes:</b>
-        {` the task, messages, reasoning, arguments, results, questions, drafts, advice and notes of ${formatCount(whole.n, 'event')}`}
-        {file === null ? '.' : `, and the kept file ${file} with everything else that was read from it.`}
+        {` the task, messages, reasoning, arguments, results, questions, drafts, advice and notes of ${formatCount(whole.n, 'event')}, and what reviewers and models wrote about it in annotation projects: remarks, corrections, reasons`}
+        {file === null ? '.' : `; also the kept file ${file} with everything else that was read from it.`}
       </li>
       <li>
-        <b>Stays:</b> names of tools and models, numbers, times, verdict and outcome, and the hash of each
-        text in its place.
+        <b>Stays:</b> names of tools and models, numbers, times, verdict and outcome, labels and choices of
+        reviewers, and the hash of each text in its place.
       </li>
       <li>
-        <b>Is not touched:</b> forks of the episode, which hold copies, and what reviewers wrote about it in
-        annotation projects.
+        <b>Is not touched:</b> forks of the episode, which hold copies.
       </li>
     </ul>
   );
@@ -171,9 +170,13 @@ function Source({ source, onText }: { source: StepSource; onText: (text: string)
 }
 
 /** What was done, for a person to read once the episode on screen is the new one. */
-export function erasedWords({ events, copies, files, shared }: EraseResult): { title: string; text: string } {
+export function erasedWords({ events, judgements, copies, files, shared }: EraseResult): {
+  title: string;
+  text: string;
+} {
   const parts = [
     'Exports leave it out.',
+    ...(judgements > 0 ? [`${formatCount(judgements, 'event')} about it in annotation projects too.`] : []),
     ...files.map((name) => `The kept file ${name} is gone.`),
     ...(shared > 0 ? [`${formatCount(shared, 'other episode')} of it cannot be written back.`] : []),
     ...(copies.length > 0 ? [`Forks that still hold copies: ${copies.join(', ')}.`] : []),
