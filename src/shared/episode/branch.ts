@@ -1,24 +1,39 @@
 // Owns: from where an episode can be taken up again. Pure.
 import type { Source } from '../events/lifecycle.ts';
-import type { EpisodeRecord, Turn } from './record.ts';
+import type { EpisodeRecord, Message, Turn } from './record.ts';
 
 /**
  * The last turn, up to `turn`, whose answer the agent has read: the furthest an episode can be taken up again; 0 before
  * the first.
  */
-export const lastAnsweredTurn = (
+export function lastAnsweredTurn(
   { turns, messages, tapped }: EpisodeRecord,
   turn: number = Number.POSITIVE_INFINITY,
-): number =>
-  turns.findLast(
+): number {
+  const lastRead = lastReadOf(messages);
+  const found = turns.findLast(
     (one) =>
       one.turn <= turn &&
       ((tapped !== null && isAnsweredOnWire(one)) ||
         // A note that was put before the turn carries its number too, and answers nothing.
-        messages.some(
-          (message) => message.turn === one.turn && message.role !== 'assistant' && message.n > one.n,
-        )),
-  )?.turn ?? 0;
+        (lastRead.get(one.turn) ?? 0) > one.n),
+  );
+  return found?.turn ?? 0;
+}
+
+type Read = { length: number; last: ReadonlyMap<number, number> };
+const read = new WeakMap<readonly Message[], Read>();
+
+/** The newest message of each turn that the agent read. Every open step asks: it is found once for a list as it stands. */
+function lastReadOf(messages: readonly Message[]): ReadonlyMap<number, number> {
+  const known = read.get(messages);
+  if (known?.length === messages.length) return known.last;
+  const last = new Map<number, number>();
+  for (const { role, turn, n } of messages)
+    if (role !== 'assistant') last.set(turn, Math.max(n, last.get(turn) ?? 0));
+  read.set(messages, { length: messages.length, last });
+  return last;
+}
 
 /** A client's agent reads what came back on its wire; how its messages put that is not seen. */
 const isAnsweredOnWire = ({ call, touched }: Turn): boolean =>
