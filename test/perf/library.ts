@@ -1,7 +1,6 @@
 // Owns: what the library costs at size: its list at 100,000 episodes, search at a million events, and a long episode on
 // its way to the screen of a real browser.
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { openDatabase, type Database } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
 import { openSearch } from '../../src/main/log/searchIndex.ts';
@@ -10,6 +9,7 @@ import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { goTo, openConsole } from '../e2e/console.ts';
 import { newFolder, removeFolder, startServer } from '../e2e/server.ts';
 import { findBrowser, launch } from '../support/browser.ts';
+import { heapOf, openReplay } from './inPage.ts';
 import { AGENT, openLog, reset, started, SYSTEM } from '../support/log.ts';
 
 export type Say = (what: string, figure: string) => void;
@@ -243,7 +243,7 @@ export async function measureReplay(say: Say): Promise<void> {
       const { fps, worst } = await page.evaluate(scroll, { forMs: 3_000, step: 40 });
       say(
         `open a replay of ${size.toLocaleString('en')} events: first rows, all of it; scrolling`,
-        `${ms(first)}, ${ms(all)}; ${fps.toFixed(0)} frames/s (standing still ${still.fps.toFixed(0)}), longest ${ms(worst)}, ${await heapOf(page)}`,
+        `${ms(first)}, ${ms(all)}; ${fps.toFixed(0)} frames/s (standing still ${still.fps.toFixed(0)}), longest ${ms(worst)}, ${String(Math.round((await heapOf(page)) / 1_000_000))} MB kept`,
       );
     }
   } finally {
@@ -251,34 +251,6 @@ export async function measureReplay(say: Say): Promise<void> {
     await server.kill();
     removeFolder(folder);
   }
-}
-
-async function heapOf(page: Page): Promise<string> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  await session.detach();
-  return `${String(Math.round(usedSize / 1_000_000))} MB kept`;
-}
-
-/** In the page: goes there, and waits for the first line, then for the word that there is more to be gone. */
-function openReplay(id: string): Promise<{ first: number; all: number }> {
-  return new Promise((done) => {
-    const from = performance.now();
-    let first = 0;
-    location.hash = `#/replay/${id}`;
-    const look = (): void => {
-      const isThere = document.querySelector('[data-row-head]') !== null;
-      const now = performance.now() - from;
-      if (isThere && first === 0) first = now;
-      const isReading = [...document.querySelectorAll('[role="status"]')].some(({ textContent }) =>
-        textContent.startsWith('Reading the rest'),
-      );
-      if (isThere && !isReading) done({ first, all: now });
-      else requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-  });
 }
 
 /** In the page: scrolls the timeline steadily, so many pixels a frame. */

@@ -10,6 +10,7 @@ import { measureExporting } from './exporting.ts';
 import { measureTap } from './tap.ts';
 import { measureImporting } from './importing.ts';
 import { measureList, measureReplay, measureSearch } from './library.ts';
+import { measureReplayMemory } from './replayMemory.ts';
 import { measureTyping } from './typing.ts';
 import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
 
@@ -163,6 +164,7 @@ desks();
 measureList(folder, say);
 measureSearch(folder, say);
 await measureReplay(say);
+await measureReplayMemory(say);
 await sending();
 await typing();
 await measureImporting(say);

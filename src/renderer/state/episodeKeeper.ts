@@ -1,6 +1,7 @@
 // Owns: which episodes are watched. Those on screen are; a few that were stay warm, so that going back is instant.
 import type { Transport } from '../client/transport.ts';
 import { emptyEntry, hear, receiveEvents } from './receive.ts';
+import { IN_PLACE_MAX } from './putAway.ts';
 import { changeRecord, type EpisodeEntry, type Store } from './store.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 
@@ -27,6 +28,19 @@ const entryChange =
       const next = by(entry);
       return next === slice.episodes[id] ? slice : { ...slice, episodes: { ...slice.episodes, [id]: next } };
     });
+
+/** How many of those left longest ago have to go: too many are kept, or what they hold is too much. */
+function coldCount(store: Store, warm: readonly string[]): number {
+  const { episodes } = store.getState().record;
+  let [room, count] = [IN_PLACE_MAX, 0];
+  for (const id of warm.toReversed()) {
+    room -= episodes[id]?.inPlace ?? 0;
+    // The one just left stays, whatever it holds: one goes back to it.
+    if (count > 0 && (count >= WARM_MAX || room < 0)) break;
+    count += 1;
+  }
+  return warm.length - count;
+}
 
 /** Tells, once for each, that events which are held are no longer what the log holds. */
 function createErasures(store: Store): (id: string, events: readonly Recorded[]) => boolean {
@@ -93,7 +107,7 @@ export function createEpisodeKeeper(store: Store, { transport, onErased }: Edges
         if (left > 0) return;
         users.delete(id);
         warm = [...warm, id];
-        for (const cold of warm.splice(0, Math.max(0, warm.length - WARM_MAX))) forget(cold);
+        for (const cold of warm.splice(0, coldCount(store, warm))) forget(cold);
       };
     },
     close() {

@@ -20,6 +20,7 @@ import { setPane, setSelected } from './choices.ts';
 import type { Session } from './createSession.ts';
 import type { Bindings } from './keyboard.ts';
 import type { Scope } from './keys.ts';
+import { isPutAway } from './putAway.ts';
 import { emptyEntry } from './receive.ts';
 import type { DeskSlice, EpisodeEntry, Pane, State } from './store.ts';
 import { showToast, type NewToast } from './toasts.ts';
@@ -125,6 +126,11 @@ export function useText(text: Text): {
   const load = useCallback(() => {
     if (sha256 !== null) texts.load(sha256);
   }, [texts, sha256]);
+  // A text that was put away is on screen again: it is read as it would have been there.
+  const isWanted = isPutAway(text) && long?.text === null && !long.isLoading && long.failure === null;
+  useEffect(() => {
+    if (isWanted) load();
+  }, [isWanted, load]);
   return {
     text: long?.text ?? textHead(text),
     isWhole: sha256 === null || (long?.text ?? null) !== null,

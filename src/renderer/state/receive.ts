@@ -4,6 +4,7 @@ import { foldBatch } from '../../shared/episode/fold.ts';
 import { emptyRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { FailureShape } from '../../shared/failure.ts';
+import { heavyLength, IN_PLACE_MAX, putAway } from './putAway.ts';
 import type { DeskSlice, EpisodeEntry, RecordSlice } from './store.ts';
 
 /** Rows kept beyond what runs; the oldest ended ones go first. */
@@ -14,6 +15,8 @@ const HEARD_MS = 5000;
 export const emptyEntry = (id: string): EpisodeEntry => ({
   record: emptyRecord(id),
   events: [],
+  inPlace: 0,
+  isPartly: false,
   isLoaded: false,
   failure: null,
 });
@@ -31,9 +34,29 @@ export function receiveEvents(
   if (isLoaded && entry.record.n === 0 && fresh.length === 0)
     return { ...entry, isLoaded, failure: unknownEpisode(entry.record.id) };
   if (fresh.length === 0 && isLoaded === entry.isLoaded && entry.failure === null) return entry;
-  const record = fresh.length === 0 ? entry.record : foldBatch(entry.record, fresh);
-  const events = fresh.length === 0 ? entry.events : [...entry.events, ...fresh];
-  return { record, events, isLoaded, failure: null };
+  if (fresh.length === 0) return { ...entry, isLoaded, failure: null };
+  const { kept, ...room } = keepLight(entry, fresh);
+  const record = foldBatch(entry.record, kept);
+  return { record, events: [...entry.events, ...kept], ...room, isLoaded, failure: null };
+}
+
+/** A batch as it is held: its heavy texts in place while the episode has room for them, else put away. */
+function keepLight(
+  { inPlace, isPartly }: EpisodeEntry,
+  fresh: readonly Recorded[],
+): Pick<EpisodeEntry, 'inPlace' | 'isPartly'> & { kept: readonly Recorded[] } {
+  let room = { inPlace, isPartly };
+  const kept = fresh.map((recorded) => {
+    const whole = room.inPlace + heavyLength(recorded);
+    if (whole <= IN_PLACE_MAX) {
+      room = { ...room, inPlace: whole };
+      return recorded;
+    }
+    const light = putAway(recorded);
+    if (light !== recorded) room = { ...room, isPartly: true };
+    return light;
+  });
+  return { ...room, kept };
 }
 
 const unknownEpisode = (id: string): FailureShape => ({

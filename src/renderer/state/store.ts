@@ -14,6 +14,9 @@ import { KeyChanges } from './remap.ts';
 export type EpisodeEntry = {
   record: EpisodeRecord;
   events: readonly Recorded[];
+  /** Characters of heavy texts held in place, and whether some were put away. */
+  inPlace: number;
+  isPartly: boolean;
   /** True once everything committed before we asked has arrived. */
   isLoaded: boolean;
   failure: FailureShape | null;

@@ -1,6 +1,9 @@
-// Owns: long texts stored beside the log: read on demand, in stretches, kept while there is room.
+// Owns: long texts that are not in the page: read on demand, kept while there is room. One stored beside the log comes in
+// stretches, one that was put away with its event.
 import type { Transport } from '../client/transport.ts';
 import { isBlobRef, type Text } from '../../shared/events/text.ts';
+import { placeOf } from './putAway.ts';
+import { readPlace } from './readPlace.ts';
 import { failureShape, type FailureShape } from '../../shared/failure.ts';
 
 export type LongText = { text: string | null; isLoading: boolean; failure: FailureShape | null };
@@ -14,7 +17,7 @@ export type Texts = {
 
 const STRETCH = 1_000_000;
 /** UTF-16 units kept in all; the longest unused text goes first. */
-const ROOM = 64_000_000;
+const ROOM = 32_000_000;
 const NOT_LOADED: LongText = { text: null, isLoading: false, failure: null };
 
 export function createTexts(call: Transport['call']): Texts {
@@ -28,16 +31,9 @@ export function createTexts(call: Transport['call']): Texts {
   };
   const read = async (sha256: string): Promise<void> => {
     try {
-      const parts: string[] = [];
-      let [offset, total] = [0, 1];
-      while (offset < total) {
-        const part = await call('text.read', { sha256, offset, length: STRETCH });
-        if (part.text === '' && part.total > 0) break;
-        parts.push(part.text);
-        offset += part.text.length;
-        total = part.total;
-      }
-      put(sha256, { text: parts.join(''), isLoading: false, failure: null });
+      const place = placeOf(sha256);
+      const text = place === null ? await readStretches(call, sha256) : await readPlace(call, place);
+      put(sha256, { text, isLoading: false, failure: null });
     } catch (thrown) {
       put(sha256, { text: null, isLoading: false, failure: failureShape(thrown) });
     }
@@ -59,6 +55,19 @@ export function createTexts(call: Transport['call']): Texts {
       return () => void listeners.delete(listener);
     },
   };
+}
+
+async function readStretches(call: Transport['call'], sha256: string): Promise<string> {
+  const parts: string[] = [];
+  let [offset, total] = [0, 1];
+  while (offset < total) {
+    const part = await call('text.read', { sha256, offset, length: STRETCH });
+    if (part.text === '' && part.total > 0) break;
+    parts.push(part.text);
+    offset += part.text.length;
+    total = part.total;
+  }
+  return parts.join('');
 }
 
 /** The whole of a text, read if it must be; null when it cannot be. */

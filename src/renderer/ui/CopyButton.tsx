@@ -4,12 +4,24 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Button, IconButton } from './Button.tsx';
 
 /** Writes to the clipboard; a page that is not a secure context has only the old way. */
-export async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string | Promise<string>): Promise<boolean> {
+  if (typeof text !== 'string') return copyLater(text);
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
     return copyBySelection(text);
+  }
+}
+
+/** What has yet to be read is promised at once: a browser lets a page write only right after a press. */
+async function copyLater(text: Promise<string>): Promise<boolean> {
+  try {
+    const plain = text.then((whole) => new Blob([whole], { type: 'text/plain' }));
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': plain })]);
+    return true;
+  } catch {
+    return text.then(copyBySelection, () => false);
   }
 }
 
@@ -32,7 +44,7 @@ function copyBySelection(text: string): boolean {
 }
 
 export type CopyButtonProps = {
-  text: string | (() => string);
+  text: string | (() => string | Promise<string>);
   /** What is copied: "Copy the command". */
   label: string;
   /** Shows the label beside the icon. */

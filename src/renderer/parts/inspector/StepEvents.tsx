@@ -1,6 +1,7 @@
 // Owns: the events behind a step, raw, as the log holds them.
 import type { ReactNode } from 'react';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
+import { useWholeEvent } from '../../state/useWholeEvent.ts';
 import { DataValue } from '../text/DataText.tsx';
 import type { Row } from '../timeline/row.ts';
 import styles from './Inspector.module.css';
@@ -20,13 +21,19 @@ export function StepEvents({ events }: { events: readonly Recorded[] }): ReactNo
   return (
     <div className={styles['panel']}>
       {events.map((recorded) => (
-        <DataValue
-          key={recorded.n}
-          label={recorded.event.kind}
-          value={recorded}
-          note={`event ${String(recorded.n)}, by ${recorded.actor.type}`}
-        />
+        <RawEvent key={recorded.n} recorded={recorded} />
       ))}
     </div>
+  );
+}
+
+function RawEvent({ recorded }: { recorded: Recorded }): ReactNode {
+  const { n, actor, event } = recorded;
+  return (
+    <DataValue
+      label={event.kind}
+      value={useWholeEvent(recorded)}
+      note={`event ${String(n)}, by ${actor.type}`}
+    />
   );
 }

@@ -1,7 +1,7 @@
 // Owns: one message exactly as the agent reads it, with whose words each stretch holds and what was cut.
 import type { ReactNode } from 'react';
 import type { Message } from '../../../shared/episode/record.ts';
-import { isBlobRef, textHead } from '../../../shared/events/text.ts';
+import { useText } from '../../state/hooks.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { actorStyle } from '../actors.tsx';
 import { LongText } from '../text/LongText.tsx';
@@ -18,7 +18,8 @@ const ROLES: Readonly<Record<Message['role'], string>> = {
 
 export function MessageText({ message }: { message: Message }): ReactNode {
   const { role, content, fullLength, segments, name, toolCalls } = message;
-  const isMarked = !isBlobRef(content) && segments.length > 0;
+  const { text, isWhole } = useText(content);
+  const isMarked = isWhole && segments.length > 0;
   return (
     <section className={styles['message']} aria-label={ROLES[role]}>
       <header className={styles['messageHead']}>
@@ -32,13 +33,10 @@ export function MessageText({ message }: { message: Message }): ReactNode {
             {`cut for the agent: ${formatCount(content.length, 'character')} of ${formatCount(fullLength, 'character')}`}
           </span>
         ) : null}
-        <CopyButton
-          label={isBlobRef(content) ? 'Copy the beginning' : 'Copy the message'}
-          text={textHead(content)}
-        />
+        <CopyButton label={isWhole ? 'Copy the message' : 'Copy the beginning'} text={text} />
       </header>
       {isMarked ? (
-        stretchesOf(message).map((stretch, index) => (
+        stretchesOf({ content: text, segments }).map((stretch, index) => (
           <div
             key={`${stretch.type}${String(index)}`}
             className={styles['segment']}

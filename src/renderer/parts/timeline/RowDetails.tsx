@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { ConsultationDetails } from './ConsultationDetails.tsx';
 import { DecisionDetails, LabelDetails } from './DecisionDetails.tsx';
+import { useSession } from '../../state/hooks.ts';
+import { writeWhole } from '../../state/readAway.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ItemDetails } from './ItemDetails.tsx';
 import { stepMarkdown } from './markdown.ts';
@@ -11,10 +13,14 @@ import { ToldDetails, TurnDetails } from './TurnDetails.tsx';
 
 /** The details of a line, to be taken along too. */
 export function RowDetails({ row, record }: { row: Row; record: EpisodeRecord }): ReactNode {
+  const session = useSession();
   return (
     <>
       <SubjectDetails row={row} record={record} />
-      <CopyButton label="Copy this step as Markdown" text={() => stepMarkdown(row)} />
+      <CopyButton
+        label="Copy this step as Markdown"
+        text={() => writeWhole(session, (whole) => stepMarkdown(row, whole))}
+      />
     </>
   );
 }

@@ -1,6 +1,8 @@
 // Owns: the line over a timeline: what is shown of it, what is looked for, and taking it along.
 import { ArrowDown, ArrowUp, ChevronsDownUp, ChevronsUpDown, Search } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { useSession } from '../../state/hooks.ts';
+import { writeWhole } from '../../state/readAway.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -19,6 +21,7 @@ export type TimelineBarProps = {
 };
 
 export function TimelineBar({ state, findRef, onFound, onLeaveFind }: TimelineBarProps): ReactNode {
+  const session = useSession();
   const { filter, setFilter, query, setQuery, found, areAllOpen, toggleAll, rows, activeKey } = state;
   const at = found.at.findIndex((index) => rows[index]?.key === activeKey);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -61,7 +64,7 @@ export function TimelineBar({ state, findRef, onFound, onLeaveFind }: TimelineBa
       {query.trim() === '' ? null : (
         <span className={styles['found']}>
           <span role="status" title={partlyWords(found.partly)}>
-            {foundWords(at, found.at.length)}
+            {found.isReading ? 'reading…' : foundWords(at, found.at.length)}
             {found.partly > 0 ? '*' : ''}
           </span>
           <IconButton label="Previous match" icon={<ArrowUp />} onClick={() => onFound(-1)} />
@@ -77,7 +80,7 @@ export function TimelineBar({ state, findRef, onFound, onLeaveFind }: TimelineBa
         />
         <CopyButton
           label="Copy the episode as Markdown"
-          text={() => episodeMarkdown(state.record, state.all)}
+          text={() => writeWhole(session, (whole) => episodeMarkdown(state.record, state.all, whole))}
         />
       </span>
     </div>

@@ -1,6 +1,7 @@
 // Owns: finding words in an episode: every text of a line that is at hand, and how much was not.
-import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
+import { isBlobRef, textHead, type BlobRef, type Text } from '../../../shared/events/text.ts';
 import type { CallDecision, Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { isPutAway, placeKey } from '../../state/putAway.ts';
 import type { Row } from './row.ts';
 
 export type Found = {
@@ -10,23 +11,35 @@ export type Found = {
   partly: number;
 };
 
-const memo = new WeakMap<object, { text: string; partly: number }>();
+/** A line's words in small letters, and its texts that are at hand only in part. */
+type Haystack = { text: string; partly: readonly BlobRef[] };
 
-/** The rows that hold `query`, case ignored. */
-export function findRows(rows: readonly Row[], record: EpisodeRecord, query: string): Found {
+const memo = new WeakMap<object, Haystack>();
+
+/** The rows that hold `query`, case ignored. `away` holds the places of texts put away that hold it, once they were read. */
+export function findRows(
+  rows: readonly Row[],
+  record: EpisodeRecord,
+  query: string,
+  away: ReadonlySet<string> | null = null,
+): Found {
   const needle = query.trim().toLowerCase();
   if (needle === '') return { at: [], partly: 0 };
   const found: Found = { at: [], partly: 0 };
   rows.forEach((row, index) => {
     const { text, partly } = haystackOf(row, record);
-    found.partly += partly;
-    if (text.includes(needle) || `${row.name} ${row.detail}`.toLowerCase().includes(needle))
+    found.partly += partly.filter((one) => away === null || !isPutAway(one)).length;
+    if (
+      text.includes(needle) ||
+      `${row.name} ${row.detail}`.toLowerCase().includes(needle) ||
+      (away !== null && partly.some(({ $blob }) => away.has(placeKey($blob))))
+    )
       found.at.push(index);
   });
   return found;
 }
 
-function haystackOf({ subject }: Row, record: EpisodeRecord): { text: string; partly: number } {
+function haystackOf({ subject }: Row, record: EpisodeRecord): Haystack {
   // An item's texts stand elsewhere in the record and may come later, so only what carries its own is remembered.
   if (subject.type === 'item') return haystack(textsOf(subject, record));
   const key = subject.type === 'consultation' ? subject.consultation : subject.turn;
@@ -37,9 +50,9 @@ function haystackOf({ subject }: Row, record: EpisodeRecord): { text: string; pa
   return made;
 }
 
-const haystack = (texts: readonly Text[]): { text: string; partly: number } => ({
+const haystack = (texts: readonly Text[]): Haystack => ({
   text: texts.map(textHead).join('\n').toLowerCase(),
-  partly: texts.filter(isBlobRef).length,
+  partly: texts.filter(isBlobRef),
 });
 
 function textsOf(subject: Row['subject'], record: EpisodeRecord): Text[] {

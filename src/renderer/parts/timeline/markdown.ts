@@ -4,8 +4,12 @@ import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/
 import { formatSize } from '../text/size.ts';
 import { ROLE_LABELS, type Row } from './row.ts';
 
+/** The whole of a text; null where only its beginning is at hand. */
+type Whole = (text: Text) => string | null;
+const inPlace: Whole = (text) => (isBlobRef(text) ? null : text);
+
 /** The whole episode, in the order of its timeline. */
-export function episodeMarkdown(record: EpisodeRecord, rows: readonly Row[]): string {
+export function episodeMarkdown(record: EpisodeRecord, rows: readonly Row[], whole: Whole = inPlace): string {
   const { started, reset, ended } = record;
   const head = [
     `# Episode ${record.id}`,
@@ -22,9 +26,11 @@ export function episodeMarkdown(record: EpisodeRecord, rows: readonly Row[]): st
       ['Outcome', ended?.outcome ?? record.status],
       ['Verifier', verdictOf(record)],
     ]),
-    ...(reset?.task === null || reset?.task === undefined ? [] : ['', ...fenced('Task text', reset.task)]),
+    ...(reset?.task === null || reset?.task === undefined
+      ? []
+      : ['', ...fenced('Task text', reset.task, whole)]),
   ];
-  return [...head, ...rows.flatMap(rowLines), ''].join('\n');
+  return [...head, ...rows.flatMap((row) => rowLines(row, whole)), ''].join('\n');
 }
 
 const verdictOf = ({ verified, started }: EpisodeRecord): string | null =>
@@ -38,9 +44,10 @@ const list = (pairs: readonly (readonly [string, string | number | null])[]): st
     .map(([name, value]) => `- ${name}: ${String(value)}`);
 
 /** One step of it. */
-export const stepMarkdown = (row: Row): string => [...rowLines(row), ''].join('\n').trimStart();
+export const stepMarkdown = (row: Row, whole: Whole = inPlace): string =>
+  [...rowLines(row, whole), ''].join('\n').trimStart();
 
-function rowLines(row: Row): string[] {
+function rowLines(row: Row, whole: Whole): string[] {
   const outcome = row.outcome === null ? '' : ` — ${row.outcome.label}`;
   const reward = row.reward === null ? '' : ` (reward ${String(row.reward)})`;
   const { subject } = row;
@@ -49,53 +56,58 @@ function rowLines(row: Row): string[] {
     return [
       '',
       `## ${turn}${ROLE_LABELS[row.role]}: ${row.name}${outcome}${reward}`,
-      ...(subject.type === 'turn' ? turnLines(subject.turn) : []),
-      ...(subject.type === 'consultation' ? consultationLines(subject.consultation) : []),
+      ...(subject.type === 'turn' ? turnLines(subject.turn, whole) : []),
+      ...(subject.type === 'consultation' ? consultationLines(subject.consultation, whole) : []),
     ];
   }
   if (subject.type === 'told')
-    return ['', ...fenced('The agent was told', subject.turn.call?.refused?.text ?? row.detail)];
+    return ['', ...fenced('The agent was told', subject.turn.call?.refused?.text ?? row.detail, whole)];
   return [
     '',
     `*${ROLE_LABELS[row.role]}: ${row.name}${row.detail === '' ? '' : ` — ${row.detail}`}${outcome}*`,
   ];
 }
 
-function turnLines({ content, reasoning, toolCalls, call, move }: Turn): string[] {
+function turnLines({ content, reasoning, toolCalls, call, move }: Turn, whole: Whole): string[] {
   const args = call?.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : null);
   return [
-    ...optional('Reasoning', reasoning),
-    ...(textHead(content) === '' ? [] : fenced('Reply', content)),
-    ...toolCalls.flatMap(({ name, arguments: text }) => fenced(`Native call ${name}`, text)),
-    ...(args === null ? [] : fenced('Arguments', JSON.stringify(args, null, 2))),
-    ...optional('Error', call?.returned?.error),
-    ...optional('Result', call?.returned?.text),
+    ...optional('Reasoning', reasoning, whole),
+    ...(textHead(content) === '' ? [] : fenced('Reply', content, whole)),
+    ...toolCalls.flatMap(({ name, arguments: text }) => fenced(`Native call ${name}`, text, whole)),
+    ...(args === null ? [] : fenced('Arguments', JSON.stringify(args, null, 2), whole)),
+    ...optional('Error', call?.returned?.error, whole),
+    ...optional('Result', call?.returned?.text, whole),
   ];
 }
 
-function consultationLines({ question, task, draft, decision, delivered }: Consultation): string[] {
+function consultationLines(
+  { question, task, draft, decision, delivered }: Consultation,
+  whole: Whole,
+): string[] {
   return [
-    ...optional('Asked', question ?? task),
-    ...optional('Draft', draft?.text),
-    ...(decision?.type === 'approved' ? fenced(`Advice (${decision.act})`, decision.text) : []),
-    ...(decision?.type === 'declined' ? fenced('Declined because', decision.reason) : []),
+    ...optional('Asked', question ?? task, whole),
+    ...optional('Draft', draft?.text, whole),
+    ...(decision?.type === 'approved' ? fenced(`Advice (${decision.act})`, decision.text, whole) : []),
+    ...(decision?.type === 'declined' ? fenced('Declined because', decision.reason, whole) : []),
     ...(delivered === null
       ? []
       : fenced(
           `Delivered as ${delivered.as}, ${String(delivered.deliveredLength)} of ${String(delivered.fullLength)} characters`,
           delivered.text,
+          whole,
         )),
   ];
 }
 
-const optional = (label: string, text: Text | null | undefined): string[] =>
-  text === null || text === undefined ? [] : fenced(label, text);
+const optional = (label: string, text: Text | null | undefined, whole: Whole): string[] =>
+  text === null || text === undefined ? [] : fenced(label, text, whole);
 
 /** A fence longer than any run of backticks inside, so that no text can end it. */
-function fenced(label: string, text: Text): string[] {
-  const shown = textHead(text);
+function fenced(label: string, text: Text, whole: Whole): string[] {
+  const all = whole(text);
+  const shown = all ?? textHead(text);
   const runs = [...shown.matchAll(/`+/g)].map(([run]) => run.length);
   const fence = '`'.repeat(Math.max(3, ...runs.map((length) => length + 1)));
-  const note = isBlobRef(text) ? ` (the beginning of ${formatSize(text)})` : '';
+  const note = all === null ? ` (the beginning of ${formatSize(text)})` : '';
   return ['', `${label}${note}:`, '', fence, shown, fence];
 }

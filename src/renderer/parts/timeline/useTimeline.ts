@@ -2,9 +2,10 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { filterRows, type Filter } from './filter.ts';
-import { findRows } from './haystack.ts';
+import { findRows, type Found } from './haystack.ts';
 import { createRows } from './rows.ts';
 import type { Row } from './row.ts';
+import { useAway } from './useAway.ts';
 
 export type TimelineState = {
   record: EpisodeRecord;
@@ -20,7 +21,7 @@ export type TimelineState = {
   toggleAll: () => void;
   query: string;
   setQuery: (query: string) => void;
-  found: { at: number[]; partly: number };
+  found: Found & { isReading: boolean };
   /** The line the keyboard is on and the inspector shows. */
   activeKey: string | null;
   activate: (key: string | null) => void;
@@ -37,7 +38,11 @@ export function useTimeline(record: EpisodeRecord): TimelineState {
   const [activeKey, activate] = useState<string | null>(null);
   const all = useMemo(() => makeRows(record), [makeRows, record]);
   const rows = useMemo(() => filterRows(all, filter), [all, filter]);
-  const found = useMemo(() => findRows(rows, record, query), [rows, record, query]);
+  const { away, isReading } = useAway(record.id, query);
+  const found = useMemo(
+    () => ({ ...findRows(rows, record, query, away), isReading }),
+    [rows, record, query, away, isReading],
+  );
   const open = useMemo(
     () =>
       opened.isAll

@@ -4,9 +4,9 @@ import { useMemo, useRef, useState, type ReactNode } from 'react';
 import type { AnnotationRow, ItemView } from '../../../shared/contract/annotate.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import type { Dimension } from '../../../shared/events/annotations.ts';
-import { textHead } from '../../../shared/events/text.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
-import { useKeys, useText } from '../../state/hooks.ts';
+import { useKeys, useSession, useText } from '../../state/hooks.ts';
+import { atHand } from '../../state/readAway.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { valueWords, type Marked } from './fields.ts';
@@ -29,6 +29,7 @@ export function StepTexts(props: Props): ReactNode {
   const texts = useMemo(() => textsOf(events, turn), [events, turn]);
   const [words, setWords] = useState('');
   const input = useRef<HTMLInputElement>(null);
+  const { texts: known } = useSession();
   useKeys('annotate', {
     'annotate.mark': () => {
       input.current?.focus();
@@ -48,7 +49,7 @@ export function StepTexts(props: Props): ReactNode {
   const find = (query: string, isNext: boolean): void => {
     if (query === '') return onMark(null);
     const hits = texts.flatMap((one) =>
-      placesIn(textHead(one.text), query).map((at) => rangeOf(one, at, at + query.length)),
+      placesIn(atHand(known, one.text), query).map((at) => rangeOf(one, at, at + query.length)),
     );
     const from = isNext
       ? hits.findIndex(

@@ -1,11 +1,11 @@
 // Owns: aligned steps as rows of two: what each did, and where they differ.
 import { useMemo, useRef, useState, type ReactNode } from 'react';
-import { textHead, type Text } from '../../../shared/events/text.ts';
+import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { DiffText } from '../../parts/text/DiffText.tsx';
 import { DataText } from '../../parts/text/DataText.tsx';
 import { turnRows } from '../../parts/timeline/turnRow.ts';
-import { useKeys } from '../../state/hooks.ts';
+import { useKeys, useText } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -163,16 +163,24 @@ function PairDetails({
 
 /** One text where both are the same, else what was taken away and what was added, left to right. */
 function Both({ label, left, right }: { label: string; left: Text; right: Text }): ReactNode {
-  const [before, after] = [textHead(left), textHead(right)];
+  const [one, other] = [useText(left), useText(right)];
+  const [before, after] = [one.text, other.text];
   if (before === '' && after === '') return null;
-  if (before === after) return <DataText label={`${label}, the same in both`} text={left} />;
+  const isWhole = one.isWhole && other.isWhole;
+  if (isWhole ? before === after : isSameText(left, right))
+    return <DataText label={`${label}, the same in both`} text={left} />;
   return (
     <section aria-label={label}>
-      <p className={styles['label']}>{`${label}, left to right`}</p>
+      <p className={styles['label']}>
+        {`${label}, left to right${isWhole ? '' : ': the beginning of both, the rest is in the replay of each'}`}
+      </p>
       <DiffText label={`${label}: left to right`} before={before} after={after} />
     </section>
   );
 }
+
+const isSameText = (left: Text, right: Text): boolean =>
+  isBlobRef(left) && isBlobRef(right) ? left.$blob === right.$blob : left === right;
 
 function Alone({ turn }: { turn: Turn | null }): ReactNode {
   if (turn === null) return null;

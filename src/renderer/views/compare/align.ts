@@ -2,8 +2,9 @@
 // with the same tool and arguments; what lies between is paired by tool, in order. Pure.
 import { canonical } from '../../../shared/canonical.ts';
 import { isSame } from '../../../shared/drift.ts';
-import { textHead, type Text } from '../../../shared/events/text.ts';
+import type { Text } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { digestOf, isHeavyProse, placeOf, resultDigest } from '../../state/putAway.ts';
 
 export type Difference = 'same' | 'result' | 'arguments' | 'left' | 'right';
 export type Pair = { left: Turn | null; right: Turn | null; difference: Difference };
@@ -26,22 +27,34 @@ export function deedOf({ move, call, content }: Turn): string {
     case 'call_tool':
       return `call ${move.tool_name} ${canonical(move.arguments)}`;
     case 'final':
-      return `final ${textHead(move.text)}`;
+      return `final ${wordsOf(move.text)}`;
     case 'list_tools':
     case 'ask_expert':
       return move.type;
     default:
-      return `reply ${textHead(content)}`;
+      return `reply ${wordsOf(content)}`;
   }
 }
 
 const toolOf = ({ move, call }: Turn): string =>
   call?.sent?.toolName ?? (move?.type === 'call_tool' ? move.tool_name : (move?.type ?? 'reply'));
 
-const resultOf = ({ call }: Turn): string | null => {
-  const text: Text | null = call?.returned?.error ?? call?.returned?.text ?? call?.refused?.text ?? null;
-  return text === null ? null : textHead(text);
-};
+const resultOf = ({ call }: Turn): Text | null =>
+  call?.returned?.error ?? call?.returned?.text ?? call?.refused?.text ?? null;
+
+/** Whether two results are the same; of texts that are not at hand, by what is known of the whole. */
+function isSameResult(one: Text | null, other: Text | null): boolean {
+  if (one === null || other === null) return one === other;
+  if (typeof one === 'string' && typeof other === 'string') return isSame(one, other);
+  return keyOf(one, resultDigest) === keyOf(other, resultDigest);
+}
+
+const keyOf = (text: Text, digest: (text: string) => string): string =>
+  typeof text === 'string' ? digest(text) : (placeOf(text.$blob)?.digest ?? text.$blob);
+
+/** Words as they are, or what stands for long ones: in one of two episodes they may have been put away. */
+const wordsOf = (text: Text): string =>
+  typeof text === 'string' && !isHeavyProse(text) ? text : keyOf(text, digestOf);
 
 export function align(left: EpisodeRecord, right: EpisodeRecord): Alignment {
   const [a, b] = [left.turns, right.turns];
@@ -111,6 +124,6 @@ function pairOf(left: Turn | null, right: Turn | null): Pair {
     return { left, right, difference: left === null ? 'right' : 'left' };
   }
   if (deedOf(left) !== deedOf(right)) return { left, right, difference: 'arguments' };
-  const same = isSame(resultOf(left), resultOf(right));
+  const same = isSameResult(resultOf(left), resultOf(right));
   return { left, right, difference: same ? 'same' : 'result' };
 }

@@ -5,12 +5,11 @@ import type { Repeat } from '../../../shared/contract/library.ts';
 import { DRIFT_RULES } from '../../../shared/drift.ts';
 import type { AgainStep } from '../../../shared/events/library.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
-import { textHead } from '../../../shared/events/text.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { DiffText } from '../../parts/text/DiffText.tsx';
 import { formatCount } from '../../parts/text/size.ts';
-import { useSession } from '../../state/hooks.ts';
+import { useSession, useText } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
@@ -114,6 +113,7 @@ function Result({ repeat, whole, onGo }: RepeatPanelProps & { repeat: Repeat }):
 function DriftStep({ step, whole, onGo }: RepeatPanelProps & { step: AgainStep }): ReactNode {
   const turn = useMemo(() => whole.turns.find((one) => one.turn === step.turn), [whole, step.turn]);
   const logged = turn?.call?.returned?.error ?? turn?.call?.returned?.text ?? '';
+  const { text: before } = useText(logged);
   const cut = (step.again?.length ?? 0) < step.again_length;
   return (
     <div className={styles['step']}>
@@ -122,7 +122,7 @@ function DriftStep({ step, whole, onGo }: RepeatPanelProps & { step: AgainStep }
       </Button>
       <DiffText
         label={`Turn ${String(step.turn)}: in the log, then made again${cut ? ' (its beginning)' : ''}`}
-        before={textHead(logged)}
+        before={before}
         after={step.again ?? ''}
       />
     </div>

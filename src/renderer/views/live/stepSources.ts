@@ -1,6 +1,7 @@
 // Owns: which texts of a step's events can be taken out one by one. Pure.
 import { isBlobRef, textLength, type Text } from '../../../shared/events/text.ts';
 import { ERASED_TEXT_MIN } from '../../../shared/contract/erase.ts';
+import { placeOf } from '../../state/putAway.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 
 export type StepSource = { key: string; label: string; text: Text };
@@ -26,7 +27,7 @@ export function stepSources(events: readonly Recorded[]): StepSource[] {
     Object.entries(LABELS).flatMap(([name, label]): StepSource[] => {
       const text: unknown = name in event ? event[name as keyof typeof event] : null;
       if (typeof text !== 'string' && !isBlobRef(text)) return [];
-      const key = typeof text === 'string' ? text : text.$blob;
+      const key = typeof text === 'string' ? text : (placeOf(text.$blob)?.digest ?? text.$blob);
       if (textLength(text) < ERASED_TEXT_MIN || isTombstone(text) || seen.has(key)) return [];
       seen.add(key);
       return [{ key: `${String(n)} ${name}`, label, text }];
