@@ -99,6 +99,44 @@ describe('interject export', { timeout: 120_000 }, () => {
     expect((await interject('--format', 'sft', '--out', 'a', '--despite', 'secrets')).code).toBe(0);
   });
 
+  it('writes of the log itself the episodes that the rules take, and says what it left out', async () => {
+    const part = await interject(
+      '--format',
+      'events',
+      '--out',
+      'a',
+      '--episode',
+      'e0',
+      'e1',
+      'e2',
+      '--completed',
+    );
+    fill((add) => add('failed', { end: { reward_type: 'incomplete', reward: 0.1 } }));
+    const most = await interject(...'--format events --out b --completed --min-reward 0.5'.split(' '));
+
+    const ids = (name: string) => [
+      ...new Set(filesOf(join(folder, name))['events.jsonl']?.match(/(?<="episode":")[^"]+(?=","n":)/g)),
+    ];
+    expect([part.code, most.code]).toEqual([0, 0]);
+    expect(ids('a')).toEqual(['e0', 'e1', 'e2']);
+    expect(ids('b')).toEqual(['e0', 'e1', 'e2', 'e3', 'e4', 'e5']);
+    expect(most.lines.at(-1)).toMatchObject({ type: 'export', dropped: { not_completed: 1 } });
+    expect(most.said).toContain('The verifier does not call it complete');
+  });
+
+  it('refuses rules that mean nothing to the log itself, by their names', async () => {
+    const { code, lines } = await interject(
+      ...'--format events --out a --cap 1 --privilege strip --files parquet'.split(' '),
+    );
+    const annotations = await interject(...'--format annotations --out a --scenario shop_1'.split(' '));
+
+    expect([code, annotations.code]).toEqual([2, 2]);
+    expect(lines.at(-1)).toMatchObject({
+      message: 'events has no rows: --privilege, --cap, --files parquet cannot hold for it',
+    });
+    expect(existsSync(join(folder, 'a'))).toBe(false);
+  });
+
   it('says what it was not told, and what it does not understand', async () => {
     const cases = [
       ['--format', 'sft'],

@@ -2,11 +2,13 @@
 // that imported episodes came from, byte for byte.
 import { closeSync, existsSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
+import { ExportRules } from '../../shared/contract/export.ts';
 import { isBlobRef, type Text } from '../../shared/events/text.ts';
 import type { Imported } from './import/read.ts';
 import { Failure } from '../../shared/failure.ts';
 import { makeFolder } from '../log/dataFolder.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { chosenEpisodes } from './export/chosen.ts';
 import { BUNDLE, BUNDLE_VERSION } from './import/ownEvents.ts';
 import type { Sources } from './import/sources.ts';
 
@@ -30,18 +32,25 @@ export function checkFolder(folder: string, isForced: boolean): void {
   });
 }
 
-/** Writes `events.jsonl`: a line that names the format, then an event a line, an episode after the other. */
+/** `rules` choose episodes; those that choose rows are not looked at. */
+type Where = { folder: string; isForced: boolean; rules?: ExportRules };
+
+/**
+ * Writes `events.jsonl`: a line that names the format, then an event a line, an episode after the other. Episodes whose
+ * texts were erased are left out.
+ */
 export function writeBundle(
   log: EventLog,
-  { folder, isForced }: { folder: string; isForced: boolean },
+  { folder, isForced, rules = ExportRules.parse({}) }: Where,
 ): BundleWritten {
   checkFolder(folder, isForced);
   makeFolder(folder);
   const file = openSync(join(folder, FILE), 'w', 0o600);
   let rows = 0;
+  const dropped: Record<string, number> = {};
   try {
     writeSync(file, `${JSON.stringify({ type: BUNDLE, v: BUNDLE_VERSION })}\n`);
-    for (const episode of log.projections.ended()) {
+    for (const episode of chosenEpisodes(log, rules, dropped)) {
       for (let after = 0; ;) {
         const page = log.read(episode, after, PAGE);
         const lines = page.map(({ n, at, actor, event }) =>
@@ -56,7 +65,7 @@ export function writeBundle(
   } finally {
     closeSync(file);
   }
-  return { rows, dropped: {}, folder, files: [FILE] };
+  return { rows, dropped, folder, files: [FILE] };
 }
 
 /** The value with every reference to a stored text replaced by the text. */
@@ -71,13 +80,13 @@ export function withTexts(value: unknown, whole: (text: Text) => string): unknow
 export async function writeSources(
   log: EventLog,
   sources: Sources,
-  { folder, isForced }: { folder: string; isForced: boolean },
+  { folder, isForced, rules = ExportRules.parse({}) }: Where,
 ): Promise<BundleWritten> {
   checkFolder(folder, isForced);
   makeFolder(folder);
   const files = new Map<string, string>();
   const dropped: Record<string, number> = {};
-  for (const imported of importedOf(log)) {
+  for (const imported of importedOf(log, chosenEpisodes(log, rules, dropped))) {
     for (const { sha256, name } of [imported.source, ...imported.companions]) {
       if (files.has(sha256)) continue;
       if (sources.find(sha256) === null) {
@@ -93,8 +102,8 @@ export async function writeSources(
 }
 
 /** Where each imported episode came from, ours too, whose own stream does not say so. */
-function* importedOf(log: EventLog): Generator<Imported> {
-  for (const id of log.projections.ended()) {
+function* importedOf(log: EventLog, episodes: Iterable<string>): Generator<Imported> {
+  for (const id of episodes) {
     for (const { event } of log.read(id, 0, ORIGIN)) if (event.kind === 'episode.imported') yield event;
     for (const { event } of log.read(`import/${id}`)) if (event.kind === 'episode.imported') yield event;
   }

@@ -14,6 +14,7 @@ import { openDatabase } from '../log/database.ts';
 import { createEventLog, type EventLog } from '../log/eventLog.ts';
 import { writeAnnotations } from '../review/writeAnnotations.ts';
 import { newId, nodeEdges } from './edges.ts';
+import { checkLogRules } from './exportLogRules.ts';
 import { LOG_FORMATS, rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.ts';
 import type { Output } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
@@ -47,10 +48,13 @@ type Plain = { rows: number; dropped: Record<string, number>; folder: string; fi
 async function writeLog(
   log: EventLog,
   folder: DataFolder,
-  { format, out = '', force }: ExportOptions,
+  options: ExportOptions,
   output: Output,
 ): Promise<number> {
-  const where = { folder: fromCaller(out), isForced: force === true };
+  const { format, out = '', force } = options;
+  const rules = rulesFrom(options);
+  checkLogRules(options, rules);
+  const where = { folder: fromCaller(out), isForced: force === true, rules };
   const writers: Record<LogFormat, () => Plain | Promise<Plain>> = {
     events: () => writeBundle(log, where),
     source: () => writeSources(log, createSources(folder.file('sources'), newId), where),

@@ -26,7 +26,7 @@ export async function gather(ask: GatherAsk): Promise<Gathered> {
   const decide = createEpisodeRule(rules, format);
   const take = createTake(ask, gathered);
   const heldOutSeen = new Set<string>();
-  for await (const episode of endedEpisodes(log, endedQuery(rules, untilSeq))) {
+  for (const episode of endedEpisodes(log, endedQuery(rules, untilSeq))) {
     await ask.pace();
     const rule = decide(episode);
     if (rule === 'held_out') noteHeldOut(log, gathered, episode, heldOutSeen);
@@ -62,7 +62,8 @@ function emptyGathered(log: EventLog, rules: ExportRules, untilSeq: number): Gat
   };
 }
 
-async function* endedEpisodes(log: EventLog, query: EndedQuery): AsyncGenerator<EndedEpisode> {
+/** A page at a time, in the order they started. */
+export function* endedEpisodes(log: EventLog, query: EndedQuery): Generator<EndedEpisode> {
   for (let after: EndedEpisode | null = null; ;) {
     const page: EndedEpisode[] = log.projections.endedEpisodes.page(query, after, PAGE);
     yield* page;

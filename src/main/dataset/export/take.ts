@@ -117,7 +117,11 @@ function createAddRow(
 }
 
 /** What only the record tells. */
-function recordRule(record: EpisodeRecord, rules: ExportRules, reviews: Reviews): string | null {
+export function recordRule(
+  record: EpisodeRecord,
+  rules: Pick<ExportRules, 'touched' | 'min_agreement'>,
+  reviews: Pick<Reviews, 'agreement'>,
+): string | null {
   if (record.erased !== null) return 'erased';
   if (rules.touched === 'drop' && record.turns.some(({ touched }) => touched !== null)) return 'touched';
   if (rules.min_agreement !== null && (reviews.agreement(record.id) ?? -1) < rules.min_agreement)
