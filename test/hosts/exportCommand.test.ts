@@ -145,6 +145,7 @@ describe('interject export', { timeout: 120_000 }, () => {
       ['--format', 'sft', '--out', 'a', '--split', 'nowhere.json'],
       ['--format', 'sft', '--out', 'a', '--since', 'nowhere'],
       ['--format', 'sft', '--out', 'a', '--since-date', 'soon'],
+      ['--format', 'openai_sft', '--out', 'a', '--arguments', 'string'],
     ];
     for (const args of cases) expect((await interject(...args)).code, args.join(' ')).toBe(2);
   });

@@ -23,6 +23,8 @@ const folder = mkdtempSync(join(tmpdir(), 'interject-kit-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const sft = join(folder, 'sft');
 const preference = join(folder, 'preference');
+const whole = join(folder, 'whole');
+const prompts = join(folder, 'prompts');
 const MINUTES = 60_000;
 
 /** Runs a script of the kit that lies beside exported rows. */
@@ -48,6 +50,8 @@ describe.skipIf(!kitIsInstalled())('the training kit on exported rows', () => {
     await ran([...run, ...home]);
     await ran(['export', '--format', 'sft', '--out', sft, ...home]);
     await ran(['export', '--format', 'preference', '--out', preference, ...home]);
+    await ran(['export', '--format', 'sft_messages', '--out', whole, ...home]);
+    await ran(['export', '--format', 'grpo', '--out', prompts, ...home]);
     writeKit(sft, join(root, 'resources'));
   }, 5 * MINUTES);
 
@@ -56,6 +60,15 @@ describe.skipIf(!kitIsInstalled())('the training kit on exported rows', () => {
     async () => {
       const said = await kit('sft.py', ['--smoke']);
       expect(said.at(-1)).toMatchObject({ smoke: 'sft/sft', ok: true, steps: 2 });
+    },
+    3 * MINUTES,
+  );
+
+  it(
+    'really trains on whole conversations',
+    async () => {
+      const said = await kit('sft.py', ['--smoke', '--rows', 'sft_messages', '--data', whole]);
+      expect(said.at(-1)).toMatchObject({ smoke: 'sft/sft_messages', ok: true, steps: 2 });
     },
     3 * MINUTES,
   );
@@ -72,7 +85,7 @@ describe.skipIf(!kitIsInstalled())('the training kit on exported rows', () => {
   it(
     'passes TRL’s conversational checks, and every chat template it ships for tools renders every row',
     async () => {
-      const rows = [`${sft}:sft`, `${preference}:preference`];
+      const rows = [`${sft}:sft`, `${preference}:preference`, `${whole}:sft_messages`, `${prompts}:grpo`];
       const said = await kitRows(
         join(import.meta.dirname, 'kit_rows.py'),
         [join(sft, 'kit'), join(folder, 'templates'), ...rows],
@@ -80,13 +93,16 @@ describe.skipIf(!kitIsInstalled())('the training kit on exported rows', () => {
       );
 
       const counted = said.filter((row) => 'conversational' in row);
-      expect(counted.map((row) => row['format'])).toEqual(['sft', 'preference']);
+      expect(counted.map((row) => row['format'])).toEqual(['sft', 'preference', 'sft_messages', 'grpo']);
       for (const row of counted) expect(row).toMatchObject({ rows: 3, conversational: 3 });
       const rendered = said.filter((row) => 'template' in row);
-      expect(rendered.length).toBeGreaterThan(60);
+      expect(rendered.length).toBeGreaterThan(120);
       // DeepSeek V3's own template wants arguments as text, which is another export; TRL trains with its `_training` one.
       const failed = rendered.filter((row) => (row['problems'] as string[]).length > 0);
-      expect(failed.map((row) => row['template'])).toEqual(['deepseekv3']);
+      expect(failed.map(({ format, template }) => [format, template])).toEqual([
+        ['sft', 'deepseekv3'],
+        ['sft_messages', 'deepseekv3'],
+      ]);
     },
     3 * MINUTES,
   );
@@ -100,6 +116,8 @@ describe.skipIf(!kitIsInstalled())('the training kit in rollouts through the tap
   let owner: Transport;
   let said: Record<string, unknown>[];
   let rollouts: Rollout[];
+  let doors: string[];
+  let key: string;
   beforeAll(async () => {
     const args = ['serve', '--no-open', '--port', '0', '--json', '--data', join(folder, 'served')];
     server = spawn(process.execPath, [join(root, 'bin/interject.mjs'), ...args], {
@@ -116,10 +134,11 @@ describe.skipIf(!kitIsInstalled())('the training kit in rollouts through the tap
       if (asked === 2) writeFileSync(plan, '{"group_size":4,"expert":1,"phase":"independence"}');
     });
     writeKit(sft, join(root, 'resources'));
-    const doors = ['--tap', ready.gateway.tap, '--expert', ready.gateway.expert];
+    doors = ['--tap', ready.gateway.tap, '--expert', ready.gateway.expert];
+    key = ready.key;
     const split = ['--plan', plan, '--num_generations', '4', '--gradient_accumulation_steps', '4'];
     const what = ['--scenario', WORLD, '--tasks', '0,1', '--run_name', 'smoke'];
-    said = await kit('grpo.py', ['--smoke', ...doors, ...split, ...what], { INTERJECT_KEY: ready.key });
+    said = await kit('grpo.py', ['--smoke', ...doors, ...split, ...what], { INTERJECT_KEY: key });
     rollouts = await rolloutsOf(owner);
   }, 10 * MINUTES);
   afterAll(async () => {
@@ -135,6 +154,23 @@ describe.skipIf(!kitIsInstalled())('the training kit in rollouts through the tap
   it('really trains: two steps, finite loss, changed parameters', () => {
     expect(said.at(-1)).toMatchObject({ smoke: 'grpo', ok: true, steps: 2 });
   });
+
+  it(
+    'really trains on the prompts of an export too',
+    async () => {
+      const plan = join(folder, 'alone.json');
+      writeFileSync(plan, '{"group_size":4,"expert":0}');
+      const split = ['--plan', plan, '--num_generations', '4', '--gradient_accumulation_steps', '4'];
+      const what = ['--data', prompts, '--run_name', 'exported'];
+      const trained = await kit('grpo.py', ['--smoke', ...doors, ...split, ...what], { INTERJECT_KEY: key });
+
+      expect(trained.at(-1)).toMatchObject({ smoke: 'grpo', ok: true, steps: 2 });
+      const played = await rolloutsOf(owner, 'exported');
+      expect(played.length).toBeGreaterThanOrEqual(8);
+      expect(played.every(({ group }) => group?.startsWith(`${WORLD}/`) !== false)).toBe(true);
+    },
+    10 * MINUTES,
+  );
 
   it('plays groups that Interject knows by run, step and group', () => {
     for (const step of [1, 2]) {
@@ -190,12 +226,12 @@ function answerWith(person: Transport, onAsk: (asked: number) => void): void {
 }
 
 /** The training rollouts in the log: not the short episode that asks for the tools. */
-async function rolloutsOf(owner: Transport): Promise<Rollout[]> {
+async function rolloutsOf(owner: Transport, name = 'smoke'): Promise<Rollout[]> {
   const page = { query: '', status: null, condition: null, offset: 0, limit: 100 };
   const { rows } = await owner.call('episodes.page', page);
   return Promise.all(
     rows
-      .filter(({ run }) => run === 'smoke')
+      .filter(({ run }) => run === name)
       .map(async ({ id: episode, group, step, reward }) => {
         const { events } = await owner.call('episode.read', { episode, after: 0, limit: 500 });
         return { group, step, reward, events: events.map(({ event }) => event) };

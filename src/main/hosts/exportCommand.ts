@@ -1,6 +1,7 @@
 // Owns: `interject export`.
 import { join } from 'node:path';
 import type { ExportReport } from '../../shared/contract/export.ts';
+import { hasArgumentsForm } from '../../shared/export/argumentsForm.ts';
 import { dropWords } from '../../shared/export/dropWords.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -79,6 +80,11 @@ const leftOut = (dropped: Readonly<Record<string, number>>): string => {
 async function makeData(log: EventLog, options: ExportOptions, output: Output): Promise<number> {
   const { out = '', force, check, files, kit: project, despite = [] } = options;
   const format = options.format as ExportReport['format'];
+  if (options.arguments !== undefined && !hasArgumentsForm(format)) {
+    throw new Failure('bad_input', `${format} has one form of arguments, or holds no call`, {
+      next: 'Leave --arguments out.',
+    });
+  }
   const rules = rulesFrom(options);
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();

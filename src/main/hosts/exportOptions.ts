@@ -105,7 +105,12 @@ export function exportFlags(command: Command, read: Read): Command {
     .option('--validation <share>', 'share of the tasks for validation', read.number)
     .option('--seed <n>', 'which tasks those are', read.whole(0))
     .option('--split <file>', 'a pinned split: nothing of its `val` tasks is written')
-    .addOption(choice('--arguments <shape>', 'arguments of calls in rows for TRL', ['object', 'string']));
+    .addOption(
+      choice('--arguments <shape>', 'arguments of calls, where a format leaves that open', [
+        'object',
+        'string',
+      ]),
+    );
 }
 
 export const choice = (flag: string, what: string, choices: readonly string[]): Option =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROCESS_REWARD } from '../../../src/shared/annotate/taxonomy.ts';
 import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
+import { hasArgumentsForm } from '../../../src/shared/export/argumentsForm.ts';
 import { dropWords } from '../../../src/shared/export/dropWords.ts';
 import { ExportFormat } from '../../../src/shared/contract/export.ts';
 import { FORMATS } from '../../../src/main/dataset/export/formats.ts';
@@ -102,6 +103,15 @@ describe('every format', () => {
           expect(plain.every(({ name }) => row[name] !== null && row[name] !== undefined)).toBe(true);
         }
       }
+    },
+  );
+
+  it.each(ExportFormat.options)(
+    '%s leaves the form of arguments open just where its rows have calls in it',
+    (id) => {
+      const rowsIn = (form: 'object' | 'string'): string =>
+        JSON.stringify(Object.values(all).map((made) => rowsOf(id, made, { arguments: form }).rows));
+      expect(rowsIn('object') !== rowsIn('string')).toBe(hasArgumentsForm(id));
     },
   );
 

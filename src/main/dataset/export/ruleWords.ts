@@ -1,5 +1,6 @@
 // Owns: the rules of an export as sentences for its card.
 import type { ExportRules } from '../../../shared/contract/export.ts';
+import { hasArgumentsForm } from '../../../shared/export/argumentsForm.ts';
 import type { Format } from './format.ts';
 
 const VERDICTS = {
@@ -15,7 +16,7 @@ const PRIVILEGE = {
 } as const;
 
 /** Every rule that narrows, one sentence each. */
-export function ruleWords(rules: ExportRules, format: Pick<Format, 'verdict'>): string[] {
+export function ruleWords(rules: ExportRules, format: Pick<Format, 'id' | 'verdict'>): string[] {
   const { filter, episodes, validation, held_out: heldOut } = rules;
   const narrowed = Object.entries(filter).map(([name, value]) => `${name} ${String(value)}`);
   const some = (words: string, isThere: boolean): string[] => (isThere ? [words] : []);
@@ -46,7 +47,7 @@ export function ruleWords(rules: ExportRules, format: Pick<Format, 'verdict'>): 
       : `A share of ${String(validation.share)} of the tasks is for validation, drawn by scenario and task (seed ${String(validation.seed)}): no task is on both sides.`,
     ...some(`${String(heldOut.length)} tasks of a pinned split are held out.`, heldOut.length > 0),
     ...some(`Only what ended after event ${String(rules.after_seq)}.`, rules.after_seq !== null),
-    ...some('Arguments of calls are strings.', rules.arguments === 'string'),
+    ...some('Arguments of calls are strings.', rules.arguments === 'string' && hasArgumentsForm(format.id)),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { ExportFormat } from '../../../shared/contract/export.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
 import { CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
 import { ChoiceRule, NumberRule, SetRule, SwitchRule, type RulesProps } from './RuleField.tsx';
-import { hasArgumentsForm } from './rulesModel.ts';
+import { hasArgumentsForm } from '../../../shared/export/argumentsForm.ts';
 
 export function EndRules(form: RulesProps): ReactNode {
   const { rules, onRules } = form;
@@ -196,7 +196,7 @@ export function FormRules({ format, ...form }: RulesProps & { format: ExportForm
       hint={
         isChosen
           ? 'Most chat templates take an object; DeepSeek V3’s takes a string.'
-          : 'Rows for TRL only: this format has one form.'
+          : 'This format has one form, or holds no call.'
       }
       value={rules.arguments}
       options={[

@@ -1,8 +1,7 @@
 // Owns: the rules as a form: its sections, what differs from the default, what a check says each of them left out, and
 // how one is loosened. Pure.
-import { ExportRules, type ExportFormat, type ExportReport } from '../../../shared/contract/export.ts';
+import { ExportRules, type ExportReport } from '../../../shared/contract/export.ts';
 import { canonical } from '../../../shared/canonical.ts';
-import { FORMAT_GROUPS } from '../../../shared/export/formatWords.ts';
 import { dropWords } from '../../../shared/export/dropWords.ts';
 
 export type RuleName = keyof ExportRules;
@@ -79,7 +78,3 @@ export function loosening(drop: string, rules: ExportRules): { label: string; ru
   const next = { ...rules, ...looser.change };
   return canonical(next) === canonical(rules) ? null : { label: looser.label, rules: next };
 }
-
-const TRL: ReadonlySet<ExportFormat> = new Set(FORMAT_GROUPS[0]?.formats ?? []);
-/** Whether the form of tool arguments is ours to choose: other formats fix it. */
-export const hasArgumentsForm = (format: ExportFormat): boolean => TRL.has(format);
