@@ -134,6 +134,54 @@ describe('an export', () => {
   });
 });
 
+describe('what lies beside the rows', () => {
+  const KEY = 'sk-abcdefghijklmnopqrstuvwx';
+  /** One episode in which a person's advice held a key and a path: in no prompt, but in its events. */
+  function told(words: string): EventLog {
+    const log = openLog();
+    const entries = episodeEntries('told', 1, { isAdvised: true, number: 7 }).map((entry) =>
+      entry.event.kind === 'advice.approved' || entry.event.kind === 'advice.delivered'
+        ? { ...entry, event: { ...entry.event, text: words } }
+        : entry,
+    );
+    log.importStreams([{ stream: 'told', entries }]);
+    return log;
+  }
+
+  it('holds no key that somebody typed, and says where it stands in the log', async () => {
+    const log = told(`Sign in with ${KEY}, then read /home/ada/orders.csv or ask ada@orders.shop.`);
+    const report = await write(log, folder, { format: 'grpo' });
+
+    const files = filesOf(folder);
+    expect(Object.values(files).join('\n')).not.toContain(KEY);
+    expect(files['events.jsonl']).toContain('Sign in with [left out], then read');
+    expect(lines(files['events.jsonl']).length).toBeGreaterThan(3);
+    const found = report.findings.filter(({ check }) => check.startsWith('events_'));
+    expect(found.map(({ check, level }) => `${level} ${check}`)).toEqual([
+      'warning events_secrets',
+      'warning events_paths',
+      'warning events_personal',
+    ]);
+    expect(found[0]?.message).toMatch(/^In events\.jsonl the events of 1 episode hold what looks like a key/);
+    const [place] = found[0]?.at ?? [];
+    expect(place?.episode).toBe('told');
+    const at = log.read('told').find(({ n }) => n === place?.n);
+    expect(JSON.stringify(at?.event)).toContain(KEY);
+  });
+
+  it('does not bring back what an expert said where that is taken out of the rows', async () => {
+    await write(told('Only Ada knows the order.'), folder, {
+      format: 'demonstrations',
+      rules: rulesOf({ privilege: 'strip', verdict: 'any' }),
+    });
+
+    const files = filesOf(folder);
+    expect(Object.keys(files)).not.toContain('events.jsonl');
+    expect(Object.values(files).join('\n')).not.toContain('Only Ada knows');
+    expect(files['README.md']).not.toContain('events.jsonl');
+  });
+});
+
 describe('the rules', () => {
   const kept = async (rules: Partial<ExportRules>, log = shopLog()) => {
     const { rows, dropped } = await makeRows(log, 'sft', rules);

@@ -91,6 +91,9 @@ describe('shapes of rows', () => {
 describe('keys and places', () => {
   it.each([
     'the key\nsk-proj-abcdefghijklmnopqrstuvwx is mine',
+    'api key ij-0123456789ab-abcdefghijklmnopqrstuv of the gateway',
+    'open http://127.0.0.1:4747/#token=abcdefghijklmnop1234',
+    'aws_secret_access_key = wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEYab',
     'Authorization: Bearer abcdefghijklmnopqrstuvwxyz0123',
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P',
     'AKIAIOSFODNN7EXAMPLE',

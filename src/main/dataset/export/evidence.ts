@@ -4,7 +4,7 @@ import type { LongTexts } from '../../log/longTexts.ts';
 import { withTexts } from '../bundle.ts';
 import { BUNDLE, BUNDLE_VERSION } from '../import/ownEvents.ts';
 import type { Lines } from './lines.ts';
-import { FORBIDDEN_FIELDS } from './preflight/secrets.ts';
+import { FORBIDDEN_FIELDS, holdsKey, withoutKeys } from './preflight/secrets.ts';
 import type { ReadEpisode } from './told.ts';
 
 /** What stands where something was left out. */
@@ -24,12 +24,15 @@ export function addEvents(
 ): void {
   const id = JSON.stringify(record.id);
   for (const { n, at, actor, body } of rows) {
-    const event = isPlain(body)
-      ? body
-      : JSON.stringify(shown(texts, JSON.parse(body) as Record<string, unknown>));
+    const said = shownBody(texts, body);
+    const event = holdsKey(said) ? withoutKeys(said, LEFT_OUT) : said;
     lines.add(`{"episode":${id},"n":${String(n)},"at":${String(at)},"actor":${actor},"event":${event}}`);
   }
 }
+
+/** The JSON of an event, its long texts whole, without what names a key or a place by its field. */
+export const shownBody = (texts: Pick<LongTexts, 'whole'>, body: string): string =>
+  isPlain(body) ? body : JSON.stringify(shown(texts, JSON.parse(body) as Record<string, unknown>));
 
 /** Nothing in it is kept elsewhere or to be left out, so that it can go as it is. */
 const isPlain = (body: string): boolean =>

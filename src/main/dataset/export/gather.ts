@@ -48,6 +48,7 @@ function emptyGathered(log: EventLog, rules: ExportRules, untilSeq: number): Gat
   return {
     index,
     episodes: [],
+    marks: [],
     tasks: [],
     labels: [''],
     keys: [],

@@ -4,6 +4,7 @@ import type { EventLog } from '../../log/eventLog.ts';
 import type { Format, MadeRow } from './format.ts';
 import type { Origin } from './origin.ts';
 import type { Pace } from './pace.ts';
+import type { EventMarks } from './preflight/eventChecks.ts';
 import type { Signature } from './preflight/nearTasks.ts';
 import type { RowIndex } from './rowIndex.ts';
 import type { ReadEpisode, Reviews } from './told.ts';
@@ -20,6 +21,8 @@ export type RowSink = {
 export type Gathered = {
   index: RowIndex;
   episodes: string[];
+  /** What was found in the events of each, where they are to lie beside the rows. */
+  marks: EventMarks[];
   tasks: { key: string; signature: Signature | null }[];
   labels: string[];
   /** Keys of rows, as the bits of `nulls` count them. */

@@ -18,10 +18,16 @@ export const dataName = ({ id }: Pick<Format, 'id'>, split: Split, files: 'jsonl
 export const lacksPlace = ({ columns }: Pick<Format, 'columns'>): boolean =>
   !(columns?.some(({ name }) => name === 'episode') ?? false);
 
-/** What lies beside the rows, where they are not just that. */
-export const besides = ({ id }: Pick<Format, 'id'>): { feedback: boolean; events: boolean } => ({
+/**
+ * What lies beside the rows, where they are not just that. Where what an expert said is taken out of the rows it does not
+ * come along in whole beside them.
+ */
+export const besides = (
+  { id }: Pick<Format, 'id'>,
+  { privilege }: Pick<ExportRules, 'privilege'>,
+): { feedback: boolean; events: boolean } => ({
   feedback: id !== 'human_feedback',
-  events: id !== 'events',
+  events: id !== 'events' && privilege !== 'strip',
 });
 
 export type Output = {
@@ -49,7 +55,7 @@ export function openOutput({ log, stage, format, rules, files }: Parts): Output 
   };
   // A set without rows still has a file to be read from.
   if (files === 'jsonl') lines(dataName(format, 'train', files));
-  const { feedback, events } = besides(format);
+  const { feedback, events } = besides(format, rules);
   if (feedback) lines('feedback.jsonl');
   if (events) lines('events.jsonl').add(bundleHead());
   if (lacksPlace(format)) lines('provenance.jsonl');

@@ -164,7 +164,7 @@ const BESIDE = {
   places: '`provenance.jsonl`: where each row comes from; the format itself has no room for it.',
   feedback: '`feedback.jsonl`: what people said and did, as OpenEnv’s HumanFeedback.',
   events:
-    '`events.jsonl`: every event of the episodes that gave rows (`interject import events.jsonl`); addresses and folders are left out.',
+    '`events.jsonl`: every event of the episodes that gave rows (`interject import events.jsonl`); addresses, folders and what looks like a key are left out.',
   kit: '`kit/`: a project that trains on this folder; its README says how.',
   sums: '`CHECKSUMS`: of every file (`sha256sum -c CHECKSUMS`).',
 } as const;
@@ -181,7 +181,7 @@ function finish(report: ExportReport, writing: Writing): ExportReport {
     return [{ split, rows, sum: sum === undefined ? sumOf(stage.path(''), name) : { name, ...sum } }];
   });
   const { rules, places, feedback, events, kit, sums } = BESIDE;
-  const has = besides(format);
+  const has = besides(format, writing.rules);
   const besideData = Object.entries(format.beside ?? {});
   const beside = [
     rules,

@@ -4,21 +4,27 @@ import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { EndedEpisode } from '../../log/endedEpisodes.ts';
 import type { MadeRow, Told } from './format.ts';
+import { shownBody } from './evidence.ts';
 import { addAll, countOne, NO_LABEL, type Gathered, type GatherAsk } from './gathered.ts';
 import { jsonLine } from './lines.ts';
 import { originOf } from './origin.ts';
+import { besides } from './output.ts';
 import { createRowChecks } from './preflight/checks.ts';
+import { eventMarks, type EventMarks } from './preflight/eventChecks.ts';
 import { CHARS_PER_TOKEN } from './preflight/findings.ts';
 import { signatureOf } from './preflight/nearTasks.ts';
 import { see } from './preflight/seen.ts';
 import { rowRule, splitOf, taskOf } from './select.ts';
 import { readTold, type Reviews } from './told.ts';
 
+const NO_MARKS: EventMarks = { bits: 0, at: [] };
+
 type At = { task: number; isValidation: boolean; episode: string };
 
 /** Takes in one episode after the other. */
 export function createTake(ask: GatherAsk, gathered: Gathered): (episode: EndedEpisode) => void {
-  const { format, rules, sink, reviews } = ask;
+  const { log, format, rules, sink, reviews } = ask;
+  const hasEvents = besides(format, rules).events;
   const names = createNames(gathered, rules);
   const addRow = createAddRow(ask, gathered, names.label);
   return ({ id }) => {
@@ -43,6 +49,7 @@ export function createTake(ask: GatherAsk, gathered: Gathered): (episode: EndedE
     if (kept === 0) return;
     gathered.origins[originOf(read.record)] += 1;
     gathered.episodes.push(id);
+    gathered.marks.push(hasEvents ? eventMarks(read.rows, (body) => shownBody(log.texts, body)) : NO_MARKS);
     sink?.episode(read);
   };
 }

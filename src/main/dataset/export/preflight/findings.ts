@@ -3,6 +3,7 @@ import type { ExportReport, ExportRules, Finding } from '../../../../shared/cont
 import type { Format } from '../format.ts';
 import type { Gathered } from '../gathered.ts';
 import { ROW_CHECKS } from './checks.ts';
+import { eventFindings } from './eventChecks.ts';
 import { nearTasks } from './nearTasks.ts';
 import { isOpenAi } from './seen.ts';
 
@@ -23,6 +24,7 @@ export function findingsOf(gathered: Gathered, asked: Asked): Finding[] {
   const all = [
     ...emptiness(gathered),
     ...rowFindings(gathered),
+    ...eventFindings(keptMarks(gathered)),
     ...emptyColumns(gathered, asked),
     ...classes(gathered, asked),
     ...contamination(gathered),
@@ -81,6 +83,18 @@ function rowFindings(gathered: Gathered): Finding[] {
     const count = counts[bit] ?? 0;
     if (count === 0) return [];
     return [finding(check, level, rowsThat(count, says), count, places[bit])];
+  });
+}
+
+/** Of the episodes that gave rows in the end. */
+function keptMarks({ index, episodes, marks }: Gathered) {
+  const kept = new Set<number>();
+  for (const row of index.kept()) kept.add(index.at(row).episode);
+  return [...kept].flatMap((place) => {
+    const [episode, found] = [episodes[place], marks[place]];
+    return episode === undefined || found === undefined || found.bits === 0
+      ? []
+      : [{ episode, marks: found }];
   });
 }
 

@@ -62,6 +62,12 @@ const holdsNumber = (text: string, kind: Exclude<Numbered, null>): boolean => {
   return false;
 };
 
+export function holdsPersonal(text: string): boolean {
+  if (holdsEmail(text) || holdsIban(text)) return true;
+  for (const [found] of text.matchAll(NUMBERS)) if (kindOfNumber(found) !== null) return true;
+  return false;
+}
+
 export const personalChecks: readonly RowCheck[] = [
   {
     check: 'email_addresses',

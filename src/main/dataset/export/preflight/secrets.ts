@@ -22,10 +22,25 @@ const KEYS: readonly (readonly [needle: string, shape: RegExp])[] = [
   ['PRIVATE KEY-----', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
   ['://', /[a-z][a-z0-9+.-]*:\/\/[^\s:@/"'\\]{1,80}:[^\s@/"'\\]{3,120}@[a-zA-Z0-9.[-]/],
   ['AccountKey=', /AccountKey=[A-Za-z0-9+/=]{20,}/],
+  ['aws_secret_access_key', /aws_secret_access_key["'\\ :=]{1,8}[A-Za-z0-9+/]{40}/],
+  // Our own: keys of the gateway, and the console's token in an address.
+  ['ij-', /(?<![A-Za-z0-9])ij-[0-9a-f]{12}-[A-Za-z0-9_-]{16,}/],
+  ['#token=', /#token=[A-Za-z0-9_-]{16,}/],
 ];
 
+/** Most texts hold none of them: one look tells. */
+const ANY = new RegExp(KEYS.map(([needle]) => needle.replace(/[-/\\^$*+?.()|[\]{}]/g, '\\$&')).join('|'));
+
 export const holdsKey = (text: string): boolean =>
-  KEYS.some(([needle, shape]) => text.includes(needle) && shape.test(text));
+  ANY.test(text) && KEYS.some(([needle, shape]) => text.includes(needle) && shape.test(text));
+
+const WHOLE_PRIVATE_KEY =
+  /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:[^"\\]|\\[^"])*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY-----|(?=\\*"|$))/g;
+const SHAPES = KEYS.map(([, shape]) => new RegExp(shape.source, 'g'));
+
+/** A line of JSON with whatever looks like a key replaced; its strings stay strings. */
+export const withoutKeys = (line: string, instead: string): string =>
+  SHAPES.reduce((text, shape) => text.replace(shape, instead), line.replace(WHOLE_PRIVATE_KEY, instead));
 
 /** Fields of the environment's host that a log may carry and a data set never does. */
 export const FORBIDDEN_FIELDS = ['llm_api_key', 'api_url', 'session_dir', 'trajectory_path'] as const;
@@ -40,6 +55,9 @@ const PLACES: readonly (readonly [needle: string, shape: RegExp])[] = [
   [':\\\\', /(?<![A-Za-z])[A-Za-z]:\\\\(?:Users|Documents and Settings)\\\\/],
   ['file://', /file:\/\/\/\w/],
 ];
+
+export const holdsPlace = (text: string): boolean =>
+  PLACES.some(([needle, shape]) => text.includes(needle) && shape.test(text));
 
 export const secretChecks: readonly RowCheck[] = [
   {
@@ -58,6 +76,6 @@ export const secretChecks: readonly RowCheck[] = [
     check: 'local_paths',
     level: 'warning',
     says: 'name a file or folder of somebody’s machine',
-    finds: ({ text }) => PLACES.some(([needle, shape]) => text.includes(needle) && shape.test(text)),
+    finds: ({ text }) => holdsPlace(text),
   },
 ];

@@ -58,12 +58,16 @@ const CONVERSATIONS = [
 const ESCAPED_BREAKS = /\\[nrt]/g;
 const HALF_CHARACTER = /\\ud[89a-f]/i;
 
+/** A line of JSON with its escaped line breaks as spaces. */
+export const plainText = (line: string): string =>
+  line.includes('\\') ? line.replace(ESCAPED_BREAKS, ' ') : line;
+
 export function see(row: Fields, line: string): SeenRow {
   const input = row['input'];
   return {
     row,
     line,
-    text: line.includes('\\') ? line.replace(ESCAPED_BREAKS, ' ') : line,
+    text: plainText(line),
     messages: [
       ...CONVERSATIONS.flatMap((name) => fieldsIn(row[name])),
       ...(isFields(input) ? fieldsIn(input['messages']) : []),
