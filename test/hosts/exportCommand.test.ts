@@ -149,4 +149,13 @@ describe('interject export', { timeout: 120_000 }, () => {
     ];
     for (const args of cases) expect((await interject(...args)).code, args.join(' ')).toBe(2);
   });
+
+  it('refuses verdicts that contradict each other, and files a format cannot be, before it reads the log', async () => {
+    const both = await interject('--format', 'sft', '--check', '--completed', '--any');
+    const table = await interject('--format', 'atif', '--check', '--files', 'parquet');
+
+    expect([both.code, table.code]).toEqual([2, 2]);
+    expect(JSON.stringify(both.lines)).toContain('--completed and --any contradict');
+    expect(JSON.stringify(table.lines)).toContain('it is written as lines');
+  });
 });

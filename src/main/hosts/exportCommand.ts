@@ -8,7 +8,8 @@ import { Failure } from '../../shared/failure.ts';
 import { checkFolder, writeBundle, writeSources } from '../dataset/bundle.ts';
 import { noteExport } from '../dataset/export/jobs.ts';
 import { refusals } from '../dataset/export/preflight/findings.ts';
-import { checkExport, writeExport, type Hooks } from '../dataset/export/runExport.ts';
+import { checkSameLog, readManifest } from '../dataset/export/manifest.ts';
+import { checkExport, checkFiles, writeExport, type Hooks } from '../dataset/export/runExport.ts';
 import { createSources } from '../dataset/import/sources.ts';
 import { takeDataFolder, type DataFolder } from '../log/dataFolder.ts';
 import { openDatabase } from '../log/database.ts';
@@ -86,6 +87,8 @@ async function makeData(log: EventLog, options: ExportOptions, output: Output): 
     });
   }
   const rules = rulesFrom(options);
+  checkFiles({ format, files });
+  if (options.since !== undefined) checkSameLog(log, readManifest(fromCaller(options.since)));
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once('SIGINT', stop);
@@ -100,6 +103,7 @@ async function makeData(log: EventLog, options: ExportOptions, output: Output): 
     if (looked !== null) say(output)(looked);
     else noteExport(log, SYSTEM, report, rules);
     output.line(lineOf(report));
+    sayUnused(output, report, despite);
     output.say(
       `${report.rows.toLocaleString('en')} rows${report.folder === null ? ' would be written' : ` in ${report.folder}`}${leftOut(report.dropped)}`,
     );
@@ -107,6 +111,14 @@ async function makeData(log: EventLog, options: ExportOptions, output: Output): 
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
+  }
+}
+
+/** A check that is named and refused nothing may be a slip of the pen. */
+function sayUnused(output: Output, { findings }: ExportReport, despite: readonly string[]): void {
+  for (const name of despite) {
+    if (findings.some(({ check, level }) => check === name && level === 'error')) continue;
+    output.say(`note: --despite ${name}: no check of that name refuses this export`);
   }
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
-import { ExportFormat, ExportRules, TaskRef } from '../../shared/contract/export.ts';
+import { ExportFormat, ExportRules, TaskRef, Verdict } from '../../shared/contract/export.ts';
 import { EpisodeFilter } from '../../shared/contract/library.ts';
 import { ActorType } from '../../shared/events/actor.ts';
 import { Condition, Outcome, Source } from '../../shared/events/lifecycle.ts';
@@ -153,16 +153,10 @@ export function rulesFrom(options: RuleOptions): ExportRules {
 
 function changes(options: RuleOptions, rules: ExportRules, since: Manifest | null): Partial<ExportRules> {
   const filter = filterFrom(options);
-  const verdict = options.completed
-    ? 'completed'
-    : options.verified
-      ? 'verified'
-      : options.any
-        ? 'any'
-        : undefined;
+  const verdict = verdictOf(options);
   const { validation, seed } = options;
   return given({
-    filter: EpisodeFilter.parse({ ...rules.filter, ...filter }),
+    filter: filterOf({ ...rules.filter, ...filter }),
     verdict,
     episodes: options.episode,
     conditions: options.condition,
@@ -193,8 +187,29 @@ function changes(options: RuleOptions, rules: ExportRules, since: Manifest | nul
 
 export const filterFrom = (options: NarrowOptions): EpisodeFilter => {
   const { scenario, run, tag, source, outcome, sinceDate: since, untilDate: until } = options;
-  return EpisodeFilter.parse(given({ scenario, run, tag, source, outcome, since, until }));
+  return filterOf(given({ scenario, run, tag, source, outcome, since, until }));
 };
+
+/** Throws `bad_input` where flags contradict each other. */
+function verdictOf({ completed, verified, any }: RuleOptions): ExportRules['verdict'] | undefined {
+  const said = Object.entries({ completed, verified, any }).flatMap(([name, isSaid]) =>
+    isSaid ? [name] : [],
+  );
+  if (said.length < 2) return Verdict.optional().parse(said[0]);
+  throw new Failure('bad_input', `--${said.join(' and --')} contradict each other`, {
+    next: 'Name one of them.',
+  });
+}
+
+function filterOf(filter: Record<string, unknown>): EpisodeFilter {
+  const parsed = EpisodeFilter.safeParse(filter);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Failure(
+    'bad_input',
+    `--${issue?.path.join('.') ?? 'a filter'}: ${issue?.message ?? 'not understood'}`,
+  );
+}
 
 const DEFAULT_SHARE = 0.1;
 const privilegeOf = (given: string) => (given === 'leak-free' ? 'leak_free' : given);
@@ -228,6 +243,6 @@ function heldOutOf(path: string): z.infer<typeof TaskRef>[] {
   const parsed = existsSync(path) ? SplitFile.safeParse(jsonOf(path)) : null;
   if (parsed?.success === true) return parsed.data.val;
   throw new Failure('bad_input', `${path} is no split`, {
-    next: 'It is JSON with "val": [["scenario", task number], …], as `interject split` writes it.',
+    next: 'It is JSON with "val": [["scenario", task number], …].',
   });
 }

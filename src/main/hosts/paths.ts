@@ -1,7 +1,7 @@
 // Owns: where things lie on this machine: the product's own files, and the data folder.
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** The product's own folder: the nearest one upward that holds `resources`. */
 export function productFolder(from: string = import.meta.dirname): string {
@@ -11,9 +11,9 @@ export function productFolder(from: string = import.meta.dirname): string {
   }
 }
 
-/** Relative paths belong to the folder the person called from; npm changes it and leaves it in INIT_CWD. */
+/** An absolute path without detours. Relative ones belong to the folder the person called from; npm changes it and leaves it in INIT_CWD. */
 export const fromCaller = (path: string, environment: NodeJS.ProcessEnv = process.env): string =>
-  isAbsolute(path) ? path : resolve(environment['INIT_CWD'] ?? process.cwd(), path);
+  resolve(environment['INIT_CWD'] ?? process.cwd(), path);
 
 /** `--data`, else INTERJECT_HOME, else the platform's place for application data. */
 export function dataFolderPath(

@@ -72,7 +72,7 @@ export const FORMAT_WORDS: Readonly<Record<ExportFormat, FormatWords>> = {
   human_feedback: {
     label: 'OpenEnv human feedback',
     what: 'Labels, preferences and corrections, each on the step or episode it is about.',
-    needs: 'Needs reviews, labels or advice.',
+    needs: 'Needs labels or finished reviews.',
   },
   atif: {
     label: 'ATIF',

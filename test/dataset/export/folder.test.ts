@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync, existsSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync, existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -48,5 +48,24 @@ describe('the folder of an export', () => {
     expect(existsSync(join(folder, 'data/sft-train.jsonl'))).toBe(false);
     expect(existsSync(join(folder, 'data/preference-train.jsonl'))).toBe(true);
     expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
+  });
+
+  it.each(['README.md', 'kit/sft.py', 'data/rows.csv'])(
+    'never replaces a %s of somebody else',
+    async (name) => {
+      const { log } = await exampleLog(environment);
+      mkdirSync(join(folder, name, '..'), { recursive: true });
+      writeFileSync(join(folder, name), 'mine');
+
+      await expect(write(log, folder, { isForced: true })).rejects.toThrow(/put there by no export/);
+      expect(filesOf(folder)).toEqual({ [name]: 'mine' });
+    },
+  );
+
+  it('is no file, and is told so', async () => {
+    const { log } = await exampleLog(environment);
+    writeFileSync(join(folder, 'file'), 'x');
+
+    await expect(write(log, join(folder, 'file'))).rejects.toMatchObject({ message: /is a file$/ });
   });
 });

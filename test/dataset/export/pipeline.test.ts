@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportRules } from '../../../src/shared/contract/export.ts';
 import { writeExport } from '../../../src/main/dataset/export/runExport.ts';
-import { goesOnFrom, readManifest } from '../../../src/main/dataset/export/manifest.ts';
+import { checkSameLog, goesOnFrom, readManifest } from '../../../src/main/dataset/export/manifest.ts';
 import type { EventLog } from '../../../src/main/log/eventLog.ts';
 import { write } from '../../support/exported.ts';
 import { filesOf } from '../../support/filesOf.ts';
@@ -171,7 +171,7 @@ describe('what lies beside the rows', () => {
 
   it('does not bring back what an expert said where that is taken out of the rows', async () => {
     await write(told('Only Ada knows the order.'), folder, {
-      format: 'demonstrations',
+      format: 'sft_messages',
       rules: rulesOf({ privilege: 'strip', verdict: 'any' }),
     });
 
@@ -179,6 +179,42 @@ describe('what lies beside the rows', () => {
     expect(Object.keys(files)).not.toContain('events.jsonl');
     expect(Object.values(files).join('\n')).not.toContain('Only Ada knows');
     expect(files['README.md']).not.toContain('events.jsonl');
+  });
+});
+
+describe('what is asked for', () => {
+  it('is refused where it contradicts what a format promises', async () => {
+    const asked = write(shopLog(), folder, { format: 'demonstrations', rules: rulesOf({ verdict: 'any' }) });
+
+    await expect(asked).rejects.toMatchObject({ code: 'bad_input', message: /completed episodes alone/ });
+  });
+
+  it('names episodes that are not there, and writes no folder without a row unless told to', async () => {
+    const rules = rulesOf({ episodes: ['nosuch'] });
+    await expect(write(shopLog(), join(folder, 'a'), { rules })).rejects.toThrow(/No row is left/);
+    const report = await write(shopLog(), join(folder, 'a'), { rules, despite: ['no_rows'] });
+
+    expect(report.findings.map(({ check }) => check)).toEqual(['no_rows', 'unknown_episodes']);
+    expect(filesOf(join(folder, 'a'))['README.md']).not.toContain('configs:');
+  });
+
+  it('goes on from an export of this very log alone', async () => {
+    const log = shopLog();
+    await write(log, join(folder, 'first'));
+    const other = openLog();
+    add(other, 'x', { number: 1 }, 0);
+    const earlier = readManifest(join(folder, 'first'));
+
+    checkSameLog(log, earlier);
+    expect(() => checkSameLog(other, earlier)).toThrow(/made from another log/);
+  });
+
+  it('is said on the card as the command that makes the same bytes again', async () => {
+    await write(shopLog(), folder, { files: 'parquet' });
+
+    expect(filesOf(folder)['README.md']).toContain(
+      '`interject export --format sft --rules rules.json --files parquet --out DIR` makes the same bytes',
+    );
   });
 });
 

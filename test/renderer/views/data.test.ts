@@ -1,8 +1,10 @@
+import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { ExportFormat, ExportRules, type ExportJob } from '../../../src/shared/contract/export.ts';
 import { Failure } from '../../../src/shared/failure.ts';
 import { dropWords } from '../../../src/shared/export/dropWords.ts';
 import { FORMAT_GROUPS, FORMAT_WORDS } from '../../../src/shared/export/formatWords.ts';
+import { exportFlags, rulesFrom } from '../../../src/main/hosts/exportOptions.ts';
 import { commandLine, quoted, rulesText } from '../../../src/renderer/views/data/commandLine.ts';
 import { createJobRunner, type JobNews } from '../../../src/renderer/views/data/jobRunner.ts';
 import { maskKind, maskTotals, maskWords } from '../../../src/renderer/views/data/maskModel.ts';
@@ -145,11 +147,12 @@ describe('what an export leaves out', () => {
   it('is let in by one change of that rule, but never a held-out task', () => {
     const rules = ExportRules.parse({ min_reward: 0.9, held_out: [['a', 0]] });
 
-    expect(loosening('min_reward', rules)?.rules).toEqual({ ...rules, min_reward: null });
-    expect(loosening('not_completed', rules)?.rules.verdict).toBe('any');
-    expect(loosening('not_completed', { ...rules, verdict: 'any' })).toBeNull();
-    expect(loosening('held_out', rules)).toBeNull();
-    expect(loosening('declined', rules)).toBeNull();
+    expect(loosening('min_reward', rules, 'sft')?.rules).toEqual({ ...rules, min_reward: null });
+    expect(loosening('not_completed', rules, 'sft')?.rules.verdict).toBe('any');
+    expect(loosening('not_completed', { ...rules, verdict: 'any' }, 'sft')).toBeNull();
+    expect(loosening('not_completed', rules, 'demonstrations')).toBeNull();
+    expect(loosening('held_out', rules, 'sft')).toBeNull();
+    expect(loosening('declined', rules, 'sft')).toBeNull();
   });
 });
 
@@ -216,7 +219,7 @@ describe('the export as a command', () => {
     });
     expect(commandLine({ ...asked, rules, files: 'parquet', hasKit: true, despite: ['secrets'] })).toEqual({
       command:
-        "interject export --format kto --scenario 'a b' --from 1970-01-01T00:00:00.000Z --any --min-reward=-1 " +
+        "interject export --format kto --scenario 'a b' --since-date 1970-01-01T00:00:00.000Z --any --min-reward=-1 " +
         '--privilege leak-free --no-dedupe --validation 0.2 --seed 7 --files parquet --kit trl --despite secrets ' +
         '--out kto-data',
       needsFile: false,
@@ -225,6 +228,41 @@ describe('the export as a command', () => {
       command: 'interject export --format kto --rules rules.json --out kto-data',
       needsFile: true,
     });
+  });
+
+  it('names no flag that the command does not know', async () => {
+    const rules = ExportRules.parse({
+      filter: { scenario: 'shop', run: 'r', tag: 't', source: 'run', outcome: 'done', since: 0, until: 1 },
+      episodes: ['e1', 'e2'],
+      verdict: 'verified',
+      min_reward: -1,
+      conditions: ['none'],
+      actors: ['human'],
+      privilege: 'strip',
+      uptake: ['followed'],
+      min_agreement: 0.5,
+      include_timeouts: true,
+      include_late: true,
+      include_fabricated: true,
+      touched: 'drop',
+      dedupe: false,
+      cap_per_task: 3,
+      balance: true,
+      validation: { share: 0.2, seed: 7 },
+      arguments: 'string',
+    });
+    const { command, needsFile } = commandLine({
+      format: 'kto',
+      rules,
+      files: 'parquet',
+      hasKit: true,
+      despite: ['secrets'],
+    });
+    const parser = exportFlags(new Command(), { whole: () => Number, number: Number }).exitOverride();
+    await parser.parseAsync(command.split(' ').slice(2), { from: 'user' });
+
+    expect(needsFile).toBe(false);
+    expect(rulesFrom(parser.opts())).toEqual(rules);
   });
 
   it('holds every word together for a shell', () => {

@@ -16,6 +16,8 @@ export type CardParts = {
   hasPeople: boolean;
   /** By split. */
   data: readonly { split: 'train' | 'validation'; sum: Sum; rows: number }[];
+  /** Makes the same again. */
+  command: string;
   /** What lies beside the rows. */
   beside: readonly string[];
 };
@@ -67,11 +69,11 @@ function frontMatter({ format, report, origins, hasPeople, data }: CardParts): s
     'task_categories: [text-generation]',
     `size_categories: [${SIZES.find(([below]) => report.rows < below)?.[1] ?? '10M<n<100M'}]`,
     ...(origins.awm > 0 ? ['source_datasets: [Snowflake/AgentWorldModel-1K]'] : []),
-    'configs:',
-    `- config_name: ${format.id}`,
-    '  default: true',
-    `  data_files: [${files}]`,
-    ...(columns === null
+    // Readers take no split without a row.
+    ...(report.rows === 0
+      ? []
+      : ['configs:', `- config_name: ${format.id}`, '  default: true', `  data_files: [${files}]`]),
+    ...(columns === null || report.rows === 0
       ? []
       : [
           'dataset_info:',
@@ -82,7 +84,7 @@ function frontMatter({ format, report, origins, hasPeople, data }: CardParts): s
   ];
 }
 
-function body({ format, rules, despite, report, origins, data, beside }: CardParts): string {
+function body({ format, rules, despite, report, origins, data, beside, command }: CardParts): string {
   const { rows, episodes, log_from: from, log_to: to } = report;
   const range = from === null ? 'no event' : `events ${String(from)} to ${String(to)} of the log`;
   return `# Expert interventions: ${format.id}
@@ -93,7 +95,7 @@ ${format.says}
 
 \`actor\` says who acted: \`human\`, \`model\`, \`scripted\` (an answers file or a rule) or \`agent\`. \`privilege\` names
 what the author had seen of the answer; only \`leak_free\` rows come from authors who had seen nothing. Evaluate
-without an expert.
+without an expert.${unjudged(format)}
 
 ## Files
 
@@ -105,11 +107,11 @@ ${beside.map((line) => `- ${line}`).join('\n')}
 
 ## Rules
 
-${ruleWords(rules, format)
+${ruleWords(rules, format, Object.keys(report.classes).length > 0)
   .map((line) => `- ${line}`)
   .join('\n')}
 ${despite.length === 0 ? '' : `- Written although a check refused it: ${despite.join(', ')}\n`}
-\`interject export --format ${format.id} --rules rules.json --out DIR\` makes the same bytes of the same log.
+\`${command}\` makes the same bytes of the same log.
 
 ## Left out
 
@@ -134,6 +136,12 @@ ${
 ${rights(origins).join('\n\n')}
 `;
 }
+
+/** Columns have a value on every row, so that one schema reads them all. */
+const unjudged = ({ columns }: Format): string =>
+  columns?.some(({ name }) => name === 'reward_type') === true
+    ? '\n\n`reward_type` is empty where nobody judged the episode; its `reward` then says nothing.'
+    : '';
 
 const number = (value: number): string => value.toLocaleString('en');
 

@@ -9,6 +9,7 @@ import {
   readSync,
   readdirSync,
   renameSync,
+  statSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -22,6 +23,15 @@ export const CHECKSUMS = 'CHECKSUMS';
 const PARTIAL = '.interject-partial';
 /** Put in place last, so that a folder that has it is whole. */
 const LAST: readonly string[] = ['README.md', CHECKSUMS];
+const FOLDERS: ReadonlySet<string> = new Set(['data', 'kit']);
+const NAMES: ReadonlySet<string> = new Set([
+  ...FOLDERS,
+  ...LAST,
+  'rules.json',
+  'events.jsonl',
+  'feedback.jsonl',
+  'provenance.jsonl',
+]);
 const CHUNK = 1 << 20;
 
 export type Stage = {
@@ -38,12 +48,16 @@ export type Sum = FileSum & { name: string };
 /** Throws `export_refused` when the folder holds something and `isForced` is false. */
 export function openStage(folder: string, isForced: boolean): Stage {
   const isThere = existsSync(folder);
+  if (isThere && !statSync(folder).isDirectory()) {
+    throw new Failure('bad_input', `${folder} is a file`, { next: 'Name a folder to write into.' });
+  }
   const held = isThere ? readdirSync(folder).filter((name) => name !== PARTIAL) : [];
   if (!isForced && held.length > 0) {
     throw new Failure('export_refused', `${folder} is not empty`, {
       next: 'Choose an empty folder, or overwrite with --force.',
     });
   }
+  if (isForced) checkOwn(folder, held);
   // A folder that is there may be a mount of its own, out of which nothing can be moved in from beside it.
   const stage = isThere ? join(folder, PARTIAL) : `${folder}${PARTIAL}`;
   const work = join(stage, '.work');
@@ -75,6 +89,24 @@ export function openStage(folder: string, isForced: boolean): Stage {
     abandon: () => rmSync(stage, { recursive: true, force: true }),
   };
 }
+
+/** What an export is to lie at must be free, or have been put there by one. */
+function checkOwn(folder: string, held: readonly string[]): void {
+  const ours = new Set(earlier(folder));
+  if (existsSync(join(folder, CHECKSUMS))) ours.add(CHECKSUMS);
+  const taken = held.filter((name) => NAMES.has(name)).flatMap((name) => filesAt(folder, name));
+  const foreign = taken.find((name) => !ours.has(name));
+  if (foreign === undefined) return;
+  throw new Failure('export_refused', `${join(folder, foreign)} was put there by no export`, {
+    next: 'Move it away, or choose another folder. --force replaces what an earlier export wrote and nothing else.',
+  });
+}
+
+/** The file of that name, or every file under it; a folder in the place of a file counts as one. */
+const filesAt = (folder: string, name: string): string[] =>
+  statSync(join(folder, name)).isDirectory() && FOLDERS.has(name)
+    ? filesIn(join(folder, name)).map((inner) => `${name}/${inner}`)
+    : [name];
 
 /** Removes what a killed process left among the folders of exports. */
 export function removePartial(exports: string): void {

@@ -67,6 +67,8 @@ export type Format = {
   id: ExportFormat;
   /** What an episode's verdict must be where the rules leave it to the format. */
   verdict: 'completed' | 'verified' | 'any';
+  /** The verdict is what the format promises: no rule changes it. */
+  isVerdictFixed?: true;
   /** In order. Null: records of another tool's schema, whose keys vary; lines only. */
   columns: readonly Column[] | null;
   /** What the rows are and how to train on them, for the card. */

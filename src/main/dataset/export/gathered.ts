@@ -33,7 +33,9 @@ export type Gathered = {
   /** Words of tasks that are held out, where an episode in the log tells them. */
   heldOut: Signature[];
   read: number;
-  range: { from: number | null; to: number | null };
+  /** Chosen one by one, and not in the log. */
+  unknown: string[];
+  range: { from: number | null; to: number | null; last: { episode: string; n: number } | null };
   origins: Record<Origin, number>;
   hasPeople: boolean;
   totals: Totals;

@@ -2,10 +2,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { EventLog } from '../../log/eventLog.ts';
 import { ExportFormat, ExportRules, type ExportReport } from '../../../shared/contract/export.ts';
 import { Failure } from '../../../shared/failure.ts';
 
 export const RULES_FILE = 'rules.json';
+
+/** Where the last event that was taken stands, which tells the log it came from. */
+const Last = z.object({ episode: z.string(), n: z.number().int() });
 
 export const Manifest = z.object({
   type: z.literal('interject.export'),
@@ -16,7 +20,11 @@ export const Manifest = z.object({
   despite: z.array(z.string()),
   rules: ExportRules,
   /** First and last seq of what was taken; null where nothing was. */
-  log: z.object({ from: z.number().int().nullable(), to: z.number().int().nullable() }),
+  log: z.object({
+    from: z.number().int().nullable(),
+    to: z.number().int().nullable(),
+    last: Last.nullable().optional(),
+  }),
   rows: z.object({ train: z.number().int(), validation: z.number().int() }),
   episodes: z.object({ read: z.number().int(), kept: z.number().int() }),
   dropped: z.record(z.string(), z.number().int()),
@@ -40,6 +48,19 @@ export function readManifest(path: string): Manifest {
 export const goesOnFrom = ({ log, rules }: Pick<Manifest, 'log' | 'rules'>): number | null =>
   log.to ?? rules.after_seq;
 
+/** Throws `bad_input` where the export was made from another log: its places mean nothing in this one. */
+export function checkSameLog(
+  log: Pick<EventLog, 'read'>,
+  { log: { to, last } }: Pick<Manifest, 'log'>,
+): void {
+  if (last === undefined || last === null) return;
+  const [event] = log.read(last.episode, last.n - 1, 1);
+  if (event?.seq === to) return;
+  throw new Failure('bad_input', 'that export was made from another log', {
+    next: 'Go on from an export of this data folder, or leave --since out.',
+  });
+}
+
 /** The file's text: what was asked for, and what was taken. */
 export function manifestText(
   {
@@ -48,8 +69,10 @@ export function manifestText(
     kit,
     despite,
     rules,
+    last,
   }: Pick<Manifest, 'format' | 'files' | 'kit' | 'rules'> & {
     despite: readonly string[];
+    last: z.infer<typeof Last> | null;
   },
   { log_from, log_to, splits, episodes, dropped }: ExportReport,
 ): string {
@@ -61,7 +84,7 @@ export function manifestText(
     kit,
     despite: [...despite],
     rules,
-    log: { from: log_from, to: log_to },
+    log: { from: log_from, to: log_to, last },
     rows: splits,
     episodes,
     dropped,

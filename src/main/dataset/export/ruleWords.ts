@@ -16,7 +16,11 @@ const PRIVILEGE = {
 } as const;
 
 /** Every rule that narrows, one sentence each. */
-export function ruleWords(rules: ExportRules, format: Pick<Format, 'id' | 'verdict'>): string[] {
+export function ruleWords(
+  rules: ExportRules,
+  format: Pick<Format, 'id' | 'verdict'>,
+  hasClasses: boolean,
+): string[] {
   const { filter, episodes, validation, held_out: heldOut } = rules;
   const narrowed = Object.entries(filter).map(([name, value]) => `${name} ${String(value)}`);
   const some = (words: string, isThere: boolean): string[] => (isThere ? [words] : []);
@@ -41,7 +45,12 @@ export function ruleWords(rules: ExportRules, format: Pick<Format, 'id' | 'verdi
       ? 'Rows that say the same as one before are left out.'
       : 'Rows that say the same are all kept.',
     ...some(`At most ${String(rules.cap_per_task)} rows of a task.`, rules.cap_per_task !== null),
-    ...some('As many rows of each class as the rarest has.', rules.balance),
+    ...some(
+      hasClasses
+        ? 'As many rows of each class as the rarest has.'
+        : 'To be balanced by class; the rows have no classes, so that nothing was.',
+      rules.balance,
+    ),
     validation === null
       ? 'No validation split.'
       : `A share of ${String(validation.share)} of the tasks is for validation, drawn by scenario and task (seed ${String(validation.seed)}): no task is on both sides.`,

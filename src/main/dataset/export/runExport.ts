@@ -45,6 +45,14 @@ export type WriteAsk = CheckAsk & {
   onReport?: (report: ExportReport) => void;
 };
 
+/** Throws `bad_input` where a format cannot be written as such files. */
+export function checkFiles({ format, files }: Pick<WriteAsk, 'format' | 'files'>): void {
+  if (files === 'jsonl' || formatOf(format).columns !== null) return;
+  throw new Failure('bad_input', `${format} has no columns: it is written as lines`, {
+    next: 'Choose JSONL.',
+  });
+}
+
 /** Everything but the files. Throws `cancelled`. */
 export async function checkExport(log: EventLog, ask: CheckAsk, hooks: Hooks): Promise<ExportReport> {
   const run = openRun(log, ask, hooks);
@@ -60,11 +68,7 @@ export async function checkExport(log: EventLog, ask: CheckAsk, hooks: Hooks): P
 export async function writeExport(log: EventLog, ask: WriteAsk, hooks: Hooks): Promise<ExportReport> {
   const run = openRun(log, ask, hooks);
   const { format } = run;
-  if (ask.files === 'parquet' && format.columns === null) {
-    throw new Failure('bad_input', `${ask.format} has no columns: it is written as lines`, {
-      next: 'Choose JSONL.',
-    });
-  }
+  checkFiles(ask);
   const stage = openStage(ask.folder, ask.isForced);
   const open: { close: () => unknown }[] = [];
   try {
@@ -101,6 +105,11 @@ function abandon(open: readonly { close: () => unknown }[], stage: Stage): void 
 
 function openRun(log: EventLog, { format: id, rules }: CheckAsk, { signal, onProgress }: Hooks) {
   const format = formatOf(id);
+  if (format.isVerdictFixed === true && rules.verdict !== null && rules.verdict !== format.verdict) {
+    throw new Failure('bad_input', `${id} holds ${format.verdict} episodes alone`, {
+      next: 'Leave the verdict to the format, or choose sft_messages.',
+    });
+  }
   const untilSeq = log.lastSeq();
   const pace = createPace(signal);
   const reviews = readReviews(log);
@@ -162,12 +171,22 @@ type Writing = Omit<WriteAsk, 'format'> & {
 const BESIDE = {
   rules: '`rules.json`: the rules, to export by again or to go on from here.',
   places: '`provenance.jsonl`: where each row comes from; the format itself has no room for it.',
-  feedback: '`feedback.jsonl`: what people said and did, as OpenEnv’s HumanFeedback.',
+  feedback: '`feedback.jsonl`: labels and finished reviews, as OpenEnv’s HumanFeedback; advice itself stands in the rows and events.',
   events:
     '`events.jsonl`: every event of the episodes that gave rows (`interject import events.jsonl`); addresses, folders and what looks like a key are left out.',
   kit: '`kit/`: a project that trains on this folder; its README says how.',
   sums: '`CHECKSUMS`: of every file (`sha256sum -c CHECKSUMS`).',
 } as const;
+
+/** The command that makes the same again from `rules.json`. */
+const again = ({ format, files, kit, despite }: Writing): string =>
+  [
+    `interject export --format ${format.id} --rules rules.json`,
+    ...(files === 'jsonl' ? [] : [`--files ${files}`]),
+    ...(kit === null ? [] : [`--kit ${kit.name}`]),
+    ...(despite.length === 0 ? [] : [`--despite ${despite.join(' ')}`]),
+    '--out DIR',
+  ].join(' ');
 
 /** Writes what is told of the whole, and puts the folder in place. */
 function finish(report: ExportReport, writing: Writing): ExportReport {
@@ -193,8 +212,14 @@ function finish(report: ExportReport, writing: Writing): ExportReport {
     sums,
   ];
   for (const [name, value] of besideData) text(`data/${name}`, `${JSON.stringify(value, null, 2)}\n`);
-  text('README.md', datasetCard({ ...gathered, ...writing, report, data, beside }));
-  text(RULES_FILE, manifestText({ ...writing, format: format.id, kit: project?.name ?? null }, report));
+  text('README.md', datasetCard({ ...gathered, ...writing, report, data, beside, command: again(writing) }));
+  text(
+    RULES_FILE,
+    manifestText(
+      { ...writing, format: format.id, kit: project?.name ?? null, last: gathered.range.last },
+      report,
+    ),
+  );
   if (project !== null) writeKit(stage.path(''), project.resources, project.name);
   const placed = stage.finish(known);
   const sizes = Object.fromEntries(placed.files.map((sum) => [sum.name, sum.bytes]));

@@ -15,7 +15,7 @@ import { CHARS_PER_TOKEN } from './preflight/findings.ts';
 import { signatureOf } from './preflight/nearTasks.ts';
 import { see } from './preflight/seen.ts';
 import { rowRule, splitOf, taskOf } from './select.ts';
-import { readTold, type Reviews } from './told.ts';
+import { readTold, type ReadEpisode, type Reviews } from './told.ts';
 
 const NO_MARKS: EventMarks = { bits: 0, at: [] };
 
@@ -145,10 +145,11 @@ function nullsOf(keys: string[], row: Record<string, unknown>): number {
   return nulls >>> 0;
 }
 
-function widen(range: Gathered['range'], list: readonly { seq: number }[]): void {
-  const from = list[0]?.seq ?? null;
-  const to = list.at(-1)?.seq ?? null;
-  if (from === null || to === null) return;
-  range.from = Math.min(range.from ?? from, from);
-  range.to = Math.max(range.to ?? to, to);
+function widen(range: Gathered['range'], list: ReadEpisode['rows']): void {
+  const [first, last] = [list[0], list.at(-1)];
+  if (first === undefined || last === undefined) return;
+  range.from = Math.min(range.from ?? first.seq, first.seq);
+  if (range.to !== null && range.to >= last.seq) return;
+  range.to = last.seq;
+  range.last = { episode: last.stream, n: last.n };
 }

@@ -57,7 +57,7 @@ export function NothingKept({ form, report }: { form: ExportForm; report: Export
       </EmptyState>
     );
   }
-  const looser = worst === undefined ? null : loosening(worst[0], rules);
+  const looser = worst === undefined ? null : loosening(worst[0], rules, report.format);
   return (
     <EmptyState
       title="No row passes the rules"

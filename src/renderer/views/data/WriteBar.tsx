@@ -5,6 +5,7 @@ import type { ExportReport } from '../../../shared/contract/export.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Field.tsx';
+import { isLinesOnly } from '../../../shared/export/linesOnly.ts';
 import { CommandButton } from './CommandButton.tsx';
 import styles from './WriteBar.module.css';
 import { progressWords } from './progressWords.ts';
@@ -53,7 +54,11 @@ export function WriteBar({ form, check, writing, despite }: WriteBarProps): Reac
             value={form.files}
             options={[
               { value: 'jsonl', label: 'JSON lines' },
-              { value: 'parquet', label: 'Parquet' },
+              {
+                value: 'parquet',
+                label: isLinesOnly(form.format) ? 'Parquet (this format has no columns)' : 'Parquet',
+                isDisabled: isLinesOnly(form.format),
+              },
             ]}
             onChoose={form.onFiles}
           />
@@ -68,7 +73,7 @@ export function WriteBar({ form, check, writing, despite }: WriteBarProps): Reac
             />
             with training kit
           </label>
-          <CommandButton form={form} />
+          <CommandButton form={{ ...form, despite: report === null ? [] : takenOf(report, despite) }} />
           <span className={styles['why']} id="write-why" role="status">
             {why ?? ''}
           </span>

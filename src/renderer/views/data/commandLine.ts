@@ -61,9 +61,15 @@ function filterFlags(filter: EpisodeFilter): string[] | null {
   if (Object.values(rest).some((value) => value !== undefined)) return null;
   const at = (ms: number | undefined): string | undefined =>
     ms === undefined ? undefined : new Date(ms).toISOString();
-  return Object.entries({ scenario, run, tag, source, outcome, from: at(since), until: at(until) }).flatMap(
-    ([name, value]) => (value === undefined ? [] : [flag(name, value)]),
-  );
+  return Object.entries({
+    scenario,
+    run,
+    tag,
+    source,
+    outcome,
+    'since-date': at(since),
+    'until-date': at(until),
+  }).flatMap(([name, value]) => (value === undefined ? [] : [flag(name, value)]));
 }
 
 const said = <Name extends RuleName>(name: Name, rules: ExportRules): string[] | null =>

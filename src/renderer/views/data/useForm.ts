@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { z } from 'zod';
 import { ExportFormat, ExportRules } from '../../../shared/contract/export.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
+import { isLinesOnly } from '../../../shared/export/linesOnly.ts';
 import { navigate, useRoute } from '../../state/route.ts';
 import { changeUi, type ExportChoice } from '../../state/store.ts';
 import { DEFAULT_RULES } from './rulesModel.ts';
@@ -59,7 +60,7 @@ export function useForm(): ExportForm {
   return {
     format,
     rules,
-    files,
+    files: isLinesOnly(format) ? 'jsonl' : files,
     hasKit,
     onFormat,
     onRules: setRules,

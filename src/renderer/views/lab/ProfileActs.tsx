@@ -116,7 +116,7 @@ function SaveDialog({ settings, taken, onClose, onSaved }: SaveProps): ReactNode
       isOpen
       onClose={onClose}
       title="Save these rewards"
-      description="Under a name that exports and scores can be made with."
+      description="Under a name that scores can be stored by, here and with `interject score`."
       size="small"
       notice={failure === null ? null : <ErrorNote title="Could not save" failure={failure} />}
       footer={

@@ -25,6 +25,7 @@ export const sftMessages: Format = {
 /** Episodes in which nobody did anything but the agent: no ask, no advice, no note, no decision on a call. */
 export const demonstrations: Format = {
   id: 'demonstrations',
+  isVerdictFixed: true,
   verdict: 'completed',
   columns,
   says:

@@ -23,6 +23,7 @@ type Asked = { format: Format; rules: ExportRules };
 export function findingsOf(gathered: Gathered, asked: Asked): Finding[] {
   const all = [
     ...emptiness(gathered),
+    ...unknown(gathered),
     ...rowFindings(gathered),
     ...eventFindings(keptMarks(gathered)),
     ...emptyColumns(gathered, asked),
@@ -65,7 +66,14 @@ const rowsThat = (count: number, says: string): string =>
 const emptiness = ({ totals }: Gathered): Finding[] =>
   totals.rows > 0
     ? []
-    : [finding('no_rows', 'warning', 'No row is left: see what each rule left out, and loosen one.', 0)];
+    : [finding('no_rows', 'error', 'No row is left: see what each rule left out, and loosen one.', 0)];
+
+function unknown({ unknown: ids }: Gathered): Finding[] {
+  if (ids.length === 0) return [];
+  const named = ids.slice(0, 3).join(', ');
+  const message = `${ids.length.toLocaleString('en')} of the chosen episodes ${ids.length === 1 ? 'is' : 'are'} not in this log: ${named}${ids.length > 3 ? ', …' : ''}.`;
+  return [finding('unknown_episodes', 'warning', message, ids.length)];
+}
 
 function rowFindings(gathered: Gathered): Finding[] {
   const counts = ROW_CHECKS.map(() => 0);

@@ -1,0 +1,13 @@
+// Owns: which formats are written as lines alone: records of another tool's schema, whose keys vary from row to row.
+import type { ExportFormat } from '../contract/export.ts';
+
+const LINES_ONLY: ReadonlySet<ExportFormat> = new Set<ExportFormat>([
+  'openai_sft',
+  'openai_preference',
+  'atif',
+  'awm',
+  'session',
+  'events',
+]);
+
+export const isLinesOnly = (format: ExportFormat): boolean => LINES_ONLY.has(format);
