@@ -3,12 +3,12 @@
 import { closeSync, existsSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { ExportRules } from '../../shared/contract/export.ts';
-import { isBlobRef, type Text } from '../../shared/events/text.ts';
 import type { Imported } from './import/read.ts';
 import { Failure } from '../../shared/failure.ts';
 import { makeFolder } from '../log/dataFolder.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { chosenEpisodes } from './export/chosen.ts';
+import { withTexts } from './withTexts.ts';
 import { BUNDLE, BUNDLE_VERSION } from './import/ownEvents.ts';
 import type { Sources } from './import/sources.ts';
 
@@ -66,14 +66,6 @@ export function writeBundle(
     closeSync(file);
   }
   return { rows, dropped, folder, files: [FILE] };
-}
-
-/** The value with every reference to a stored text replaced by the text. */
-export function withTexts(value: unknown, whole: (text: Text) => string): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return (value as unknown[]).map((item) => withTexts(item, whole));
-  if (isBlobRef(value)) return whole(value);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, whole)]));
 }
 
 /** Writes the files that imported episodes came from, and what lay beside them, as they were. */

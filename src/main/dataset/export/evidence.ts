@@ -1,7 +1,7 @@
 // Owns: what lies beside the rows so that they can be traced: the events of the episodes they come from, whole but for
 // what names a key or a place of somebody's machine.
 import type { LongTexts } from '../../log/longTexts.ts';
-import { withTexts } from '../bundle.ts';
+import { withTexts } from '../withTexts.ts';
 import { BUNDLE, BUNDLE_VERSION } from '../import/ownEvents.ts';
 import type { Lines } from './lines.ts';
 import { FORBIDDEN_FIELDS, holdsKey, withoutKeys } from './preflight/secrets.ts';

@@ -1,6 +1,6 @@
 // Owns: an episode as our own bundle has it: every event, texts whole.
 import { BUNDLE, BUNDLE_VERSION } from '../../import/ownEvents.ts';
-import { withTexts } from '../../bundle.ts';
+import { withTexts } from '../../withTexts.ts';
 import { episodeFacts, oneRow } from '../episodeFacts.ts';
 import type { Format } from '../format.ts';
 import { eventfulStory } from '../wordless.ts';
