@@ -1,6 +1,6 @@
 // Owns: the rules as a form: its sections, what differs from the default, what a check says each of them left out, and
 // how one is loosened. Pure.
-import { ExportRules, type ExportReport } from '../../../shared/contract/export.ts';
+import { ExportRules, type ExportFormat, type ExportReport } from '../../../shared/contract/export.ts';
 import { canonical } from '../../../shared/canonical.ts';
 import { dropWords } from '../../../shared/export/dropWords.ts';
 
