@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const [TIME, CHANCE] = [9, 10];
 
 /** Ids that sort by the time they were made: 9 characters of UTC ms, 10 of chance. */
 export function newId(now: number = Date.now()): string {
-  const stamp = [...Array(9).keys()]
-    .map((place) => ALPHABET[Math.floor(now / 32 ** (8 - place)) % 32] ?? '0')
-    .join('');
-  const chance = [...randomBytes(10)].map((byte) => ALPHABET[byte % 32] ?? '0').join('');
-  return `${stamp}${chance}`;
+  let id = '';
+  for (let rest = now, place = 0; place < TIME; place += 1, rest = Math.floor(rest / 32))
+    id = `${ALPHABET[rest % 32] ?? '0'}${id}`;
+  for (const byte of randomBytes(CHANCE)) id += ALPHABET[byte % 32] ?? '0';
+  return id;
 }

@@ -50,12 +50,15 @@ export function withoutLongTexts(event: LogEvent, keep: KeepText): LogEvent {
     if (move.type !== 'final' || !isLong(move.text)) return event;
     return { ...event, move: { ...move, text: referTo(move.text, keep) } };
   }
-  const fields: Record<string, unknown> = { ...event };
+  const given: Readonly<Record<string, unknown>> = event;
+  let changed: Record<string, unknown> | null = null;
   for (const field of TEXT_FIELDS[event.kind] ?? []) {
-    const value = fields[field];
-    if (isLong(value)) fields[field] = referTo(value, keep);
+    const value = given[field];
+    if (!isLong(value)) continue;
+    changed ??= { ...given };
+    changed[field] = referTo(value, keep);
   }
-  return fields as LogEvent;
+  return changed === null ? event : (changed as LogEvent);
 }
 
 const isLong = (value: unknown): value is string =>

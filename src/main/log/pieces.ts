@@ -1,6 +1,7 @@
 // Owns: what an episode that happened elsewhere becomes in the tables, in pieces small enough to be written between two
 // breaths of the process. Pure: it runs on another thread, so that the one that writes has nothing left to work out.
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { Actor } from '../../shared/events/actor.ts';
 import { isAnnotationEvent } from '../../shared/events/annotations.ts';
 import type { EventOf, Kind, Recorded } from '../../shared/events/vocabulary.ts';
 import { IN_PLACE } from '../../shared/episode/change.ts';
@@ -63,20 +64,31 @@ const READ_ALONE: ReadonlySet<Kind> = new Set<Kind>([
   'answer.seen',
 ]);
 
+/** Room to write in, taken again and again: what is made in it is copied out. */
+export type Scratch = { buffer: Buffer };
+const FIRST_BYTES = 32_768;
+/** What one very long event needed is given back. */
+const KEPT_BYTES = 4_194_304;
+export const createScratch = (): Scratch => ({ buffer: Buffer.allocUnsafeSlow(FIRST_BYTES) });
+
 /**
  * The pieces of a whole episode. An event without a time has that of the one before it, the first that of the next one
  * that has any, or `now`.
  */
-export function* piecesOf({ stream, entries, beside = [] }: Whole, now: number): Generator<Piece> {
+export function* piecesOf(
+  { stream, entries, beside = [] }: Whole,
+  now: number,
+  scratch: Scratch = createScratch(),
+): Generator<Piece> {
   let at = entries.find((entry) => entry.at !== null)?.at ?? now;
   let record = emptyRecord(stream);
   let imported: PieceEnd['imported'] = null;
   let isPlain = true;
-  let open = openPiece(stream, 1);
+  let open = openPiece(stream, 1, scratch);
   for (const [index, entry] of entries.entries()) {
     if (open.isFull()) {
       yield open.close(null);
-      open = openPiece(stream, index + 1);
+      open = openPiece(stream, index + 1, scratch);
     }
     at = Math.round(entry.at ?? at);
     const { actor } = entry;
@@ -91,17 +103,26 @@ export function* piecesOf({ stream, entries, beside = [] }: Whole, now: number):
   }
 }
 
-function openPiece(stream: string, from: number) {
+function openPiece(stream: string, from: number, scratch: Scratch) {
   const [at, kind, actor, length] = [[], [], [], []] as [number[], number[], number[], number[]];
   const words = new Map<string, number>();
   const texts: Piece['texts'] = [];
-  const bytes = createBytes();
+  const bytes = createBytes(scratch);
   let textSize = 0;
   const word = (text: string): number => {
     const known = words.get(text);
     if (known !== undefined) return known;
     words.set(text, words.size);
     return words.size - 1;
+  };
+  const actors = new Map<string, number>();
+  const actorWord = (one: Actor): number => {
+    const name = one.id === null ? one.type : `${one.type} ${one.id}`;
+    const known = actors.get(name);
+    if (known !== undefined) return known;
+    const at = word(JSON.stringify(one));
+    actors.set(name, at);
+    return at;
   };
   return {
     isFull: (): boolean => at.length >= ROWS || bytes.size() + textSize >= SIZE,
@@ -112,7 +133,7 @@ function openPiece(stream: string, from: number) {
       });
       at.push(time);
       kind.push(word(event.kind));
-      actor.push(word(JSON.stringify(entry.actor)));
+      actor.push(actorWord(entry.actor));
       length.push(bytes.add(JSON.stringify(event)));
       return event;
     },
@@ -123,30 +144,25 @@ function openPiece(stream: string, from: number) {
   };
 }
 
-const FIRST_BYTES = 32_768;
-
 /** Texts one behind the other, in UTF-8. */
-function createBytes() {
-  let buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+function createBytes(scratch: Scratch) {
+  if (scratch.buffer.length > KEPT_BYTES) scratch.buffer = createScratch().buffer;
   let used = 0;
   return {
     size: () => used,
     /** Returns its length in bytes. */
     add: (text: string): number => {
       // A character below 2^16 takes at most three bytes.
-      if (used + text.length * 3 > buffer.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, used + text.length * 3));
-        buffer.copy(larger, 0, 0, used);
-        buffer = larger;
+      const needed = used + text.length * 3;
+      if (needed > scratch.buffer.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(scratch.buffer.length * 2, needed));
+        scratch.buffer.copy(larger, 0, 0, used);
+        scratch.buffer = larger;
       }
-      const length = buffer.write(text, used, 'utf8');
+      const length = scratch.buffer.write(text, used, 'utf8');
       used += length;
       return length;
     },
-    /** A copy where the room would be wasted. */
-    all: (): Uint8Array<ArrayBuffer> =>
-      used * 2 < buffer.length
-        ? new Uint8Array(buffer.buffer.slice(0, used))
-        : new Uint8Array(buffer.buffer, 0, used),
+    all: (): Uint8Array<ArrayBuffer> => new Uint8Array(scratch.buffer.subarray(0, used)),
   };
 }

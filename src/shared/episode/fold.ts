@@ -16,8 +16,13 @@ import { foldTurn } from './turns.ts';
 export function fold(record: EpisodeRecord, recorded: Recorded, lists: Lists = COPIED): EpisodeRecord {
   if (recorded.n <= record.n || recorded.stream !== record.id) return record;
   const folded = applyEvent(record, { recorded, lists });
-  const stamped: EpisodeRecord = { ...folded, n: recorded.n, seq: recorded.seq, updatedAt: recorded.at };
-  return { ...stamped, status: statusOf(stamped) };
+  return {
+    ...folded,
+    n: recorded.n,
+    seq: recorded.seq,
+    updatedAt: recorded.at,
+    status: statusOf(folded),
+  };
 }
 
 /** The record of a whole stream, or of its first events: replay is this with a shorter list. */

@@ -7,7 +7,7 @@ import type { Companion, ImportFormat } from '../../../shared/events/import.ts';
 import type { FileReport } from '../../../shared/contract/import.ts';
 import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { Entry, TimedEntry } from '../../log/eventLog.ts';
-import { piecesOf, type Piece } from '../../log/pieces.ts';
+import { createScratch, piecesOf, type Piece, type Scratch } from '../../log/pieces.ts';
 import { utf8Chunks, type Chunks } from './bytes.ts';
 import { detect, type Detected } from './detect.ts';
 import { readerOf } from './formats.ts';
@@ -35,7 +35,7 @@ export type FileToImport = {
 export type Told = { index: number; format: ImportFormat };
 
 /** What reading needs of the place it is done in. */
-export type Ground = { sources: Sources; newId: () => string };
+export type Ground = { sources: Sources; newId: () => string; scratch?: Scratch };
 
 /** Whoever takes in what is read. */
 export type Home = {
@@ -76,7 +76,7 @@ export const CANCELLED: FailureShape = {
   next: 'What was read stays; import the file again to go on.',
 };
 
-type Work = Ground & {
+type Work = Omit<Ground, 'scratch'> & {
   file: FileToImport;
   home: Home;
   notes: Notes;
@@ -85,6 +85,7 @@ type Work = Ground & {
   /** Files beside it that are kept already, and own episodes that were told. */
   kept: Map<string, Companion>;
   taken: Set<string>;
+  scratch: Scratch;
 };
 
 /** Reads a file. Never throws for what is in it: the report says it. What became of its episodes is for `home` to count. */
@@ -96,7 +97,17 @@ export async function readFile(
 ): Promise<FileReport> {
   const notes = createNotes();
   const report = blankReport(file.name);
-  const work = { ...ground, file, home, notes, report, signal, kept: new Map(), taken: new Set<string>() };
+  const work = {
+    ...ground,
+    file,
+    home,
+    notes,
+    report,
+    signal,
+    kept: new Map<string, Companion>(),
+    taken: new Set<string>(),
+    scratch: ground.scratch ?? createScratch(),
+  };
   let staged: Staged | null = null;
   try {
     signal.throwIfAborted();
@@ -182,7 +193,7 @@ async function tellOne(
   };
   const tell = async (entries: TimedEntry[], beside: (Entry & { stream: string })[]): Promise<void> => {
     let told: Told | null = { index, format };
-    for (const piece of piecesOf({ stream: id, entries, beside }, home.now)) {
+    for (const piece of piecesOf({ stream: id, entries, beside }, home.now, work.scratch)) {
       await home.put(piece, told);
       told = null;
     }

@@ -104,10 +104,8 @@ class OnThread implements Reading {
           size: piece.size,
           hasRoom: home?.put(piece, told),
         }));
-        for (const { size, hasRoom } of taken) {
-          await hasRoom;
-          this.#post({ type: 'room', size });
-        }
+        for (const { hasRoom } of taken) await hasRoom;
+        this.#post({ type: 'room', size: taken.reduce((sum, { size }) => sum + size, 0) });
       }
     } catch (thrown) {
       // The reader is told to stop, then given an answer: it waits for one.

@@ -2,7 +2,7 @@
 // to put them in.
 import type { MessagePort } from 'node:worker_threads';
 import { z } from 'zod';
-import type { Piece } from '../../log/pieces.ts';
+import { createScratch, type Piece } from '../../log/pieces.ts';
 import { readFile, type Home, type Told } from './readFile.ts';
 import type { FromReader, ToReader } from './readingMessages.ts';
 import { createSources } from './sources.ts';
@@ -18,7 +18,7 @@ const BYTES_MS = 50;
 
 /** Serves until the thread is ended. */
 export function serveReading(port: MessagePort, data: unknown, newId: () => string): void {
-  const sources = createSources(Data.parse(data).folder, newId);
+  const ground = { sources: createSources(Data.parse(data).folder, newId), newId, scratch: createScratch() };
   const stopping = new Map<number, AbortController>();
   const room = createRoom();
   const answers = new Map<string, (message: ToReader) => void>();
@@ -48,7 +48,7 @@ export function serveReading(port: MessagePort, data: unknown, newId: () => stri
       },
       onBytes: bytes.tell,
     };
-    const report = await readFile({ sources, newId }, file, home, stop.signal);
+    const report = await readFile(ground, file, home, stop.signal);
     bytes.last();
     stopping.delete(job);
     send({ type: 'done', job, report });
