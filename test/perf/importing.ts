@@ -41,7 +41,8 @@ const chatLine = (n: number): string =>
 const awm = (n: number): string =>
   JSON.stringify({
     scenario: `shop_${String(n % 7)}`,
-    task: words(1),
+    // No two files are the same: what was read before is only named.
+    task: `Task ${String(n)}. ${words(1)}`,
     task_idx: n % 10,
     steps: 12,
     trajectory: Array.from({ length: 12 }, (_, i) => ({

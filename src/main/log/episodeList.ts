@@ -25,7 +25,8 @@ export type Facets = {
 };
 
 export type EpisodeList = {
-  write: (row: EpisodeRow, haystack: string) => void;
+  /** `isNew`: it is in no list yet. */
+  write: (row: EpisodeRow, haystack: string, isNew: boolean) => void;
   writeTags: (event: EventOf<'tags.changed'>) => void;
   page: (query: EpisodeQuery) => { total: number; rows: EpisodeRow[] };
   /** The row with its tags. */
@@ -84,8 +85,9 @@ export function createEpisodeList(db: Database, judgements: (episode: string) =>
     return { ...row, labels: (row.labels ?? 0) + judgements(id), tags };
   };
   return {
-    write: (row, haystack) => {
+    write: (row, haystack, isNew) => {
       const values = [...valuesOf(row), haystack];
+      if (isNew) return void upsert.run(...values);
       const others = values.filter((_, index) => UNCOUNTED_AT.has(index));
       if (count.run(row.turns, row.id, ...others).changes === 0) upsert.run(...values);
     },

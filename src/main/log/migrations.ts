@@ -191,4 +191,14 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX judged_judgement ON judged (judgement);
   `,
+  // Asked of every event that is written: what is cheap and seldom true is asked first.
+  `
+  DROP INDEX events_decisions;
+  CREATE INDEX events_decisions ON events (at) WHERE instr(actor, '"human"') AND kind IN (
+    'advice.approved', 'advice.declined', 'call.approved', 'call.edited', 'call.rejected', 'call.answered'
+  );
+  DROP INDEX events_written;
+  CREATE INDEX events_written ON events (at) WHERE instr(actor, '"human"')
+    AND kind IN ('note.interjected', 'turn.generated') AND json_extract(actor, '$.type') = 'human';
+  `,
 ];

@@ -1,15 +1,14 @@
 // Owns: finding what one seat decided about questions, newest first, in the events themselves.
 import type { Database } from './database.ts';
-import { NOT_COPIED } from './ownWork.ts';
+import { DECISIONS, NOT_COPIED } from './ownWork.ts';
 
 export type Place = { stream: string; n: number };
 export type OwnAnswers = (seat: string, offset: number, limit: number) => { total: number; places: Place[] };
 
-/** The whole list keeps the index of decisions in use; see the migrations. */
-const INDEXED = `kind IN ('advice.approved', 'advice.declined', 'call.approved', 'call.edited', 'call.rejected', 'call.answered')`;
 const BY_SEAT = `json_extract(actor, '$.type') = 'human' AND json_extract(actor, '$.id') = :seat`;
+/** The whole list of decisions keeps their index in use; see the migrations. */
 const OWN = `
-  SELECT seq, stream, n FROM events WHERE ${INDEXED} AND kind IN ('advice.approved', 'advice.declined') AND ${BY_SEAT} AND ${NOT_COPIED}
+  SELECT seq, stream, n FROM events WHERE ${DECISIONS} AND kind IN ('advice.approved', 'advice.declined') AND ${BY_SEAT} AND ${NOT_COPIED}
   UNION ALL
   SELECT seq, stream, n FROM events WHERE stream >= 'late/' AND stream < 'late0' AND ${BY_SEAT}`;
 
