@@ -19,6 +19,8 @@ export type ImportQueue = {
   put(piece: Piece, owner: PieceOwner): Promise<void>;
   /** Takes back the episodes of an owner of which nothing is written yet; returns which. */
   withdraw(owner: PieceOwner): Set<string>;
+  /** Nothing more comes of an owner: what is half written of it goes. */
+  giveUp(owner: PieceOwner, thrown: unknown): void;
   /** Resolves when everything that was put is written, or has failed. */
   settled(): Promise<void>;
   /** Whether an episode is on its way. */
@@ -91,6 +93,11 @@ class Queue implements ImportQueue {
     const streams = new Set(this.#waiting.filter(isUnwritten).map(({ piece }) => piece.stream));
     this.#leave((one) => !isUnwritten(one));
     return streams;
+  }
+
+  giveUp(owner: PieceOwner, thrown: unknown): void {
+    this.#fail(owner, thrown);
+    if (this.#running === null) this.#failed.delete(owner);
   }
 
   async settled(): Promise<void> {

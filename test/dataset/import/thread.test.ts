@@ -1,15 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importFile, type Listening } from '../../../src/main/dataset/import/importFile.ts';
-import { readOnThread, type Reading } from '../../../src/main/dataset/import/reading.ts';
+import { blankReport } from '../../../src/main/dataset/import/readFile.ts';
+import { readOnThread, type ReadFiles, type Reading } from '../../../src/main/dataset/import/reading.ts';
 import type { FileReport } from '../../../src/shared/contract/import.ts';
 import { startThread } from '../../../src/main/hosts/threadEntry.ts';
 import { PROJECTED_TABLES, rebuildProjections } from '../../../src/main/log/rebuild.ts';
 import { openDatabase } from '../../../src/main/log/database.ts';
 import { createEventLog } from '../../../src/main/log/eventLog.ts';
 import { writeBundle } from '../../../src/main/dataset/bundle.ts';
-import { ended, HUMAN, openQuestion, SYSTEM } from '../../support/log.ts';
+import { piecesOf, type Piece } from '../../../src/main/log/pieces.ts';
+import { ended, HUMAN, openLog, openQuestion, started, SYSTEM } from '../../support/log.ts';
 import { createBench, lines, type Bench } from './support.ts';
 
 let bench: Bench;
@@ -29,6 +32,14 @@ const row = (content: string) => ({
     { role: 'assistant', content: 'Ж — done' },
   ],
 });
+/** An episode too long for one piece. */
+const cutLong = (): Piece[] => {
+  const note = { kind: 'model.failed' as const, turn: 1, code: 'x', message: 'y', retry_in_ms: null };
+  const events = [started({ source: 'import' }), ...Array.from({ length: 900 }, () => note), ended()];
+  return [
+    ...piecesOf({ stream: 'long', entries: events.map((event) => ({ actor: SYSTEM, event, at: 1 })) }, 1),
+  ];
+};
 const quiet: Listening = {
   signal: new AbortController().signal,
   onBytes: () => undefined,
@@ -87,6 +98,58 @@ describe('reading on a thread of its own', () => {
     expect(report.episodes).toBeGreaterThan(0);
     expect(report.episodes).toBeLessThan(1_500);
     expect(await read(path)).toMatchObject({ episodes: 1_500, known: report.episodes, failure: null });
+  });
+
+  it('reads small files beside each other, and tells an episode that two of them hold once', async () => {
+    openQuestion(bench.log, 'e1');
+    bench.log.append('e1', SYSTEM, ended());
+    writeBundle(bench.log, { folder: join(bench.folder, 'bundle'), isForced: false });
+    const bundle = readFileSync(join(bench.folder, 'bundle', 'events.jsonl'), 'utf8');
+    const names = ['a', 'b', 'c', 'd'];
+    const folder = bench.write({
+      ...Object.fromEntries(names.map((name) => [`${name}.jsonl`, lines(row(name))])),
+      'one.jsonl': bundle,
+      'two.jsonl': `${bundle}\n`,
+    });
+    const log = openLog();
+    reading = readOnThread(startThread, join(bench.folder, 'home', 'sources'));
+    const parts = { log, clock: () => 5, read: reading.read };
+    const reports = await Promise.all(
+      [...names, 'one', 'two'].map((name) => {
+        const path = join(folder, `${name}.jsonl`);
+        return importFile(parts, { name, path, beside: [] }, quiet);
+      }),
+    );
+
+    expect(reports.map(({ episodes, skipped }) => [episodes, skipped])).toEqual([
+      ...names.map(() => [1, 0]),
+      [1, 0],
+      [0, 1],
+    ]);
+    expect(log.read('e1').map(({ event }) => event)).toEqual(bench.log.read('e1').map(({ event }) => event));
+    log.close();
+  });
+
+  it('that ends inside an episode leaves nothing of it, and the import goes on', async () => {
+    const lost: ReadFiles = async (file, home) => {
+      await home.known('a'.repeat(64), 'chat');
+      const [first] = cutLong();
+      if (first !== undefined) await home.put(first, { index: 0, format: 'chat' });
+      return { ...blankReport(file.name), failure: { code: 'import_failed', message: 'gone', next: null } };
+    };
+    const report = await importFile(
+      { ...bench.parts, read: lost },
+      { name: 'a', path: 'a', beside: [] },
+      quiet,
+    );
+    await bench.log.importing.settled();
+
+    expect(report).toMatchObject({ episodes: 0, failure: { code: 'import_failed', message: 'gone' } });
+    expect(bench.log.read('long')).toEqual([]);
+    expect(await read(join(bench.write({ 'a.jsonl': lines(row('1')) }), 'a.jsonl'))).toMatchObject({
+      episodes: 1,
+      failure: null,
+    });
   });
 
   it('that ends under a file fails that file and reads the next', async () => {

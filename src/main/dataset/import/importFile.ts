@@ -2,7 +2,7 @@
 // says what became of it.
 import type { ImportFormat } from '../../../shared/events/import.ts';
 import type { FileReport } from '../../../shared/contract/import.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { PieceOwner } from '../../log/importQueue.ts';
 import type { Piece } from '../../log/pieces.ts';
@@ -32,6 +32,7 @@ export async function importFile(
 ): Promise<FileReport> {
   const taking = new Taking(parts, listening);
   const report = await parts.read(file, taking.home, taking.signal);
+  taking.over(report.failure);
   await taking.settled();
   const { episodes, known, first } = taking;
   const whole = { ...report, episodes, known, first, failure: taking.failure ?? report.failure };
@@ -44,6 +45,12 @@ const nothingRead = ({ format, diagnostics }: FileReport): FailureShape => ({
   next: format === null ? null : 'The diagnostics say where it breaks off.',
 });
 
+const BROKEN_OFF: FailureShape = {
+  code: 'import_failed',
+  message: 'reading it broke off inside an episode',
+  next: 'What was read before stays; import it again to go on.',
+};
+
 /** Episodes a report leads to. */
 const FIRST = 20;
 
@@ -55,6 +62,8 @@ class Taking implements PieceOwner {
   readonly signal: AbortSignal;
   /** Episodes that were put and are not in the log yet, by their ids. */
   readonly #waiting = new Map<string, Told>();
+  /** Of these more is to come. */
+  readonly #open = new Set<string>();
   #settle: (() => void) | null = null;
   source: string | null = null;
   #failure: FailureShape | null = null;
@@ -101,6 +110,13 @@ class Taking implements PieceOwner {
     });
   }
 
+  /** Nothing more is told. An episode that breaks off never becomes whole: its reader was lost. */
+  over(failure: FailureShape | null): void {
+    if (this.#open.size === 0) return;
+    const { code, message, next } = failure ?? BROKEN_OFF;
+    this.#parts.log.importing.giveUp(this, new Failure(code, message, next === null ? {} : { next }));
+  }
+
   onWhole({ stream: episode }: Piece): void {
     const told = this.#waiting.get(episode);
     if (told === undefined) return;
@@ -122,6 +138,8 @@ class Taking implements PieceOwner {
       this.#isCut = true;
       return Promise.resolve();
     }
+    if (piece.end === null) this.#open.add(piece.stream);
+    else this.#open.delete(piece.stream);
     return this.#parts.log.importing.put(piece, this);
   }
 
@@ -129,6 +147,7 @@ class Taking implements PieceOwner {
   #cut(): void {
     for (const episode of this.#parts.log.importing.withdraw(this)) {
       this.#waiting.delete(episode);
+      this.#open.delete(episode);
       this.#isCut = true;
     }
     if (this.#waiting.size === 0) this.#settle?.();

@@ -1,6 +1,6 @@
 // Owns: one file as it is read: copied in, recognised, its episodes told in pieces the log can take. It may run on another
 // thread: whom it tells is behind `Home`, and what it tells is plain data.
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import type { Companion, ImportFormat } from '../../../shared/events/import.ts';
@@ -111,7 +111,7 @@ export async function readFile(
   let staged: Staged | null = null;
   try {
     signal.throwIfAborted();
-    const { size } = await stat(file.path);
+    const { size } = statSync(file.path);
     if (size === 0) throw new ImportStop('empty', 'the file is empty');
     const opened = ground.sources.open(file.path, size, signal);
     const found = await recognise(file, opened.chunks());

@@ -4,6 +4,7 @@ import type { FileReport } from '../../../shared/contract/import.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
 import type { StartThread } from '../../log/checkpoints.ts';
 import { blankReport, readFile, type FileToImport, type Ground, type Home } from './readFile.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import type { FromReader, ToReader } from './readingMessages.ts';
 
 /** Reads a file and tells it to `home`; what is asked for meanwhile is read after it. */
@@ -31,6 +32,8 @@ type Job = {
   home: Home;
   signal: AbortSignal;
   resolve: (report: FileReport) => void;
+  /** Something was heard of it. */
+  isBegun: boolean;
 };
 
 /** A thread that has had nothing to read for so long is let go, and its memory with it. */
@@ -40,6 +43,7 @@ class OnThread implements Reading {
   readonly #start: StartThread;
   readonly #folder: string;
   readonly #jobs = new Map<number, Job>();
+  readonly #out: Outbox<ToReader>;
   #thread: Worker | null = null;
   #last = 0;
   #idle: ReturnType<typeof setTimeout> | null = null;
@@ -47,6 +51,8 @@ class OnThread implements Reading {
   constructor(start: StartThread, folder: string) {
     this.#start = start;
     this.#folder = folder;
+    const post = (messages: ToReader[]): void => this.#thread?.postMessage(messages);
+    this.#out = createOutbox(post, { sizeOf: () => 0, full: Infinity });
   }
 
   readonly read: ReadFiles = (file, home, signal) =>
@@ -54,7 +60,7 @@ class OnThread implements Reading {
       this.#last += 1;
       const job = this.#last;
       if (this.#idle !== null) clearTimeout(this.#idle);
-      this.#jobs.set(job, { file, home, signal, resolve });
+      this.#jobs.set(job, { file, home, signal, resolve, isBegun: false });
       this.#thread ??= this.#open();
       this.#thread.ref();
       this.#ask(job, { file, home });
@@ -67,13 +73,14 @@ class OnThread implements Reading {
     if (this.#idle !== null) clearTimeout(this.#idle);
     const thread = this.#thread;
     this.#thread = null;
+    this.#out.forget();
     for (const job of this.#jobs.keys()) this.#fail(job, new Failure('closed', 'the import was closed'));
     await thread?.terminate();
   }
 
   #open(): Worker {
     const thread = this.#start('reading', { folder: this.#folder });
-    thread.on('message', (message: FromReader) => void this.#heard(message));
+    thread.on('message', (messages: FromReader[]) => this.#hear(thread, messages));
     thread.on('error', (thrown) => this.#lost(thread, thrown));
     thread.on('exit', () => this.#lost(thread, new Error('the thread that reads files has ended')));
     return thread;
@@ -84,10 +91,30 @@ class OnThread implements Reading {
   }
 
   #post(message: ToReader): void {
-    this.#thread?.postMessage(message);
+    this.#out.say(message);
   }
 
-  async #heard(message: FromReader): Promise<void> {
+  /** All pieces are put before anything else is heard: those of an episode follow each other. */
+  #hear(thread: Worker, messages: readonly FromReader[]): void {
+    const taken: Promise<void>[] = [];
+    let size = 0;
+    for (const message of messages) {
+      const one = this.#jobs.get(message.job);
+      if (one !== undefined) one.isBegun = true;
+      if (message.type !== 'piece') {
+        void this.#heard(message);
+        continue;
+      }
+      size += message.piece.size;
+      if (one !== undefined) taken.push(one.home.put(message.piece, message.told));
+    }
+    if (size === 0) return;
+    void Promise.all(taken).then(() => {
+      if (this.#thread === thread) this.#post({ type: 'room', size });
+    });
+  }
+
+  async #heard(message: Exclude<FromReader, { type: 'piece' }>): Promise<void> {
     const { job, type } = message;
     const home = this.#jobs.get(job)?.home ?? null;
     try {
@@ -96,17 +123,7 @@ class OnThread implements Reading {
       else if (type === 'known') {
         const known = await home?.known(message.sha256, message.format);
         this.#post({ type, job, known: known ?? new Map() });
-      } else if (type === 'there') {
-        this.#post({ type, job, isThere: (await home?.isThere(message.episode)) ?? true });
-      } else {
-        // All are put before anything else is heard: the pieces of an episode follow each other.
-        const taken = message.pieces.map(({ piece, told }) => ({
-          size: piece.size,
-          hasRoom: home?.put(piece, told),
-        }));
-        for (const { hasRoom } of taken) await hasRoom;
-        this.#post({ type: 'room', size: taken.reduce((sum, { size }) => sum + size, 0) });
-      }
+      } else this.#post({ type, job, isThere: (await home?.isThere(message.episode)) ?? true });
     } catch (thrown) {
       // The reader is told to stop, then given an answer: it waits for one.
       this.#post({ type: 'cancel', job });
@@ -133,17 +150,19 @@ class OnThread implements Reading {
   #lost(thread: Worker, thrown: unknown): void {
     if (this.#thread !== thread) return;
     this.#thread = null;
-    const [first, ...others] = this.#jobs;
-    if (first === undefined) return;
+    this.#out.forget();
+    const all = [...this.#jobs];
+    const begun = all.filter(([, { isBegun }]) => isBegun);
+    const blamed = begun.length > 0 ? begun : all.slice(0, 1);
+    const others = all.filter((one) => !blamed.includes(one));
     if (others.length > 0) this.#thread = this.#open();
     for (const [job, waiting] of others) this.#ask(job, waiting);
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    this.#fail(
-      first[0],
-      new Failure('import_failed', `reading it took the reader down: ${why}`, {
-        cause: thrown,
-        next: 'It may need more memory than there is. What was read before stays.',
-      }),
-    );
+    const beside = blamed.length > 1 ? ', or one of the small files beside it,' : '';
+    const failure = new Failure('import_failed', `reading it${beside} took the reader down: ${why}`, {
+      cause: thrown,
+      next: 'It may need more memory than there is. What was read before stays; import it again to go on.',
+    });
+    for (const [job] of blamed) this.#fail(job, failure);
   }
 }

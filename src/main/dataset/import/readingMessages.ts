@@ -4,6 +4,7 @@ import type { ImportFormat } from '../../../shared/events/import.ts';
 import type { Piece } from '../../log/pieces.ts';
 import type { FileToImport, Told } from './readFile.ts';
 
+/** They go in batches: what was said in one breath is one message, since each wakes the other thread. */
 export type ToReader =
   | { type: 'read'; job: number; file: FileToImport; now: number }
   | { type: 'cancel'; job: number }
@@ -15,7 +16,6 @@ export type ToReader =
 export type FromReader =
   | { type: 'known'; job: number; sha256: string; format: ImportFormat }
   | { type: 'there'; job: number; episode: string }
-  /** Several at once: a message of its own for each costs more than a small episode. */
-  | { type: 'pieces'; job: number; pieces: { piece: Piece; told: Told | null }[] }
+  | { type: 'piece'; job: number; piece: Piece; told: Told | null }
   | { type: 'bytes'; job: number; bytes: number }
   | { type: 'done'; job: number; report: FileReport };

@@ -1,9 +1,12 @@
 // Owns: the thread that reads files: it copies, hashes, parses, tells and writes out the rows; the log's thread has only
 // to put them in.
+import { statSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import { z } from 'zod';
-import { createScratch, type Piece } from '../../log/pieces.ts';
-import { readFile, type Home, type Told } from './readFile.ts';
+import { createScratch } from '../../log/pieces.ts';
+import { createLanes } from './lanes.ts';
+import { createOutbox } from './outbox.ts';
+import { readFile, type Home } from './readFile.ts';
 import type { FromReader, ToReader } from './readingMessages.ts';
 import { createSources } from './sources.ts';
 
@@ -15,75 +18,102 @@ const ON_WAY = 6_291_456;
 const PARCEL = 262_144;
 /** Progress is told at most this often. */
 const BYTES_MS = 50;
+/** Larger files are read alone: what is held of them is held once. */
+const SMALL = 1024 * 1024;
 
 /** Serves until the thread is ended. */
 export function serveReading(port: MessagePort, data: unknown, newId: () => string): void {
   const ground = { sources: createSources(Data.parse(data).folder, newId), newId, scratch: createScratch() };
   const stopping = new Map<number, AbortController>();
+  const answers = new Map<number, (message: ToReader) => void>();
   const room = createRoom();
-  const answers = new Map<string, (message: ToReader) => void>();
-  let queue: Promise<void> = Promise.resolve();
-  const post = (message: FromReader): void => port.postMessage(message, buffersOf(message));
-  const parcel = createParcel(post);
-  const send = (message: FromReader): void => {
-    parcel.send();
-    post(message);
-  };
-  const ask = <T extends ToReader['type']>(message: FromReader, type: T) => {
+  const lanes = createLanes();
+  const inTurn = createTurns();
+  const out = createOutbox<FromReader>((messages) => port.postMessage(messages, buffersOf(messages)), {
+    sizeOf: (message) => (message.type === 'piece' ? message.piece.size : 0),
+    full: PARCEL,
+  });
+  const ask = <T extends ToReader['type']>(message: FromReader) => {
     const { promise, resolve } = Promise.withResolvers<Extract<ToReader, { type: T }>>();
-    answers.set(type, (answer) => resolve(answer as Extract<ToReader, { type: T }>));
-    send(message);
+    answers.set(message.job, (answer) => resolve(answer as Extract<ToReader, { type: T }>));
+    out.say(message);
     return promise;
   };
   const read = async ({ job, file, now }: Extract<ToReader, { type: 'read' }>): Promise<void> => {
     const stop = stopping.get(job) ?? new AbortController();
-    const bytes = seldom((done) => post({ type: 'bytes', job, bytes: done }));
+    const bytes = seldom((done) => out.say({ type: 'bytes', job, bytes: done }));
+    const turns = inTurn(job);
     const home: Home = {
       now,
-      known: async (sha256, format) => (await ask({ type: 'known', job, sha256, format }, 'known')).known,
-      isThere: async (episode) => (await ask({ type: 'there', job, episode }, 'there')).isThere,
+      known: async (sha256, format) => {
+        await turns.take(sha256);
+        return (await ask<'known'>({ type: 'known', job, sha256, format })).known;
+      },
+      isThere: async (episode) => {
+        if (!turns.tells(episode)) return true;
+        return (await ask<'there'>({ type: 'there', job, episode })).isThere;
+      },
       put: (piece, told) => {
-        parcel.add(job, piece, told);
-        return room.took(piece.size, parcel.send);
+        out.say({ type: 'piece', job, piece, told });
+        return room.took(piece.size, () => out.send());
       },
       onBytes: bytes.tell,
     };
     const report = await readFile(ground, file, home, stop.signal);
     bytes.last();
     stopping.delete(job);
-    send({ type: 'done', job, report });
+    answers.delete(job);
+    out.say({ type: 'done', job, report });
+    turns.giveBack();
   };
-  port.on('message', (message: ToReader) => {
+  const heard = (message: ToReader): void => {
     if (message.type === 'read') {
       stopping.set(message.job, new AbortController());
-      queue = queue.then(() => read(message));
+      lanes(isSmall(message.file.path), () => read(message));
     } else if (message.type === 'cancel') stopping.get(message.job)?.abort();
     else if (message.type === 'room') room.freed(message.size);
-    else answers.get(message.type)?.(message);
-  });
+    else answers.get(message.job)?.(message);
+  };
+  port.on('message', (messages: ToReader[]) => messages.forEach(heard));
 }
 
-/** They are handed over, not copied. */
-const buffersOf = (message: FromReader): ArrayBuffer[] =>
-  message.type === 'pieces' ? message.pieces.map(({ piece }) => piece.rows.bodies.buffer) : [];
+/** What is not there is found out when it is read. */
+const isSmall = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL;
 
-/** Small episodes on their way together. */
-function createParcel(post: (message: FromReader) => void) {
-  let parcel: Extract<FromReader, { type: 'pieces' }> | null = null;
-  let size = 0;
-  const send = (): void => {
-    if (parcel !== null) post(parcel);
-    parcel = null;
-    size = 0;
-  };
-  return {
-    send,
-    add: (job: number, piece: Piece, told: Told | null): void => {
-      parcel ??= { type: 'pieces', job, pieces: [] };
-      parcel.pieces.push({ piece, told });
-      size += piece.size;
-      if (size >= PARCEL) send();
-    },
+/** They are handed over, not copied. */
+const buffersOf = (messages: readonly FromReader[]): ArrayBuffer[] =>
+  messages.flatMap((message) => (message.type === 'piece' ? [message.piece.rows.bodies.buffer] : []));
+
+/**
+ * Of files read beside each other, one that holds the same bytes waits for the other, and finds what that one told; an
+ * episode that the other is telling is there. Only bytes are waited for, and first of all: nobody waits in a circle.
+ */
+function createTurns() {
+  const bytes = new Map<string, Promise<void>>();
+  const telling = new Map<string, number>();
+  return (job: number) => {
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    let own = '';
+    const told: string[] = [];
+    return {
+      take: async (sha256: string): Promise<void> => {
+        for (let other = bytes.get(sha256); other !== undefined; other = bytes.get(sha256)) await other;
+        own = sha256;
+        bytes.set(sha256, over);
+      },
+      /** False when another file is telling this episode. */
+      tells: (episode: string): boolean => {
+        const by = telling.get(episode) ?? job;
+        if (by === job) told.push(episode);
+        telling.set(episode, by);
+        return by === job;
+      },
+      giveBack: (): void => {
+        bytes.delete(own);
+        for (const episode of told) telling.delete(episode);
+        resolve();
+      },
+    };
   };
 }
 
