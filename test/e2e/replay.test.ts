@@ -1,9 +1,11 @@
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { findBrowser } from '../support/browser.ts';
-import { goTo } from './console.ts';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBrowser, launch } from '../support/browser.ts';
+import { fillHeavy } from '../support/heavyEpisode.ts';
+import { goTo, openConsole, timeline } from './console.ts';
 import { withOne, type One } from './one.ts';
-import { START } from './server.ts';
+import { newFolder, removeFolder, START, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
 const shots = process.env['INTERJECT_SHOTS'];
@@ -85,6 +87,54 @@ describe.skipIf(found === null)('a replay', () => {
     await page.reload();
     await page.getByRole('tab', { name: 'Run again' }).click();
     await page.getByText(/calls? made again: every result as in the log/).waitFor();
+  });
+});
+
+describe.skipIf(found === null)('a replay of more text than a page keeps', () => {
+  let folder = '';
+  let server: Server;
+  let browser: Browser;
+  beforeAll(async () => {
+    if (found === null) return;
+    folder = newFolder();
+    fillHeavy(join(folder, 'interject.db'), 'heavy', 3_000);
+    [server, browser] = await Promise.all([startServer({ folder }), launch(found)]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+    removeFolder(folder);
+  });
+
+  it('is searched, opened and taken along whole', async () => {
+    const complaints: string[] = [];
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await openConsole(context, server, complaints);
+    await goTo(page, '#/replay/heavy');
+    await timeline(page).locator('[data-row-head]').first().waitFor();
+    await page.getByText(/^Reading the rest/).waitFor({ state: 'detached' });
+
+    // Words from the middle of a late result, and how that result ends.
+    await page.getByRole('searchbox', { name: 'Find in this episode' }).fill('Order 2871-23"');
+    await page.getByText('1 found').waitFor();
+    await page.getByRole('button', { name: 'Next match' }).click();
+    const step = timeline(page).locator('[data-row-head]', { hasText: 'page: 2871' });
+    await step.click();
+    const result = timeline(page).getByRole('region', { name: 'Result' });
+    await result.getByRole('button', { name: 'Verbatim' }).click();
+    await result.getByRole('button', { name: 'Show all' }).click();
+    await result.getByText('"next":2872}').waitFor();
+
+    await page.getByRole('button', { name: 'Copy the episode as Markdown' }).click();
+    const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(async () => (await copied()).length, { timeout: 20_000 }).toBeGreaterThan(8_000_000);
+    const text = await copied();
+    expect(text).toContain('"next":2872}');
+    expect(text).toContain('"next":3001}');
+    expect(text).not.toContain('the beginning of');
+    expect(complaints).toEqual([]);
+    await context.close();
   });
 });
 
