@@ -121,8 +121,11 @@ describe.skipIf(found === null)('a queue', () => {
     // More of them later, to the queue that is there.
     await goTo(page, '#/library');
     await expect.poll(() => rows('Episodes').count()).toBe(3);
+    // A key right behind is about all of them, not about the one that was chosen before.
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('1 chosen').waitFor();
     await page.keyboard.press('ControlOrMeta+a');
-    await page.getByText('3 chosen').waitFor();
     await page.keyboard.press('q');
     const again = page.getByRole('dialog', { name: 'Have 3 episodes reviewed' });
     await again.getByLabel('Queue').selectOption({ label: 'Round 1, 2 episodes' });
@@ -134,7 +137,6 @@ describe.skipIf(found === null)('a queue', () => {
     await page.getByRole('button', { name: 'Items' }).click();
     await expect.poll(() => rows('Items').count()).toBe(3);
     await page.keyboard.press('ControlOrMeta+a');
-    await page.getByText('3 chosen').waitFor();
     await page.keyboard.press('a');
     const assign = page.getByRole('dialog', { name: 'Assign 3 items' });
     await assign.getByLabel('You').check();

@@ -3,10 +3,10 @@
 import { ListChecks, Sparkles, UserPlus, X } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
-import { failureShape } from '../../../shared/failure.ts';
+import { useChooseAll } from '../../parts/list/useChooseAll.tsx';
 import { useChosen } from '../../parts/list/useChosen.ts';
 import { formatCount } from '../../parts/text/size.ts';
-import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useKeys, useSession } from '../../state/hooks.ts';
 import { annotateRoute, formatRoute, navigate } from '../../state/route.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -126,7 +126,14 @@ function ItemTable({
   const list = useRef<VirtualListHandle>(null);
   const [active, setActive] = useState(-1);
   const chosen = useChosen((index) => items.rowAt(index)?.item);
-  const chooseAll = useChooseAll(at, show, total, chosen.setAll);
+  const { call } = useSession();
+  const { chooseAll, choosing } = useChooseAll({
+    read: () => readItemIds(call, at, show, CHOSEN_MAX),
+    total,
+    setAll: chosen.setAll,
+    acts: ACTS,
+    className: styles['chosen'],
+  });
   const go = (index: number): number => {
     const next = Math.max(0, Math.min(total - 1, index));
     setActive(next);
@@ -158,7 +165,9 @@ function ItemTable({
   });
   return (
     <>
-      {chosen.ids.size === 0 ? (
+      {choosing !== null ? (
+        choosing
+      ) : chosen.ids.size === 0 ? (
         <p className={styles['hint']}>
           <ListChecks aria-hidden="true" /> Choose items to assign them.
           <Button size="small" tone="quiet" chord="list.select_all" onClick={chooseAll}>
@@ -194,29 +203,7 @@ function ItemTable({
   );
 }
 
-function useChooseAll(
-  at: { project: string; queue: string },
-  show: Show,
-  total: number,
-  setAll: (ids: readonly string[]) => void,
-): () => void {
-  const { call } = useSession();
-  const toast = useToast();
-  return () => {
-    readItemIds(call, at, show, CHOSEN_MAX).then(
-      (ids) => {
-        setAll(ids);
-        if (ids.length < total)
-          toast({
-            tone: 'plain',
-            title: `The first ${CHOSEN_MAX.toLocaleString()} are chosen: no more at once`,
-          });
-      },
-      (thrown: unknown) =>
-        toast({ tone: 'error', title: 'Could not choose all', text: failureShape(thrown).message }),
-    );
-  };
-}
+const ACTS = ['list.assign', 'list.suggest'] as const;
 
 type ChosenProps = Pick<ListProps, 'project' | 'queue' | 'onChanged' | 'suggest'> & {
   ids: ReadonlySet<string>;

@@ -1,16 +1,17 @@
 // Owns: the rows of the library: moving, choosing and opening by keyboard and mouse.
 import { useCallback, useMemo, useState, type ReactNode, type RefObject } from 'react';
 import { NEWEST_FIRST } from '../../../shared/contract/library.ts';
-import { failureShape } from '../../../shared/failure.ts';
 import { routeOf, type Filter } from '../../parts/episode/rowWords.ts';
+import { useChooseAll } from '../../parts/list/useChooseAll.tsx';
 import { useChosen } from '../../parts/list/useChosen.ts';
-import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useKeys, useSession } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
 import { VirtualList, type Pressed, type VirtualListHandle } from '../../ui/VirtualList.tsx';
-import { CHOSEN_MAX, readAllIds } from './chosen.ts';
+import { readAllIds } from './chosen.ts';
 import { ChosenBar } from './ChosenBar.tsx';
 import { shownColumns } from './columns.tsx';
 import { EpisodeHead, EpisodeLine } from './EpisodeLine.tsx';
+import styles from './LibraryView.module.css';
 import type { EpisodePages } from './useEpisodePages.ts';
 
 const ROW_HEIGHT = 34;
@@ -52,7 +53,14 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
     if (chosen.ids.size === 0 && active >= 0) chosen.toggle(active);
     chosen.extend(activate(index));
   };
-  const chooseAll = useChooseAll(filter, total, chosen.setAll);
+  const { call } = useSession();
+  const { chooseAll, choosing } = useChooseAll({
+    read: () => readAllIds(call, filter),
+    total,
+    setAll: chosen.setAll,
+    acts: ACTS,
+    className: styles['chosen'],
+  });
   useKeys('list', {
     'list.down': () => activate(active + 1),
     'list.up': () => activate(active - 1),
@@ -69,9 +77,10 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
   });
   return (
     <>
-      {chosen.ids.size === 0 ? null : (
-        <ChosenBar ids={chosen.ids} onClear={chosen.clear} onChanged={pages.refresh} />
-      )}
+      {choosing ??
+        (chosen.ids.size === 0 ? null : (
+          <ChosenBar ids={chosen.ids} onClear={chosen.clear} onChanged={pages.refresh} />
+        ))}
       <EpisodeHead
         columns={shown}
         order={filter.order ?? NEWEST_FIRST}
@@ -102,22 +111,4 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
   );
 }
 
-function useChooseAll(filter: Filter, total: number, setAll: (ids: readonly string[]) => void): () => void {
-  const { call } = useSession();
-  const toast = useToast();
-  return () => {
-    readAllIds(call, filter).then(
-      (ids) => {
-        setAll(ids);
-        if (ids.length < total) {
-          toast({
-            tone: 'plain',
-            title: `The first ${CHOSEN_MAX.toLocaleString()} are chosen: no more at once`,
-          });
-        }
-      },
-      (thrown: unknown) =>
-        toast({ tone: 'error', title: 'Could not choose all', text: failureShape(thrown).message }),
-    );
-  };
-}
+const ACTS = ['list.tag', 'list.review', 'list.export', 'list.compare'] as const;
