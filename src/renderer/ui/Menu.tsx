@@ -32,6 +32,7 @@ export function Menu({ trigger, items, side = 'bottom' }: MenuProps): ReactNode 
           side={side}
           align="start"
           sideOffset={4}
+          collisionPadding={8}
           data-overlay="open"
         >
           {items.map((item, index) =>

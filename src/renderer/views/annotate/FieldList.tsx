@@ -169,8 +169,12 @@ function FieldCard(props: CardProps): ReactNode {
       </div>
       {dimension.type === 'scale' ? (
         <p className={styles['ends']}>
-          <span>{dimension.min_label}</span>
-          <span>{dimension.max_label}</span>
+          {dimension.min_label === '' ? null : (
+            <span>{`${String(dimension.min)}: ${dimension.min_label}`}</span>
+          )}
+          {dimension.max_label === '' ? null : (
+            <span>{`${String(dimension.max)}: ${dimension.max_label}`}</span>
+          )}
         </p>
       ) : null}
       {dimension.type === 'free_text' ? <NoteField {...props} /> : null}

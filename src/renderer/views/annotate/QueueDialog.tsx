@@ -57,7 +57,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: Props): Reac
           />
         </Field>
         <Episodes form={form} change={change} total={total} chosen={episodes?.length ?? null} />
-        <div className={styles['row']}>
+        <div className={styles['fields']}>
           <Field label="Reviews of each">
             <Select
               value={form.perItem}

@@ -27,7 +27,16 @@ export type CompareViewProps = { left: string; right: string };
 export function CompareView({ left, right }: CompareViewProps): ReactNode {
   const [one, other] = [useEpisodeRecord(left), useEpisodeRecord(right)];
   const failure = one.failure ?? other.failure;
-  if (failure !== null) return <ErrorNote title="Could not read the episodes" failure={failure} />;
+  if (failure !== null)
+    return (
+      <div className={styles['instead']}>
+        <ErrorNote
+          title="Could not read the episodes"
+          failure={failure}
+          action={<a href={formatRoute({ view: 'library' })}>Go to the library</a>}
+        />
+      </div>
+    );
   if (!one.isLoaded || !other.isLoaded)
     return <Skeleton rows={12} height={24} label="Loading the episodes" />;
   return <Compared key={`${left} ${right}`} left={one.record} right={other.record} />;
