@@ -8,9 +8,9 @@ export type EndedQuery = {
   filter: EpisodeFilter;
   /** These alone; null for all. */
   episodes: readonly string[] | null;
-  /** Only what ended after this place in the log, and at or before that one. */
+  /** Only what ended after this place in the log (0 for all), and at or before that one (null for all). */
   afterSeq: number;
-  untilSeq: number;
+  untilSeq: number | null;
 };
 export type EndedEpisode = {
   id: string;
@@ -66,8 +66,16 @@ export function createEndedEpisodes(db: Database): EndedEpisodes {
 
 function narrowed({ filter, episodes, afterSeq, untilSeq }: EndedQuery) {
   const { sql, values } = whereOf({ query: '', status: 'ended', condition: null, filter });
-  const all: (string | number)[] = [...values, afterSeq, untilSeq];
-  const parts = [...sql, `${ENDED_AT} > ?`, `${ENDED_AT} <= ?`];
+  const all: (string | number)[] = [...values];
+  const parts = [...sql];
+  // Looked up for each episode: a second for a hundred thousand, where every one of them fits.
+  if (untilSeq !== null) {
+    parts.push(`${ENDED_AT} BETWEEN ? AND ?`);
+    all.push(afterSeq + 1, untilSeq);
+  } else if (afterSeq > 0) {
+    parts.push(`${ENDED_AT} > ?`);
+    all.push(afterSeq);
+  }
   if (episodes !== null) {
     parts.push('id IN (SELECT value FROM json_each(?))');
     all.push(JSON.stringify(episodes));

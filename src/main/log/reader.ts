@@ -26,6 +26,12 @@ export function createReader(db: Database): Reader {
   const select = db.prepare<[string, number, number], EventRow>(
     'SELECT seq, stream, n, at, actor, body FROM events WHERE stream = ? AND n > ? ORDER BY n LIMIT ?',
   );
+  // As lists of values, and without what is asked by: a quarter less time for who reads everything.
+  const lean = db
+    .prepare<[string], [number, number, number, string, string]>(
+      'SELECT seq, n, at, actor, body FROM events WHERE stream = ? ORDER BY n',
+    )
+    .raw();
   const last = db.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM events');
   const streams = db.prepare<[], { stream: string }>('SELECT DISTINCT stream FROM events ORDER BY stream');
   const begin = db.prepare<[string, string], { stream: string }>(
@@ -35,7 +41,8 @@ export function createReader(db: Database): Reader {
     select.all(stream, after, limit).map(parseRow);
   return {
     read,
-    rows: (stream) => select.all(stream, 0, -1),
+    rows: (stream) =>
+      lean.all(stream).map(([seq, n, at, actor, body]) => ({ seq, stream, n, at, actor, body })),
     lastSeq: () => last.get()?.seq ?? 0,
     record: (stream) => foldAll(stream, read(stream)),
     streams: () => streams.all().map(({ stream }) => stream),

@@ -32,11 +32,10 @@ export function addEvents(
 
 /** The JSON of an event, its long texts whole, without what names a key or a place by its field. */
 export const shownBody = (texts: Pick<LongTexts, 'whole'>, body: string): string =>
-  isPlain(body) ? body : JSON.stringify(shown(texts, JSON.parse(body) as Record<string, unknown>));
+  CHANGES.test(body) ? JSON.stringify(shown(texts, JSON.parse(body) as Record<string, unknown>)) : body;
 
-/** Nothing in it is kept elsewhere or to be left out, so that it can go as it is. */
-const isPlain = (body: string): boolean =>
-  !body.includes('"$blob"') && !body.includes('"kind":"episode.started"') && !HIDES.test(body);
+/** What is kept elsewhere, or may have to be left out: a body without any of it goes as it is. */
+const CHANGES = new RegExp(['"\\$blob"', '"kind":"episode\\.started"', ...HIDDEN].join('|'));
 
 function shown(texts: Pick<LongTexts, 'whole'>, event: Record<string, unknown>): unknown {
   const whole = withTexts(event, (text) => texts.whole(text)) as Record<string, unknown>;

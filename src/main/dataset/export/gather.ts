@@ -42,8 +42,9 @@ export async function gather(ask: GatherAsk): Promise<Gathered> {
 
 function emptyGathered(log: EventLog, rules: ExportRules, untilSeq: number): Gathered {
   const ended = log.projections.endedEpisodes;
-  const query = endedQuery(rules, untilSeq);
-  const before = rules.after_seq === null ? 0 : ended.count({ ...query, afterSeq: 0 }) - ended.count(query);
+  const { after_seq: after } = rules;
+  const before =
+    after === null ? 0 : ended.count({ ...endedQuery(rules, untilSeq), afterSeq: 0, untilSeq: after });
   const index = createRowIndex();
   return {
     index,

@@ -119,7 +119,8 @@ function openRun(log: EventLog, { format: id, rules }: CheckAsk, { signal, onPro
     pace,
     reviews,
     gather: (sink: RowSink | null): Promise<Gathered> => {
-      const total = log.projections.endedEpisodes.count(endedQuery(rules, untilSeq));
+      // Without its end: how far it is need not be exact to the episode that ended just now.
+      const total = log.projections.endedEpisodes.count({ ...endedQuery(rules, untilSeq), untilSeq: null });
       onProgress(0, total);
       const onEpisode = (done: number): void => onProgress(done, total);
       return gather({ log, format, rules, untilSeq, pace, onEpisode, sink, reviews });

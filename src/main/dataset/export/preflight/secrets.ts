@@ -1,8 +1,10 @@
 // Owns: what must never leave: keys, passwords, and fields and folders that name this machine.
 import type { RowCheck } from './seen.ts';
 
+type Shapes = readonly (readonly [needle: string, shape: RegExp])[];
+
 /** Shapes of keys as their issuers make them, each with a word that is looked for first: most rows hold none. */
-const KEYS: readonly (readonly [needle: string, shape: RegExp])[] = [
+const KEYS: Shapes = [
   ['sk-', /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{20,}/],
   ['sk_live_', /sk_live_[A-Za-z0-9]{16,}/],
   ['rk_live_', /rk_live_[A-Za-z0-9]{16,}/],
@@ -28,11 +30,15 @@ const KEYS: readonly (readonly [needle: string, shape: RegExp])[] = [
   ['#token=', /#token=[A-Za-z0-9_-]{16,}/],
 ];
 
-/** Most texts hold none of them: one look tells. */
-const ANY = new RegExp(KEYS.map(([needle]) => needle.replace(/[-/\\^$*+?.()|[\]{}]/g, '\\$&')).join('|'));
+/** One look for all the words at once takes a third of the time of one for each. */
+function finder(shapes: Shapes): (text: string) => boolean {
+  const words = shapes.map(([needle]) => needle.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
+  const any = new RegExp(words.join('|'));
+  return (text) =>
+    any.test(text) && shapes.some(([needle, shape]) => text.includes(needle) && shape.test(text));
+}
 
-export const holdsKey = (text: string): boolean =>
-  ANY.test(text) && KEYS.some(([needle, shape]) => text.includes(needle) && shape.test(text));
+export const holdsKey = finder(KEYS);
 
 const WHOLE_PRIVATE_KEY =
   /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:[^"\\]|\\[^"])*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY-----|(?=\\*"|$))/g;
@@ -46,7 +52,7 @@ export const withoutKeys = (line: string, instead: string): string =>
 export const FORBIDDEN_FIELDS = ['llm_api_key', 'api_url', 'session_dir', 'trajectory_path'] as const;
 const AS_KEY = new RegExp(`\\\\*"(?:${FORBIDDEN_FIELDS.join('|')})\\\\*"\\s*:\\s*\\\\*"[^"\\\\]`);
 
-const PLACES: readonly (readonly [needle: string, shape: RegExp])[] = [
+const PLACES: Shapes = [
   ['/home/', /\/home\/[\w.-]+\/[\w.-]/],
   ['/Users/', /\/Users\/[\w.-]+\/[\w.-]/],
   ['/tmp/', /(?<![\w/])\/tmp\/[\w.-]+/],
@@ -56,8 +62,7 @@ const PLACES: readonly (readonly [needle: string, shape: RegExp])[] = [
   ['file://', /file:\/\/\/\w/],
 ];
 
-export const holdsPlace = (text: string): boolean =>
-  PLACES.some(([needle, shape]) => text.includes(needle) && shape.test(text));
+export const holdsPlace = finder(PLACES);
 
 export const secretChecks: readonly RowCheck[] = [
   {
