@@ -17,12 +17,16 @@ export async function visitEvents(
   signal?: AbortSignal,
 ): Promise<void> {
   const isOver = (): boolean => signal?.aborted === true;
-  for (let after = 0; !isOver();) {
-    const { events } = await call('episode.read', { episode, after, limit: PAGE });
+  const read = (after: number) => call('episode.read', { episode, after, limit: PAGE });
+  let next = read(0);
+  while (!isOver()) {
+    const { events } = await next;
     if (isOver()) return;
+    const last = events.length < PAGE ? undefined : events.at(-1);
+    // The other end reads the next page while this one is looked through.
+    if (last !== undefined) next = read(last.n);
     for (const recorded of events) visit(recorded);
-    after = events.at(-1)?.n ?? after;
-    if (events.length < PAGE) return;
+    if (last === undefined) return;
   }
 }
 
