@@ -3,7 +3,7 @@ import { linesOf, valuesOf } from './bytes.ts';
 import type { Input } from './read.ts';
 import { LIMITS } from './limits.ts';
 import { parseValue } from './values.ts';
-import { depthOf } from './skim.ts';
+import { isDeeper } from './skim.ts';
 
 export type RecordFound = { value: unknown; pointer: string };
 
@@ -14,7 +14,7 @@ export async function* recordsOf(input: Input): AsyncGenerator<RecordFound> {
     for await (const lines of linesOf(input.chunks(), input.notes)) {
       for (const { line, bytes } of lines) {
         const pointer = `line ${String(line)}`;
-        if (depthOf(bytes) > LIMITS.depth) {
+        if (isDeeper(bytes, LIMITS.depth)) {
           input.notes.skip('too_deep', `nested deeper than ${String(LIMITS.depth)} brackets`, pointer);
           continue;
         }

@@ -76,8 +76,21 @@ function skimString(skim: Skim, chunk: Buffer, from: number): number {
   }
 }
 
-/** How deep the brackets of a text go, right or wrong. */
-export function depthOf(bytes: Buffer): number {
+/** Whether the brackets of a text, right or wrong, go deeper than `limit`. */
+export function isDeeper(bytes: Buffer, limit: number): boolean {
+  // Few texts have as many brackets as it takes.
+  const left = limit - countUpTo(bytes, OPEN_FIELDS, limit);
+  return left - countUpTo(bytes, OPEN_LIST, left) < 0 && depthOf(bytes) > limit;
+}
+
+/** How often a byte is in it; of more than `most` only that it is more. */
+function countUpTo(bytes: Buffer, byte: number, most: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at !== -1 && count <= most; at = bytes.indexOf(byte, at + 1)) count += 1;
+  return count;
+}
+
+function depthOf(bytes: Buffer): number {
   const skim: Skim = { depth: 1, isInString: false, isScalar: false, backslashes: 0, deepest: 1 };
   for (let at = 0; at !== -1 && at < bytes.length;) at = skimOn(skim, bytes, at);
   return skim.deepest - 1;
