@@ -60,7 +60,9 @@ export async function* linesOf(chunks: Chunks, notes: Notes): AsyncGenerator<Lin
     else parts.push(bytes);
   };
   const take = (): Line | null => {
-    const [size, bytes] = [held, Buffer.concat(parts)];
+    const [only] = parts;
+    // A line that lies in one chunk is not copied.
+    const [size, bytes] = [held, parts.length === 1 && only !== undefined ? only : Buffer.concat(parts)];
     const number = line;
     parts = [];
     held = 0;

@@ -68,7 +68,7 @@ function wishOf(path: Path, seen: Seen): Wish {
 }
 
 function learn(seen: Seen, path: Path, bytes: Buffer): void {
-  const value = peek(bytes);
+  const value = peek(bytes.toString('utf8'));
   if (typeof path[0] === 'number') {
     if (isFields(value)) for (const [key, item] of Object.entries(value)) learnKey(seen, key, item);
   } else if (path.length === 1) seen.keys.set(String(path[0]), value);
@@ -80,9 +80,9 @@ function learnKey(seen: Seen, key: string, item: unknown): void {
   if (Array.isArray(item)) seen.first.set(key, (item as unknown[])[0]);
 }
 
-function peek(bytes: Buffer): unknown {
+function peek(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
@@ -93,7 +93,7 @@ function lineFormat(head: Buffer): ImportFormat | null {
   const text = head.subarray(0, PEEK_BYTES).toString('utf8');
   const lines = text.split('\n', 50);
   for (const line of lines) {
-    const row = line.trimStart().startsWith('{') ? peek(Buffer.from(line)) : undefined;
+    const row = line.trimStart().startsWith('{') ? peek(line) : undefined;
     if (!isFields(row)) continue;
     const format = rowFormat(row);
     if (format !== null) return format;
