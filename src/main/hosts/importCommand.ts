@@ -35,10 +35,13 @@ export async function importCommand(
       const reading = readOnThread(startThread, place);
       const parts = { log, clock: Date.now, read: reading.read };
       let isDone = true;
-      for (const path of paths)
-        isDone = (await importPath(parts, path, { output, signal: stopping.signal })) && isDone;
-      await reading.close();
-      await log.importing.close();
+      try {
+        for (const path of paths)
+          isDone = (await importPath(parts, path, { output, signal: stopping.signal })) && isDone;
+      } finally {
+        await reading.close();
+        await log.importing.close();
+      }
       return isDone && !stopping.signal.aborted ? 0 : 1;
     });
   } finally {
