@@ -8,71 +8,150 @@ import { createWalk, type Path, type Wish } from './walk.ts';
 
 export type Detected = { format: ImportFormat; isArchive: boolean };
 
-/** How much of a single value is looked at. */
+/** How much of a single scalar is looked at; what of a longer one counts is that it is there. */
 const PEEK_BYTES = 1024 * 1024;
+/** Documents, or lines, of which the first that is known says the format. */
+const DOCUMENTS = 50;
 /** Members of a document whose first item tells formats apart. */
 const LISTS: ReadonlySet<string> = new Set([
   'trajectory',
   'steps',
   'messages',
   'conversations',
+  'conversation',
   'attempts',
   'history',
   'samples',
 ]);
+/** Members that tell it by what they hold; the others tell it by being there. */
+const TELLING: ReadonlySet<string> = new Set([
+  'schema_version',
+  'trajectory_format',
+  'eval',
+  'type',
+  'message',
+]);
 
 /** The format of a file, or null when it is none that is read here. Reads no more of it than it must. */
 export async function detect(raw: Chunks): Promise<Detected | null> {
-  const seen: Seen = { keys: new Map(), first: new Map(), isList: false };
-  const notes = createNotes();
-  const walk = createWalk({
-    wish: (path) => wishOf(path, seen),
-    onDropped: () => undefined,
-    valueMax: PEEK_BYTES,
-  });
+  const look = createLook();
   let isFirst = true;
-  for await (const chunk of utf8Chunks(raw, notes)) {
+  for await (const chunk of utf8Chunks(raw, createNotes())) {
     if (isFirst && chunk.length > 0) {
       isFirst = false;
       if (isZip(chunk)) return { format: 'inspect', isArchive: true };
       const line = lineFormat(chunk);
       if (line !== null) return { format: line, isArchive: false };
     }
-    for (const { path, bytes } of walk.push(chunk)) learn(seen, path, bytes);
-    const early = earlyFormat(seen);
-    if (early !== null) return { format: early, isArchive: false };
-    if (walk.end()?.code === 'broken_json') break;
+    const told = look.push(chunk);
+    if (told.isOver) return found(told.format);
   }
-  const format = formatOf(seen);
-  return format === null ? null : { format, isArchive: false };
+  return found(look.end());
+}
+
+const found = (format: ImportFormat | null): Detected | null =>
+  format === null ? null : { format, isArchive: false };
+
+type Look = {
+  push(chunk: Buffer): { isOver: boolean; format: ImportFormat | null };
+  end(): ImportFormat | null;
+};
+
+/** Looks at one document after the other, however long its values are: none is held longer than it tells something. */
+function createLook(): Look {
+  let seen = blank();
+  let known: ImportFormat | null = null;
+  const turnTo = (document: number): void => {
+    if (document === seen.document) return;
+    known ??= endFormat(seen);
+    seen = { ...blank(), document };
+  };
+  const walk = createWalk({
+    wish: ([document, ...path]) => {
+      turnTo(Number(document));
+      return wishOf(path, seen);
+    },
+    // Of what is entered only a text can be too long.
+    onDropped: ({ path: [, ...path] }) => learn(seen, path, ''),
+    isSequence: true,
+    valueMax: PEEK_BYTES,
+  });
+  return {
+    push: (chunk) => {
+      for (const { path, bytes } of walk.push(chunk))
+        if (path[0] === seen.document) learn(seen, path.slice(1), peek(bytes.toString('utf8')));
+      const format = known ?? earlyFormat(seen);
+      const isBroken = walk.end()?.code === 'broken_json';
+      const isOver = format !== null || isBroken || seen.isPast || seen.document >= DOCUMENTS;
+      return { isOver, format: format ?? (isOver ? endFormat(seen) : null) };
+    },
+    end: () => known ?? endFormat(seen),
+  };
 }
 
 const isZip = (head: Buffer): boolean =>
   head.length >= 4 && [0x504b0304, 0x504b0506].includes(head.readUInt32BE(0));
 
-type Seen = { keys: Map<string, unknown>; first: Map<string, unknown>; isList: boolean };
+type Seen = {
+  document: number;
+  keys: Map<string, unknown>;
+  first: Map<string, unknown>;
+  isList: boolean;
+  /** The first item of a list lies behind. */
+  isPast: boolean;
+};
+const blank = (): Seen => ({
+  document: 0,
+  keys: new Map(),
+  first: new Map(),
+  isList: false,
+  isPast: false,
+});
 
-/** Looks at the members of the document, and into the first item of the lists that matter. */
+/** Looks at the members of a document, or of the first of a list, and into the first item of the lists that matter. */
 function wishOf(path: Path, seen: Seen): Wish {
   if (path.length === 0) return 'into';
   if (typeof path[0] === 'number') {
     seen.isList = true;
-    return path.length === 1 && path[0] === 0 ? 'take' : 'skip';
+    if (path[0] === 0) return wishOfMember(path.slice(1), seen);
+    seen.isPast = true;
+    return 'skip';
   }
-  const name = String(path[0]);
-  if (path.length === 1) {
-    if (!seen.keys.has(name)) seen.keys.set(name, undefined);
-    return LISTS.has(name) ? 'into' : 'take';
-  }
-  return path.length === 2 && path[1] === 0 ? 'take' : 'skip';
+  return wishOfMember(path, seen);
 }
 
-function learn(seen: Seen, path: Path, bytes: Buffer): void {
-  const value = peek(bytes.toString('utf8'));
-  if (typeof path[0] === 'number') {
-    if (isFields(value)) for (const [key, item] of Object.entries(value)) learnKey(seen, key, item);
-  } else if (path.length === 1) seen.keys.set(String(path[0]), value);
-  else seen.first.set(String(path[0]), value);
+function wishOfMember([key, item, field, inner]: Path, seen: Seen): Wish {
+  if (key === undefined) return 'into';
+  if (typeof key === 'number') return 'skip';
+  if (item === undefined) {
+    seen.keys.set(key, undefined);
+    return LISTS.has(key) || TELLING.has(key) ? 'into' : 'skip';
+  }
+  if (!LISTS.has(key)) {
+    if (typeof item === 'string') seen.keys.set(key, {});
+    return 'skip';
+  }
+  if (item !== 0) return 'skip';
+  if (field === undefined) return 'into';
+  if (typeof field === 'number') return 'skip';
+  const first = seen.first.get(key);
+  const fields = isFields(first) ? first : {};
+  seen.first.set(key, fields);
+  if (inner === undefined) fields[field] = undefined;
+  else if (typeof inner === 'string') fields[field] = {};
+  return inner === undefined ? 'into' : 'skip';
+}
+
+/** A value that is no object and no list. */
+function learn(seen: Seen, path: Path, value: unknown): void {
+  const [key, item, field] = typeof path[0] === 'number' ? path.slice(1) : path;
+  if (typeof key !== 'string') return;
+  if (item === undefined) seen.keys.set(key, value);
+  else if (field === undefined) seen.first.set(key, value);
+  else {
+    const first = seen.first.get(key);
+    if (isFields(first)) first[String(field)] = value;
+  }
 }
 
 function learnKey(seen: Seen, key: string, item: unknown): void {
@@ -102,11 +181,16 @@ function lineFormat(head: Buffer): ImportFormat | null {
 }
 
 function rowFormat(row: Fields): ImportFormat | null {
-  const type = row['type'];
-  if (type === BUNDLE) return 'interject_events';
-  if (type === 'session' || (type === 'message' && isFields(row['message']))) return 'hf_session';
-  const seen: Seen = { keys: new Map(), first: new Map(), isList: false };
+  const seen = blank();
   for (const [key, item] of Object.entries(row)) learnKey(seen, key, item);
+  return endFormat(seen);
+}
+
+/** What a document, or a line, is once all of it was seen. */
+function endFormat(seen: Seen): ImportFormat | null {
+  const type = seen.isList ? undefined : seen.keys.get('type');
+  if (type === BUNDLE) return 'interject_events';
+  if (type === 'session' || (type === 'message' && isFields(seen.keys.get('message')))) return 'hf_session';
   return formatOf(seen);
 }
 
