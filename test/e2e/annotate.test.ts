@@ -244,6 +244,41 @@ describe.skipIf(found === null)('annotation', () => {
     );
   });
 
+  it('answers by digit only the question one can see: never one about the whole episode from a step', async () => {
+    await play(0);
+    await makeQueue();
+    await owner.setViewportSize({ width: 1280, height: 560 });
+    await review(owner);
+    const panel = owner.getByRole('complementary', { name: 'Review' });
+    const current = panel.locator('[data-current="true"]');
+    await owner.keyboard.press('l');
+    await owner.keyboard.press('l');
+    await owner.keyboard.press('4');
+    await waitPressed(owner, 'Quality of the work', [/4/]);
+
+    for (let count = 0; count < 12; count += 1) {
+      if ((await owner.getByRole('heading', { name: /^Turn \d+$/ }).count()) > 0) break;
+      await owner.keyboard.press('j');
+    }
+    expect(await current.getAttribute('aria-label')).toBe('Step');
+    expect(await current.evaluate((card) => card.getBoundingClientRect().bottom)).toBeLessThan(560);
+    await owner.keyboard.press('1');
+    await waitPressed(owner, 'Step', [/Bad/]);
+    expect(await pressed(owner, 'Quality of the work')).toEqual([expect.stringMatching(/4/)]);
+
+    // Scrolled out of sight, the question comes back before it takes an answer.
+    await panel.locator('[data-scrolls]').evaluate((body) => body.scrollTo(0, body.scrollHeight));
+    await owner.keyboard.press('3');
+    await expect.poll(() => current.evaluate((card) => card.getBoundingClientRect().top)).toBeGreaterThan(0);
+    expect(await pressed(owner, 'Step')).toEqual([expect.stringMatching(/Bad/)]);
+    await owner.keyboard.press('3');
+    await waitPressed(owner, 'Step', [/Good/]);
+
+    await owner.keyboard.press('w');
+    await expect.poll(() => current.getAttribute('aria-label')).toBe('What went wrong');
+    await waitPressed(owner, 'Quality of the work', [/4/]);
+  });
+
   it('puts two episodes of a task side by side and takes which is better, skip, later and undo by key', async () => {
     await play(0);
     await play(0);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STARTER } from '../../../src/shared/annotate/taxonomy.ts';
 import type { Dimension } from '../../../src/shared/events/annotations.ts';
+import { currentIndex, isShown, keptAt, placeOf } from '../../../src/renderer/views/annotate/current.ts';
 import { choicesOf, chosen, fieldsAt } from '../../../src/renderer/views/annotate/fields.ts';
 import { dimensionOf, draftOf, newDraft, renamed } from '../../../src/renderer/views/annotate/schemaDraft.ts';
 import { piecesOf } from '../../../src/renderer/views/annotate/stepTexts.ts';
@@ -56,6 +57,44 @@ describe('what is asked at a place', () => {
       '0.4',
       '0.5',
     ]);
+  });
+});
+
+describe('the question that has the keys', () => {
+  const at = (turn: number | null) => fieldsAt(STARTER, { episode: 'e', turn, hasCall: true, marked: null });
+  const goTo = (turn: number | null, key: string) => ({ key, place: placeOf(at(turn)) });
+  const current = (turn: number | null, chosen: Parameters<typeof currentIndex>[1]) =>
+    at(turn)[currentIndex(at(turn), chosen)]?.key;
+
+  it('is the step’s first once one moves on from a question about the whole episode, and the first again on the way back', () => {
+    const quality = goTo(null, 'trajectory:quality');
+
+    expect(current(null, quality)).toBe('trajectory:quality');
+    expect(current(2, quality)).toBe('step:step_reward');
+    expect(current(null, keptAt(at(2), quality))).toBe('trajectory:failure');
+  });
+
+  it('stays the same question of steps from step to step, but lets a question about the whole go', () => {
+    expect(current(3, goTo(2, 'step:failure'))).toBe('step:failure');
+    expect(current(2, goTo(2, 'trajectory:quality'))).toBe('trajectory:quality');
+    expect(current(3, goTo(2, 'trajectory:quality'))).toBe('step:step_reward');
+  });
+
+  it('stays where only the whole episode is asked about, since it is the same question everywhere', () => {
+    const whole = STARTER.filter(({ on }) => !on.includes('step') && !on.includes('call'));
+    const fields = (turn: number | null) =>
+      fieldsAt(whole, { episode: 'e', turn, hasCall: true, marked: null });
+    const chosen = { key: 'trajectory:quality', place: placeOf(fields(null)) };
+    expect(fields(2)[currentIndex(fields(2), chosen)]?.key).toBe('trajectory:quality');
+  });
+
+  it('takes keys only while its name and first answers can be read', () => {
+    const panel = { top: 100, bottom: 500 };
+    expect(isShown({ top: 120, bottom: 220 }, panel)).toBe(true);
+    expect(isShown({ top: 460, bottom: 560 }, panel)).toBe(false);
+    expect(isShown({ top: 520, bottom: 560 }, panel)).toBe(false);
+    expect(isShown({ top: 0, bottom: 900 }, panel)).toBe(true);
+    expect(isShown({ top: 460, bottom: 490 }, panel)).toBe(true);
   });
 });
 

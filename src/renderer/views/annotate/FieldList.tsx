@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Textarea } from '../../ui/Field.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
+import { currentIndex, isShown, keptAt, placeOf, type Chosen } from './current.ts';
 import { choicesOf, chosen, isChosen, ownAt, suggestionAt, valueWords, type ReviewField } from './fields.ts';
 import styles from './Review.module.css';
 import type { Review } from './useReview.ts';
@@ -33,30 +34,35 @@ type Props = { fields: readonly ReviewField[]; view: ItemView; review: Review; i
 
 export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNode {
   const { seat } = useSession();
-  const [at, setAt] = useState<string | null>(null);
-  const [page, setPage] = useState(0);
+  const [at, setAt] = useState<Chosen | null>(null);
+  const [turned, setTurned] = useState({ key: '', page: 0 });
   const list = useRef<HTMLDivElement>(null);
-  const index = Math.max(
-    0,
-    fields.findIndex(({ key }) => key === at),
-  );
+  const place = placeOf(fields);
+  const kept = keptAt(fields, at);
+  if (kept !== at) setAt(kept);
+  const index = currentIndex(fields, kept);
   const field = fields[index];
+  const key = field?.key ?? null;
   const choices = field === undefined ? [] : choicesOf(field.dimension);
   const pages = Math.max(1, Math.ceil(choices.length / NINE));
-  const first = (page % pages) * NINE;
+  const page = turned.key === key ? turned.page % pages : 0;
+  const first = page * NINE;
   const own = field === undefined ? null : ownAt(field, view.annotations, seat);
   const suggestion = field === undefined ? null : suggestionAt(field, view.prelabels);
 
   const goTo = (next: number): void => {
     const wrapped = fields[(next + fields.length) % Math.max(1, fields.length)];
-    if (wrapped === undefined) return;
-    setAt(wrapped.key);
-    setPage(0);
+    if (wrapped !== undefined) setAt({ key: wrapped.key, place });
   };
-  const key = field?.key ?? null;
   useEffect(() => {
-    list.current?.querySelector('[data-current="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [key]);
+    currentCard(list.current)?.scrollIntoView({ block: 'nearest' });
+  }, [key, place]);
+  /** A key answers what can be read; where one has scrolled away it leads back to the question instead. */
+  const inSight = (act: () => void) => (): void => {
+    const card = currentCard(list.current);
+    if (card !== null && isCardShown(card)) act();
+    else card?.scrollIntoView({ block: 'nearest' });
+  };
   const bindings: Bindings = {
     'annotate.field_next': () => goTo(index + 1),
     'annotate.field_previous': () => goTo(index - 1),
@@ -65,21 +71,21 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
     for (const [digit, id] of OPTION_KEYS.entries()) {
       const choice = choices[first + digit];
       if (choice !== undefined)
-        bindings[id] = () => review.set(field, chosen(field.dimension, own?.value ?? null, choice.id));
+        bindings[id] = inSight(() =>
+          review.set(field, chosen(field.dimension, own?.value ?? null, choice.id)),
+        );
     }
-    if (pages > 1) bindings['annotate.more'] = () => setPage((page + 1) % pages);
+    if (pages > 1) bindings['annotate.more'] = () => setTurned({ key: field.key, page: page + 1 });
     bindings['annotate.write'] = () => {
-      const texts = fields.findIndex(
-        ({ dimension }, place) => dimension.type === 'free_text' && place >= index,
-      );
+      const texts = fields.findIndex(({ dimension }, one) => dimension.type === 'free_text' && one >= index);
       const to = texts === -1 ? fields.findIndex(({ dimension }) => dimension.type === 'free_text') : texts;
       if (to === -1) return;
       goTo(to);
       list.current?.querySelectorAll('section')[to]?.querySelector('textarea')?.focus();
     };
     if (suggestion !== null) {
-      bindings['annotate.accept'] = () => review.set(field, suggestion.value);
-      bindings['annotate.reject'] = () => review.rejectSuggestion(suggestion.prelabel);
+      bindings['annotate.accept'] = inSight(() => review.set(field, suggestion.value));
+      bindings['annotate.reject'] = inSight(() => review.rejectSuggestion(suggestion.prelabel));
     }
   }
   useKeys('annotate', bindings);
@@ -109,6 +115,19 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
       ))}
     </div>
   );
+}
+
+const currentCard = (list: HTMLElement | null): HTMLElement | null =>
+  list?.querySelector<HTMLElement>('[data-current="true"]') ?? null;
+
+/** Whether the card can be seen in its panel, and the panel on the screen. */
+function isCardShown(card: HTMLElement): boolean {
+  const panel = card.closest('[data-scrolls]')?.getBoundingClientRect();
+  const [top, bottom] = [
+    Math.max(0, panel?.top ?? 0),
+    Math.min(window.innerHeight, panel?.bottom ?? Infinity),
+  ];
+  return isShown(card.getBoundingClientRect(), { top, bottom });
 }
 
 type CardProps = {

@@ -113,7 +113,7 @@ function ReviewStage({ project, episode, record, events, view, review, finish }:
   const asksWords = project.dimensions.some(({ on }) => on.includes('range'));
   const panel = (
     <aside className={styles['panel']} aria-label="Review">
-      <div className={styles['body']}>
+      <div className={styles['body']} data-scrolls>
         <Place
           project={project}
           turn={turn}
