@@ -74,6 +74,11 @@ export function createSession({ transport, seat, storage, tab, now = Date.now }:
       const newest = Math.max(0, ...push.rows.map((row) => row.seq));
       changeRecord(store, (slice) => hear(receiveRows(slice, push.rows), newest, now()));
     }),
+    // An expert's seat is led to its reviews from the moment a queue is for it.
+    transport.subscribe({ topic: 'projects' }, () => {
+      const { app } = store.getState().record;
+      if (app?.role === 'expert' && app.may_review !== true) refreshApp();
+    }),
     transport.onStatus((connection) => {
       changeUi(store, () => ({ connection }));
       if (connection.state === 'open') onOpen();

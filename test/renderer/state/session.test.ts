@@ -5,9 +5,10 @@ import { createSession, type Session } from '../../../src/renderer/state/createS
 import { createMemoryStorage, type Storage } from '../../../src/renderer/state/kept.ts';
 import { eventRate } from '../../../src/renderer/state/receive.ts';
 import { showToast } from '../../../src/renderer/state/toasts.ts';
+import { hasReviews } from '../../../src/renderer/state/role.ts';
 import { setWords } from '../../../src/renderer/state/words.ts';
 import { episodeOf, recordedOf, rowOf } from './events.ts';
-import { createScriptedTransport, settled, type ScriptedTransport } from './transport.ts';
+import { createScriptedTransport, DESCRIBED, settled, type ScriptedTransport } from './transport.ts';
 
 const openSession = (
   transport: ScriptedTransport = createScriptedTransport(),
@@ -175,6 +176,30 @@ describe('what runs', () => {
 
     expect(eventRate(heard, now)).toBe(10);
     expect(eventRate(heard, now + 60_000)).toBe(0);
+  });
+});
+
+describe('a seat that was there first', () => {
+  it('is led to reviews once a queue is made that is for it, and not asked about again then', async () => {
+    let [asked, mayReview] = [0, false];
+    const transport = createScriptedTransport({
+      'app.describe': () => {
+        asked += 1;
+        return { ...DESCRIBED, role: 'expert', may_review: mayReview };
+      },
+    });
+    const session = openSession(transport);
+    await settled();
+    expect(hasReviews(session.store, 'expert')).toBe(false);
+
+    mayReview = true;
+    transport.tell({ topic: 'projects', projects: ['p1'] });
+    await settled();
+    transport.tell({ topic: 'projects', projects: ['p1'] });
+    await settled();
+
+    expect(hasReviews(session.store, 'expert')).toBe(true);
+    expect(asked).toBe(2);
   });
 });
 
