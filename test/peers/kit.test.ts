@@ -158,8 +158,9 @@ describe.skipIf(!kitIsInstalled())('the training kit in rollouts through the tap
   it(
     'really trains on the prompts of an export too',
     async () => {
-      const plan = join(folder, 'alone.json');
-      writeFileSync(plan, '{"group_size":4,"expert":0}');
+      // Only who is helped completes anything: a group without a difference would teach nothing.
+      const plan = join(folder, 'helped.json');
+      writeFileSync(plan, '{"group_size":4,"expert":2}');
       const split = ['--plan', plan, '--num_generations', '4', '--gradient_accumulation_steps', '4'];
       const what = ['--data', prompts, '--run_name', 'exported'];
       const trained = await kit('grpo.py', ['--smoke', ...doors, ...split, ...what], { INTERJECT_KEY: key });
