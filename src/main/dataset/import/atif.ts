@@ -5,19 +5,22 @@ import { documentsOf } from './documents.ts';
 import { nativeCall } from './moves.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { blankEpisode, DONE, type ReadEpisode, type Reader } from './read.ts';
+import { ImportStop } from './stop.ts';
 import { createTelling, type Telling } from './telling.ts';
+import { createTimes, type Times } from './times.ts';
 import { NO_RESULT } from './told.ts';
 import { toolSpecs } from './toolSpecs.ts';
 import {
   asJson,
   fieldsOf,
+  listIn,
   listOf,
   numberOf,
   own,
   rewardOf,
   textOf,
-  timeOf,
   wholeOf,
+  wordsOf,
   type Fields,
 } from './values.ts';
 import type { Path, Wish } from './walk.ts';
@@ -28,7 +31,7 @@ const KNOWN = /^ATIF-v1\.[0-8]$/;
 /** Each trajectory of the file, then those of its subagents, each an episode. */
 export const readAtif: Reader = async function* (input) {
   let index = 0;
-  for await (const { tree, pointer } of documentsOf(input, wish)) {
+  for await (const { tree, pointer, isAlone } of documentsOf(input, wish)) {
     const version = textOf(tree['schema_version']) ?? '';
     if (!KNOWN.test(version)) {
       input.notes.note(
@@ -37,8 +40,13 @@ export const readAtif: Reader = async function* (input) {
         `${pointer}/schema_version`,
       );
     }
-    for (const one of trajectoriesIn(tree, pointer)) {
-      if (!input.isKnown(index))
+    const trajectories = trajectoriesIn(tree, pointer);
+    if (isAlone && !trajectories.some((one) => hasSteps(one.tree)))
+      throw new ImportStop('no_steps', 'the trajectory has no list of steps', `${pointer}/steps`);
+    for (const one of trajectories) {
+      if (!hasSteps(one.tree))
+        input.notes.skip('no_steps', 'a trajectory without a list of steps', `${one.pointer}/steps`);
+      else if (!input.isKnown(index))
         yield { ...episodeOf(one.tree, one, index, createNotes(input.notes)), version };
       index += 1;
     }
@@ -51,6 +59,8 @@ const wish = (path: Path): Wish =>
     : 'take';
 
 type Trajectory = { tree: Fields; pointer: string; parent: string | null };
+
+const hasSteps = (tree: Fields): boolean => Array.isArray(tree['steps']);
 
 /** A trajectory, then those of its subagents, one level after the other. */
 function trajectoriesIn(tree: Fields, pointer: string): Trajectory[] {
@@ -79,14 +89,24 @@ function episodeOf(
   const telling = createTelling(notes);
   const agent = tree['agent'];
   const steps = listOf(tree['steps']);
+  const times = createTimes(notes);
+  const ids = new Set<unknown>();
   let task: string | null = null;
   steps.forEach((step, place) => {
     const at = `${pointer}/steps/${String(place)}`;
+    const id = own(step, 'step_id');
+    if (id !== undefined && ids.has(id))
+      notes.note(
+        'repeated_step',
+        `a step with the number of an earlier one: ${wordsOf(id).slice(0, 40)}`,
+        at,
+      );
+    ids.add(id);
     if (own(step, 'is_copied_context') === true)
       notes.note('copied_context', 'a step copied from an earlier trajectory', at);
     const said = messageOf(step, at, notes);
     if (own(step, 'source') === 'user') task ??= said;
-    tellStep(telling, step, said, { pointer: at, model: textOf(own(agent, 'model_name')) });
+    tellStep(telling, step, said, { pointer: at, model: textOf(own(agent, 'model_name')), times });
   });
   const answer = telling.finish();
   const extra = fieldsOf(tree['extra']);
@@ -137,9 +157,9 @@ function tellStep(
   telling: Telling,
   step: unknown,
   content: string,
-  { pointer, model }: { pointer: string; model: string | null },
+  { pointer, model, times }: { pointer: string; model: string | null; times: Times },
 ): void {
-  const at = timeOf(own(step, 'timestamp'));
+  const at = times.read(own(step, 'timestamp'), `${pointer}/timestamp`);
   const source = own(step, 'source');
   if (source === 'system' || source === 'user') return telling.message(source, content, at);
   if (source !== 'agent') return telling.notes.skip('unknown_source', 'a step of an unknown source', pointer);
@@ -148,7 +168,7 @@ function tellStep(
     numberOf(own(metrics, 'prompt_tokens')),
     numberOf(own(metrics, 'completion_tokens')),
   ];
-  const calls = listOf(own(step, 'tool_calls')).map((call) =>
+  const calls = listIn(step, 'tool_calls', pointer, telling.notes).map((call) =>
     nativeCall(
       textOf(own(call, 'tool_call_id')) ?? '',
       textOf(own(call, 'function_name')) ?? '',
@@ -166,7 +186,7 @@ function tellStep(
     at,
     pointer,
   });
-  const results = listOf(own(own(step, 'observation'), 'results'));
+  const results = listIn(own(step, 'observation'), 'results', `${pointer}/observation`, telling.notes);
   // The log takes results in the order of the calls.
   const order = new Map(calls.map(({ id }, place) => [id, place]));
   const place = (result: unknown): number =>

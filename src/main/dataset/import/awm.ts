@@ -6,7 +6,7 @@ import { blankEpisode, DONE, type Beside, type Input, type ReadEpisode, type Rea
 import { createTelling, type Telling } from './telling.ts';
 import { NO_RESULT } from './told.ts';
 import { namedTools } from './toolSpecs.ts';
-import { asJson, listOf, own, rewardOf, textOf, wholeOf, wordsOf } from './values.ts';
+import { asJson, stepsIn, own, rewardOf, textOf, wholeOf, wordsOf } from './values.ts';
 import { createNotes } from './notes.ts';
 import type { Path, Wish } from './walk.ts';
 
@@ -34,8 +34,8 @@ const wish = (path: Path): Wish =>
 function episodeOf(input: Input, { tree, pointer, isAlone }: Document, index: number): ReadEpisode {
   const notes = createNotes(input.notes);
   const telling = createTelling(notes);
-  const items = listOf(tree['trajectory']);
-  items.forEach((item, place) => tellStep(telling, item, `${pointer}/trajectory/${String(place)}`));
+  const items = stepsIn(tree, 'trajectory', pointer, notes);
+  for (const { step, pointer: at } of items) tellStep(telling, step, at);
   const steps = wholeOf(tree['steps']);
   if (steps !== null && steps > items.length) {
     const missing = `${String(steps)} steps were taken, ${String(items.length)} are recorded`;
@@ -48,7 +48,7 @@ function episodeOf(input: Input, { tree, pointer, isAlone }: Document, index: nu
     taskIdx: wholeOf(tree['task_idx']),
     task: textOf(tree['task']),
     body: telling.entries,
-    end: { ...DONE, ...lastVerdict(items) },
+    end: { ...DONE, ...lastVerdict(items.map(({ step }) => step)) },
     notRecorded: NOT_RECORDED,
     // Databases that lie beside a file are those of its one episode.
     companions: isAlone ? databases(input, textOf(tree['scenario']) ?? '') : [],

@@ -99,7 +99,10 @@ const taskIdxOf = (row: Fields): number | null => {
 function sidesOf({ value }: RecordFound): Side[] {
   const row = fieldsOf(value);
   const whole = ['messages', 'conversations', 'conversation'].find((key) => Array.isArray(row[key]));
-  if (whole !== undefined) return [{ messages: row[whole] as unknown[], pointer: `/${whole}`, side: null }];
+  if (whole !== undefined) {
+    const messages = row[whole] as unknown[];
+    return messages.length === 0 ? [] : [{ messages, pointer: `/${whole}`, side: null }];
+  }
   const prompt = said(row['prompt'] ?? own(row['input'], 'messages'), 'user');
   const pairs = [
     [row['chosen'] ?? row['preferred_output'] ?? row['preferred_completion'], 'chosen'],

@@ -63,13 +63,17 @@ export function chatMessages(raw: unknown, pointer: string, notes: Notes): ChatM
     name: textOf(own(raw, 'name')) ?? textOf(own(raw, 'function')),
     error: errorOf(own(raw, 'error')),
     model: textOf(own(raw, 'model')),
-    at: timeOf(own(raw, 'timestamp') ?? own(raw, 'created_at') ?? own(own(raw, 'extra'), 'timestamp')),
+    at: timeOf(writtenTime(raw)),
     isTagged: tagged.length > 0,
     id: textOf(own(raw, 'id')),
   };
   const isOnlyResults = parts.results.length > 0 && parts.text === '';
   return [...parts.results.map((result) => ({ ...message, ...result })), ...(isOnlyResults ? [] : [message])];
 }
+
+/** The time beside a message, as it is written. */
+export const writtenTime = (raw: unknown): unknown =>
+  own(raw, 'timestamp') ?? own(raw, 'created_at') ?? own(own(raw, 'extra'), 'timestamp');
 
 const idOf = (raw: unknown): string | null =>
   textOf(own(raw, 'tool_call_id')) ??

@@ -1,6 +1,7 @@
 // Owns: telling a list of messages as an episode: prompts, turns, calls, and the results that answer them.
-import { chatMessages, usageOf, type ChatMessage } from './chatMessage.ts';
+import { chatMessages, usageOf, writtenTime, type ChatMessage } from './chatMessage.ts';
 import type { Telling } from './telling.ts';
+import { createTimes } from './times.ts';
 import { NO_RESULT, type Result } from './told.ts';
 
 /** What is known of a tool message beside its text. */
@@ -31,8 +32,10 @@ export function tellMessages(
 ): Heard {
   const heard: Heard = { task: null, usesTags: false, hasCalls: false, model };
   let results = 0;
+  const times = createTimes(telling.notes);
   const messages = raws.flatMap((raw, place) => {
     const here = `${pointer}/${String(place)}`;
+    times.read(writtenTime(raw), here);
     return chatMessages(raw, here, telling.notes).map((message) => ({ message, raw, pointer: here }));
   });
   for (const { message, raw, pointer: here } of inCallOrder(messages, telling)) {

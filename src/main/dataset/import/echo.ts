@@ -6,7 +6,7 @@ import { createTelling, type Telling } from './telling.ts';
 import { NO_RESULT } from './told.ts';
 import { namedTools } from './toolSpecs.ts';
 import { readTree } from './tree.ts';
-import { asJson, listOf, own, rewardOf, textOf, wholeOf, wordsOf } from './values.ts';
+import { asJson, stepsIn, own, rewardOf, textOf, wholeOf, wordsOf } from './values.ts';
 
 const NOT_RECORDED = [
   'times',
@@ -26,9 +26,10 @@ export const readEcho: Reader = async function* (input) {
     notes,
   });
   const telling = createTelling(notes);
-  for (const step of listOf(tree['steps'])) tellStep(telling, step);
+  const steps = stepsIn(tree, 'steps', '', notes);
+  for (const { step } of steps) tellStep(telling, step);
   telling.finish();
-  const last = own(listOf(tree['steps']).at(-1), 'observation');
+  const last = own(steps.at(-1)?.step, 'observation');
   yield {
     ...blankEpisode(0, notes),
     scenario: textOf(tree['scenario']),

@@ -49,7 +49,7 @@ function walk(folder: string, shown: string, { depth, found, notes }: Walking): 
     if (stats.isSymbolicLink()) notes.skip('link', 'a link is not followed', join(shown, name));
     else if (name.startsWith('.')) continue;
     else if (stats.isDirectory()) walk(path, join(shown, name), { depth: depth + 1, found, notes });
-    else if (stats.isFile() && stats.size > 0 && !isCompanion(name)) {
+    else if (stats.isFile() && !isCompanion(name)) {
       if (found.length >= LIMITS.folderFiles) {
         notes.skip('too_many', `more than ${String(LIMITS.folderFiles)} files`, shown);
         return;

@@ -18,7 +18,9 @@ import { readTree } from './tree.ts';
 import {
   asJson,
   fieldsOf,
+  listIn,
   listOf,
+  stepsIn,
   numberOf,
   own,
   parseValue,
@@ -52,12 +54,12 @@ export const readSnowflake: Reader = async function* (input) {
   });
   const telling = createTelling(notes);
   const model = textOf(tree['model']);
-  for (const message of listOf(tree['messages'])) {
+  for (const message of listIn(tree, 'messages', '', notes)) {
     const role = own(message, 'role');
     if (role === 'assistant') break;
     if (role === 'system' || role === 'user') telling.message(role, wordsOf(own(message, 'content')));
   }
-  const steps = listOf(tree['trajectory']);
+  const steps = stepsIn(tree, 'trajectory', '', notes).map(({ step }) => step);
   for (const step of steps) tellIteration(telling, step, model);
   const answer = telling.finish(own(steps.at(-1), 'is_final') === true);
   const verdict = await readVerdict(telling, input);

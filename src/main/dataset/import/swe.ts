@@ -5,10 +5,22 @@ import { tellMessages } from './conversation.ts';
 import { nativeCall } from './moves.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { blankEpisode, DONE, type ReadEpisode, type Reader } from './read.ts';
+import { ImportStop } from './stop.ts';
 import { createTelling, type Telling } from './telling.ts';
 import { NO_RESULT } from './told.ts';
 import { readTree } from './tree.ts';
-import { asJson, fieldsOf, listOf, numberOf, own, textOf, wordsOf, type Fields } from './values.ts';
+import {
+  asJson,
+  fieldsOf,
+  listIn,
+  listOf,
+  numberOf,
+  own,
+  stepsIn,
+  textOf,
+  wordsOf,
+  type Fields,
+} from './values.ts';
 import type { Path, Wish } from './walk.ts';
 
 const NOT_RECORDED = ['times', 'tool schemas', 'rewards', 'the reset', 'errors of calls'];
@@ -27,12 +39,18 @@ export function sweWish(path: Path): Wish {
 /** One episode a file; of a retrying agent one an attempt. */
 export const readSwe: Reader = async function* (input) {
   const tree = await readTree(input.chunks(), { wish: sweWish, notes: input.notes });
-  const attempts = listOf(tree['attempts']);
+  const attempts = listIn(tree, 'attempts', '', input.notes);
   const all = attempts.length === 0 ? [tree] : attempts.map((attempt) => fieldsOf(attempt));
   const group = attempts.length === 0 ? null : input.name;
   for (const [index, one] of all.entries()) {
     if (input.isKnown(index)) continue;
     const pointer = attempts.length === 0 ? '' : `/attempts/${String(index)}`;
+    if (!Array.isArray(one['history']) && !Array.isArray(one['trajectory'])) {
+      if (all.length === 1)
+        throw new ImportStop('no_steps', 'there is neither a list of steps nor one of messages', pointer);
+      input.notes.skip('no_steps', 'an attempt with neither a list of steps nor one of messages', pointer);
+      continue;
+    }
     yield {
       ...episodeOf(one, tree, { index, pointer, notes: createNotes(input.notes) }),
       group,
@@ -47,19 +65,20 @@ function episodeOf(
   { index, pointer, notes }: { index: number; pointer: string; notes: Notes },
 ): ReadEpisode {
   const telling = createTelling(notes);
-  const history = listOf(tree['history']).filter((message) => own(message, 'is_demo') !== true);
-  const demos = listOf(tree['history']).length - history.length;
+  const messages = listIn(tree, 'history', pointer, notes);
+  const history = messages.filter((message) => own(message, 'is_demo') !== true);
+  const demos = messages.length - history.length;
   if (demos > 0)
     notes.note(
       'demonstration',
       `${String(demos)} messages of a demonstration are left out`,
       `${pointer}/history`,
     );
-  const steps = listOf(tree['trajectory']);
+  const steps = stepsIn(tree, 'trajectory', pointer, notes);
   const first = history.findIndex((message) => own(message, 'role') === 'assistant');
   const prompts = steps.length === 0 ? history : history.slice(0, first === -1 ? history.length : first);
   const heard = tellMessages(telling, prompts, { pointer: `${pointer}/history` });
-  steps.forEach((step) => tellStep(telling, step));
+  for (const { step, pointer: at } of steps) tellStep(telling, step, at);
   const info = tree['info'] ?? root['info'];
   const end = endOf(textOf(own(info, 'exit_status')));
   const answer = telling.finish();
@@ -75,16 +94,17 @@ function episodeOf(
   };
 }
 
-function tellStep(telling: Telling, step: unknown): void {
+function tellStep(telling: Telling, step: Fields, pointer: string): void {
   const action = wordsOf(own(step, 'action'));
   const thought = textOf(own(step, 'thought'));
   const content = textOf(own(step, 'response')) ?? thought ?? '';
-  const native = listOf(own(step, 'tool_calls'));
-  const written = chatMessages({ role: 'assistant', tool_calls: native }, '', telling.notes)[0]?.calls ?? [];
+  const native = listIn(step, 'tool_calls', pointer, telling.notes);
+  const written =
+    chatMessages({ role: 'assistant', tool_calls: native }, pointer, telling.notes)[0]?.calls ?? [];
   const calls =
     written.length > 0 ? written : action.trim() === '' ? [] : [nativeCall('', 'bash', { command: action })];
   const bare = { reasoning: null, model: null, stopReason: null, usage: null, latencyMs: null, at: null };
-  telling.turn({ ...bare, content, calls });
+  telling.turn({ ...bare, content, calls, pointer });
   const observation = own(step, 'observation');
   if (calls.length === 0 || observation === undefined || observation === null) return;
   const seconds = numberOf(own(step, 'execution_time'));
@@ -116,7 +136,7 @@ export const readMiniSwe: Reader = async function* (input) {
     notes,
   });
   const telling = createTelling(notes);
-  const messages = listOf(tree['messages']);
+  const messages = listIn(tree, 'messages', '', notes);
   const last = messages.findLast((message) => own(message, 'role') === 'exit');
   const heard = tellMessages(
     telling,

@@ -12,6 +12,9 @@ const BARE = { content: '', reasoning: null, model: null, stopReason: null, usag
 
 export const createTelling = (notes: Notes): Telling => new Telling(notes);
 
+/** When a call was made, and where it stands in the file. */
+type Told = { at: number | null; pointer: string | null };
+
 export class Telling {
   readonly notes: Notes;
   readonly #tape = createTape();
@@ -19,7 +22,7 @@ export class Telling {
   #lastText: { content: string; at: number | null; hasMove: boolean; actor: Actor } | null = null;
   /** The call that waits for its result, and those of the same reply that come after it. */
   #open: Open | null = null;
-  #queue: { native: NativeCall; actor: Actor; at: number | null }[] = [];
+  #queue: ({ native: NativeCall; actor: Actor } & Told)[] = [];
 
   constructor(notes: Notes) {
     this.notes = notes;
@@ -51,8 +54,9 @@ export class Telling {
     this.#generate({ ...said, calls: first === undefined ? [] : [first] }, actor);
     this.#lastText = { content: said.content, at: said.at, hasMove: first !== undefined, actor };
     if (first === undefined) return;
-    this.#queue = others.map((native) => ({ native, actor, at: said.at }));
-    this.#propose(first, actor, said.at);
+    const { at, pointer = null } = said;
+    this.#queue = others.map((native) => ({ native, actor, at, pointer }));
+    this.#propose(first, actor, { at, pointer });
   }
 
   /** A call of which no reply is recorded: a turn without text. */
@@ -60,7 +64,7 @@ export class Telling {
     this.#leaveOpen();
     this.#turn += 1;
     this.#lastText = null;
-    this.#propose(native, { type: 'agent', id: null }, at);
+    this.#propose(native, { type: 'agent', id: null }, { at, pointer: null });
   }
 
   /** What came back for a call; `callId` null means the one that waits. False when no call waits for it. */
@@ -115,8 +119,9 @@ export class Telling {
     this.#tape.generated(this.#turn, said, actor);
   }
 
-  #propose(native: NativeCall, actor: Actor, at: number | null): void {
+  #propose(native: NativeCall, actor: Actor, { at, pointer }: Told): void {
     const { move, repairs } = moveOf(native.name, native.arguments);
+    if (move.type === 'malformed') this.notes.note(move.code, move.detail.slice(0, 200), pointer);
     const turn = this.#turn;
     const call = `t${String(turn)}`;
     const event = { kind: 'move.proposed' as const, turn, call, move, repairs, ignored_calls: 0 };
@@ -128,7 +133,7 @@ export class Telling {
     const next = this.#queue.shift();
     if (next === undefined) return;
     this.#generate({ ...BARE, calls: [next.native], at: next.at }, next.actor);
-    this.#propose(next.native, next.actor, next.at);
+    this.#propose(next.native, next.actor, next);
   }
 
   /** Calls nothing came back for stay proposed. */

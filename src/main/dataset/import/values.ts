@@ -11,6 +11,23 @@ export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+/** The list under a name; what stands there and is none is noted. */
+export function listIn(value: unknown, key: string, pointer: string, notes: Notes): unknown[] {
+  const given = own(value, key);
+  if (given !== undefined && given !== null && !Array.isArray(given))
+    notes.skip('no_list', `${key} is no list; left out`, `${pointer}/${key}`);
+  return listOf(given);
+}
+/** The steps under a name; what is no list, and a step that is no object, is noted and left out. */
+export function stepsIn(value: unknown, key: string, pointer: string, notes: Notes): Indexed[] {
+  return listIn(value, key, pointer, notes).flatMap((step, index) => {
+    const at = `${pointer}/${key}/${String(index)}`;
+    if (isFields(step)) return [{ step, pointer: at }];
+    notes.skip('no_step', 'a step that is no object', at);
+    return [];
+  });
+}
+export type Indexed = { step: Fields; pointer: string };
 export const own = (value: unknown, key: string): unknown =>
   isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
