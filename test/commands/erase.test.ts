@@ -1,4 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { eraseEpisode } from '../../src/main/commands/erase.ts';
+import { writeBundle, writeSources } from '../../src/main/dataset/bundle.ts';
+import { createBench, lines } from '../dataset/import/support.ts';
+import { HUMAN } from '../support/log.ts';
 import { makeRows } from '../support/exporting.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
@@ -54,5 +59,42 @@ describe('the command that erases', () => {
     await expect(
       product.route('episode.erase', { ...input, reason: 'x' }, { seat: 'seat-two', invite: 'i' }),
     ).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+});
+
+describe('an episode that came in a bundle of our own', () => {
+  it('leaves nothing behind when it is erased: the kept bundle goes, and what else came from it is counted', async () => {
+    const chat = (content: string) => ({
+      messages: [
+        { role: 'user', content },
+        { role: 'assistant', content: 'done' },
+      ],
+    });
+    const there = createBench();
+    await there.one(lines(chat('Zoë Müller'), chat('another')), 'people.jsonl');
+    const out = join(there.folder, 'out');
+    writeBundle(there.log, { folder: out, isForced: false });
+    const here = createBench();
+    const { ids } = await here.read(join(out, 'events.jsonl'));
+    const sha256 = here.log
+      .read(`import/${ids[0] ?? ''}`)
+      .flatMap(({ event }) => (event.kind === 'episode.imported' ? [event.source.sha256] : []))[0];
+    expect(here.sources.find(sha256 ?? '')).not.toBeNull();
+
+    const asked = { episode: ids[0] ?? '', text: null, reason: 'asked for' };
+    const erased = eraseEpisode(here, asked, HUMAN);
+
+    expect(erased).toMatchObject({ files: ['events.jsonl'], shared: 1 });
+    expect(here.sources.find(sha256 ?? '')).toBeNull();
+    const written = await writeSources(here.log, here.sources, {
+      folder: join(here.folder, 'sources-out'),
+      isForced: false,
+    });
+    expect(written.files).toEqual([]);
+    // The other's file is gone already: nothing is claimed of it.
+    const other = eraseEpisode(here, { ...asked, episode: ids[1] ?? '' }, HUMAN);
+    expect(other).toMatchObject({ files: [], shared: 0 });
+    there.close();
+    here.close();
   });
 });

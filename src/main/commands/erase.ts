@@ -2,8 +2,12 @@
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { EraseResult } from '../../shared/contract/erase.ts';
 import type { Actor } from '../../shared/events/actor.ts';
+import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { Sources } from '../dataset/import/sources.ts';
 import type { EventLog } from '../log/eventLog.ts';
+
+/** An imported episode says where it came from right after it began. */
+const ORIGIN = 2;
 
 type Parts = { log: EventLog; sources: Sources };
 type Asked = { episode: string; text: string | null; reason: string | null };
@@ -14,15 +18,28 @@ export function eraseEpisode(
   { episode, text, reason }: Asked,
   actor: Actor,
 ): EraseResult {
-  const { imported } = log.record(episode);
+  const origins = originsOf(log, episode);
   const erased = log.erase(episode, text, actor, reason);
-  if (imported === null) return { ...erased, files: [], shared: 0 };
-  // The file holds what was erased: it goes too, for every episode that came from it.
-  const { source, companions } = imported;
-  const shared = log.projections.importedFrom(source.sha256).size - 1;
-  for (const { sha256 } of [source, ...companions]) sources.remove(sha256);
-  return { ...erased, files: [source.name], shared: Math.max(0, shared) };
+  // The files hold what was erased: they go too, for every episode that came from them.
+  const others = new Set(
+    origins.flatMap(({ source }) => [...log.projections.importedFrom(source.sha256).values()]),
+  );
+  others.delete(episode);
+  const files: string[] = [];
+  for (const { source, companions } of origins)
+    for (const { sha256, name } of [source, ...companions]) {
+      if (sources.find(sha256) === null) continue;
+      sources.remove(sha256);
+      files.push(name);
+    }
+  return { ...erased, files, shared: files.length === 0 ? 0 : others.size };
 }
+
+/** Of our own bundles the origin stands beside the episode, whose stream may name the file it came from at first. */
+const originsOf = (log: EventLog, episode: string): EventOf<'episode.imported'>[] =>
+  [...log.read(episode, 0, ORIGIN), ...log.read(`import/${episode}`)].flatMap(({ event }) =>
+    event.kind === 'episode.imported' ? [event] : [],
+  );
 
 export const eraseCommands = (parts: Parts): Pick<Handlers, 'episode.erase'> => ({
   'episode.erase': async (asked, { seat }) => eraseEpisode(parts, asked, { type: 'human', id: seat }),

@@ -21,8 +21,13 @@ export async function eraseCommand(
     const sources = createSources(folder.file('sources'), newId);
     const asked = { episode, text, reason: reason ?? null };
     const { files, shared, ...erased } = eraseEpisode({ log, sources }, asked, { type: 'human', id: null });
-    output.line({ type: 'erase', episode, ...erased });
+    output.line({ type: 'erase', episode, ...erased, files, shared });
     output.say(`${String(erased.events)} events of ${episode} hold tombstones now; exports leave it out`);
+    if (erased.places !== null) output.say(`the text was taken out of ${count(erased.places, 'place')}`);
+    if (erased.left > 0)
+      output.say(
+        `it still stands in ${count(erased.left, 'event')} as a number or across fields: erase the whole episode`,
+      );
     if (erased.judgements > 0)
       output.say(`so do ${String(erased.judgements)} events in annotation projects that were about it`);
     const others = shared > 0 ? `; ${String(shared)} other episodes can no longer be written back` : '';
@@ -32,6 +37,8 @@ export async function eraseCommand(
     return 0;
   });
 }
+
+const count = (number: number, noun: string): string => `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 function readText(file: string): string {
   try {

@@ -3,20 +3,25 @@
 import { createHash } from 'node:crypto';
 import { ERASED_TEXT_MIN as TEXT_MIN } from '../../shared/contract/erase.ts';
 import { tombstone } from '../../shared/events/erase.ts';
-import { isBlobRef } from '../../shared/events/text.ts';
+import { isBlobRef, TEXT_HEAD_LENGTH } from '../../shared/events/text.ts';
 import { upcast } from '../../shared/events/upcast.ts';
 import { LogEvent, type Kind } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import { ERASED_FIELDS } from './erasedFields.ts';
 import { judgementsWithout, type Taking } from './eraseJudgements.ts';
-import { createLongTexts, type LongTexts } from './longTexts.ts';
+import { createWithout, type Without } from './eraseText.ts';
+import { createLongTexts } from './longTexts.ts';
 
 export type Erased = {
   /** Events whose body was changed. */
   events: number;
   /** Events of annotation projects that lost words about the episode. */
   judgements: number;
+  /** Places the text was taken out of, in whatever spelling; null when all texts were. */
+  places: number | null;
+  /** Events in which the text still stands, as a number of ours or across fields: looked for once it was taken out. */
+  left: number;
   /** Of the text that was taken out; null when all were. */
   sha256: string | null;
   /** Episodes that hold copies of its turns: they were not touched. */
@@ -42,36 +47,44 @@ export function eraseTexts(db: Database, episode: string, text: string | null): 
   }
   const texts = createLongTexts(db);
   const rows = db
-    .prepare<[string, string], Row>(
-      'SELECT seq, stream, kind, body FROM events WHERE stream IN (?, ?) ORDER BY seq',
+    .prepare<[string, string, string], Row>(
+      'SELECT seq, stream, kind, body FROM events WHERE stream IN (?, ?, ?) ORDER BY seq',
     )
-    .all(episode, `late/${episode}`);
+    .all(episode, `late/${episode}`, `import/${episode}`);
   if (rows.length === 0) throw new Failure('not_found', `there is no episode ${episode} in this data folder`);
   const update = db.prepare('UPDATE events SET body = ? WHERE seq = ?');
-  const work = db.transaction((): { events: number; judgements: number } => {
+  const taken = text === null ? null : createWithout(text, texts);
+  const work = db.transaction((): Pick<Erased, 'events' | 'judgements' | 'left'> => {
     let events = 0;
+    let left = 0;
     const dropped = new Set<string>();
     for (const { seq, kind, body } of rows) {
       const before = upcast(JSON.parse(body) as Record<string, unknown>);
-      const after = text === null ? withoutTexts(kind, before) : withoutText(before, text, texts);
+      const after = taken === null ? withoutTexts(kind, before) : taken.body(before);
       const stored = JSON.stringify(texts.store(LogEvent.parse(after)));
+      if (taken?.standsIn(stored) === true) left += 1;
       if (stored === JSON.stringify(before)) continue;
       for (const sha of blobsOf(before)) dropped.add(sha);
       update.run(stored, seq);
       events += 1;
     }
-    const judgements = judgementsWithout(db, episode, takingOf(text, texts));
+    const judgements = judgementsWithout(db, episode, takingOf(taken));
     for (const { seq, after } of judgements) update.run(JSON.stringify(LogEvent.parse(upcast(after))), seq);
     dropUnused(db, dropped);
-    return { events, judgements: judgements.length };
+    return { events, judgements: judgements.length, left };
   });
-  const { events, judgements } = work.immediate();
-  if (text !== null && events + judgements === 0) {
+  const done = work.immediate();
+  if (text !== null && done.events + done.judgements === 0) {
     throw new Failure('not_found', `the text does not stand anywhere in ${episode}`, {
       next: 'It must be given exactly as it was written, spaces and line ends included.',
     });
   }
-  return { events, judgements, sha256: text === null ? null : shaOf(text), copies: copiesOf(db, episode) };
+  return {
+    ...done,
+    places: taken === null ? null : taken.places(),
+    sha256: text === null ? null : shaOf(text),
+    copies: copiesOf(db, episode),
+  };
 }
 
 /** Makes what was deleted unreadable in the files too. Slow on a large log: the file is written anew. */
@@ -91,13 +104,10 @@ function withoutTexts(kind: Kind, body: Record<string, Json>): Record<string, Js
 }
 
 /** The same for what people wrote about the episode elsewhere. */
-const takingOf = (text: string | null, texts: LongTexts): Taking =>
-  text === null
+const takingOf = (taken: Without | null): Taking =>
+  taken === null
     ? { text: (all) => String(emptied('text', all)), move: emptiedMove }
-    : {
-        text: (all) => String(withoutText({ all }, text, texts)['all']),
-        move: (move) => withoutText(move, text, texts),
-      };
+    : { text: (all) => String(taken.body({ all })['all']), move: (move) => taken.body(move) };
 
 /** The same type, nothing of the content; a text leaves its hash. */
 function emptied(field: string, value: Json): Json {
@@ -126,31 +136,6 @@ function emptiedMove(move: Record<string, Json>): Record<string, Json> {
   return changed;
 }
 
-/** The text taken out of every string of a body, of keys too, and of long texts stored beside it. */
-function withoutText(body: Record<string, Json>, text: string, texts: LongTexts): Record<string, Json> {
-  const mark = tombstone(shaOf(text));
-  // Inside JSON that stands as a string, the same text is written with escapes.
-  const escaped = JSON.stringify(text).slice(1, -1);
-  const forms = [...new Set([text, escaped, JSON.stringify(escaped).slice(1, -1)])];
-  const clean = (value: string): string => {
-    let cleaned = value;
-    for (const form of forms) cleaned = cleaned.replaceAll(form, mark);
-    return cleaned;
-  };
-  const walk = (value: Json): Json => {
-    if (typeof value === 'string') return clean(value);
-    if (Array.isArray(value)) return value.map(walk);
-    if (isBlobRef(value)) {
-      const whole = texts.whole(value);
-      const cleaned = clean(whole);
-      return cleaned === whole ? value : cleaned;
-    }
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [clean(key), walk(inner)]));
-  };
-  return walk(body) as Record<string, Json>;
-}
-
 function* blobsOf(value: Json): Generator<string> {
   if (isBlobRef(value)) yield value.$blob;
   else if (typeof value === 'object' && value !== null)
@@ -161,8 +146,11 @@ function* blobsOf(value: Json): Generator<string> {
 function dropUnused(db: Database, candidates: Set<string>): void {
   if (candidates.size === 0) return;
   const left = new Set(candidates);
-  const referring = db.prepare<[], { body: string }>(`SELECT body FROM events WHERE body LIKE '%"$blob"%'`);
-  for (const { body } of referring.iterate()) {
+  // A reference holds the head of its text: a shorter body has none, and its length is told without reading it.
+  const referring = db.prepare<[number], { body: string }>(
+    `SELECT body FROM events WHERE octet_length(body) > ? AND instr(body, '"$blob"') > 0`,
+  );
+  for (const { body } of referring.iterate(TEXT_HEAD_LENGTH)) {
     for (const match of body.matchAll(/"\$blob":"([0-9a-f]{64})"/g)) left.delete(match[1] ?? '');
     if (left.size === 0) return;
   }

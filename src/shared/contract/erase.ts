@@ -9,6 +9,10 @@ export const EraseResult = z.strictObject({
   events: z.number().int(),
   /** Events of annotation projects that lost words about the episode. */
   judgements: z.number().int(),
+  /** Places the text was taken out of, in whatever spelling; null when all texts were. */
+  places: z.number().int().nullable(),
+  /** Events in which it still stands, as a number or across fields. */
+  left: z.number().int(),
   /** Of the text that was taken out; null when all were. */
   sha256: z.string().nullable(),
   /** Episodes that hold copies of its turns: they were not touched. */

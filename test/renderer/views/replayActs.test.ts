@@ -49,6 +49,8 @@ describe('erasing', () => {
     const { title, text } = erasedWords({
       events: 1,
       judgements: 2,
+      places: 4,
+      left: 1,
       sha256: null,
       copies: ['e2'],
       files: ['run.json'],
@@ -56,7 +58,7 @@ describe('erasing', () => {
     });
     expect(title).toBe('Erased: 1 event changed');
     expect(text).toBe(
-      'Exports leave it out. 2 events about it in annotation projects too. The kept file run.json is gone. 3 other episodes of it cannot be written back. Forks that still hold copies: e2.',
+      'Taken out of 4 places. It still stands in 1 event as a number or across fields: erase the whole episode. Exports leave it out. 2 events about it in annotation projects too. The kept file run.json is gone. 3 other episodes of it cannot be written back. Forks that still hold copies: e2.',
     );
   });
 });

@@ -170,11 +170,17 @@ function Source({ source, onText }: { source: StepSource; onText: (text: string)
 }
 
 /** What was done, for a person to read once the episode on screen is the new one. */
-export function erasedWords({ events, judgements, copies, files, shared }: EraseResult): {
+export function erasedWords({ events, judgements, places, left, copies, files, shared }: EraseResult): {
   title: string;
   text: string;
 } {
   const parts = [
+    ...(places === null ? [] : [`Taken out of ${formatCount(places, 'place')}.`]),
+    ...(left > 0
+      ? [
+          `It still stands in ${formatCount(left, 'event')} as a number or across fields: erase the whole episode.`,
+        ]
+      : []),
     'Exports leave it out.',
     ...(judgements > 0 ? [`${formatCount(judgements, 'event')} about it in annotation projects too.`] : []),
     ...files.map((name) => `The kept file ${name} is gone.`),

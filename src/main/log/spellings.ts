@@ -1,0 +1,114 @@
+// Owns: finding a text however JSON writes it: with escapes of any kind, and inside JSON that stands as a string in JSON.
+// Layers of escapes are taken off until none is left, so no list of spellings has to be complete.
+import { ERASED_TEXT_MIN } from '../../shared/contract/erase.ts';
+
+export type Spellings = {
+  /** Whether the text stands in a value in any spelling. */
+  standsIn(value: string): boolean;
+  /** The value with every spelling of the text replaced, and how many places that were. */
+  replacedIn(value: string, mark: string): { value: string; places: number };
+};
+
+type Span = { start: number; end: number };
+/** A value without its outer layer of escapes; `at` says where each unit of it stood, and where the value ended. */
+type Peeled = { value: string; at: Uint32Array };
+
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
+const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+/** More than any tool nests; each layer is shorter than the one around it. */
+const LAYERS_MAX = 12;
+
+export function spellingsOf(text: string): Spellings {
+  const texts = ownSpellings(text);
+  const standsIn = (value: string): boolean => {
+    for (const layer of layersOf(value)) if (texts.some((one) => layer.includes(one))) return true;
+    return false;
+  };
+  return {
+    standsIn,
+    replacedIn: (value, mark) => {
+      if (!standsIn(value)) return { value, places: 0 };
+      const spans = merged(spansIn(value, texts));
+      let replaced = '';
+      let from = 0;
+      for (const { start, end } of spans) {
+        replaced += value.slice(from, start) + mark;
+        from = end;
+      }
+      return { value: replaced + value.slice(from), places: spans.length };
+    },
+  };
+}
+
+/** Who copies a text out of a raw frame copies its escapes: the text that is meant is looked for as well. */
+function ownSpellings(text: string): string[] {
+  if (!/\\u[0-9a-f]{4}/i.test(text)) return [text];
+  return [...new Set(layersOf(text))].filter((one) => one.length >= ERASED_TEXT_MIN);
+}
+
+const unitOf = (hex: string | undefined, short: string): string => {
+  if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+  return SHORT[short] ?? short;
+};
+
+/** The value, then the same with one layer of escapes less, until there is none. */
+function* layersOf(value: string): Generator<string> {
+  let layer = value;
+  for (let depth = 0; depth <= LAYERS_MAX; depth += 1) {
+    yield layer;
+    if (!layer.includes('\\')) return;
+    const peeled = layer.replace(ESCAPE, (_, hex: string | undefined, short: string) => unitOf(hex, short));
+    if (peeled === layer) return;
+    layer = peeled;
+  }
+}
+
+function spansIn(value: string, texts: readonly string[]): Span[] {
+  const spans: Span[] = [];
+  let layer: Peeled = { value, at: Uint32Array.from({ length: value.length + 1 }, (_, index) => index) };
+  for (let depth = 0; depth <= LAYERS_MAX; depth += 1) {
+    const { value: words, at } = layer;
+    for (const text of texts)
+      for (let found = words.indexOf(text); found !== -1; found = words.indexOf(text, found + text.length))
+        spans.push({ start: at[found] ?? 0, end: at[found + text.length] ?? value.length });
+    const peeled = peel(layer);
+    if (peeled === null) break;
+    layer = peeled;
+  }
+  return spans;
+}
+
+/** Null when there is no escape in it. */
+function peel({ value, at }: Peeled): Peeled | null {
+  const parts: string[] = [];
+  const places = new Uint32Array(value.length + 1);
+  let length = 0;
+  let from = 0;
+  const copy = (to: number): void => {
+    parts.push(value.slice(from, to));
+    places.set(at.subarray(from, to), length);
+    length += to - from;
+  };
+  for (const match of value.matchAll(ESCAPE)) {
+    copy(match.index);
+    parts.push(unitOf(match[1], match[2] ?? ''));
+    places[length] = at[match.index] ?? 0;
+    length += 1;
+    from = match.index + match[0].length;
+  }
+  if (from === 0) return null;
+  copy(value.length);
+  places[length] = at[value.length] ?? 0;
+  return { value: parts.join(''), at: places.subarray(0, length + 1) };
+}
+
+function merged(spans: readonly Span[]): Span[] {
+  const inOrder = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
+  const all: Span[] = [];
+  for (const span of inOrder) {
+    const last = all.at(-1);
+    if (last !== undefined && span.start < last.end) last.end = Math.max(last.end, span.end);
+    else all.push({ ...span });
+  }
+  return all;
+}
