@@ -63,6 +63,15 @@ describe.skipIf(found === null)('a replay', () => {
     await outline.getByRole('option').nth(1).click();
     await expect.poll(placeIn).toBeLessThan(length);
     const early = placeIn();
+    // Here the episode is not running: the replay stands at an earlier event of one that is over.
+    const header = page.getByRole('main').locator('header').first();
+    await header.getByText(`Replay at event ${String(early)} of ${String(length)}`).waitFor();
+    expect(await header.getByText('Running').count()).toBe(0);
+    const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Copy the episode as Markdown' }).click();
+    await expect.poll(copied).toMatch(/- Outcome: done[^]*Look again, the name is spelt otherwise/);
+    await page.getByRole('button', { name: 'Copy up to here as Markdown' }).click();
+    await expect.poll(copied).toContain(`- Up to: event ${String(early)} of ${String(length)}`);
     await page.keyboard.press('>');
     await expect.poll(placeIn).toBeGreaterThan(early);
 

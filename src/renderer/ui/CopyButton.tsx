@@ -49,9 +49,15 @@ export type CopyButtonProps = {
   label: string;
   /** Shows the label beside the icon. */
   hasWords?: boolean;
+  icon?: ReactNode;
 };
 
-export function CopyButton({ text, label, hasWords = false }: CopyButtonProps): ReactNode {
+export function CopyButton({
+  text,
+  label,
+  hasWords = false,
+  icon: plain = <Copy />,
+}: CopyButtonProps): ReactNode {
   const [outcome, setOutcome] = useState<boolean | null>(null);
   useEffect(() => {
     if (outcome === null) return undefined;
@@ -60,7 +66,7 @@ export function CopyButton({ text, label, hasWords = false }: CopyButtonProps): 
   }, [outcome]);
   const copy = (): void => void copyText(typeof text === 'string' ? text : text()).then(setOutcome);
   const said = outcome === null ? label : outcome ? 'Copied' : 'The browser refused to copy';
-  const icon = outcome === null ? <Copy /> : outcome ? <Check /> : <X />;
+  const icon = outcome === null ? plain : outcome ? <Check /> : <X />;
   return (
     <>
       {hasWords ? (

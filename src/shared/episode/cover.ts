@@ -4,8 +4,8 @@ import type { EpisodeRow } from '../contract/rows.ts';
 import type { LogEvent, Recorded } from '../events/vocabulary.ts';
 import { RewardType } from '../wire.ts';
 
-/** Stands where a frame was: a frame holds the reward. */
-export const COVERED = 'Covered: this run is blinded.';
+/** Stands where a frame was: a frame holds the reward. A run is covered when it is blinded, or while it is reviewed. */
+export const COVERED = 'Covered: it tells reward and verdict.';
 
 /** Stands where a text tells what the verifier checks. */
 export const COVERED_CRITERIA = 'Covered: what the verifier checks.';

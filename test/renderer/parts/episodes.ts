@@ -283,3 +283,18 @@ export const assisted = (id = 'e1'): Builder =>
     .call('get_order', { order_id: 12 }, { text: '{"order_id":12,"lines":3}' })
     .call('update_order_status', { status: 'closed', order_id: 12 }, { text: '{"ok":true}' })
     .end('complete');
+
+/** An episode that ended with a reward which nothing of ours judged, as a file may tell it. */
+export const unjudged = (): EpisodeRecord =>
+  episode()
+    .open({ source: 'import' })
+    .add(SYSTEM, {
+      kind: 'episode.ended',
+      outcome: 'done',
+      reason: null,
+      failure: null,
+      final_answer: null,
+      reward_type: null,
+      reward: 1,
+    })
+    .record();

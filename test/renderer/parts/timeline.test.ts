@@ -9,7 +9,7 @@ import { nextFrame } from '../../../src/renderer/parts/timeline/pace.ts';
 import { createReplayer } from '../../../src/renderer/parts/timeline/replayer.ts';
 import { createRows, rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
 import { nextStop, stopsOf } from '../../../src/renderer/parts/timeline/stops.ts';
-import { assisted, episode, EXPERT, PLAN } from './episodes.ts';
+import { assisted, episode, EXPERT, PLAN, unjudged } from './episodes.ts';
 
 const named = (name: string, rows = rowsOf(assisted().record())) => {
   const row = rows.find((r) => r.name === name);
@@ -262,6 +262,20 @@ describe('an episode as Markdown', () => {
     expect(text).toContain('## Turn 1 · Agent: get_order — invalid_args (reward -1)');
     expect(text).toContain('Advice (edit):');
     expect(text).toContain('order_id: not a whole number');
+  });
+
+  it('cut off on the way says where, and not that the episode is running', () => {
+    const { events } = assisted();
+    const record = foldAll('e1', events.slice(0, -1));
+    const text = episodeMarkdown(record, rowsOf(record), undefined, `event ${String(record.n)} of 20`);
+
+    expect(text).toContain(`- Up to: event ${String(record.n)} of 20`);
+    expect(text).not.toContain('Outcome');
+  });
+
+  it('tells a reward that no verifier gave as what it is', () => {
+    const record = unjudged();
+    expect(episodeMarkdown(record, rowsOf(record))).toContain('- Reward: 1 (not verified)');
   });
 
   it('fences hostile text so that it cannot end its fence, and says when a text is only a beginning', () => {

@@ -11,7 +11,15 @@ import { Button } from '../../ui/Button.tsx';
 import { useClockValue } from '../../ui/clock.ts';
 import { cx } from '../../ui/cx.ts';
 import { formatDuration } from '../../ui/time.ts';
-import { CONDITION_LABELS, hasExpert, progressOf, standingOf, taskNameOf, verdictOf } from './facts.ts';
+import {
+  CONDITION_LABELS,
+  hasExpert,
+  progressOf,
+  standingAt,
+  taskNameOf,
+  verdictOf,
+  type Standpoint,
+} from './facts.ts';
 import styles from './EpisodeHeader.module.css';
 import { Lineage } from './Lineage.tsx';
 
@@ -21,13 +29,20 @@ export type EpisodeHeaderProps = {
   actions?: ReactNode;
   /** Replay: the time shown is the recorded one, not today's. */
   isReplay?: boolean;
+  /** Replay: the event it stands at. */
+  point?: Standpoint | null;
 };
 
 /** Longer tasks are folded to two lines. */
 const TASK_FOLD = 200;
 
-export function EpisodeHeader({ record, actions, isReplay = false }: EpisodeHeaderProps): ReactNode {
-  const standing = standingOf(record);
+export function EpisodeHeader({
+  record,
+  actions,
+  isReplay = false,
+  point = null,
+}: EpisodeHeaderProps): ReactNode {
+  const standing = standingAt(record, point);
   const verdict = verdictOf(record);
   return (
     <header className={styles['header']}>

@@ -11,6 +11,7 @@ import type { AnswerKeyState } from '../inspector/useAnswerKey.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { useTimeline, type TimelineState } from '../timeline/useTimeline.ts';
 import { EpisodeHeader } from './EpisodeHeader.tsx';
+import { pointWords } from './facts.ts';
 import styles from './EpisodeStage.module.css';
 import { useWidth } from './useWidth.ts';
 
@@ -24,6 +25,8 @@ export type EpisodeStageProps = {
   band?: ReactNode;
   /** Replay: the event shown now. */
   place?: number;
+  /** Replay: its last event, null while the rest is still read; and how to have all of it. */
+  whole?: { last: number | null; read: () => Promise<EpisodeRecord> };
   /** Replay: false while it stands at its beginning, as it was opened. */
   follows?: boolean;
   /** An open question, to be answered beside the timeline. */
@@ -39,7 +42,8 @@ const NARROW_PX = 720;
 
 export function EpisodeStage(props: EpisodeStageProps): ReactNode {
   const { record, events, answerKey, actions, band, place, answer = null } = props;
-  const { panels = [], front = null, follows = true } = props;
+  const { panels = [], front = null, follows = true, whole } = props;
+  const point = place === undefined || whole === undefined ? null : { n: place, last: whole.last };
   const { seat } = useSession();
   const stage = useRef<HTMLDivElement>(null);
   const isNarrow = useWidth(stage) < NARROW_PX;
@@ -88,6 +92,11 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
       startAtEnd={follows && (place !== undefined || record.ended === null)}
       follows={follows}
       {...(place === undefined ? {} : { place })}
+      part={
+        point === null || whole === undefined || point.n === point.last
+          ? null
+          : { upTo: pointWords(point).replace('at ', ''), readWhole: whole.read }
+      }
     />
   );
   return (
@@ -95,6 +104,7 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
       <EpisodeHeader
         record={record}
         isReplay={place !== undefined}
+        point={point}
         actions={
           <>
             {typeof actions === 'function' ? actions(timeline) : actions}

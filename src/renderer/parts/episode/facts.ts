@@ -36,17 +36,33 @@ export function standingOf(record: EpisodeRecord): { tone: DotTone; label: strin
   }
 }
 
+/** Where a replay stands: after event `n` of `last`; null of `last` while the rest is still read. */
+export type Standpoint = { n: number; last: number | null };
+
+/** How the episode is doing where it is looked at: an earlier point of it says nothing about now. */
+export const standingAt = (record: EpisodeRecord, point: Standpoint | null): ReturnType<typeof standingOf> =>
+  point === null || point.n === point.last
+    ? standingOf(record)
+    : { tone: 'idle', label: `Replay ${pointWords(point)}` };
+
+/** `at event 44 of 61`. */
+export const pointWords = ({ n, last }: Standpoint): string =>
+  `at event ${String(n)}${last === null ? '' : ` of ${String(last)}`}`;
+
 /** Whether reward and verdict were left out on the way here: an expert's seat, a blinded run. */
 export const isCovered = ({ started }: EpisodeRecord): boolean => started?.is_covered === true;
 
-/** What the verifier said, for a person: only `complete` is complete, whatever else the label says. */
+/** What the verifier said, or the reward where none ran: only `complete` is complete, whatever else the label says. */
 export function verdictOf(record: EpisodeRecord): { tone: Tone; label: string } | null {
   const { verified, ended } = record;
   if (isCovered(record)) return verified === null ? null : { tone: 'plain', label: 'Verdict covered' };
   const label = verified?.reward_type ?? ended?.rewardType ?? null;
   const reward = verified?.reward ?? ended?.reward ?? null;
   if (label === null && reward === null) return null;
-  const number = reward === null ? '' : `, reward ${String(Number(reward.toFixed(3)))}`;
+  const worth = reward === null ? '' : String(Number(reward.toFixed(3)));
+  // A file or an environment may tell a reward that nothing of ours ever judged.
+  if (label === null && verified === null) return { tone: 'plain', label: `Reward ${worth}, not verified` };
+  const number = worth === '' ? '' : `, reward ${worth}`;
   if (label === 'complete') return { tone: 'ok', label: `Complete${number}` };
   const words = label === null ? 'Verified' : `Not complete: ${label.replaceAll('_', ' ')}`;
   return { tone: label === null ? 'plain' : 'error', label: `${words}${number}` };

@@ -11,7 +11,7 @@ import { Minimap } from './Minimap.tsx';
 import type { Row } from './row.ts';
 import { StepRow } from './StepRow.tsx';
 import styles from './Timeline.module.css';
-import { TimelineBar } from './TimelineBar.tsx';
+import { TimelineBar, type Part } from './TimelineBar.tsx';
 import { isInSpan, takeOversOf } from './takeOvers.ts';
 import { isFailed } from './turnRow.ts';
 import { useFork } from './useFork.ts';
@@ -24,6 +24,8 @@ export type TimelineProps = {
   startAtEnd: boolean;
   /** Replay: the event shown now; the end of the list is kept in view as it moves. */
   place?: number;
+  /** Replay at an earlier point: where it ends, and how to have all of it. */
+  part?: Part | null;
   /** False while a replay stands where it was opened, at its beginning: nothing moves under the reader. */
   follows?: boolean;
   /** Another timeline beside it has the keys. */
@@ -31,7 +33,7 @@ export type TimelineProps = {
 };
 
 export function Timeline(props: TimelineProps): ReactNode {
-  const { state, startAtEnd, place, follows = true, isQuiet = false } = props;
+  const { state, startAtEnd, place, follows = true, isQuiet = false, part = null } = props;
   const { rows, record, open, toggle, activate, activeKey, query, found, filter } = state;
   const list = useRef<GrowingListHandle>(null);
   const find = useRef<HTMLDivElement>(null);
@@ -95,6 +97,7 @@ export function Timeline(props: TimelineProps): ReactNode {
         state={state}
         findRef={find}
         onFound={onFound}
+        part={part}
         onLeaveFind={() => {
           state.setQuery('');
           list.current?.element()?.focus();

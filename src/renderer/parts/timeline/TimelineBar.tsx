@@ -1,6 +1,8 @@
 // Owns: the line over a timeline: what is shown of it, what is looked for, and taking it along.
-import { ArrowDown, ArrowUp, ChevronsDownUp, ChevronsUpDown, Search } from 'lucide-react';
+import { ArrowDown, ArrowUp, ChevronsDownUp, ChevronsUpDown, CopyMinus, Search } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { Session } from '../../state/createSession.ts';
 import { useSession } from '../../state/hooks.ts';
 import { writeWhole } from '../../state/readAway.ts';
 import { IconButton } from '../../ui/Button.tsx';
@@ -9,6 +11,7 @@ import { cx } from '../../ui/cx.ts';
 import { Input } from '../../ui/Field.tsx';
 import { FILTERS } from './filter.ts';
 import { episodeMarkdown } from './markdown.ts';
+import { rowsOf } from './rows.ts';
 import styles from './TimelineBar.module.css';
 import type { TimelineState } from './useTimeline.ts';
 
@@ -18,9 +21,19 @@ export type TimelineBarProps = {
   /** Goes to the next or the previous of what was found. */
   onFound: (direction: 1 | -1) => void;
   onLeaveFind: () => void;
+  /** Replay at an earlier point: how to have all of it, and where the timeline ends. */
+  part?: Part | null;
 };
 
-export function TimelineBar({ state, findRef, onFound, onLeaveFind }: TimelineBarProps): ReactNode {
+export type Part = { upTo: string; readWhole: () => Promise<EpisodeRecord> };
+
+export function TimelineBar({
+  state,
+  findRef,
+  onFound,
+  onLeaveFind,
+  part = null,
+}: TimelineBarProps): ReactNode {
   const session = useSession();
   const { filter, setFilter, query, setQuery, found, areAllOpen, toggleAll, rows, activeKey } = state;
   const at = found.at.findIndex((index) => rows[index]?.key === activeKey);
@@ -78,13 +91,30 @@ export function TimelineBar({ state, findRef, onFound, onLeaveFind }: TimelineBa
           icon={areAllOpen ? <ChevronsDownUp /> : <ChevronsUpDown />}
           onClick={toggleAll}
         />
-        <CopyButton
-          label="Copy the episode as Markdown"
-          text={() => writeWhole(session, (whole) => episodeMarkdown(state.record, state.all, whole))}
-        />
+        <CopyButton label="Copy the episode as Markdown" text={() => wholeMarkdown(session, state, part)} />
+        {part === null ? null : (
+          <CopyButton
+            label="Copy up to here as Markdown"
+            icon={<CopyMinus />}
+            text={() =>
+              writeWhole(session, (whole) => episodeMarkdown(state.record, state.all, whole, part.upTo))
+            }
+          />
+        )}
       </span>
     </div>
   );
+}
+
+/** All of the episode, wherever a replay of it stands. */
+async function wholeMarkdown(
+  session: Session,
+  { record, all }: TimelineState,
+  part: Part | null,
+): Promise<string> {
+  const whole = part === null ? record : await part.readWhole();
+  const rows = part === null ? all : rowsOf(whole);
+  return writeWhole(session, (text) => episodeMarkdown(whole, rows, text));
 }
 
 export const foundWords = (at: number, count: number): string => {

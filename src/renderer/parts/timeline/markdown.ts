@@ -8,8 +8,13 @@ import { ROLE_LABELS, type Row } from './row.ts';
 type Whole = (text: Text) => string | null;
 const inPlace: Whole = (text) => (isBlobRef(text) ? null : text);
 
-/** The whole episode, in the order of its timeline. */
-export function episodeMarkdown(record: EpisodeRecord, rows: readonly Row[], whole: Whole = inPlace): string {
+/** An episode in the order of its timeline; `upTo` names the event where it was cut off. */
+export function episodeMarkdown(
+  record: EpisodeRecord,
+  rows: readonly Row[],
+  whole: Whole = inPlace,
+  upTo: string | null = null,
+): string {
   const { started, reset, ended } = record;
   const head = [
     `# Episode ${record.id}`,
@@ -23,7 +28,9 @@ export function episodeMarkdown(record: EpisodeRecord, rows: readonly Row[], who
         'Agent',
         started === null ? null : [started.agent.policy, started.agent.model].filter(Boolean).join(' '),
       ],
-      ['Outcome', ended?.outcome ?? record.status],
+      ['Outcome', upTo === null ? (ended?.outcome ?? record.status) : null],
+      ['Up to', upTo],
+      ['Reward', rewardOf(record)],
       ['Verifier', verdictOf(record)],
     ]),
     ...(reset?.task === null || reset?.task === undefined
@@ -32,6 +39,12 @@ export function episodeMarkdown(record: EpisodeRecord, rows: readonly Row[], who
   ];
   return [...head, ...rows.flatMap((row) => rowLines(row, whole)), ''].join('\n');
 }
+
+const rewardOf = ({ verified, ended, started }: EpisodeRecord): string | null => {
+  const reward = ended?.reward ?? null;
+  if (verified !== null || reward === null || started?.is_covered === true) return null;
+  return `${String(reward)} (${ended?.rewardType ?? 'not verified'})`;
+};
 
 const verdictOf = ({ verified, started }: EpisodeRecord): string | null =>
   verified === null || started?.is_covered === true

@@ -211,7 +211,10 @@ function modelFailedWords({ code, message, retryInMs }: Extract<Item, { type: 'm
 
 function verifiedWords({ verified, started }: EpisodeRecord): Words {
   if (started?.is_covered === true) {
-    const detail = 'This run is blinded: what it says is not shown to this seat.';
+    const detail =
+      started.is_blinded === true
+        ? 'This run is blinded: what it says is not shown to this seat.'
+        : 'Reward and verdict are covered until the review is done.';
     return { role: 'verifier', kind: 'verified', shape: 'step', name: 'The verifier ran', detail };
   }
   const label = verified?.reward_type ?? null;

@@ -10,6 +10,7 @@ import { formatCount } from '../../parts/text/size.ts';
 import { createReplayer } from '../../parts/timeline/replayer.ts';
 import { stopsOf } from '../../parts/timeline/stops.ts';
 import { useConsole, useEpisodeRecord, useSession } from '../../state/hooks.ts';
+import { loadedRecord } from '../../state/loadedRecord.ts';
 import { emptyEntry } from '../../state/receive.ts';
 import { navigate, useRoute } from '../../state/route.ts';
 import styles from './LiveView.module.css';
@@ -51,7 +52,7 @@ function useKnown(episode: string): Known {
 }
 
 const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode {
-  const { call } = useSession();
+  const { call, store } = useSession();
   const { events, whole, isLoaded } = useKnown(episode);
   const route = useRoute();
   const asked = route.view === 'replay' ? route.n : null;
@@ -75,6 +76,7 @@ const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode
       events={shown}
       answerKey={answerKey}
       place={at}
+      whole={{ last: isLoaded ? replayer.last : null, read: () => loadedRecord(store, episode) }}
       follows={wasLoaded || chosen !== null}
       actions={({ all, activeKey }) => (
         <ReplayActs
