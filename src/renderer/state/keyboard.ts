@@ -45,7 +45,9 @@ export function chordOf(
 export function mayAct(chord: string, place: Press['place'], scope: Scope): boolean {
   if (place.isOverlayOpen && !SCOPES[scope].isOverlay) return false;
   const isMod = chord.startsWith('mod+');
-  if (place.isEditable && !isMod) return false;
+  // A message may lie over the form one writes in.
+  const isAway = scope === 'message' && chord === 'Escape';
+  if (place.isEditable && !isMod && !isAway) return false;
   return !(place.isControl && /^(shift\+)?(Enter|Space)$/.test(chord));
 }
 

@@ -15,6 +15,7 @@ export const SCOPES = {
   wall: { label: 'Wall', isOverlay: false },
   annotate: { label: 'Annotating', isOverlay: false },
   data: { label: 'Data', isOverlay: false },
+  message: { label: 'While a message is shown', isOverlay: false },
   /** Acts while its dialog is open, when everything else stands down. */
   start: { label: 'Start an episode', isOverlay: true },
 } as const;
@@ -32,6 +33,7 @@ export type KeyRow = {
 export const KEYS = {
   'palette.open': { scope: 'everywhere', label: 'Command palette', chords: ['mod+k'] },
   'keys.show': { scope: 'everywhere', label: 'Show the keys', chords: ['?'] },
+  'message.dismiss': { scope: 'message', label: 'Put the newest message away', chords: ['Escape'] },
   'desk.next': { scope: 'everywhere', label: 'Next waiting question', chords: ['n'] },
   'desk.take_back': { scope: 'everywhere', label: 'Take back what is about to be sent', chords: ['u'] },
   'episode.start': { scope: 'everywhere', label: 'Start an episode', chords: ['s'] },

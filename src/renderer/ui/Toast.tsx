@@ -2,7 +2,7 @@
 import { CircleAlert, CircleCheck, Hand, Info, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Button, IconButton } from './Button.tsx';
-import { bottomClearOf, type Box } from './clearOf.ts';
+import { bottomClearOf, topClearOf, type Box } from './clearOf.ts';
 import { cx } from './cx.ts';
 import styles from './Toast.module.css';
 
@@ -38,7 +38,10 @@ export function ToastStack({
 /** Cards and dialogs come and go under a message. */
 const LOOK_MS = 200;
 
-/** Keeps the messages off every row of buttons that holds a primary one. */
+/** Narrower than this, forms reach to the foot: messages come to the top. The style sheet knows it too. */
+const NARROW_PX = 700;
+
+/** Keeps the messages off every row of buttons that holds a primary one, and off the field one writes in. */
 function useClearOfActs(isShown: boolean): RefObject<HTMLElement | null> {
   const stack = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -46,10 +49,18 @@ function useClearOfActs(isShown: boolean): RefObject<HTMLElement | null> {
       const element = stack.current;
       if (element === null) return;
       element.style.removeProperty('bottom');
-      const { left, right, bottom, height } = element.getBoundingClientRect();
-      const screen = { height: window.innerHeight, lowest: window.innerHeight - bottom };
-      const place = bottomClearOf({ left, right, height }, rowsOfActs(element), screen);
-      if (place !== screen.lowest) element.style.bottom = `${String(place)}px`;
+      element.style.removeProperty('top');
+      const box = element.getBoundingClientRect();
+      const keepFree = [...rowsOfActs(element), ...fieldInUse(element)];
+      const height = window.innerHeight;
+      if (window.innerWidth < NARROW_PX) {
+        const place = topClearOf(box, keepFree, { height, highest: box.top });
+        if (place !== box.top) element.style.top = `${String(place)}px`;
+        return;
+      }
+      const lowest = height - box.bottom;
+      const place = bottomClearOf(box, keepFree, { height, lowest });
+      if (place !== lowest) element.style.bottom = `${String(place)}px`;
     };
     if (!isShown) return undefined;
     place();
@@ -75,6 +86,13 @@ function rowsOfActs(stack: HTMLElement): Box[] {
       return row === undefined || row.height > ROW_MAX_PX ? button.getBoundingClientRect() : row;
     })
     .filter(({ width }) => width > 0);
+}
+
+/** The field one writes in. */
+function fieldInUse(stack: HTMLElement): Box[] {
+  const focused = document.activeElement;
+  const isField = focused?.matches('input, textarea, select, [contenteditable]') === true;
+  return isField && !stack.contains(focused) ? [focused.getBoundingClientRect()] : [];
 }
 
 function ToastCard({ toast, onDismiss }: { toast: ToastItem; onDismiss: (id: number) => void }): ReactNode {

@@ -1,4 +1,4 @@
-// Owns: where something at the foot of the screen stands so that it covers none of what must stay free. Pure.
+// Owns: where something at an edge of the screen stands so that it covers none of what must stay free. Pure.
 
 export type Box = { left: number; right: number; top: number; bottom: number };
 
@@ -25,3 +25,20 @@ export function bottomClearOf(
     .toSorted((a, b) => a - b);
   return [screen.lowest, ...places].find((bottom) => !covers(bottom)) ?? screen.lowest;
 }
+
+/** The same from the top: how far from it the box stands. */
+export const topClearOf = (
+  box: Pick<Box, 'left' | 'right'> & { height: number },
+  keepFree: readonly Box[],
+  screen: { height: number; highest: number },
+): number =>
+  bottomClearOf(
+    box,
+    keepFree.map(({ left, right, top, bottom }) => ({
+      left,
+      right,
+      top: screen.height - bottom,
+      bottom: screen.height - top,
+    })),
+    { height: screen.height, lowest: screen.highest },
+  );

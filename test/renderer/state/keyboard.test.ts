@@ -56,6 +56,21 @@ describe('a key', () => {
     expect(did).toEqual(['send', 'palette']);
   });
 
+  it('puts a message away with Esc before anything else is closed, also while a person types', () => {
+    const did: string[] = [];
+    const keyboard = createKeyboard(() => 0);
+    keyboard.bind('desk', () => ({ 'desk.close': () => did.push('close') }));
+    const unbind = keyboard.bind('message', () => ({ 'message.dismiss': () => did.push('dismiss') }));
+
+    keyboard.press(press('Escape', { place: { isEditable: true } }));
+    keyboard.press(press('Escape'));
+    unbind();
+    keyboard.press(press('Escape', { place: { isEditable: true } }));
+    keyboard.press(press('Escape'));
+
+    expect(did).toEqual(['dismiss', 'dismiss', 'close']);
+  });
+
   it('tells Space from Space with Shift, and leaves both to a button that has the focus', () => {
     const did: string[] = [];
     const keyboard = createKeyboard();

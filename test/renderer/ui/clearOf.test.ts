@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bottomClearOf, type Box } from '../../../src/renderer/ui/clearOf.ts';
+import { bottomClearOf, topClearOf, type Box } from '../../../src/renderer/ui/clearOf.ts';
 
 const SCREEN = { height: 800, lowest: 36 };
 const MESSAGE = { left: 964, right: 1264, height: 60 };
@@ -23,5 +23,16 @@ describe('a message at the foot of the screen', () => {
 
   it('stays at the bottom when the rows leave it no room at all', () => {
     expect(bottomClearOf({ ...MESSAGE, height: 740 }, [row(728, 776)], SCREEN)).toBe(36);
+  });
+});
+
+describe('a message at the top of a narrow screen', () => {
+  const narrow = { height: 400, highest: 8 };
+  const message = { left: 372, right: 632, height: 60 };
+
+  it('stands at the top, or below the field one writes in', () => {
+    expect(topClearOf(message, [row(300, 340, 60, 600)], narrow)).toBe(8);
+    expect(topClearOf(message, [row(30, 70, 60, 600)], narrow)).toBe(78);
+    expect(topClearOf(message, [row(30, 70, 60, 600), row(90, 130, 60, 600)], narrow)).toBe(138);
   });
 });

@@ -46,6 +46,7 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
   const total = useWaitingCount();
   const toasts = useConsole(({ ui }) => ui.toasts);
   const dismiss = useMemo(() => (id: number) => dismissToast(store, id), [store]);
+  const newest = toasts.at(-1);
   useTheme();
   useNotify();
   useKeyListener();
@@ -68,8 +69,15 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
       <Keys />
       <SendingBar />
       <ToastStack toasts={toasts} onDismiss={dismiss} />
+      {newest === undefined ? null : <MessageKeys onDismiss={() => dismiss(newest.id)} />}
     </div>
   );
+}
+
+/** Mounted while there are messages, so that its key goes before those of the view. */
+function MessageKeys({ onDismiss }: { onDismiss: () => void }): ReactNode {
+  useKeys('message', { 'message.dismiss': onDismiss });
+  return null;
 }
 
 /** Over the view while there is no line, from the second try on: a moment's gap is no news. */
