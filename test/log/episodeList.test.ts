@@ -46,7 +46,47 @@ const ids = (log: EventLog, filter?: EpisodeFilter, order?: EpisodeOrder): strin
     .episodes({ query: '', status: null, condition: null, filter, order, offset: 0, limit: 10 })
     .rows.map(({ id }) => id);
 
+const imported = (episode: string, index: number): LogEvent => ({
+  kind: 'episode.imported',
+  episode,
+  format: 'chat',
+  version: null,
+  source: { name: 'rows.jsonl', sha256: 'a'.repeat(64), bytes: 1, index },
+  companions: [],
+  task: null,
+  not_recorded: [],
+  diagnostics: [],
+  extra: {},
+});
+
 describe('the library’s list', () => {
+  it.each(['alone', 'from a bundle'])(
+    'shows episodes of a file without times in the order of the file, %s, after it was made anew too',
+    (how) => {
+      const db = openDatabase(':memory:');
+      const log = createEventLog({ db, clock: () => 5, onListenerError: () => undefined });
+      const order = ['z', 'b', 'k', 'a', 'y'];
+      const streams = order.map((stream, index) => {
+        const event = imported(stream, index);
+        const entry = (one: LogEvent) => ({ actor: SYSTEM, event: one, at: null });
+        const isBeside = how !== 'alone';
+        return {
+          stream,
+          entries: [started(), ...(isBeside ? [] : [event]), ended()].map(entry),
+          beside: isBeside ? [{ stream: `import/${stream}`, actor: SYSTEM, event }] : [],
+        };
+      });
+      log.importStreams(streams);
+
+      expect(ids(log)).toEqual(order);
+      log.append('k', SYSTEM, { kind: 'tags.changed', episode: 'k', added: ['x'], removed: [] });
+      expect(ids(log)).toEqual(order);
+      rebuildProjections(db);
+      expect(ids(log)).toEqual(order);
+      expect(ids(log, undefined, { by: 'turns', is_ascending: false })).toEqual(order);
+    },
+  );
+
   it('is narrowed by every property, all of which must hold', () => {
     const log = fill();
 

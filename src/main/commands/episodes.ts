@@ -44,7 +44,7 @@ export function episodeCommands(parts: Parts): EpisodeHandlers {
   return {
     'episodes.page': async (query, caller) => {
       const { total, rows } = log.projections.episodes(query);
-      return { total, rows: veilFor(log, caller).rows(rows) };
+      return { total, rows: veilFor(log, caller).rows(rows), seq: log.lastSeq() };
     },
     'episode.start': async (input) => {
       checkFallback(input);

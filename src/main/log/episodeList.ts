@@ -25,8 +25,8 @@ export type Facets = {
 };
 
 export type EpisodeList = {
-  /** `isNew`: it is in no list yet. */
-  write: (row: EpisodeRow, haystack: string, isNew: boolean) => void;
+  /** `isNew`: it is in no list yet. `index`: where it stood in the file it was imported from. */
+  write: (row: EpisodeRow, haystack: string, isNew: boolean, index: number) => void;
   writeTags: (event: EventOf<'tags.changed'>) => void;
   page: (query: EpisodeQuery) => { total: number; rows: EpisodeRow[] };
   /** The row with its tags. */
@@ -54,8 +54,9 @@ const COLUMNS = [
   'tool_errors',
   'run',
   'haystack',
+  'place',
 ] as const;
-const CHANGING = COLUMNS.slice(2);
+const CHANGING = COLUMNS.slice(2, -1);
 const UNCOUNTED = CHANGING.filter((name) => name !== 'turns');
 const UNCOUNTED_AT: ReadonlySet<number> = new Set(UNCOUNTED.map((name) => COLUMNS.indexOf(name)));
 /** As many names as a person can choose from. */
@@ -85,8 +86,8 @@ export function createEpisodeList(db: Database, judgements: (episode: string) =>
     return { ...row, labels: (row.labels ?? 0) + judgements(id), tags };
   };
   return {
-    write: (row, haystack, isNew) => {
-      const values = [...valuesOf(row), haystack];
+    write: (row, haystack, isNew, index) => {
+      const values = [...valuesOf(row), haystack, -index];
       if (isNew) return void upsert.run(...values);
       const others = values.filter((_, index) => UNCOUNTED_AT.has(index));
       if (count.run(row.turns, row.id, ...others).changes === 0) upsert.run(...values);
@@ -125,7 +126,7 @@ const valuesOf = (row: EpisodeRow): (string | number | null)[] => [
 export const haystackOf = (row: EpisodeRow): string =>
   [row.id, row.scenario, row.task, row.model, row.environment, row.forked_from].join('\n').toLowerCase();
 
-/** What stands last in each order tells rows of the same value apart: newest first. */
+/** What stands last in each order tells rows of the same value apart: newest first, those of a file in its order. */
 const ORDERS: Readonly<Record<OrderBy, readonly string[]>> = {
   started_at: ['started_at'],
   scenario: ['scenario', 'task_idx'],
@@ -142,7 +143,10 @@ function orderSql({ by, is_ascending: isAscending }: EpisodeOrder): string {
   const way = isAscending ? 'ASC' : 'DESC';
   // Both ends the same way, so that the index of the column is walked; what has no value comes last.
   const first = ORDERS[by].map((column) => `${column} ${way}${isAscending ? ' NULLS LAST' : ''}`);
-  return [...first, ...(by === 'started_at' ? [] : [`started_at ${way}`]), `id ${way}`].join(', ');
+  const last = [...(by === 'started_at' ? [] : ['started_at']), 'place', 'id'].map(
+    (name) => `${name} ${way}`,
+  );
+  return [...first, ...last].join(', ');
 }
 
 export type Where = { sql: string[]; values: (string | number)[] };

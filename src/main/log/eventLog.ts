@@ -15,6 +15,7 @@ import { createImporting, type ImportQueue } from './importQueue.ts';
 import { createMarks, type Mark } from './marks.ts';
 import { createProjections, type Projections } from './projections.ts';
 import { createReader, type EventRow } from './reader.ts';
+import { createUnfinishedImports, type UnfinishedImports } from './unfinishedImports.ts';
 import { clearSearch } from './searchIndex.ts';
 
 export type Entry = { actor: Actor; event: LogEvent };
@@ -39,6 +40,8 @@ export type EventLog = {
   importStreams(streams: readonly ImportedStream[]): void;
   /** The same for many: in pieces, in short transactions; an episode is seen when it is whole. */
   importing: ImportQueue;
+  /** Files whose import is not over. */
+  unfinished: UnfinishedImports;
   /**
    * Commits what several live streams got from another process in one transaction, and how far that process was taken
    * in, so that nothing comes twice. No human decision is among it. Listeners hear of every event, with the newest record.
@@ -107,6 +110,7 @@ export function createEventLog({ db, clock, onListenerError, startThread }: Edge
     },
     appendAll,
     ...importing,
+    unfinished: createUnfinishedImports(db),
     appendMany: (batch, mark) => {
       const written = commitMany(batch, mark);
       for (const { record } of written) keep(records, record);

@@ -1,4 +1,5 @@
-// Owns: which episodes came from which file, so that the same file twice is recognised. Rebuildable from the log alone.
+// Owns: which episodes came from which file, so that the same file twice is recognised and the library
+// lists them in its order. Rebuildable from the log alone.
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
 
@@ -15,9 +16,14 @@ export function createImported(db: Database): Imported {
   const select = db.prepare<[string], { source_index: number; episode: string }>(
     'SELECT source_index, episode FROM imported WHERE sha256 = ? ORDER BY source_index',
   );
+  // The list may know the episode already: of our own bundles this stands in a stream beside it.
+  const putPlace = db.prepare<[{ place: number; episode: string }]>(
+    'UPDATE episode_list SET place = @place WHERE id = @episode AND place <> @place',
+  );
   return {
     write: ({ source, episode }) => {
       insert.run(source.sha256, source.index, episode);
+      if (source.index > 0) putPlace.run({ place: -source.index, episode });
     },
     from: (sha256) => new Map(select.all(sha256).map((row) => [row.source_index, row.episode])),
   };

@@ -201,4 +201,12 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX events_written ON events (at) WHERE instr(actor, '"human"')
     AND kind IN ('note.interjected', 'turn.generated') AND json_extract(actor, '$.type') = 'human';
   `,
+  // Where an imported episode stood in its file, counted downwards: the newest first are in the order of the file. Files
+  // that are being imported.
+  `
+  ALTER TABLE episode_list ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+  DROP INDEX list_started;
+  CREATE INDEX list_started ON episode_list (started_at, place, id);
+  CREATE TABLE unfinished_imports (sha256 TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ];

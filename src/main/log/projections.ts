@@ -124,15 +124,15 @@ function createWriter(
     if (event.kind !== 'answer.seen') return;
     for (const saw of event.saw) see.run(event.seat, event.scenario, event.task_idx ?? NO_TASK, saw);
   };
-  const putRow = (row: EpisodeRow, isNew: boolean): void => {
+  const putRow = (row: EpisodeRow, isNew: boolean, index: number): void => {
     const haystack = haystackOf(row);
     upsert.run(row.id, row.started_at, row.status, row.condition ?? '', haystack, JSON.stringify(row));
-    list.write(row, haystack, isNew);
+    list.write(row, haystack, isNew, index);
   };
   const writeRow = (record: EpisodeRecord): void => {
     const row = episodeRow(record);
     if (row === null) return;
-    putRow(row, false);
+    putRow(row, false, record.imported?.source.index ?? 0);
     clearWaiting.run(record.id);
     clearHolds.run(record.id);
     for (const item of deskItems(record)) {
@@ -151,7 +151,7 @@ function createWriter(
       writeRow(record);
     },
     writeImported: (row, event) => {
-      putRow(row, true);
+      putRow(row, true, event?.source.index ?? 0);
       if (event !== null) imported.write(event);
     },
   };

@@ -32,7 +32,7 @@ export function rebuildProjections(db: Database): void {
   const isHalf = db.prepare('SELECT 1 FROM half_imported WHERE stream = ?');
   const rebuild = db.transaction(() => {
     for (const table of PROJECTED_TABLES) db.exec(`DELETE FROM ${table}`);
-    for (const stream of reader.streams()) {
+    for (const stream of besideLast(reader.streams())) {
       if (isHalf.get(stream) !== undefined) continue;
       let record = emptyRecord(stream);
       for (const recorded of reader.read(stream)) {
@@ -42,4 +42,10 @@ export function rebuildProjections(db: Database): void {
     }
   });
   rebuild.immediate();
+}
+
+/** What stands beside an episode is told of a row that must be there. */
+function besideLast(streams: readonly string[]): string[] {
+  const isBeside = (stream: string): boolean => stream.startsWith('import/');
+  return [...streams.filter((one) => !isBeside(one)), ...streams.filter(isBeside)];
 }

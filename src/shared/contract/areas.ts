@@ -140,7 +140,8 @@ export const episodes = {
       order: EpisodeOrder.optional(),
       ...Page,
     }),
-    output: z.strictObject({ total: z.number().int(), rows: z.array(EpisodeRow) }),
+    /** `seq`: the newest event of the log that these rows know of. */
+    output: z.strictObject({ total: z.number().int(), rows: z.array(EpisodeRow), seq: z.number().int() }),
   },
   'episode.start': { input: StartEpisode, output: z.strictObject({ episodes: z.array(z.string()) }) },
   'episode.stop': {

@@ -127,7 +127,9 @@ describe('what runs', () => {
   it('is read when the line opens, and kept up to date by news', async () => {
     const transport = createScriptedTransport({
       'episodes.page': ({ status }) =>
-        status === 'running' ? { total: 1, rows: [rowOf({ seq: 5, turns: 2 })] } : { total: 0, rows: [] },
+        status === 'running'
+          ? { total: 1, rows: [rowOf({ seq: 5, turns: 2 })], seq: 5 }
+          : { total: 0, rows: [], seq: 5 },
     });
     const session = openSession(transport);
     await settled();
@@ -147,7 +149,7 @@ describe('what runs', () => {
     let running = [rowOf({ id: 'e1' }), rowOf({ id: 'e2' })];
     const transport = createScriptedTransport({
       'episodes.page': ({ status }) =>
-        status === 'running' ? { total: 2, rows: running } : { total: 0, rows: [] },
+        status === 'running' ? { total: 2, rows: running, seq: 5 } : { total: 0, rows: [], seq: 5 },
     });
     const session = openSession(transport);
     await settled();

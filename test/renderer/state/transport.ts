@@ -21,7 +21,7 @@ export type ScriptedTransport = Transport & {
   become: (status: ConnectionStatus) => void;
 };
 
-export const NOTHING_RUNS = { total: 0, rows: [] };
+export const NOTHING_RUNS = { total: 0, rows: [], seq: 0 };
 export const DESCRIBED: Outputs['app.describe'] = {
   version: '1',
   host: 'browser',

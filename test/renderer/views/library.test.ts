@@ -25,18 +25,21 @@ function mainWith(count: number) {
   );
   const asked: number[] = [];
   let problem: Failure | null = null;
+  let seq = 0;
   const { call } = createScriptedTransport({
     'episodes.page': ({ offset, limit, ...filter }) => {
       asked.push(offset);
       if (problem !== null) throw problem;
       const found = all.filter((row) => matchesFilter(row, filter));
-      return { total: found.length, rows: found.slice(offset, offset + limit) };
+      return { total: found.length, rows: found.slice(offset, offset + limit), seq };
     },
   });
   return {
     call,
     asked,
     change: (by: (rows: EpisodeRow[]) => EpisodeRow[]) => (all = by(all)),
+    /** What the log holds by now. */
+    holds: (newest: number) => (seq = newest),
     breakWith: (failure: Failure | null) => (problem = failure),
   };
 }
@@ -81,7 +84,9 @@ describe('the list of episodes', () => {
     const transport = createScriptedTransport({
       'episodes.page': ({ query }) =>
         new Promise((resolve) =>
-          answers.push(() => resolve({ total: 1, rows: [rowOf({ id: query === '' ? 'any' : query })] })),
+          answers.push(() =>
+            resolve({ total: 1, rows: [rowOf({ id: query === '' ? 'any' : query })], seq: 0 }),
+          ),
         ),
     });
     const pager = createPager(transport.call, ANY);
@@ -148,6 +153,21 @@ describe('new episodes', () => {
 
     expect(countNew(pager.state(), live, ANY)).toBe(2);
     expect(countNew(pager.state(), live, { ...ANY, condition: 'none' })).toBe(1);
+  });
+
+  it('are not those of an import without times that are listed already, on pages nobody has looked at', async () => {
+    const main = mainWith(0);
+    const rows = Array.from({ length: 250 }, (_, i) => rowOf({ id: `i${String(i)}`, started_at: 9, seq: i }));
+    main.change(() => rows);
+    main.holds(249);
+    const pager = createPager(main.call, ANY);
+    await calm();
+    const live = new Map(
+      [...rows, rowOf({ id: 'new', started_at: 9, seq: 250 })].map((row) => [row.id, row]),
+    );
+
+    expect(pager.state().rows.size).toBe(100);
+    expect(countNew(pager.state(), live, ANY)).toBe(1);
   });
 });
 

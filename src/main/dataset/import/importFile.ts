@@ -1,6 +1,6 @@
 // Owns: one file on its way into the log: what is read of it is given ids and put into the log's queue, and the report
 // says what became of it.
-import type { ImportFormat } from '../../../shared/events/import.ts';
+import type { Diagnostic, ImportFormat } from '../../../shared/events/import.ts';
 import type { FileReport } from '../../../shared/contract/import.ts';
 import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
@@ -30,14 +30,21 @@ export async function importFile(
   file: FileToImport,
   listening: Listening,
 ): Promise<FileReport> {
-  const taking = new Taking(parts, listening);
+  const taking = new Taking(parts, listening, file.name);
   const report = await parts.read(file, taking.home, taking.signal);
   taking.over(report.failure);
   await taking.settled();
-  const { episodes, known, first } = taking;
-  const whole = { ...report, episodes, known, first, failure: taking.failure ?? report.failure };
+  const { episodes, known, first, goneOn } = taking;
+  const failure = taking.failure ?? report.failure;
+  if (taking.failure === null && isOver(report.failure)) taking.ended();
+  const diagnostics = goneOn === null ? report.diagnostics : [...report.diagnostics, goneOn];
+  const whole = { ...report, episodes, known, first, failure, diagnostics };
   return whole.failure === null && episodes === 0 ? { ...whole, failure: nothingRead(whole) } : whole;
 }
+
+/** Whether the same file would come no further another time. */
+const isOver = (failure: FailureShape | null): boolean =>
+  failure === null || failure.code === 'import_failed' || failure.code === 'limit_exceeded';
 
 const nothingRead = ({ format, diagnostics }: FileReport): FailureShape => ({
   code: 'import_failed',
@@ -66,13 +73,18 @@ class Taking implements PieceOwner {
   readonly #open = new Set<string>();
   #settle: (() => void) | null = null;
   source: string | null = null;
+  readonly #name: string;
+  #begun = 0;
+  /** Said when an earlier import of the file was broken off. */
+  goneOn: Diagnostic | null = null;
   #failure: FailureShape | null = null;
   #isCut = false;
   episodes = 0;
   known = 0;
   first: string[] = [];
 
-  constructor(parts: ImportParts, listening: Listening) {
+  constructor(parts: ImportParts, listening: Listening, name: string) {
+    this.#name = name;
     this.#parts = parts;
     this.#listening = listening;
     this.signal = AbortSignal.any([listening.signal, this.#stopping.signal]);
@@ -93,6 +105,7 @@ class Taking implements PieceOwner {
         if (importing.holdsOf(sha256)) await importing.settled();
         this.source = sha256;
         const known = projections.importedFrom(sha256);
+        if (log.unfinished.isLeft(sha256)) this.#goOn(sha256, known.size);
         for (const [index, episode] of known) this.#count({ episode, index, isKnown: true, format });
         return known;
       },
@@ -100,6 +113,18 @@ class Taking implements PieceOwner {
       put: (piece, told) => this.#put(piece, told),
       onBytes: this.#listening.onBytes,
     };
+  }
+
+  /** The file was read to its end. */
+  ended(): void {
+    if (this.source !== null) this.#parts.log.unfinished.end(this.source);
+  }
+
+  #goOn(sha256: string, there: number): void {
+    this.#parts.log.unfinished.begin({ sha256, name: this.#name });
+    const episodes = `${there.toLocaleString('en')} ${there === 1 ? 'episode' : 'episodes'}`;
+    const message = `an earlier import of it was broken off at ${episodes}: this one went on from there`;
+    this.goneOn = { code: 'gone_on', message, pointer: null, count: 1 };
   }
 
   /** Resolves when everything that was read is in the log, or cannot be. */
@@ -133,7 +158,10 @@ class Taking implements PieceOwner {
   }
 
   #put(piece: Piece, told: Told | null): Promise<void> {
-    if (told !== null && !this.signal.aborted) this.#waiting.set(piece.stream, told);
+    if (told !== null && !this.signal.aborted) {
+      this.#waiting.set(piece.stream, told);
+      this.#begin();
+    }
     if (!this.#waiting.has(piece.stream)) {
       this.#isCut = true;
       return Promise.resolve();
@@ -141,6 +169,13 @@ class Taking implements PieceOwner {
     if (piece.end === null) this.#open.add(piece.stream);
     else this.#open.delete(piece.stream);
     return this.#parts.log.importing.put(piece, this);
+  }
+
+  /** A file of one episode is there or is not: only of one that has more can a part be missing. */
+  #begin(): void {
+    this.#begun += 1;
+    if (this.#begun === 2 && this.source !== null)
+      this.#parts.log.unfinished.begin({ sha256: this.source, name: this.#name });
   }
 
   /** Of what was read before it was cancelled, no more is written than an episode that is half written. */

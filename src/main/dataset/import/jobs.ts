@@ -2,6 +2,8 @@
 import { basename } from 'node:path';
 import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import type { Unfinished } from '../../log/unfinishedImports.ts';
 import { importFile, type ImportParts } from './importFile.ts';
 import { inOrder } from './inOrder.ts';
 import { blankReport, isUnread } from './readFile.ts';
@@ -27,7 +29,13 @@ export type ImportJobs = {
   close(): Promise<void>;
 };
 
-type Running = { job: ImportJob; incoming: Incoming; stopping: AbortController };
+type Running = {
+  job: ImportJob;
+  incoming: Incoming;
+  stopping: AbortController;
+  /** A person said so; the product's end breaks an import off without. */
+  isCancelled: boolean;
+};
 
 /** Imports that are open at once, and reports that are kept. */
 const OPEN_MAX = 8;
@@ -48,7 +56,8 @@ export function createImportJobs(parts: ImportParts & { newId: () => string }, f
       if (open >= OPEN_MAX) throw new Failure('limit_exceeded', `${String(OPEN_MAX)} imports run already`);
       const id = parts.newId();
       const incoming = openIncoming(folder, id, files);
-      jobs.set(id, { job: newJob(id, incoming), incoming, stopping: new AbortController() });
+      const stopping = new AbortController();
+      jobs.set(id, { job: newJob(id, incoming), incoming, stopping, isCancelled: false });
       forgetOld(jobs);
       tell();
       return id;
@@ -67,10 +76,14 @@ export function createImportJobs(parts: ImportParts & { newId: () => string }, f
       queue = queue.then(() => run(parts, running, tell));
     },
     cancel: (id) => {
-      cancel(jobs, id);
+      if (id.startsWith(LEFT)) parts.log.unfinished.end(id.slice(LEFT.length));
+      else cancel(jobs, id);
       tell();
     },
-    list: () => [...jobs.values()].map(({ job }) => ({ ...job, reports: [...job.reports] })),
+    list: () => [
+      ...parts.log.unfinished.left().map((file) => leftJob(parts.log, file)),
+      ...[...jobs.values()].map(({ job }) => ({ ...job, reports: [...job.reports] })),
+    ],
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -97,6 +110,19 @@ const newJob = (id: string, { files, total }: Incoming): ImportJob => ({
   ignored: 0,
 });
 
+/** What an earlier process broke off stands in the list until it is gone on with, or closed. */
+const leftJob = (log: EventLog, { sha256, name }: Unfinished): ImportJob => ({
+  import: `${LEFT}${sha256}`,
+  name,
+  state: 'broken_off',
+  done: 0,
+  total: 0,
+  episodes: log.projections.importedFrom(sha256).size,
+  reports: [],
+  ignored: 0,
+});
+const LEFT = 'left-';
+
 const isOpen = ({ state }: ImportJob): boolean =>
   state === 'receiving' || state === 'waiting' || state === 'reading';
 
@@ -113,7 +139,9 @@ function receiving(jobs: ReadonlyMap<string, Running>, id: string): Running {
 }
 
 function cancel(jobs: Map<string, Running>, id: string): void {
-  const { job, stopping, incoming } = find(jobs, id);
+  const running = find(jobs, id);
+  const { job, stopping, incoming } = running;
+  running.isCancelled = true;
   if (!isOpen(job)) jobs.delete(id);
   stopping.abort();
   if (job.state !== 'receiving' && job.state !== 'waiting') return;
@@ -138,6 +166,8 @@ async function run(parts: ImportParts, running: Running, tell: () => void): Prom
       job.reports.push({ ...blankReport(job.name), failure: failureShape(thrown) });
     }
     job.state = stopping.signal.aborted ? 'cancelled' : 'done';
+    if (running.isCancelled)
+      for (const { sha256 } of job.reports) if (sha256 !== null) parts.log.unfinished.end(sha256);
   }
   removeIncoming(incoming);
   tell();

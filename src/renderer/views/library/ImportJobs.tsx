@@ -34,7 +34,7 @@ function Job({ job, onCancel }: { job: ImportJob; onCancel: () => void }): React
       <div className={styles['line']}>
         {runs ? (
           <Loader className={styles['busy']} aria-hidden="true" />
-        ) : failed > 0 || job.episodes === 0 ? (
+        ) : failed > 0 || job.episodes === 0 || job.state === 'broken_off' ? (
           <CircleAlert className={styles['bad']} aria-hidden="true" />
         ) : (
           <CircleCheck className={styles['good']} aria-hidden="true" />
@@ -77,7 +77,7 @@ function Job({ job, onCancel }: { job: ImportJob; onCancel: () => void }): React
 /** More than anyone reads on a screen. */
 const REPORTS_SHOWN = 100;
 
-function stateWords({ state, episodes, ignored }: ImportJob, failed: number): string {
+export function stateWords({ state, name, episodes, ignored }: ImportJob, failed: number): string {
   const counts = [
     count(episodes, 'episode'),
     ...(failed === 0 ? [] : [`${count(failed, 'file')} could not be read`]),
@@ -92,6 +92,8 @@ function stateWords({ state, episodes, ignored }: ImportJob, failed: number): st
       return `reading, ${counts}`;
     case 'cancelled':
       return `cancelled, ${counts}`;
+    case 'broken_off':
+      return `broken off at ${count(episodes, 'episode')}: import ${name} again to go on`;
     case 'done':
       return counts;
   }

@@ -10,6 +10,8 @@ export type Pages = {
   total: number | null;
   /** Rows by their place in the whole list. */
   rows: ReadonlyMap<number, EpisodeRow>;
+  /** What the log held when they were read. */
+  seq: number;
   isLoading: boolean;
   failure: FailureShape | null;
 };
@@ -33,7 +35,7 @@ function pagesOf({ first, last }: { first: number; last: number }, total: number
 }
 
 export function createPager(call: Transport['call'], firstFilter: Filter): Pager {
-  const pages = createCell<Pages>({ total: null, rows: new Map(), isLoading: true, failure: null });
+  const pages = createCell<Pages>({ total: null, rows: new Map(), seq: 0, isLoading: true, failure: null });
   let filter = firstFilter;
   let view = { first: 0, last: 0 };
   /** Counts the readings; an answer to an earlier one is out of date. */
@@ -56,13 +58,13 @@ export function createPager(call: Transport['call'], firstFilter: Filter): Pager
     asked.delete(page);
     become({ isLoading: false, failure: failureShape(thrown) });
   };
-  const receive = (page: number, found: { total: number; rows: EpisodeRow[] }): void => {
+  const receive = (page: number, found: { total: number; rows: EpisodeRow[]; seq: number }): void => {
     // Rows came or went between two pages: places have moved, so all in view is read again.
     if (!isFresh && found.total !== pages.get().total) return restart();
     const rows = new Map(isFresh ? [] : pages.get().rows);
     found.rows.forEach((row, index) => rows.set(page * PAGE + index, row));
     isFresh = false;
-    become({ total: found.total, rows, isLoading: false, failure: null });
+    become({ total: found.total, rows, seq: found.seq, isLoading: false, failure: null });
     fill();
   };
   const fill = (): void => {

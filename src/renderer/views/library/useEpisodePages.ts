@@ -45,13 +45,17 @@ export function useEpisodePages(filter: Filter): EpisodePages {
   return { ...pages, rowAt, newCount, show: pager.show, refresh: pager.refresh };
 }
 
-/** Rows that came after the newest one listed and that the filter shows. */
+/**
+ * Rows that came after the newest one listed and that the filter shows. What the log held when the list was read is in
+ * it, if on a page nobody has looked at.
+ */
 export function countNew(pages: Pages, live: ReadonlyMap<string, EpisodeRow>, filter: Filter): number {
   if (pages.total === null || !isNewestFirst(filter)) return 0;
   const newest = pages.rows.get(0)?.started_at ?? (pages.total === 0 ? 0 : Number.POSITIVE_INFINITY);
   const listed = new Set([...pages.rows.values()].map((row) => row.id));
   let count = 0;
   for (const row of live.values())
-    if (row.started_at >= newest && !listed.has(row.id) && matchesFilter(row, filter)) count += 1;
+    if (row.seq > pages.seq && row.started_at >= newest && !listed.has(row.id) && matchesFilter(row, filter))
+      count += 1;
   return count;
 }
