@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog, type EventLog } from '../../src/main/log/eventLog.ts';
-import { phrasesOf, snippetOf } from '../../src/main/log/search.ts';
+import { snippetOf } from '../../src/main/log/search.ts';
 import { openSearch, type Searching } from '../../src/main/log/searchIndex.ts';
+import { phrasesOf } from '../../src/main/log/searchWords.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { asked, createClock, drafted, HUMAN, reset, started, SYSTEM } from '../support/log.ts';
 
@@ -115,6 +116,71 @@ describe('search in the log', () => {
       { words: ['get', 'user', 'x'], isPrefix: false },
       { words: ['work'], isPrefix: true },
     ]);
+  });
+});
+
+describe('search in scripts without spaces', () => {
+  const streams = (ground: Ground, query: string) =>
+    find(ground, query).found.map(({ recorded }) => recorded.stream);
+
+  it('finds words inside of a text, however short, and only where the letters stand together', () => {
+    const ground = open();
+    episode(ground, 'ja', '彼は日本語を話すデータ技術者です。');
+    episode(ground, 'zh', '请把工作流程重命名为新的名称');
+    episode(ground, 'ko', '한국어를 배우고 있습니다');
+    episode(ground, 'th', 'ฉันพูดภาษาไทย');
+    episode(ground, 'apart', '日曜日の本');
+    ground.searchIndex.catchUp();
+
+    expect(streams(ground, '日本')).toEqual(['ja']);
+    expect(streams(ground, '日本語')).toEqual(['ja']);
+    expect(streams(ground, 'データ')).toEqual(['ja']);
+    expect(streams(ground, '本')).toEqual(['apart', 'ja']);
+    expect(streams(ground, '流程')).toEqual(['zh']);
+    expect(streams(ground, '流程 名称')).toEqual(['zh']);
+    expect(streams(ground, '국어')).toEqual(['ko']);
+    expect(streams(ground, 'ภาษา')).toEqual(['th']);
+    expect(streams(ground, '程流')).toEqual([]);
+  });
+
+  it('finds words of other scripts beside them as words, and as beginnings', () => {
+    const ground = open();
+    episode(ground, 'e1', '使用Workflow接口v2');
+    ground.searchIndex.catchUp();
+
+    expect(streams(ground, 'workflow')).toEqual(['e1']);
+    expect(streams(ground, '用workflow接')).toEqual(['e1']);
+    expect(find(ground, '使用work')).toMatchObject({ isPrefix: true, found: [{ kind: 'task' }] });
+  });
+
+  it('marks what was found', () => {
+    const { snippet, marks } = snippetOf('彼は日本語を話す。API日本', '日本');
+
+    expect(marks.map(([start, end]) => [start, snippet.slice(start, end)])).toEqual([
+      [2, '日本'],
+      [12, '日本'],
+    ]);
+  });
+
+  it('makes an index anew that was made before, in the background', () => {
+    const { clock, schedule, advance } = createClock();
+    const db = openDatabase(':memory:');
+    const report = (thrown: unknown): never => {
+      throw thrown;
+    };
+    const log = createEventLog({ db, clock, onListenerError: report });
+    log.append('e1', SYSTEM, started());
+    log.append('e1', SYSTEM, reset({ task: '日本語 workflow' }));
+    openSearch(db, log, { schedule, report }).searchIndex.catchUp();
+    db.exec(`UPDATE marks SET value = 0 WHERE name = 'search_form'`);
+
+    const { search, searchIndex } = openSearch(db, log, { schedule, report });
+
+    expect(searchIndex.progress().indexed).toBe(0);
+    expect(search.find({ ...ANY, query: '日本' }).found).toEqual([]);
+    advance(1000);
+    expect(search.find({ ...ANY, query: '日本' }).found).toHaveLength(1);
+    expect(search.find({ ...ANY, query: 'workflow' }).found).toHaveLength(1);
   });
 });
 

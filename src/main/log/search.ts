@@ -5,6 +5,7 @@ import type { Text } from '../../shared/events/text.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
 import { searchTexts } from './searchTexts.ts';
+import { mayBePrefix, patternOf, phrasesOf, type Phrase } from './searchWords.ts';
 
 /** A long text is indexed in stretches, each a row: `place` is `seq * PARTS + part`. */
 export const PARTS = 4096;
@@ -68,26 +69,7 @@ const OVERLAP = 256;
 export const partOf = (text: string, part: number): string =>
   text.slice(Math.max(0, part * PART_LENGTH - OVERLAP), (part + 1) * PART_LENGTH);
 
-/** Words to look for, each a phrase of what the index calls words; a quoted stretch is one phrase. */
-export function phrasesOf(query: string): { words: string[]; isPrefix: boolean }[] {
-  const pieces = query.match(/"[^"]*"|\S+/g) ?? [];
-  return pieces.flatMap((piece) => {
-    const words = piece.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
-    return words.length === 0 ? [] : [{ words, isPrefix: piece.endsWith('*') }];
-  });
-}
-
-const SHORTEST_PREFIX = 3;
-const mayBePrefix = (phrases: readonly { words: readonly string[]; isPrefix: boolean }[]): boolean => {
-  const last = phrases.at(-1);
-  return last !== undefined && !last.isPrefix && (last.words.at(-1) ?? '').length >= SHORTEST_PREFIX;
-};
-
-function matchOf(
-  phrases: readonly { words: readonly string[]; isPrefix: boolean }[],
-  kinds: readonly HitKind[],
-  isLastPrefix: boolean,
-): string {
+function matchOf(phrases: readonly Phrase[], kinds: readonly HitKind[], isLastPrefix: boolean): string {
   const words = phrases.map(
     ({ words: phrase, isPrefix }, index) =>
       `"${phrase.join(' ')}"${isPrefix || (isLastPrefix && index === phrases.length - 1) ? ' *' : ''}`,
@@ -101,10 +83,9 @@ const AFTER = 180;
 
 /** Some of a text around the first of the words, on one line, and where they stand in it. */
 export function snippetOf(text: string, query: string): { snippet: string; marks: [number, number][] } {
-  const phrases = phrasesOf(query).map(({ words }) => words.map(escaped).join('[^\\p{L}\\p{N}]+'));
+  const phrases = phrasesOf(query).map(({ words }) => patternOf(words));
   if (phrases.length === 0) return { snippet: oneLine(text.slice(0, BEFORE + AFTER)), marks: [] };
-  // A short word must not be marked inside a longer one, but a beginning may be what was asked for.
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join('|')})`, 'giu');
+  const pattern = new RegExp(phrases.join('|'), 'giu');
   const first = text.search(pattern);
   const start = first === -1 ? 0 : wordStart(text, Math.max(0, first - BEFORE));
   const end = Math.min(text.length, Math.max(first, 0) + AFTER);
@@ -117,7 +98,6 @@ export function snippetOf(text: string, query: string): { snippet: string; marks
   return { snippet, marks };
 }
 
-const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const wordStart = (text: string, at: number): number => {
   const space = text.slice(at, at + 20).search(/\s/);

@@ -9,6 +9,7 @@ import { createMarks } from './marks.ts';
 import type { EventLog } from './eventLog.ts';
 import { createSearch, partOf, PARTS, partsOf, textOf, type Search } from './search.ts';
 import { searchTexts } from './searchTexts.ts';
+import { spread } from './searchWords.ts';
 
 export type SearchIndex = {
   progress(): SearchProgress;
@@ -25,6 +26,13 @@ type Edges = Pick<Parts, 'schedule' | 'report'>;
 /** Search over a log, and its index, which begins to take in what is new. */
 export function openSearch(db: Database, log: EventLog, { schedule, report }: Edges): Searching {
   const whole = (text: Text): string => log.texts.whole(text);
+  const marks = createMarks(db);
+  // An index that calls other things words is made anew, in the background as ever.
+  if (marks.read(FORM_MARK) !== FORM)
+    db.transaction(() => {
+      clearSearch(db);
+      marks.write({ name: FORM_MARK, value: FORM });
+    }).immediate();
   return {
     search: createSearch(db, (stream, after, limit) => log.read(stream, after, limit), whole),
     searchIndex: createSearchIndex({
@@ -58,6 +66,9 @@ const NEWS_MS = 150;
 const RETRY_MS = 5_000;
 const BUSY_MS = 500;
 const MARK = 'search';
+/** Raise it when `spread` changes. */
+const FORM_MARK = 'search_form';
+const FORM = 1;
 
 type Row = { seq: number; body: string };
 
@@ -131,7 +142,7 @@ function createStep(db: Database, whole: (text: Text) => string): () => boolean 
     const count = partsOf(text);
     for (let part = fromPart; part < count; part += 1) {
       if (room.chars <= 0) return seq * PARTS + part;
-      const words = partOf(text, part);
+      const words = spread(partOf(text, part));
       insert.run(seq * PARTS + part, found.kind, words);
       room.chars -= words.length;
     }

@@ -107,7 +107,11 @@ function Nothing({ query, isLoading }: { query: string; isLoading: boolean }): R
       </EmptyState>
     );
   }
-  return <EmptyState title="Nothing holds these words">Try fewer words, or the beginning of one.</EmptyState>;
+  return (
+    <EmptyState title="Nothing holds these words">
+      Try fewer words, or the beginning of one: three letters or more.
+    </EmptyState>
+  );
 }
 
 type KindFilterProps = { kinds: readonly HitKind[]; onKinds: (kinds: readonly HitKind[]) => void };
