@@ -116,6 +116,12 @@ export const queueItemsRoute = (project: string, queue: string): Route => ({
   isListed: true,
 });
 
+/** Whether an address is that of a replay of this episode, wherever in it. */
+export function isReplayOf(hash: string, episode: string): boolean {
+  const route = parseRoute(hash);
+  return route.view === 'replay' && route.episode === episode;
+}
+
 /** Goes there; `replace` leaves no step to come back to, as a moving scrubber needs. */
 export function navigate(route: Route, options: { replace?: boolean } = {}): void {
   const hash = formatRoute(route);

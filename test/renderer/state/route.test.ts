@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatRoute, parseRoute, type Route } from '../../../src/renderer/state/route.ts';
+import { formatRoute, isReplayOf, parseRoute, type Route } from '../../../src/renderer/state/route.ts';
 
 describe('an address', () => {
   it('leads where it was made', () => {
@@ -18,6 +18,13 @@ describe('an address', () => {
     ];
 
     expect(routes.map((route) => parseRoute(formatRoute(route)))).toEqual(routes);
+  });
+
+  it('is not that of a replay any more once a link leads out of it', () => {
+    expect(isReplayOf('#/replay/e1?n=3', 'e1')).toBe(true);
+    expect(['#/replay/e2', '#/compare/e0/e1', '#/live/e1', ''].some((hash) => isReplayOf(hash, 'e1'))).toBe(
+      false,
+    );
   });
 
   it('reads as the plan writes it', () => {

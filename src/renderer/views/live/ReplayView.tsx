@@ -12,7 +12,7 @@ import { stopsOf } from '../../parts/timeline/stops.ts';
 import { useConsole, useEpisodeRecord, useSession } from '../../state/hooks.ts';
 import { loadedRecord } from '../../state/loadedRecord.ts';
 import { emptyEntry } from '../../state/receive.ts';
-import { navigate, useRoute } from '../../state/route.ts';
+import { isReplayOf, navigate, useRoute } from '../../state/route.ts';
 import styles from './LiveView.module.css';
 import { Outline } from './Outline.tsx';
 import { RepeatPanel } from './RepeatPanel.tsx';
@@ -137,6 +137,8 @@ function useAddress(
   useEffect(() => {
     if (n === null) return undefined;
     const timer = setTimeout(() => {
+      // A link that was followed a moment ago is not taken back.
+      if (!isReplayOf(window.location.hash, episode)) return;
       setWritten(n);
       navigate({ view: 'replay', episode, n }, { replace: true });
     }, WRITE_AFTER_MS);
