@@ -279,6 +279,29 @@ describe.skipIf(found === null)('annotation', () => {
     await waitPressed(owner, 'Quality of the work', [/4/]);
   });
 
+  it('can be read magnified to 200 %: tools by their whole name, outcomes uncut, the step one is on in sight', async () => {
+    await play(0);
+    await makeQueue();
+    await owner.setViewportSize({ width: 640, height: 400 });
+    await review(owner);
+    const steps = owner.getByRole('list', { name: 'Steps of the episode' });
+    const heading = owner.getByRole('heading', { name: /^Turn \d+$/ });
+    for (let count = 0; count < 12 && (await heading.count()) === 0; count += 1)
+      await owner.keyboard.press('j');
+
+    const head = steps.locator('[data-row-head]:focus');
+    const name = head.locator('strong');
+    expect(await name.innerText()).toBe('set_workflow_status');
+    expect(await name.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    const outcome = head.getByText('server_error');
+    const right = (one: Element): number => one.getBoundingClientRect().right;
+    expect(await outcome.evaluate(right)).toBeLessThanOrEqual(await head.evaluate(right));
+    const panel = owner.getByRole('complementary', { name: 'Review' });
+    const top = (one: Element): number => one.getBoundingClientRect().top;
+    expect(await heading.evaluate(top)).toBeGreaterThanOrEqual(await panel.evaluate(top));
+    await shoot(owner, 'review-magnified');
+  });
+
   it('puts two episodes of a task side by side and takes which is better, skip, later and undo by key', async () => {
     await play(0);
     await play(0);

@@ -12,7 +12,8 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Textarea } from '../../ui/Field.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
-import { currentIndex, isShown, keptAt, placeOf, type Chosen } from './current.ts';
+import { currentCard, isCardShown, showCard } from './cards.ts';
+import { currentIndex, keptAt, placeOf, type Chosen } from './current.ts';
 import { choicesOf, chosen, isChosen, ownAt, suggestionAt, valueWords, type ReviewField } from './fields.ts';
 import styles from './Review.module.css';
 import type { Review } from './useReview.ts';
@@ -37,6 +38,7 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
   const [at, setAt] = useState<Chosen | null>(null);
   const [turned, setTurned] = useState({ key: '', page: 0 });
   const list = useRef<HTMLDivElement>(null);
+  const isEntered = useRef(false);
   const place = placeOf(fields);
   const kept = keptAt(fields, at);
   if (kept !== at) setAt(kept);
@@ -55,13 +57,15 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
     if (wrapped !== undefined) setAt({ key: wrapped.key, place });
   };
   useEffect(() => {
-    currentCard(list.current)?.scrollIntoView({ block: 'nearest' });
-  }, [key, place]);
+    // Nothing moves under a pointer that is being pressed; what is pressed can be seen.
+    if (!isEntered.current) showCard(currentCard(list.current), index === 0);
+    isEntered.current = false;
+  }, [key, place, index]);
   /** A key answers what can be read; where one has scrolled away it leads back to the question instead. */
   const inSight = (act: () => void) => (): void => {
     const card = currentCard(list.current);
     if (card !== null && isCardShown(card)) act();
-    else card?.scrollIntoView({ block: 'nearest' });
+    else showCard(card, index === 0);
   };
   const bindings: Bindings = {
     'annotate.field_next': () => goTo(index + 1),
@@ -109,25 +113,14 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
           isReadOnly={isReadOnly}
           review={review}
           onEnter={() => {
-            if (one.key !== key) goTo(fields.indexOf(one));
+            if (one.key === key) return;
+            isEntered.current = true;
+            goTo(fields.indexOf(one));
           }}
         />
       ))}
     </div>
   );
-}
-
-const currentCard = (list: HTMLElement | null): HTMLElement | null =>
-  list?.querySelector<HTMLElement>('[data-current="true"]') ?? null;
-
-/** Whether the card can be seen in its panel, and the panel on the screen. */
-function isCardShown(card: HTMLElement): boolean {
-  const panel = card.closest('[data-scrolls]')?.getBoundingClientRect();
-  const [top, bottom] = [
-    Math.max(0, panel?.top ?? 0),
-    Math.min(window.innerHeight, panel?.bottom ?? Infinity),
-  ];
-  return isShown(card.getBoundingClientRect(), { top, bottom });
 }
 
 type CardProps = {
