@@ -146,6 +146,9 @@ describe('the library’s list', () => {
 
     expect(ids(log, { has_labels: true })).toEqual(['e2', 'e1']);
     expect(ids(log, { has_labels: false })).toEqual(['e3']);
+    expect(ids(log, { reviewer: HUMAN.id ?? '' })).toEqual(['e2', 'e1']);
+    expect(ids(log, { reviewer: 'somebody else' })).toEqual([]);
+    expect(log.projections.facets().reviewers).toEqual([HUMAN.id]);
     expect(log.projections.episode('e1')?.labels).toBe(2);
 
     const back = (annotation: string): LogEvent => ({

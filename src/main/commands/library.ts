@@ -67,6 +67,7 @@ function hitOf(log: EventLog, found: Found, query: string): SearchHit {
     event: recorded.event.kind,
     ...where,
     scenario: row?.scenario ?? null,
+    environment: row?.environment ?? null,
     task_idx: row?.task_idx ?? null,
     ...snippetOf(text, query),
   };

@@ -5,7 +5,7 @@ import { NEWEST_FIRST } from '../../shared/contract/library.ts';
 import { EpisodeRow } from '../../shared/contract/rows.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
-import { IS_JUDGED } from './judged.ts';
+import { IS_JUDGED, IS_JUDGED_BY } from './judged.ts';
 
 export type EpisodeQuery = {
   query: string;
@@ -22,6 +22,7 @@ export type Facets = {
   runs: string[];
   tags: string[];
   reward_types: string[];
+  reviewers: string[];
 };
 
 export type EpisodeList = {
@@ -180,6 +181,7 @@ export function whereOf({
     [`(labels > 0 OR ${IS_JUDGED})`]: filter.has_labels,
   };
   for (const [sql, has] of Object.entries(counted)) if (has !== undefined) add(has ? sql : `NOT ${sql}`);
+  add(IS_JUDGED_BY, filter.reviewer);
   add('EXISTS (SELECT 1 FROM tags WHERE tags.episode = episode_list.id AND tag = ?)', filter.tag);
   for (const word of query.toLowerCase().split(/\s+/).filter(Boolean)) {
     add(`haystack LIKE ? ESCAPE '\\'`, `%${word.replace(/[\\%_]/g, '\\$&')}%`);
@@ -216,5 +218,6 @@ function facetsOf(db: Database): Facets {
     runs: names('run'),
     reward_types: names('reward_type'),
     tags: names('tag', 'tags'),
+    reviewers: names('seat', 'judged'),
   };
 }

@@ -209,4 +209,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX list_started ON episode_list (started_at, place, id);
   CREATE TABLE unfinished_imports (sha256 TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  // Who judged an episode.
+  `
+  ALTER TABLE judged ADD COLUMN seat TEXT;
+  CREATE INDEX judged_seat ON judged (seat, episode);
+  `,
 ];

@@ -17,6 +17,8 @@ export const EpisodeFilter = z.strictObject({
   has_advice: z.boolean().optional(),
   has_step_ins: z.boolean().optional(),
   has_labels: z.boolean().optional(),
+  /** The seat of somebody who judged some of it, and did not take it back. */
+  reviewer: z.string().max(200).optional(),
   since: z.number().optional(),
   until: z.number().optional(),
   tag: z.string().max(60).optional(),
@@ -57,6 +59,8 @@ export const SearchHit = z.strictObject({
   /** The event's place in the episode; null where it is about an episode and stands beside it. */
   n: z.number().int().nullable(),
   scenario: z.string().nullable(),
+  /** What the episode ran in, or the name its file came under. */
+  environment: z.string().nullable(),
   task_idx: z.number().int().nullable(),
   /** Some of the text around the first words found; `marks` are the words in it, as [start, end). */
   snippet: z.string(),
@@ -133,6 +137,8 @@ export const library = {
       runs: z.array(z.string()),
       tags: z.array(z.string()),
       reward_types: z.array(z.string()),
+      /** Seats that judged an episode. */
+      reviewers: z.array(z.string()),
       conditions: z.array(Condition),
     }),
   },

@@ -12,6 +12,9 @@ import {
   verdictOf,
   type Filter,
 } from '../../../src/renderer/parts/episode/rowWords.ts';
+import { contradictions, filterParts } from '../../../src/renderer/parts/episode/filterParts.ts';
+import { tagWords } from '../../../src/renderer/views/library/columns.tsx';
+import { hitName } from '../../../src/renderer/views/library/SearchResults.tsx';
 import { countNew } from '../../../src/renderer/views/library/useEpisodePages.ts';
 import { rowOf } from '../state/events.ts';
 import { createScriptedTransport, settled } from '../state/transport.ts';
@@ -224,5 +227,41 @@ describe('the live list', () => {
     expect(firstToShow(listed)?.id).toBe('b');
     expect(firstToShow(listed.filter(({ status }) => status !== 'waiting'))?.id).toBe('c');
     expect(firstToShow([])).toBeNull();
+  });
+});
+
+describe('what narrows the library', () => {
+  it('names the reviewer it is narrowed to', () => {
+    const people = [{ seat: 's2', label: 'Ada' }];
+
+    expect(filterParts({ reviewer: 's2' }, people)).toEqual([{ key: 'reviewer', words: 'reviewed by Ada' }]);
+    expect(filterParts({ reviewer: 'gone' }, people)[0]?.words).toBe('reviewed by gone');
+    expect(matchesFilter(rowOf({}), { ...ANY, filter: { reviewer: 's2' } })).toBe(false);
+  });
+
+  it('tells a reward and a time that nothing can be in', () => {
+    expect(contradictions({ reward_min: 0.5, reward_max: 0.2 }).reward).toContain('from 0.5 to 0.2');
+    expect(contradictions({ reward_min: 0.5, reward_max: 0.5 }).reward).toBeNull();
+    expect(contradictions({ reward_min: 0.5 }).reward).toBeNull();
+    expect(contradictions({ since: 2, until: 2 }).time).not.toBeNull();
+    expect(contradictions({ since: 1, until: 2 }).time).toBeNull();
+  });
+});
+
+describe('names in the library', () => {
+  it('leave room for the task beside a long tag', () => {
+    expect(tagWords('short')).toBe('short');
+    expect(tagWords('x'.repeat(80))).toBe(`${'x'.repeat(23)}…`);
+  });
+
+  it('call a hit without a scenario by its file, as its replay does', () => {
+    const hit = { place: 1, seq: 1, at: 1, kind: 'note' as const, event: 'note.interjected', n: 1 };
+    const found = { ...hit, episode: 'i000001', snippet: '', marks: [], task_idx: null };
+
+    expect(hitName({ ...found, scenario: null, environment: 'chat.jsonl' })).toBe('chat.jsonl');
+    expect(hitName({ ...found, scenario: 'shop', environment: 'shop', task_idx: 3 })).toBe('shop #3');
+    expect(hitName({ ...found, episode: null, scenario: null, environment: null })).toBe(
+      'beside the episodes',
+    );
   });
 });

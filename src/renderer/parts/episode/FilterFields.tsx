@@ -5,17 +5,27 @@ import type { EpisodeFilter } from '../../../shared/contract/library.ts';
 import { Outcome, Source } from '../../../shared/events/lifecycle.ts';
 import { useSession } from '../../state/hooks.ts';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import { changedFilter } from './filterParts.ts';
+import { nameOf, usePeople } from '../../state/usePeople.ts';
+import { changedFilter, contradictions } from './filterParts.ts';
 import { SOURCE_LABELS } from './rowWords.ts';
 
 type Facets = Outputs['library.facets'];
-const NO_FACETS: Facets = { scenarios: [], runs: [], tags: [], reward_types: [], conditions: [] };
+const NO_FACETS: Facets = {
+  scenarios: [],
+  runs: [],
+  tags: [],
+  reward_types: [],
+  reviewers: [],
+  conditions: [],
+};
 
 export type FilterFieldsProps = { filter: EpisodeFilter; onFilter: (filter: EpisodeFilter) => void };
 
 /** One field a property; they stand in whatever grid is around them. */
 export function FilterFields({ filter, onFilter }: FilterFieldsProps): ReactNode {
   const facets = useFacets();
+  const people = usePeople();
+  const wrong = contradictions(filter);
   const set = (change: EpisodeFilter): void => onFilter(changedFilter(filter, change));
   return (
     <>
@@ -45,6 +55,12 @@ export function FilterFields({ filter, onFilter }: FilterFieldsProps): ReactNode
       />
       <Choice label="Tag" value={filter.tag} options={named(facets.tags)} onChoose={(tag) => set({ tag })} />
       <Choice label="Run" value={filter.run} options={named(facets.runs)} onChoose={(run) => set({ run })} />
+      <Choice
+        label="Reviewer"
+        value={filter.reviewer}
+        options={reviewersOf(facets, filter).map((seat) => ({ value: seat, label: nameOf(people, seat) }))}
+        onChoose={(reviewer) => set({ reviewer })}
+      />
       <Has label="Advice" value={filter.has_advice} onChoose={(has) => set({ has_advice: has })} />
       <Has label="Step-ins" value={filter.has_step_ins} onChoose={(has) => set({ has_step_ins: has })} />
       <Has label="Labels" value={filter.has_labels} onChoose={(has) => set({ has_labels: has })} />
@@ -53,12 +69,27 @@ export function FilterFields({ filter, onFilter }: FilterFieldsProps): ReactNode
         value={filter.reward_min}
         onValue={(min) => set({ reward_min: min })}
       />
-      <NumberField label="Reward to" value={filter.reward_max} onValue={(max) => set({ reward_max: max })} />
+      <NumberField
+        label="Reward to"
+        value={filter.reward_max}
+        error={wrong.reward}
+        onValue={(max) => set({ reward_max: max })}
+      />
       <DayField label="Started from" value={filter.since} onValue={(since) => set({ since })} />
-      <DayField label="Started before" value={filter.until} onValue={(until) => set({ until })} />
+      <DayField
+        label="Started before"
+        value={filter.until}
+        error={wrong.time}
+        onValue={(until) => set({ until })}
+      />
     </>
   );
 }
+
+/** Those who judged something, and the chosen one, who may have taken it back. */
+const reviewersOf = ({ reviewers }: Facets, { reviewer }: EpisodeFilter): string[] => [
+  ...new Set([...reviewers, ...(reviewer === undefined ? [] : [reviewer])]),
+];
 
 function useFacets(): Facets {
   const { call } = useSession();
@@ -120,11 +151,16 @@ function Has({
   );
 }
 
-type Valued = { label: string; value: number | undefined; onValue: (value: number | undefined) => void };
+type Valued = {
+  label: string;
+  value: number | undefined;
+  error?: string | null;
+  onValue: (value: number | undefined) => void;
+};
 
-function NumberField({ label, value, onValue }: Valued): ReactNode {
+function NumberField({ label, value, error = null, onValue }: Valued): ReactNode {
   return (
-    <Field label={label}>
+    <Field label={label} error={error}>
       <Input
         type="number"
         step="any"
@@ -138,10 +174,10 @@ function NumberField({ label, value, onValue }: Valued): ReactNode {
 }
 
 /** A day of this computer's calendar, as the moment it begins. */
-function DayField({ label, value, onValue }: Valued): ReactNode {
+function DayField({ label, value, error = null, onValue }: Valued): ReactNode {
   const written = value === undefined ? '' : dayOf(value);
   return (
-    <Field label={label}>
+    <Field label={label} error={error}>
       <Input
         type="date"
         value={written}

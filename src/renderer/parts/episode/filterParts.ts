@@ -1,11 +1,29 @@
 // Owns: what narrows a set of episodes, told in words, each part to be taken away. Pure.
 import { EpisodeFilter } from '../../../shared/contract/library.ts';
+import { nameOf, type Person } from '../../state/usePeople.ts';
 import { SOURCE_LABELS } from './rowWords.ts';
 
 /** The filter with some of it changed; what becomes undefined is left out. */
 export function changedFilter(filter: EpisodeFilter, change: EpisodeFilter): EpisodeFilter {
   const next = Object.entries({ ...filter, ...change }).filter(([, value]) => value !== undefined);
   return EpisodeFilter.parse(Object.fromEntries(next));
+}
+
+/** What of a filter no episode can meet, told at the field; null when there is none. */
+export function contradictions({ reward_min: min, reward_max: max, since, until }: EpisodeFilter): {
+  reward: string | null;
+  time: string | null;
+} {
+  return {
+    reward:
+      min !== undefined && max !== undefined && min > max
+        ? `No reward is from ${String(min)} to ${String(max)}: enter the smaller first.`
+        : null,
+    time:
+      since !== undefined && until !== undefined && since >= until
+        ? 'Nothing starts from a day and before it: enter a later day.'
+        : null,
+  };
 }
 
 const HAS: readonly [keyof EpisodeFilter, string][] = [
@@ -17,12 +35,16 @@ const HAS: readonly [keyof EpisodeFilter, string][] = [
 const day = (at: number): string => new Date(at).toLocaleDateString();
 
 /** Each part of a filter in words. */
-export function filterParts(filter: EpisodeFilter): { key: keyof EpisodeFilter; words: string }[] {
+export function filterParts(
+  filter: EpisodeFilter,
+  people: readonly Person[] = [],
+): { key: keyof EpisodeFilter; words: string }[] {
   const part = (
     key: keyof EpisodeFilter,
     words: string | false | undefined,
   ): { key: keyof EpisodeFilter; words: string }[] => (typeof words === 'string' ? [{ key, words }] : []);
-  const { source, scenario, outcome, reward_type, reward_min, reward_max, since, until, tag, run } = filter;
+  const { source, scenario, outcome, reward_type, reward_min, reward_max, since, until, tag, run, reviewer } =
+    filter;
   return [
     ...part('source', source && SOURCE_LABELS[source]),
     ...part('scenario', scenario),
@@ -33,6 +55,7 @@ export function filterParts(filter: EpisodeFilter): { key: keyof EpisodeFilter; 
     ...HAS.flatMap(([key, words]) =>
       part(key, filter[key] !== undefined && `${filter[key] === true ? 'with' : 'without'} ${words}`),
     ),
+    ...part('reviewer', reviewer !== undefined && `reviewed by ${nameOf(people, reviewer)}`),
     ...part('since', since !== undefined && `from ${day(since)}`),
     ...part('until', until !== undefined && `before ${day(until)}`),
     ...part('tag', tag !== undefined && `tag: ${tag}`),

@@ -102,6 +102,8 @@ function fits(row: EpisodeRow, filter: EpisodeFilter): boolean {
   const isLike = <T>(asked: T | undefined, has: T | null): boolean => asked === undefined || asked === has;
   const isCounted = (asked: boolean | undefined, count: number | undefined): boolean =>
     asked === undefined || asked === (count ?? 0) > 0;
+  // A row does not say who judged it; one that has just come was judged by nobody.
+  if (filter.reviewer !== undefined) return false;
   const reward = row.reward ?? Number.NaN;
   return (
     isLike(source, row.source) &&

@@ -145,7 +145,8 @@ const STATES: readonly { value: QueueForm['status']; label: string }[] = [
 
 /** The same words, states and filters as the library has. */
 function EpisodeSearch({ form, change, total }: EpisodesProps): ReactNode {
-  const parts = filterParts(form.filter);
+  const people = usePeople();
+  const parts = filterParts(form.filter, people);
   const count = parts.length + (form.condition === null ? 0 : 1);
   return (
     <>

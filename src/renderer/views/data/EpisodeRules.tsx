@@ -5,6 +5,7 @@ import { changedFilter, filterParts } from '../../parts/episode/filterParts.ts';
 import { FilterFields } from '../../parts/episode/FilterFields.tsx';
 import { formatCount } from '../../parts/text/size.ts';
 import { formatRoute } from '../../state/route.ts';
+import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { formatMoment } from '../../ui/time.ts';
@@ -36,7 +37,8 @@ export function EpisodeRules({ history, ...form }: RulesProps & { history: reado
 function FilterRule(form: RulesProps): ReactNode {
   const { rules, onRules } = form;
   const [isOpen, setIsOpen] = useState(false);
-  const parts = filterParts(rules.filter);
+  const people = usePeople();
+  const parts = filterParts(rules.filter, people);
   return (
     <RuleFrame {...form} name="filter" label="Filter">
       <p className={styles['legend']}>Filter</p>

@@ -7,6 +7,7 @@ import { Condition } from '../../../shared/events/lifecycle.ts';
 import { Choice, FilterFields } from '../../parts/episode/FilterFields.tsx';
 import { changedFilter, filterParts } from '../../parts/episode/filterParts.ts';
 import { CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
+import { usePeople } from '../../state/usePeople.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Input } from '../../ui/Field.tsx';
@@ -74,11 +75,12 @@ type Changing = Pick<ScopeProps, 'scope' | 'onScope'>;
 
 function Parts({ scope, onScope }: Changing): ReactNode {
   const { condition, filter } = scope;
+  const people = usePeople();
   const parts = [
     ...(condition === null
       ? []
       : [{ key: 'condition', words: CONDITION_LABELS[condition], without: { ...scope, condition: null } }]),
-    ...filterParts(filter).map(({ key, words }) => ({
+    ...filterParts(filter, people).map(({ key, words }) => ({
       key,
       words,
       without: { ...scope, filter: changedFilter(filter, { [key]: undefined }) },

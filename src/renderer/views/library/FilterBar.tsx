@@ -2,6 +2,7 @@
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { useEffect, useState, type ReactNode, type RefObject } from 'react';
 import type { Filter } from '../../parts/episode/rowWords.ts';
+import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Input, Select } from '../../ui/Field.tsx';
@@ -106,7 +107,8 @@ function StatusSelect({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onF
 
 /** What narrows the list, each with a way out of it. */
 export function FilterParts({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onFilter'>): ReactNode {
-  const parts = partsOf(filter);
+  const people = usePeople();
+  const parts = partsOf(filter, people);
   if (parts.length === 0) return null;
   return (
     <ul className={styles['parts']} aria-label="Filters">

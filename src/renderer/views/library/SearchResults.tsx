@@ -140,12 +140,11 @@ function KindFilter({ kinds, onKinds }: KindFilterProps): ReactNode {
 function HitLine({ hit, isActive }: { hit: SearchHit | undefined; isActive: boolean }): ReactNode {
   if (hit === undefined) return null;
   const { label, tone } = LABELS[hit.kind];
-  const task = hit.task_idx === null ? '' : ` #${String(hit.task_idx)}`;
   return (
     <div className={cx(styles['hit'], isActive && styles['isActive'])}>
       <span className={styles['top']}>
         <Badge tone={tone}>{label}</Badge>
-        <b>{hit.episode === null ? 'beside the episodes' : `${hit.scenario ?? hit.episode}${task}`}</b>
+        <b>{hitName(hit)}</b>
         <span className={styles['quiet']}>
           {`${hit.event}${hit.n === null ? '' : `, event ${String(hit.n)}`}`}
         </span>
@@ -156,6 +155,12 @@ function HitLine({ hit, isActive }: { hit: SearchHit | undefined; isActive: bool
       <Snippet hit={hit} />
     </div>
   );
+}
+
+/** The episode a hit is in, called as the library calls it. */
+export function hitName({ episode, scenario, environment, task_idx: index }: SearchHit): string {
+  if (episode === null) return 'beside the episodes';
+  return `${scenario ?? environment ?? episode}${index === null ? '' : ` #${String(index)}`}`;
 }
 
 function Snippet({ hit: { snippet, marks } }: { hit: SearchHit }): ReactNode {

@@ -33,6 +33,13 @@ export type Column = {
 const number = (value: number | undefined): ReactNode =>
   value === undefined || value === 0 ? <span className={styles['of']}>0</span> : value;
 
+const TAG_MAX = 24;
+/** A tag short enough to leave room for the task; the whole stands in its title. */
+export const tagWords = (tag: string): string => {
+  const letters = Array.from(tag);
+  return letters.length > TAG_MAX ? `${letters.slice(0, TAG_MAX - 1).join('')}…` : tag;
+};
+
 export const COLUMNS: readonly Column[] = [
   {
     id: 'status',
@@ -57,9 +64,9 @@ export const COLUMNS: readonly Column[] = [
           {taskName(row)}
         </a>
         {(row.tags ?? []).map((tag) => (
-          <Badge key={tag} tone="accent">
-            {tag}
-          </Badge>
+          <span key={tag} title={tag}>
+            <Badge tone="accent">{tagWords(tag)}</Badge>
+          </span>
         ))}
         <span className={styles['text']} title={row.task ?? undefined}>
           {row.task ?? 'No task text yet'}

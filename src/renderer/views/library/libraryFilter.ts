@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EpisodeFilter, EpisodeOrder } from '../../../shared/contract/library.ts';
 import { Status } from '../../../shared/contract/rows.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
+import type { Person } from '../../state/usePeople.ts';
 import { changedFilter, filterParts } from '../../parts/episode/filterParts.ts';
 import { CONDITION_LABELS, type Filter } from '../../parts/episode/rowWords.ts';
 
@@ -36,13 +37,13 @@ export const narrowed = (filter: Filter, change: EpisodeFilter): Filter => ({
 export type Part = { key: string; words: string; without: Filter };
 
 /** Each part of a filter in words, and the filter without it. */
-export function partsOf(filter: Filter): Part[] {
+export function partsOf(filter: Filter, people: readonly Person[] = []): Part[] {
   const { condition, filter: inner = {} } = filter;
   return [
     ...(condition === null
       ? []
       : [{ key: 'condition', words: CONDITION_LABELS[condition], without: { ...filter, condition: null } }]),
-    ...filterParts(inner).map(({ key, words }) => ({
+    ...filterParts(inner, people).map(({ key, words }) => ({
       key,
       words,
       without: narrowed(filter, { [key]: undefined }),
