@@ -53,6 +53,11 @@ describe('the command that erases', () => {
     expect(JSON.stringify(page.rows)).not.toContain(task);
   });
 
+  it('tells beforehand how large the log is that will be written anew', async () => {
+    const { bytes } = await product.as('seat-one')('erase.size', {});
+    expect(bytes).toBeGreaterThan(100_000);
+  });
+
   it('asks for a reason, and is refused to an expert’s seat', async () => {
     const input = { episode, text: null, reason: ' ' };
     await expect(product.as('seat-one')('episode.erase', input)).rejects.toMatchObject({ code: 'bad_input' });

@@ -72,6 +72,9 @@ describe.skipIf(found === null)('a finished episode', () => {
     await expect
       .poll(() => dialog(page).getByLabel('The text, exactly as it stands').inputValue())
       .toBe(words);
+    await dialog(page)
+      .getByText(/^The log, (less than 1|\d+) MB, is written anew/)
+      .waitFor();
     await shoot(page, 'erase-text');
     const go = dialog(page).getByRole('button', { name: 'Erase the text' });
     expect(await go.isDisabled()).toBe(true);

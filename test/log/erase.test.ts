@@ -1,10 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ERASED_FIELDS } from '../../src/main/log/erasedFields.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
+import { PROJECTED_TABLES, rebuildProjections } from '../../src/main/log/rebuild.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { textHead } from '../../src/shared/events/text.ts';
 import { LogEvent } from '../../src/shared/events/vocabulary.ts';
@@ -80,6 +82,24 @@ describe('erasing', () => {
     expect(JSON.stringify(product.log.read(episode))).not.toContain(textHead(before.reset?.task ?? ''));
     expect(JSON.stringify(product.log.read(other))).toBe(untouched);
     expect(product.log.texts.whole(after.reset?.task ?? '')).toMatch(/^\[erased sha256:/);
+  });
+
+  it('leaves every table as one made again from the events would be, though only this episode’s rows are', () => {
+    product.log.erase(episode, SECRET, HUMAN, null);
+    const db = new Sqlite(join(product.folder, 'interject.db'));
+    const tables = () =>
+      PROJECTED_TABLES.filter((table) => table !== 'past_advice_words').map((table) => [
+        table,
+        db
+          .prepare(`SELECT * FROM ${table}`)
+          .all()
+          .map((row) => JSON.stringify(row))
+          .toSorted(),
+      ]);
+    const before = tables();
+    rebuildProjections(db);
+    expect(tables()).toEqual(before);
+    db.close();
   });
 
   it('keeps an erased episode out of exports, and counts it', async () => {

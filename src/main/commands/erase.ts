@@ -41,6 +41,7 @@ const originsOf = (log: EventLog, episode: string): EventOf<'episode.imported'>[
     event.kind === 'episode.imported' ? [event] : [],
   );
 
-export const eraseCommands = (parts: Parts): Pick<Handlers, 'episode.erase'> => ({
+export const eraseCommands = (parts: Parts): Pick<Handlers, 'episode.erase' | 'erase.size'> => ({
+  'erase.size': async () => ({ bytes: parts.log.bytes() }),
   'episode.erase': async (asked, { seat }) => eraseEpisode(parts, asked, { type: 'human', id: seat }),
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Failure } from '../../shared/failure.ts';
 import { eraseEpisode } from '../commands/erase.ts';
 import { createSources } from '../dataset/import/sources.ts';
+import { sizeWords } from '../dataset/import/limits.ts';
 import { newId } from './edges.ts';
 import type { Output } from './output.ts';
 import { fromCaller } from './paths.ts';
@@ -20,6 +21,10 @@ export async function eraseCommand(
   return withLog({ data, output }, ({ log, folder }) => {
     const sources = createSources(folder.file('sources'), newId);
     const asked = { episode, text, reason: reason ?? null };
+    const size = sizeWords(log.bytes());
+    output.say(
+      `${episode} is searched, then the log (${size}) is written anew: that takes longer the larger it is`,
+    );
     const { files, shared, ...erased } = eraseEpisode({ log, sources }, asked, { type: 'human', id: null });
     output.line({ type: 'erase', episode, ...erased, files, shared });
     output.say(`${String(erased.events)} events of ${episode} hold tombstones now; exports leave it out`);

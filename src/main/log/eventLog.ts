@@ -5,7 +5,6 @@ import { Failure } from '../../shared/failure.ts';
 import { fold } from '../../shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { eraseTexts, scrub, type Erased } from './erase.ts';
-import { rebuildProjections } from './rebuild.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
 import { createBatchCommit, type Batch } from './batchCommit.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
@@ -58,6 +57,8 @@ export type EventLog = {
   /** The ids of the streams whose name begins so. */
   streams(prefix: string): string[];
   lastSeq(): number;
+  /** What its file takes. */
+  bytes(): number;
   /**
    * Takes all texts of an episode, or one text, out of the log and its files for good. Throws `not_found`, and
    * `bad_input` while the episode runs.
@@ -127,7 +128,7 @@ export function createEventLog({ db, clock, onListenerError, startThread }: Edge
       const { events, sha256 } = erased;
       const what = text === null ? 'episode' : 'text';
       appendAll(episode, [{ actor, event: { kind: 'episode.erased', what, reason, events, sha256 } }]);
-      for (const clear of [rebuildProjections, clearSearch, scrub]) clear(db);
+      clearAfter(db, () => projections.rewrite(reader.read(episode)));
       return erased;
     },
     mark: (name) => marks.read(name),
@@ -136,11 +137,22 @@ export function createEventLog({ db, clock, onListenerError, startThread }: Edge
     record: recordOf,
     streams: reader.streamsOf,
     lastSeq: reader.lastSeq,
+    bytes: () => bytesOf(db),
     subscribe: (listener) => (listeners.add(listener), () => listeners.delete(listener)),
     texts,
     projections,
   };
 }
+
+/** Every other row knows nothing of these texts: to make all again took most of the time on a large log. */
+function clearAfter(db: Database, rewrite: () => void): void {
+  db.transaction(rewrite).immediate();
+  clearSearch(db);
+  scrub(db);
+}
+
+const bytesOf = (db: Database): number =>
+  Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
 
 type Written = { recorded: Recorded; record: EpisodeRecord };
 type CommitParts = Pick<Edges, 'db' | 'clock'> & {

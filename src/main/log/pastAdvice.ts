@@ -11,6 +11,8 @@ export type Found = { episode: string; consultation: string; rank: number };
 export type PastAdviceIndex = {
   /** Keeps the words of advice a person gave; any other event is none of its business. */
   write(record: EpisodeRecord, recorded: Recorded): void;
+  /** Drops what it keeps of an episode. */
+  forget(episode: string): void;
   /** Advice whose ask, attempts or words hold some of `words`; best match first, each text once. */
   find(words: readonly string[], limit: number): Found[];
 };
@@ -37,12 +39,16 @@ export function createPastAdvice(db: Database, whole: (text: Text) => string): P
     'DELETE FROM past_advice_words WHERE rowid IN (SELECT id FROM past_advice WHERE episode = ?)',
   );
   const drop = db.prepare<[string]>('DELETE FROM past_advice WHERE episode = ?');
+  const forget = (episode: string): void => {
+    dropWords.run(episode);
+    drop.run(episode);
+  };
   return {
+    forget,
     write: (record, { seq, stream, at, actor, event }) => {
       if (event.kind === 'episode.forked') {
         // What stands before it was copied: it is past advice of the other episode.
-        dropWords.run(stream);
-        drop.run(stream);
+        forget(stream);
         return;
       }
       if (event.kind !== 'advice.approved' || actor.type !== 'human') return;

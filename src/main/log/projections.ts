@@ -6,7 +6,9 @@ import type { Text } from '../../shared/events/text.ts';
 import type { EventOf, Recorded } from '../../shared/events/vocabulary.ts';
 import { holdItems } from '../../shared/episode/holds.ts';
 import { deskItems, episodeRow } from '../../shared/episode/rows.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { emptyRecord, type EpisodeRecord } from '../../shared/episode/record.ts';
+import { IN_PLACE } from '../../shared/episode/change.ts';
+import { fold } from '../../shared/episode/fold.ts';
 import type { Database } from './database.ts';
 import { createCovered, type Covered } from './covered.ts';
 import { createImported, type Imported } from './imported.ts';
@@ -25,6 +27,8 @@ export type Projections = {
   writeStream(record: EpisodeRecord, events: readonly Recorded[]): void;
   /** The same for a whole stream of which nothing is projected but its row and where it came from. */
   writeImported(row: EpisodeRow, event: EventOf<'episode.imported'> | null): void;
+  /** Writes again what holds words of an episode, from its events as they are now. Call inside a transaction. */
+  rewrite(events: readonly Recorded[]): void;
   episodes: EpisodeList['page'];
   facets: EpisodeList['facets'];
   episode(id: string): EpisodeRow | null;
@@ -100,7 +104,7 @@ type Tables = {
 function createWriter(
   db: Database,
   { past, imported, covered, judged, list, fates }: Tables,
-): Pick<Projections, 'write' | 'writeStream' | 'writeImported'> {
+): Pick<Projections, 'write' | 'writeStream' | 'writeImported' | 'rewrite'> {
   const upsert = db.prepare(
     `INSERT INTO episodes (id, started_at, status, condition, haystack, row) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET status = excluded.status, haystack = excluded.haystack, row = excluded.row`,
@@ -150,11 +154,27 @@ function createWriter(
       for (const recorded of events) writeEvent(record, recorded);
       writeRow(record);
     },
+    rewrite: (events) => writeRow(rewordedBy(events, [past, fates])),
     writeImported: (row, event) => {
       putRow(row, true, event?.source.index ?? 0);
       if (event !== null) imported.write(event);
     },
   };
+}
+
+/** Both tables that hold words, or what was counted of them, written again; the record that the events fold to. */
+function rewordedBy(
+  events: readonly Recorded[],
+  [past, fates]: [past: PastAdviceIndex, fates: DraftFates],
+): EpisodeRecord {
+  let record = emptyRecord(events[0]?.stream ?? '');
+  past.forget(record.id);
+  for (const recorded of events) {
+    record = fold(record, recorded, IN_PLACE);
+    past.write(record, recorded);
+    fates.write(record, recorded);
+  }
+  return record;
 }
 
 function episodeReader(db: Database): Pick<Projections, 'open' | 'ended'> {

@@ -25,6 +25,11 @@ export const EraseResult = z.strictObject({
 export type EraseResult = z.infer<typeof EraseResult>;
 
 export const erasing = {
+  /** What there is to do before something is erased: the log is written anew, and everything waits for that. */
+  'erase.size': {
+    input: z.strictObject({}),
+    output: z.strictObject({ bytes: z.number().int().nonnegative() }),
+  },
   /** Every text of an episode, or with `text` that one wherever it stands in it. */
   'episode.erase': {
     input: z.strictObject({

@@ -1,6 +1,6 @@
 // Owns: asking before texts of an episode are taken out of the log for good: what goes, what stays, and why.
 import { Eraser } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { ERASED_TEXT_MIN, type EraseResult } from '../../../shared/contract/erase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
@@ -31,6 +31,7 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
   const [text, setText] = useState(selected);
   const [reason, setReason] = useState('');
   const { isBusy, failure, erase } = useErase(whole.id, onClose);
+  const size = useLogSize();
   const isReady = reason.trim() !== '' && (what === 'episode' || text.length >= ERASED_TEXT_MIN);
   return (
     <Dialog
@@ -41,7 +42,7 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
       notice={failure === null ? null : <ErrorNote title="Nothing was erased" failure={failure} />}
       footer={
         <>
-          {isBusy ? <span role="status">Erasing: the log is written anew</span> : null}
+          {isBusy ? <Underway size={size} /> : null}
           <Button isDisabled={isBusy} onClick={onClose}>
             Cancel
           </Button>
@@ -84,6 +85,9 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
           Every export leaves the episode out from then on. Data sets that were written before keep what they
           hold.
         </p>
+        <p>
+          {`The log${size === null ? '' : `, ${size},`} is written anew so that the bytes are gone. Everything else waits until then, running episodes too.`}
+        </p>
         <Field label="Why" hint="Stays in the log, with your seat and the time.">
           <Textarea
             rows={2}
@@ -94,6 +98,42 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
         </Field>
       </div>
     </Dialog>
+  );
+}
+
+/** How large the log is, in words; null until that is known. */
+function useLogSize(): string | null {
+  const { call } = useSession();
+  const [size, setSize] = useState<string | null>(null);
+  useEffect(() => {
+    let isOpen = true;
+    call('erase.size', {}).then(
+      ({ bytes }) => isOpen && setSize(megabytes(bytes)),
+      // The dialog says the rest without it.
+      () => undefined,
+    );
+    return () => {
+      isOpen = false;
+    };
+  }, [call]);
+  return size;
+}
+
+const megabytes = (bytes: number): string =>
+  bytes < 1_000_000 ? 'less than 1 MB' : `${Math.round(bytes / 1_000_000).toLocaleString()} MB`;
+
+/** Main answers nothing meanwhile: that time goes by shows that it is at work. */
+function Underway({ size }: { size: string | null }): ReactNode {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <>
+      <span role="status">{`Erasing: the log${size === null ? '' : `, ${size},`} is written anew`}</span>
+      {seconds === 0 ? null : <span aria-hidden="true">{`${String(seconds)} s`}</span>}
+    </>
   );
 }
 
