@@ -134,6 +134,19 @@ describe('on the whole product, an expert’s seat', () => {
     });
   });
 
+  it('is not told by what is left out where words stand that it may not read', async () => {
+    const { episodes } = await product.as('seat-one')('episode.start', startInput());
+    const [episode = ''] = episodes;
+    await product.until(episode, ({ consultations }) => consultations[0]);
+    const sought = { episode, after: 0, limit: 100, holding: 'no such words in it' };
+
+    expect(await product.as('seat-one')('episode.read', sought)).toMatchObject({ events: [] });
+    const { events } = await product.as('seat-one')('episode.read', { episode, after: 0, limit: 3 });
+    expect(await asExpert('episode.read', { ...sought, limit: 3 })).toMatchObject({
+      events: events.map(({ n }) => ({ n })),
+    });
+  });
+
   it('answers, sees later what came of it, and is marked as having seen the verdict', async () => {
     const { episodes } = await product.as('seat-one')('episode.start', startInput());
     const [episode = ''] = episodes;

@@ -52,6 +52,8 @@ export type EventLog = {
   read(stream: string, after?: number, limit?: number): Recorded[];
   /** The same as they lie in the table: what `recordedOf` parses. */
   rows(stream: string): EventRow[];
+  /** Of the `span` events after `n`, those that may hold the words, case ignored: none that does is left out. */
+  holding(stream: string, after: number, span: number, words: string): Recorded[];
   /** The folded record of a stream; empty when the stream is not there. */
   record(stream: string): EpisodeRecord;
   /** The ids of the streams whose name begins so. */
@@ -133,6 +135,7 @@ export function createEventLog({ db, clock, onListenerError, startThread }: Edge
     },
     mark: (name) => marks.read(name),
     read: reader.read,
+    holding: reader.holding,
     rows: reader.rows,
     record: recordOf,
     streams: reader.streamsOf,

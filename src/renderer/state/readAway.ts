@@ -30,6 +30,30 @@ export async function visitEvents(
   }
 }
 
+/** So many events are looked through in one reading: what holds nothing is not sent. */
+const SPAN = 2000;
+const WORDS_MAX = 1000;
+
+/** The events of an episode that may hold the words, case ignored; who sits in an expert's seat gets all of them. */
+export async function visitHolding(
+  call: Call,
+  episode: string,
+  words: string,
+  visit: (recorded: Recorded) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const isOver = (): boolean => signal?.aborted === true;
+  // The beginning of very many words finds no less.
+  const holding = words.slice(0, WORDS_MAX);
+  let [after, last] = [0, 1];
+  while (after < last && !isOver()) {
+    const page = await call('episode.read', { episode, after, limit: SPAN, holding });
+    if (isOver()) return;
+    for (const recorded of page.events) visit(recorded);
+    [after, last] = [after + SPAN, page.last_n];
+  }
+}
+
 /** Above so many texts of one episode, reading all of it is faster than asking for each. */
 const ONE_BY_ONE_MAX = 40;
 

@@ -153,6 +153,8 @@ export const episodes = {
       episode: z.string(),
       after: z.number().int().nonnegative(),
       limit: z.number().int().min(1).max(2000),
+      /** Of the `limit` events after `after`, only those that may hold these words, case ignored. An expert’s seat gets all. */
+      holding: z.string().max(1000).optional(),
     }),
     output: z.strictObject({ events: z.array(Recorded), last_n: z.number().int() }),
   },

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { fieldOf } from '../../state/putAway.ts';
-import { visitEvents } from '../../state/readAway.ts';
+import { visitHolding } from '../../state/readAway.ts';
 
 /** How long the words must stand: reading all of an episode is not for every letter. */
 const STAND_MS = 250;
@@ -30,9 +30,10 @@ export function useAway(episode: string, query: string): Away {
     };
     const look = async (): Promise<void> => {
       const places = new Set<string>();
-      await visitEvents(
+      await visitHolding(
         call,
         episode,
+        needle,
         ({ n, event }) => {
           for (const field of Object.keys(event))
             if (fieldOf(event, field)?.toLowerCase().includes(needle) === true)
