@@ -214,4 +214,23 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE judged ADD COLUMN seat TEXT;
   CREATE INDEX judged_seat ON judged (seat, episode);
   `,
+  // The other orders walk their index to the end as well, where thousands of a file have the same time.
+  `
+  DROP INDEX list_scenario;
+  CREATE INDEX list_scenario ON episode_list (scenario, task_idx, started_at, place, id);
+  DROP INDEX list_condition;
+  CREATE INDEX list_condition ON episode_list (condition, started_at, place, id);
+  DROP INDEX list_outcome;
+  CREATE INDEX list_outcome ON episode_list (outcome, started_at, place, id);
+  DROP INDEX list_reward;
+  CREATE INDEX list_reward ON episode_list (reward, started_at, place, id);
+  DROP INDEX list_turns;
+  CREATE INDEX list_turns ON episode_list (turns, started_at, place, id);
+  DROP INDEX list_consultations;
+  CREATE INDEX list_consultations ON episode_list (consultations, started_at, place, id);
+  DROP INDEX list_errors;
+  CREATE INDEX list_errors ON episode_list (tool_errors, started_at, place, id);
+  DROP INDEX list_acts;
+  CREATE INDEX list_acts ON episode_list (human_acts, started_at, place, id);
+  `,
 ];
