@@ -113,7 +113,7 @@ export function createEventLog({ db, clock, onListenerError, startThread }: Edge
     },
     appendAll,
     ...importing,
-    unfinished: createUnfinishedImports(db),
+    ...fileOf(db),
     appendMany: (batch, mark) => {
       const written = commitMany(batch, mark);
       for (const { record } of written) keep(records, record);
@@ -140,7 +140,6 @@ export function createEventLog({ db, clock, onListenerError, startThread }: Edge
     record: recordOf,
     streams: reader.streamsOf,
     lastSeq: reader.lastSeq,
-    bytes: () => bytesOf(db),
     subscribe: (listener) => (listeners.add(listener), () => listeners.delete(listener)),
     texts,
     projections,
@@ -154,8 +153,11 @@ function clearAfter(db: Database, rewrite: () => void): void {
   scrub(db);
 }
 
-const bytesOf = (db: Database): number =>
-  Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
+const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'unfinished'> => ({
+  bytes: () =>
+    Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
+  unfinished: createUnfinishedImports(db),
+});
 
 type Written = { recorded: Recorded; record: EpisodeRecord };
 type CommitParts = Pick<Edges, 'db' | 'clock'> & {
