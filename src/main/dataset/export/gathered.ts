@@ -62,3 +62,10 @@ export const countOne = (counts: Record<string, number>, name: string): void => 
 export const addAll = (counts: Record<string, number>, more: Readonly<Record<string, number>>): void => {
   for (const [name, number] of Object.entries(more)) counts[name] = (counts[name] ?? 0) + number;
 };
+
+/** The episodes that gave rows in the end, by their place in the list. */
+export function keptEpisodes({ index }: Pick<Gathered, 'index'>): Set<number> {
+  const kept = new Set<number>();
+  for (const row of index.kept()) kept.add(index.at(row).episode);
+  return kept;
+}

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { Format } from './format.ts';
 import type { Stage } from './folder.ts';
-import type { Gathered, RowSink } from './gathered.ts';
+import { keptEpisodes, type Gathered, type RowSink } from './gathered.ts';
 import { openLines } from './lines.ts';
 import { dataName, lacksPlace, placeFields, SPLITS, splitName, type Output, type Split } from './output.ts';
 import type { Pace } from './pace.ts';
@@ -122,13 +122,6 @@ function* linesOf({ index }: Gathered, split: Split): Generator<Stretch> {
     if (splitName(isValidation) === split && index.fate(row) === 'kept') yield { from, bytes };
     from += bytes;
   }
-}
-
-/** Of the episodes that gave rows in the end, by their place in the list. */
-function keptEpisodes({ index }: Gathered): Set<number> {
-  const kept = new Set<number>();
-  for (const row of index.kept()) kept.add(index.at(row).episode);
-  return kept;
 }
 
 type Stretch = { from: number; bytes: number };

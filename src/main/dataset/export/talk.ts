@@ -4,7 +4,7 @@ import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Move } from '../../../shared/events/turns.ts';
 import type { FunctionTool } from './chatTools.ts';
-import type { MadeRow, RowFacts, Told } from './format.ts';
+import type { Made, MadeRow, RowFacts, Told } from './format.ts';
 import type { Line, Story } from './line.ts';
 import { argumentsOf, replyOf, type Reply } from './replies.ts';
 import { storyOf } from './story.ts';
@@ -133,4 +133,19 @@ export function createTally() {
     },
     made: () => ({ rows, dropped }),
   };
+}
+
+export type Tally = ReturnType<typeof createTally>;
+
+/** Rows made of an episode's conversation; one that has none gives none, under the rule that says why. */
+export function rowsOfTalk(
+  told: Told,
+  rules: Pick<ExportRules, 'privilege'>,
+  make: (talk: Talk, tally: Tally) => void,
+): Made {
+  const tally = createTally();
+  const talk = talkOf(told, rules);
+  if (typeof talk === 'string') tally.drop(talk);
+  else make(talk, tally);
+  return tally.made();
 }

@@ -6,7 +6,7 @@ import type { Line } from '../line.ts';
 import { asTaught, promptOf } from '../points.ts';
 import type { Reply } from '../replies.ts';
 import { factsOf, identityOf, messageColumns, provenance, PROVENANCE, type Origin } from '../rowFacts.ts';
-import { chatRows, createTally, insteadOf, talkOf, type Talk } from '../talk.ts';
+import { chatRows, insteadOf, rowsOfTalk, type Talk } from '../talk.ts';
 import { originOf, partsOf } from './sft.ts';
 
 export const kto: Format = {
@@ -25,17 +25,11 @@ export const kto: Format = {
     '(the verifier’s complete, or anything else it said; the completion runs from the last step-in to the end). ' +
     'KTO needs both labels: balance the classes. Labels come from decisions and verdicts, never from the size of a ' +
     'reward.',
-  rows: (told, rules) => {
-    const tally = createTally();
-    const talk = talkOf(told, rules);
-    if (typeof talk === 'string') {
-      tally.drop(talk);
-      return tally.made();
-    }
-    for (const judged of judgements(talk)) tally.take(replyMade(talk, judged, rules));
-    tally.take(verdictRow(talk, rules));
-    return tally.made();
-  },
+  rows: (told, rules) =>
+    rowsOfTalk(told, rules, (talk, tally) => {
+      for (const judged of judgements(talk)) tally.take(replyMade(talk, judged, rules));
+      tally.take(verdictRow(talk, rules));
+    }),
 };
 
 type Judged = { at: number; reply: Reply; label: boolean; source: 'approval' | 'label'; origin: Origin };

@@ -1,10 +1,10 @@
 // Owns: OpenAI's preference rows: one prompt, two replies of one turn.
-import { advicePair } from '../advicePairs.ts';
+import { rowsOfPairs, type AdvicePair } from '../pairs.ts';
 import type { Format, MadeRow } from '../format.ts';
 import { namesFor, openAiMessages, openAiReply, toolKeys } from '../openaiRows.ts';
-import { asTaught, pointsOf, promptOf, type Point } from '../points.ts';
+import { asTaught, promptOf, type Point } from '../points.ts';
 import { factsOf, identityOf } from '../rowFacts.ts';
-import { createTally, maskLine, talkOf, type Talk } from '../talk.ts';
+import { maskLine, type Talk } from '../talk.ts';
 
 export const openaiPreference: Format = {
   id: 'openai_preference',
@@ -14,20 +14,7 @@ export const openaiPreference: Format = {
     'OpenAI’s preference fine-tuning (DPO), as Azure, Together and Fireworks take it too. `preferred_output` and ' +
     '`non_preferred_output` are one assistant message each, from one decision point; which pairs there are is what ' +
     '`preference` says. The format has no place for where a pair comes from.',
-  rows: (told, rules) => {
-    const tally = createTally();
-    for (const consultation of told.record.consultations)
-      tally.take(adviceRow(advicePair(told, consultation)));
-    const talk = talkOf(told, rules);
-    if (typeof talk === 'string') {
-      tally.drop(talk);
-      return tally.made();
-    }
-    const { points, dropped } = pointsOf(told, talk);
-    dropped.forEach(tally.drop);
-    for (const point of points) tally.take(pointRow(talk, point));
-    return tally.made();
-  },
+  rows: (told, rules) => rowsOfPairs(told, rules, adviceRow, pointRow),
 };
 
 function pointRow(talk: Talk, point: Point): MadeRow | string {
@@ -51,8 +38,7 @@ function pointRow(talk: Talk, point: Point): MadeRow | string {
   return { row, facts: { ...facts, mask: () => [...facts.mask(), rejected] } };
 }
 
-function adviceRow(pair: ReturnType<typeof advicePair>): MadeRow | string {
-  if (typeof pair === 'string') return pair;
+function adviceRow(pair: AdvicePair): MadeRow {
   const { question, chosen, rejected, facts } = pair;
   const said = (content: string) => [{ role: 'assistant', content }];
   const row = {

@@ -1,11 +1,11 @@
 // Owns: TRL preference rows (DPO, reward models), only ever from one decision point.
 import type { ExportRules } from '../../../../shared/contract/export.ts';
-import { advicePair } from '../advicePairs.ts';
+import { rowsOfPairs, type AdvicePair } from '../pairs.ts';
 import { functionTools } from '../chatTools.ts';
 import type { Format, MadeRow, Told } from '../format.ts';
-import { asTaught, pointsOf, promptOf, type Point } from '../points.ts';
+import { asTaught, promptOf, type Point } from '../points.ts';
 import { factsOf, identityOf, messageColumns, provenance, PROVENANCE } from '../rowFacts.ts';
-import { chatRows, createTally, maskLine, replyRow, talkOf, type Talk } from '../talk.ts';
+import { chatRows, maskLine, replyRow, type Talk } from '../talk.ts';
 
 export const preference: Format = {
   id: 'preference',
@@ -23,23 +23,13 @@ export const preference: Format = {
     'and "pairwise" (the same of reviewers), and "advice" (what an expert sent, over the draft it was edited from: ' +
     'rows for an advisor, not for the agent; select by `pair`). What is the same on both sides, a timeout, a cancel or ' +
     'a decline makes no pair.',
-  rows: (told, rules) => {
-    const tally = createTally();
-    for (const consultation of told.record.consultations) {
-      const pair = advicePair(told, consultation);
-      if (typeof pair === 'string') tally.drop(pair);
-      else tally.rows.push(adviceRow(told, pair));
-    }
-    const talk = talkOf(told, rules);
-    if (typeof talk === 'string') {
-      tally.drop(talk);
-      return tally.made();
-    }
-    const { points, dropped } = pointsOf(told, talk);
-    dropped.forEach(tally.drop);
-    for (const point of points) tally.take(pointRow(talk, point, rules));
-    return tally.made();
-  },
+  rows: (told, rules) =>
+    rowsOfPairs(
+      told,
+      rules,
+      (pair) => adviceRow(told, pair),
+      (talk, point) => pointRow(talk, point, rules),
+    ),
 };
 
 function pointRow(talk: Talk, point: Point, rules: ExportRules): MadeRow | string {
@@ -75,10 +65,7 @@ function pointRow(talk: Talk, point: Point, rules: ExportRules): MadeRow | strin
   };
 }
 
-function adviceRow(
-  { record }: Told,
-  { question, chosen, rejected, origin, facts }: Exclude<ReturnType<typeof advicePair>, string>,
-): MadeRow {
+function adviceRow({ record }: Told, { question, chosen, rejected, origin, facts }: AdvicePair): MadeRow {
   return {
     row: {
       prompt: [{ role: 'user', content: question }],

@@ -3,7 +3,7 @@ import type { Format } from '../format.ts';
 import type { Line } from '../line.ts';
 import { stepMarks } from '../marks.ts';
 import { factsOf, identityOf, provenance, PROVENANCE } from '../rowFacts.ts';
-import { createTally, talkOf, type Talk } from '../talk.ts';
+import { rowsOfTalk, type Talk } from '../talk.ts';
 import { argumentsOf } from '../replies.ts';
 
 /** A row an episode that somebody rated from its first step on. */
@@ -22,50 +22,44 @@ export const prm: Format = {
     'first, then what most of them say), else from what a person said live that they would have done. The format has ' +
     'no third value: a row ends before the first step that is neutral, that nobody rated, or whose call a person ' +
     'changed.',
-  rows: (told, rules) => {
-    const tally = createTally();
-    const talk = talkOf(told, rules);
-    if (typeof talk === 'string') {
-      tally.drop(talk);
-      return tally.made();
-    }
-    const { record } = told;
-    const steps = ratedSteps(talk, stepMarks(told));
-    const last = steps.at(-1);
-    const refused = last === undefined ? 'not_rated' : talk.refuses(last.to);
-    if (last === undefined || refused !== null) {
-      tally.drop(refused ?? 'not_rated');
-      return tally.made();
-    }
-    const read = talk.part(0, steps[0]?.from ?? 0);
-    const opening = read.findIndex(({ kind }) => kind === 'reply');
-    const prompt = read
-      .map((line, i) => (opening === -1 || i < opening ? line.content : stepText(line)))
-      .join('\n\n');
-    const completions = steps.map(({ lines }) => lines.map(stepText).join('\n'));
-    const labels = steps.map(({ isGood }) => isGood);
-    const { actor } = last;
-    const origin = {
-      consultation: null,
-      turn: last.turn,
-      actor,
-      act: 'rated',
-      privilege: 'unknown' as const,
-    };
-    const taught = steps.flatMap(({ lines }) => lines);
-    const facts = factsOf(record, {
-      origin,
-      identity: identityOf(prompt, completions, labels),
-      read,
-      taught,
-      label: labels.every((good) => good) ? 'all_good' : 'has_bad',
-    });
-    tally.rows.push({
-      row: { prompt, completions, labels, ...provenance(record, origin) },
-      facts: { ...facts, privilege: talk.isStripped ? [] : facts.privilege },
-    });
-    return tally.made();
-  },
+  rows: (told, rules) =>
+    rowsOfTalk(told, rules, (talk, tally) => {
+      const { record } = told;
+      const steps = ratedSteps(talk, stepMarks(told));
+      const last = steps.at(-1);
+      const refused = last === undefined ? 'not_rated' : talk.refuses(last.to);
+      if (last === undefined || refused !== null) {
+        tally.drop(refused ?? 'not_rated');
+        return;
+      }
+      const read = talk.part(0, steps[0]?.from ?? 0);
+      const opening = read.findIndex(({ kind }) => kind === 'reply');
+      const prompt = read
+        .map((line, i) => (opening === -1 || i < opening ? line.content : stepText(line)))
+        .join('\n\n');
+      const completions = steps.map(({ lines }) => lines.map(stepText).join('\n'));
+      const labels = steps.map(({ isGood }) => isGood);
+      const { actor } = last;
+      const origin = {
+        consultation: null,
+        turn: last.turn,
+        actor,
+        act: 'rated',
+        privilege: 'unknown' as const,
+      };
+      const taught = steps.flatMap(({ lines }) => lines);
+      const facts = factsOf(record, {
+        origin,
+        identity: identityOf(prompt, completions, labels),
+        read,
+        taught,
+        label: labels.every((good) => good) ? 'all_good' : 'has_bad',
+      });
+      tally.rows.push({
+        row: { prompt, completions, labels, ...provenance(record, origin) },
+        facts: { ...facts, privilege: talk.isStripped ? [] : facts.privilege },
+      });
+    }),
 };
 
 type Step = { from: number; to: number; turn: number; lines: Line[]; isGood: boolean; actor: 'human' };

@@ -3,7 +3,7 @@ import type { Format, MadeRow } from '../format.ts';
 import { stretchesOf, type Stretch } from '../cuts.ts';
 import { factsOf, identityOf, messageColumns, provenance, PROVENANCE, type Origin } from '../rowFacts.ts';
 import type { Line } from '../line.ts';
-import { chatRows, createTally, insteadOf, talkOf, type Talk } from '../talk.ts';
+import { chatRows, insteadOf, rowsOfTalk, type Talk } from '../talk.ts';
 import type { ExportRules } from '../../../../shared/contract/export.ts';
 import type { EpisodeRecord } from '../../../../shared/episode/record.ts';
 
@@ -22,19 +22,13 @@ export const sft: Format = {
     'have done at that point. A call that a person changed stands as ' +
     'it took effect. Train with completion-only loss, and with assistant-only loss where the chat template has it: ' +
     'completions hold tool results between the replies.',
-  rows: (told, rules) => {
-    const tally = createTally();
-    const talk = talkOf(told, rules);
-    if (typeof talk === 'string') {
-      tally.drop(talk);
-      return tally.made();
-    }
-    const { stretches, empty } = stretchesOf(told.record, talk.story.lines);
-    empty.forEach(tally.drop);
-    for (const stretch of stretches) tally.take(rowOf(told.record, talk, stretch, rules));
-    talk.story.lines.forEach((_line, at) => tally.take(labelRow(told.record, talk, at, rules)));
-    return tally.made();
-  },
+  rows: (told, rules) =>
+    rowsOfTalk(told, rules, (talk, tally) => {
+      const { stretches, empty } = stretchesOf(told.record, talk.story.lines);
+      empty.forEach(tally.drop);
+      for (const stretch of stretches) tally.take(rowOf(told.record, talk, stretch, rules));
+      talk.story.lines.forEach((_line, at) => tally.take(labelRow(told.record, talk, at, rules)));
+    }),
 };
 
 function rowOf(record: EpisodeRecord, talk: Talk, stretch: Stretch, rules: ExportRules): MadeRow | string {

@@ -5,7 +5,7 @@ import { episodePrivilege } from '../episodeFacts.ts';
 import type { Format, MadeRow, Told } from '../format.ts';
 import type { Line } from '../line.ts';
 import { factsOf, identityOf, messageColumns, provenance, PROVENANCE } from '../rowFacts.ts';
-import { chatRows, createTally, talkOf } from '../talk.ts';
+import { chatRows, rowsOfTalk } from '../talk.ts';
 
 const columns = [...messageColumns('messages', 'tools'), ...PROVENANCE];
 
@@ -46,16 +46,12 @@ function oneRow(
   rules: ExportRules,
   make: (told: Told, lines: Line[], shape: Shape) => MadeRow | string,
 ): ReturnType<Format['rows']> {
-  const tally = createTally();
-  const talk = talkOf(told, rules);
-  if (typeof talk === 'string') tally.drop(talk);
-  else {
+  return rowsOfTalk(told, rules, (talk, tally) => {
     const { lines } = talk.story;
     const refused = talk.refuses(lines.length);
     const { tools, isStripped } = talk;
     tally.take(refused ?? make(told, talk.part(0, lines.length), { tools, isStripped, rules }));
-  }
-  return tally.made();
+  });
 }
 
 function wholeRow(

@@ -3,7 +3,7 @@ import { episodePrivilege } from '../episodeFacts.ts';
 import type { Format, MadeRow } from '../format.ts';
 import type { Line } from '../line.ts';
 import { factsOf, identityOf, messageColumns, provenance, PROVENANCE } from '../rowFacts.ts';
-import { chatRows, createTally, talkOf, type Talk } from '../talk.ts';
+import { chatRows, type Talk, rowsOfTalk } from '../talk.ts';
 import type { ExportRules } from '../../../../shared/contract/export.ts';
 
 /** A row a turn of the agent's own, where it could have asked. */
@@ -16,15 +16,11 @@ export const whenToAsk: Format = {
     '"act". A person’s moves, unreadable replies, asks beyond the budget and turns copied from another episode are ' +
     'left out, and so are episodes in which there was nobody to ask. The reward and verdict of the episode stand ' +
     'beside it: they are no part of the prompt.',
-  rows: (told, rules) => {
-    const tally = createTally();
-    const talk = talkOf(told, rules);
-    const { record } = told;
-    if (typeof talk === 'string') tally.drop(talk);
-    else if (record.started?.condition === 'none') tally.drop('nobody_to_ask');
-    else talk.story.lines.forEach((line, at) => tally.take(rowOf(talk, line, at, rules)));
-    return tally.made();
-  },
+  rows: (told, rules) =>
+    rowsOfTalk(told, rules, (talk, tally) => {
+      if (told.record.started?.condition === 'none') tally.drop('nobody_to_ask');
+      else talk.story.lines.forEach((line, at) => tally.take(rowOf(talk, line, at, rules)));
+    }),
 };
 
 const OWN: ReadonlySet<Line['untrainable']> = new Set([null, 'disagreed', 'rejected', 'set_aside']);

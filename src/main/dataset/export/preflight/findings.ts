@@ -1,7 +1,7 @@
 // Owns: what a person is told before anything is written: what the checks of rows found, and what only all rows tell.
 import type { ExportReport, ExportRules, Finding } from '../../../../shared/contract/export.ts';
 import type { Format } from '../format.ts';
-import type { Gathered } from '../gathered.ts';
+import { keptEpisodes, type Gathered } from '../gathered.ts';
 import { ROW_CHECKS } from './checks.ts';
 import { eventFindings } from './eventChecks.ts';
 import { nearTasks } from './nearTasks.ts';
@@ -95,11 +95,9 @@ function rowFindings(gathered: Gathered): Finding[] {
 }
 
 /** Of the episodes that gave rows in the end. */
-function keptMarks({ index, episodes, marks }: Gathered) {
-  const kept = new Set<number>();
-  for (const row of index.kept()) kept.add(index.at(row).episode);
-  return [...kept].flatMap((place) => {
-    const [episode, found] = [episodes[place], marks[place]];
+function keptMarks(gathered: Gathered) {
+  return [...keptEpisodes(gathered)].flatMap((place) => {
+    const [episode, found] = [gathered.episodes[place], gathered.marks[place]];
     return episode === undefined || found === undefined || found.bits === 0
       ? []
       : [{ episode, marks: found }];
