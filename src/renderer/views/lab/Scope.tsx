@@ -4,12 +4,11 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { z } from 'zod';
 import { EpisodeFilter } from '../../../shared/contract/library.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
-import { Choice, FilterFields } from '../../parts/episode/FilterFields.tsx';
+import { FilterDialog } from '../../parts/episode/FilterDialog.tsx';
 import { changedFilter, filterParts } from '../../parts/episode/filterParts.ts';
 import { CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { Input } from '../../ui/Field.tsx';
 import styles from './Lab.module.css';
 
@@ -66,7 +65,18 @@ export function Scope({ scope, onScope, total, onAgain }: ScopeProps): ReactNode
         {total === null ? '' : `${total.toLocaleString()} ended ${total === 1 ? 'episode' : 'episodes'}`}
       </span>
       <Parts scope={scope} onScope={onScope} />
-      {isOpen ? <FilterDialog scope={scope} onScope={onScope} onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? (
+        <FilterDialog
+          title="Which episodes to score"
+          description="Every part must hold. Episodes that still run are never scored."
+          condition={scope.condition}
+          filter={scope.filter}
+          onCondition={(condition) => onScope({ ...scope, condition })}
+          onFilter={(filter) => onScope({ ...scope, filter })}
+          onClear={() => onScope(EVERYTHING)}
+          onClose={() => setIsOpen(false)}
+        />
+      ) : null}
     </div>
   );
 }
@@ -98,36 +108,5 @@ function Parts({ scope, onScope }: Changing): ReactNode {
         </li>
       ))}
     </ul>
-  );
-}
-
-function FilterDialog({ scope, onScope, onClose }: Changing & { onClose: () => void }): ReactNode {
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Which episodes to score"
-      description="Every part must hold. Episodes that still run are never scored."
-      footer={
-        <>
-          <Button tone="quiet" onClick={() => onScope(EVERYTHING)}>
-            Clear all
-          </Button>
-          <Button tone="primary" onClick={onClose}>
-            Done
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['filterFields']}>
-        <Choice
-          label="Condition"
-          value={scope.condition ?? undefined}
-          options={Condition.options.map((value) => ({ value, label: CONDITION_LABELS[value] }))}
-          onChoose={(condition) => onScope({ ...scope, condition: condition ?? null })}
-        />
-        <FilterFields filter={scope.filter} onFilter={(filter) => onScope({ ...scope, filter })} />
-      </div>
-    </Dialog>
   );
 }

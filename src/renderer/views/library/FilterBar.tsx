@@ -1,14 +1,14 @@
 // Owns: the line over the library: what is looked for and where, and what narrows the list, each part to be taken away.
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { useEffect, useState, type ReactNode, type RefObject } from 'react';
+import { FilterDialog } from '../../parts/episode/FilterDialog.tsx';
 import type { Filter } from '../../parts/episode/rowWords.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Input, Select } from '../../ui/Field.tsx';
 import { useChordWords } from '../../ui/Kbd.tsx';
-import { FilterDialog } from './FilterDialog.tsx';
-import { partsOf } from './libraryFilter.ts';
+import { ANY, partsOf } from './libraryFilter.ts';
 import styles from './LibraryView.module.css';
 
 export type Mode = 'episodes' | 'text';
@@ -59,7 +59,18 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
           </Button>
         </>
       )}
-      {isOpen ? <FilterDialog filter={filter} onFilter={onFilter} onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? (
+        <FilterDialog
+          title="Filter the library"
+          description="Every part must hold."
+          condition={filter.condition ?? null}
+          filter={filter.filter ?? {}}
+          onCondition={(condition) => onFilter({ ...filter, condition })}
+          onFilter={(next) => onFilter({ ...filter, filter: next })}
+          onClear={() => onFilter({ ...ANY, order: filter.order })}
+          onClose={() => setIsOpen(false)}
+        />
+      ) : null}
     </>
   );
 }

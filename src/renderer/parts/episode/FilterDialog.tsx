@@ -1,0 +1,52 @@
+// Owns: the dialog that narrows a set of episodes, each choice applied as it is made.
+import type { ReactNode } from 'react';
+import type { EpisodeFilter } from '../../../shared/contract/library.ts';
+import { Condition } from '../../../shared/events/lifecycle.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import styles from './FilterDialog.module.css';
+import { Choice, FilterFields } from './FilterFields.tsx';
+import { CONDITION_LABELS } from './rowWords.ts';
+
+export type FilterDialogProps = {
+  title: string;
+  description: string;
+  condition: Condition | null;
+  filter: EpisodeFilter;
+  onCondition: (condition: Condition | null) => void;
+  onFilter: (filter: EpisodeFilter) => void;
+  onClear: () => void;
+  onClose: () => void;
+};
+
+export function FilterDialog(props: FilterDialogProps): ReactNode {
+  const { title, description, condition, filter, onCondition, onFilter, onClear, onClose } = props;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      description={description}
+      footer={
+        <>
+          <Button tone="quiet" onClick={onClear}>
+            Clear all
+          </Button>
+          <Button tone="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['fields']}>
+        <Choice
+          label="Condition"
+          value={condition ?? undefined}
+          options={Condition.options.map((value) => ({ value, label: CONDITION_LABELS[value] }))}
+          onChoose={(chosen) => onCondition(chosen ?? null)}
+        />
+        <FilterFields filter={filter} onFilter={onFilter} />
+      </div>
+    </Dialog>
+  );
+}
