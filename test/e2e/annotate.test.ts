@@ -4,7 +4,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBrowser, launch } from '../support/browser.ts';
 import { goTo, openConsole } from './console.ts';
-import { removeFolder, START, startServer, type Server } from './server.ts';
+import { playAlone } from './one.ts';
+import { removeFolder, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
 const shots = process.env['INTERJECT_SHOTS'];
@@ -36,12 +37,7 @@ describe.skipIf(found === null)('annotation', () => {
     expect(complaints).toEqual([]);
   });
 
-  const play = async (task: number): Promise<string> => {
-    const { episodes } = await server.call('episode.start', { ...START, task_idx: task, condition: 'none' });
-    const [id = ''] = episodes;
-    await expect.poll(async () => (await server.record(id)).ended?.outcome, { timeout: 20_000 }).toBe('done');
-    return id;
-  };
+  const play = (task: number): Promise<string> => playAlone(server, task);
   /** A picture for people to look at, where a folder is named. */
   const shoot = async (page: Page, name: string): Promise<void> => {
     if (shots === undefined) return;

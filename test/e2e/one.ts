@@ -45,3 +45,11 @@ export function withOne(found: FoundBrowser | null): One {
   });
   return one;
 }
+
+/** Runs a task without an expert to its end; the episode's id. */
+export async function playAlone(server: Server, task: number): Promise<string> {
+  const { episodes } = await server.call('episode.start', { ...START, task_idx: task, condition: 'none' });
+  const [id = ''] = episodes;
+  await expect.poll(async () => (await server.record(id)).ended?.outcome, { timeout: 20_000 }).toBe('done');
+  return id;
+}

@@ -4,7 +4,8 @@ import { STARTER } from '../../src/shared/annotate/taxonomy.ts';
 import type { Inputs } from '../../src/shared/contract/contract.ts';
 import { findBrowser, launch } from '../support/browser.ts';
 import { goTo, openConsole } from './console.ts';
-import { removeFolder, START, startServer, type Server } from './server.ts';
+import { playAlone } from './one.ts';
+import { removeFolder, startServer, type Server } from './server.ts';
 import { startSlowExpert, type SlowExpert } from './slowExpert.ts';
 
 const found = findBrowser();
@@ -54,12 +55,7 @@ describe.skipIf(found === null)('a queue', () => {
     expect(complaints).toEqual([]);
   });
 
-  const play = async (task: number): Promise<string> => {
-    const { episodes } = await server.call('episode.start', { ...START, task_idx: task, condition: 'none' });
-    const [id = ''] = episodes;
-    await expect.poll(async () => (await server.record(id)).ended?.outcome, { timeout: 20_000 }).toBe('done');
-    return id;
-  };
+  const play = (task: number): Promise<string> => playAlone(server, task);
   const projectOf = async (): Promise<string> =>
     (
       await server.call('project.create', {
