@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,13 +6,14 @@ import type { ExportFormat } from '../../src/shared/contract/export.ts';
 import { FORMATS } from '../../src/main/dataset/export/formats.ts';
 import { writeExport } from '../../src/main/dataset/export/runExport.ts';
 import { advised, edited, GOOD, labelled, rulesOf, solo, type Made } from '../dataset/export/episodes.ts';
+import { exampleLog, write } from '../support/exported.ts';
 import { serveEnvironment } from '../support/flow.ts';
 import { pythonRows } from './support.ts';
 
-/** Traces of sessions are the Hub viewer's: `datasets` wants a package of its own for them. */
-const FORMATS_HERE = (Object.keys(FORMATS) as ExportFormat[]).filter(
-  (format) => format !== 'session' && format !== 'events',
-);
+/** Our own bundle is read by us alone. */
+const FORMATS_HERE = (Object.keys(FORMATS) as ExportFormat[]).filter((format) => format !== 'events');
+
+const SESSIONS = 'sessions of three episodes';
 
 type Loaded = { name: string; rows: number; first: Record<string, unknown> };
 let folder = '';
@@ -37,7 +38,6 @@ beforeAll(async () => {
     labelled: await labelled(environment),
     solo: await solo(environment),
   };
-  environment.close();
   mkdirSync(join(folder, 'sets'));
   const hooks = { signal: new AbortController().signal, onProgress: () => undefined };
   for (const format of FORMATS_HERE) {
@@ -56,6 +56,9 @@ beforeAll(async () => {
       await writeExport(episodeFor(format, made).log, ask, hooks);
     }
   }
+  const { log } = await exampleLog(environment);
+  await write(log, join(folder, 'sets', SESSIONS), { format: 'session' });
+  environment.close();
   const rows = await pythonRows('openenv-0.10.0', 'check_exports.py', [
     join(folder, 'sets'),
     join(folder, 'cache'),
@@ -70,6 +73,20 @@ describe('what an export wrote, loaded with the real datasets package', () => {
     const one = loaded.get(`${format}-jsonl`);
     expect(one?.rows).toBeGreaterThan(0);
     if (columns !== null) expect(Object.keys(one?.first ?? {})).toEqual(columns.map(({ name }) => name));
+  });
+
+  it('of sessions has a row for each, with every line of it, as teich takes them', () => {
+    const { rows, first }: Omit<Loaded, 'name'> = loaded.get(SESSIONS) ?? { name: '', rows: 0, first: {} };
+    const trace = readFileSync(join(folder, 'sets', SESSIONS, String(first['file_path'])), 'utf8');
+
+    expect(rows).toBe(3);
+    expect(first['trace']).toBe(trace);
+    const [head, ...messages] = trace
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(first['session_id']).toBe(head.id);
+    expect(first['messages']).toHaveLength(messages.length);
   });
 
   it.each(FORMATS_HERE.filter((format) => FORMATS[format].columns !== null))(

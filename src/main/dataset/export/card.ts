@@ -1,8 +1,8 @@
 // Owns: the data card: front matter that loads, and in words what is in it, by which rules, and what was left out.
 import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';
 import { dropWords } from '../../../shared/export/dropWords.ts';
+import type { SplitData } from './dataFiles.ts';
 import type { Column, Format } from './format.ts';
-import type { Sum } from './folder.ts';
 import type { Origin } from './origin.ts';
 import { ruleWords } from './ruleWords.ts';
 import { inOrder } from './totals.ts';
@@ -14,8 +14,7 @@ export type CardParts = {
   report: ExportReport;
   origins: Readonly<Record<Origin, number>>;
   hasPeople: boolean;
-  /** By split. */
-  data: readonly { split: 'train' | 'validation'; sum: Sum; rows: number }[];
+  data: readonly SplitData[];
   /** Makes the same again. */
   command: string;
   /** What lies beside the rows. */
@@ -39,6 +38,9 @@ function feature({ name, type, isList }: Column, isParquet: boolean): string {
     : `  - {name: ${name}, dtype: ${DTYPES[type]}}`;
 }
 
+/** A pattern needs quotes: a star begins an alias. */
+const yamlText = (text: string): string => (text.includes('*') ? `"${text}"` : text);
+
 function licence({ builtin, awm, other }: CardParts['origins']): string {
   if (other > 0) return 'other';
   return awm > 0 ? 'cc-by-4.0' : builtin > 0 ? 'mit' : 'other';
@@ -58,8 +60,8 @@ export function datasetCard(parts: CardParts): string {
 }
 
 function frontMatter({ format, report, origins, hasPeople, data }: CardParts): string[] {
-  const isParquet = data.some(({ sum }) => sum.name.endsWith('.parquet'));
-  const files = data.map(({ split, sum }) => `{split: ${split}, path: ${sum.name}}`).join(', ');
+  const isParquet = data.some(({ path }) => path.endsWith('.parquet'));
+  const files = data.map(({ split, path }) => `{split: ${split}, path: ${yamlText(path)}}`).join(', ');
   const { columns } = format;
   return [
     'pretty_name: Expert interventions',
@@ -101,7 +103,7 @@ without an expert.${unjudged(format)}
 
 | file | rows | sha256 |
 | --- | --- | --- |
-${data.map(({ sum, rows: count }) => `| ${sum.name} | ${number(count)} | \`${sum.sha256}\` |`).join('\n')}
+${data.map(({ path, sha256, rows: count }) => `| ${path} | ${number(count)} | ${sha256 === null ? 'each in `CHECKSUMS`' : `\`${sha256}\``} |`).join('\n')}
 
 ${beside.map((line) => `- ${line}`).join('\n')}
 

@@ -73,6 +73,8 @@ export type Format = {
   columns: readonly Column[] | null;
   /** What the rows are and how to train on them, for the card. */
   says: string;
+  /** Readers take a file for one row: each row has one of its own, under the name of its episode. */
+  isFilePerRow?: true;
   /** Small files that readers of the format look for beside the data: a name and its JSON. */
   beside?: Readonly<Record<string, Record<string, unknown>>>;
   /** Rows of one episode; what is left out is counted by rule. Pure. */

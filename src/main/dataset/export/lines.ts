@@ -1,7 +1,7 @@
 // Owns: lines on their way to files: JSON that every reader of lines takes, bytes gathered before they are written, and
 // hashed as they go.
-import { createHash } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { createHash, hash } from 'node:crypto';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { safeJson } from './json.ts';
 
 /** What only the careful way gets right: an escaped lone surrogate, a line separator of Unicode. */
@@ -23,19 +23,26 @@ export type Lines = {
   close: () => FileSum;
 };
 
+/** Writes a whole file of one text for its owner alone. Throws what the file system throws. */
+export function writeWhole(path: string, text: string): FileSum {
+  const bytes = Buffer.from(text);
+  writeFileSync(path, bytes, { mode: 0o600 });
+  return { sha256: hash('sha256', bytes, 'hex'), bytes: bytes.length };
+}
+
 const BUFFER = 1 << 20;
 const LINE_END = 10;
 
 /** Writes a file for its owner alone. Throws what the file system throws. */
 export function openLines(path: string): Lines {
   const file = openSync(path, 'w', 0o600);
-  const hash = createHash('sha256');
+  const digest = createHash('sha256');
   const buffer = Buffer.allocUnsafe(BUFFER);
   let held = 0;
   let size = 0;
   let sum: FileSum | null = null;
   const put = (bytes: Uint8Array): void => {
-    hash.update(bytes);
+    digest.update(bytes);
     size += bytes.length;
     for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at);
   };
@@ -70,7 +77,7 @@ export function openLines(path: string): Lines {
         flush();
       } finally {
         closeSync(file);
-        sum = { sha256: hash.digest('hex'), bytes: size };
+        sum = { sha256: digest.digest('hex'), bytes: size };
       }
       return sum;
     },

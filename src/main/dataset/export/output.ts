@@ -1,18 +1,13 @@
 // Owns: the files that rows and what lies beside them go to, and what is known of each file when it is closed.
 import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EventLog } from '../../log/eventLog.ts';
+import { dataName, rowName, splitName, type Files, type RowAt } from './dataFiles.ts';
 import { addEvents, bundleHead } from './evidence.ts';
 import { feedbackLines } from './feedback.ts';
 import type { Stage } from './folder.ts';
 import type { Format, MadeRow } from './format.ts';
-import { jsonLine, openLines, type FileSum, type Lines } from './lines.ts';
+import { jsonLine, openLines, writeWhole, type FileSum, type Lines } from './lines.ts';
 import type { ReadEpisode } from './told.ts';
-
-export const SPLITS = ['train', 'validation'] as const;
-export type Split = (typeof SPLITS)[number];
-export const splitName = (isValidation: boolean): Split => (isValidation ? 'validation' : 'train');
-export const dataName = ({ id }: Pick<Format, 'id'>, split: Split, files: 'jsonl' | 'parquet'): string =>
-  `data/${id}-${split}.${files}`;
 
 /** Whether the rows themselves do not say which episode they come from. */
 export const lacksPlace = ({ columns }: Pick<Format, 'columns'>): boolean =>
@@ -31,18 +26,18 @@ export const besides = (
 });
 
 export type Output = {
-  /** Adds a row to its split; returns the bytes of its line. Null where rows go elsewhere. */
-  row: (line: string, isValidation: boolean) => number;
+  /** Adds a row to its split; returns the bytes of its line. */
+  row: (line: string, at: RowAt) => number;
   bytes: (bytes: Uint8Array, isValidation: boolean) => void;
-  /** Where the row with this number in its file comes from, as the fields of an object. */
-  place: (fields: string, isValidation: boolean, number: number) => void;
+  /** Where this row comes from, as the fields of an object. */
+  place: (fields: string, at: RowAt) => void;
   /** What lies beside the rows of an episode that gave some. */
   episode: (read: ReadEpisode) => void;
   /** Closes every file; by name, what is in each. */
   close: () => Map<string, FileSum>;
 };
 
-type Parts = { log: EventLog; stage: Stage; format: Format; rules: ExportRules; files: 'jsonl' | 'parquet' };
+type Parts = { log: EventLog; stage: Stage; format: Format; rules: ExportRules; files: Files };
 
 export function openOutput({ log, stage, format, rules, files }: Parts): Output {
   const open = new Map<string, Lines>();
@@ -53,25 +48,35 @@ export function openOutput({ log, stage, format, rules, files }: Parts): Output 
     open.set(name, made);
     return made;
   };
+  const whole = new Map<string, FileSum>();
+  const { isFilePerRow = false } = format;
   // A set without rows still has a file to be read from.
-  if (files === 'jsonl') lines(dataName(format, 'train', files));
+  if (files === 'jsonl' && !isFilePerRow) lines(dataName(format, 'train', files));
   const { feedback, events } = besides(format, rules);
   if (feedback) lines('feedback.jsonl');
   if (events) lines('events.jsonl').add(bundleHead());
   if (lacksPlace(format)) lines('provenance.jsonl');
   const data = (isValidation: boolean): string => dataName(format, splitName(isValidation), files);
   return {
-    row: (line, isValidation) => lines(data(isValidation)).add(line),
+    row: (line, at) => {
+      if (!isFilePerRow) return lines(data(at.isValidation)).add(line);
+      const name = rowName(format, at);
+      const sum = writeWhole(stage.path(name), `${line}\n`);
+      whole.set(name, sum);
+      return sum.bytes;
+    },
     bytes: (bytes, isValidation) => lines(data(isValidation)).addBytes(bytes),
-    place: (fields, isValidation, number) =>
+    place: (fields, at) => {
+      const [file, row] = isFilePerRow ? [rowName(format, at), 0] : [data(at.isValidation), at.number];
       lines('provenance.jsonl').add(
-        `{"file":${JSON.stringify(data(isValidation))},"row":${String(number)},${fields.slice(1)}`,
-      ),
+        `{"file":${JSON.stringify(file)},"row":${String(row)},${fields.slice(1)}`,
+      );
+    },
     episode: (read) => {
       if (feedback) for (const line of feedbackLines(read, rules)) lines('feedback.jsonl').add(line);
       if (events) addEvents(log.texts, read, lines('events.jsonl'));
     },
-    close: () => new Map([...open].map(([name, one]) => [name, one.close()])),
+    close: () => new Map([...whole, ...[...open].map(([name, one]) => [name, one.close()] as const)]),
   };
 }
 

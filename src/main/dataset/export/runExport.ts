@@ -5,23 +5,15 @@ import { Failure } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { writeKit, type Kit } from '../kit.ts';
 import { datasetCard } from './card.ts';
-import { openStage, sumOf, type Stage } from './folder.ts';
+import { dataOf, sizesOf, splitName } from './dataFiles.ts';
+import { openStage, type Stage } from './folder.ts';
 import type { Format } from './format.ts';
 import { formatOf } from './formats.ts';
 import { endedQuery, gather } from './gather.ts';
 import type { Gathered, RowSink } from './gathered.ts';
 import type { FileSum } from './lines.ts';
 import { manifestText, RULES_FILE } from './manifest.ts';
-import {
-  besides,
-  dataName,
-  lacksPlace,
-  openOutput,
-  placeFields,
-  SPLITS,
-  splitName,
-  type Output,
-} from './output.ts';
+import { besides, lacksPlace, openOutput, placeFields, type Output } from './output.ts';
 import { createPace } from './pace.ts';
 import { refusals } from './preflight/findings.ts';
 import { reportOf, samplesOf } from './report.ts';
@@ -134,9 +126,10 @@ function straight(output: Output, format: Format): RowSink {
   return {
     row: (line, made, { episode, isValidation }) => {
       const split = splitName(isValidation);
-      if (hasPlaces) output.place(placeFields(made, episode), isValidation, numbers[split]);
+      const at = { isValidation, number: numbers[split], episode };
+      if (hasPlaces) output.place(placeFields(made, episode), at);
       numbers[split] += 1;
-      return output.row(line, isValidation);
+      return output.row(line, at);
     },
     episode: output.episode,
   };
@@ -192,15 +185,9 @@ const again = ({ format, files, kit, despite }: Writing): string =>
 
 /** Writes what is told of the whole, and puts the folder in place. */
 function finish(report: ExportReport, writing: Writing): ExportReport {
-  const { stage, format, files, gathered, known, folder, kit: project } = writing;
+  const { stage, format, known, gathered, folder, kit: project } = writing;
   const text = (name: string, words: string): void => writeFileSync(stage.path(name), words, { mode: 0o600 });
-  const data = SPLITS.flatMap((split) => {
-    const rows = gathered.totals[split];
-    const name = dataName(format, split, files);
-    if (rows === 0 && split === 'validation') return [];
-    const sum = known.get(name);
-    return [{ split, rows, sum: sum === undefined ? sumOf(stage.path(''), name) : { name, ...sum } }];
-  });
+  const data = dataOf({ ...writing, totals: gathered.totals });
   const { rules, places, feedback, events, kit, sums } = BESIDE;
   const has = besides(format, writing.rules);
   const besideData = Object.entries(format.beside ?? {});
@@ -224,6 +211,6 @@ function finish(report: ExportReport, writing: Writing): ExportReport {
   );
   if (project !== null) writeKit(stage.path(''), project.resources, project.name);
   const placed = stage.finish(known);
-  const sizes = Object.fromEntries(placed.files.map((sum) => [sum.name, sum.bytes]));
+  const sizes = sizesOf(format, placed.files);
   return { ...report, folder, files: Object.keys(sizes), sizes, bytes: placed.bytes };
 }

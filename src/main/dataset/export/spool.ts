@@ -6,7 +6,8 @@ import type { Format } from './format.ts';
 import type { Stage } from './folder.ts';
 import { keptEpisodes, type Gathered, type RowSink } from './gathered.ts';
 import { openLines } from './lines.ts';
-import { dataName, lacksPlace, placeFields, SPLITS, splitName, type Output, type Split } from './output.ts';
+import { dataName, SPLITS, splitName, type Split } from './dataFiles.ts';
+import { lacksPlace, placeFields, type Output } from './output.ts';
 import type { Pace } from './pace.ts';
 import { writeTable } from './parquet.ts';
 import { readTold, type ReadAsk } from './told.ts';
@@ -55,6 +56,7 @@ export async function replay(replaying: Replay, output: Output): Promise<void> {
   const { spool, gathered, pace, files } = replaying;
   for (const split of SPLITS) {
     if (files === 'parquet') await tabulate(replaying, split);
+    else if (replaying.format.isFilePerRow === true) await replayWhole(replaying, split, output);
     else {
       for (const piece of stretches(spool.rows, linesOf(gathered, split))) {
         output.bytes(piece, split === 'validation');
@@ -65,6 +67,18 @@ export async function replay(replaying: Replay, output: Output): Promise<void> {
   await replayPlaces(replaying, output);
   for (const episode of keptEpisodes(gathered)) {
     output.episode(readTold(replaying, gathered.episodes[episode] ?? ''));
+    await pace();
+  }
+}
+
+/** Rows that go to files of their own. */
+async function replayWhole({ spool, gathered, pace }: Replay, split: Split, output: Output): Promise<void> {
+  const isValidation = split === 'validation';
+  let number = 0;
+  for (const line of linesOf(gathered, split)) {
+    const text = Buffer.concat([...stretches(spool.rows, [line])]).toString('utf8', 0, line.bytes - 1);
+    output.row(text, { isValidation, number, episode: gathered.episodes[line.episode] ?? '' });
+    number += 1;
     await pace();
   }
 }
@@ -98,10 +112,14 @@ async function replayPlaces({ spool, gathered, pace }: Replay, output: Output): 
   const numbers = { train: 0, validation: 0 };
   let row = 0;
   for await (const line of linesIn(places.path, [all(places.bytes)])) {
-    const { isValidation } = gathered.index.at(row);
+    const { isValidation, episode } = gathered.index.at(row);
     const split = splitName(isValidation);
     if (gathered.index.fate(row) === 'kept') {
-      output.place(line, isValidation, numbers[split]);
+      output.place(line, {
+        isValidation,
+        number: numbers[split],
+        episode: gathered.episodes[episode] ?? '',
+      });
       numbers[split] += 1;
     }
     row += 1;
@@ -115,11 +133,11 @@ const all = (bytes: readonly number[]): Stretch => ({
 });
 
 /** Where the kept lines of a split lie. */
-function* linesOf({ index }: Gathered, split: Split): Generator<Stretch> {
+function* linesOf({ index }: Gathered, split: Split): Generator<Stretch & { episode: number }> {
   let from = 0;
   for (let row = 0; row < index.size(); row += 1) {
-    const { bytes, isValidation } = index.at(row);
-    if (splitName(isValidation) === split && index.fate(row) === 'kept') yield { from, bytes };
+    const { bytes, isValidation, episode } = index.at(row);
+    if (splitName(isValidation) === split && index.fate(row) === 'kept') yield { from, bytes, episode };
     from += bytes;
   }
 }

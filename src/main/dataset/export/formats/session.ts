@@ -1,4 +1,5 @@
-// Owns: an episode as a Hugging Face session trace: a line that begins it, then a line for each message.
+// Owns: an episode as a Hugging Face session trace: a line that begins it, then a line for each message, in a file of its
+// own: the format holds one session, and readers take a file for one.
 // Source: the Hub's page on the format of session traces.
 import type { EpisodeRecord } from '../../../../shared/episode/record.ts';
 import { episodeFacts, oneRow } from '../episodeFacts.ts';
@@ -10,9 +11,11 @@ export const session: Format = {
   id: 'session',
   verdict: 'any',
   columns: null,
+  isFilePerRow: true,
   says:
-    'Hugging Face session traces, which the Hub’s viewer shows: a line begins a session, a line for each message ' +
-    'follows. Not for training. No rewards, no tool schemas, and nobody but the agent has a name: advice is a tool’s ' +
+    'Hugging Face session traces, which the Hub’s viewer shows: a file a session, a line that begins it, a line for ' +
+    'each message. `datasets` reads them where `teich` is installed: the whole session under `trace`, words under ' +
+    '`messages` without the calls. Not for training. No rewards, no tool schemas, and nobody but the agent has a name: advice is a tool’s ' +
     'result, a person’s move is the assistant’s.',
   rows: (told) => {
     const { record } = told;
