@@ -123,7 +123,7 @@ describe('the folder of an export', () => {
     for (const name of kept) expect(two[name]).toBe(all[name]);
     expect(
       lined(two['provenance.jsonl'])
-        .map(({ file }) => file)
+        .map(({ file }) => String(file))
         .toSorted(),
     ).toEqual(kept.toSorted());
   });
