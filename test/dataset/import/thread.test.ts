@@ -100,6 +100,30 @@ describe('reading on a thread of its own', () => {
     expect(await read(path)).toMatchObject({ episodes: 1_500, known: report.episodes, failure: null });
   });
 
+  it('reads small files to the end however slowly they are taken, though several wait for room at once', async () => {
+    const content = 'long '.repeat(98_000);
+    const names = Array.from({ length: 24 }, (_, i) => `${String(i)}.jsonl`);
+    const folder = bench.write(
+      Object.fromEntries(
+        names.map((name) => [name, lines(row(`a ${name} ${content}`), row(`b ${name} ${content}`))]),
+      ),
+    );
+    const slow = {
+      now: 5,
+      known: () => Promise.resolve(new Map<number, string>()),
+      isThere: () => Promise.resolve(false),
+      put: () => new Promise<void>((go) => setTimeout(go, 20)),
+      onBytes: () => undefined,
+    };
+    reading = readOnThread(startThread, join(bench.folder, 'home', 'sources'));
+    const { read: take } = reading;
+    const reports = await Promise.all(
+      names.map((name) => take({ name, path: join(folder, name), beside: [] }, slow, quiet.signal)),
+    );
+
+    expect(reports.map(({ failure }) => failure)).toEqual(names.map(() => null));
+  });
+
   it('reads small files beside each other, and tells an episode that two of them hold once', async () => {
     openQuestion(bench.log, 'e1');
     bench.log.append('e1', SYSTEM, ended());

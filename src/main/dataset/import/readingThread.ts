@@ -117,24 +117,23 @@ function createTurns() {
   };
 }
 
-/** How much is on its way; whoever sends beyond the limit waits until half of it is written. */
+/** How much is on its way; all who send beyond the limit wait until half of it is written. */
 function createRoom() {
   let onWay = 0;
-  let go: (() => void) | null = null;
+  let waiting: (() => void)[] = [];
   return {
     took: (size: number, send: () => void): Promise<void> => {
       onWay += size;
       if (onWay < ON_WAY) return Promise.resolve();
       send();
-      return new Promise((resolve) => {
-        go = resolve;
-      });
+      return new Promise((resolve) => waiting.push(resolve));
     },
     freed: (size: number): void => {
       onWay -= size;
-      if (onWay > ON_WAY / 2 || go === null) return;
-      go();
-      go = null;
+      if (onWay > ON_WAY / 2) return;
+      const all = waiting;
+      waiting = [];
+      for (const go of all) go();
     },
   };
 }
