@@ -17,8 +17,8 @@ export type Checkpoints = {
 export const Made = z.object({ frames: z.number(), moved: z.number() });
 
 /** Written since the last one; and what the write-ahead log may grow to before everyone waits for it. */
-const EVERY = 16 * 1024 * 1024;
-const FRAMES_MAX = 24_576;
+const EVERY = 8 * 1024 * 1024;
+const FRAMES_MAX = 12_288;
 /** SQLite's own default, which holds while nothing is imported. */
 const USUAL_FRAMES = 1_000;
 /** An import that has nothing to write for so long is over. */

@@ -1,7 +1,7 @@
 // Owns: the bytes of imported files, kept beside the log under their hash and given back as they were.
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { copyFile, open, rename } from 'node:fs/promises';
+import { copyFile, open, rename, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../../shared/failure.ts';
 import { makeFolder } from '../../log/dataFolder.ts';
@@ -140,19 +140,22 @@ async function takeIn(from: string, to: string, { signal, onBytes, isOurs }: Sta
   const target = isMoved ? null : await open(to, 'wx', 0o600);
   try {
     const hash = createHash('sha256');
-    const buffer = Buffer.allocUnsafeSlow(CHUNK);
     let bytes = 0;
-    for (;;) {
+    // The next piece is read while this one is written and hashed.
+    const [one, other] = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)];
+    const read = async (buffer: Buffer): Promise<Buffer> =>
+      buffer.subarray(0, (await source.read(buffer, 0, CHUNK, null)).bytesRead);
+    let [chunk, free] = [await read(one), other];
+    while (chunk.length > 0) {
       signal.throwIfAborted();
-      const { bytesRead } = await source.read(buffer, 0, CHUNK, null);
-      if (bytesRead === 0) break;
-      const chunk = buffer.subarray(0, bytesRead);
-      const written = target?.write(chunk);
+      const next = read(free);
+      const written = target === null ? null : writeAll(target, chunk);
       hash.update(chunk);
-      for (let at = (await written)?.bytesWritten ?? bytesRead; at < bytesRead;)
-        at += (await target?.write(chunk, at))?.bytesWritten ?? bytesRead;
-      bytes += bytesRead;
+      await Promise.all([next, written]);
+      bytes += chunk.length;
       onBytes(bytes);
+      free = free === one ? other : one;
+      chunk = await next;
     }
     return { sha256: hash.digest('hex'), bytes };
   } catch (thrown) {
@@ -162,6 +165,10 @@ async function takeIn(from: string, to: string, { signal, onBytes, isOurs }: Sta
     await source.close();
     await target?.close();
   }
+}
+
+async function writeAll(target: FileHandle, chunk: Buffer): Promise<void> {
+  for (let at = 0; at < chunk.length;) at += (await target.write(chunk, at)).bytesWritten;
 }
 
 /** Moves it where one file system holds both. */
