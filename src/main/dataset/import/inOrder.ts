@@ -1,7 +1,7 @@
 // Owns: doing a few things ahead while each is dealt with in its order.
 
 /** As many as are begun before the first is done: many small files wait for nothing. */
-const AHEAD = 32;
+const AHEAD = 256;
 
 /** The outcome of each that was begun, in order. Once the signal is aborted nothing more is. */
 export async function* inOrder<T, R>(
