@@ -7,7 +7,7 @@ import { Failure } from '../../shared/failure.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
 import type { Entry, TimedEntry } from './eventLog.ts';
 import { removeHalf } from './halfImported.ts';
-import { piecesOf, type Piece, type PieceEnd, type Rows } from './pieces.ts';
+import { columnsOf, piecesOf, type Piece, type PieceEnd, type Rows } from './pieces.ts';
 import type { Projections } from './projections.ts';
 import { createReader } from './reader.ts';
 
@@ -52,7 +52,9 @@ const insertOf = (rows: number): string => {
 /** Rows of one stream; returns the last one's place in the log. */
 function createPut(db: Database) {
   const inserts = SIZES.map((size) => ({ size, insert: db.prepare(insertOf(size)) }));
-  return (stream: string, from: number, { at, kind, actor, words, length, bodies }: Rows): number => {
+  return (stream: string, from: number, rows: Rows): number => {
+    const { words } = rows;
+    const { at, kind, actor, length, bodies } = columnsOf(rows);
     let seq = 0;
     let start = 0;
     for (let row = 0; row < at.length;) {

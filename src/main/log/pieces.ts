@@ -24,17 +24,33 @@ export type Piece = {
   end: PieceEnd | null;
 };
 
-/** Events as their columns, so that they reach the thread that writes them without being made there once more. */
-export type Rows = {
-  at: number[];
-  /** Kinds and actors stand in `words`. */
-  kind: number[];
-  actor: number[];
-  words: string[];
+/** Events as their columns in one stretch of memory, which is handed to the thread that writes them as it is. */
+export type Rows = { count: number; words: string[]; data: Uint8Array<ArrayBuffer> };
+
+/** What the columns hold, by row. */
+export type Columns = {
+  at: Float64Array;
   /** Each body's length in bytes, and all of them, one behind the other. */
-  length: number[];
+  length: Uint32Array;
   bodies: Uint8Array<ArrayBuffer>;
+  /** Places in `words`. */
+  kind: Uint16Array;
+  actor: Uint16Array;
 };
+
+/** Bytes of a row in the columns beside its body: wide ones first, so that each lies where it can be read. */
+const [AT, LENGTH, KIND, ACTOR, ROW] = [0, 8, 12, 14, 16];
+
+export const columnsOf = ({
+  count,
+  data: { buffer, byteLength },
+}: Pick<Rows, 'count' | 'data'>): Columns => ({
+  at: new Float64Array(buffer, AT, count),
+  length: new Uint32Array(buffer, LENGTH * count, count),
+  kind: new Uint16Array(buffer, KIND * count, count),
+  actor: new Uint16Array(buffer, ACTOR * count, count),
+  bodies: new Uint8Array(buffer, ROW * count, byteLength - ROW * count),
+});
 
 export type PieceEnd = {
   /** Its line of the list; null where the record must be folded from the log to tell what its projections hold. */
@@ -138,7 +154,12 @@ function openPiece(stream: string, from: number, scratch: Scratch) {
       return event;
     },
     close: (end: PieceEnd | null): Piece => {
-      const rows = { at, kind, actor, words: [...words.keys()], length, bodies: bytes.all() };
+      const rows = { count: at.length, words: [...words.keys()], data: bytes.behind(ROW * at.length) };
+      const columns = columnsOf(rows);
+      columns.at.set(at);
+      columns.length.set(length);
+      columns.kind.set(kind);
+      columns.actor.set(actor);
       return { stream, from, rows, texts, size: bytes.size() + textSize, end };
     },
   };
@@ -163,6 +184,11 @@ function createBytes(scratch: Scratch) {
       used += length;
       return length;
     },
-    all: (): Uint8Array<ArrayBuffer> => new Uint8Array(scratch.buffer.subarray(0, used)),
+    /** All of them, behind so many free bytes. */
+    behind: (free: number): Uint8Array<ArrayBuffer> => {
+      const all = new Uint8Array(free + used);
+      all.set(scratch.buffer.subarray(0, used), free);
+      return all;
+    },
   };
 }

@@ -82,7 +82,7 @@ const isSmall = (path: string): boolean => (statSync(path, { throwIfNoEntry: fal
 
 /** They are handed over, not copied. */
 const buffersOf = (messages: readonly FromReader[]): ArrayBuffer[] =>
-  messages.flatMap((message) => (message.type === 'piece' ? [message.piece.rows.bodies.buffer] : []));
+  messages.flatMap((message) => (message.type === 'piece' ? [message.piece.rows.data.buffer] : []));
 
 /**
  * Of files read beside each other, one that holds the same bytes waits for the other, and finds what that one told; an
