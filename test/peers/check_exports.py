@@ -15,11 +15,12 @@ from datasets import load_dataset  # noqa: E402  (it reads the variable when it 
 
 def main() -> None:
     for folder in sorted(Path(sys.argv[1]).iterdir()):
+        # None where each row has a file of its own, in a folder.
         files = sorted((folder / "data").glob("*-train.*"))
         if folder.name.startswith("atif"):
             for line in files[0].read_text().splitlines():
                 Trajectory.model_validate(json.loads(line))
-        if files[0].suffix == ".parquet":
+        if files and files[0].suffix == ".parquet":
             assert parquet.read_table(files[0]).num_rows > 0
         rows = load_dataset(str(folder), split="train", cache_dir=sys.argv[2])
         print(json.dumps({"name": folder.name, "rows": len(rows), "first": rows[0]}, default=str), flush=True)
