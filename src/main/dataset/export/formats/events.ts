@@ -2,13 +2,25 @@
 import { BUNDLE, BUNDLE_VERSION } from '../../import/ownEvents.ts';
 import { withTexts } from '../../withTexts.ts';
 import { episodeFacts, oneRow } from '../episodeFacts.ts';
-import type { Format } from '../format.ts';
+import type { Column, Format } from '../format.ts';
 import { eventfulStory } from '../wordless.ts';
+
+/** The line that names the format has the first two; an event has the others. */
+const LINE: readonly Column[] = [
+  { name: 'type', type: 'string' },
+  { name: 'v', type: 'int64' },
+  { name: 'episode', type: 'string' },
+  { name: 'n', type: 'int64' },
+  { name: 'at', type: 'int64' },
+  { name: 'actor', type: 'json' },
+  { name: 'event', type: 'json' },
+];
 
 export const events: Format = {
   id: 'events',
   verdict: 'any',
   columns: null,
+  lineColumns: LINE,
   says:
     'Our own lossless bundle: every event of an episode in its order, long texts whole. Not for training; `interject ' +
     'import` reads it back event for event.',
