@@ -1,18 +1,40 @@
-// Owns: what small files may be done beside each other, so that none waits for another's answer; a large one is alone.
+// Owns: which files are read beside each other: small ones, so that none waits for another's answer. A large one is read
+// alone, but taken in beside others: that is waiting for the disk.
 
 /** As many as keep a thread at work while each of them asks and waits. */
 const LANES = 24;
 
-/** Begins each in its order. None of them may throw. */
+/** Resolves when everything else is done and nothing else is begun until the work is over. */
+export type Alone = () => Promise<void>;
+
+/** Begins small ones in their order; a large one takes its turn when it asks to be alone. None may throw. */
 export function createLanes() {
   const running = new Set<Promise<void>>();
   let turn: Promise<void> = Promise.resolve();
-  return (isSmall: boolean, work: () => Promise<void>): void => {
+  /** Resolves when the next large one may be taken in: one at most is ahead of the one that is read. */
+  let ahead: Promise<void> = Promise.resolve();
+  const quiet = async (most: number): Promise<void> => {
+    while (running.size > most) await Promise.race(running);
+  };
+  const small = (work: (alone: Alone) => Promise<void>): void => {
     turn = turn.then(async () => {
-      while (running.size > (isSmall ? LANES - 1 : 0)) await Promise.race(running);
-      const one = work().finally(() => running.delete(one));
+      await quiet(LANES - 1);
+      const one = work(() => Promise.resolve()).finally(() => running.delete(one));
       running.add(one);
-      if (!isSmall) await one;
     });
   };
+  const large = (work: (alone: Alone) => Promise<void>): void => {
+    const { promise: isRead, resolve: begin } = Promise.withResolvers<void>();
+    const alone: Alone = () => {
+      turn = turn.then(async () => {
+        await quiet(0);
+        begin();
+        await whole;
+      });
+      return isRead;
+    };
+    const whole = ahead.then(() => work(alone));
+    ahead = Promise.race([isRead, whole]);
+  };
+  return (isSmall: boolean, work: (alone: Alone) => Promise<void>): void => (isSmall ? small : large)(work);
 }

@@ -41,6 +41,8 @@ export type Ground = { sources: Sources; newId: () => string; scratch?: Scratch 
 export type Home = {
   /** UTC ms, for a file without times. */
   now: number;
+  /** Resolves when the file, taken in, may be told; at once where files are read one after the other. */
+  isTurn?: () => Promise<void>;
   /** The episodes that the log holds of a file, by their place in it. */
   known: (sha256: string, format: ImportFormat) => Promise<ReadonlyMap<number, string>>;
   isThere: (episode: string) => Promise<boolean>;
@@ -119,6 +121,8 @@ export async function readFile(
     staged = await opened.stage({ signal, onBytes: home.onBytes, isOurs: file.isOurs === true });
     report.sha256 = staged.sha256;
     report.bytes = staged.bytes;
+    await home.isTurn?.();
+    signal.throwIfAborted();
     await tellEpisodes(work, staged, found);
   } catch (thrown) {
     report.failure = failureOf(thrown, notes, signal);

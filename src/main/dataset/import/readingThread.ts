@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import { z } from 'zod';
 import { createScratch } from '../../log/pieces.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes, type Alone } from './lanes.ts';
 import { createOutbox } from './outbox.ts';
 import { readFile, type Home } from './readFile.ts';
 import type { FromReader, ToReader } from './readingMessages.ts';
@@ -18,7 +18,7 @@ const ON_WAY = 6_291_456;
 const PARCEL = 262_144;
 /** Progress is told at most this often. */
 const BYTES_MS = 50;
-/** Larger files are read alone: what is held of them is held once. */
+/** Larger files are read alone: what is held of them is held once. They are taken in beside others. */
 const SMALL = 1024 * 1024;
 
 /** Serves until the thread is ended. */
@@ -39,12 +39,16 @@ export function serveReading(port: MessagePort, data: unknown, newId: () => stri
     out.say(message);
     return promise;
   };
-  const read = async ({ job, file, now }: Extract<ToReader, { type: 'read' }>): Promise<void> => {
+  const read = async (
+    { job, file, now }: Extract<ToReader, { type: 'read' }>,
+    alone: Alone,
+  ): Promise<void> => {
     const stop = stopping.get(job) ?? new AbortController();
     const bytes = seldom((done) => out.say({ type: 'bytes', job, bytes: done }));
     const turns = inTurn(job);
     const home: Home = {
       now,
+      isTurn: alone,
       known: async (sha256, format) => {
         await turns.take(sha256);
         return (await ask<'known'>({ type: 'known', job, sha256, format })).known;
@@ -69,7 +73,7 @@ export function serveReading(port: MessagePort, data: unknown, newId: () => stri
   const heard = (message: ToReader): void => {
     if (message.type === 'read') {
       stopping.set(message.job, new AbortController());
-      lanes(isSmall(message.file.path), () => read(message));
+      lanes(isSmall(message.file.path), (alone) => read(message, alone));
     } else if (message.type === 'cancel') stopping.get(message.job)?.abort();
     else if (message.type === 'room') room.freed(message.size);
     else answers.get(message.job)?.(message);
