@@ -70,7 +70,7 @@ function Seen({ line, unit }: { line: Line | null; unit: string }): ReactNode {
         {String(line.seen)} {line.seen === 1 ? unit : `${unit}s`}, {now}
         {line.last_at === null ? null : (
           <>
-            , last <RelativeTime at={line.last_at} />
+            , last <RelativeTime at={line.last_at} isSpoken />
           </>
         )}
       </span>

@@ -102,7 +102,7 @@ function CheckLine({ check }: { check: Check }): ReactNode {
             {report === null || isCancelled || isStale ? null : (
               <>
                 {', '}
-                <RelativeTime at={at} />
+                <RelativeTime at={at} isSpoken />
                 {newer === 0 ? '' : `; ${newer.toLocaleString()} ended since`}
               </>
             )}

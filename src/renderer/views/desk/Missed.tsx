@@ -31,7 +31,7 @@ export function MissedList({
             <button type="button" className={styles['ask']} onClick={() => onOpen(ask.consultation)}>
               <span className={styles['words']}>{questionOf(ask)}</span>
               <span className={styles['quiet']}>
-                {missedReason(ask)}, <RelativeTime at={ask.missed_at} />
+                {missedReason(ask)}, <RelativeTime at={ask.missed_at} isSpoken />
                 {ask.late === 0 ? '' : ', has late advice'}
               </span>
             </button>

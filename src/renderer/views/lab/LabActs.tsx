@@ -75,7 +75,7 @@ function Store({ set, profile, count }: { set: string; profile: ProfileRow; coun
       </Button>
       {kept === undefined ? null : (
         <span className={styles['quiet']}>
-          {kept.episodes.toLocaleString()} stored, <RelativeTime at={kept.at} />
+          {kept.episodes.toLocaleString()} stored, <RelativeTime at={kept.at} isSpoken />
         </span>
       )}
     </>
