@@ -1,28 +1,22 @@
 // Load on an OpenEnv address: connections that reset and call, as fast as they can or at a given rate.
-import WebSocket from 'ws';
+import { frameOf, openRaw, type RawSocket } from './rawSocket.ts';
 
-const RESET = JSON.stringify({ type: 'reset', data: { scenario: 'workflow_automation_1', task_idx: 0 } });
-const CALL = JSON.stringify({
+const text = (value: object): Buffer => frameOf(JSON.stringify(value));
+const RESET = text({ type: 'reset', data: { scenario: 'workflow_automation_1', task_idx: 0 } });
+const CALL = text({
   type: 'step',
   data: { type: 'call_tool', tool_name: 'get_workflow', arguments: { workflow_id: 1 } },
 });
 /** Turns of one episode, as rollouts have them. */
 const TURNS = 15;
 
-type Line = { socket: WebSocket; calls: number; sentAt: number; isBusy: boolean; owed: number };
+type Line = { socket: RawSocket; calls: number; sentAt: number; isBusy: boolean; owed: number };
 /** `all` are the calls that were answered, those of warming up among them. */
 export type Load = { done: number; offered: number; seconds: number; took: number[]; all: number };
 
-export async function open(url: string, count: number): Promise<WebSocket[]> {
-  const sockets: WebSocket[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { perMessageDeflate: false });
-    await new Promise((resolve, reject) => {
-      socket.once('open', resolve);
-      socket.once('error', reject);
-    });
-    sockets.push(socket);
-  }
+export async function open(url: string, count: number): Promise<RawSocket[]> {
+  const sockets: RawSocket[] = [];
+  for (let i = 0; i < count; i += 1) sockets.push(await openRaw(`${url.replace('http', 'ws')}/ws`));
   return sockets;
 }
 
@@ -54,7 +48,7 @@ export async function load(
   }));
   const began = performance.now() - startedAt;
   for (const line of lines) {
-    line.socket.on('message', () => {
+    line.socket.onMessage = () => {
       const now = performance.now();
       const isReset = line.calls % TURNS === 0;
       line.calls += 1;
@@ -70,7 +64,7 @@ export async function load(
         line.owed -= 1;
         send(line);
       }
-    });
+    };
   }
   if (perSecond === null) {
     for (const line of lines) send(line);

@@ -121,7 +121,7 @@ async function manyOpen({ tapped, main }: Places, say: Say): Promise<void> {
     `${count(OPEN_CONNECTIONS)} open connections: opened in, a step of 16 others p50, memory of the tap`,
     `${ms(took)}, ${ms(quantile(one.took, 0.5))}, ${count(tapMb)} MB`,
   );
-  for (const socket of sockets) socket.terminate();
+  for (const socket of sockets) socket.close();
 }
 
 if (process.argv[1] === import.meta.filename) {
