@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
 import { useChooseAll } from '../../parts/list/useChooseAll.tsx';
 import { useChosen } from '../../parts/list/useChosen.ts';
+import { useListKeys } from '../../parts/list/useListKeys.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { annotateRoute, formatRoute, navigate } from '../../state/route.ts';
@@ -13,7 +14,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { VirtualList, type Pressed, type VirtualListHandle } from '../../ui/VirtualList.tsx';
+import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
 import { ItemLine } from './ItemLine.tsx';
 import { ReviewersTable } from './ReviewersTable.tsx';
@@ -143,26 +144,7 @@ function ItemTable({
     const row = items.rowAt(index);
     if (row !== undefined) navigate(annotateRoute(at.project, at.queue, row.item));
   };
-  const press = (index: number, { isShift, isMod }: Pressed): void => {
-    go(index);
-    if (isShift) chosen.extend(index);
-    else if (isMod) chosen.toggle(index);
-  };
-  const extendTo = (index: number): void => {
-    if (chosen.ids.size === 0 && active >= 0) chosen.toggle(active);
-    chosen.extend(go(index));
-  };
-  useKeys('list', {
-    'list.down': () => go(active + 1),
-    'list.up': () => go(active - 1),
-    'list.first': () => go(0),
-    'list.last': () => go(total - 1),
-    'list.open': () => open(active),
-    'list.select': () => chosen.toggle(active),
-    'list.select_down': () => extendTo(active + 1),
-    'list.select_up': () => extendTo(active - 1),
-    'list.select_all': chooseAll,
-  });
+  const press = useListKeys({ list, active, total, go, open, chosen, chooseAll });
   return (
     <>
       {choosing !== null ? (

@@ -4,9 +4,10 @@ import { NEWEST_FIRST } from '../../../shared/contract/library.ts';
 import { routeOf, type Filter } from '../../parts/episode/rowWords.ts';
 import { useChooseAll } from '../../parts/list/useChooseAll.tsx';
 import { useChosen } from '../../parts/list/useChosen.ts';
-import { useKeys, useSession } from '../../state/hooks.ts';
+import { useListKeys } from '../../parts/list/useListKeys.ts';
+import { useSession } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
-import { VirtualList, type Pressed, type VirtualListHandle } from '../../ui/VirtualList.tsx';
+import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { readAllIds } from './chosen.ts';
 import { ChosenBar } from './ChosenBar.tsx';
 import { shownColumns } from './columns.tsx';
@@ -35,7 +36,7 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
   const chosen = useChosen((index) => rowAt(index)?.id);
   const shown = useMemo(() => shownColumns(columns), [columns]);
   const rowKey = useCallback((index: number) => rowAt(index)?.id ?? index, [rowAt]);
-  const activate = (index: number): number => {
+  const go = (index: number): number => {
     const at = Math.max(0, Math.min(total - 1, index));
     setActiveId(rowAt(at)?.id ?? activeId);
     return at;
@@ -43,15 +44,6 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
   const open = (index: number): void => {
     const row = rowAt(index);
     if (row !== undefined) navigate(routeOf(row));
-  };
-  const press = (index: number, { isShift, isMod }: Pressed): void => {
-    activate(index);
-    if (isShift) chosen.extend(index);
-    else if (isMod) chosen.toggle(index);
-  };
-  const extendTo = (index: number): void => {
-    if (chosen.ids.size === 0 && active >= 0) chosen.toggle(active);
-    chosen.extend(activate(index));
   };
   const { call } = useSession();
   const { chooseAll, choosing } = useChooseAll({
@@ -61,20 +53,7 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
     acts: ACTS,
     className: styles['chosen'],
   });
-  useKeys('list', {
-    'list.down': () => activate(active + 1),
-    'list.up': () => activate(active - 1),
-    'list.first': () => activate(0),
-    'list.last': () => {
-      list.current?.scrollTo(total - 1, 'end');
-      activate(total - 1);
-    },
-    'list.open': () => open(active),
-    'list.select': () => chosen.toggle(active),
-    'list.select_down': () => extendTo(active + 1),
-    'list.select_up': () => extendTo(active - 1),
-    'list.select_all': chooseAll,
-  });
+  const press = useListKeys({ list, active, total, go, open, chosen, chooseAll });
   return (
     <>
       {choosing ??

@@ -1,0 +1,52 @@
+// Owns: moving, opening and choosing in a virtual list by keyboard and mouse: the same keys for every list of rows.
+import type { RefObject } from 'react';
+import { useKeys } from '../../state/hooks.ts';
+import type { Pressed, VirtualListHandle } from '../../ui/VirtualList.tsx';
+import type { Chosen } from './useChosen.ts';
+
+type Parts = {
+  list: RefObject<VirtualListHandle | null>;
+  /** The row one is on; -1 for none. */
+  active: number;
+  total: number;
+  /** Goes to a row, or the nearest there is; returns which. */
+  go: (index: number) => number;
+  open: (index: number) => void;
+  chosen: Chosen;
+  chooseAll: () => void;
+};
+
+/** Returns what a press on a row does. */
+export function useListKeys({
+  list,
+  active,
+  total,
+  go,
+  open,
+  chosen,
+  chooseAll,
+}: Parts): (index: number, pressed: Pressed) => void {
+  const extendTo = (index: number): void => {
+    if (chosen.ids.size === 0 && active >= 0) chosen.toggle(active);
+    chosen.extend(go(index));
+  };
+  useKeys('list', {
+    'list.down': () => go(active + 1),
+    'list.up': () => go(active - 1),
+    'list.first': () => go(0),
+    'list.last': () => {
+      list.current?.scrollTo(total - 1, 'end');
+      go(total - 1);
+    },
+    'list.open': () => open(active),
+    'list.select': () => chosen.toggle(active),
+    'list.select_down': () => extendTo(active + 1),
+    'list.select_up': () => extendTo(active - 1),
+    'list.select_all': chooseAll,
+  });
+  return (index, { isShift, isMod }) => {
+    go(index);
+    if (isShift) chosen.extend(index);
+    else if (isMod) chosen.toggle(index);
+  };
+}
