@@ -68,8 +68,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('what an export wrote, loaded with the real datasets package', () => {
   it.each(FORMATS_HERE)('%s loads with the columns that its card declares', (format) => {
-    const { columns, lineColumns = null } = FORMATS[format];
-    const declared = columns ?? lineColumns;
+    const { columns, cardColumns = null } = FORMATS[format];
+    const declared = columns ?? cardColumns;
     const one = loaded.get(`${format}-jsonl`);
     expect(one?.rows).toBeGreaterThan(0);
     if (declared !== null) expect(Object.keys(one?.first ?? {})).toEqual(declared.map(({ name }) => name));

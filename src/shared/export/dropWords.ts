@@ -45,6 +45,7 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   no_prompt: of(null, 'Nothing stands before the reply'),
   nothing_to_train: of(null, 'No reply of it may train'),
   person_acted: of('privilege', 'A person acted: without them the conversation does not hold'),
+  expert_words: of('privilege', 'It is what an expert said, or holds it whole'),
   only_asked: of('privilege', 'Without the expert nothing is left of it'),
   asked: of(null, 'The agent asked for help'),
   helped: of(null, 'A person stepped in'),

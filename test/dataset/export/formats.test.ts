@@ -122,6 +122,41 @@ describe('every format', () => {
           expect(dropWords(name).words).not.toBe(name.replaceAll('_', ' '));
   });
 
+  it.each(ExportFormat.options)(
+    '%s holds nothing that an expert said where that is to be taken out',
+    (id) => {
+      const { made } = rowsOf(id, all.advised, { privilege: 'strip' });
+      for (const { row, more = [], facts } of made) {
+        expect(JSON.stringify([row, more])).not.toContain('rename_workflow({');
+        expect(facts.privilege).toEqual([]);
+      }
+    },
+  );
+
+  it.each(['session', 'atif', 'episode_record', 'awm', 'events'] as const)(
+    '%s leaves out what a person acted in where the expert is to be taken out',
+    (id) => {
+      for (const made of [all.edited, all.takenOver, all.answered]) {
+        const { rows, dropped } = rowsOf(id, made, { privilege: 'strip' });
+        expect(rows).toEqual([]);
+        expect(Object.keys(dropped)).toEqual([id === 'events' ? 'expert_words' : 'person_acted']);
+      }
+      expect(rowsOf(id, all.solo, { privilege: 'strip' }).rows).toHaveLength(1);
+    },
+  );
+
+  it.each(ExportFormat.options)(
+    '%s declares every key of its lines on the card, but for what readers know',
+    (id) => {
+      const { columns, cardColumns } = FORMATS[id];
+      const declared = new Set((columns ?? cardColumns ?? []).map(({ name }) => name));
+      for (const made of Object.values(all))
+        for (const { row, more = [] } of rowsOf(id, made).made)
+          for (const line of id === 'session' ? [] : [row, ...more])
+            expect(Object.keys(line).filter((key) => !declared.has(key))).toEqual([]);
+    },
+  );
+
   it.each(ExportFormat.options)('%s gives the same rows each time, and shows how each trains', (id) => {
     const read = () => rowsOf(id, all.advised);
     expect(JSON.stringify(read().rows)).toBe(JSON.stringify(read().rows));

@@ -166,6 +166,23 @@ describe('what an export wrote and an import reads', () => {
     expect(record.ended?.reward).toBeNull();
   });
 
+  it.each(['session', 'sft_messages'] as const)(
+    'is, where an expert was asked, by somebody who may have seen the answer (%s)',
+    async (format) => {
+      const record = await again(format, made.advised);
+      const told = { log: bench.log, id: record.id };
+
+      for (const id of ['sft', 'sft_messages', 'session'] as const)
+        expect(rowsOf(id, told, { verdict: 'any' }).facts.map(({ privilege }) => privilege)).toEqual([
+          'unknown',
+        ]);
+      expect(
+        rowsOf('sft_messages', { log: bench.log, id: (await again(format, made.solo)).id }).facts[0]
+          ?.privilege,
+      ).toEqual([]);
+    },
+  );
+
   it('is, of messages, the conversation as it trains: a call a person changed is the changed one', async () => {
     const record = await again('sft_messages', made.edited);
     const [row] = rowsOf('sft_messages', made.edited).rows;

@@ -62,7 +62,7 @@ export function datasetCard(parts: CardParts): string {
 function frontMatter({ format, report, origins, hasPeople, data }: CardParts): string[] {
   const isParquet = data.some(({ path }) => path.endsWith('.parquet'));
   const files = data.map(({ split, path }) => `{split: ${split}, path: ${yamlText(path)}}`).join(', ');
-  const columns = format.columns ?? format.lineColumns ?? null;
+  const columns = format.columns ?? format.cardColumns ?? null;
   return [
     'pretty_name: Expert interventions',
     `license: ${licence(origins)}`,

@@ -2,7 +2,7 @@
 // is what a row teaches; everything before it is the row's prompt.
 import { inheritPrivilege, type Actor, type Privilege } from '../../../shared/events/actor.ts';
 import type { Consultation, EpisodeRecord } from '../../../shared/episode/record.ts';
-import { turnPrivilege } from './episodeFacts.ts';
+import { askedElsewhere, turnPrivilege } from './episodeFacts.ts';
 import type { Line } from './line.ts';
 
 /** What a row follows on. */
@@ -50,7 +50,7 @@ export function stretchesOf(
   const solo: Cut = { at: first, act: 'solo', actor, consultation: null, privilege: [] };
   const all = cuts.length === 0 ? [solo] : cuts;
   const empty: string[] = [];
-  let privilege: Privilege = [];
+  let privilege = askedElsewhere(record);
   const stretches = all.flatMap((cut, i) => {
     privilege = inheritPrivilege(privilege, cut.privilege);
     const to = all[i + 1]?.at ?? lines.length;

@@ -1,7 +1,7 @@
 // Owns: the facts of a row that is a whole episode: nothing in it is taught, everything stands in it.
 import { inheritPrivilege, type Privilege } from '../../../shared/events/actor.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import type { MadeRow, RowFacts } from './format.ts';
+import type { Made, MadeRow, RowFacts } from './format.ts';
 import type { Line } from './line.ts';
 import { scenarioOf, taskIdxOf } from './rowFacts.ts';
 import { maskLine } from './talk.ts';
@@ -18,9 +18,23 @@ export function turnPrivilege({ actor, privilege = 'unknown', call }: Turn): Pri
   );
 }
 
+/** An expert who was asked in another tool's log: what they had seen is told nowhere. */
+export const askedElsewhere = (
+  { imported, turns, consultations }: EpisodeRecord,
+  before = Number.POSITIVE_INFINITY,
+): Privilege =>
+  imported !== null &&
+  turns.some(
+    ({ turn, move }) =>
+      turn < before && move?.type === 'ask_expert' && !consultations.some((one) => one.turn === turn),
+  )
+    ? 'unknown'
+    : [];
+
 /** What everybody who helped had seen, before a turn or in the whole episode. */
 export const episodePrivilege = (record: EpisodeRecord, before = Number.POSITIVE_INFINITY): Privilege =>
   inheritPrivilege(
+    askedElsewhere(record, before),
     ...record.consultations.flatMap(({ delivered, turn }) =>
       delivered === null || turn >= before ? [] : [delivered.privilege],
     ),
@@ -31,13 +45,17 @@ export const episodePrivilege = (record: EpisodeRecord, before = Number.POSITIVE
   );
 
 /** An episode is the same row as no other one. `part` tells rows of one episode apart. */
-export const episodeFacts = (record: EpisodeRecord, lines: readonly Line[], part = ''): RowFacts => ({
+export const episodeFacts = (
+  record: EpisodeRecord,
+  { lines, isStripped = false }: { lines: readonly Line[]; isStripped?: boolean },
+  part = '',
+): RowFacts => ({
   task: [scenarioOf(record), taskIdxOf(record)],
   n: 1,
   turn: null,
   consultation: null,
   actor: record.turns.some(({ actor }) => actor.type === 'human') ? 'human' : 'agent',
-  privilege: episodePrivilege(record),
+  privilege: isStripped ? [] : episodePrivilege(record),
   uptake: null,
   hasTimeout: lines.some(({ isTimeout }) => isTimeout),
   isLate: false,
@@ -48,11 +66,10 @@ export const episodeFacts = (record: EpisodeRecord, lines: readonly Line[], part
   mask: () => lines.map((line) => ({ ...maskLine(line, false), why: line.untrainable ?? 'a record' })),
 });
 
-export const oneRow = (
-  row: MadeRow['row'],
-  facts: RowFacts,
-  more?: MadeRow['more'],
-): { rows: MadeRow[]; dropped: {} } => ({
+export const oneRow = (row: MadeRow['row'], facts: RowFacts, more?: MadeRow['more']): Made => ({
   rows: [more === undefined ? { row, facts } : { row, facts, more }],
   dropped: {},
 });
+
+/** No row, and the rule that says why. */
+export const noRow = (rule: string): Made => ({ rows: [], dropped: { [rule]: 1 } });

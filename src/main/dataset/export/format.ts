@@ -71,8 +71,8 @@ export type Format = {
   isVerdictFixed?: true;
   /** In order. Null: records of another tool's schema, whose keys vary; lines only. */
   columns: readonly Column[] | null;
-  /** Where a row is several lines: what a line may hold, for the card, so that readers of single lines take them. */
-  lineColumns?: readonly Column[];
+  /** Where `columns` is null: what a line may hold, for the card. Readers would else take keys that some lines lack for none. */
+  cardColumns?: readonly Column[];
   /** What the rows are and how to train on them, for the card. */
   says: string;
   /** Readers take a file for one row: each row has one of its own, under the name of its episode. */

@@ -17,7 +17,9 @@ export function rowsOfPairs(
   const tally = createTally();
   for (const consultation of told.record.consultations) {
     const pair = advicePair(told, consultation);
-    tally.take(typeof pair === 'string' ? pair : adviceRow(pair));
+    if (typeof pair === 'string') tally.drop(pair);
+    else if (rules.privilege === 'strip') tally.drop('expert_words');
+    else tally.take(adviceRow(pair));
   }
   const talk = talkOf(told, rules);
   if (typeof talk === 'string') {

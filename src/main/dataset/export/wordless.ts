@@ -1,20 +1,33 @@
 // Owns: the conversation of an episode of which only the calls are known, for formats that record what happened: the
 // task, each call without a word, what came back. Nothing of it is for training.
+import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { functionTools } from './chatTools.ts';
 import { safeText } from './json.ts';
-import { BLANK, untrainable, type Line, type Story } from './line.ts';
+import { BLANK, isByPerson, untrainable, type Line, type Story } from './line.ts';
 import { storyOf } from './story.ts';
 import type { Told } from './format.ts';
+import { withoutAskTool, withoutExpert } from './withoutExpert.ts';
 
-/** The conversation, or what can be said without one. */
-export const eventfulStory = (told: Told): Story & { isWordless: boolean } => {
-  const story = storyOf(told);
-  return story === null
-    ? { ...wordless(told.record, told.whole), isWordless: true }
-    : { ...story, isWordless: false };
-};
+export type Eventful = Story & { isWordless: boolean; isStripped: boolean };
+
+/**
+ * The conversation, or what can be said without one; without the expert where the rules want that, or the rule that
+ * leaves the episode out: what happened does not hold without a person who acted.
+ */
+export function eventfulStory(
+  told: Told,
+  { privilege }: Pick<ExportRules, 'privilege'>,
+): Eventful | 'person_acted' {
+  const spoken = storyOf(told);
+  const isWordless = spoken === null;
+  const story = spoken ?? wordless(told.record, told.whole);
+  if (privilege !== 'strip') return { ...story, isWordless, isStripped: false };
+  if (story.lines.some(({ isActed }) => isActed)) return 'person_acted';
+  const lines = withoutExpert(story.lines).filter((line) => line !== null);
+  return { ...story, lines, tools: withoutAskTool(story.tools), isWordless, isStripped: true };
+}
 
 function wordless(record: EpisodeRecord, whole: (text: Text) => string): Story {
   const task = record.reset?.task ?? null;
@@ -34,6 +47,7 @@ function callLines(turn: Turn, record: EpisodeRecord, whole: (text: Text) => str
   const { move, call } = turn;
   if (move === null || move.type === 'malformed') return [];
   const place = { turn: turn.turn, n: turn.n };
+  const decided = call?.decision?.type;
   const reply: Line = {
     ...BLANK,
     ...place,
@@ -41,6 +55,7 @@ function callLines(turn: Turn, record: EpisodeRecord, whole: (text: Text) => str
     role: 'assistant',
     by: turn.actor,
     untrainable: untrainable(turn),
+    isActed: isByPerson(turn) || decided === 'edited' || decided === 'answered',
     move,
     of: turn,
   };

@@ -19,15 +19,17 @@ export const advisor: Format = {
     'where nothing was. Nothing of the answer key stands in the prompt: `privilege` says what the author had seen ' +
     'beyond it, so advice with privilege teaches an advisor to guess what it cannot know. `act` "late" came after the ' +
     'question was over.',
-  rows: (told) => {
+  rows: (told, rules) => {
     const tally = createTally();
     const { record, whole } = told;
+    const isStripped = rules.privilege === 'strip';
     for (const consultation of record.consultations) {
       const { decision, turn, id } = consultation;
       if (consultation.askedN <= record.copiedN) tally.drop('copied');
       else if (decision === null) tally.drop('unanswered');
       else if (consultation.purpose !== 'advice') tally.drop('no_advice_wanted');
       else if (decision.type !== 'approved') tally.drop(decision.type);
+      else if (isStripped) tally.drop('expert_words');
       else {
         const { actor, act, privilege, text } = decision;
         const origin = { consultation: id, turn, actor: actor.type, act, privilege };
@@ -37,6 +39,10 @@ export const advisor: Format = {
     for (const { consultation: id, text, privilege } of told.late()) {
       const consultation = record.consultations.find((one) => one.id === id);
       if (consultation === undefined) continue;
+      if (isStripped) {
+        tally.drop('expert_words');
+        continue;
+      }
       const seen = inheritPrivilege(privilege, consultation.privilege);
       const origin = {
         consultation: id,

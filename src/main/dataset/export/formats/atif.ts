@@ -1,27 +1,38 @@
 // Owns: an episode as an ATIF v1.7 trajectory: one step a turn, with its calls and what came back.
 // Source: the public models of Harbor's Agent Trajectory Interchange Format.
 import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
-import { episodeFacts, oneRow } from '../episodeFacts.ts';
+import { episodeFacts, noRow, oneRow } from '../episodeFacts.ts';
 import { replyMoves } from '../replyMoves.ts';
 import type { Format, Told } from '../format.ts';
 import { interventionsOf } from '../interventions.ts';
 import type { Line } from '../line.ts';
-import { eventfulStory } from '../wordless.ts';
+import { eventfulStory, type Eventful } from '../wordless.ts';
 
 export const atif: Format = {
   id: 'atif',
   verdict: 'any',
   columns: null,
+  cardColumns: [
+    { name: 'schema_version', type: 'string' },
+    { name: 'session_id', type: 'string' },
+    { name: 'trajectory_id', type: 'string' },
+    { name: 'agent', type: 'json' },
+    { name: 'steps', type: 'json', isList: true },
+    { name: 'final_metrics', type: 'json' },
+    { name: 'extra', type: 'json' },
+  ],
   says:
     'Harbor’s ATIF v1.7, a trajectory a line. One step is one turn with its calls and what came back. A call that a ' +
     'person changed stands as it took effect; what was proposed, and everything else people and the advisor did, is ' +
     'under `extra`. A person’s move is an agent’s step with `llm_call_count` 0, which must not train, and so is a step ' +
     'with `is_copied_context`. ATIF has no place for errors and rewards of calls.',
-  rows: (told) => {
+  rows: (told, rules) => {
     const { record } = told;
-    const { lines, tools, isWordless } = eventfulStory(told);
+    const story = eventfulStory(told, rules);
+    if (typeof story === 'string') return noRow(story);
+    const { lines, tools, isWordless } = story;
     const steps = stepsOf(record, lines);
-    if (steps.length === 0) return { rows: [], dropped: { no_steps: 1 } };
+    if (steps.length === 0) return noRow('no_steps');
     const row = {
       schema_version: 'ATIF-v1.7',
       session_id: record.id,
@@ -34,13 +45,16 @@ export const atif: Format = {
       },
       steps,
       final_metrics: metricsOf(record, steps.length),
-      extra: { ...aboutOf(told), has_words: !isWordless },
+      extra: { ...aboutOf(told, story), has_words: !isWordless },
     };
-    return oneRow(row, episodeFacts(record, lines));
+    return oneRow(row, episodeFacts(record, story));
   },
 };
 
-const aboutOf = ({ record, whole }: Told): Record<string, unknown> => {
+const aboutOf = (
+  { record, whole }: Told,
+  { isStripped }: Pick<Eventful, 'isStripped'>,
+): Record<string, unknown> => {
   const { started, reset, ended } = record;
   return {
     scenario: reset?.scenario ?? started?.scenario ?? null,
@@ -49,7 +63,7 @@ const aboutOf = ({ record, whole }: Told): Record<string, unknown> => {
     outcome: ended?.outcome ?? null,
     reward: ended?.reward ?? null,
     reward_type: ended?.rewardType ?? null,
-    interventions: interventionsOf(record, whole),
+    interventions: isStripped ? [] : interventionsOf(record, whole),
   };
 };
 

@@ -1,6 +1,6 @@
 // Owns: an episode as an Agent World Model server writes its trajectory: the calls that reached it, and its verdict.
 import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
-import { episodeFacts, oneRow } from '../episodeFacts.ts';
+import { episodeFacts, noRow, oneRow } from '../episodeFacts.ts';
 import type { Format, Told } from '../format.ts';
 import { safeText } from '../json.ts';
 import { eventfulStory } from '../wordless.ts';
@@ -9,18 +9,27 @@ export const awm: Format = {
   id: 'awm',
   verdict: 'any',
   columns: null,
+  cardColumns: [
+    { name: 'scenario', type: 'json' },
+    { name: 'task', type: 'json' },
+    { name: 'task_idx', type: 'json' },
+    { name: 'steps', type: 'int64' },
+    { name: 'trajectory', type: 'json', isList: true },
+  ],
   says:
     'Agent World Model trajectories, one object a line as the server writes it: the calls that reached the environment, ' +
     'as they took effect, and the verdict. No words, no model, no tool schemas, no times, no rewards of calls, and ' +
     'nothing of questions to an expert, of calls that were turned down, or of who made a call.',
-  rows: (told) => {
+  rows: (told, rules) => {
     const { record } = told;
+    const story = eventfulStory(told, rules);
+    if (typeof story === 'string') return noRow(story);
     const trajectory = [
       ...listing(record),
       ...record.turns.flatMap((turn) => stepOf(turn, told)),
       ...verdict(told),
     ];
-    if (trajectory.length === 0) return { rows: [], dropped: { no_steps: 1 } };
+    if (trajectory.length === 0) return noRow('no_steps');
     const task = record.reset?.task ?? null;
     const row = {
       scenario: record.reset?.scenario ?? record.started?.scenario ?? null,
@@ -30,7 +39,7 @@ export const awm: Format = {
       steps: record.finished?.steps_taken ?? trajectory.length,
       trajectory,
     };
-    return oneRow(row, episodeFacts(record, eventfulStory(told).lines));
+    return oneRow(row, episodeFacts(record, story));
   },
 };
 

@@ -1,5 +1,5 @@
 // Owns: an episode as OpenEnv's collect writes it: its messages, what each call gave, its reward.
-import { episodeFacts, oneRow } from '../episodeFacts.ts';
+import { episodeFacts, noRow, oneRow } from '../episodeFacts.ts';
 import type { Format, Told } from '../format.ts';
 import { interventionsOf } from '../interventions.ts';
 import { safeText } from '../json.ts';
@@ -27,11 +27,13 @@ export const episodeRecord: Format = {
     'OpenEnv’s EpisodeRecord, a line an episode; its reader resumes from it. `tool_trace` has one entry for each result ' +
     'in `messages`, in order. Tool schemas and what people and the advisor did stand under `extra`. An episode without ' +
     'a reward is left out: the reader wants a number. Times and token counts have no place.',
-  rows: (told) => {
+  rows: (told, rules) => {
     const { record } = told;
     const reward = record.ended?.reward ?? null;
-    if (reward === null) return { rows: [], dropped: { no_reward: 1 } };
-    const { lines, tools, isWordless } = eventfulStory(told);
+    if (reward === null) return noRow('no_reward');
+    const story = eventfulStory(told, rules);
+    if (typeof story === 'string') return noRow(story);
+    const { lines, tools, isWordless, isStripped } = story;
     const trace = traceOf(told, lines);
     const isCut = record.ended?.outcome === 'limit';
     const { started, reset, verified } = record;
@@ -58,13 +60,13 @@ export const episodeRecord: Format = {
       },
       extra: {
         tools,
-        interventions: interventionsOf(record, told.whole),
+        interventions: isStripped ? [] : interventionsOf(record, told.whole),
         condition: started?.condition ?? null,
         model: started?.agent.model ?? null,
         has_words: !isWordless,
       },
     };
-    return oneRow(row, episodeFacts(record, lines));
+    return oneRow(row, episodeFacts(record, story));
   },
   beside: {
     'metadata.json': { schema: 'openenv.core.harness.collect.EpisodeRecord', written_by: 'interject' },

@@ -1,8 +1,8 @@
 // Owns: an episode as our own bundle has it: every event, texts whole.
 import { BUNDLE, BUNDLE_VERSION } from '../../import/ownEvents.ts';
 import { withTexts } from '../../withTexts.ts';
-import { episodeFacts, oneRow } from '../episodeFacts.ts';
-import type { Column, Format } from '../format.ts';
+import { episodeFacts, noRow, oneRow } from '../episodeFacts.ts';
+import type { Column, Format, Told } from '../format.ts';
 import { eventfulStory } from '../wordless.ts';
 
 /** The line that names the format has the first two; an event has the others. */
@@ -20,17 +20,26 @@ export const events: Format = {
   id: 'events',
   verdict: 'any',
   columns: null,
-  lineColumns: LINE,
+  cardColumns: LINE,
   says:
     'Our own lossless bundle: every event of an episode in its order, long texts whole. Not for training; `interject ' +
     'import` reads it back event for event.',
-  rows: (told) => {
+  rows: (told, rules) => {
     const { record, whole } = told;
+    // Nothing is taken out of a bundle: an episode that an expert had a part in is not in one without them.
+    if (rules.privilege === 'strip' && hasExpert(told)) return noRow('expert_words');
+    const story = eventfulStory(told, { privilege: 'flag' });
+    if (typeof story === 'string') return noRow(story);
     const more: Record<string, unknown>[] = [];
     for (const { n, at, actor, event } of told.events()) {
       more.push({ episode: record.id, n, at, actor, event: withTexts(event, whole) });
     }
     // A reader passes over the line that names the format, wherever it stands.
-    return oneRow({ type: BUNDLE, v: BUNDLE_VERSION }, episodeFacts(record, eventfulStory(told).lines), more);
+    return oneRow({ type: BUNDLE, v: BUNDLE_VERSION }, episodeFacts(record, story), more);
   },
 };
+
+const hasExpert = ({ record: { consultations, notes, turns } }: Told): boolean =>
+  consultations.length > 0 ||
+  notes.length > 0 ||
+  turns.some(({ actor, call }) => actor.type === 'human' || (call?.decision ?? null) !== null);

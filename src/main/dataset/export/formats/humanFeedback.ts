@@ -64,7 +64,7 @@ function rowOf({ record }: Told, line: FeedbackLine, i: number): MadeRow {
   return {
     row,
     facts: {
-      ...episodeFacts(record, [], `#${String(i)}`),
+      ...episodeFacts(record, { lines: [] }, `#${String(i)}`),
       turn,
       n: record.turns.find((one) => one.turn === turn)?.n ?? 1,
       actor: 'human',

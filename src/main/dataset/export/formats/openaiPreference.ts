@@ -10,6 +10,11 @@ export const openaiPreference: Format = {
   id: 'openai_preference',
   verdict: 'any',
   columns: null,
+  cardColumns: [
+    { name: 'input', type: 'json' },
+    { name: 'preferred_output', type: 'json', isList: true },
+    { name: 'non_preferred_output', type: 'json', isList: true },
+  ],
   says:
     'OpenAI’s preference fine-tuning (DPO), as Azure, Together and Fireworks take it too. `preferred_output` and ' +
     '`non_preferred_output` are one assistant message each, from one decision point; which pairs there are is what ' +

@@ -11,6 +11,11 @@ export const openaiSft: Format = {
   id: 'openai_sft',
   verdict: 'completed',
   columns: null,
+  cardColumns: [
+    { name: 'messages', type: 'json', isList: true },
+    { name: 'tools', type: 'json' },
+    { name: 'parallel_tool_calls', type: 'json' },
+  ],
   says:
     'OpenAI’s supervised fine-tuning with tools, as Azure, Together and Fireworks take it too: a conversation a line. ' +
     'Each reply has a `weight`: 0 where it must not train (turned down, malformed, refused, touched, discarded, copied, ' +

@@ -2,7 +2,7 @@
 // own: the format holds one session, and readers take a file for one.
 // Source: the Hub's page on the format of session traces.
 import type { EpisodeRecord } from '../../../../shared/episode/record.ts';
-import { episodeFacts, oneRow } from '../episodeFacts.ts';
+import { episodeFacts, noRow, oneRow } from '../episodeFacts.ts';
 import type { Format } from '../format.ts';
 import type { Line } from '../line.ts';
 import { eventfulStory } from '../wordless.ts';
@@ -17,10 +17,12 @@ export const session: Format = {
     'each message. `datasets` reads them where `teich` is installed: the whole session under `trace`, words under ' +
     '`messages` without the calls. Not for training. No rewards, no tool schemas, and nobody but the agent has a name: advice is a tool’s ' +
     'result, a person’s move is the assistant’s.',
-  rows: (told) => {
+  rows: (told, rules) => {
     const { record } = told;
-    const { lines } = eventfulStory(told);
-    if (lines.length === 0) return { rows: [], dropped: { no_transcript: 1 } };
+    const story = eventfulStory(told, rules);
+    if (typeof story === 'string') return noRow(story);
+    const { lines } = story;
+    if (lines.length === 0) return noRow('no_transcript');
     const scenario = record.reset?.scenario ?? record.started?.scenario ?? null;
     const head = {
       type: 'session',
@@ -29,7 +31,7 @@ export const session: Format = {
       ...(scenario === null ? {} : { name: scenario }),
     };
     const more = lines.map((line) => ({ type: 'message', message: messageOf(line, record) }));
-    return oneRow(head, episodeFacts(record, lines), more);
+    return oneRow(head, episodeFacts(record, story), more);
   },
 };
 

@@ -42,13 +42,14 @@ function rowOf(talk: Talk, line: Line, at: number, rules: ExportRules): MadeRow 
     // The decision is the agent's own; the prompt may hold what others had given by then.
     privilege: episodePrivilege(talk.record, line.of === null ? undefined : line.turn),
   };
-  const { tools } = talk.story;
+  const { tools, isStripped } = talk;
   const facts = factsOf(talk.record, {
     origin,
     identity: identityOf(prompt, label),
     read,
     taught: [line],
     label,
+    isStripped,
   });
   return {
     row: { prompt, tools, label, ...provenance(talk.record, origin) },
