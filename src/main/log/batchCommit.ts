@@ -2,7 +2,7 @@
 // each projection written once per batch. Lists would otherwise be copied, and rows written, once per event.
 import { LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
 import { foldBatch } from '../../shared/episode/fold.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { emptyRecord, type EpisodeRecord } from '../../shared/episode/record.ts';
 import { Failure } from '../../shared/failure.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
 import type { TimedEntry } from './eventLog.ts';
@@ -40,13 +40,20 @@ export function createBatchCommit({ db, clock, texts, projections, recordOf, mar
         event: texts.store(event),
       };
     });
+  // An episode that begins is not there yet; were it, the table itself would refuse a second first event.
+  const before = ({ stream, entries }: Batch[number]): EpisodeRecord =>
+    entries[0]?.event.kind === 'episode.started' ? emptyRecord(stream) : recordOf(stream);
   const write = (batch: Batch, mark: Mark): Written[] => {
-    const recorded = put(batch.flatMap(({ stream, entries }) => rowsOf(stream, recordOf(stream).n, entries)));
+    const begun = batch.map(before);
+    const recorded = put(
+      batch.flatMap(({ stream, entries }, i) => rowsOf(stream, begun[i]?.n ?? 0, entries)),
+    );
     let from = 0;
-    const written = batch.map(({ stream, entries }) => {
+    const written = batch.map(({ stream, entries }, i) => {
       const own = recorded.slice(from, (from += entries.length));
-      const record = foldBatch(recordOf(stream), own);
-      projections.writeStream(record, own);
+      const known = begun[i] ?? emptyRecord(stream);
+      const record = foldBatch(known, own);
+      projections.writeStream(record, own, known.n === 0);
       return { recorded: own, record };
     });
     marks.write(mark);

@@ -23,8 +23,8 @@ import { createPastAdvice, type PastAdviceIndex } from './pastAdvice.ts';
 export type Projections = {
   /** Brings the tables up to date with one event. Call inside the event's transaction. */
   write(record: EpisodeRecord, recorded: Recorded): void;
-  /** The same for a whole stream at once, given its last record. */
-  writeStream(record: EpisodeRecord, events: readonly Recorded[]): void;
+  /** The same for several events of a stream at once, given its last record. `isNew`: it is in no table yet. */
+  writeStream(record: EpisodeRecord, events: readonly Recorded[], isNew?: boolean): void;
   /** The same for a whole stream of which nothing is projected but its row and where it came from. */
   writeImported(row: EpisodeRow, event: EventOf<'episode.imported'> | null): void;
   /** Writes again what holds words of an episode, from its events as they are now. Call inside a transaction. */
@@ -133,12 +133,14 @@ function createWriter(
     upsert.run(row.id, row.started_at, row.status, row.condition ?? '', haystack, JSON.stringify(row));
     list.write(row, haystack, isNew, index);
   };
-  const writeRow = (record: EpisodeRecord): void => {
+  const writeRow = (record: EpisodeRecord, isNew = false): void => {
     const row = episodeRow(record);
     if (row === null) return;
-    putRow(row, false, record.imported?.source.index ?? 0);
-    clearWaiting.run(record.id);
-    clearHolds.run(record.id);
+    putRow(row, isNew, record.imported?.source.index ?? 0);
+    if (!isNew) {
+      clearWaiting.run(record.id);
+      clearHolds.run(record.id);
+    }
     for (const item of deskItems(record)) {
       addWaiting.run(item.consultation, item.episode, item.asked_at, JSON.stringify(item));
     }
@@ -150,9 +152,9 @@ function createWriter(
       writeEvent(record, recorded);
       if (recorded.event.kind !== 'answer.seen') writeRow(record);
     },
-    writeStream: (record, events) => {
+    writeStream: (record, events, isNew = false) => {
       for (const recorded of events) writeEvent(record, recorded);
-      writeRow(record);
+      writeRow(record, isNew);
     },
     rewrite: (events) => writeRow(rewordedBy(events, [past, fates])),
     writeImported: (row, event) => {

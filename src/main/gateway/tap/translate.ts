@@ -40,6 +40,8 @@ export function createTranslator(parts: Parts): Translator {
   const under = new Map<string, Under>();
   const underOf = (episode: string): Under => {
     const known = under.get(episode);
+    // Of one that began in this very batch the log knows nothing.
+    if (known?.isFresh === true) return known;
     const { turns } = parts.record(episode);
     if (known !== undefined) {
       // A person who took over has turns of their own in the log.
@@ -56,10 +58,12 @@ export function createTranslator(parts: Parts): Translator {
       for (const record of records) {
         const entries = streams.get(record.episode) ?? [];
         streams.set(record.episode, entries);
+        if (record.kind === RecordKind.began) under.set(record.episode, freshUnder(record.episode));
         const events = eventsOf(parts, underOf(record.episode), record);
         for (const { actor, event } of events) entries.push({ actor, event, at: record.at });
         if (record.kind === RecordKind.ended) under.delete(record.episode);
       }
+      for (const one of under.values()) one.isFresh = false;
       return [...streams].flatMap(([stream, entries]) => (entries.length === 0 ? [] : [{ stream, entries }]));
     },
     asks: () =>
@@ -79,6 +83,16 @@ export function createTranslator(parts: Parts): Translator {
 export const lastOwnTurn = ({ turns }: EpisodeRecord): Turn | undefined =>
   turns.findLast(({ actor, move }) => actor.type !== 'human' && move?.type === 'call_tool');
 
+const freshUnder = (id: string): Under => ({
+  id,
+  turn: 0,
+  pending: new Map(),
+  asks: new Map(),
+  verdict: null,
+  isDone: false,
+  isFresh: true,
+});
+
 function underFrom(record: EpisodeRecord, id: string): Under {
   const { turns, verified, finished } = record;
   return {
@@ -90,6 +104,7 @@ function underFrom(record: EpisodeRecord, id: string): Under {
       verified === null
         ? null
         : { reward_type: verified.reward_type, reward: verified.reward, final_answer: null },
+    isFresh: false,
     isDone: finished !== null || turns.some(({ call }) => call?.returned?.done === true),
   };
 }
