@@ -8,21 +8,32 @@ import { makeFolder } from '../log/dataFolder.ts';
 export const KITS = ['trl'] as const;
 export type Kit = (typeof KITS)[number];
 
+type Shipped = { name: Kit; resources: string };
+type Copy = { source: string; name: string };
+
+/** The files of a kit, as paths below the data set folder; none where there is no kit. */
+export const kitFiles = (kit: Shipped | null): string[] =>
+  kit === null ? [] : copiesOf(kit).map(({ name }) => `kit/${name}`);
+
+function copiesOf({ name: kit, resources }: Shipped): Copy[] {
+  const from = join(resources, 'kit', kit);
+  // Only files: Python leaves folders of its own where scripts were run in place.
+  const scripts = readdirSync(from, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return [
+    ...scripts.map(({ name }) => ({ source: join(from, name), name })),
+    { source: join(resources, 'interject.py'), name: 'interject.py' },
+  ].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 /**
  * Copies a kit, and the file that links its rollouts to Interject, into `kit/` of a data set folder. The scripts look
  * for the data one folder up. Returns the files in order, as paths below the data set folder. What stands there under
  * the same names is replaced.
  */
 export function writeKit(folder: string, resources: string, kit: Kit = 'trl'): string[] {
-  const from = join(resources, 'kit', kit);
   const to = join(folder, 'kit');
   try {
-    // Only files: Python leaves folders of its own where scripts were run in place.
-    const scripts = readdirSync(from, { withFileTypes: true }).filter((entry) => entry.isFile());
-    const copies = [
-      ...scripts.map(({ name }) => ({ source: join(from, name), name })),
-      { source: join(resources, 'interject.py'), name: 'interject.py' },
-    ].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const copies = copiesOf({ name: kit, resources });
     makeFolder(to);
     for (const { source, name } of copies) copyFileSync(source, join(to, name));
     return copies.map(({ name }) => `kit/${name}`);

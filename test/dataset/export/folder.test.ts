@@ -1,6 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync, existsSync, readFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  existsSync,
+  readFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rowName } from '../../../src/main/dataset/export/dataFiles.ts';
 import { exampleLog, write } from '../../support/exported.ts';
@@ -13,6 +21,8 @@ const lined = (text = ''): Record<string, unknown>[] =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const kit = { name: 'trl' as const, resources: resolve(import.meta.dirname, '../../../resources') };
 
 let environment: Awaited<ReturnType<typeof serveEnvironment>>;
 let folder = '';
@@ -58,17 +68,58 @@ describe('the folder of an export', () => {
     expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
   });
 
-  it.each(['README.md', 'kit/sft.py', 'data/rows.csv'])(
+  it.each(['README.md', 'rules.json', 'CHECKSUMS', 'kit/sft.py', 'kit', 'data/rows.csv'])(
     'never replaces a %s of somebody else',
     async (name) => {
       const { log } = await exampleLog(environment);
       mkdirSync(join(folder, name, '..'), { recursive: true });
       writeFileSync(join(folder, name), 'mine');
 
-      await expect(write(log, folder, { isForced: true })).rejects.toThrow(/put there by no export/);
+      await expect(write(log, folder, { kit, isForced: true })).rejects.toThrow(/put there by no export/);
       expect(filesOf(folder)).toEqual({ [name]: 'mine' });
     },
   );
+
+  it('takes no file for its own because somebody summed it up under the same name', async () => {
+    const { log } = await exampleLog(environment);
+    writeFileSync(join(folder, 'thesis.tex'), 'mine');
+    writeFileSync(join(folder, 'CHECKSUMS'), `${'0'.repeat(64)}  thesis.tex\n`);
+
+    await expect(write(log, folder, { isForced: true })).rejects.toThrow(/put there by no export/);
+    expect(Object.keys(filesOf(folder))).toEqual(['CHECKSUMS', 'thesis.tex']);
+  });
+
+  it('is written again where its kit was used, and leaves what people and trainers put there', async () => {
+    const { log } = await exampleLog(environment);
+    await write(log, folder, { kit });
+    const left = ['kit/.venv/pyvenv.cfg', 'kit/out/sft/model.json', 'kit/data/mine.csv', 'kit/notes.md'];
+    for (const name of left) {
+      mkdirSync(join(folder, name, '..'), { recursive: true });
+      writeFileSync(join(folder, name), 'mine');
+    }
+
+    await write(log, folder, { format: 'preference', kit, isForced: true });
+    expect(filesOf(folder)).toMatchObject(Object.fromEntries(left.map((name) => [name, 'mine'])));
+    expect(existsSync(join(folder, 'kit/sft.py'))).toBe(true);
+    await write(log, folder, { isForced: true });
+
+    const kept = Object.keys(filesOf(folder)).filter((name) => name.startsWith('kit/'));
+    expect(kept).toEqual(left.toSorted());
+  });
+
+  it('leaves no folder behind that held only what an earlier export wrote', async () => {
+    const { log } = await exampleLog(environment);
+    const into = join(folder, 'set');
+    await write(log, into, { format: 'session', kit });
+    mkdirSync(join(into, 'mine'));
+    writeFileSync(join(into, 'kit', 'notes.md'), 'mine');
+
+    await write(log, into, { isForced: true });
+
+    expect(readdirSync(join(into, 'data'))).toEqual(['sft-train.jsonl']);
+    expect(readdirSync(join(into, 'kit'))).toEqual(['notes.md']);
+    expect(existsSync(join(into, 'mine'))).toBe(true);
+  });
 
   it('has a file for each session, named after its episode, so that a reader who takes a file for one has them all', async () => {
     const { log } = await exampleLog(environment);

@@ -3,35 +3,37 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readSync,
   readdirSync,
   renameSync,
-  statSync,
   rmSync,
+  rmdirSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { Failure } from '../../../shared/failure.ts';
 import { makeFolder } from '../../log/dataFolder.ts';
 import type { FileSum } from './lines.ts';
+import { RULES_FILE } from './manifest.ts';
+import { CHECKSUMS, EVENTS_FILE, ownFiles } from './ownFolder.ts';
 
-export const CHECKSUMS = 'CHECKSUMS';
 /** What is being written lies here until it is whole. */
 const PARTIAL = '.interject-partial';
 /** Put in place last, so that a folder that has it is whole. */
 const LAST: readonly string[] = ['README.md', CHECKSUMS];
-const FOLDERS: ReadonlySet<string> = new Set(['data', 'kit']);
-const NAMES: ReadonlySet<string> = new Set([
-  ...FOLDERS,
+/** Where a data set lies; of a folder every file counts, since readers of the data would take it. */
+export const DATA_SET: readonly string[] = [
+  'data/',
   ...LAST,
-  'rules.json',
-  'events.jsonl',
+  RULES_FILE,
+  EVENTS_FILE,
   'feedback.jsonl',
   'provenance.jsonl',
-]);
+];
 const CHUNK = 1 << 20;
 
 export type Stage = {
@@ -45,8 +47,11 @@ export type Stage = {
 };
 export type Sum = FileSum & { name: string };
 
-/** Throws `export_refused` when the folder holds something and `isForced` is false. */
-export function openStage(folder: string, isForced: boolean): Stage {
+/**
+ * `places` are where this export puts something. Throws `export_refused` when the folder holds something and `isForced` is
+ * false, and when one of the places holds what no export put there.
+ */
+export function openStage(folder: string, isForced: boolean, places: readonly string[] = DATA_SET): Stage {
   const isThere = existsSync(folder);
   if (isThere && !statSync(folder).isDirectory()) {
     throw new Failure('bad_input', `${folder} is a file`, { next: 'Name a folder to write into.' });
@@ -57,7 +62,7 @@ export function openStage(folder: string, isForced: boolean): Stage {
       next: 'Choose an empty folder, or overwrite with --force.',
     });
   }
-  if (isForced) checkOwn(folder, held);
+  if (isForced) checkOwn(folder, places);
   // A folder that is there may be a mount of its own, out of which nothing can be moved in from beside it.
   const stage = isThere ? join(folder, PARTIAL) : `${folder}${PARTIAL}`;
   const work = join(stage, '.work');
@@ -91,22 +96,29 @@ export function openStage(folder: string, isForced: boolean): Stage {
 }
 
 /** What an export is to lie at must be free, or have been put there by one. */
-function checkOwn(folder: string, held: readonly string[]): void {
-  const ours = new Set(earlier(folder));
-  if (existsSync(join(folder, CHECKSUMS))) ours.add(CHECKSUMS);
-  const taken = held.filter((name) => NAMES.has(name)).flatMap((name) => filesAt(folder, name));
-  const foreign = taken.find((name) => !ours.has(name));
+function checkOwn(folder: string, places: readonly string[]): void {
+  const ours = new Set(ownFiles(folder));
+  const foreign = places.flatMap((place) => standingAt(folder, place)).find((name) => !ours.has(name));
   if (foreign === undefined) return;
   throw new Failure('export_refused', `${join(folder, foreign)} was put there by no export`, {
     next: 'Move it away, or choose another folder. --force replaces what an earlier export wrote and nothing else.',
   });
 }
 
-/** The file of that name, or every file under it; a folder in the place of a file counts as one. */
-const filesAt = (folder: string, name: string): string[] =>
-  statSync(join(folder, name)).isDirectory() && FOLDERS.has(name)
-    ? filesIn(join(folder, name)).map((inner) => `${name}/${inner}`)
-    : [name];
+/** What stands at a place or on the way to it, where a folder should; of a place that is a folder, all that lies in it. */
+function standingAt(folder: string, place: string): string[] {
+  const steps = place.split('/').filter((step) => step !== '');
+  for (let count = 1; count <= steps.length; count += 1) {
+    const name = steps.slice(0, count).join('/');
+    const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (stats === undefined) return [];
+    if (count === steps.length && !place.endsWith('/')) return [name];
+    if (!isFolder(join(folder, name))) return [name];
+  }
+  return filesIn(join(folder, place)).map((inner) => `${place}${inner}`);
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Removes what a killed process left among the folders of exports. */
 export function removePartial(exports: string): void {
@@ -129,7 +141,8 @@ function unless<T>(folder: string, work: () => T): T {
 
 /** An earlier export's files go first, and no other: the folder may hold more than ours. */
 function putInto(folder: string, stage: string, files: readonly Sum[]): void {
-  for (const name of earlier(folder)) rmSync(join(folder, name), { force: true });
+  const earlier = ownFiles(folder);
+  for (const name of earlier) rmSync(join(folder, name), { force: true });
   const names = files.map(({ name }) => name);
   const inOrder = [
     ...names.filter((name) => !LAST.includes(name)),
@@ -139,22 +152,23 @@ function putInto(folder: string, stage: string, files: readonly Sum[]): void {
     makeFolder(dirname(join(folder, name)));
     renameSync(join(stage, name), join(folder, name));
   }
+  for (const emptied of new Set(earlier.map(dirname))) removeEmpty(folder, emptied);
   rmSync(stage, { recursive: true, force: true });
 }
 
-/** Files that an earlier export put here, as its checksums name them; nothing outside of the folder. */
-function earlier(folder: string): string[] {
-  const sums = join(folder, CHECKSUMS);
-  if (!existsSync(sums)) return [];
-  return readFileSync(sums, 'utf8')
-    .split('\n')
-    .map((line) => line.slice(line.indexOf('  ') + 2))
-    .filter((name) => name !== '' && !relative(folder, join(folder, name)).startsWith('..'));
+/** A folder that held nothing but an earlier export's files goes after them, and so do those it lay in. */
+function removeEmpty(folder: string, emptied: string): void {
+  for (let inner = emptied; inner !== '.'; inner = dirname(inner)) {
+    const path = join(folder, inner);
+    if (!existsSync(path)) continue;
+    if (!isFolder(path) || readdirSync(path).length > 0) return;
+    rmdirSync(path);
+  }
 }
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .toSorted((a, b) => (a < b ? -1 : 1));
 

@@ -7,12 +7,14 @@ import { ExportFormat, ExportRules, type ExportReport } from '../../../shared/co
 import { Failure } from '../../../shared/failure.ts';
 
 export const RULES_FILE = 'rules.json';
+/** What the file says that it is. */
+export const MANIFEST = 'interject.export';
 
 /** Where the last event that was taken stands, which tells the log it came from. */
 const Last = z.object({ episode: z.string(), n: z.number().int() });
 
 export const Manifest = z.object({
-  type: z.literal('interject.export'),
+  type: z.literal(MANIFEST),
   v: z.literal(1),
   format: ExportFormat,
   files: z.enum(['jsonl', 'parquet']),
@@ -77,7 +79,7 @@ export function manifestText(
   { log_from, log_to, splits, episodes, dropped }: ExportReport,
 ): string {
   const manifest: Manifest = {
-    type: 'interject.export',
+    type: MANIFEST,
     v: 1,
     format,
     files,

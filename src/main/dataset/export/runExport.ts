@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import type { ExportFormat, ExportReport, ExportRules } from '../../../shared/contract/export.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { writeKit, type Kit } from '../kit.ts';
+import { kitFiles, writeKit, type Kit } from '../kit.ts';
 import { datasetCard } from './card.ts';
 import { dataOf, sizesOf, splitName } from './dataFiles.ts';
-import { openStage, type Stage } from './folder.ts';
+import { DATA_SET, openStage, type Stage } from './folder.ts';
 import type { Format } from './format.ts';
 import { formatOf } from './formats.ts';
 import { endedQuery, gather } from './gather.ts';
@@ -61,7 +61,7 @@ export async function writeExport(log: EventLog, ask: WriteAsk, hooks: Hooks): P
   const run = openRun(log, ask, hooks);
   const { format } = run;
   checkFiles(ask);
-  const stage = openStage(ask.folder, ask.isForced);
+  const stage = openStage(ask.folder, ask.isForced, [...DATA_SET, ...kitFiles(ask.kit)]);
   const open: { close: () => unknown }[] = [];
   try {
     const output = openOutput({ ...ask, log, stage, format });
