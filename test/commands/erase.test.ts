@@ -78,7 +78,7 @@ describe('an episode that came in a bundle of our own', () => {
     const there = createBench();
     await there.one(lines(chat('Zoë Müller'), chat('another')), 'people.jsonl');
     const out = join(there.folder, 'out');
-    writeBundle(there.log, { folder: out, isForced: false });
+    await writeBundle(there.log, { folder: out, isForced: false });
     const here = createBench();
     const { ids } = await here.read(join(out, 'events.jsonl'));
     const sha256 = here.log

@@ -1,96 +1,110 @@
 // Owns: the log's own way out and back in: every event of every ended episode, texts whole, nothing lost; and the files
 // that imported episodes came from, byte for byte.
-import { closeSync, existsSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { ExportRules } from '../../shared/contract/export.ts';
-import type { Imported } from './import/read.ts';
-import { Failure } from '../../shared/failure.ts';
-import { makeFolder } from '../log/dataFolder.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { paceOf, writeAside, type Into, type Written } from './aside.ts';
 import { chosenEpisodes } from './export/chosen.ts';
-import { withTexts } from './withTexts.ts';
-import { BUNDLE, BUNDLE_VERSION } from './import/ownEvents.ts';
+import { bundleHead } from './export/evidence.ts';
+import { sumOf } from './export/folder.ts';
+import { openLines, type FileSum } from './export/lines.ts';
+import { CHECKSUMS, EVENTS_FILE } from './export/ownFolder.ts';
+import type { Imported } from './import/read.ts';
 import type { Sources } from './import/sources.ts';
+import { withTexts } from './withTexts.ts';
 
-export type BundleWritten = {
-  rows: number;
-  dropped: Record<string, number>;
-  folder: string;
-  files: string[];
-};
-
-const FILE = 'events.jsonl';
 const PAGE = 500;
 /** An imported episode says where it came from right after it began. */
 const ORIGIN = 2;
 
-/** Throws `export_refused` when the folder holds something and `isForced` is false. */
-export function checkFolder(folder: string, isForced: boolean): void {
-  if (isForced || !existsSync(folder) || readdirSync(folder).length === 0) return;
-  throw new Failure('export_refused', `${folder} is not empty`, {
-    next: 'Choose an empty folder, or overwrite with --force.',
-  });
-}
-
 /** `rules` choose episodes; those that choose rows are not looked at. */
-type Where = { folder: string; isForced: boolean; rules?: ExportRules };
+type Where = Into & { rules?: ExportRules };
 
 /**
  * Writes `events.jsonl`: a line that names the format, then an event a line, an episode after the other. Episodes whose
- * texts were erased are left out.
+ * texts were erased are left out. Throws as `writeAside` does.
  */
-export function writeBundle(
+export const writeBundle = (
   log: EventLog,
-  { folder, isForced, rules = ExportRules.parse({}) }: Where,
-): BundleWritten {
-  checkFolder(folder, isForced);
-  makeFolder(folder);
-  const file = openSync(join(folder, FILE), 'w', 0o600);
-  let rows = 0;
-  const dropped: Record<string, number> = {};
-  try {
-    writeSync(file, `${JSON.stringify({ type: BUNDLE, v: BUNDLE_VERSION })}\n`);
-    for (const episode of chosenEpisodes(log, rules, dropped)) {
-      for (let after = 0; ;) {
-        const page = log.read(episode, after, PAGE);
-        const lines = page.map(({ n, at, actor, event }) =>
-          JSON.stringify({ episode, n, at, actor, event: withTexts(event, (text) => log.texts.whole(text)) }),
-        );
-        if (lines.length > 0) writeSync(file, `${lines.join('\n')}\n`);
-        rows += page.length;
-        after = page.at(-1)?.n ?? after;
-        if (page.length < PAGE) break;
+  { rules = ExportRules.parse({}), ...into }: Where,
+): Promise<Written> =>
+  writeAside(into, { places: [EVENTS_FILE], isPlain: true }, async (stage, pace) => {
+    const lines = openLines(stage.path(EVENTS_FILE));
+    let rows = 0;
+    const dropped: Record<string, number> = {};
+    try {
+      lines.add(bundleHead());
+      for (const episode of chosenEpisodes(log, rules, dropped)) {
+        for (let after = 0; ;) {
+          const page = log.read(episode, after, PAGE);
+          for (const { n, at, actor, event } of page)
+            lines.add(
+              JSON.stringify({
+                episode,
+                n,
+                at,
+                actor,
+                event: withTexts(event, (text) => log.texts.whole(text)),
+              }),
+            );
+          rows += page.length;
+          after = page.at(-1)?.n ?? after;
+          await pace();
+          if (page.length < PAGE) break;
+        }
       }
+    } finally {
+      lines.close();
     }
-  } finally {
-    closeSync(file);
-  }
-  return { rows, dropped, folder, files: [FILE] };
-}
+    return { rows, dropped, files: [EVENTS_FILE], sums: new Map([[EVENTS_FILE, lines.close()]]) };
+  });
 
-/** Writes the files that imported episodes came from, and what lay beside them, as they were. */
+/** Writes the files that imported episodes came from, and what lay beside them, as they were. Throws as `writeAside` does. */
 export async function writeSources(
   log: EventLog,
   sources: Sources,
-  { folder, isForced, rules = ExportRules.parse({}) }: Where,
-): Promise<BundleWritten> {
-  checkFolder(folder, isForced);
-  makeFolder(folder);
-  const files = new Map<string, string>();
+  { rules = ExportRules.parse({}), ...into }: Where,
+): Promise<Written> {
+  const { files, dropped } = await keptOf(log, sources, { rules, ...into });
+  // What holds these very bytes is replaced by them: nothing is lost.
+  const places = [...files].filter(([name, { sha256 }]) => !holds(into.folder, name, sha256));
+  return writeAside(into, { places: places.map(([name]) => name) }, async (stage, pace) => {
+    for (const [name, { sha256 }] of files) {
+      await sources.writeBack(sha256, stage.path(name));
+      await pace();
+    }
+    return { rows: files.size, dropped, files: [...files.keys()], sums: files };
+  });
+}
+
+/** The files that are kept, under the names they are written back as. */
+async function keptOf(
+  log: EventLog,
+  sources: Sources,
+  { rules, ...into }: Required<Pick<Where, 'rules'>> & Into,
+) {
+  const pace = paceOf(into);
+  const files = new Map<string, FileSum>();
+  const seen = new Set<string>();
   const dropped: Record<string, number> = {};
   for (const imported of importedOf(log, chosenEpisodes(log, rules, dropped))) {
-    for (const { sha256, name } of [imported.source, ...imported.companions]) {
-      if (files.has(sha256)) continue;
-      if (sources.find(sha256) === null) {
-        dropped['not_kept'] = (dropped['not_kept'] ?? 0) + 1;
-        continue;
-      }
-      const file = freeName(basename(name), sha256, new Set(files.values()));
-      await sources.writeBack(sha256, join(folder, file));
-      files.set(sha256, file);
+    for (const { sha256, name, bytes } of [imported.source, ...imported.companions]) {
+      if (seen.has(sha256)) continue;
+      seen.add(sha256);
+      if (sources.find(sha256) === null) dropped['not_kept'] = (dropped['not_kept'] ?? 0) + 1;
+      else files.set(freeName(basename(name), sha256, files), { sha256, bytes });
     }
+    await pace();
   }
-  return { rows: files.size, dropped, folder, files: [...files.values()] };
+  return { files, dropped };
+}
+
+function holds(folder: string, name: string, sha256: string): boolean {
+  const path = join(folder, name);
+  return (
+    statSync(path, { throwIfNoEntry: false })?.isFile() === true && sumOf(folder, name).sha256 === sha256
+  );
 }
 
 /** Where each imported episode came from, ours too, whose own stream does not say so. */
@@ -102,13 +116,13 @@ function* importedOf(log: EventLog, episodes: Iterable<string>): Generator<Impor
 }
 
 /** The file's own name where it is free and harmless, else with its hash in it. */
-function freeName(name: string, sha256: string, taken: ReadonlySet<string>): string {
+function freeName(name: string, sha256: string, taken: ReadonlyMap<string, unknown>): string {
   const safe =
     name
       .replace(/[^\p{L}\p{N}._ -]/gu, '_')
       .replace(/^\.+/, '_')
       .slice(0, 120) || 'file';
-  if (!taken.has(safe)) return safe;
+  if (!taken.has(safe) && safe !== CHECKSUMS) return safe;
   const extension = extname(safe);
   return `${safe.slice(0, safe.length - extension.length)}-${sha256.slice(0, 8)}${extension}`;
 }

@@ -5,7 +5,8 @@ import { hasArgumentsForm } from '../../shared/export/argumentsForm.ts';
 import { dropWords } from '../../shared/export/dropWords.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
-import { checkFolder, writeBundle, writeSources } from '../dataset/bundle.ts';
+import { writeAside, type Into, type Written } from '../dataset/aside.ts';
+import { writeBundle, writeSources } from '../dataset/bundle.ts';
 import { noteExport } from '../dataset/export/jobs.ts';
 import { refusals } from '../dataset/export/preflight/findings.ts';
 import { checkSameLog, readManifest } from '../dataset/export/manifest.ts';
@@ -14,12 +15,13 @@ import { createSources } from '../dataset/import/sources.ts';
 import { takeDataFolder, type DataFolder } from '../log/dataFolder.ts';
 import { openDatabase } from '../log/database.ts';
 import { createEventLog, type EventLog } from '../log/eventLog.ts';
-import { writeAnnotations } from '../review/writeAnnotations.ts';
+import { ANNOTATIONS_FILE, writeAnnotations } from '../review/writeAnnotations.ts';
 import { newId, nodeEdges } from './edges.ts';
 import { checkLogRules } from './exportLogRules.ts';
 import { LOG_FORMATS, rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.ts';
 import type { Output } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
+import { untilStopped } from './untilStopped.ts';
 
 /** Reads the log and writes the data set folder. Needs no more of the product than the log. */
 export async function exportCommand(options: ExportOptions, output: Output): Promise<number> {
@@ -45,8 +47,6 @@ export async function exportCommand(options: ExportOptions, output: Output): Pro
   }
 }
 
-type Plain = { rows: number; dropped: Record<string, number>; folder: string; files: string[] };
-
 async function writeLog(
   log: EventLog,
   folder: DataFolder,
@@ -56,16 +56,15 @@ async function writeLog(
   const { format, out = '', force } = options;
   const rules = rulesFrom(options);
   checkLogRules(options, rules);
-  const where = { folder: fromCaller(out), isForced: force === true, rules };
-  const writers: Record<LogFormat, () => Plain | Promise<Plain>> = {
-    events: () => writeBundle(log, where),
-    source: () => writeSources(log, createSources(folder.file('sources'), newId), where),
-    annotations: () => {
-      checkFolder(where.folder, where.isForced);
-      return writeAnnotations(log, where.folder);
-    },
+  const writers: Record<LogFormat, (into: Into) => Promise<Written>> = {
+    events: (into) => writeBundle(log, { ...into, rules }),
+    source: (into) => writeSources(log, createSources(folder.file('sources'), newId), { ...into, rules }),
+    annotations: (into) =>
+      writeAside(into, { places: [ANNOTATIONS_FILE] }, (stage) => writeAnnotations(log, stage.path(''))),
   };
-  const { rows, dropped, files, folder: into } = await writers[format as LogFormat]();
+  const where = { folder: fromCaller(out), isForced: force === true };
+  const written = untilStopped((signal) => writers[format as LogFormat]({ ...where, signal }));
+  const { rows, dropped, files, folder: into } = await written;
   output.line({ type: 'export', format, rows, dropped, files });
   output.say(`${String(rows)} rows in ${into}${leftOut(dropped)}`);
   return 0;

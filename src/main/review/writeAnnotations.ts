@@ -7,14 +7,14 @@ import { makeFolder } from '../log/dataFolder.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { exportLines } from './exportLines.ts';
 
-const FILE = 'annotations.jsonl';
+export const ANNOTATIONS_FILE = 'annotations.jsonl';
 
 export function writeAnnotations(
   log: EventLog,
   folder: string,
 ): { rows: number; dropped: Record<string, number>; folder: string; files: string[] } {
   makeFolder(folder);
-  const file = openSync(join(folder, FILE), 'w', 0o600);
+  const file = openSync(join(folder, ANNOTATIONS_FILE), 'w', 0o600);
   let rows = 0;
   try {
     for (const stream of log.streams(ANNOTATE_PREFIX)) {
@@ -26,5 +26,5 @@ export function writeAnnotations(
   } finally {
     closeSync(file);
   }
-  return { rows, dropped: {}, folder, files: [FILE] };
+  return { rows, dropped: {}, folder, files: [ANNOTATIONS_FILE] };
 }

@@ -127,7 +127,7 @@ describe('reading on a thread of its own', () => {
   it('reads small files beside each other, and tells an episode that two of them hold once', async () => {
     openQuestion(bench.log, 'e1');
     bench.log.append('e1', SYSTEM, ended());
-    writeBundle(bench.log, { folder: join(bench.folder, 'bundle'), isForced: false });
+    await writeBundle(bench.log, { folder: join(bench.folder, 'bundle'), isForced: false });
     const bundle = readFileSync(join(bench.folder, 'bundle', 'events.jsonl'), 'utf8');
     const names = ['a', 'b', 'c', 'd'];
     const folder = bench.write({
@@ -204,7 +204,7 @@ it('fills the same tables as making them again from the events does', async () =
     human_act: null,
   });
   bench.log.append('e1', SYSTEM, ended());
-  writeBundle(bench.log, { folder: join(bench.folder, 'bundle'), isForced: false });
+  await writeBundle(bench.log, { folder: join(bench.folder, 'bundle'), isForced: false });
   const db = openDatabase(':memory:');
   const log = createEventLog({ db, clock: () => 5, onListenerError: () => undefined });
   const parts = { ...bench.parts, log };
