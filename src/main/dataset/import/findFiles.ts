@@ -1,10 +1,12 @@
 // Owns: the files a path stands for: itself, or what lies in a folder, each with what lies beside it.
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../../shared/failure.ts';
+import { RULES_FILE } from '../export/manifest.ts';
+import { CHECKSUMS, EVENTS_FILE, isBundle, ownFolder } from '../export/ownFolder.ts';
 import { LIMITS } from './limits.ts';
 import type { Notes } from './notes.ts';
-import type { FileToImport } from './readFile.ts';
+import type { FileToImport, Remark } from './readFile.ts';
 import type { Beside } from './read.ts';
 
 export type Found = FileToImport & {
@@ -34,6 +36,31 @@ function statOf(path: string) {
   }
 }
 
+/** What lies beside the rows of our own data sets: no log. */
+const NO_LOGS: readonly string[] = [
+  RULES_FILE,
+  'provenance.jsonl',
+  'feedback.jsonl',
+  CHECKSUMS,
+  'README.md',
+  'kit',
+];
+const SAME_EPISODES = {
+  code: 'same_episodes',
+  message: 'the rows in the folder data beside it are of the same episodes, and were not read again',
+};
+
+/** What is passed over in a folder that an export wrote, and what is said of the file that stands for it all. */
+function ownIn(folder: string): { passed: readonly string[]; remarks: readonly Remark[] } {
+  const own = ownFolder(folder);
+  if (own === null) return { passed: [], remarks: [] };
+  if (own === 'files') return { passed: [CHECKSUMS], remarks: [] };
+  // Its events hold all that the rows were made from, rewards and tasks among them.
+  return isBundle(join(folder, EVENTS_FILE))
+    ? { passed: [...NO_LOGS, 'data'], remarks: existsSync(join(folder, 'data')) ? [SAME_EPISODES] : [] }
+    : { passed: NO_LOGS, remarks: [] };
+}
+
 type Walking = { depth: number; found: Found[]; notes: Notes };
 
 function walk(folder: string, shown: string, { depth, found, notes }: Walking): void {
@@ -41,7 +68,10 @@ function walk(folder: string, shown: string, { depth, found, notes }: Walking): 
     notes.skip('too_deep', `folders deeper than ${String(LIMITS.folderDepth)} are not looked into`, shown);
     return;
   }
-  const names = readdirSync(folder).toSorted();
+  const { passed, remarks } = ownIn(folder);
+  const names = readdirSync(folder)
+    .filter((name) => !passed.includes(name))
+    .toSorted();
   const beside = names.flatMap((name) => besideIn(folder, name));
   for (const name of names) {
     const path = join(folder, name);
@@ -54,7 +84,8 @@ function walk(folder: string, shown: string, { depth, found, notes }: Walking): 
         notes.skip('too_many', `more than ${String(LIMITS.folderFiles)} files`, shown);
         return;
       }
-      found.push({ name: join(shown, name), path, beside, isNamed: false });
+      const said = name === EVENTS_FILE ? remarks : [];
+      found.push({ name: join(shown, name), path, beside, isNamed: false, remarks: said });
     }
   }
 }

@@ -29,7 +29,10 @@ export type FileToImport = {
   beside: readonly Beside[];
   /** It came in for this import alone: it is taken, not copied. */
   isOurs?: boolean;
+  /** What its report says of it, whatever is in it. */
+  remarks?: readonly Remark[];
 };
+export type Remark = { code: string; message: string };
 
 /** Where an episode comes from: which of the file, and in which format. */
 export type Told = { index: number; format: ImportFormat };
@@ -98,6 +101,7 @@ export async function readFile(
   signal: AbortSignal,
 ): Promise<FileReport> {
   const notes = createNotes();
+  for (const { code, message } of file.remarks ?? []) notes.note(code, message);
   const report = blankReport(file.name);
   const work = {
     ...ground,
