@@ -109,12 +109,7 @@ function createWriter(
     `INSERT INTO episodes (id, started_at, status, condition, haystack, row) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET status = excluded.status, haystack = excluded.haystack, row = excluded.row`,
   );
-  const clearWaiting = db.prepare('DELETE FROM waiting WHERE episode = ?');
-  const addWaiting = db.prepare(
-    'INSERT OR REPLACE INTO waiting (consultation, episode, asked_at, item) VALUES (?, ?, ?, ?)',
-  );
-  const clearHolds = db.prepare('DELETE FROM holds WHERE episode = ?');
-  const addHold = db.prepare('INSERT OR REPLACE INTO holds (key, episode, since, item) VALUES (?, ?, ?, ?)');
+  const writeItems = createItems(db);
   const see = db.prepare('INSERT OR IGNORE INTO seen (seat, scenario, task_idx, saw) VALUES (?, ?, ?, ?)');
 
   const writeEvent = (record: EpisodeRecord, recorded: Recorded): void => {
@@ -137,15 +132,7 @@ function createWriter(
     const row = episodeRow(record);
     if (row === null) return;
     putRow(row, isNew, record.imported?.source.index ?? 0);
-    if (!isNew) {
-      clearWaiting.run(record.id);
-      clearHolds.run(record.id);
-    }
-    for (const item of deskItems(record)) {
-      addWaiting.run(item.consultation, item.episode, item.asked_at, JSON.stringify(item));
-    }
-    for (const item of holdItems(record))
-      addHold.run(item.key, item.episode, item.since, JSON.stringify(item));
+    writeItems(record, isNew);
   };
   return {
     write: (record, recorded) => {
@@ -161,6 +148,26 @@ function createWriter(
       putRow(row, true, event?.source.index ?? 0);
       if (event !== null) imported.write(event);
     },
+  };
+}
+
+/** What the episode puts on the desk, written anew; of one that is new nothing is there yet. */
+function createItems(db: Database): (record: EpisodeRecord, isNew: boolean) => void {
+  const clearWaiting = db.prepare('DELETE FROM waiting WHERE episode = ?');
+  const addWaiting = db.prepare(
+    'INSERT OR REPLACE INTO waiting (consultation, episode, asked_at, item) VALUES (?, ?, ?, ?)',
+  );
+  const clearHolds = db.prepare('DELETE FROM holds WHERE episode = ?');
+  const addHold = db.prepare('INSERT OR REPLACE INTO holds (key, episode, since, item) VALUES (?, ?, ?, ?)');
+  return (record, isNew) => {
+    if (!isNew) {
+      clearWaiting.run(record.id);
+      clearHolds.run(record.id);
+    }
+    for (const item of deskItems(record))
+      addWaiting.run(item.consultation, item.episode, item.asked_at, JSON.stringify(item));
+    for (const item of holdItems(record))
+      addHold.run(item.key, item.episode, item.since, JSON.stringify(item));
   };
 }
 
