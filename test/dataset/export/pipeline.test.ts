@@ -198,6 +198,20 @@ describe('what is asked for', () => {
     expect(filesOf(join(folder, 'a'))['README.md']).not.toContain('configs:');
   });
 
+  it('says that no episode has ended since the export it goes on from, and not that a rule is too narrow', async () => {
+    const log = shopLog();
+    const { log_to: after } = await write(log, join(folder, 'first'));
+    const next = (over: Partial<ExportRules>) =>
+      write(log, join(folder, 'next'), { rules: rulesOf({ after_seq: after, ...over }) });
+
+    await expect(next({})).rejects.toThrow('No episode has ended since that export');
+    await expect(next({ episodes: ['e00'] })).rejects.toThrow(
+      'No episode of those that are chosen has ended since that export',
+    );
+    add(log, 'later', { number: 99, end: { reward_type: 'incomplete' } }, 0);
+    await expect(next({})).rejects.toThrow(/No row is left: see what each rule left out/);
+  });
+
   it('goes on from an export of this very log alone', async () => {
     const log = shopLog();
     await write(log, join(folder, 'first'));

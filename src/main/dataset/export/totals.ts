@@ -1,5 +1,6 @@
 // Owns: the figures of an export, over the rows that are kept.
 import type { ExportReport } from '../../../shared/contract/export.ts';
+import { splitName, type Split } from './dataFiles.ts';
 import type { RowIndex } from './rowIndex.ts';
 
 export type Totals = {
@@ -10,6 +11,8 @@ export type Totals = {
   episodes: number;
   bytes: number;
   classes: Record<string, number>;
+  /** The same on each side of the split. */
+  sides: Record<Split, Record<string, number>>;
   tokens: ExportReport['tokens'];
   duplicates: number;
 };
@@ -23,7 +26,7 @@ export function totalsOf({
   labels: readonly string[];
   duplicates: number;
 }): Totals {
-  const classes: Record<string, number> = {};
+  const sides: Totals['sides'] = { train: {}, validation: {} };
   const tokens: number[] = [];
   let validation = 0;
   let bytes = 0;
@@ -37,8 +40,13 @@ export function totalsOf({
     if (at.episode !== last) episodes += 1;
     last = at.episode;
     const label = labels[at.label] ?? '';
-    if (label !== '') classes[label] = (classes[label] ?? 0) + 1;
+    if (label === '') continue;
+    const side = sides[splitName(at.isValidation)];
+    side[label] = (side[label] ?? 0) + 1;
   }
+  const classes: Record<string, number> = { ...sides.train };
+  for (const [label, count] of Object.entries(sides.validation))
+    classes[label] = (classes[label] ?? 0) + count;
   tokens.sort((a, b) => a - b);
   const quantile = (share: number): number => tokens[Math.ceil((tokens.length - 1) * share)] ?? 0;
   return {
@@ -48,6 +56,7 @@ export function totalsOf({
     episodes,
     bytes,
     classes: inOrder(classes),
+    sides: { train: inOrder(sides.train), validation: inOrder(sides.validation) },
     tokens: {
       total: tokens.reduce((sum, one) => sum + one, 0),
       median: quantile(0.5),

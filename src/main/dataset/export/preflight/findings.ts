@@ -5,14 +5,12 @@ import { keptEpisodes, type Gathered } from '../gathered.ts';
 import { ROW_CHECKS } from './checks.ts';
 import { eventFindings } from './eventChecks.ts';
 import { nearTasks } from './nearTasks.ts';
-import { isOpenAi } from './seen.ts';
+import { classSides, shortFiles } from './sides.ts';
 
 /** Places of a finding that can be jumped to. */
 const PLACES = 20;
 export const CHARS_PER_TOKEN = 4;
 const LONG_TOKENS = 32_768;
-/** OpenAI takes no file of fewer examples. */
-const OPENAI_LEAST = 10;
 /** A class that is rarer than this is hardly learnt. */
 const RARE = 0.1;
 
@@ -22,15 +20,17 @@ type Asked = { format: Format; rules: ExportRules };
 /** Everything to be said, errors first. */
 export function findingsOf(gathered: Gathered, asked: Asked): Finding[] {
   const all = [
-    ...emptiness(gathered),
+    ...emptiness(gathered, asked),
     ...unknown(gathered),
     ...rowFindings(gathered),
     ...eventFindings(keptMarks(gathered)),
     ...emptyColumns(gathered, asked),
-    ...classes(gathered, asked),
+    ...classSides(gathered, asked),
+    ...classes(gathered),
     ...contamination(gathered),
     ...duplicates(gathered, asked),
-    ...size(gathered, asked),
+    ...size(gathered),
+    ...(gathered.totals.rows === 0 ? [] : shortFiles(gathered, asked)),
   ];
   const order = ['error', 'warning', 'note'];
   return all.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
@@ -63,10 +63,15 @@ const ONE: Readonly<Record<string, string>> = {
 const rowsThat = (count: number, says: string): string =>
   `${rowsWord(count)} ${count === 1 ? says.replace(/^\w+/, (verb) => ONE[verb] ?? verb) : says}.`;
 
-const emptiness = ({ totals }: Gathered): Finding[] =>
-  totals.rows > 0
-    ? []
-    : [finding('no_rows', 'error', 'No row is left: see what each rule left out, and loosen one.', 0)];
+function emptiness({ totals, read }: Gathered, { rules }: Asked): Finding[] {
+  if (totals.rows > 0) return [];
+  const isChosen = rules.episodes !== null || Object.keys(rules.filter).length > 0;
+  const message =
+    rules.after_seq !== null && read === 0
+      ? `No episode${isChosen ? ' of those that are chosen' : ''} has ended since that export: there is nothing new to write.`
+      : 'No row is left: see what each rule left out, and loosen one.';
+  return [finding('no_rows', 'error', message, 0)];
+}
 
 function unknown({ unknown: ids }: Gathered): Finding[] {
   if (ids.length === 0) return [];
@@ -122,14 +127,10 @@ function emptyColumns({ index, keys, totals }: Gathered, { format }: Asked): Fin
   ];
 }
 
-function classes({ totals }: Gathered, { format }: Asked): Finding[] {
+function classes({ totals }: Gathered): Finding[] {
   const counts = Object.entries(totals.classes);
   if (counts.length === 0) return [];
   const words = counts.map(([label, count]) => `${label} ${count.toLocaleString('en')}`).join(', ');
-  if (format.id === 'kto' && counts.length < 2) {
-    const message = `Only one class is there (${words}): KTO weighs one against the other and needs both.`;
-    return [finding('single_class', 'error', message, totals.rows)];
-  }
   const least = Math.min(...counts.map(([, count]) => count));
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   const isRare = counts.length > 1 && least / all < RARE;
@@ -193,7 +194,7 @@ const duplicates = ({ totals }: Gathered, { rules }: Asked): Finding[] =>
         ),
       ];
 
-function size({ totals, index }: Gathered, { format }: Asked): Finding[] {
+function size({ totals, index }: Gathered): Finding[] {
   const { tokens, rows } = totals;
   if (rows === 0) return [];
   const long = [...index.kept()].filter((row) => index.at(row).tokens > LONG_TOKENS).length;
@@ -210,16 +211,6 @@ function size({ totals, index }: Gathered, { format }: Asked): Finding[] {
             long,
           ),
         ]),
-    ...(isOpenAi(format) && rows < OPENAI_LEAST
-      ? [
-          finding(
-            'too_few',
-            'error',
-            `OpenAI takes no file of fewer than ${String(OPENAI_LEAST)} examples.`,
-            rows,
-          ),
-        ]
-      : []),
   ];
 }
 
