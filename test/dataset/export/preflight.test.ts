@@ -119,6 +119,21 @@ describe('keys and places', () => {
     expect(found({ ...good, frame })).toEqual(['forbidden_fields', 'local_paths']);
     expect(found({ ...good, frame: JSON.stringify({ session_dir: null }) })).toEqual([]);
   });
+
+  it('warns of folders of the host in a lossless bundle, which holds every frame, and refuses a key there too', () => {
+    const levels = (frame: Row): string[] => {
+      const row = { frame: JSON.stringify(frame) };
+      const bits = createRowChecks(formatNamed('events'), rulesOf())(see(row, jsonLine(row)));
+      return ROW_CHECKS.flatMap(({ check, level }, bit) =>
+        (bits & (1 << bit)) === 0 ? [] : [`${level} ${check}`],
+      );
+    };
+
+    expect(levels({ session_dir: '/srv/s1' })).toEqual(['warning forbidden_fields']);
+    expect(levels({ llm_api_key: 'hunter22' })).toEqual(['error forbidden_fields']);
+    expect(levels({ llm_api_key: '[redacted]', session_dir: '[left out]' })).toEqual([]);
+    expect(levels({ note: 'sk-abcdefghijklmnopqrstuvwx' })).toEqual(['error secrets']);
+  });
 });
 
 describe('what may be about a person', () => {

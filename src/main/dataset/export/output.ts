@@ -9,9 +9,9 @@ import type { Format, MadeRow } from './format.ts';
 import { jsonLine, openLines, writeWhole, type FileSum, type Lines } from './lines.ts';
 import type { ReadEpisode } from './told.ts';
 
-/** Whether the rows themselves do not say which episode they come from. */
-export const lacksPlace = ({ columns }: Pick<Format, 'columns'>): boolean =>
-  !(columns?.some(({ name }) => name === 'episode') ?? false);
+/** Whether the rows themselves, or the lines they are made of, do not say which episode they come from. */
+export const lacksPlace = ({ columns, cardColumns }: Pick<Format, 'columns' | 'cardColumns'>): boolean =>
+  !((columns ?? cardColumns)?.some(({ name }) => name === 'episode') ?? false);
 
 /**
  * What lies beside the rows, where they are not just that. Where what an expert said is taken out of the rows it does not

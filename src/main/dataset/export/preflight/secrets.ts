@@ -1,4 +1,5 @@
 // Owns: what must never leave: keys, passwords, and fields and folders that name this machine.
+import type { Format } from '../format.ts';
 import type { RowCheck } from './seen.ts';
 
 type Shapes = readonly (readonly [needle: string, shape: RegExp])[];
@@ -49,8 +50,20 @@ export const withoutKeys = (line: string, instead: string): string =>
   SHAPES.reduce((text, shape) => text.replace(shape, instead), line.replace(WHOLE_PRIVATE_KEY, instead));
 
 /** Fields of the environment's host that a log may carry and a data set never does. */
-export const FORBIDDEN_FIELDS = ['llm_api_key', 'api_url', 'session_dir', 'trajectory_path'] as const;
-const AS_KEY = new RegExp(`\\\\*"(?:${FORBIDDEN_FIELDS.join('|')})\\\\*"\\s*:\\s*\\\\*"[^"\\\\]`);
+const KEY_FIELDS = ['llm_api_key'] as const;
+const PLACE_FIELDS = ['api_url', 'session_dir', 'trajectory_path'] as const;
+export const FORBIDDEN_FIELDS = [...KEY_FIELDS, ...PLACE_FIELDS] as const;
+
+/** Finds such a field with a value, in texts that are JSON themselves too. What stands in a value's place is none. */
+function fieldFinder(fields: readonly string[]): (line: string) => boolean {
+  const withValue = new RegExp(
+    `\\\\*"(?:${fields.join('|')})\\\\*"\\s*:\\s*\\\\*"(?!\\[(?:redacted|left out)\\]\\\\*")[^"\\\\]`,
+  );
+  return (line) => fields.some((name) => line.includes(name)) && withValue.test(line);
+}
+const holdsForbidden = fieldFinder(FORBIDDEN_FIELDS);
+const holdsKeyField = fieldFinder(KEY_FIELDS);
+const holdsPlaceField = fieldFinder(PLACE_FIELDS);
 
 const PLACES: Shapes = [
   ['/home/', /\/home\/[\w.-]+\/[\w.-]/],
@@ -64,6 +77,9 @@ const PLACES: Shapes = [
 
 export const holdsPlace = finder(PLACES);
 
+/** What holds every frame as it came holds such fields by definition. */
+const isLossless = ({ id }: Pick<Format, 'id'>): boolean => id === 'events';
+
 export const secretChecks: readonly RowCheck[] = [
   {
     check: 'secrets',
@@ -75,7 +91,22 @@ export const secretChecks: readonly RowCheck[] = [
     check: 'forbidden_fields',
     level: 'error',
     says: `hold a field that names a key or a place of the environment’s host (${FORBIDDEN_FIELDS.join(', ')})`,
-    finds: ({ line }) => FORBIDDEN_FIELDS.some((name) => line.includes(name)) && AS_KEY.test(line),
+    applies: (format) => !isLossless(format),
+    finds: ({ line }) => holdsForbidden(line),
+  },
+  {
+    check: 'forbidden_fields',
+    level: 'error',
+    says: `hold a field that names a key of the environment’s host (${KEY_FIELDS.join(', ')})`,
+    applies: isLossless,
+    finds: ({ line }) => holdsKeyField(line),
+  },
+  {
+    check: 'forbidden_fields',
+    level: 'warning',
+    says: `hold a field that names a place of the environment’s host (${PLACE_FIELDS.join(', ')}), as a lossless bundle has it: see that you may give it away`,
+    applies: isLossless,
+    finds: ({ line }) => holdsPlaceField(line),
   },
   {
     check: 'local_paths',
