@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commandLine, RULES_FILE, rulesText } from '../../src/renderer/views/data/commandLine.ts';
+import type { ExportFormat, ExportRules } from '../../src/shared/contract/export.ts';
+import { write } from '../support/exported.ts';
+import { rulesOf } from '../support/exporting.ts';
 import { filesOf } from '../support/filesOf.ts';
 import { openLog } from '../support/log.ts';
 import { episodeEntries } from '../support/manyEpisodes.ts';
@@ -124,16 +128,54 @@ describe('interject export', { timeout: 120_000 }, () => {
     expect(most.said).toContain('The verifier does not call it complete');
   });
 
+  it.each<[ExportFormat, Partial<ExportRules>, string[]]>([
+    ['events', {}, []],
+    ['events', { validation: { share: 0.5, seed: 3 }, cap_per_task: 1 }, ['secrets']],
+    ['openai_sft', { arguments: 'string', dedupe: false }, ['secrets', 'too_few']],
+  ])('makes the same bytes of %s by the commands that the console and the card print: %o', async (...one) => {
+    const [format, over, despite] = one;
+    fill((add) => add('key', { number: 60, task: 'Sign in with sk-abcdefghijklmnopqrstuvwx.' }));
+    const rules = rulesOf({ ...over, ...(despite.length === 0 ? { episodes: ['e0', 'e1'] } : {}) });
+    const log = openLog(join(folder, 'home', 'interject.db'));
+    await write(log, join(folder, 'console'), { format, rules, despite });
+    log.close();
+
+    const { command, needsFile } = commandLine({ format, rules, files: 'jsonl', hasKit: false, despite });
+    if (needsFile) writeFileSync(join(folder, RULES_FILE), rulesText(rules));
+    const shown = await interject(...command.split(' ').slice(2));
+    const files = filesOf(join(folder, 'console'));
+    cpSync(join(folder, 'console', 'rules.json'), join(folder, 'rules.json'));
+    const onCard =
+      /`interject export (.+) DIR` makes the same bytes/.exec(files['README.md'] ?? '')?.[1] ?? '';
+    const again = await interject(...onCard.split(' '), 'again');
+
+    expect([shown.code, again.code]).toEqual([0, 0]);
+    expect(filesOf(join(folder, `${format}-data`))).toEqual(files);
+    expect(filesOf(join(folder, 'again'))).toEqual(files);
+  });
+
+  it('looks at every event as at any data set, and writes the bare log where no option asks for more', async () => {
+    const looked = await interject(...'--format events --check'.split(' '));
+    const bare = await interject(...'--format events --out bare'.split(' '));
+
+    expect(looked.code).toBe(0);
+    expect(looked.lines.at(-1)).toMatchObject({ type: 'export', format: 'events', rows: 6, files: [] });
+    expect(bare.code).toBe(0);
+    expect(Object.keys(filesOf(join(folder, 'bare')))).toEqual(['CHECKSUMS', 'events.jsonl']);
+  });
+
   it('refuses rules that mean nothing to the log itself, by their names', async () => {
     const { code, lines } = await interject(
-      ...'--format events --out a --cap 1 --privilege strip --files parquet'.split(' '),
+      ...'--format source --out a --cap 1 --privilege strip --files parquet'.split(' '),
     );
+    const table = await interject(...'--format events --out a --files parquet'.split(' '));
     const annotations = await interject(...'--format annotations --out a --scenario shop_1'.split(' '));
 
-    expect([code, annotations.code]).toEqual([2, 2]);
+    expect([code, annotations.code, table.code]).toEqual([2, 2, 2]);
     expect(lines.at(-1)).toMatchObject({
-      message: 'events has no rows: --privilege, --cap, --files parquet cannot hold for it',
+      message: 'source has no rows: --privilege, --cap, --files parquet cannot hold for it',
     });
+    expect(table.lines.at(-1)).toMatchObject({ message: 'events has no columns: it is written as lines' });
     expect(existsSync(join(folder, 'a'))).toBe(false);
   });
 

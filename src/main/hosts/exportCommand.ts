@@ -1,6 +1,6 @@
 // Owns: `interject export`.
 import { join } from 'node:path';
-import type { ExportReport } from '../../shared/contract/export.ts';
+import type { ExportReport, ExportRules } from '../../shared/contract/export.ts';
 import { hasArgumentsForm } from '../../shared/export/argumentsForm.ts';
 import { dropWords } from '../../shared/export/dropWords.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
@@ -17,16 +17,17 @@ import { openDatabase } from '../log/database.ts';
 import { createEventLog, type EventLog } from '../log/eventLog.ts';
 import { ANNOTATIONS_FILE, writeAnnotations } from '../review/writeAnnotations.ts';
 import { newId, nodeEdges } from './edges.ts';
-import { checkLogRules } from './exportLogRules.ts';
-import { LOG_FORMATS, rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.ts';
+import { checkLogRules, isOfLog } from './exportLogRules.ts';
+import { rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.ts';
 import type { Output } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
 import { untilStopped } from './untilStopped.ts';
 
 /** Reads the log and writes the data set folder. Needs no more of the product than the log. */
 export async function exportCommand(options: ExportOptions, output: Output): Promise<number> {
-  const { format, out, check } = options;
-  const isLog = LOG_FORMATS.some((one) => one === format);
+  const { out, check } = options;
+  const rules = rulesFrom(options);
+  const isLog = isOfLog(options, rules);
   if (out === undefined && (isLog || check !== true)) {
     throw new Failure('bad_input', 'where to write is not said', {
       next: 'Name an empty folder with --out.',
@@ -38,7 +39,9 @@ export async function exportCommand(options: ExportOptions, output: Output): Pro
     const db = openDatabase(folder.file('interject.db'));
     const log = createEventLog({ db, clock, onListenerError: report });
     try {
-      return isLog ? await writeLog(log, folder, options, output) : await makeData(log, options, output);
+      return isLog
+        ? await writeLog({ log, folder, rules }, options, output)
+        : await makeData({ log, rules }, options, output);
     } finally {
       db.close();
     }
@@ -48,13 +51,11 @@ export async function exportCommand(options: ExportOptions, output: Output): Pro
 }
 
 async function writeLog(
-  log: EventLog,
-  folder: DataFolder,
+  { log, folder, rules }: { log: EventLog; folder: DataFolder; rules: ExportRules },
   options: ExportOptions,
   output: Output,
 ): Promise<number> {
   const { format, out = '', force } = options;
-  const rules = rulesFrom(options);
   checkLogRules(options, rules);
   const writers: Record<LogFormat, (into: Into) => Promise<Written>> = {
     events: (into) => writeBundle(log, { ...into, rules }),
@@ -77,7 +78,11 @@ const leftOut = (dropped: Readonly<Record<string, number>>): string => {
   return lines.join('');
 };
 
-async function makeData(log: EventLog, options: ExportOptions, output: Output): Promise<number> {
+async function makeData(
+  { log, rules }: { log: EventLog; rules: ExportRules },
+  options: ExportOptions,
+  output: Output,
+): Promise<number> {
   const { out = '', force, check, files, kit: project, despite = [] } = options;
   const format = options.format as ExportReport['format'];
   if (options.arguments !== undefined && !hasArgumentsForm(format)) {
@@ -85,7 +90,6 @@ async function makeData(log: EventLog, options: ExportOptions, output: Output): 
       next: 'Leave --arguments out.',
     });
   }
-  const rules = rulesFrom(options);
   checkFiles({ format, files });
   if (options.since !== undefined) checkSameLog(log, readManifest(fromCaller(options.since)));
   const stopping = new AbortController();

@@ -243,6 +243,11 @@ function addExport(program: Command, action: Action): void {
   const command = withCommon(program.command('export')).description(
     'write interventions as training data; or the log itself, the files it was imported from, what reviewers said',
   );
+  command.addHelpText(
+    'after',
+    '\n--format events writes the bare log; with --rules, --check, --despite, --kit or a rule about rows it writes the\n' +
+      'data set folder that the console writes, with its card.',
+  );
   exportFlags(command, { whole, number }).action(
     action((options: Flags & ExportOptions, output) => exportCommand(options, output)),
   );

@@ -230,6 +230,21 @@ describe('the export as a command', () => {
     });
   });
 
+  it('reads every event from a rules file, as the bare flags write the log itself, and what a format has no use for', () => {
+    const asked = { rules: DEFAULT_RULES, files: 'jsonl', hasKit: false } as const;
+
+    expect(commandLine({ ...asked, format: 'events', despite: ['secrets'] })).toEqual({
+      command: 'interject export --format events --rules rules.json --despite secrets --out events-data',
+      needsFile: true,
+    });
+    expect(
+      commandLine({ ...asked, format: 'openai_sft', rules: { ...asked.rules, arguments: 'string' } }),
+    ).toEqual({
+      command: 'interject export --format openai_sft --rules rules.json --out openai_sft-data',
+      needsFile: true,
+    });
+  });
+
   it('names no flag that the command does not know', async () => {
     const rules = ExportRules.parse({
       filter: { scenario: 'shop', run: 'r', tag: 't', source: 'run', outcome: 'done', since: 0, until: 1 },

@@ -28,11 +28,7 @@ function CommandDialog({ form, onClose }: { form: Asked; onClose: () => void }):
       isOpen
       onClose={onClose}
       title="The same as a command"
-      description={
-        form.format === 'events'
-          ? 'It writes the same episodes as one bundle, without a card.'
-          : 'It writes the same bytes while the log stays the same.'
-      }
+      description="It writes the same bytes while the log stays the same."
     >
       <div className={styles['parts']}>
         <Part label="Command" text={command} />

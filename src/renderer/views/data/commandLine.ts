@@ -1,7 +1,8 @@
 // Owns: the same export as a command: what flags say, and a rules file where they cannot say it. Pure.
 import type { ExportFormat, ExportRules } from '../../../shared/contract/export.ts';
 import type { EpisodeFilter } from '../../../shared/contract/library.ts';
-import { changedRules, type RuleName } from './rulesModel.ts';
+import { hasArgumentsForm } from '../../../shared/export/argumentsForm.ts';
+import { changedRules, DEFAULT_RULES, type RuleName } from './rulesModel.ts';
 
 export type Asked = {
   format: ExportFormat;
@@ -79,7 +80,10 @@ const said = <Name extends RuleName>(name: Name, rules: ExportRules): string[] |
 export function commandLine(asked: Asked): { command: string; needsFile: boolean } {
   const { format, rules, files, hasKit, despite = [] } = asked;
   const flags = changedRules(rules).map((name) => said(name, rules));
-  const needsFile = flags.includes(null);
+  // Without a rules file the command writes the bare log of `events`, not the folder. What a format has no use for is a
+  // rule still, which the folder names; as a flag it is refused.
+  const hasIdle = rules.arguments !== DEFAULT_RULES.arguments && !hasArgumentsForm(format);
+  const needsFile = format === 'events' || hasIdle || flags.includes(null);
   const words = [
     'interject export',
     flag('format', format),
