@@ -162,6 +162,16 @@ type Writing = Omit<WriteAsk, 'format'> & {
   known: ReadonlyMap<string, FileSum>;
 };
 
+/** Formats that a script of the kit trains on. */
+const KIT_READS: ReadonlySet<ExportFormat> = new Set([
+  'sft',
+  'sft_messages',
+  'demonstrations',
+  'advisor',
+  'preference',
+  'grpo',
+]);
+
 const BESIDE = {
   rules: '`rules.json`: the rules, to export by again or to go on from here.',
   places: '`provenance.jsonl`: where each row comes from; the format itself has no room for it.',
@@ -170,6 +180,8 @@ const BESIDE = {
   events:
     '`events.jsonl`: every event of the episodes that gave rows (`interject import events.jsonl`); addresses, folders and what looks like a key are left out.',
   kit: '`kit/`: a project that trains on this folder; its README says how.',
+  otherKit:
+    '`kit/`: a project that trains with TRL. None of its scripts reads rows of this format; its GRPO plays in the environment.',
   sums: '`CHECKSUMS`: of every file (`sha256sum -c CHECKSUMS`).',
 } as const;
 
@@ -188,7 +200,7 @@ function finish(report: ExportReport, writing: Writing): ExportReport {
   const { stage, format, known, gathered, folder, kit: project } = writing;
   const text = (name: string, words: string): void => writeFileSync(stage.path(name), words, { mode: 0o600 });
   const data = dataOf({ ...writing, totals: gathered.totals });
-  const { rules, places, feedback, events, kit, sums } = BESIDE;
+  const { rules, places, feedback, events, kit, otherKit, sums } = BESIDE;
   const has = besides(format, writing.rules);
   const besideData = Object.entries(format.beside ?? {});
   const beside = [
@@ -197,7 +209,7 @@ function finish(report: ExportReport, writing: Writing): ExportReport {
     ...(has.feedback ? [feedback] : []),
     ...(has.events ? [events] : []),
     ...besideData.map(([name]) => `\`data/${name}\`: what readers of the format look for beside its lines.`),
-    ...(project === null ? [] : [kit]),
+    ...(project === null ? [] : [KIT_READS.has(format.id) ? kit : otherKit]),
     sums,
   ];
   for (const [name, value] of besideData) text(`data/${name}`, `${JSON.stringify(value, null, 2)}\n`);
