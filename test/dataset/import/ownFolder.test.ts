@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeBundle } from '../../../src/main/dataset/bundle.ts';
@@ -48,6 +48,33 @@ describe('a data set of ours', () => {
     expect(reports.flatMap(codes)).toEqual(['same_episodes']);
     expect(records.map(({ id }) => id)).toEqual(bench.log.projections.ended());
     expect(records.map(({ ended }) => ended?.reward)).toEqual([1, 1]);
+  });
+
+  it('that the log came from is there already, and that is no failure', async () => {
+    await write(bench.log, set);
+
+    const { reports } = await bench.read(set);
+
+    expect(reports).toMatchObject([{ episodes: 2, known: 2, failure: null }]);
+    expect(reports.flatMap(codes)).toContain('same_episodes');
+  });
+
+  it.each([
+    ['cut off', (text: string) => text.slice(0, -200)],
+    ['a head alone', (text: string) => text.slice(0, text.indexOf('\n') + 1)],
+  ])('whose events are %s says that its rows were not read, and may hold more', async (_, cut) => {
+    await write(bench.log, set);
+    const path = join(set, 'events.jsonl');
+    writeFileSync(path, cut(readFileSync(path, 'utf8')));
+
+    const { reports } = await other.read(set);
+
+    expect(reports.flatMap(codes)).toContain('rows_unread');
+    expect(reports.flatMap(codes)).not.toContain('same_episodes');
+    expect(reports[0]?.failure?.message ?? '').not.toContain('same episodes');
+    const fresh = createBench();
+    expect((await fresh.read(join(set, 'data'))).reports[0]?.episodes).toBe(2);
+    fresh.close();
   });
 
   it('is read from its rows where its events were not written, without a word about what lies beside them', async () => {
@@ -110,7 +137,7 @@ describe('a data set of ours', () => {
     for (const [index, { text }] of files.entries()) writeFileSync(incoming.files[index]?.path ?? '', text);
 
     expect(filesToRead(incoming)).toMatchObject([
-      { name: 'set/events.jsonl', remarks: [{ code: 'same_episodes' }] },
+      { name: 'set/events.jsonl', remarks: { whole: { code: 'same_episodes' } } },
     ]);
   });
 });

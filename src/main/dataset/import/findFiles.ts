@@ -6,7 +6,7 @@ import { RULES_FILE } from '../export/manifest.ts';
 import { CHECKSUMS, EVENTS_FILE, isBundle, ownFolder } from '../export/ownFolder.ts';
 import { LIMITS } from './limits.ts';
 import type { Notes } from './notes.ts';
-import type { FileToImport, Remark } from './readFile.ts';
+import type { FileToImport, Remarks } from './readFile.ts';
 import type { Beside } from './read.ts';
 
 export type Found = FileToImport & {
@@ -45,20 +45,27 @@ const NO_LOGS: readonly string[] = [
   'README.md',
   'kit',
 ];
-const SAME_EPISODES = {
-  code: 'same_episodes',
-  message: 'the rows in the folder data beside it are of the same episodes, and were not read again',
+const SAME_EPISODES: Remarks = {
+  whole: {
+    code: 'same_episodes',
+    message: 'the rows in the folder data beside it are of the same episodes, and were not read again',
+  },
+  damaged: {
+    code: 'rows_unread',
+    message:
+      'it is not whole, and the rows in the folder data beside it were not read: import that folder for what they hold',
+  },
 };
 
 /** What is passed over in a folder that an export wrote, and what is said of the file that stands for it all. */
-function ownIn(folder: string): { passed: readonly string[]; remarks: readonly Remark[] } {
+function ownIn(folder: string): { passed: readonly string[]; remarks: Remarks | null } {
   const own = ownFolder(folder);
-  if (own === null) return { passed: [], remarks: [] };
-  if (own === 'files') return { passed: [CHECKSUMS], remarks: [] };
+  if (own === null) return { passed: [], remarks: null };
+  if (own === 'files') return { passed: [CHECKSUMS], remarks: null };
   // Its events hold all that the rows were made from, rewards and tasks among them.
   return isBundle(join(folder, EVENTS_FILE))
-    ? { passed: [...NO_LOGS, 'data'], remarks: existsSync(join(folder, 'data')) ? [SAME_EPISODES] : [] }
-    : { passed: NO_LOGS, remarks: [] };
+    ? { passed: [...NO_LOGS, 'data'], remarks: existsSync(join(folder, 'data')) ? SAME_EPISODES : null }
+    : { passed: NO_LOGS, remarks: null };
 }
 
 type Walking = { depth: number; found: Found[]; notes: Notes };
@@ -84,8 +91,8 @@ function walk(folder: string, shown: string, { depth, found, notes }: Walking): 
         notes.skip('too_many', `more than ${String(LIMITS.folderFiles)} files`, shown);
         return;
       }
-      const said = name === EVENTS_FILE ? remarks : [];
-      found.push({ name: join(shown, name), path, beside, isNamed: false, remarks: said });
+      const said = name === EVENTS_FILE && remarks !== null ? { remarks } : {};
+      found.push({ name: join(shown, name), path, beside, isNamed: false, ...said });
     }
   }
 }

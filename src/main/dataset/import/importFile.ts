@@ -39,7 +39,10 @@ export async function importFile(
   if (taking.failure === null && isOver(report.failure)) taking.ended();
   const diagnostics = goneOn === null ? report.diagnostics : [...report.diagnostics, goneOn];
   const whole = { ...report, episodes, known, first, failure, diagnostics };
-  return whole.failure === null && episodes === 0 ? { ...whole, failure: nothingRead(whole) } : whole;
+  const isThere = diagnostics.some(({ code }) => code === 'episode_exists');
+  return whole.failure === null && episodes === 0 && !isThere
+    ? { ...whole, failure: nothingRead(whole) }
+    : whole;
 }
 
 /** Whether the same file would come no further another time. */
@@ -109,7 +112,12 @@ class Taking implements PieceOwner {
         for (const [index, episode] of known) this.#count({ episode, index, isKnown: true, format });
         return known;
       },
-      isThere: async (episode) => importing.holds(episode) || log.read(episode, 0, 1).length > 0,
+      isThere: async (episode) => {
+        const isThere = importing.holds(episode) || log.read(episode, 0, 1).length > 0;
+        // Only our own bundles bring their ids along.
+        if (isThere) this.#count({ episode, index: 0, isKnown: true, format: 'interject_events' });
+        return isThere;
+      },
       put: (piece, told) => this.#put(piece, told),
       onBytes: this.#listening.onBytes,
     };

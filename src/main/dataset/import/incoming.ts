@@ -5,6 +5,7 @@ import { IMPORT_CHUNK } from '../../../shared/contract/import.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { makeFolder } from '../../log/dataFolder.ts';
 import { findFiles, isCompanion, type Found } from './findFiles.ts';
+import { createPlaces } from './incomingPlaces.ts';
 import { LIMITS, sizeWords } from './limits.ts';
 import { createNotes } from './notes.ts';
 
@@ -24,9 +25,9 @@ export function openIncoming(folder: string, id: string, files: readonly FileToC
     });
   }
   const place = join(folder, `${PREFIX}${id}`);
-  const taken = new Set<string>();
+  const placeFor = createPlaces(PREFIX);
   const coming = files.map((file, index) => {
-    const path = join(place, safePath(file.name, index, taken));
+    const path = join(place, placeFor(file.name, index));
     makeFolder(dirname(path));
     writeFileSync(path, '', { mode: 0o600 });
     return { ...file, got: 0, path };
@@ -64,20 +65,6 @@ export function removeLeft(folder: string): void {
   }
   for (const name of names)
     if (name.startsWith(PREFIX)) rmSync(join(folder, name), { recursive: true, force: true });
-}
-
-/** Names as people have them, without a way out of the folder; files that belong together stay together. */
-function safePath(name: string, index: number, taken: Set<string>): string {
-  const steps = name
-    .split(/[\\/]+/)
-    .filter((step) => step !== '' && step !== '.' && step !== '..')
-    .slice(-8)
-    .map((step) => step.replace(/[^\p{L}\p{N}._ -]/gu, '_').slice(0, 80));
-  const path = steps.length === 0 ? 'file' : join(...steps);
-  // Files that were chosen one by one may have the same name.
-  const free = taken.has(path) ? join(`${PREFIX}${String(index)}`, path) : path;
-  taken.add(free);
-  return free;
 }
 
 /** What was dropped by itself is read whatever it is; of a folder what may be a log. Each under the person's name. */

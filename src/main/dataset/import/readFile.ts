@@ -30,9 +30,11 @@ export type FileToImport = {
   /** It came in for this import alone: it is taken, not copied. */
   isOurs?: boolean;
   /** What its report says of it, whatever is in it. */
-  remarks?: readonly Remark[];
+  remarks?: Remarks;
 };
-export type Remark = { code: string; message: string };
+type Remark = { code: string; message: string };
+/** What is said of it when it could be read as it should be, and when not. */
+export type Remarks = { whole: Remark; damaged: Remark };
 
 /** Where an episode comes from: which of the file, and in which format. */
 export type Told = { index: number; format: ImportFormat };
@@ -101,7 +103,6 @@ export async function readFile(
   signal: AbortSignal,
 ): Promise<FileReport> {
   const notes = createNotes();
-  for (const { code, message } of file.remarks ?? []) notes.note(code, message);
   const report = blankReport(file.name);
   const work = {
     ...ground,
@@ -133,9 +134,22 @@ export async function readFile(
   } finally {
     staged?.discard();
   }
+  if (file.remarks !== undefined && !signal.aborted) {
+    const isWhole = report.failure === null && isUnharmed(notes, work.taken.size);
+    const { code, message } = file.remarks[isWhole ? 'whole' : 'damaged'];
+    notes.note(code, message);
+  }
   report.skipped = notes.skipped();
   report.diagnostics = notes.all();
   return report;
+}
+
+/** Episodes that are there already are no damage. */
+const HARMLESS: ReadonlySet<string> = new Set(['episode_exists', 'already_imported']);
+
+function isUnharmed(notes: Notes, told: number): boolean {
+  const all = notes.all();
+  return (told > 0 || all.length > 0) && all.every(({ code }) => HARMLESS.has(code));
 }
 
 function failureOf(thrown: unknown, notes: Notes, signal: AbortSignal): FailureShape {
