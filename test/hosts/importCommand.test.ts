@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -87,4 +87,54 @@ describe('interject import', { timeout: 60_000 }, () => {
     expect(lines[0]).toMatchObject({ type: 'export', format: 'source', files: ['rows.jsonl'] });
     expect(readFileSync(join(folder, 'back/rows.jsonl'), 'utf8')).toBe(bytes);
   });
+
+  it('takes away what a killed import left behind', async () => {
+    mkdirSync(join(folder, 'home/sources'), { recursive: true });
+    writeFileSync(join(folder, 'home/sources/.incoming-old'), 'half of it');
+    writeFileSync(join(folder, 'rows.jsonl'), row('a'));
+
+    expect((await interject('import', 'rows.jsonl')).code).toBe(0);
+    expect(partial()).toEqual([]);
+  });
+
+  it.each([['stdout', '--json'] as const, ['stderr'] as const])(
+    'ends in order when nobody reads its %s any more',
+    async (stream, ...flags) => {
+      mkdirSync(join(folder, 'run'));
+      for (let at = 0; at < 2_000; at += 1)
+        writeFileSync(join(folder, `run/${String(at)}.jsonl`), row(String(at)).repeat(2));
+      const args = [cli, 'import', 'run', '--data', join(folder, 'home'), ...flags];
+      const child = spawn(process.execPath, args, { env: { ...process.env, INIT_CWD: folder } });
+      child[stream].once('data', () => child[stream].destroy());
+      let said = '';
+      child.stderr.on('data', (words: Buffer) => (said += words.toString()));
+      const code = await new Promise((settle) => child.once('close', settle));
+
+      expect(code).toBe(1);
+      expect(said).not.toContain('EPIPE');
+      expect(partial()).toEqual([]);
+      expect(readdirSync(join(folder, 'home'))).not.toContain('interject.lock');
+      const kept = readdirSync(join(folder, 'home/sources')).length;
+      expect(kept).toBeGreaterThan(0);
+      expect(kept).toBeLessThan(2_000);
+    },
+  );
+
+  it('says once why a file could not be read, and how it is encoded', async () => {
+    writeFileSync(join(folder, 'none.jsonl'), '');
+    writeFileSync(
+      join(folder, 'cut.json'),
+      '{"trajectory":[{"action":"ls","observation":"x"}],"history":[{"role":"us',
+    );
+    writeFileSync(join(folder, 'wide.jsonl'), Buffer.from(row('a'), 'utf16le'));
+    const { said } = await interject('import', 'none.jsonl', 'cut.json', 'wide.jsonl');
+
+    expect(said.split('the file is empty')).toHaveLength(2);
+    expect(said).toContain('cut off or broken: it ends in the middle at /history/0\n');
+    expect(said.split('it ends in the middle')).toHaveLength(2);
+    expect(said).toContain('UTF-16LE; read as such\n');
+  });
 });
+
+const partial = (): string[] =>
+  readdirSync(join(folder, 'home/sources')).filter((name) => name.startsWith('.'));

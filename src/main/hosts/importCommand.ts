@@ -2,9 +2,11 @@
 import { basename } from 'node:path';
 import type { FileReport } from '../../shared/contract/import.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
+import { reportWords } from '../../shared/reportWords.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import { findFiles, type Found } from '../dataset/import/findFiles.ts';
 import { importFile, type EpisodeLine, type ImportParts } from '../dataset/import/importFile.ts';
+import { removeLeft } from '../dataset/import/incoming.ts';
 import { inOrder } from '../dataset/import/inOrder.ts';
 import { createNotes } from '../dataset/import/notes.ts';
 import { isUnread } from '../dataset/import/readFile.ts';
@@ -29,20 +31,21 @@ export async function importCommand(
   const stop = (): void => stopping.abort();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+  const signal = AbortSignal.any([stopping.signal, output.gone]);
   try {
     return await withLog({ data, output }, async ({ log, folder }) => {
       const place = folder.file('sources');
+      removeLeft(place);
       const reading = readOnThread(startThread, place);
       const parts = { log, clock: Date.now, read: reading.read };
       let isDone = true;
       try {
-        for (const path of paths)
-          isDone = (await importPath(parts, path, { output, signal: stopping.signal })) && isDone;
+        for (const path of paths) isDone = (await importPath(parts, path, { output, signal })) && isDone;
       } finally {
         await reading.close();
         await log.importing.close();
       }
-      return isDone && !stopping.signal.aborted ? 0 : 1;
+      return isDone && !signal.aborted ? 0 : 1;
     });
   } finally {
     process.off('SIGINT', stop);
@@ -135,16 +138,17 @@ function episodeLine({ log }: ImportParts, file: Found, { episode, index, isKnow
 }
 
 function sayReport({ name }: Found, report: FileReport, output: Output): void {
-  const { format, episodes, known, skipped, failure, not_recorded: lacks, diagnostics } = report;
+  const { format, episodes, known, skipped, not_recorded: lacks } = report;
+  const { failure, odd } = reportWords(report);
   const counts = [
     `${String(episodes)} ${episodes === 1 ? 'episode' : 'episodes'}`,
     ...(known === 0 ? [] : [`${String(known)} of them were here already`]),
     ...(skipped === 0 ? [] : [`${String(skipped)} skipped`]),
   ].join(', ');
   output.say(`${name}: ${format?.replaceAll('_', ' ') ?? 'unknown format'}, ${counts}`);
-  if (failure !== null) output.say(`  ${failure.message}${failure.next === null ? '' : `. ${failure.next}`}`);
+  if (failure !== null) output.say(`  ${failure}`);
   if (lacks.length > 0) output.say(`  This format does not record: ${lacks.join(', ')}.`);
-  for (const { message, pointer, count } of diagnostics) {
+  for (const { message, pointer, count } of odd) {
     const times = count === 1 ? '' : ` (${String(count)} times)`;
     output.say(`  ${message}${pointer === null ? '' : ` at ${pointer}`}${times}`);
   }

@@ -8,6 +8,7 @@ import { exportFlags, type ExportOptions } from './exportOptions.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
 import { GATEWAY_PORT } from './ports.ts';
+import { ReaderGone, watchReaders } from './readers.ts';
 import { run, type RunOptions } from './run.ts';
 import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
 import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
@@ -42,16 +43,17 @@ const number = (text: string): number => {
 /** Runs the command line. Resolves with the exit code: 0 done, 1 the work failed, 2 wrong usage. */
 export async function main(argv: readonly string[]): Promise<number> {
   let code = 0;
+  const readers = watchReaders();
   const action =
     <O extends Flags>(work: (options: O, output: Output, ...args: string[]) => Promise<number>) =>
     async (...given: unknown[]): Promise<void> => {
       const command = given.at(-1) as Command;
       const options = command.optsWithGlobals<O>();
-      const output = createOutput(options.json === true);
+      const output = createOutput(options.json === true, readers);
       try {
         code = await work(options, output, ...command.args);
       } catch (thrown) {
-        code = exitCodeOf(output.fail(thrown));
+        code = thrown instanceof ReaderGone ? 0 : exitCodeOf(output.fail(thrown));
       }
     };
   const program = createProgram(action);
@@ -60,11 +62,13 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
     if (thrown.exitCode === 0) return 0;
-    const output = createOutput(argv.includes('--json'));
+    const output = createOutput(argv.includes('--json'), readers);
     const isBare = thrown.code === 'commander.help';
     if (isBare && !output.isJson) output.say(program.helpInformation());
     output.fail(isBare ? NO_COMMAND : usageFailure(thrown));
     return 2;
+  } finally {
+    readers.close();
   }
   return code;
 }

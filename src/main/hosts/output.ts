@@ -1,8 +1,11 @@
 // Owns: how a command speaks: one JSON object a line on stdout for machines, words on stderr for people.
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
+import type { Readers } from './readers.ts';
 
 export type Output = {
   isJson: boolean;
+  /** Aborted when nobody reads the command's lines any more, or its words where it prints no lines. */
+  gone: AbortSignal;
   /** A machine-readable line; with --json only, unless `always`. */
   line(value: Record<string, unknown>): void;
   /** Words for a person. */
@@ -10,15 +13,16 @@ export type Output = {
   fail(thrown: unknown): FailureShape;
 };
 
-export function createOutput(isJson: boolean): Output {
+export function createOutput(isJson: boolean, readers: Readers): Output {
   const line = (value: Record<string, unknown>): void => {
-    if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
+    if (isJson && !readers.stdout.aborted) process.stdout.write(`${JSON.stringify(value)}\n`);
   };
   const say = (text: string): void => {
-    process.stderr.write(`${text}\n`);
+    if (!readers.stderr.aborted) process.stderr.write(`${text}\n`);
   };
   return {
     isJson,
+    gone: isJson ? readers.stdout : readers.stderr,
     line,
     say,
     fail: (thrown) => {

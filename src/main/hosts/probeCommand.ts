@@ -31,6 +31,7 @@ export async function probeCommand(
     let scenario = '';
     let seeded: Seeded | null = null;
     for (const [done, one] of wanted.entries()) {
+      output.gone.throwIfAborted();
       if (one.scenario !== scenario) {
         scenario = one.scenario;
         seeded = await seededOf(data, scenario);

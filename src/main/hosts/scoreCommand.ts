@@ -19,6 +19,7 @@ import { newId, schedule } from './edges.ts';
 import { choice, filterFrom, narrowing, type NarrowOptions } from './exportOptions.ts';
 import type { Output } from './output.ts';
 import { fromCaller } from './paths.ts';
+import { print } from './readers.ts';
 import { withLog } from './withLog.ts';
 
 export type ScoreOptions = NarrowOptions & {
@@ -67,7 +68,7 @@ export async function scoreCommand(options: ScoreOptions, output: Output): Promi
     try {
       const set = sets.open(from);
       await untilRead(sets, set, output);
-      await untilGone(() => writeAll(set.entries, by, options.format));
+      await writeAll(set.entries, by, options.format);
       output.say(summary(set, by));
     } finally {
       sets.close();
@@ -128,30 +129,6 @@ async function writeAll(entries: readonly Entry[], by: By, format: 'jsonl' | 'cs
     await print(format === 'csv' ? csvLine(cellsOf(entry, scored, by)) : jsonOfScore(entry, scored, by));
   }
 }
-
-/** A reader that has enough, as `head` has, is no failure. */
-async function untilGone(work: () => Promise<void>): Promise<void> {
-  const isGone = (thrown: unknown): boolean => (thrown as NodeJS.ErrnoException).code === 'EPIPE';
-  // The stream says it twice: to the write, and to whoever listens.
-  const heard = (thrown: Error): void => {
-    if (!isGone(thrown)) throw thrown;
-  };
-  process.stdout.on('error', heard);
-  try {
-    await work();
-  } catch (thrown) {
-    if (!isGone(thrown)) throw thrown;
-  } finally {
-    setImmediate(() => process.stdout.off('error', heard));
-  }
-}
-
-/** Waits where the reader is slower than we are. */
-const print = (text: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const isTaken = process.stdout.write(text, (thrown) => (thrown ? reject(thrown) : resolve()));
-    if (isTaken) resolve();
-  });
 
 const jsonOfScore = (entry: Entry, scored: Breakdown, { name, version }: By): string => {
   const { episode, scenario, taskIdx: task_idx, condition, group } = entry;

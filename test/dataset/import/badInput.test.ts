@@ -81,6 +81,7 @@ describe('odd text', () => {
 
     expect(report).toMatchObject({ format: 'chat', episodes: 2, skipped: 0, failure: null });
     expect(first(records).reset?.task).toBe('Grüße');
+    expect(report.diagnostics.filter(({ count }) => count > 1)).toEqual([]);
   });
 
   it('skips, counts and names lines that are broken', async () => {

@@ -27,7 +27,7 @@ export async function* utf8Chunks(chunks: Chunks, notes: Notes): AsyncGenerator<
       if (encoding === 'utf-8-mark') bytes = chunk.subarray(3);
       else if (encoding !== 'utf-8') {
         decoder = new TextDecoder(encoding);
-        notes.note('encoding', `the text is ${encoding.toUpperCase()}; read as such`);
+        notes.once('encoding', `the text is ${encoding.toUpperCase()}; read as such`);
       }
     }
     yield decoder === null ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }), 'utf8');

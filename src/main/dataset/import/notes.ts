@@ -4,6 +4,8 @@ import { LIMITS } from './limits.ts';
 
 export type Notes = {
   note(code: string, message: string, pointer?: string | null): void;
+  /** Something of the whole file, however often it is come upon. */
+  once(code: string, message: string): void;
   /** Something that could not be read and was left out. */
   skip(code: string, message: string, pointer?: string | null): void;
   all(): Diagnostic[];
@@ -19,7 +21,7 @@ export function createNotes(above?: Notes): Notes {
     const known = ofCode.get(code) ?? 0;
     const isFull = known >= LIMITS.notesOfOneKind;
     const place = isFull ? null : pointer;
-    const key = JSON.stringify(isFull ? [code] : [code, message, place]);
+    const key = isFull ? JSON.stringify([code]) : keyOf(code, message, place);
     const before = seen.get(key);
     if (before !== undefined) {
       seen.set(key, { ...before, count: before.count + 1 });
@@ -38,6 +40,10 @@ export function createNotes(above?: Notes): Notes {
       add(code, message, pointer);
       above?.note(code, message, pointer);
     },
+    once: (code, message) => {
+      if (!seen.has(keyOf(code, message, null))) add(code, message, null);
+      above?.once(code, message);
+    },
     skip: (code, message, pointer = null) => {
       skipped += 1;
       add(code, message, pointer);
@@ -47,6 +53,9 @@ export function createNotes(above?: Notes): Notes {
     skipped: () => skipped,
   };
 }
+
+const keyOf = (code: string, message: string, pointer: string | null): string =>
+  JSON.stringify([code, message, pointer]);
 
 /** A path as a JSON pointer. */
 export const pointerOf = (path: readonly (string | number)[]): string =>

@@ -2,6 +2,7 @@
 import { CircleAlert, CircleCheck, Loader, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
+import { reportWords } from '../../../shared/reportWords.ts';
 import { FORMAT_NAMES } from '../../parts/timeline/importedRow.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -25,8 +26,11 @@ export function ImportJobs({ jobs, cancel }: Pick<Imports, 'jobs' | 'cancel'>): 
 const isRunning = ({ state }: ImportJob): boolean =>
   state === 'receiving' || state === 'waiting' || state === 'reading';
 
+/** What was cancelled could be read, had it gone on. */
+const isUnreadable = ({ failure }: FileReport): boolean => failure !== null && failure.code !== 'cancelled';
+
 function Job({ job, onCancel }: { job: ImportJob; onCancel: () => void }): ReactNode {
-  const failed = job.reports.filter(({ failure }) => failure !== null).length;
+  const failed = job.reports.filter(isUnreadable).length;
   const share = job.total === 0 ? 1 : job.done / job.total;
   const runs = isRunning(job);
   return (
@@ -103,18 +107,8 @@ const count = (number: number, noun: string): string =>
   `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
 
 function Report({ report }: { report: FileReport }): ReactNode {
-  const {
-    name,
-    format,
-    version,
-    episodes,
-    known,
-    skipped,
-    failure,
-    not_recorded: lacks,
-    diagnostics,
-    first,
-  } = report;
+  const { name, format, version, episodes, known, skipped, not_recorded: lacks, first } = report;
+  const { failure, odd } = reportWords(report);
   const facts = [
     format === null ? 'unknown format' : FORMAT_NAMES[format],
     ...(version === null ? [] : [version]),
@@ -136,16 +130,15 @@ function Report({ report }: { report: FileReport }): ReactNode {
       </p>
       {failure === null ? null : (
         <p className={cx(styles['bad'], styles['why'])} role="alert">
-          {failure.message}
-          {failure.next === null ? '' : `. ${failure.next}`}
+          {failure}
         </p>
       )}
       {lacks.length === 0 ? null : (
         <p className={styles['quiet']}>{`Not recorded by it: ${lacks.join(', ')}.`}</p>
       )}
-      {diagnostics.length === 0 ? null : (
+      {odd.length === 0 ? null : (
         <ul className={styles['odd']} aria-label="What was odd">
-          {diagnostics.map(({ code, message, pointer, count: times }) => (
+          {odd.map(({ code, message, pointer, count: times }) => (
             <li key={`${code}${pointer ?? ''}${message}`}>
               {message}
               {pointer === null ? null : <code>{pointer}</code>}

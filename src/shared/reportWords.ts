@@ -1,0 +1,29 @@
+// Owns: how the report on an imported file is put to a person: what stopped it and what was odd, each said once.
+import type { FileReport } from './contract/import.ts';
+import type { Diagnostic } from './events/import.ts';
+
+export type ReportWords = {
+  /** What stopped it, and what helps; null when nothing did. */
+  failure: string | null;
+  odd: readonly Diagnostic[];
+};
+
+/** What stopped a file is among what was odd in it too; a report for machines has both. */
+export function reportWords({
+  failure,
+  diagnostics,
+}: Pick<FileReport, 'failure' | 'diagnostics'>): ReportWords {
+  if (failure === null) return { failure: null, odd: diagnostics };
+  const { message, next } = failure;
+  const then = next === null ? '' : `. ${next}`;
+  const same = diagnostics.findLast((one) => one.message === message);
+  const quoted = diagnostics.find((one) => message.endsWith(`: ${one.message}`));
+  if (same !== undefined) {
+    const pointer = same.pointer ?? quoted?.pointer ?? null;
+    const words = `${message}${pointer === null ? '' : ` at ${pointer}`}${then}`;
+    return { failure: words, odd: diagnostics.filter((one) => one !== same && one !== quoted) };
+  }
+  // A failure that quotes what was odd leaves it to the list, which says where.
+  const short = quoted === undefined ? message : message.slice(0, -`: ${quoted.message}`.length);
+  return { failure: `${short}${then}`, odd: diagnostics };
+}
