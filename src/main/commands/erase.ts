@@ -2,12 +2,9 @@
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { EraseResult } from '../../shared/contract/erase.ts';
 import type { Actor } from '../../shared/events/actor.ts';
-import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { Sources } from '../dataset/import/sources.ts';
+import { originsOf } from '../dataset/origins.ts';
 import type { EventLog } from '../log/eventLog.ts';
-
-/** An imported episode says where it came from right after it began. */
-const ORIGIN = 2;
 
 type Parts = { log: EventLog; sources: Sources };
 type Asked = { episode: string; text: string | null; reason: string | null };
@@ -34,12 +31,6 @@ export function eraseEpisode(
     }
   return { ...erased, files, shared: files.length === 0 ? 0 : others.size };
 }
-
-/** Of our own bundles the origin stands beside the episode, whose stream may name the file it came from at first. */
-const originsOf = (log: EventLog, episode: string): EventOf<'episode.imported'>[] =>
-  [...log.read(episode, 0, ORIGIN), ...log.read(`import/${episode}`)].flatMap(({ event }) =>
-    event.kind === 'episode.imported' ? [event] : [],
-  );
 
 export const eraseCommands = (parts: Parts): Pick<Handlers, 'episode.erase' | 'erase.size'> => ({
   'erase.size': async () => ({ bytes: parts.log.bytes() }),

@@ -10,13 +10,11 @@ import { bundleHead } from './export/evidence.ts';
 import { sumOf } from './export/folder.ts';
 import { openLines, type FileSum } from './export/lines.ts';
 import { CHECKSUMS, EVENTS_FILE } from './export/ownFolder.ts';
-import type { Imported } from './import/read.ts';
 import type { Sources } from './import/sources.ts';
+import { originsOf } from './origins.ts';
 import { withTexts } from './withTexts.ts';
 
 const PAGE = 500;
-/** An imported episode says where it came from right after it began. */
-const ORIGIN = 2;
 
 /** `rules` choose episodes; those that choose rows are not looked at. */
 type Where = Into & { rules?: ExportRules };
@@ -88,8 +86,9 @@ async function keptOf(
   const files = new Map<string, FileSum>();
   const seen = new Set<string>();
   const dropped: Record<string, number> = {};
-  for (const imported of importedOf(log, chosenEpisodes(log, rules, dropped))) {
-    for (const { sha256, name, bytes } of [imported.source, ...imported.companions]) {
+  for (const episode of chosenEpisodes(log, rules, dropped)) {
+    const kept = originsOf(log, episode).flatMap(({ source, companions }) => [source, ...companions]);
+    for (const { sha256, name, bytes } of kept) {
       if (seen.has(sha256)) continue;
       seen.add(sha256);
       if (sources.find(sha256) === null) dropped['not_kept'] = (dropped['not_kept'] ?? 0) + 1;
@@ -105,14 +104,6 @@ function holds(folder: string, name: string, sha256: string): boolean {
   return (
     statSync(path, { throwIfNoEntry: false })?.isFile() === true && sumOf(folder, name).sha256 === sha256
   );
-}
-
-/** Where each imported episode came from, ours too, whose own stream does not say so. */
-function* importedOf(log: EventLog, episodes: Iterable<string>): Generator<Imported> {
-  for (const id of episodes) {
-    for (const { event } of log.read(id, 0, ORIGIN)) if (event.kind === 'episode.imported') yield event;
-    for (const { event } of log.read(`import/${id}`)) if (event.kind === 'episode.imported') yield event;
-  }
 }
 
 /** The file's own name where it is free and harmless, else with its hash in it. */

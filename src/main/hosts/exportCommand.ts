@@ -92,14 +92,10 @@ async function makeData(
   }
   checkFiles({ format, files });
   if (options.since !== undefined) checkSameLog(log, readManifest(fromCaller(options.since)));
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  const hooks: Hooks = { signal: stopping.signal, onProgress: progress(output) };
   const where = { folder: fromCaller(out), isForced: force === true };
   const kit = project === undefined ? null : { name: project, resources: join(productFolder(), 'resources') };
-  try {
+  return untilStopped(async (signal) => {
+    const hooks: Hooks = { signal, onProgress: progress(output) };
     const ask = { format, rules, files, kit, despite };
     const looked = check === true ? await checkExport(log, ask, hooks) : null;
     const report = looked ?? (await writeExport(log, { ...ask, ...where, onReport: say(output) }, hooks));
@@ -111,10 +107,7 @@ async function makeData(
       `${report.rows.toLocaleString('en')} rows${report.folder === null ? ' would be written' : ` in ${report.folder}`}${leftOut(report.dropped)}`,
     );
     return looked !== null && refusals(report, despite).length > 0 ? 1 : 0;
-  } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
-  }
+  });
 }
 
 /** A check that is named and refused nothing may be a slip of the pen. */

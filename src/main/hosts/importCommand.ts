@@ -14,6 +14,7 @@ import { readOnThread } from '../dataset/import/reading.ts';
 import type { Output } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { startThread } from './threadEntry.ts';
+import { untilStopped } from './untilStopped.ts';
 import { withLog } from './withLog.ts';
 
 export type ImportOptions = { data?: string };
@@ -22,18 +23,14 @@ export type ImportOptions = { data?: string };
 const SAY_EVERY_MS = 1_000;
 
 /** Resolves with the exit code: 0 when every file gave at least one episode. */
-export async function importCommand(
+export const importCommand = (
   paths: readonly string[],
   { data }: ImportOptions,
   output: Output,
-): Promise<number> {
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  const signal = AbortSignal.any([stopping.signal, output.gone]);
-  try {
-    return await withLog({ data, output }, async ({ log, folder }) => {
+): Promise<number> =>
+  untilStopped((stopped) => {
+    const signal = AbortSignal.any([stopped, output.gone]);
+    return withLog({ data, output }, async ({ log, folder }) => {
       const place = folder.file('sources');
       removeLeft(place);
       const reading = readOnThread(startThread, place);
@@ -47,11 +44,7 @@ export async function importCommand(
       }
       return isDone && !signal.aborted ? 0 : 1;
     });
-  } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
-  }
-}
+  });
 
 type Way = { output: Output; signal: AbortSignal };
 

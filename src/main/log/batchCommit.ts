@@ -44,14 +44,11 @@ export function createBatchCommit({ db, clock, texts, projections, recordOf, mar
   const before = ({ stream, entries }: Batch[number]): EpisodeRecord =>
     entries[0]?.event.kind === 'episode.started' ? emptyRecord(stream) : recordOf(stream);
   const write = (batch: Batch, mark: Mark): Written[] => {
-    const begun = batch.map(before);
-    const recorded = put(
-      batch.flatMap(({ stream, entries }, i) => rowsOf(stream, begun[i]?.n ?? 0, entries)),
-    );
+    const all = batch.map((one) => ({ ...one, known: before(one) }));
+    const recorded = put(all.flatMap(({ stream, entries, known }) => rowsOf(stream, known.n, entries)));
     let from = 0;
-    const written = batch.map(({ stream, entries }, i) => {
+    const written = all.map(({ entries, known }) => {
       const own = recorded.slice(from, (from += entries.length));
-      const known = begun[i] ?? emptyRecord(stream);
       const record = foldBatch(known, own);
       projections.writeStream(record, own, known.n === 0);
       return { recorded: own, record };

@@ -10,23 +10,27 @@ import { storyOf } from './story.ts';
 import type { Told } from './format.ts';
 import { withoutAskTool, withoutExpert } from './withoutExpert.ts';
 
-export type Eventful = Story & { isWordless: boolean; isStripped: boolean };
+type Happened = Story & { isWordless: boolean };
+export type Eventful = Happened & { isStripped: boolean };
 
-/**
- * The conversation, or what can be said without one; without the expert where the rules want that, or the rule that
- * leaves the episode out: what happened does not hold without a person who acted.
- */
+/** The conversation, or what can be said without one. */
+export function happened(told: Told): Happened {
+  const spoken = storyOf(told);
+  return spoken === null
+    ? { ...wordless(told.record, told.whole), isWordless: true }
+    : { ...spoken, isWordless: false };
+}
+
+/** The same as the rules want it: without the expert, or the rule that leaves out what does not hold without a person. */
 export function eventfulStory(
   told: Told,
   { privilege }: Pick<ExportRules, 'privilege'>,
 ): Eventful | 'person_acted' {
-  const spoken = storyOf(told);
-  const isWordless = spoken === null;
-  const story = spoken ?? wordless(told.record, told.whole);
-  if (privilege !== 'strip') return { ...story, isWordless, isStripped: false };
+  const story = happened(told);
+  if (privilege !== 'strip') return { ...story, isStripped: false };
   if (story.lines.some(({ isActed }) => isActed)) return 'person_acted';
   const lines = withoutExpert(story.lines).filter((line) => line !== null);
-  return { ...story, lines, tools: withoutAskTool(story.tools), isWordless, isStripped: true };
+  return { ...story, lines, tools: withoutAskTool(story.tools), isStripped: true };
 }
 
 function wordless(record: EpisodeRecord, whole: (text: Text) => string): Story {

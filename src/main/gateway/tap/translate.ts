@@ -2,7 +2,7 @@
 // log again when this process is a new one.
 import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { EnvironmentSpec, TrainerRef } from '../../../shared/events/lifecycle.ts';
-import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { emptyRecord, type EpisodeRecord, type Turn } from '../../../shared/episode/record.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { deedEvents } from './deeds.ts';
 import { endedEvents } from './endings.ts';
@@ -40,8 +40,6 @@ export function createTranslator(parts: Parts): Translator {
   const under = new Map<string, Under>();
   const underOf = (episode: string): Under => {
     const known = under.get(episode);
-    // Of one that began in this very batch the log knows nothing.
-    if (known?.isFresh === true) return known;
     const { turns } = parts.record(episode);
     if (known !== undefined) {
       // A person who took over has turns of their own in the log.
@@ -55,15 +53,20 @@ export function createTranslator(parts: Parts): Translator {
   return {
     translate: (records) => {
       const streams = new Map<string, Entries>();
+      // Of those that begin in this very batch the log knows nothing.
+      const begun = new Set<string>();
       for (const record of records) {
         const entries = streams.get(record.episode) ?? [];
         streams.set(record.episode, entries);
-        if (record.kind === RecordKind.began) under.set(record.episode, freshUnder(record.episode));
-        const events = eventsOf(parts, underOf(record.episode), record);
+        if (record.kind === RecordKind.began) {
+          begun.add(record.episode);
+          under.set(record.episode, underFrom(emptyRecord(record.episode), record.episode));
+        }
+        const fresh = begun.has(record.episode) ? under.get(record.episode) : undefined;
+        const events = eventsOf(parts, fresh ?? underOf(record.episode), record);
         for (const { actor, event } of events) entries.push({ actor, event, at: record.at });
         if (record.kind === RecordKind.ended) under.delete(record.episode);
       }
-      for (const one of under.values()) one.isFresh = false;
       return [...streams].flatMap(([stream, entries]) => (entries.length === 0 ? [] : [{ stream, entries }]));
     },
     asks: () =>
@@ -83,16 +86,6 @@ export function createTranslator(parts: Parts): Translator {
 export const lastOwnTurn = ({ turns }: EpisodeRecord): Turn | undefined =>
   turns.findLast(({ actor, move }) => actor.type !== 'human' && move?.type === 'call_tool');
 
-const freshUnder = (id: string): Under => ({
-  id,
-  turn: 0,
-  pending: new Map(),
-  asks: new Map(),
-  verdict: null,
-  isDone: false,
-  isFresh: true,
-});
-
 function underFrom(record: EpisodeRecord, id: string): Under {
   const { turns, verified, finished } = record;
   return {
@@ -104,7 +97,6 @@ function underFrom(record: EpisodeRecord, id: string): Under {
       verified === null
         ? null
         : { reward_type: verified.reward_type, reward: verified.reward, final_answer: null },
-    isFresh: false,
     isDone: finished !== null || turns.some(({ call }) => call?.returned?.done === true),
   };
 }

@@ -17,8 +17,6 @@ export type Under = {
   /** How it stands when it ends now. */
   verdict: { reward_type: string | null; reward: number | null; final_answer: string | null } | null;
   isDone: boolean;
-  /** It began in the batch that is being read: nothing of it is in the log. */
-  isFresh: boolean;
 };
 
 export const callId = (turn: number): string => `t${String(turn)}`;

@@ -3,7 +3,7 @@ import { BUNDLE, BUNDLE_VERSION } from '../../import/ownEvents.ts';
 import { withTexts } from '../../withTexts.ts';
 import { episodeFacts, noRow, oneRow } from '../episodeFacts.ts';
 import type { Column, Format, Told } from '../format.ts';
-import { eventfulStory } from '../wordless.ts';
+import { happened } from '../wordless.ts';
 
 /** The line that names the format has the first two; an event has the others. */
 const LINE: readonly Column[] = [
@@ -28,14 +28,12 @@ export const events: Format = {
     const { record, whole } = told;
     // Nothing is taken out of a bundle: an episode that an expert had a part in is not in one without them.
     if (rules.privilege === 'strip' && hasExpert(told)) return noRow('expert_words');
-    const story = eventfulStory(told, { privilege: 'flag' });
-    if (typeof story === 'string') return noRow(story);
     const more: Record<string, unknown>[] = [];
     for (const { n, at, actor, event } of told.events()) {
       more.push({ episode: record.id, n, at, actor, event: withTexts(event, whole) });
     }
     // A reader passes over the line that names the format, wherever it stands.
-    return oneRow({ type: BUNDLE, v: BUNDLE_VERSION }, episodeFacts(record, story), more);
+    return oneRow({ type: BUNDLE, v: BUNDLE_VERSION }, episodeFacts(record, happened(told)), more);
   },
 };
 

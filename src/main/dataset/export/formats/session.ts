@@ -15,8 +15,8 @@ export const session: Format = {
   says:
     'Hugging Face session traces, which the Hub’s viewer shows: a file a session, a line that begins it, a line for ' +
     'each message. `datasets` reads them where `teich` is installed: the whole session under `trace`, words under ' +
-    '`messages` without the calls. Not for training. No rewards, no tool schemas, and nobody but the agent has a name: advice is a tool’s ' +
-    'result, a person’s move is the assistant’s.',
+    '`messages` without the calls. Not for training. No rewards, no tool schemas, and nobody but the agent has a ' +
+    'name: advice is a tool’s result, a person’s move is the assistant’s.',
   rows: (told, rules) => {
     const { record } = told;
     const story = eventfulStory(told, rules);
