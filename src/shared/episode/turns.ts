@@ -148,9 +148,20 @@ function withMove(record: EpisodeRecord, step: Step, event: EventOf<'move.propos
       move: event.move,
       repairs: event.repairs,
       ignoredCalls: event.ignored_calls,
+      call: sentAtOnce(step, event) ?? turn.call,
     }),
   );
   return event.move.type === 'malformed' ? count(moved, { formatErrors: 1 }) : moved;
+}
+
+/** The call of a move that nothing held up; null of any other. */
+function sentAtOnce(
+  { recorded: { at } }: Step,
+  { call, move, sent }: EventOf<'move.proposed'>,
+): Call | null {
+  if (sent !== true || move.type !== 'call_tool') return null;
+  const { tool_name: toolName, arguments: args } = move;
+  return { ...newCall(call, toolName), sent: { at, toolName, arguments: args } };
 }
 
 function withReturn(record: EpisodeRecord, step: Step, event: EventOf<'call.returned'>): EpisodeRecord {
@@ -168,10 +179,34 @@ function withReturn(record: EpisodeRecord, step: Step, event: EventOf<'call.retu
   const isError = isToolError(event.error, event.reward_type);
   const turn = record.turns.findLast(({ callId }) => callId === event.call);
   const decision = turn?.call?.decision ?? null;
-  return count(withCall(record, step, event.call, null, { returned }), {
+  const read = withRead(record, step, event, turn?.turn ?? 0);
+  return count(withCall(read, step, event.call, null, { returned }), {
     toolErrors: isError ? 1 : 0,
     formatErrors: isFormatError(record.tools, turn?.move ?? null, decision, event.reward_type) ? 1 : 0,
   });
+}
+
+/** What came back, as the message the agent read, where it read just that. */
+function withRead(
+  record: EpisodeRecord,
+  step: Step,
+  { text, read }: EventOf<'call.returned'>,
+  turn: number,
+): EpisodeRecord {
+  if (read === undefined || text === null) return record;
+  const message: Message = {
+    role: read.role,
+    content: text,
+    turn,
+    n: step.recorded.n,
+    origin: 'environment',
+    toolCalls: [],
+    toolCallId: read.tool_call_id,
+    name: read.name,
+    segments: [],
+    fullLength: text.length,
+  };
+  return { ...record, messages: step.lists.append(record.messages, message) };
 }
 
 /** A call as it is before anything became of it. */

@@ -96,6 +96,8 @@ export const turnEvents = [
     repairs: z.array(z.string()),
     /** Calls in the same reply after the first; they are not executed. */
     ignored_calls: z.number().int(),
+    /** The call went out at once, as it was proposed; absent where a `call.sent` says what went out, or nothing did. */
+    sent: z.literal(true).optional(),
   }),
   z.strictObject({
     kind: z.literal('call.refused'),
@@ -120,5 +122,13 @@ export const turnEvents = [
     text: Text.nullable(),
     error: Text.nullable(),
     latency_ms: z.number().nullable(),
+    /** The agent read `text` as it stands, as this message; absent where a `message.added` says what it read. */
+    read: z
+      .strictObject({
+        role: z.enum(['user', 'tool']),
+        tool_call_id: z.string().nullable(),
+        name: z.string().nullable(),
+      })
+      .optional(),
   }),
 ] as const;

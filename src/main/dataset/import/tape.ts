@@ -1,14 +1,15 @@
 // Owns: the events of an episode that is being told, as they pile up: within limits, each in the log's own words.
 import { ENVIRONMENT, SYSTEM, type Actor } from '../../../shared/events/actor.ts';
 import type { MessageOrigin, Move, NativeCall } from '../../../shared/events/turns.ts';
-import type { LogEvent } from '../../../shared/events/vocabulary.ts';
+import type { EventOf, LogEvent } from '../../../shared/events/vocabulary.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { LIMITS, sizeWords } from './limits.ts';
 import { ImportStop } from './stop.ts';
 import type { Decided, Result, Said } from './told.ts';
 
+type Proposed = EventOf<'move.proposed'>;
 /** A call that was proposed and has no result yet. */
-export type Open = { turn: number; call: string; native: NativeCall; move: Move };
+export type Open = { turn: number; call: string; native: NativeCall; move: Move; proposed: Proposed };
 type Read = {
   turn: number;
   at: number | null;
@@ -67,31 +68,47 @@ export function createTape() {
   };
 }
 
-/** What went out, and what came back for it. */
+/** What went out, what came back for it, and what the agent read of that. */
 export function putReturned(
-  { put }: Tape,
-  { call, move }: Open,
+  tape: Tape,
+  { call, turn, move, native, proposed }: Open,
   result: Result,
-  effective: Decided['effective'],
+  effective: Effective,
 ): void {
-  const { at, frame, latencyMs: latency_ms } = result;
-  if (effective !== null) put(at, AGENT, { kind: 'call.sent', call, ...effective });
+  const { put } = tape;
+  const { at, frame, read, latencyMs: latency_ms } = result;
+  const role = read?.role ?? 'tool';
+  const name = read?.name ?? null;
+  const id = role === 'user' || native.id === '' ? null : native.id;
+  let isSaid = read === null;
+  if (effective === AS_PROPOSED) proposed.sent = true;
+  else if (effective !== null) put(at, AGENT, { kind: 'call.sent', call, ...effective });
   if (result.tools !== undefined) {
     put(at, ENVIRONMENT, { kind: 'tools.listed', call, tools: result.tools, frame, latency_ms });
   } else if (move.type !== 'ask_expert') {
     const { text, error, reward, done, rewardType: reward_type } = result;
     const event = { call, frame, reward_type, reward, done, text, error, latency_ms };
-    put(at, ENVIRONMENT, { kind: 'call.returned', ...event }, (text?.length ?? 0) + frame.length);
+    isSaid ||= read?.text === text;
+    const said = read !== null && isSaid ? { read: { role, tool_call_id: id, name } } : {};
+    put(at, ENVIRONMENT, { kind: 'call.returned', ...event, ...said }, (text?.length ?? 0) + frame.length);
   }
+  if (read === null || isSaid) return;
+  const origin = move.type === 'ask_expert' ? 'advice' : 'environment';
+  tape.read(role, read.text, { turn, at, origin, id, name });
 }
+
+/** Nobody looked at the call before it went out. */
+const AS_PROPOSED = 'as proposed';
+type Effective = Decided['effective'] | typeof AS_PROPOSED;
 
 /** What was decided about a call before it went out; returns what did, or null when nothing did. */
 export function putDecided(
   { put }: Tape,
   { call, turn, move }: Open,
   decisions: readonly Decided[],
-): Decided['effective'] {
+): Effective {
   if (move.type !== 'call_tool') return null;
+  if (decisions.length === 0) return AS_PROPOSED;
   let effective: Decided['effective'] = { tool_name: move.tool_name, arguments: move.arguments };
   for (const { at, actor, rule, decision, reason, effective: other } of decisions) {
     put(at, SYSTEM, {

@@ -73,12 +73,6 @@ export class Telling {
     if (to === null) return false;
     const effective = putDecided(this.#tape, to, result.decided ?? []);
     putReturned(this.#tape, to, result, effective);
-    if (result.read !== null) {
-      const origin = to.move.type === 'ask_expert' ? 'advice' : 'environment';
-      const { text, name, role = 'tool' } = result.read;
-      const id = role === 'user' || to.native.id === '' ? null : to.native.id;
-      this.#tape.read(role, text, { turn: this.#turn, at: result.at, origin, id, name });
-    }
     this.#open = null;
     this.#proposeNext();
     return true;
@@ -124,9 +118,9 @@ export class Telling {
     if (move.type === 'malformed') this.notes.note(move.code, move.detail.slice(0, 200), pointer);
     const turn = this.#turn;
     const call = `t${String(turn)}`;
-    const event = { kind: 'move.proposed' as const, turn, call, move, repairs, ignored_calls: 0 };
-    this.#tape.put(at, actor, event, native.arguments.length);
-    this.#open = { turn, call, native, move };
+    const proposed: Open['proposed'] = { kind: 'move.proposed', turn, call, move, repairs, ignored_calls: 0 };
+    this.#tape.put(at, actor, proposed, native.arguments.length);
+    this.#open = { turn, call, native, move, proposed };
   }
 
   #proposeNext(): void {

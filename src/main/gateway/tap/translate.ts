@@ -198,10 +198,10 @@ function proposed(
 ): Made[] {
   const call = callId(turn);
   const move = { type: 'call_tool' as const, tool_name: tool, arguments: args };
+  const event = { kind: 'move.proposed' as const, turn, call, move, repairs: [], ignored_calls: 0 };
   return [
-    by(AGENT, { kind: 'move.proposed', turn, call, move, repairs: [], ignored_calls: 0 }),
+    by(AGENT, isHeld ? event : { ...event, sent: true }),
     ...(tool === 'ask_expert' ? [by(SYSTEM, { kind: 'ask.leaked', turn, call })] : []),
-    ...(isHeld ? [] : [by(AGENT, { kind: 'call.sent', call, tool_name: tool, arguments: args })]),
   ];
 }
 
