@@ -3,9 +3,11 @@
 import { createInterface } from 'node:readline';
 import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
 import { standBack } from '../../src/main/gateway/tap/standBack.ts';
+import { collectAlone } from '../../src/main/hosts/collecting.ts';
 import { openTap } from '../support/tap.ts';
 import { cpuOf, memoryOf } from './processes.ts';
 
+collectAlone();
 const [url = '', folder = ''] = process.argv.slice(2);
 const { tap, log, url: tapUrl, close } = await openTap(url, {}, folder, { standBack });
 let steps = 0;

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { runTapProcess } from '../gateway/tap/child/tapProcess.ts';
+import { collectAlone } from './collecting.ts';
 import { newId } from './edges.ts';
 
 const [folder, port] = process.argv.slice(2);
@@ -12,6 +13,7 @@ process.on('SIGINT', () => undefined);
 process.on('SIGHUP', () => undefined);
 process.title = 'interject tap';
 goFirst();
+collectAlone();
 
 const leave = await runTapProcess({
   folder,

@@ -115,7 +115,7 @@ function createWrite({ db, clock, projections }: Omit<Parts, 'records'>) {
   const put = createPut(db);
   const read = createReader(db);
   const newest = db.prepare<[string], { n: number | null }>(
-    'SELECT max(n) AS n FROM events WHERE stream = ?',
+    'SELECT max(n) AS n FROM events WHERE stream = +?',
   );
   const keepText = db.prepare('INSERT OR IGNORE INTO texts (sha256, text) VALUES (?, ?)');
   const open = db.prepare('INSERT INTO half_imported (stream) VALUES (?)');

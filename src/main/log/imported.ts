@@ -14,7 +14,7 @@ export function createImported(db: Database): Imported {
     'INSERT OR IGNORE INTO imported (sha256, source_index, episode) VALUES (?, ?, ?)',
   );
   const select = db.prepare<[string], { source_index: number; episode: string }>(
-    'SELECT source_index, episode FROM imported WHERE sha256 = ? ORDER BY source_index',
+    'SELECT source_index, episode FROM imported WHERE sha256 = +? ORDER BY source_index',
   );
   // The list may know the episode already: of our own bundles this stands in a stream beside it.
   const putPlace = db.prepare<[{ place: number; episode: string }]>(

@@ -186,7 +186,8 @@ function createBytes(scratch: Scratch) {
     },
     /** All of them, behind so many free bytes. */
     behind: (free: number): Uint8Array<ArrayBuffer> => {
-      const all = new Uint8Array(free + used);
+      // Written to its last byte: nothing needs to be cleared first.
+      const all: Uint8Array<ArrayBuffer> = Buffer.allocUnsafeSlow(free + used);
       all.set(scratch.buffer.subarray(0, used), free);
       return all;
     },

@@ -155,10 +155,7 @@ function withMove(record: EpisodeRecord, step: Step, event: EventOf<'move.propos
 }
 
 /** The call of a move that nothing held up; null of any other. */
-function sentAtOnce(
-  { recorded: { at } }: Step,
-  { call, move, sent }: EventOf<'move.proposed'>,
-): Call | null {
+function sentAtOnce({ recorded: { at } }: Step, { call, move, sent }: EventOf<'move.proposed'>): Call | null {
   if (sent !== true || move.type !== 'call_tool') return null;
   const { tool_name: toolName, arguments: args } = move;
   return { ...newCall(call, toolName), sent: { at, toolName, arguments: args } };

@@ -37,9 +37,18 @@ export function createTape() {
     put,
     generated: (turn: number, said: Said, actor: Actor): void => {
       const { at, content, reasoning, calls, model, stopReason, usage, latencyMs } = said;
-      const written = { content, reasoning, tool_calls: [...calls], model, usage };
-      const event = { ...written, stop_reason: stopReason, latency_ms: latencyMs };
-      put(at, actor, { kind: 'turn.generated', turn, ...event }, content.length + (reasoning?.length ?? 0));
+      const event: EventOf<'turn.generated'> = {
+        kind: 'turn.generated',
+        turn,
+        content,
+        reasoning,
+        tool_calls: [...calls],
+        model,
+        usage,
+        stop_reason: stopReason,
+        latency_ms: latencyMs,
+      };
+      put(at, actor, event, content.length + (reasoning?.length ?? 0));
     },
     read: (
       role: 'system' | 'user' | 'tool',
@@ -48,7 +57,8 @@ export function createTape() {
     ): void => {
       const segments =
         origin === 'advice' ? [{ type: 'advice' as const, start: 0, end: content.length }] : [];
-      const place = {
+      const event: EventOf<'message.added'> = {
+        kind: 'message.added',
         role,
         content,
         origin,
@@ -58,12 +68,7 @@ export function createTape() {
         segments,
         full_length: content.length,
       };
-      put(
-        at,
-        origin === 'prompt' ? SYSTEM : ENVIRONMENT,
-        { kind: 'message.added', ...place },
-        content.length,
-      );
+      put(at, origin === 'prompt' ? SYSTEM : ENVIRONMENT, event, content.length);
     },
   };
 }
@@ -87,10 +92,20 @@ export function putReturned(
     put(at, ENVIRONMENT, { kind: 'tools.listed', call, tools: result.tools, frame, latency_ms });
   } else if (move.type !== 'ask_expert') {
     const { text, error, reward, done, rewardType: reward_type } = result;
-    const event = { call, frame, reward_type, reward, done, text, error, latency_ms };
+    const event: EventOf<'call.returned'> = {
+      kind: 'call.returned',
+      call,
+      frame,
+      reward_type,
+      reward,
+      done,
+      text,
+      error,
+      latency_ms,
+    };
     isSaid ||= read?.text === text;
-    const said = read !== null && isSaid ? { read: { role, tool_call_id: id, name } } : {};
-    put(at, ENVIRONMENT, { kind: 'call.returned', ...event, ...said }, (text?.length ?? 0) + frame.length);
+    if (read !== null && isSaid) event.read = { role, tool_call_id: id, name };
+    put(at, ENVIRONMENT, event, (text?.length ?? 0) + frame.length);
   }
   if (read === null || isSaid) return;
   const origin = move.type === 'ask_expert' ? 'advice' : 'environment';

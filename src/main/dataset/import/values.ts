@@ -28,8 +28,12 @@ export function stepsIn(value: unknown, key: string, pointer: string, notes: Not
   });
 }
 export type Indexed = { step: Fields; pointer: string };
-export const own = (value: unknown, key: string): unknown =>
-  isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+export function own(value: unknown, key: string): unknown {
+  if (!isFields(value)) return undefined;
+  const found = value[key];
+  // Most of what is asked for is not there: only of what is must be known whose it is.
+  return found !== undefined && Object.hasOwn(value, key) ? found : undefined;
+}
 export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 export const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
