@@ -55,6 +55,24 @@ describe('a client that plays through the tap', () => {
     expect(tapped.reported).toEqual([]);
   });
 
+  it('costs the log two events a step when nobody steps in', async () => {
+    const client = await connect(tapped.url);
+    await client.reset();
+    await client.call('list_workspaces');
+    await client.call('list_workspaces');
+    const [id = ''] = await tapped.episodes();
+    await tapped.until(id, ({ turns }) => turns[1]?.call?.returned);
+
+    const kinds = tapped.log.read(id).map(({ event }) => event.kind);
+    expect(kinds.slice(kinds.indexOf('move.proposed'))).toEqual([
+      'move.proposed',
+      'call.returned',
+      'move.proposed',
+      'call.returned',
+    ]);
+    expect(tapped.log.record(id).turns[0]?.call?.sent).toMatchObject({ toolName: 'list_workspaces' });
+  });
+
   it('is cut off when its key is revoked, and its episode says so', async () => {
     const client = await connect(tapped.url);
     await client.reset();

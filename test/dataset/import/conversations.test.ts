@@ -14,6 +14,58 @@ const TOOLS = [
   { type: 'function', function: { name: 'find', description: 'Finds.', parameters: { type: 'object' } } },
 ];
 
+describe('what an agent read', () => {
+  const played = (result: object) => [
+    { role: 'user', content: 'Find x.' },
+    { role: 'assistant', content: 'I look.', tool_calls: [call('c1', 'find', '{"q":"x"}')] },
+    { role: 'tool', tool_call_id: 'c1', name: 'find', ...result },
+    { role: 'assistant', content: 'Here.' },
+  ];
+
+  it('stands in the log once, and is a message, a result and a call that went out all the same', async () => {
+    const { records, ids } = await bench.one(lines([{ messages: played({ content: 'x is at the mill' }) }]));
+    const events = bench.log.read(ids[0] ?? '').map(({ event }) => event);
+    const record = first(records);
+
+    expect(events.filter((event) => JSON.stringify(event).includes('x is at the mill'))).toHaveLength(1);
+    expect(record.messages.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'Find x.'],
+      ['assistant', 'I look.'],
+      ['tool', 'x is at the mill'],
+      ['assistant', 'Here.'],
+    ]);
+    expect(record.messages[2]).toMatchObject({ turn: 1, toolCallId: 'c1', name: 'find' });
+    expect(record.turns[0]?.call).toMatchObject({
+      sent: { toolName: 'find', arguments: { q: 'x' } },
+      returned: { text: 'x is at the mill' },
+    });
+  });
+
+  it('goes when its text is erased, wherever it is read', async () => {
+    const { ids } = await bench.one(lines([{ messages: played({ content: 'the key is sk-12345678' }) }]));
+    const id = ids[0] ?? '';
+    bench.log.erase(id, 'sk-12345678', { type: 'human', id: 'seat-one' }, null);
+
+    const record = bench.log.record(id);
+    expect(JSON.stringify([record.messages, record.turns])).not.toContain('sk-12345678');
+    expect(record.messages).toHaveLength(4);
+  });
+
+  it('is a message of its own where the result was an error', async () => {
+    const { records } = await bench.one(
+      lines([{ messages: played({ content: 'no x here', error: { message: 'not found' } }) }]),
+    );
+    const record = first(records);
+    expect(record.messages[2]).toMatchObject({ role: 'tool', content: 'no x here' });
+    expect(record.turns[0]?.call?.returned).toMatchObject({ error: 'not found' });
+  });
+
+  it('is not said of a call that nothing came back for', async () => {
+    const { records } = await bench.one(lines([{ messages: played({}).slice(0, 2) }]));
+    expect(first(records).turns[0]?.call).toBeNull();
+  });
+});
+
 describe('conversations a line', () => {
   it('reads the dialects alike: arguments as text or object, reasoning, old calls, missing ids, ShareGPT', async () => {
     const rows = [
