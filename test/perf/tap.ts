@@ -1,13 +1,14 @@
 // The tap against the same world without it, in one run: what a step costs more, what gets through at equal load, how
 // many may be connected, what is recorded. World, tap, main and load are processes of their own. Rounds with and without
-// the tap take turns, and the middle one counts: somebody else's work on the machine falls on both.
+// the tap take turns, and the middle one counts: somebody else's work on the machine falls on both. So does its pace, which
+// changes: what half load is, is asked anew in every round. Both have run before they are measured.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load, open, type Load } from './load.ts';
 import { start, type Program } from './processes.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 7;
 const HALF_CONNECTIONS = 64;
 const MANY_CONNECTIONS = 256;
 const OPEN_CONNECTIONS = 1_000;
@@ -33,7 +34,9 @@ export async function measureTap(say: Say): Promise<void> {
     const fast = { connections: MANY_CONNECTIONS, perSecond: null, seconds: 3 };
     const ceiling = perSecond(await load(places.direct, fast));
     say('a world without the tap, 256 connections, as fast as it answers', `${count(ceiling)} steps/s`);
-    await added(places, ceiling / 2, say);
+    await load(places.tapped, fast);
+    await added(places, 'direct', say);
+    await added(places, 'tapped', say);
     await delivered(places, ceiling / 2, say);
     await recordedAt(places, Math.min(5_000, ceiling / 2), say);
     await manyOpen(places, say);
@@ -43,13 +46,20 @@ export async function measureTap(say: Say): Promise<void> {
   }
 }
 
-async function added({ direct, tapped, main }: Places, rate: number, say: Say): Promise<void> {
-  const half = { connections: HALF_CONNECTIONS, perSecond: rate, seconds: 2 };
+/** At half of what the world carries alone, or of what it carries behind the tap. */
+async function added(places: Places, half: 'direct' | 'tapped', say: Say): Promise<void> {
+  const { direct, tapped, main } = places;
+  const rates: number[] = [];
   const rounds: { without: number[]; through: number[] }[] = [];
   const before = await main.ask('figures');
   for (let i = 0; i < ROUNDS; i += 1) {
-    const { took: without } = await load(direct, half);
-    const { took: through } = await load(tapped, half);
+    const most = await load(places[half], { connections: MANY_CONNECTIONS, perSecond: null, seconds: 1 });
+    await drained(main);
+    const rate = perSecond(most) / 2;
+    const calm = { connections: HALF_CONNECTIONS, perSecond: rate, seconds: 2 };
+    const { took: without } = await load(direct, calm);
+    const { took: through } = await load(tapped, calm);
+    rates.push(rate);
     rounds.push({ without, through });
   }
   for (const [q, name] of [
@@ -60,7 +70,7 @@ async function added({ direct, tapped, main }: Places, rate: number, say: Say): 
     const b = median(rounds.map(({ through }) => quantile(through, q)));
     const more = median(rounds.map(({ without, through }) => quantile(through, q) - quantile(without, q)));
     say(
-      `a step at 64 connections and half load, ${name}: direct, tapped, added (middle of ${String(ROUNDS)})`,
+      `a step at 64 connections and half the ${half} ceiling (${count(median(rates))} steps/s), ${name}: direct, tapped, added (middle of ${String(ROUNDS)})`,
       `${ms(a)}, ${ms(b)}, ${ms(more)}`,
     );
   }
