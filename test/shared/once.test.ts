@@ -49,7 +49,7 @@ const recordOf = (events: readonly LogEvent[]): EpisodeRecord =>
 const said = ({ turns, messages, counts }: EpisodeRecord) => ({
   turns,
   counts,
-  messages: messages.map(({ n: _, ...message }) => message),
+  messages: messages.map((message) => ({ ...message, n: 0 })),
 });
 
 describe('a fact that stands in the log once', () => {
