@@ -191,18 +191,11 @@ function withRead(
   turn: number,
 ): EpisodeRecord {
   if (read === undefined || text === null) return record;
-  const message: Message = {
-    role: read.role,
-    content: text,
-    turn,
-    n: step.recorded.n,
-    origin: 'environment',
-    toolCalls: [],
-    toolCallId: read.tool_call_id,
-    name: read.name,
-    segments: [],
-    fullLength: text.length,
-  };
+  const said = { content: text, segments: [], full_length: text.length };
+  const message = messageOf(
+    { kind: 'message.added', ...read, ...said, origin: 'environment', turn },
+    step.recorded.n,
+  );
   return { ...record, messages: step.lists.append(record.messages, message) };
 }
 
