@@ -46,32 +46,38 @@ export async function measureTap(say: Say): Promise<void> {
   }
 }
 
-/** At half of what the world carries alone, or of what it carries behind the tap. */
+/**
+ * At half of what the world carries alone, or of what it carries behind the tap. In each round the tap stands between two
+ * runs without it, so that what changes meanwhile weighs on both; what those two differ by is how well this is known.
+ */
 async function added(places: Places, half: 'direct' | 'tapped', say: Say): Promise<void> {
   const { direct, tapped, main } = places;
   const rates: number[] = [];
-  const rounds: { without: number[]; through: number[] }[] = [];
+  const rounds: { without: number[][]; through: number[] }[] = [];
   const before = await main.ask('figures');
   for (let i = 0; i < ROUNDS; i += 1) {
     const most = await load(places[half], { connections: MANY_CONNECTIONS, perSecond: null, seconds: 1 });
-    await drained(main);
-    const rate = perSecond(most) / 2;
-    const calm = { connections: HALF_CONNECTIONS, perSecond: rate, seconds: 2 };
-    const { took: without } = await load(direct, calm);
-    const { took: through } = await load(tapped, calm);
-    rates.push(rate);
-    rounds.push({ without, through });
+    const calm = { connections: HALF_CONNECTIONS, perSecond: perSecond(most) / 2, seconds: 2 };
+    rates.push(calm.perSecond);
+    const runs: Load[] = [];
+    for (const place of [direct, tapped, direct]) {
+      await drained(main);
+      runs.push(await load(place, calm));
+    }
+    const [first = [], through = [], last = []] = runs.map(({ took }) => took);
+    rounds.push({ without: [first, last], through });
   }
-  for (const [q, name] of [
-    [0.5, 'p50'],
-    [0.99, 'p99'],
-  ] as const) {
-    const a = median(rounds.map(({ without }) => quantile(without, q)));
-    const b = median(rounds.map(({ through }) => quantile(through, q)));
-    const more = median(rounds.map(({ without, through }) => quantile(through, q) - quantile(without, q)));
+  const rate = `half the ${half} ceiling (${count(median(rates))} steps/s)`;
+  for (const q of [0.5, 0.99]) {
+    const figures = rounds.map(({ without, through }) => {
+      const [first = 0, last = 0] = without.map((took) => quantile(took, q));
+      const alone = (first + last) / 2;
+      return { alone, through: quantile(through, q), between: Math.abs(last - first) };
+    });
+    const middle = (of: (one: (typeof figures)[0]) => number): string => ms(median(figures.map(of)));
     say(
-      `a step at 64 connections and half the ${half} ceiling (${count(median(rates))} steps/s), ${name}: direct, tapped, added (middle of ${String(ROUNDS)})`,
-      `${ms(a)}, ${ms(b)}, ${ms(more)}`,
+      `a step at 64 connections and ${rate}, p${String(q * 100)}: direct, tapped, added; two direct runs differ by`,
+      `${middle(({ alone }) => alone)}, ${middle(({ through }) => through)}, ${middle(({ alone, through }) => through - alone)}; ${middle(({ between }) => between)}`,
     );
   }
   await drained(main);
