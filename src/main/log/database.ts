@@ -19,7 +19,6 @@ export function openDatabase(path: string, busyMs = 5_000): Database {
   try {
     if (path !== ':memory:') makeFolder(dirname(path));
     const db = new Sqlite(path, { timeout: busyMs });
-    if (process.env['PS']) db.pragma('page_size = ' + process.env['PS']);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
     db.pragma('foreign_keys = ON');
