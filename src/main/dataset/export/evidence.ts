@@ -41,10 +41,14 @@ function shown(texts: Pick<LongTexts, 'whole'>, event: Record<string, unknown>):
   const whole = withTexts(event, (text) => texts.whole(text)) as Record<string, unknown>;
   const environment = whole['environment'];
   if (whole['kind'] === 'episode.started' && typeof environment === 'object' && environment !== null) {
-    return withoutHidden({ ...whole, environment: { ...environment, url: LEFT_OUT } });
+    return withoutHidden({ ...whole, environment: withoutUrl(environment) });
   }
   return withoutHidden(whole);
 }
+
+/** An import has no address to hide. */
+const withoutUrl = (environment: object): object =>
+  'url' in environment && environment.url === '' ? environment : { ...environment, url: LEFT_OUT };
 
 /** Walks into texts that are JSON themselves, as frames are. */
 function withoutHidden(value: unknown): unknown {

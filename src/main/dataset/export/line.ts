@@ -127,18 +127,22 @@ export function paired(lines: readonly Line[]): Line[] {
 /** What the agent reads in place of a result where there is no call to answer. */
 const RESPONSE_PREFIX = 'Tool response:\n';
 
-const asWords = (line: Line): Line => ({
-  ...line,
-  role: 'user',
-  content: `${RESPONSE_PREFIX}${line.content}`,
-  segments: line.segments.map(({ type, start, end }) => ({
-    type,
-    start: start + RESPONSE_PREFIX.length,
-    end: end + RESPONSE_PREFIX.length,
-  })),
-  answers: null,
-  name: null,
-});
+function asWords(line: Line): Line {
+  // What came back from a file that was written here has it already.
+  const prefix = line.content.startsWith(RESPONSE_PREFIX) ? '' : RESPONSE_PREFIX;
+  return {
+    ...line,
+    role: 'user',
+    content: `${prefix}${line.content}`,
+    segments: line.segments.map(({ type, start, end }) => ({
+      type,
+      start: start + prefix.length,
+      end: end + prefix.length,
+    })),
+    answers: null,
+    name: null,
+  };
+}
 
 /** The line without the stretches that fit, and without the empty line before each. */
 export function withoutSegments(line: Line, fits: (segment: Segment, line: Line) => boolean): Line {

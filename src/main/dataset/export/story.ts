@@ -17,11 +17,15 @@ export function storyOf({ record, whole }: Pick<Told, 'record' | 'whole'>): Stor
   if (isWordless) return null;
   const isNative = record.started?.agent.protocol !== 'xml';
   const turns = new Map(record.turns.map((turn) => [turn.turn, turn]));
+  const answered = new Set<number>();
   const lines = record.messages.map((message): Line => {
     const turn = turns.get(message.turn) ?? null;
-    return message.role === 'assistant'
-      ? replyLine({ message, turn, isNative, record, whole })
-      : readLine({ message, turn, record, whole });
+    if (message.role === 'assistant') return replyLine({ message, turn, isNative, record, whole });
+    const line = readLine({ message, turn, record, whole });
+    if (message.role !== 'tool' || message.toolCallId !== null || answered.has(message.turn)) return line;
+    // A call without an id is answered by the first result of its turn.
+    answered.add(message.turn);
+    return turn?.toolCalls[0]?.id === '' ? { ...line, answers: idOf('', message.turn) } : line;
   });
   return { lines: paired(lines), tools: functionTools(record.offered), isNative, isUnplaced: false };
 }
@@ -32,8 +36,8 @@ function replyLine({ message, turn, record, whole, isNative }: From & { isNative
   const [first] = message.toolCalls;
   const written: Reply = {
     content: safeText(whole(message.content)),
-    // Calls of a reply after the first were never carried out.
-    calls: first === undefined ? [] : [callOf(first, message.turn)],
+    // Calls of a reply after the first were never carried out; where calls are text, the words hold them.
+    calls: first === undefined || !isNative ? [] : [callOf(first, message.turn)],
     reasoning: turn?.reasoning ? safeText(whole(turn.reasoning)) : null,
   };
   const decided = turn === null ? null : decidedReply(turn, written, { record, isNative });
@@ -81,10 +85,13 @@ const callOf = (
   { id, name, arguments: raw }: { id: string; name: string; arguments: string },
   turn: number,
 ): Call => ({
-  id: id === '' ? `call_${String(turn)}` : id,
+  id: idOf(id, turn),
   name: safeText(name),
   raw,
 });
+
+/** Servers and templates want an id; a call that came without one has that of its turn. */
+const idOf = (id: string, turn: number): string => (id === '' ? `call_${String(turn)}` : id);
 
 /** What tells the agent that another call ran: the first notice that stands apart from the result. */
 const isEditNotice = (segment: Segment, { segments, content }: Line): boolean =>

@@ -47,7 +47,7 @@ export function chatMessages(raw: unknown, pointer: string, notes: Notes): ChatM
   }
   const given = own(raw, 'content') ?? own(raw, 'value') ?? own(raw, 'message');
   const parts = partsOf(given, pointer, notes);
-  const calls = written === 'function_call' ? shareGptCall(given) : [...beside(raw), ...parts.calls];
+  const calls = written === 'function_call' ? shareGptCalls(given) : [...beside(raw), ...parts.calls];
   const fenced = own(raw, 'written_call');
   const inText =
     fenced === undefined
@@ -159,14 +159,19 @@ function partsOf(content: unknown, pointer: string, notes: Notes): Parts {
   };
 }
 
-/** `from: "function_call"` holds the call as JSON text. */
-function shareGptCall(value: unknown): NativeCall[] {
+/** `from: "function_call"` holds the call as JSON text, or a list of them; what is neither is kept as its arguments. */
+function shareGptCalls(value: unknown): NativeCall[] {
+  const words = wordsOf(value);
   try {
-    const call = fieldsOf(JSON.parse(wordsOf(value)));
-    return [nativeCall('', textOf(call['name']) ?? '', call['arguments'])];
+    const given: unknown = JSON.parse(words);
+    const all = Array.isArray(given) ? (given as unknown[]) : [given];
+    const calls = all.map((one) => ({ name: textOf(own(one, 'name')), args: own(one, 'arguments') }));
+    if (calls.length > 0 && calls.every(({ name }) => name !== null))
+      return calls.map(({ name, args }) => nativeCall('', name ?? '', args));
   } catch {
-    return [nativeCall('', '', wordsOf(value))];
+    // It is no JSON.
   }
+  return [nativeCall('', '', words)];
 }
 
 /** Calls written into the text as `<tool_call>{…}</tool_call>`; what is no JSON stays text. */

@@ -78,7 +78,8 @@ function episodeOf(
   const first = history.findIndex((message) => own(message, 'role') === 'assistant');
   const prompts = steps.length === 0 ? history : history.slice(0, first === -1 ? history.length : first);
   const heard = tellMessages(telling, prompts, { pointer: `${pointer}/history` });
-  for (const { step, pointer: at } of steps) tellStep(telling, step, at);
+  let isNative = false;
+  for (const { step, pointer: at } of steps) isNative = tellStep(telling, step, at) || isNative;
   const info = tree['info'] ?? root['info'];
   const end = endOf(textOf(own(info, 'exit_status')));
   const answer = telling.finish();
@@ -86,7 +87,7 @@ function episodeOf(
     ...blankEpisode(index, notes),
     environment: textOf(tree['environment']) ?? textOf(root['environment']),
     task: heard.task,
-    protocol: 'xml',
+    protocol: isNative ? 'native' : 'xml',
     body: telling.entries,
     end: { ...DONE, ...end, finalAnswer: textOf(own(info, 'submission')) ?? answer },
     notRecorded: NOT_RECORDED,
@@ -94,7 +95,8 @@ function episodeOf(
   };
 }
 
-function tellStep(telling: Telling, step: Fields, pointer: string): void {
+/** Whether its calls stand beside the text, not in it. */
+function tellStep(telling: Telling, step: Fields, pointer: string): boolean {
   const action = wordsOf(own(step, 'action'));
   const thought = textOf(own(step, 'thought'));
   const content = textOf(own(step, 'response')) ?? thought ?? '';
@@ -106,7 +108,8 @@ function tellStep(telling: Telling, step: Fields, pointer: string): void {
   const bare = { reasoning: null, model: null, stopReason: null, usage: null, latencyMs: null, at: null };
   telling.turn({ ...bare, content, calls, pointer });
   const observation = own(step, 'observation');
-  if (calls.length === 0 || observation === undefined || observation === null) return;
+  const isNative = written.length > 0;
+  if (calls.length === 0 || observation === undefined || observation === null) return isNative;
   const seconds = numberOf(own(step, 'execution_time'));
   const text = wordsOf(observation);
   const state = own(step, 'state');
@@ -115,8 +118,9 @@ function tellStep(telling: Telling, step: Fields, pointer: string): void {
     text,
     frame: state === undefined ? '' : JSON.stringify({ observation, state }),
     latencyMs: seconds === null ? null : Math.round(seconds * 1000),
-    read: { text, name: null, role: 'user' },
+    read: { text, name: null, role: isNative ? 'tool' : 'user' },
   });
+  return isNative;
 }
 
 /** The harness's own word for how it ended. */
