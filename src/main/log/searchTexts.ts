@@ -19,7 +19,7 @@ export function searchTexts(event: LogEvent): SearchTexts | null {
     case 'episode.imported':
       return given('task', [event.task, event.source.name]);
     case 'message.added':
-      return ORIGINAL.has(event.origin) ? given('message', [event.content]) : null;
+      return ORIGINAL.has(event.origin) || event.alone === true ? given('message', [event.content]) : null;
     case 'turn.generated':
     case 'turn.transcribed':
       return given('message', [event.content, event.reasoning]);

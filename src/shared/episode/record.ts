@@ -208,6 +208,8 @@ export type Item = { n: number; at: number; actor: Actor } & (
   | { type: 'tapped' }
   | { type: 'erased' }
   | { type: 'imported' }
+  /** What somebody said to the agent between its turns, where no other line tells it. */
+  | { type: 'message'; role: Message['role']; origin: Message['origin']; text: Text }
   | { type: 'frame'; direction: 'to_environment' | 'to_client'; frame: Text }
   | { type: 'gap'; fromAt: number; toAt: number; frames: number; reason: string }
   | { type: 'touched'; turn: number; touch: Touch }

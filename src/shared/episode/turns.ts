@@ -16,10 +16,10 @@ type TurnEvent = EventOf<
 >;
 
 export function foldTurn(record: EpisodeRecord, step: Step, event: TurnEvent): EpisodeRecord {
-  const { n, at } = step.recorded;
+  const { at } = step.recorded;
   switch (event.kind) {
     case 'message.added':
-      return { ...record, messages: step.lists.append(record.messages, messageOf(event, n)) };
+      return withMessage(record, step, event);
     case 'turn.generated':
       return withItem(withTurn(record, step, event), step, { type: 'turn', turn: event.turn });
     case 'model.failed':
@@ -46,6 +46,17 @@ export function foldTurn(record: EpisodeRecord, step: Step, event: TurnEvent): E
     case 'call.returned':
       return withReturn(record, step, event);
   }
+}
+
+/** A prompt after the first turn, and words that stand in no other event, are lines of their own. */
+function withMessage(record: EpisodeRecord, step: Step, event: EventOf<'message.added'>): EpisodeRecord {
+  const { role, content, origin, alone } = event;
+  const isLine = alone === true || (origin === 'prompt' && role === 'user' && record.turns.length > 0);
+  const lined = isLine ? withItem(record, step, { type: 'message', role, origin, text: content }) : record;
+  return {
+    ...lined,
+    messages: step.lists.append(lined.messages, messageOf(event, step.recorded.n)),
+  };
 }
 
 const messageOf = (event: EventOf<'message.added'>, n: number): Message => ({

@@ -63,6 +63,8 @@ export const turnEvents = [
     segments: z.array(Segment),
     /** Length before a cut, in UTF-16 units; equal to the content's length when nothing was cut. */
     full_length: z.number().int(),
+    /** Its words stand in no other event, though they are no prompt. */
+    alone: z.literal(true).optional(),
   }),
   z.strictObject({
     kind: z.literal('turn.generated'),

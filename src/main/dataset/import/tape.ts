@@ -68,6 +68,7 @@ export function createTape() {
         segments,
         full_length: content.length,
       };
+      if (origin !== 'prompt') event.alone = true;
       put(at, origin === 'prompt' ? SYSTEM : ENVIRONMENT, event, content.length);
     },
   };

@@ -57,6 +57,14 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
     case 'touched':
     case 'leaked':
       return <GatewayDetails item={item} record={record} />;
+    case 'message':
+      return (
+        <DataText
+          label={item.role === 'tool' ? 'What it read' : 'What it was told'}
+          text={item.text}
+          isProse
+        />
+      );
     case 'imported':
       return <ImportDetails record={record} />;
     case 'turn':

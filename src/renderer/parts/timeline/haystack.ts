@@ -60,6 +60,7 @@ function textsOf(subject: Row['subject'], record: EpisodeRecord): Text[] {
   if (subject.type !== 'item') return turnTexts(subject.turn);
   const { item } = subject;
   if (item.type === 'reset') return present([record.reset?.frame]);
+  if (item.type === 'message') return [item.text];
   if (item.type === 'verified') return present([record.verified?.frame, record.verified?.final_answer]);
   return item.type === 'ended' ? present([record.ended?.finalAnswer, record.ended?.reason]) : [];
 }

@@ -73,6 +73,8 @@ function rowLines(row: Row, whole: Whole): string[] {
       ...(subject.type === 'consultation' ? consultationLines(subject.consultation, whole) : []),
     ];
   }
+  if (subject.type === 'item' && subject.item.type === 'message')
+    return ['', ...fenced(row.name, subject.item.text, whole)];
   if (subject.type === 'told')
     return ['', ...fenced('The agent was told', subject.turn.call?.refused?.text ?? row.detail, whole)];
   return [

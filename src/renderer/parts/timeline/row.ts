@@ -23,6 +23,7 @@ export type RowKind =
   | 'stop'
   | 'phase'
   | 'note'
+  | 'message'
   | 'decision'
   | 'label'
   | 'preview'

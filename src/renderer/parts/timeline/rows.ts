@@ -21,11 +21,15 @@ export function createRows(): (record: EpisodeRecord) => Row[] {
   const ofItem = new WeakMap<Item, { record: unknown; row: Row }>();
   return (record) => {
     const turns = byTurn(record.turns);
+    // What an imported agent was told of an unreadable call stands in its messages, or nowhere.
+    const isTold = record.imported === null;
     const consultations = new Map(record.consultations.map((c) => [c.id, c]));
     const rows = record.timeline.flatMap((item) => {
       if (item.type === 'turn') {
         const turn = turns.get(item.n);
-        return turn === undefined ? [] : remember(ofTurn, turn, () => turnRows(turn, item.at, item.n));
+        return turn === undefined
+          ? []
+          : remember(ofTurn, turn, () => turnRows(turn, item.at, item.n, isTold));
       }
       if (item.type === 'consultation') {
         const consultation = consultations.get(item.consultation);
@@ -146,6 +150,8 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
       return gatewayWords(record, item);
     case 'imported':
       return importedWords(record);
+    case 'message':
+      return messageWords(item);
     case 'turn':
     case 'consultation':
       return { role: 'system', kind: 'started', name: '', detail: '' };
@@ -165,6 +171,13 @@ const toolsWords = ({ count }: Extract<Item, { type: 'tools' }>): Words => ({
   kind: 'tools',
   name: 'Tools listed',
   detail: countOf(count, 'tool'),
+});
+
+const messageWords = ({ role, origin, text }: Extract<Item, { type: 'message' }>): Words => ({
+  role: origin === 'environment' ? 'environment' : 'system',
+  kind: 'message',
+  name: role === 'tool' ? 'The agent read' : role === 'user' ? 'The agent was told' : 'The system said',
+  detail: firstSentence(textHead(text)),
 });
 
 const countOf = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;

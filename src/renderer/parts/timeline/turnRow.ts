@@ -9,8 +9,11 @@ import type { Facet, Row } from './row.ts';
 
 type Words = Pick<Row, 'kind' | 'name' | 'detail' | 'isDetailCode' | 'said'>;
 
-/** The lines of one turn: its step, what was decided about its call, what the agent was told instead of a result. */
-export function turnRows(turn: Turn, at: number, n: number): Row[] {
+/**
+ * The lines of one turn: its step, what was decided about its call, what the agent was told instead of a result. It is
+ * told of a call nobody could read where `isTold`.
+ */
+export function turnRows(turn: Turn, at: number, n: number, isTold = true): Row[] {
   const step: Row = {
     key: `t${String(n)}`,
     n,
@@ -26,7 +29,7 @@ export function turnRows(turn: Turn, at: number, n: number): Row[] {
     isHuman: false,
     subject: { type: 'turn', turn },
   };
-  return [step, ...decisionRows(turn, step), ...toldRows(turn, step), ...labelRows(turn, step)];
+  return [step, ...decisionRows(turn, step), ...toldRows(turn, step, isTold), ...labelRows(turn, step)];
 }
 
 function wordsOf(turn: Turn): Words {
@@ -71,7 +74,7 @@ function outcomeOf({ move, call, consultation }: Turn): Row['outcome'] {
   if (move.type === 'ask_expert') return consultation === null ? null : { tone: 'plain', label: 'asked' };
   if (move.type === 'list_tools') return null;
   const returned = call?.returned ?? null;
-  if (returned === null) return { tone: 'plain', label: call?.sent === null ? 'proposed' : 'sent' };
+  if (returned === null) return { tone: 'plain', label: (call?.sent ?? null) === null ? 'proposed' : 'sent' };
   const label = returned.rewardType;
   if (label !== null && RewardType.toolErrors.has(label)) return { tone: 'error', label };
   if (returned.error !== null)
@@ -88,11 +91,11 @@ function facetsOf({ move, reasoning, content }: Turn): Facet[] {
   ];
 }
 
-function toldRows(turn: Turn, step: Row): Row[] {
+function toldRows(turn: Turn, step: Row, isTold: boolean): Row[] {
   const { move, call } = turn;
   const isMalformed = move?.type === 'malformed';
   const refused = call?.refused ?? null;
-  if (!isMalformed && refused === null) return [];
+  if (refused === null && !(isMalformed && isTold)) return [];
   return [
     {
       ...markAfter(step, 'told', refused?.at ?? step.at),
