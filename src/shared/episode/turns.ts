@@ -49,10 +49,14 @@ export function foldTurn(record: EpisodeRecord, step: Step, event: TurnEvent): E
 }
 
 /** A prompt after the first turn, and words that stand in no other event, are lines of their own. */
+export const isLine = ({ role, origin, turn, alone }: EventOf<'message.added'>): boolean =>
+  alone === true || (origin === 'prompt' && role === 'user' && turn > 0);
+
 function withMessage(record: EpisodeRecord, step: Step, event: EventOf<'message.added'>): EpisodeRecord {
-  const { role, content, origin, alone } = event;
-  const isLine = alone === true || (origin === 'prompt' && role === 'user' && record.turns.length > 0);
-  const lined = isLine ? withItem(record, step, { type: 'message', role, origin, text: content }) : record;
+  const { role, content, origin } = event;
+  const lined = isLine(event)
+    ? withItem(record, step, { type: 'message', role, origin, text: content })
+    : record;
   return {
     ...lined,
     messages: step.lists.append(lined.messages, messageOf(event, step.recorded.n)),

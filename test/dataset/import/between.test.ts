@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { shownBody } from '../../../src/main/dataset/export/evidence.ts';
 import { storyOf } from '../../../src/main/dataset/export/story.ts';
 import { searchTexts } from '../../../src/main/log/searchTexts.ts';
+import { filterRows } from '../../../src/renderer/parts/timeline/filter.ts';
 import { findRows } from '../../../src/renderer/parts/timeline/haystack.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
+import { nextFrame } from '../../../src/renderer/parts/timeline/pace.ts';
 import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { textHead } from '../../../src/shared/events/text.ts';
@@ -184,12 +186,31 @@ describe('what was said between turns', () => {
       ['The agent was told', 'Never mind, find z.'],
       ['The agent read', 'a late result'],
     ]);
+    expect(filterRows(rows, 'messages').map(({ name }) => name)).toContain('The agent was told');
+    expect(filterRows(rows, 'calls').map(({ name }) => name)).not.toContain('The agent was told');
     for (const words of ['Never mind, find z.', 'a late result']) {
       expect(findRows(rows, record, words).at).toHaveLength(1);
       expect(markdown.split(words)).toHaveLength(2);
       const events = bench.log.read(ids[0] ?? '').map(({ event }) => searchTexts(event)?.texts ?? []);
       expect(events.flat().filter((text) => textHead(text) === words)).toHaveLength(1);
     }
+  });
+
+  it('has a moment of its own when the replay plays at a steady pace', async () => {
+    const { ids } = await bench.one(lines([{ messages: conversation }]));
+    const events = bench.log.read(ids[0] ?? '');
+    const stops: number[] = [];
+    for (let n = 1; ;) {
+      const next = nextFrame(events, n, { type: 'steady', perSecond: 3 });
+      if (next === null) break;
+      stops.push((n = next.n));
+    }
+    const said = events.flatMap(({ n, event }) =>
+      event.kind === 'message.added' && event.turn > 0 ? [n] : [],
+    );
+    expect(said).toHaveLength(2);
+    // Each comes after the frame that ends before it.
+    for (const n of said) expect(stops).toContain(n - 1);
   });
 
   it('leaves a call that nothing came back for as proposed', async () => {

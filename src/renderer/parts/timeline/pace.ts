@@ -1,5 +1,6 @@
 // Owns: how fast a replay plays: as recorded, faster, or so many steps a second.
-import type { Recorded } from '../../../shared/events/vocabulary.ts';
+import { isLine } from '../../../shared/episode/turns.ts';
+import type { LogEvent, Recorded } from '../../../shared/events/vocabulary.ts';
 
 export type Pace = { type: 'recorded'; factor: number } | { type: 'steady'; perSecond: number };
 
@@ -15,6 +16,9 @@ export const PACES: readonly { value: string; label: string; pace: Pace }[] = [
 /** Events that change nothing a viewer waits for: shown together with the one before them. */
 const SILENT: ReadonlySet<string> = new Set(['message.added', 'call.sent', 'move.proposed']);
 
+const isSilent = (event: LogEvent | undefined): boolean =>
+  event !== undefined && SILENT.has(event.kind) && !(event.kind === 'message.added' && isLine(event));
+
 /** The event to show next and how long to wait for it; null at the end. */
 export function nextFrame(
   events: readonly Recorded[],
@@ -28,6 +32,6 @@ export function nextFrame(
     return { n: n + 1, delayMs };
   }
   let end = n + 1;
-  while (end < events.length && SILENT.has(events[end]?.event.kind ?? '')) end += 1;
+  while (end < events.length && isSilent(events[end]?.event)) end += 1;
   return { n: end, delayMs: 1000 / pace.perSecond };
 }

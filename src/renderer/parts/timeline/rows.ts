@@ -79,7 +79,7 @@ function factOf(
 }
 
 type Words = Pick<Row, 'role' | 'kind' | 'name' | 'detail'> &
-  Partial<Pick<Row, 'shape' | 'outcome' | 'reward' | 'isHuman'>>;
+  Partial<Pick<Row, 'shape' | 'outcome' | 'reward' | 'isHuman' | 'facets'>>;
 
 function itemRow(record: EpisodeRecord, item: Item): Row {
   return {
@@ -178,6 +178,7 @@ const messageWords = ({ role, origin, text }: Extract<Item, { type: 'message' }>
   kind: 'message',
   name: role === 'tool' ? 'The agent read' : role === 'user' ? 'The agent was told' : 'The system said',
   detail: firstSentence(textHead(text)),
+  facets: ['message'],
 });
 
 const countOf = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
