@@ -9,17 +9,12 @@ import { nextFrame } from '../../../src/renderer/parts/timeline/pace.ts';
 import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { textHead } from '../../../src/shared/events/text.ts';
-import { createBench, first, json, lines, type Bench } from './support.ts';
+import { call, createBench, first, json, lines, type Bench, WITHOUT_IDS } from './support.ts';
 
 let bench: Bench;
 beforeEach(() => (bench = createBench()));
 afterEach(() => bench.close());
 
-const call = (id: string, name: string, args: unknown) => ({
-  id,
-  type: 'function',
-  function: { name, arguments: args },
-});
 const told = (record: EpisodeRecord) =>
   (storyOf({ record, whole: textHead })?.lines ?? []).map(({ role, content, calls }) => [
     role,
@@ -29,31 +24,12 @@ const told = (record: EpisodeRecord) =>
 
 describe('a conversation in which calls have no ids', () => {
   it('keeps each call and its result together when it is written as training data', async () => {
-    const { records } = await bench.one(
-      lines([
-        {
-          messages: [
-            { role: 'user', content: 'Find x.' },
-            { role: 'assistant', content: '', function_call: { name: 'find', arguments: '{"q":"x"}' } },
-            { role: 'function', name: 'find', content: 'fx' },
-            { role: 'assistant', content: 'Here.' },
-          ],
-        },
-        {
-          conversations: [
-            { from: 'human', value: 'Find x.' },
-            { from: 'function_call', value: '{"name":"find","arguments":{"q":"x"}}' },
-            { from: 'observation', value: 'fx' },
-            { from: 'gpt', value: 'Here.' },
-          ],
-        },
-      ]),
-    );
+    const { records } = await bench.one(lines(...WITHOUT_IDS));
     for (const record of records)
       expect(told(record)).toEqual([
         ['user', 'Find x.', ''],
         ['assistant', '', 'find {"q":"x"}'],
-        ['tool', 'fx', ''],
+        ['tool', 'x!', ''],
         ['assistant', 'Here.', ''],
       ]);
     expect(records).toHaveLength(2);

@@ -1,15 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { codes, createBench, first, json, lines, story, type Bench } from './support.ts';
+import { call, codes, createBench, first, json, lines, story, type Bench, WITHOUT_IDS } from './support.ts';
 
 let bench: Bench;
 beforeEach(() => (bench = createBench()));
 afterEach(() => bench.close());
 
-const call = (id: string, name: string, args: unknown) => ({
-  id,
-  type: 'function',
-  function: { name, arguments: args },
-});
 const TOOLS = [
   { type: 'function', function: { name: 'find', description: 'Finds.', parameters: { type: 'object' } } },
 ];
@@ -85,22 +80,7 @@ describe('conversations a line', () => {
         tools: JSON.stringify(TOOLS),
         reward: 0.5,
       },
-      {
-        messages: [
-          { role: 'user', content: 'Find x.' },
-          { role: 'assistant', content: '', function_call: { name: 'find', arguments: '{"q":"x"}' } },
-          { role: 'function', name: 'find', content: 'x!' },
-          { role: 'assistant', content: 'Here.' },
-        ],
-      },
-      {
-        conversations: [
-          { from: 'human', value: 'Find x.' },
-          { from: 'function_call', value: '{"name":"find","arguments":{"q":"x"}}' },
-          { from: 'observation', value: 'x!' },
-          { from: 'gpt', value: 'Here.' },
-        ],
-      },
+      ...WITHOUT_IDS,
       {
         messages: [
           { role: 'user', content: 'Find x.' },

@@ -16,6 +16,33 @@ import { openLog } from '../../support/log.ts';
 export type Content = string | Uint8Array;
 export type Imports = { report: FileReport; reports: FileReport[]; records: EpisodeRecord[]; ids: string[] };
 
+/** A call as OpenAI's messages hold it. */
+export const call = (id: string, name: string, args: unknown) => ({
+  id,
+  type: 'function',
+  function: { name, arguments: args },
+});
+
+/** What was asked and answered without an id for the call: in OpenAI's deprecated shape, and in ShareGPT's. */
+export const WITHOUT_IDS = [
+  {
+    messages: [
+      { role: 'user', content: 'Find x.' },
+      { role: 'assistant', content: '', function_call: { name: 'find', arguments: '{"q":"x"}' } },
+      { role: 'function', name: 'find', content: 'x!' },
+      { role: 'assistant', content: 'Here.' },
+    ],
+  },
+  {
+    conversations: [
+      { from: 'human', value: 'Find x.' },
+      { from: 'function_call', value: '{"name":"find","arguments":{"q":"x"}}' },
+      { from: 'observation', value: 'x!' },
+      { from: 'gpt', value: 'Here.' },
+    ],
+  },
+];
+
 export function createBench() {
   const folder = mkdtempSync(join(tmpdir(), 'interject-import-'));
   const log = openLog(':memory:', () => 1_800_000_000_000);
