@@ -1,15 +1,14 @@
 // Owns: the events of an episode that is being told, as they pile up: within limits, each in the log's own words.
 import { ENVIRONMENT, SYSTEM, type Actor } from '../../../shared/events/actor.ts';
-import type { MessageOrigin, Move, NativeCall } from '../../../shared/events/turns.ts';
+import type { MessageOrigin, NativeCall } from '../../../shared/events/turns.ts';
 import type { EventOf, LogEvent } from '../../../shared/events/vocabulary.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { LIMITS, sizeWords } from './limits.ts';
 import { ImportStop } from './stop.ts';
 import type { Decided, Result, Said } from './told.ts';
 
-type Proposed = EventOf<'move.proposed'>;
 /** A call that was proposed and has no result yet. */
-export type Open = { turn: number; call: string; native: NativeCall; move: Move; proposed: Proposed };
+export type Open = { native: NativeCall; proposed: EventOf<'move.proposed'> };
 type Read = {
   turn: number;
   at: number | null;
@@ -77,16 +76,17 @@ export function createTape() {
 /** What went out, what came back for it, and what the agent read of that. */
 export function putReturned(
   tape: Tape,
-  { call, turn, move, native, proposed }: Open,
+  { native, proposed }: Open,
   result: Result,
   effective: Effective,
 ): void {
   const { put } = tape;
+  const { call, turn, move } = proposed;
   const { at, frame, read, latencyMs: latency_ms } = result;
   const role = read?.role ?? 'tool';
   const name = read?.name ?? null;
   const id = role === 'user' || native.id === '' ? null : native.id;
-  let isSaid = read === null;
+  let isRead = false;
   if (effective === AS_PROPOSED) proposed.sent = true;
   else if (effective !== null) put(at, AGENT, { kind: 'call.sent', call, ...effective });
   if (result.tools !== undefined) {
@@ -104,11 +104,11 @@ export function putReturned(
       error,
       latency_ms,
     };
-    isSaid ||= read?.text === text;
-    if (read !== null && isSaid) event.read = { role, tool_call_id: id, name };
+    isRead = read !== null && read.text === text;
+    if (isRead) event.read = { role, tool_call_id: id, name };
     put(at, ENVIRONMENT, event, (text?.length ?? 0) + frame.length);
   }
-  if (read === null || isSaid) return;
+  if (read === null || isRead) return;
   const origin = move.type === 'ask_expert' ? 'advice' : 'environment';
   tape.read(role, read.text, { turn, at, origin, id, name });
 }
@@ -120,7 +120,7 @@ type Effective = Decided['effective'] | typeof AS_PROPOSED;
 /** What was decided about a call before it went out; returns what did, or null when nothing did. */
 export function putDecided(
   { put }: Tape,
-  { call, turn, move }: Open,
+  { proposed: { call, turn, move } }: Open,
   decisions: readonly Decided[],
 ): Effective {
   if (move.type !== 'call_tool') return null;

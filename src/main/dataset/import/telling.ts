@@ -120,7 +120,7 @@ export class Telling {
     const call = `t${String(turn)}`;
     const proposed: Open['proposed'] = { kind: 'move.proposed', turn, call, move, repairs, ignored_calls: 0 };
     this.#tape.put(at, actor, proposed, native.arguments.length);
-    this.#open = { turn, call, native, move, proposed };
+    this.#open = { native, proposed };
   }
 
   #proposeNext(): void {
