@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { collectAlone } from '../../src/main/hosts/collecting.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
 import { measureCrowd } from './crowd.ts';
@@ -14,6 +15,8 @@ import { measureReplayMemory } from './replayMemory.ts';
 import { measureTyping } from './typing.ts';
 import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
 
+// As every process of the product does when it starts.
+collectAlone();
 const folder = mkdtempSync(join(tmpdir(), 'interject-perf-'));
 const ms = (value: number): string => `${value.toFixed(2)} ms`;
 const say = (what: string, figure: string): void => console.log(`${what.padEnd(64)} ${figure}`);

@@ -19,6 +19,7 @@ import {
 import type { BridgeNews } from '../../shared/contract/bridge.ts';
 import { waitingCount } from '../../shared/waiting.ts';
 import { createApp, type App } from '../app.ts';
+import { collectAlone } from './collecting.ts';
 import { createBridgeDoor, type Sender } from './bridgeDoor.ts';
 import { closeAnswer, closeQuestion, type CloseAnswer } from './closing.ts';
 import { CONTENT_SECURITY_POLICY } from './consoleDoor.ts';
@@ -48,6 +49,7 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 async function openProduct(): Promise<App> {
   const given = flag('--data') ?? process.env['INTERJECT_HOME'];
   const edges = nodeEdges(say);
+  collectAlone();
   return createApp(
     {
       version: VERSION,

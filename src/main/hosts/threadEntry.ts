@@ -3,7 +3,6 @@
 import { join, sep } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { StartThread } from '../log/checkpoints.ts';
-import { collectAlone } from './collecting.ts';
 import { productFolder } from './paths.ts';
 
 const entry = (here: string): string =>
@@ -15,10 +14,8 @@ const entry = (here: string): string =>
 const YOUNG_MB = 64;
 
 /** Starts a thread for a role. */
-export const startThread: StartThread = (role, data) => {
-  collectAlone();
-  return new Worker(entry(import.meta.dirname), {
+export const startThread: StartThread = (role, data) =>
+  new Worker(entry(import.meta.dirname), {
     workerData: { role, data },
     resourceLimits: role === 'reading' ? { maxYoungGenerationSizeMb: YOUNG_MB } : {},
   });
-};
