@@ -11,7 +11,7 @@ describe('memory after a crowd', () => {
 
   it('is given back once, when no more of it leaves', () => {
     const collect = vi.fn();
-    const memory = createMemoryBack(collect);
+    const memory = createMemoryBack(collect, () => 0);
     leave(400, memory.closed);
     vi.advanceTimersByTime(900);
     memory.closed();
@@ -25,15 +25,33 @@ describe('memory after a crowd', () => {
 
   it('is no reason to stop for when a few clients come and go', () => {
     const collect = vi.fn();
-    const memory = createMemoryBack(collect);
+    const memory = createMemoryBack(collect, () => 0);
     leave(150, memory.closed);
     vi.advanceTimersByTime(5_000);
     expect(collect).not.toHaveBeenCalled();
   });
 
+  it('waits for a second in which nothing passes, though not for ever', () => {
+    const collect = vi.fn();
+    let frames = 0;
+    const memory = createMemoryBack(collect, () => frames);
+    const others = setInterval(() => (frames += 1), 100);
+    leave(400, memory.closed);
+    vi.advanceTimersByTime(10_000);
+    expect(collect).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(21_000);
+    expect(collect).toHaveBeenCalledTimes(1);
+
+    leave(400, memory.closed);
+    vi.advanceTimersByTime(5_000);
+    clearInterval(others);
+    vi.advanceTimersByTime(2_000);
+    expect(collect).toHaveBeenCalledTimes(2);
+  });
+
   it('is not collected after the tap has ended', () => {
     const collect = vi.fn();
-    const memory = createMemoryBack(collect);
+    const memory = createMemoryBack(collect, () => 0);
     leave(300, memory.closed);
     memory.stop();
     vi.advanceTimersByTime(5_000);

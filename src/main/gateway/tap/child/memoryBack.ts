@@ -19,24 +19,35 @@ export function collector(): () => void {
   return () => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** Calls `collect` once, a while after at least 200 connections have closed and while no more of them close. */
-export function createMemoryBack(collect: () => void): MemoryBack {
+/** So many quiet moments are waited for while others' frames pass: collecting stops them for some tens of milliseconds. */
+const PATIENCE = 30;
+
+/**
+ * Calls `collect` once, a while after at least 200 connections have closed and while no more of them close: once a second
+ * has gone by in which nothing passed (`passed` counts what did), and in any case after half a minute.
+ */
+export function createMemoryBack(collect: () => void, passed: () => number): MemoryBack {
   let left = 0;
   let waiting: NodeJS.Timeout | null = null;
   const stop = (): void => {
     if (waiting !== null) clearTimeout(waiting);
     waiting = null;
   };
+  const lookIn = (tries: number): void => {
+    const before = passed();
+    waiting = setTimeout(() => {
+      if (passed() !== before && tries > 1) return lookIn(tries - 1);
+      waiting = null;
+      left = 0;
+      collect();
+    }, QUIET_MS);
+  };
   return {
     closed: () => {
       left += 1;
       if (left < CROWD) return;
       stop();
-      waiting = setTimeout(() => {
-        waiting = null;
-        left = 0;
-        collect();
-      }, QUIET_MS);
+      lookIn(PATIENCE);
     },
     stop,
   };
