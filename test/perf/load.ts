@@ -7,10 +7,19 @@ const CALL = text({
   type: 'step',
   data: { type: 'call_tool', tool_name: 'get_workflow', arguments: { workflow_id: 1 } },
 });
-/** Turns of one episode, as rollouts have them. */
+/** Requests of one episode, its reset among them. */
 const TURNS = 15;
 
-type Line = { socket: RawSocket; calls: number; sentAt: number; isBusy: boolean; owed: number };
+/** `left` are the requests of its episode that are to come, `next` those of its next one. */
+type Line = {
+  socket: RawSocket;
+  left: number;
+  next: number;
+  isReset: boolean;
+  sentAt: number;
+  isBusy: boolean;
+  owed: number;
+};
 /** `all` are the calls that were answered, those of warming up among them. */
 export type Load = { done: number; offered: number; seconds: number; took: number[]; all: number };
 
@@ -22,8 +31,11 @@ export async function open(url: string, count: number): Promise<RawSocket[]> {
 
 const send = (line: Line): void => {
   line.isBusy = true;
+  line.isReset = line.left === 0;
+  if (line.isReset) [line.left, line.next] = [line.next, TURNS];
+  line.left -= 1;
   line.sentAt = performance.now();
-  line.socket.send(line.calls % TURNS === 0 ? RESET : CALL);
+  line.socket.send(line.isReset ? RESET : CALL);
 };
 
 /** `perSecond` for all together; null for as fast as answers come. The first part is warming up and is not counted. */
@@ -39,9 +51,12 @@ export async function load(
   let done = 0;
   let all = 0;
   let offered = 0;
-  const lines = (await open(url, connections)).map((socket): Line => ({
+  const lines = (await open(url, connections)).map((socket, i): Line => ({
     socket,
-    calls: 0,
+    left: 0,
+    // Else all of them would reset at the same moment, episode after episode.
+    next: 1 + (i % TURNS),
+    isReset: false,
     sentAt: 0,
     isBusy: false,
     owed: 0,
@@ -50,8 +65,7 @@ export async function load(
   for (const line of lines) {
     line.socket.onMessage = () => {
       const now = performance.now();
-      const isReset = line.calls % TURNS === 0;
-      line.calls += 1;
+      const { isReset } = line;
       line.isBusy = false;
       if (!isReset) all += 1;
       if (now >= from + began && now < until + began) {

@@ -5,6 +5,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { collectAlone } from '../../src/main/hosts/collecting.ts';
 import { load, open, type Load } from './load.ts';
 import { start, type Program } from './processes.ts';
 
@@ -141,5 +142,6 @@ async function manyOpen({ tapped, main }: Places, say: Say): Promise<void> {
 }
 
 if (process.argv[1] === import.meta.filename) {
+  collectAlone();
   await measureTap((what, figure) => console.log(`${what.padEnd(88)} ${figure}`));
 }
