@@ -1,5 +1,5 @@
 // Owns: how parts of text become one message with segments, and the one place where a text is cut.
-import type { MessageOrigin, Segment } from '../../shared/events/turns.ts';
+import { RESPONSE_PREFIX, type MessageOrigin, type Segment } from '../../shared/events/turns.ts';
 import type { Reading } from './readMove.ts';
 
 /** A message ready to be added. `body` is its main text as the agent reads it, without prefix and nudges. */
@@ -18,9 +18,6 @@ export type Delivery = {
 /** The reading that is being answered. */
 export type Answered = Pick<Reading, 'nativeCallId' | 'calledName' | 'ignoredCalls'>;
 export type Part = { type: Segment['type']; text: string };
-
-/** What a response to a call in text begins with, so that it cannot pass for the user's words. */
-export const RESPONSE_PREFIX = 'Tool response:\n';
 
 /** The first characters of a text, never half a surrogate pair. */
 export function head(text: string, length: number): string {

@@ -3,9 +3,9 @@
 import type { RehearsalScript } from '../../shared/pack.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import { RESPONSE_PREFIX } from '../../shared/events/turns.ts';
 import type { ChatMessage, LlmReply } from '../llm/port.ts';
 import { ERROR_PREFIX } from './conversation.ts';
-import { RESPONSE_PREFIX } from './delivery.ts';
 import type { Policy, TurnRequest } from './policy.ts';
 import { readMove } from './readMove.ts';
 import { ASK_EXPERT, isVirtual } from './toolNames.ts';

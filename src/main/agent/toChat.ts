@@ -2,9 +2,8 @@
 // Servers demand more of a history than models write: every call answered, arguments that parse, names that fit.
 import type { Message } from '../../shared/episode/record.ts';
 import type { Text } from '../../shared/events/text.ts';
-import type { NativeCall } from '../../shared/events/turns.ts';
+import { RESPONSE_PREFIX, type NativeCall } from '../../shared/events/turns.ts';
 import type { ChatMessage } from '../llm/port.ts';
-import { RESPONSE_PREFIX } from './delivery.ts';
 import { nativeName } from './toolNames.ts';
 
 /**

@@ -49,6 +49,9 @@ export type Segment = z.infer<typeof Segment>;
 export const MessageOrigin = z.enum(['prompt', 'environment', 'fabricated', 'advice', 'notice', 'note']);
 export type MessageOrigin = z.infer<typeof MessageOrigin>;
 
+/** What a response begins with where there is no native call to answer, so that it cannot pass for the user's words. */
+export const RESPONSE_PREFIX = 'Tool response:\n';
+
 export const turnEvents = [
   z.strictObject({
     kind: z.literal('message.added'),

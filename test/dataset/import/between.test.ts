@@ -75,6 +75,33 @@ describe('a conversation in which calls have no ids', () => {
   });
 });
 
+describe('a result that answers no call', () => {
+  const conversation = (result: object) =>
+    lines({
+      messages: [
+        { role: 'user', content: 'Find x.' },
+        { role: 'assistant', content: 'I wait.' },
+        result,
+        { role: 'assistant', content: 'Here.' },
+      ],
+    });
+
+  it('is written as words to the agent that say what they are, once, however often it is read and written', async () => {
+    const { records } = await bench.one(conversation({ role: 'tool', tool_call_id: 'c9', content: 'x!' }));
+    const [, , written] = told(first(records));
+    expect(written).toEqual(['user', 'Tool response:\nx!', '']);
+
+    const [role, content] = written ?? [];
+    for (const again of [
+      { role, content },
+      { role: 'tool', tool_call_id: 'c9', content },
+    ]) {
+      const other = await bench.one(conversation(again));
+      expect(told(first(other.records))[2]).toEqual(written);
+    }
+  });
+});
+
 describe('calls that stand in the text', () => {
   it('stand there in every reply alike, and nowhere else', async () => {
     const reply = (command: string) => ({

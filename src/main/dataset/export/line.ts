@@ -1,7 +1,7 @@
 // Owns: one message of an episode's conversation, marked with what it is and whether it may train; and messages put in
 // order for servers and chat templates.
 import type { Actor } from '../../../shared/events/actor.ts';
-import type { Move, Segment } from '../../../shared/events/turns.ts';
+import { RESPONSE_PREFIX, type Move, type Segment } from '../../../shared/events/turns.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import type { FunctionTool } from './chatTools.ts';
 import type { Call, Reply } from './replies.ts';
@@ -123,9 +123,6 @@ export function paired(lines: readonly Line[]): Line[] {
     return line.content.trim() === '' && calls.length === 0 ? [] : [{ ...line, calls }];
   });
 }
-
-/** What the agent reads in place of a result where there is no call to answer. */
-const RESPONSE_PREFIX = 'Tool response:\n';
 
 function asWords(line: Line): Line {
   // What came back from a file that was written here has it already.

@@ -80,7 +80,7 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
     answerHttp(parts, incoming, outgoing),
   );
   server.maxConnections = SOCKETS_MAX * 2;
-  const memory = createMemoryBack(collector(), outbox.lastSeq);
+  const memory = createMemoryBack(collector(), () => outbox.lastSeq());
   server.on('connection', (socket) => socket.once('close', memory.closed));
   const admit = doorkeeper(parts);
   server.on('upgrade', (request, stream: Duplex, head) => void admit(request, stream, head));
