@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import WebSocket from 'ws';
+import type { ClientOptions } from 'ws';
 import { stepInCommands } from '../../src/main/commands/stepIns.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
 import { createTap, type Tap, type TapParts } from '../../src/main/gateway/tap/tap.ts';
@@ -14,6 +14,7 @@ import { waitFor } from '../../src/main/log/waitFor.ts';
 import { GATEWAY_DEFAULTS, type GatewaySettings } from '../../src/shared/contract/gateway.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { openLog } from './log.ts';
+import { openClient } from './rawClient.ts';
 
 const entry = join(import.meta.dirname, '..', '..', 'src', 'main', 'hosts', 'tap.ts');
 export const TOKEN = 'a-token-of-a-client';
@@ -98,44 +99,16 @@ export type { Tap };
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'interject-tap-'));
 
-/** A client that shows every byte of an answer. */
-export async function connect(url: string, path = '/ws', options: WebSocket.ClientOptions = {}) {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, {
+/** A client of a tap. */
+export async function connect(url: string, path = '/ws', options: ClientOptions = {}) {
+  const client = await openClient(`${url.replace('http', 'ws')}${path}`, {
     perMessageDeflate: false,
     ...options,
   });
-  const received: string[] = [];
-  const waiting: ((raw: string) => void)[] = [];
-  socket.on('message', (data: Buffer) => {
-    const raw = data.toString('utf8');
-    const waiter = waiting.shift();
-    if (waiter === undefined) received.push(raw);
-    else waiter(raw);
-  });
-  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
-    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString('utf8') }));
-  });
-  await new Promise<void>((resolve, reject) => {
-    socket.once('open', () => resolve());
-    socket.once('error', reject);
-  });
-  socket.on('error', () => undefined);
-  const next = (): Promise<string> => {
-    const first = received.shift();
-    return first === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(first);
-  };
-  const raw = (text: string | Buffer): Promise<string> => {
-    socket.send(text);
-    return next();
-  };
   const say = async (frame: unknown): Promise<Answer> =>
-    JSON.parse(await raw(JSON.stringify(frame))) as Answer;
+    JSON.parse(await client.raw(JSON.stringify(frame))) as Answer;
   return {
-    socket,
-    received,
-    closed,
-    next,
-    raw,
+    ...client,
     say,
     reset: (data: object = { scenario: 'workflow_automation_1', task_idx: 0 }) =>
       say({ type: 'reset', data }),

@@ -1,11 +1,12 @@
-// The built-in worlds behind a real loopback port, and a raw client that shows every byte of an answer.
+// The built-in worlds behind a real loopback port, and a client of theirs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import WebSocket, { type ClientOptions } from 'ws';
+import type { ClientOptions } from 'ws';
 import { SERVER_FRAME_MAX } from '../../src/shared/wire.ts';
 import { listen } from '../../src/main/hosts/listener.ts';
 import { createWorlds } from '../../src/main/worlds/worlds.ts';
+import { openClient } from './rawClient.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 export const packsFolder = join(root, 'resources', 'worlds');
@@ -69,37 +70,11 @@ export type Frame = {
 export type Talk = Awaited<ReturnType<typeof talk>>;
 
 async function talk(url: string, options: ClientOptions) {
-  const socket = new WebSocket(url, options);
-  const received: string[] = [];
-  const waiting: ((raw: string) => void)[] = [];
-  socket.on('message', (data: Buffer) => {
-    const raw = data.toString('utf8');
-    const waiter = waiting.shift();
-    if (waiter === undefined) received.push(raw);
-    else waiter(raw);
-  });
-  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
-    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString('utf8') }));
-  });
-  socket.on('error', () => undefined);
-  await new Promise((resolve) => socket.once('open', resolve));
-
-  const next = (): Promise<string> => {
-    const first = received.shift();
-    return first === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(first);
-  };
-  const raw = (text: string | Buffer): Promise<string> => {
-    socket.send(text);
-    return next();
-  };
+  const client = await openClient(url, options);
   const say = async (message: unknown): Promise<Frame> =>
-    JSON.parse(await raw(JSON.stringify(message))) as Frame;
+    JSON.parse(await client.raw(JSON.stringify(message))) as Frame;
   return {
-    socket,
-    closed,
-    received,
-    next,
-    raw,
+    ...client,
     say,
     reset: (data: Record<string, unknown>) => say({ type: 'reset', data }),
     call: (tool_name: string, args: Record<string, unknown> = {}) =>

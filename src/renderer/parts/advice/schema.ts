@@ -1,16 +1,12 @@
 // Owns: checking a call's arguments against a tool's JSON Schema, by reading it: nothing is compiled, nothing evaluated.
 // It says only what is certain; what it does not understand it lets pass.
+import { isOfType, isSchema, namedTypes, type Schema } from '../schema/jsonSchema.ts';
 import { nearest } from './nearest.ts';
 
 export type ArgumentProblem =
   | { kind: 'missing_argument'; argument: string }
   | { kind: 'unknown_argument'; argument: string; instead: string | null }
   | { kind: 'wrong_type'; argument: string; expected: string; found: string };
-
-type Schema = Readonly<Record<string, unknown>>;
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is wrong with these arguments; empty when nothing certain is. */
 export function checkArguments(schema: Schema, args: Readonly<Record<string, unknown>>): ArgumentProblem[] {
@@ -63,7 +59,7 @@ function mismatch(schema: Schema, value: unknown, depth: number): string | null 
       .join(', ');
     return `one of ${shown}${options.length > 8 ? ', …' : ''}`;
   }
-  const types = typesOf(schema);
+  const types = namedTypes(schema);
   if (types.length > 0 && !types.some((type) => isOfType(type, value)))
     return types.map(article).join(' or ');
   const items = schema['items'];
@@ -72,28 +68,6 @@ function mismatch(schema: Schema, value: unknown, depth: number): string | null 
     return inside === undefined || inside === null ? null : `a list of ${inside.replace(/^an? /, '')}`;
   }
   return null;
-}
-
-const typesOf = ({ type }: Schema): string[] =>
-  typeof type === 'string' ? [type] : Array.isArray(type) ? type.filter((t) => typeof t === 'string') : [];
-
-function isOfType(type: string, value: unknown): boolean {
-  switch (type) {
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return typeof value === type;
-    case 'integer':
-      return Number.isInteger(value);
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isSchema(value);
-    default:
-      return true;
-  }
 }
 
 const NAMES: Readonly<Record<string, string>> = {

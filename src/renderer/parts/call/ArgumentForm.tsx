@@ -3,10 +3,11 @@ import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field as Labelled } from '../../ui/Field.tsx';
+import { isSchema } from '../schema/jsonSchema.ts';
 import styles from './ArgumentForm.module.css';
 import type { Wrong } from './checkValue.ts';
 import { emptyOf, typeWords } from './formValue.ts';
-import { isSchema, type Field, type Shape } from './schemaForm.ts';
+import type { Field, Shape } from './schemaForm.ts';
 import { ValueInput } from './ValueInput.tsx';
 
 export type Values = Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 // Owns: checking arguments against a tool's JSON Schema by reading it, every level: nothing is compiled or evaluated.
 // It says only what is certain; what it does not understand it lets pass, for main checks again.
+import { isOfType, isSchema, namedTypes, type Schema } from '../schema/jsonSchema.ts';
 import { isExact } from './exactNumber.ts';
-import { isSchema, resolved, type Schema } from './schemaForm.ts';
+import { resolved } from './schemaForm.ts';
 
 /** What is wrong at a place: `steps.0.name`; empty for the arguments as a whole. */
 export type Wrong = { path: string; message: string };
@@ -92,30 +93,10 @@ function lengths({ minLength, maxLength }: Schema, value: string, { path }: At):
     : [];
 }
 
-const typesOf = ({ type, nullable }: Schema): string[] => {
-  const types =
-    typeof type === 'string' ? [type] : Array.isArray(type) ? type.filter((t) => typeof t === 'string') : [];
-  return nullable === true && types.length > 0 ? [...types, 'null'] : types;
+const typesOf = (schema: Schema): string[] => {
+  const types = namedTypes(schema);
+  return schema['nullable'] === true && types.length > 0 ? [...types, 'null'] : types;
 };
-
-function isOfType(type: string, value: unknown): boolean {
-  switch (type) {
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return typeof value === type;
-    case 'integer':
-      return Number.isInteger(value);
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isSchema(value);
-    default:
-      return true;
-  }
-}
 
 const NUMERAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 

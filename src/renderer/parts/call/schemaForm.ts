@@ -1,6 +1,5 @@
 // Owns: reading a tool's JSON Schema as the form a person fills in. What has no field becomes JSON text of its own.
-
-export type Schema = Readonly<Record<string, unknown>>;
+import { isSchema, type Schema } from '../schema/jsonSchema.ts';
 
 export type Shape =
   | { type: 'text'; isLong: boolean }
@@ -24,9 +23,6 @@ export type Field = {
 };
 
 const DEPTH_MAX = 6;
-
-export const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields of a tool, or null when its schema has none to show: then it is JSON as a whole. */
 export function fieldsOf(schema: Schema): readonly Field[] | null {

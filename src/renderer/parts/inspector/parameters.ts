@@ -1,11 +1,7 @@
 // Owns: a tool's JSON Schema as the list of arguments a person reads. What it cannot read stays in the schema itself.
+import { isSchema, type Schema } from '../schema/jsonSchema.ts';
 
 export type Parameter = { name: string; type: string; isRequired: boolean; description: string };
-
-type Schema = Readonly<Record<string, unknown>>;
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The arguments of a schema, required ones first. */
 export function parametersOf(schema: Schema): Parameter[] {
