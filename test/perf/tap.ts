@@ -6,6 +6,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collectAlone } from '../../src/main/hosts/collecting.ts';
+import { openEcho, REFERENCE, type Echo } from './echo.ts';
 import { load, open, type Load } from './load.ts';
 import { start, type Program } from './processes.ts';
 
@@ -16,7 +17,7 @@ const OPEN_CONNECTIONS = 1_000;
 
 type Say = (what: string, figure: string) => void;
 type Main = Program<{ url: string }>;
-type Places = { direct: string; tapped: string; main: Main };
+type Places = { direct: string; tapped: string; main: Main; echo: Echo };
 
 const quantile = (values: number[], q: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0;
@@ -30,7 +31,8 @@ export async function measureTap(say: Say): Promise<void> {
   const world = await start<{ url: string }>('tapWorld.ts');
   const folder = mkdtempSync(join(tmpdir(), 'interject-perf-tap-'));
   const main: Main = await start('tapMain.ts', [world.first.url, folder]);
-  const places: Places = { direct: world.first.url, tapped: main.first.url, main };
+  const echo = await openEcho();
+  const places: Places = { direct: world.first.url, tapped: main.first.url, main, echo };
   try {
     const fast = { connections: MANY_CONNECTIONS, perSecond: null, seconds: 3 };
     const ceiling = perSecond(await load(places.direct, fast));
@@ -42,6 +44,7 @@ export async function measureTap(say: Say): Promise<void> {
     await recordedAt(places, Math.min(5_000, ceiling / 2), say);
     await manyOpen(places, say);
   } finally {
+    await echo.end();
     await main.end();
     await world.end();
   }
@@ -52,33 +55,40 @@ export async function measureTap(say: Say): Promise<void> {
  * runs without it, so that what changes meanwhile weighs on both; what those two differ by is how well this is known.
  */
 async function added(places: Places, half: 'direct' | 'tapped', say: Say): Promise<void> {
-  const { direct, tapped, main } = places;
+  const { direct, tapped, main, echo } = places;
   const rates: number[] = [];
-  const rounds: { without: number[][]; through: number[] }[] = [];
+  const rounds: { without: number[][]; through: number[]; pace: number }[] = [];
   const before = await main.ask('figures');
   for (let i = 0; i < ROUNDS; i += 1) {
     const most = await load(places[half], { connections: MANY_CONNECTIONS, perSecond: null, seconds: 1 });
     const calm = { connections: HALF_CONNECTIONS, perSecond: perSecond(most) / 2, seconds: 2 };
     rates.push(calm.perSecond);
+    const pace = (await echo.pace()) / REFERENCE;
     const runs: Load[] = [];
     for (const place of [direct, tapped, direct]) {
       await drained(main);
       runs.push(await load(place, calm));
     }
     const [first = [], through = [], last = []] = runs.map(({ took }) => took);
-    rounds.push({ without: [first, last], through });
+    rounds.push({ without: [first, last], through, pace });
   }
+  const pace = median(rounds.map((round) => round.pace));
+  say(
+    '  this machine: echoes of 500 bytes, 256 connections',
+    `${count(pace * REFERENCE)}/s, ${pace.toFixed(2)} of the reference`,
+  );
   const rate = `half the ${half} ceiling (${count(median(rates))} steps/s)`;
   for (const q of [0.5, 0.99]) {
-    const figures = rounds.map(({ without, through }) => {
+    const figures = rounds.map(({ without, through, pace: own }) => {
       const [first = 0, last = 0] = without.map((took) => quantile(took, q));
       const alone = (first + last) / 2;
-      return { alone, through: quantile(through, q), between: Math.abs(last - first) };
+      const added = quantile(through, q) - alone;
+      return { alone, added, scaled: added * own, between: Math.abs(last - first) };
     });
     const middle = (of: (one: (typeof figures)[0]) => number): string => ms(median(figures.map(of)));
     say(
-      `a step at 64 connections and ${rate}, p${String(q * 100)}: direct, tapped, added; two direct runs differ by`,
-      `${middle(({ alone }) => alone)}, ${middle(({ through }) => through)}, ${middle(({ alone, through }) => through - alone)}; ${middle(({ between }) => between)}`,
+      `a step at 64 connections and ${rate}, p${String(q * 100)}: direct, added; at the reference’s pace; two direct runs differ by`,
+      `${middle(({ alone }) => alone)}, ${middle(({ added: more }) => more)}; ${middle(({ scaled }) => scaled)}; ${middle(({ between }) => between)}`,
     );
   }
   await drained(main);
