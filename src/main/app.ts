@@ -158,6 +158,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
     seats: () => ground.seats.all(),
     gateway,
     imports: ground.imports.jobs,
+    report: edges.report,
   });
   const rooms = { review: reviewOf(ground, config, edges), scoreSets: createScoreSets({ log, ...edges }) };
   const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };

@@ -21,14 +21,39 @@ function open() {
     onChanged: (listener: () => void) => (watching.add(listener), () => watching.delete(listener)),
   };
   const imports = { list: () => [], onChanged: () => () => undefined };
-  const feeds = createFeeds({ log, schedule: time.schedule, seats: () => [], gateway, imports });
+  const reported: unknown[] = [];
+  const feeds = createFeeds({
+    log,
+    schedule: time.schedule,
+    seats: () => [],
+    gateway,
+    imports,
+    report: (thrown) => reported.push(thrown),
+  });
   const pushes: Push[] = [];
-  return { ...time, log, feeds, watching, pushes, send: (push: Push) => pushes.push(push) };
+  return { ...time, log, feeds, reported, watching, pushes, send: (push: Push) => pushes.push(push) };
 }
 const ns = (pushes: Push[]) =>
   pushes.flatMap((push) => (push.topic === 'episode' ? push.events.map(({ n }) => n) : []));
 
 describe('watching an episode', () => {
+  it('that cannot be read is reported, and news of others goes on', () => {
+    const { log, feeds, pushes, send, advance, reported } = open();
+    const read = log.read;
+    log.read = (stream, ...page) => {
+      if (stream === 'e1') throw new Error('a row nobody can read');
+      return read(stream, ...page);
+    };
+    log.append('e1', SYSTEM, started());
+    log.append('e2', SYSTEM, started());
+    feeds.subscribe({ topic: 'episode', episode: 'e1', after: 0 }, send);
+    feeds.subscribe({ topic: 'episode', episode: 'e2', after: 0 }, send);
+    advance(30);
+
+    expect(reported).toEqual([new Error('a row nobody can read')]);
+    expect(pushes).toMatchObject([{ topic: 'episode', episode: 'e2' }]);
+  });
+
   it('catches up from the last event a view has, then goes on live, without a gap or a repeat', () => {
     const { log, feeds, pushes, send, advance } = open();
     openQuestion(log);

@@ -10,6 +10,7 @@ import { createSpool } from '../../src/main/gateway/tap/child/spool.ts';
 import { readRecords } from '../../src/main/gateway/tap/link.ts';
 import { type Served, serveWorlds } from '../support/worlds.ts';
 import { connect, newFolder, openTap, type OpenTap } from '../support/tap.ts';
+import { databaseFailure } from '../../src/main/log/database.ts';
 import { openLog } from '../support/log.ts';
 
 let worlds: Served;
@@ -186,6 +187,49 @@ describe('a log that cannot be written', () => {
     for (const batch of sequence(4)) recorder.take(batch);
     recorder.flush();
     expect(log.read('e1')).toHaveLength(5);
+  });
+});
+
+describe('an event that the log refuses', () => {
+  it('is said to be missing, and what others did is kept', () => {
+    const log = openLog(':memory:', () => 1);
+    const reported: unknown[] = [];
+    const recorder = createRecorder({
+      log: {
+        ...log,
+        appendMany: (batch, mark) => {
+          const isBad = batch.some(({ entries }) => entries.some(({ event }) => event.kind === 'tap.opened'));
+          // As SQLite answers a number that no column holds.
+          if (isBad)
+            throw databaseFailure(
+              Object.assign(new Error('cannot store REAL value in INTEGER column'), {
+                code: 'SQLITE_CONSTRAINT_DATATYPE',
+              }),
+              'a.db',
+            );
+          log.appendMany(batch, mark);
+        },
+      },
+      translator: createTranslator({
+        record: (id) => log.record(id),
+        environment: (id) => ({ id, name: id, url: 'http://127.0.0.1:1', builtin: false }),
+      }),
+      run: 'r1',
+      committed: () => undefined,
+      stuck: (now) => now && reported.push('stuck'),
+      schedule: () => () => undefined,
+      report: (thrown) => reported.push(thrown),
+    });
+    for (const batch of sequence(3)) recorder.take(batch);
+    recorder.flush();
+
+    expect(log.read('e1').map(({ event }) => event.kind)).toEqual([
+      'episode.started',
+      'recording.gap',
+      'frame.passed',
+      'frame.passed',
+    ]);
+    expect(reported).not.toContain('stuck');
   });
 });
 

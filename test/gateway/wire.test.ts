@@ -239,14 +239,18 @@ describe('an environment', () => {
     server.removeAllListeners('upgrade');
     server.on('upgrade', (_, socket) => socket.end('HTTP/1.1 503 Full\r\nContent-Length: 0\r\n\r\n'));
     const address = `http://127.0.0.1:${String(port())}/ws`;
-    expect(await openWire(address, options)).toEqual({ status: 503 });
+    expect(await openWire(address, options)).toEqual({ status: 503, why: 'does not let the tap in: it answers 503' });
     server.removeAllListeners('upgrade');
     server.on('upgrade', (_, socket) =>
       socket.write(
         'HTTP/1.1 101 Yes\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: x\r\n\r\n',
       ),
     );
-    expect(await openWire(address, options)).toEqual({ status: 502 });
-    expect(await openWire('http://127.0.0.1:9/ws', options)).toEqual({ status: 502 });
+    const why = 'does not open a WebSocket as the protocol says';
+    expect(await openWire(address, options)).toEqual({ status: 502, why });
+    expect(await openWire('http://127.0.0.1:9/ws', options)).toEqual({
+      status: 502,
+      why: 'cannot be reached: connect ECONNREFUSED 127.0.0.1:9',
+    });
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, serveWorlds } from '../support/worlds.ts';
 import { connect, openTap, TOKEN, type OpenTap, type Over } from '../support/tap.ts';
 import { ME } from '../support/stepIn.ts';
+import { LogEvent } from '../../src/shared/events/vocabulary.ts';
 
 // What a foreign client and its trainer are promised of the tap, one pin each. A pin that fails breaks somebody's run.
 const TIMING = { first_seen_at: null, active_ms: null };
@@ -80,6 +81,18 @@ describe('frames through the tap, when nobody steps in', () => {
     expect((await binary.closed).code).toBe(1000);
   });
 
+  it('end as the client’s when it said that it leaves, however long it waits for the answer', async () => {
+    const { url, episodes, until } = await open();
+    const client = await connect(url);
+    await client.reset();
+    client.socket.send('{"type":"close"}');
+    await client.closed;
+    const [id = ''] = await episodes();
+    const { ended } = await until(id, (record) => record.ended);
+    expect(ended).toMatchObject({ outcome: 'stopped', failure: null });
+    expect(ended?.reason).toContain('the client closed it');
+  });
+
   it.each(['/health', '/schema', '/metadata'])('say what the environment says at %s', async (path) => {
     const { url } = await open();
     const [direct, tapped] = [await fetch(`${worlds.url}${path}`), await fetch(`${url}${path}`)];
@@ -104,10 +117,63 @@ describe('what a trainer tells of its run', () => {
     const record = await until(id, ({ reset }) => reset);
 
     expect(record.started).toMatchObject({
-      group: 'p7',
+      group: 'r1 · step 12 · p7',
       trainer: { run: 'r1', step: 12, checkpoint: 'c3', episode: 'e9' },
     });
     expect(record.reset?.request).toEqual({ scenario: 'workflow_automation_1', task_idx: 0 });
+  });
+
+  it('keeps rollouts of the same name apart by run and step: they are of another policy', async () => {
+    const { url, episodes, until } = await open();
+    const groups: (string | null | undefined)[] = [];
+    for (const [run, step] of [
+      ['r1', 1],
+      ['r1', 2],
+      ['r2', 2],
+    ]) {
+      const client = await connect(url);
+      await client.reset({ interject_run: run, interject_step: step, interject_group: 'p7' });
+      const [id = ''] = (await episodes(groups.length + 1)).slice(-1);
+      groups.push((await until(id, ({ started }) => started)).started?.group);
+    }
+    expect(groups).toEqual(['r1 · step 1 · p7', 'r1 · step 2 · p7', 'r2 · step 2 · p7']);
+  });
+
+  it('takes out the five it reads and no other', async () => {
+    const { url, episodes, until } = await open();
+    const client = await connect(url);
+    await client.reset({
+      scenario: 'workflow_automation_1',
+      task_idx: 0,
+      interject_else: 1,
+      interject_run: 'r',
+    });
+    const [id = ''] = await episodes();
+    const { reset } = await until(id, (record) => record.reset);
+    expect(reset?.request).toEqual({ scenario: 'workflow_automation_1', task_idx: 0, interject_else: 1 });
+  });
+
+  it('is recorded whatever numbers it holds, and so is everybody after it', async () => {
+    const { url, episodes, until, reported, log } = await open();
+    const odd = [
+      '{"scenario":"workflow_automation_1","task_idx":18446744073709551615}',
+      '{"scenario":"workflow_automation_1","task_idx":1e300,"interject_step":9007199254740992}',
+      '{"scenario":"workflow_automation_1","task_idx":0,"interject_step":1e308,"seed":1e999}',
+      '{"scenario":"workflow_automation_1","task_idx":0}',
+    ];
+    for (const [index, data] of odd.entries()) {
+      const client = await connect(url);
+      await client.raw(`{"type":"reset","data":${data}}`);
+      await client.raw(call('get_workflow', '{"workflow_id":1e999}'));
+      const id = (await episodes(index + 1)).at(-1) ?? '';
+      const record = await until(id, ({ turns }) => turns[0]?.call?.returned);
+      expect(record.started?.trainer?.step ?? null).toBeNull();
+      // What is read of it from the log is what was kept of it in memory.
+      expect(log.read(id).map(({ event }) => LogEvent.parse(event))).toHaveLength(log.read(id).length);
+      expect(record.turns[0]?.move).toMatchObject({ arguments: { workflow_id: 'Infinity' } });
+      expect(log.projections.episode(id)?.turns).toBe(1);
+    }
+    expect(reported).toEqual([]);
   });
 
   it('never holds a key: `llm_api_key` is in no event and in no file', async () => {

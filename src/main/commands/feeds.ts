@@ -41,9 +41,11 @@ type Parts = {
   seats: () => SeatRow[];
   gateway: GatewayNews;
   imports: ImportNews;
+  /** What a feed could not read: it says nothing more of that, and the others go on. */
+  report: (thrown: unknown) => void;
 };
 
-export function createFeeds({ log, schedule, seats, gateway, imports }: Parts): Feeds {
+export function createFeeds({ log, schedule, seats, gateway, imports, report }: Parts): Feeds {
   const closers = new Set<() => void>();
   return {
     subscribe: (topic, send, canSend = () => true, caller) => {
@@ -53,9 +55,13 @@ export function createFeeds({ log, schedule, seats, gateway, imports }: Parts): 
       const run = (): void => {
         cancel = null;
         if (!canSend()) return arm(BATCH_MS);
-        const { push, isBehind } = feed.pull();
-        if (push !== null) send(veil?.push(push) ?? push);
-        if (isBehind) arm(0);
+        try {
+          const { push, isBehind } = feed.pull();
+          if (push !== null) send(veil?.push(push) ?? push);
+          if (isBehind) arm(0);
+        } catch (thrown) {
+          report(thrown);
+        }
       };
       const arm = (delayMs: number): void => {
         cancel ??= schedule(delayMs, run);
@@ -87,7 +93,7 @@ type Feed = {
   pull: Pull;
 };
 
-function feedOf(topic: Topic, { log, seats, gateway, imports }: Omit<Parts, 'schedule'>): Feed {
+function feedOf(topic: Topic, { log, seats, gateway, imports }: Omit<Parts, 'schedule' | 'report'>): Feed {
   switch (topic.topic) {
     case 'episode':
       return episodeFeed(log, topic.episode, topic.after);

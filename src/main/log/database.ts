@@ -73,6 +73,13 @@ export function databaseFailure(thrown: unknown, path: string): Failure {
       next: 'Free some disk space; what was committed before is safe.',
     });
   }
+  // What was to be written is at fault, not the place: trying again changes nothing.
+  if (/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(code)) {
+    return new Failure('internal', `${path} refuses what was to be written: ${message}`, {
+      cause: thrown,
+      next: 'Nothing was written; what was committed before is safe.',
+    });
+  }
   return new Failure('data_unwritable', `cannot write ${path}: ${message}`, {
     cause: thrown,
     next: 'Check that the folder exists and is writable, or choose another with --data.',

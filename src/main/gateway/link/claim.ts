@@ -36,5 +36,5 @@ function word(value: unknown): string | null {
 
 function whole(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isInteger(number) ? number : null;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }

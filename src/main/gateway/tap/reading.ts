@@ -24,9 +24,16 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)));
 
+/** A number of such an exponent may be larger than any that is kept as a number. */
+const HUGE = /\d[eE]\+?\d{3}/;
+
+/** JSON has numbers that no number can hold; what becomes infinite is kept as words. */
+const finite = (_key: string, value: unknown): unknown =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+
 function parsed(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text, HUGE.test(text) ? finite : undefined);
     return isObject(value) && !isDeeper(value, NESTED_MAX) ? value : null;
   } catch {
     return null;
@@ -111,7 +118,7 @@ const word = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** Text or null, and nothing else, of a field that any server may fill with anything. */
 export const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 export const wholeOr = (value: unknown): number | null =>
-  Number.isInteger(value) ? (value as number) : null;
+  Number.isSafeInteger(value) ? (value as number) : null;
 
 /** The tools of a listing, those that are tools. */
 export const toolsOf = ({ tools }: Observation): ToolSpec[] =>

@@ -16,7 +16,7 @@ import {
   RecordKind,
   type TapRecord,
 } from './link.ts';
-import { readAsked, type Asked } from './reading.ts';
+import { readAsked, wholeOr, type Asked } from './reading.ts';
 import { replyEvents } from './replies.ts';
 import { by, callId, frame, type Made, type Pending, type Under } from './under.ts';
 
@@ -152,7 +152,7 @@ function beganEvents({ environment }: Parts, began: Began): Made[] {
       fallback: 'proceed',
       seed: null,
       repeat: 0,
-      group: labelOr(trainer['interject_group']),
+      group: groupOf(trainer),
       prompt_sha256: null,
       source: 'tap',
       trainer: trainerOf(trainer),
@@ -164,11 +164,20 @@ function beganEvents({ environment }: Parts, began: Began): Made[] {
 const labelOr = (value: unknown): string | null =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
 
+/** Rollouts of one prompt by one policy: the same name at another step, or in another run, is another group. */
+function groupOf(trainer: Record<string, unknown>): string | null {
+  const group = labelOr(trainer['interject_group']);
+  if (group === null) return null;
+  const step = wholeOr(trainer['interject_step']);
+  const place = [labelOr(trainer['interject_run']), step === null ? null : `step ${String(step)}`];
+  return [...place, group].filter((part) => part !== null).join(' · ');
+}
+
 /** What the trainer said of the episode's place in its run; null when it said nothing. */
 function trainerOf(kwargs: Record<string, unknown>): TrainerRef | null {
   const trainer: TrainerRef = {
     run: labelOr(kwargs['interject_run']),
-    step: Number.isInteger(kwargs['interject_step']) ? (kwargs['interject_step'] as number) : null,
+    step: wholeOr(kwargs['interject_step']),
     checkpoint: labelOr(kwargs['interject_checkpoint']),
     episode: labelOr(kwargs['interject_episode']),
   };

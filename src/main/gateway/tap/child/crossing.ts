@@ -42,16 +42,19 @@ export function crossing(to: Wire, from: Wire): Cross {
 
 /** One side's end is the other's, with the same code: what to do when the one or the other has ended. */
 export function mirrorClose({ shared, holds, player, client, upstream }: Ends) {
-  const end = (by: 'client' | 'environment') => (code: number, reason: string) => {
+  const end = (side: 'client' | 'environment') => (code: number, reason: string) => {
+    // An environment that closes in order because it was asked to has done what the client wanted.
+    const by = player.isLeaving && code === NORMAL ? 'client' : side;
     player.sendOwn = null;
     player.cutShort = null;
     holds.forget(player);
     finish(shared, player, { by, code, reason });
-    closeLike(by === 'client' ? upstream : client, code, reason);
+    closeLike(side === 'client' ? upstream : client, code, reason);
   };
   return { ofClient: end('client'), ofUpstream: end('environment') };
 }
 
+const NORMAL = 1000;
 const NO_TLS = 1015;
 
 function closeLike(wire: Wire, code: number, reason: string): void {

@@ -22,6 +22,9 @@ export type Parsed =
 
 const RESET = Buffer.from('"reset"');
 const OWN_KWARG = Buffer.from('interject_');
+const OWN_KWARGS: ReadonlySet<string> = new Set(
+  ['run', 'step', 'group', 'checkpoint', 'episode'].map((name) => `interject_${name}`),
+);
 const SECRET_KEY = /key|token|secret|password|authorization/i;
 
 /** Whether a frame may be a reset: a search of its bytes, no parse. */
@@ -42,6 +45,17 @@ export function readClientFrame(frame: Buffer): Parsed {
   const data = isObject(value['data']) ? value['data'] : {};
   if (value['type'] === 'reset') return { type: 'reset', kwargs: data };
   return value['type'] === 'step' ? callOf(data['tool_name'], data['arguments']) : { type: 'other' };
+}
+
+const CLOSE = Buffer.from('"close"');
+/** A message that ends the session says nothing else. */
+const CLOSE_MAX = 200;
+
+/** Whether a client says with it that it leaves. */
+export function isLeave(frame: Buffer): boolean {
+  if (frame.length > CLOSE_MAX || !frame.includes(CLOSE)) return false;
+  const value = parse(frame);
+  return isObject(value) && value['type'] === 'close';
 }
 
 /** A JSON-RPC request: its method, the session it names, and the call where it is one. */
@@ -79,12 +93,12 @@ export function readReset(frame: Buffer): {
   const { scenario, task_idx } = parsed.kwargs;
   const task = {
     scenario: typeof scenario === 'string' ? scenario : null,
-    task_idx: Number.isInteger(task_idx) ? (task_idx as number) : null,
+    task_idx: Number.isSafeInteger(task_idx) ? (task_idx as number) : null,
   };
-  const own = Object.entries(parsed.kwargs).filter(([key]) => key.startsWith('interject_'));
+  const own = Object.entries(parsed.kwargs).filter(([key]) => OWN_KWARGS.has(key));
   const secrets = secretsIn(parsed.kwargs);
   if (own.length === 0 || !frame.includes(OWN_KWARG)) return { frame, trainer: {}, secrets, ...task };
-  const text = withoutMembers(frame.toString('utf8'), ['data'], (key) => key.startsWith('interject_'));
+  const text = withoutMembers(frame.toString('utf8'), ['data'], (key) => OWN_KWARGS.has(key));
   return { frame: Buffer.from(text), trainer: Object.fromEntries(own), secrets, ...task };
 }
 
@@ -110,11 +124,12 @@ export function withoutSecrets(frame: Buffer, secrets: readonly string[]): Buffe
 /** How the environment words its observations. */
 export type Dialect = 'awm' | 'generic';
 const AWM_LABEL = Buffer.from('"reward_type"');
+const AWM_RESULT = Buffer.from('"tool_result"');
 const GENERIC_RESULT = Buffer.from('"result"');
 
 /** The dialect that an answer shows; null when it shows none. */
 export function dialectOf(reply: Buffer): Dialect | null {
-  if (reply.includes(AWM_LABEL)) return 'awm';
+  if (reply.includes(AWM_LABEL) || reply.includes(AWM_RESULT)) return 'awm';
   return reply.includes(GENERIC_RESULT) ? 'generic' : null;
 }
 

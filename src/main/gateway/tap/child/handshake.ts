@@ -32,11 +32,14 @@ export function acceptClient({ headers }: IncomingMessage, stream: Duplex, head:
   return createWire(stream, head, { isClient: false, max });
 }
 
-/** Opens a socket at an `http:` or `https:` address, or says with which status it was refused. Nothing of it is read yet. */
+/** Why there is no socket, as what is said of the server: `cannot be reached: …`. */
+export type NoWire = { status: number; why: string };
+
+/** Opens a socket at an `http:` or `https:` address, or says why there is none. Nothing of it is read yet. */
 export function openWire(
   address: string,
   { timeoutMs, max }: { timeoutMs: number; max: number },
-): Promise<{ wire: Wire } | { status: number }> {
+): Promise<{ wire: Wire } | NoWire> {
   const key = randomBytes(16).toString('base64');
   const headers = {
     connection: 'Upgrade',
@@ -46,18 +49,27 @@ export function openWire(
   };
   return new Promise((resolve) => {
     const send = address.startsWith('https:') ? secureRequest : plainRequest;
-    const refused = (status: number): void => {
+    const refused = (status: number, why: string): void => {
       outgoing.destroy();
-      resolve({ status });
+      resolve({ status, why });
     };
     // A pool of connections is for requests; this one is kept.
     const outgoing = send(address, { headers, agent: false, timeout: timeoutMs });
-    outgoing.once('timeout', () => refused(502));
-    outgoing.on('error', () => refused(502));
-    outgoing.once('response', ({ statusCode }) => refused(statusCode ?? 502));
+    outgoing.once('timeout', () =>
+      refused(502, `cannot be reached: no answer within ${String(timeoutMs / 1000)} s`),
+    );
+    outgoing.on('error', (cause: NodeJS.ErrnoException) =>
+      refused(
+        502,
+        `cannot be reached: ${cause.message === '' ? (cause.code ?? 'no connection') : cause.message}`,
+      ),
+    );
+    outgoing.once('response', ({ statusCode = 502 }) =>
+      refused(statusCode, `does not let the tap in: it answers ${String(statusCode)}`),
+    );
     outgoing.once('upgrade', ({ headers: said }: IncomingMessage, socket, head) => {
       if (said['sec-websocket-accept'] !== acceptOf(key) || said['sec-websocket-extensions'] !== undefined) {
-        return refused(502);
+        return refused(502, 'does not open a WebSocket as the protocol says');
       }
       socket.setTimeout(0);
       socket.setNoDelay(true);

@@ -4,7 +4,15 @@ import { BINARY, LOCAL, RecordKind } from '../link.ts';
 import { crossing, mirrorClose, UNSENT_MAX, type Cross, type Ends } from './crossing.ts';
 import { decorate } from './decorate.ts';
 import type { Message } from './framing.ts';
-import { dialectOf, mayReset, readClientFrame, readReset, refusedTool, stoppedReply } from './frames.ts';
+import {
+  dialectOf,
+  isLeave,
+  mayReset,
+  readClientFrame,
+  readReset,
+  refusedTool,
+  stoppedReply,
+} from './frames.ts';
 import { begin, extrasOf, finish, keep, keepDeed, UNSET } from './player.ts';
 import { refusal, refuse } from './refusal.ts';
 
@@ -117,6 +125,7 @@ function arrive(line: Line, message: Message): void {
 function take(line: Line, message: Message): void {
   const { shared, player } = line;
   const { payload, isBinary } = message;
+  player.isLeaving = isLeave(payload);
   const reset = !isBinary && mayReset(payload) ? readReset(payload) : null;
   if (reset !== null) {
     const { trainer, scenario, task_idx, frame } = reset;

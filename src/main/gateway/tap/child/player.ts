@@ -18,6 +18,8 @@ export type Player = {
   userAgent: string | null;
   /** Null before the first frame, and after a person stopped the episode until the next reset. */
   episode: string | null;
+  /** The client has said that it leaves. */
+  isLeaving: boolean;
   /** Main decides about this episode's calls. */
   isArmed: boolean;
   /** Set once a person stopped the episode: what its steps are answered. */
@@ -38,6 +40,7 @@ export const newPlayer = (key: TapKey, userAgent: string | null): Player => ({
   key,
   userAgent,
   episode: null,
+  isLeaving: false,
   isArmed: false,
   stopped: null,
   touched: [],

@@ -164,7 +164,7 @@ function doorkeeper(parts: Parts) {
     if ('status' in opened) {
       return refuse(stream, {
         status: opened.status,
-        why: `the environment at ${key.url} does not let the tap in`,
+        why: `the environment at ${key.url} ${opened.why}`,
       });
     }
     const { wire: upstream } = opened;
