@@ -81,6 +81,7 @@ function callCommands({
     },
     'call.edit': async ({ episode, is_unchecked, ...decided }, caller) => {
       checkToolName(decided.tool_name);
+      checkChanged(log.record(episode), decided);
       if (!is_unchecked) checkCall(log.record(episode).tools, decided.tool_name, decided.arguments);
       const privilege = desk.privilegeOf(episode, seatActor(caller));
       return {
@@ -102,6 +103,19 @@ function callCommands({
       };
     },
   };
+}
+
+/** An edit that changes nothing would mark the turn as a person's for nothing. */
+function checkChanged(
+  record: EpisodeRecord,
+  edit: Omit<Inputs['call.edit'], 'episode' | 'is_unchecked'>,
+): void {
+  const move = record.turns.findLast(({ callId }) => callId === edit.call)?.move;
+  if (move?.type !== 'call_tool' || move.tool_name !== edit.tool_name) return;
+  if (!isDeepStrictEqual(move.arguments, edit.arguments)) return;
+  throw new Failure('bad_input', 'this is the call as the agent made it', {
+    next: 'Change something, or approve it as it is.',
+  });
 }
 
 /** Later calls of the same tool go through; the rule stands first, and in the log. */

@@ -14,6 +14,8 @@ export type ComboboxProps = {
   /** Called with what is typed; the owner filters, or asks main. */
   onQuery: (query: string) => void;
   onChoose: (value: string) => void;
+  /** The list was closed with nothing chosen: what was typed is gone. */
+  onLeave?: () => void;
   placeholder?: string;
   isLoading?: boolean;
   /** Said when nothing matches. */
@@ -22,7 +24,17 @@ export type ComboboxProps = {
 };
 
 export function Combobox(props: ComboboxProps): ReactNode {
-  const { value, options, onQuery, onChoose, placeholder, isLoading = false, emptyText, icon } = props;
+  const {
+    value,
+    options,
+    onQuery,
+    onChoose,
+    onLeave,
+    placeholder,
+    isLoading = false,
+    emptyText,
+    icon,
+  } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(0);
   const listId = useId();
@@ -34,11 +46,14 @@ export function Combobox(props: ComboboxProps): ReactNode {
     setActive(0);
     onQuery(text);
   };
-  const close = (): void => setTyped(null);
+  const close = (): void => {
+    if (typed !== null) onLeave?.();
+    setTyped(null);
+  };
   const choose = (option: ComboboxOption | undefined): void => {
     if (option === undefined) return;
     onChoose(option.value);
-    close();
+    setTyped(null);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const { key } = event;

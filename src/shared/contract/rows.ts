@@ -144,6 +144,8 @@ export const HoldItem = z.strictObject({
   fallback: CallFallback.nullable(),
   /** Why it waits, in words: the rule, the breakpoint, who paused it. */
   why: z.string(),
+  /** Of a client's agent: it hears of an act only what the tap lets through. */
+  is_tapped: z.boolean().default(false),
   call: z
     .strictObject({ id: z.string(), tool_name: z.string(), arguments: JsonObject, said: z.string() })
     .nullable(),

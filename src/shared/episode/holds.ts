@@ -35,6 +35,7 @@ function common(record: EpisodeRecord) {
     task: reset?.task ?? null,
     turn: record.counts.turns,
     turn_limit: started?.limits?.turns ?? null,
+    is_tapped: record.tapped !== null,
     since: record.phaseAt ?? record.updatedAt ?? 0,
   };
 }
@@ -46,7 +47,9 @@ function callHold(record: EpisodeRecord, turn: Turn): HoldItem {
     held?.why === 'breakpoint'
       ? 'stopped at a breakpoint'
       : held?.why === 'step'
-        ? 'held while the episode is paused'
+        ? record.phase === 'correcting'
+          ? 'held while a person acts'
+          : 'held while the episode is paused'
         : `needs approval (${held?.rule ?? 'rule'})`;
   return {
     ...common(record),

@@ -7,7 +7,15 @@ import { Text } from './text.ts';
 export const OnTouch = z.enum(['mark', 'discard']);
 export type OnTouch = z.infer<typeof OnTouch>;
 
-export const Touch = z.enum(['edited', 'answered', 'rejected', 'stopped', 'taken_over', 'note_in_result']);
+export const Touch = z.enum([
+  'edited',
+  'answered',
+  'rejected',
+  'set_aside',
+  'stopped',
+  'taken_over',
+  'note_in_result',
+]);
 export type Touch = z.infer<typeof Touch>;
 
 export const gatewayEvents = [

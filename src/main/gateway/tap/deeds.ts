@@ -68,16 +68,19 @@ function heldEvents({ record, under, ref, call, turn }: About, deed: HeldDeed): 
         : [];
     case 'answered':
     case 'rejected':
-      return [...expired, touched(turn, deed.did)];
+      // Its client reads a refusal in any case; the log says that the person acted instead.
+      return [...expired, touched(turn, decision?.type === 'cancelled' ? 'set_aside' : deed.did)];
     case 'discarded':
       return [touched(turn, touchOf(decision))];
   }
 }
 
 const touchOf = (decision: CallDecision | null): Touch =>
-  decision?.type === 'edited' || decision?.type === 'answered' || decision?.type === 'rejected'
-    ? decision.type
-    : 'stopped';
+  decision?.type === 'cancelled'
+    ? 'set_aside'
+    : decision?.type === 'edited' || decision?.type === 'answered' || decision?.type === 'rejected'
+      ? decision.type
+      : 'stopped';
 
 const touched = (turn: number, touch: Touch): Made => by(SYSTEM, { kind: 'turn.touched', turn, touch });
 

@@ -33,7 +33,8 @@ const actsOf = ({ outcome, hasTask, source }: AgainActsProps): AgainAct[] =>
   outcome === null || notRunHere(source) !== null
     ? []
     : [
-        ...(outcome === 'interrupted' ? (['resume'] as const) : []),
+        // A client's agent is not here to go on.
+        ...(outcome === 'interrupted' && source !== 'tap' ? (['resume'] as const) : []),
         'again',
         ...(hasTask ? (['next_task'] as const) : []),
       ];

@@ -69,7 +69,7 @@ export function CallCard(props: CallCardProps): ReactNode {
             value={call.arguments}
           />
         </div>
-        <Writing state={state} tools={tools} isOff={closed !== null} />
+        <Writing state={state} tools={tools} isOff={closed !== null} isTapped={item.is_tapped} />
         {context}
         {extra}
       </div>
@@ -128,10 +128,12 @@ function Writing({
   state,
   tools,
   isOff,
+  isTapped,
 }: {
   state: CallState;
   tools: readonly ToolSpec[];
   isOff: boolean;
+  isTapped: boolean;
 }): ReactNode {
   const { draft, change, written } = state;
   switch (draft.mode) {
@@ -147,7 +149,13 @@ function Writing({
             isReadOnly={isOff}
             onChange={(next) => change({ written: next })}
           />
-          <Field label="Why? The agent reads this, so that it does not repeat the original call.">
+          <Field
+            label={
+              isTapped
+                ? 'Why? The log keeps it; a client’s agent is not told.'
+                : 'Why? The agent reads this, so that it does not repeat the original call.'
+            }
+          >
             <Textarea
               rows={2}
               value={draft.why}

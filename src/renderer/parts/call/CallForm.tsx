@@ -100,11 +100,17 @@ function ToolPicker({
       <Combobox
         value={written.tool}
         options={isReadOnly ? [] : options}
-        onQuery={setQuery}
+        onQuery={(text) => {
+          setQuery(text);
+          if (!isReadOnly) onChange({ ...written, sought: text });
+        }}
+        onLeave={() => {
+          if (written.sought !== '') onChange({ ...written, sought: '' });
+        }}
         onChoose={(name) => {
           const chosen = tools.find((tool) => tool.name === name);
-          if (chosen !== undefined && name !== written.tool && !isReadOnly)
-            onChange(forTool(written, chosen));
+          if (chosen === undefined || isReadOnly) return;
+          onChange(name === written.tool ? { ...written, sought: '' } : forTool(written, chosen));
         }}
         placeholder="Choose a tool"
         emptyText="No tool is called that."

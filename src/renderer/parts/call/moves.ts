@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { HumanMove } from '../../../shared/contract/stepIns.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
-import { argumentsOf, wrongsOf, wrongWords, Written } from './written.ts';
+import { argumentsOf, notChosen, wrongsOf, wrongWords, Written } from './written.ts';
 
 export const MoveDraft = z.strictObject({
   type: z.enum(['call_tool', 'list_tools', 'final']),
@@ -14,7 +14,7 @@ export type MoveDraft = z.infer<typeof MoveDraft>;
 
 export const emptyMove = (tools: readonly ToolSpec[]): MoveDraft => ({
   type: 'call_tool',
-  written: { tool: tools[0]?.name ?? '', args: {}, raw: null },
+  written: { tool: tools[0]?.name ?? '', args: {}, raw: null, sought: '' },
   say: '',
   final: '',
 });
@@ -35,6 +35,8 @@ export function moveOf(
   const { args, fault } = argumentsOf(written);
   if (written.tool === '') return { move: null, problem: 'Choose a tool.' };
   if (args === null) return { move: null, problem: fault };
+  const sought = notChosen(written);
+  if (sought !== null) return { move: null, problem: sought };
   const wrongs = isUnchecked ? [] : wrongsOf(written, tools);
   if (wrongs.length > 0) return { move: null, problem: wrongWords(wrongs) };
   return { move: { type, tool_name: written.tool, arguments: args }, problem: null };

@@ -9,7 +9,7 @@ import type { CallPorts } from '../../state/callPorts.ts';
 import type { Kept } from '../../state/kept.ts';
 import { readKept, useKeptValue } from '../../state/keptValue.ts';
 import { useHumanTime } from '../advice/useHumanTime.ts';
-import { argumentsOf, wrongsOf, wrongWords, Written, writtenFrom } from './written.ts';
+import { argumentsOf, notChosen, wrongsOf, wrongWords, Written, writtenFrom } from './written.ts';
 
 export type CallDone = 'approved' | 'approved_similar' | 'edited' | 'rejected' | 'answered';
 
@@ -65,6 +65,8 @@ export function useCallDecision(
   const change = (by: Partial<CallDraft>): void => keep({ ...draft, ...by });
   const about = () => ({ episode, call: call?.id ?? '', seen_seq: seen, timing: time.read() });
   const edit = (isUnchecked: boolean): void => {
+    const sought = notChosen(written);
+    if (sought !== null) return fail(doesNotFit(sought));
     const wrongs = wrongsOf(written, tools);
     const { args } = argumentsOf(written);
     if (args === null || (wrongs.length > 0 && !isUnchecked)) return fail(doesNotFit(wrongWords(wrongs)));
@@ -81,7 +83,8 @@ export function useCallDecision(
     /** Whether there is something written that is not sent. */
     isWritten: isWritten(draft),
     /** Whether what main refused may be sent without the check. */
-    canSendUnchecked: failure?.code === 'bad_input' && argumentsOf(written).args !== null,
+    canSendUnchecked:
+      failure?.code === 'bad_input' && argumentsOf(written).args !== null && notChosen(written) === null,
     change,
     forget: () => keep(null),
     enter: (mode: Mode): void => {
@@ -151,9 +154,16 @@ function useActing(onDone: (done: CallDone) => void) {
 const DONE: Readonly<Record<CallDone, string>> = {
   approved: 'Call approved',
   approved_similar: 'Call approved; later calls of this tool go through',
-  edited: 'Changed call sent; the agent is told what changed',
+  edited: 'Changed call sent',
   rejected: 'Call rejected; the agent reads your reason',
   answered: 'Answered for the tool; the result is marked as fabricated',
 };
 
-export const callDoneWords = (done: CallDone): string => DONE[done];
+/** A client's agent is told nothing; its trainer can see which turns were changed. */
+export const callDoneWords = (
+  done: CallDone,
+  { is_tapped: isTapped }: Pick<HoldItem, 'is_tapped'>,
+): string =>
+  done === 'edited'
+    ? `${DONE.edited}; ${isTapped ? 'the turn is marked as changed' : 'the agent is told what changed'}`
+    : DONE[done];

@@ -10,6 +10,8 @@ export const Written = z.strictObject({
   args: z.record(z.string(), z.unknown()),
   /** The arguments as JSON text, while that is what is typed in; null while it is the form. */
   raw: z.string().nullable(),
+  /** What is typed to find another tool, while none of the list is chosen. */
+  sought: z.string().default(''),
 });
 export type Written = z.infer<typeof Written>;
 
@@ -17,6 +19,7 @@ export const writtenFrom = (tool: string, args: Readonly<Record<string, unknown>
   tool,
   args: { ...args },
   raw: null,
+  sought: '',
 });
 
 /** The arguments, or why the text is none. */
@@ -54,11 +57,20 @@ export function forTool(written: Written, tool: ToolSpec): Written {
   const properties = tool.input_schema['properties'];
   const names = new Set(typeof properties === 'object' && properties !== null ? Object.keys(properties) : []);
   const shared = Object.entries(args ?? {}).filter(([name]) => names.has(name));
-  return { tool: tool.name, args: Object.fromEntries(shared), raw: null };
+  return { tool: tool.name, args: Object.fromEntries(shared), raw: null, sought: '' };
+}
+
+/** Why the tool is not the one that was typed; null where none was. The one it would be is never meant. */
+export function notChosen({ sought, tool }: Written): string | null {
+  const typed = sought.trim();
+  if (typed === '' || typed === tool) return null;
+  return `“${typed}” is typed as the tool, but not chosen from the list: choose one with Enter, or press Escape.`;
 }
 
 /** What is wrong with a call, as far as that can be told here. */
 export function wrongsOf(written: Written, tools: readonly ToolSpec[]): Wrong[] {
+  const sought = notChosen(written);
+  if (sought !== null) return [{ path: '', message: sought }];
   const tool = tools.find(({ name }) => name === written.tool);
   const { args, fault } = argumentsOf(written);
   if (fault !== null || args === null) return [{ path: '', message: fault ?? '' }];

@@ -12,6 +12,7 @@ const TOUCHES: Readonly<Record<Touch, string>> = {
   edited: 'another call was made in its place',
   answered: 'a person gave the result',
   rejected: 'the call was rejected',
+  set_aside: 'the call was set aside for a person’s own',
   stopped: 'the episode was stopped',
   taken_over: 'a person made the call',
   note_in_result: 'a note was added to the result',

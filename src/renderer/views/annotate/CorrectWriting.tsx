@@ -144,7 +144,7 @@ export function correctDraft(
   if (given?.correct.type === 'text') return { ...empty, as: 'text', text: given.correct.text };
   const from = given?.correct.type === 'move' ? given.correct.move : move;
   if (from?.type === 'call_tool') {
-    const written = { tool: from.tool_name, args: from.arguments, raw: null };
+    const written = { tool: from.tool_name, args: from.arguments, raw: null, sought: '' };
     return { ...empty, move: { ...empty.move, written } };
   }
   if (from?.type === 'final') {

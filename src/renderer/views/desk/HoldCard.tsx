@@ -49,7 +49,7 @@ function HeldCall({
   const ports = useCallPorts();
   const closed = closedCallOf(record, hold.call?.id ?? '', seat);
   const onDone = (done: CallDone): void => {
-    toast({ tone: 'ok', title: callDoneWords(done) });
+    toast({ tone: 'ok', title: callDoneWords(done, hold) });
     onDecided();
   };
   const state = useCallDecision(hold, record.tools, closed === null, ports, onDone);

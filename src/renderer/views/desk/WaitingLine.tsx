@@ -49,7 +49,9 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
     >
       <div className={styles['top']}>
         <span className={styles['place']}>
-          {scenario ?? clientOf(one) ?? episode}
+          {scenario ??
+            clientOf(one) ??
+            (one.type === 'hold' && one.hold.is_tapped ? 'a client’s episode' : episode)}
           {taskIdx === null ? '' : ` #${String(taskIdx)}`}
         </span>
         <span className={styles['age']}>

@@ -184,7 +184,7 @@ export const shownColumns = (ids: readonly string[]): readonly Column[] =>
   COLUMNS.filter(({ id }) => id === 'task' || ids.includes(id));
 
 function OutcomeCell({ row }: { row: EpisodeRow }): ReactNode {
-  if (row.outcome === 'interrupted' && notRunHere(row.source) === null)
+  if (row.outcome === 'interrupted' && row.source !== 'tap' && notRunHere(row.source) === null)
     return <ResumeButton episode={row.id} />;
   const verdict = verdictOf(row);
   if (verdict !== null) return <Badge tone={verdict.tone}>{verdict.text}</Badge>;

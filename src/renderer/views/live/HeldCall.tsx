@@ -33,7 +33,7 @@ export function HeldCall({ item, record, onDrop }: Props): ReactNode {
   const ports = useCallPorts();
   const closed = closedCallOf(record, item.call?.id ?? '', seat);
   const state = useCallDecision(item, record.tools, closed === null, ports, (done) => {
-    toast({ tone: 'ok', title: callDoneWords(done) });
+    toast({ tone: 'ok', title: callDoneWords(done, item) });
     onDrop();
   });
   const forget = (): void => {

@@ -131,7 +131,7 @@ function sameMove({ move }: Turn): HumanMove | null {
 function draftFrom({ move }: Turn, { tools }: EpisodeRecord): MoveDraft {
   const empty = emptyMove(tools);
   if (move?.type === 'call_tool')
-    return { ...empty, written: { tool: move.tool_name, args: move.arguments, raw: null } };
+    return { ...empty, written: { tool: move.tool_name, args: move.arguments, raw: null, sought: '' } };
   return move?.type === 'final' ? { ...empty, type: 'final', final: textHead(move.text) } : empty;
 }
 

@@ -103,7 +103,12 @@ function useWaiting(record: EpisodeRecord, { openHandBack, isHandingBack }: Step
   const isAside = open !== null && open.id === aside;
   const over =
     open === null ? null : (
-      <StillOpen open={open} isActing={isAside} onSwitch={() => setAside(isAside ? null : open.id)} />
+      <StillOpen
+        open={open}
+        held={open.type === 'call' ? held : null}
+        isActing={isAside}
+        onSwitch={() => setAside(isAside ? null : open.id)}
+      />
     );
   const under = (panel: ReactNode): ReactNode =>
     over === null ? (

@@ -11,7 +11,14 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import styles from './StopBand.module.css';
 
-export function NoteBand({ episode, onClose }: { episode: string; onClose: () => void }): ReactNode {
+type Props = {
+  episode: string;
+  /** A client's own agent plays it. */
+  isTapped: boolean;
+  onClose: () => void;
+};
+
+export function NoteBand({ episode, isTapped, onClose }: Props): ReactNode {
   const { call } = useSession();
   const toast = useToast();
   const name = `note/${episode}`;
@@ -30,7 +37,13 @@ export function NoteBand({ episode, onClose }: { episode: string; onClose: () =>
       await call('note.send', { episode, text: text.trim(), timing: time.read() });
       keep(null);
       time.end();
-      toast({ tone: 'ok', title: 'Note sent', text: 'The agent reads it before its next turn.' });
+      toast({
+        tone: 'ok',
+        title: 'Note sent',
+        text: isTapped
+          ? 'It goes to the client with its next answer.'
+          : 'The agent reads it before its next turn.',
+      });
       onClose();
     } catch (thrown) {
       setFailure(failureShape(thrown));
@@ -49,7 +62,17 @@ export function NoteBand({ episode, onClose }: { episode: string; onClose: () =>
         onClose();
       }}
     >
-      <Field label="Note to the agent; it reads this before its next turn" className={styles['field']}>
+      <Field
+        label={
+          isTapped
+            ? 'Note to the client; it comes with its next answer'
+            : 'Note to the agent; it reads this before its next turn'
+        }
+        {...(isTapped
+          ? { hint: 'In observation.metadata.interject, and in the result’s text if Settings say so.' }
+          : {})}
+        className={styles['field']}
+      >
         <Textarea
           ref={area}
           rows={2}

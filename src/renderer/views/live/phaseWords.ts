@@ -10,7 +10,13 @@ export function phaseWords(record: EpisodeRecord, seat: string): { label: string
     const by = actingSeat(record);
     const open = leftOpen(record);
     const left =
-      open === null ? '' : open.type === 'call' ? '; its call is still open' : '; its question is still open';
+      open === null
+        ? ''
+        : open.type === 'question'
+          ? '; its question is still open'
+          : record.tapped === null
+            ? '; its call is still open'
+            : '; its call is still open, and is decided without you at its deadline';
     return by === seat
       ? { label: 'You are acting', detail: `the agent waits until you hand back${left}` }
       : { label: `${by ?? 'Another seat'} is acting`, detail: 'the agent waits until it is handed back' };

@@ -84,7 +84,7 @@ export function useStepIn(record: EpisodeRecord): StepIn {
           onStop={isOwner ? () => setBand('stop') : null}
         />
         {band === 'stop' ? <StopBand episode={id} onClose={close} /> : null}
-        {band === 'note' ? <NoteBand episode={id} onClose={close} /> : null}
+        {band === 'note' ? <NoteBand episode={id} isTapped={record.tapped !== null} onClose={close} /> : null}
         {band === 'hand_back' ? <HandBackBand episode={id} control={control} onClose={close} /> : null}
       </>
     ) : null,

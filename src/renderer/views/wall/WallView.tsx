@@ -123,7 +123,9 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
               {`${String(errors)} ${errors === 1 ? 'error' : 'errors'}`}
             </span>
           )}
-          <span className={styles['turns']}>{`turn ${String(turns)}/${String(limit)}`}</span>
+          <span
+            className={styles['turns']}
+          >{`turn ${String(turns)}${limit === null ? '' : `/${String(limit)}`}`}</span>
           {verdict === null ? null : <Badge tone={verdict.tone}>{verdict.text}</Badge>}
         </span>
       </a>
