@@ -3,6 +3,8 @@ import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
 import { type Served, serveWorlds } from '../support/worlds.ts';
 import { connect, openTap, type Client, type OpenTap, type Over } from '../support/tap.ts';
 import { ME } from '../support/stepIn.ts';
+import { phaseWords } from '../../src/renderer/views/live/phaseWords.ts';
+import { holdItems } from '../../src/shared/episode/holds.ts';
 
 const TIMING = { first_seen_at: null, active_ms: null };
 const ALL: ApprovalRule[] = [{ glob: '*', argument: null, does: 'ask', count: null }];
@@ -84,6 +86,40 @@ describe('a call of a client that waits for a person', () => {
     const later = await one.client.raw('{"type":"step","data":{"type":"call_tool","tool_name":"verify"}}');
     expect(later).toContain('"metadata":{"interject":{"touched_turns":[1]}}');
     expect(later).toContain('"reward":0');
+  });
+
+  it('is not marked as changed by an edit that changes nothing', async () => {
+    const one = await play();
+    await holdAll(one);
+    await settled();
+    const answer = one.client.call('get_workflow', { workflow_id: 7 });
+    await isHeld(one);
+    const same = { tool_name: 'get_workflow', arguments: { workflow_id: 7 }, reason: null };
+
+    await expect(
+      one.commands['call.edit']({ ...about(one, 't1'), ...same, is_unchecked: true }, ME),
+    ).rejects.toMatchObject({ code: 'bad_input', message: 'this is the call as the agent made it' });
+    await one.commands['call.approve']({ ...about(one, 't1'), similar: false }, ME);
+    expect((await answer).data.observation.metadata).toEqual({});
+  });
+
+  it('is set aside by a person’s own move, and not rejected, while a person acts', async () => {
+    const one = await play();
+    await control(one, 'take_over');
+    await settled();
+    const answer = one.client.call('get_workflow', { workflow_id: 7 });
+    const held = await isHeld(one);
+    expect(holdItems(held)).toMatchObject([{ why: 'held while a person acts', is_tapped: true }]);
+    expect(phaseWords(held, ME.seat).detail).toContain('decided without you at its deadline');
+    const move = { type: 'call_tool' as const, tool_name: 'list_workspaces', arguments: {} };
+    await one.commands['takeover.move']({ episode: one.id, say: '', move, is_unchecked: false }, ME);
+
+    expect((await answer).data.observation.metadata).toEqual({ interject: { touched_turns: [1] } });
+    const record = await one.until(one.id, ({ turns }) => turns[0]?.touched);
+    expect(record.turns[0]).toMatchObject({
+      touched: 'set_aside',
+      call: { decision: { type: 'cancelled' } },
+    });
   });
 
   it('can be answered in the tool’s place: no reward, no label, no end, and the environment never sees it', async () => {

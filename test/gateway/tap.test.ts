@@ -129,6 +129,20 @@ describe('a client that plays through the tap', () => {
     await expect(connect(tapped.tap.url, '/t/ij-other/ws')).rejects.toThrow('403');
   });
 
+  it('is said to have come up against its limits', async () => {
+    const [key] = tapped.parts.tokens();
+    if (key === undefined) throw new Error('no key');
+    const limited: string[] = [];
+    tapped.parts.limited = (name) => limited.push(name);
+    tapped.parts.tokens = () => [{ ...key, atOnce: 1 }];
+    tapped.tap.tokensChanged();
+    await tapped.tap.settled();
+    await connect(tapped.url);
+    await expect(connect(tapped.url)).rejects.toThrow('429');
+
+    await expect.poll(() => limited).toEqual(['trainer']);
+  });
+
   it('takes steps as fast as its key allows: what is too fast waits its turn and is answered all the same', async () => {
     const [key] = tapped.parts.tokens();
     if (key === undefined) throw new Error('no key');

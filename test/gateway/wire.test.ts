@@ -239,7 +239,10 @@ describe('an environment', () => {
     server.removeAllListeners('upgrade');
     server.on('upgrade', (_, socket) => socket.end('HTTP/1.1 503 Full\r\nContent-Length: 0\r\n\r\n'));
     const address = `http://127.0.0.1:${String(port())}/ws`;
-    expect(await openWire(address, options)).toEqual({ status: 503, why: 'does not let the tap in: it answers 503' });
+    expect(await openWire(address, options)).toEqual({
+      status: 503,
+      why: 'does not let the tap in: it answers 503',
+    });
     server.removeAllListeners('upgrade');
     server.on('upgrade', (_, socket) =>
       socket.write(

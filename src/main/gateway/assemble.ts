@@ -57,6 +57,7 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
         strangers: () => keys.strangers(),
         environment: environments.find,
         spawn: spawnTap,
+        limited: (key) => keys.noteTap(key, 'limited'),
       }),
   });
 }

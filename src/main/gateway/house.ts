@@ -138,7 +138,7 @@ function watchTaps(log: EventLog, keys: Pick<Keys, 'noteTap'>, changed: () => vo
     if (event.kind === 'tap.opened') {
       seen += 1;
       lastAt = at;
-      keys.noteTap(event.key);
+      keys.noteTap(event.key, 'used');
     }
     if (event.kind === 'tap.opened' || (event.kind === 'episode.ended' && record.tapped !== null)) changed();
   });

@@ -38,8 +38,8 @@ export type Keys = {
   strangers(): { sha256: string; name: string }[];
   /** Counts the use of a key at a door, or says why it has to wait. */
   admit(key: Key, door: NonNullable<KeyNote['door']>): Admitted;
-  /** A client of the tap's own process came in with the key of this name. */
-  noteTap(name: string): void;
+  /** A client of the tap's own process came in with the key of this name, or was refused for its limits. */
+  noteTap(name: string, what: 'used' | 'limited'): void;
   note(what: 'wrong_key' | 'wrong_scope', door: NonNullable<KeyNote['door']>, key: Key | null): void;
   audit(): KeyNote[];
   /** Hears of every change, and the id of a key that was revoked; returns its undo. */
@@ -105,7 +105,7 @@ export function createKeys({ file, secrets, use, clock }: Edges): Keys {
       use.note({ key: key.id, name: key.name, door, what: admitted.isAdmitted ? 'used' : 'limited' });
       return admitted;
     },
-    noteTap: (name) => use.note({ key: store.tapNamed(name)?.id ?? null, name, door: 'tap', what: 'used' }),
+    noteTap: (name, what) => use.note({ key: store.tapNamed(name)?.id ?? null, name, door: 'tap', what }),
     note: (what, door, key) => use.note({ key: key?.id ?? null, name: key?.name ?? null, door, what }),
     audit: () => use.notes(),
     onChanged: store.onChanged,

@@ -121,6 +121,8 @@ export const DeskItem = z.strictObject({
   request: Text.nullable().optional(),
   /** Where in `request` a mark stands for criteria. */
   covered: z.array(z.strictObject({ start: z.number().int(), end: z.number().int() })).optional(),
+  /** So many characters of an answer its client takes, where it said so. */
+  limit_chars: z.number().int().nullable().default(null),
   purpose: Purpose.optional(),
   /** Asks with the same task and the same failing call share it: one card may answer them all. */
   group: z.string(),

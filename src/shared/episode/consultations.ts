@@ -108,6 +108,7 @@ function open(record: EpisodeRecord, step: Step, event: EventOf<'consultation.as
     request: event.request,
     link: event.link,
     covered: event.covered ?? [],
+    limitChars: event.limit_chars ?? null,
     privilege: event.privilege ?? [],
     purpose: event.purpose ?? 'advice',
     draft: null,

@@ -58,6 +58,8 @@ export type Consultation = {
   link: Link | null;
   /** What of the request was recognised as criteria. */
   covered: CoveredSpan[];
+  /** So many characters of an answer its client takes; null where it did not say. */
+  limitChars: number | null;
   /** What the request itself tells of the answer. */
   privilege: Privilege;
   purpose: Purpose;

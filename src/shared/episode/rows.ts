@@ -111,6 +111,7 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
     via: consultation.via,
     link: consultation.link,
     request: consultation.request,
+    limit_chars: consultation.limitChars,
     covered: consultation.covered.map(({ start, end }) => ({ start, end })),
     purpose: consultation.purpose,
     group: groupOf(record, consultation.turn),

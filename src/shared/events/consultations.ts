@@ -63,6 +63,8 @@ export const consultationEvents = [
     link: Link.nullable().default(null),
     /** What of the request was recognised as criteria; absent where the loop asked. */
     covered: z.array(CoveredSpan).optional(),
+    /** So many characters of an answer its client takes, as it said; absent where it said nothing. */
+    limit_chars: z.number().int().positive().optional(),
     /** What the request tells of the answer; whoever answers it inherits that. Absent where the loop asked. */
     privilege: Privilege.optional(),
     purpose: Purpose.optional(),

@@ -119,6 +119,32 @@ describe('the expert as a model', () => {
     expect(choices[0]?.message.content).toContain('No advice: no expert is there');
   });
 
+  it('says that no advice came in full, whatever the client cuts of an answer', async () => {
+    doors = await serveDoors({ isAttended: false });
+
+    const { choices } = await doors
+      .openai()
+      .chat.completions.create(ask('Which one?', { stop: ['e', 'a'], max_tokens: 2 }));
+
+    expect(choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { content: expect.stringContaining('No advice: no expert is there') as string },
+    });
+  });
+
+  it('tells the person how many characters the client takes, where it said so', async () => {
+    doors = await serveDoors();
+    const completion = doors.openai().chat.completions.create(ask('Which one?', { max_tokens: 5 }));
+    const item = await doors.waiting();
+    doors.answer(item, 'The second, and then the third.');
+
+    expect(item.limit_chars).toBe(20);
+    expect((await completion).choices[0]).toMatchObject({
+      finish_reason: 'length',
+      message: { content: 'The second, and then' },
+    });
+  });
+
   it('sends the draft at the deadline, made from the client’s own messages', async () => {
     doors = await serveDoors({ advises: () => 'Take the second.', settings: { ask_deadline_ms: 300 } });
 

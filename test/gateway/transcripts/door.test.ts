@@ -65,6 +65,27 @@ describe('what a client tells of its turns', () => {
     expect(doors.log.record('e1').turns[1]?.content).toBe('first');
   });
 
+  it('is kept once when the same is told twice', async () => {
+    await played();
+    for (let i = 0; i < 3; i += 1) await post('/episodes/e1/messages', { messages: CONVERSATION });
+    const told = () => doors.log.read('e1').filter(({ event }) => event.kind === 'conversation.told');
+    expect(told()).toHaveLength(1);
+
+    const longer = [...CONVERSATION, { role: 'user', content: 'Thank you.' }];
+    await post('/episodes/e1/messages', { messages: longer });
+    expect(told()).toHaveLength(2);
+  });
+
+  it('is not called complete while a turn has no words, or words have no turn', async () => {
+    await played();
+    const first = await post('/episodes/e1/messages', { messages: CONVERSATION.slice(0, 4) });
+    expect(await first.json()).toMatchObject({ without_text: [2], is_complete: false });
+
+    const stray = { role: 'assistant', content: CALL('delete_everything') };
+    const second = await post('/episodes/e1/messages', { messages: [...CONVERSATION, stray] });
+    expect(await second.json()).toMatchObject({ without_text: [], unmatched: [9], is_complete: false });
+  });
+
   it('is named where it fits no turn', async () => {
     await played();
     const response = await post('/episodes/e1/messages', {

@@ -20,6 +20,8 @@ export type Question = {
   /** The client's request as it is kept, criteria covered. */
   request: string;
   covered: CoveredSpan[];
+  /** So many characters of the answer the client takes, where it said so. */
+  limitChars?: number;
   privilege: Privilege;
   purpose: Purpose;
   answeredBy: 'human' | 'model';
@@ -140,6 +142,7 @@ const askedEvent = (
   request: question.request,
   link: question.linked.link,
   covered: question.covered,
+  ...(question.limitChars === undefined ? {} : { limit_chars: question.limitChars }),
   privilege: question.privilege,
   purpose: question.purpose,
 });

@@ -17,7 +17,7 @@ import { EXPERT, EXPERT_DRAFT, isModel, modelsResponse, noModel } from './models
 import { openResponse, type Reply } from './reply.ts';
 import { readChat, type ChatAsk } from './request.ts';
 import type { Answered, Rejoin, Waiting } from './rejoin.ts';
-import { shapeAnswer } from './shape.ts';
+import { CHARS_PER_TOKEN, shapeAnswer } from './shape.ts';
 import { taskIn } from './task.ts';
 import { withoutHarm, wordsOf } from './words.ts';
 
@@ -140,6 +140,9 @@ function questionOf(
     availableTools: ask.toolNames.length === 0 ? null : ask.toolNames.join(', '),
     request,
     covered,
+    ...(ask.maxTokens === null || ask.format.name !== 'text'
+      ? {}
+      : { limitChars: Math.min(ask.maxTokens, TOKENS_MAX) * CHARS_PER_TOKEN }),
     privilege: covered.length > 0 ? ['criteria'] : 'unknown',
     purpose,
     answeredBy: isAlone ? 'model' : 'human',
@@ -154,6 +157,12 @@ function readable(body: unknown): { role: string; text: string }[] {
   return messages.map(({ role, content }) => ({ role, text: textOf(content) }));
 }
 
+/** Nobody writes more. */
+const TOKENS_MAX = 10_000_000;
+
+/** The stated text is how a client knows that no advice came: cut, it would pass for advice. */
+const UNCUT = { stop: [], maxTokens: null };
+
 function deliver(
   parts: ExpertDoorParts,
   ask: ChatAsk,
@@ -161,10 +170,10 @@ function deliver(
   waiting: Waiting,
   { key, signal }: GatewayCaller,
 ): Reply {
+  const isStated = advice.as !== 'advice' && advice.as !== 'draft';
   // Words on why nothing came would be taken for criteria: an empty answer is what such clients read as none.
-  const isEmpty = purpose === 'analysis' && advice.as !== 'advice' && advice.as !== 'draft';
-  const words = isEmpty ? '' : wordsOf(parts.prompts, advice);
-  const shaped = shapeAnswer(words, ask);
+  const words = purpose === 'analysis' && isStated ? '' : wordsOf(parts.prompts, advice);
+  const shaped = shapeAnswer(words, isStated ? { ...ask, ...UNCUT } : ask);
   if (purpose === 'analysis') parts.known.add(key.id, shaped.text);
   if (!signal.aborted) {
     const given = { as: advice.as, text: shaped.text, fullLength: words.length };
@@ -177,7 +186,7 @@ function deliver(
 function unanswered(parts: ExpertDoorParts, ask: ChatAsk, thrown: unknown): Reply {
   if (!(thrown instanceof Failure && thrown.code === 'closed')) parts.report(thrown);
   const words = wordsOf(parts.prompts, { as: 'nobody', text: '' });
-  return replyOf(parts, ask, 'none', shapeAnswer(words, ask), {
+  return replyOf(parts, ask, 'none', shapeAnswer(words, { ...ask, ...UNCUT }), {
     episode: null,
     consultation: null,
     as: 'nobody',

@@ -191,4 +191,6 @@ export type FromTap =
     }
   | { type: 'status'; sockets: number; backlog: number; lost: number }
   | { type: 'pong'; id: number }
+  /** A connection with the key of this name was refused for its limits. */
+  | { type: 'limited'; key: string }
   | { type: 'bye' };

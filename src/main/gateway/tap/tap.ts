@@ -40,6 +40,8 @@ export type TapParts = {
   spawn: SpawnTap;
   /** Called when the first client plays: from then on this process goes after theirs. */
   standBack?: () => void;
+  /** A connection was refused for the limits of the key of this name. */
+  limited?: (key: string) => void;
   report: (thrown: unknown) => void;
 };
 
@@ -171,6 +173,7 @@ async function connect(state: State): Promise<string> {
     batch: (bytes) => recorder.take(bytes),
     message: (message) => {
       if (message.type === 'status') state.status = message;
+      if (message.type === 'limited') parts.limited?.(message.key);
       if (message.type !== 'pong') return;
       state.pings.get(message.id)?.();
       state.pings.delete(message.id);

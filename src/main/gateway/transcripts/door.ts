@@ -80,30 +80,38 @@ async function take(log: EventLog, { id }: EpisodeRecord, request: Request): Pro
   if ('status' in body) {
     return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
   }
-  const told = Told.safeParse(body.value);
-  if (!told.success) {
-    const issues = told.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+  const parsed = Told.safeParse(body.value);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
     return refusalResponse('plain', { status: 400, message: issues.slice(0, 5).join('; ') });
   }
-  const written = writeReplies(log, id, repliesOf(told.data), 'client');
-  const { messages, tools } = told.data;
+  const written = writeReplies(log, id, repliesOf(parsed.data), 'client');
+  const { messages, tools } = parsed.data;
   // Replies alone are no conversation: what the agent read belongs to it.
   const isWhole = messages.some(({ role }) => role !== 'assistant');
-  if (isWhole) {
-    log.append(id, AGENT, {
-      kind: 'conversation.told',
-      messages: JSON.stringify(messages),
-      tools: tools ? JSON.stringify(tools) : null,
-      by: 'client',
-    });
-  }
-  const left = log.record(id).turns.filter(({ hasText }) => !hasText);
+  const told = { messages: JSON.stringify(messages), tools: tools ? JSON.stringify(tools) : null };
+  if (isWhole && !isKnown(log, id, told))
+    log.append(id, AGENT, { kind: 'conversation.told', ...told, by: 'client' });
+  const { turns, conversation } = log.record(id);
+  // A person's own turns are nobody's to tell.
+  const left = turns.filter(({ hasText, actor }) => !hasText && actor.type !== 'human');
   return json({
     episode: id,
     ...written,
     without_text: left.map(({ turn }) => turn),
-    is_complete: log.record(id).conversation !== null,
+    is_complete: conversation !== null && left.length === 0 && written.unmatched.length === 0,
   });
+}
+
+/** What is told again changes nothing. */
+function isKnown(log: EventLog, id: string, told: { messages: string; tools: string | null }): boolean {
+  const { conversation } = log.record(id);
+  if (conversation === null) return false;
+  const { messages, tools } = conversation;
+  return (
+    log.texts.whole(messages) === told.messages &&
+    (tools === null ? null : log.texts.whole(tools)) === told.tools
+  );
 }
 
 /** The assistant's messages as replies. */

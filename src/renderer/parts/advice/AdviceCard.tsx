@@ -145,7 +145,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           </div>
           {closed === null ? (
             <>
-              <Problems id={problemsId} check={check} text={text} via={item.via} onFix={fix} />
+              <Problems id={problemsId} check={check} text={text} item={item} onFix={fix} />
               <PlanPreview item={item} advice={advice} sendWords={extras?.sendWords ?? 'Send advice'} />
             </>
           ) : null}

@@ -15,8 +15,12 @@ export function cutWords(length: number, cut: number | null): { text: string; is
     : { text: `${counted} that the client keeps`, isOver: false };
 }
 
-export function CutCounter({ via, length }: { via: DeskItem['via']; length: number }): ReactNode {
-  const cut = useConsole(({ record }) => record.app?.cut_chars ?? null);
+type Props = Pick<DeskItem, 'via' | 'limit_chars'> & { length: number };
+
+export function CutCounter({ via, limit_chars: asked, length }: Props): ReactNode {
+  const usual = useConsole(({ record }) => record.app?.cut_chars ?? null);
+  // A limit of the request itself is certain, the other one is known of such clients.
+  const cut = asked === null || usual === null ? (asked ?? usual) : Math.min(asked, usual);
   const words = via === 'loop' ? null : cutWords(length, cut);
   if (words === null) return null;
   return (

@@ -11,15 +11,15 @@ export type ProblemsProps = {
   id: string;
   check: PlanCheck;
   text: string;
-  via: DeskItem['via'];
+  item: Pick<DeskItem, 'via' | 'limit_chars'>;
   onFix: (fix: Fix) => void;
 };
 
-export function Problems({ id, check, text, via, onFix }: ProblemsProps): ReactNode {
+export function Problems({ id, check, text, item, onFix }: ProblemsProps): ReactNode {
   const { plan, problems } = check;
   return (
     <div id={id} className={styles['problems']} aria-live="polite">
-      <CutCounter via={via} length={text.length} />
+      <CutCounter {...item} length={text.length} />
       <p className={styles['quiet']}>
         {readingWords(
           plan.calls.map(({ tool }) => tool),

@@ -54,6 +54,9 @@ export function GroupsView({ group }: { group: string | null }): ReactNode {
             icon={<Search />}
             value={query}
             onChange={({ target }) => setQuery(target.value)}
+            onKeyDown={({ key, currentTarget }) => {
+              if (key === 'Escape') currentTarget.blur();
+            }}
           />
         </div>
         {failure === null ? null : (

@@ -67,14 +67,17 @@ export function Rollouts({ group }: { group: string }): ReactNode {
 }
 
 function Numbers({ summary }: { summary: Summary }): ReactNode {
-  const { size, ended, completed, touched, mean, min, max, isFlat } = summary;
+  const { size, ended, completed, touched, rewarded, mean, min, max, isFlat } = summary;
   return (
     <>
       <dl className={styles['facts']}>
         <Fact name="Rollouts" value={String(size)} />
         <Fact name="Ended" value={`${String(ended)} of ${String(size)}`} />
         <Fact name="Complete" value={`${String(completed)} of ${String(size)}`} />
-        <Fact name="Mean reward" value={numberText(mean)} />
+        <Fact
+          name={rewarded === size || rewarded === 0 ? 'Mean reward' : `Mean reward, over ${String(rewarded)}`}
+          value={numberText(mean)}
+        />
         <Fact name="Lowest to highest" value={`${numberText(min)} to ${numberText(max)}`} />
         {touched === 0 ? null : <Fact name="Changed by people" value={String(touched)} />}
       </dl>
@@ -112,7 +115,7 @@ function Rollout({ row, place, summary }: { row: EpisodeRow; place: number; summ
           {bar === null ? null : <span className={styles['fill']} style={{ width: `${String(bar)}%` }} />}
         </span>
         {verdict === null ? (
-          <span className={styles['quiet']}>no reward yet</span>
+          <span className={styles['quiet']}>{row.status === 'ended' ? 'no reward' : 'no reward yet'}</span>
         ) : (
           <Badge tone={verdict.tone}>{verdict.text}</Badge>
         )}

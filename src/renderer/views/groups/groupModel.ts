@@ -20,6 +20,8 @@ export type Summary = {
   ended: number;
   completed: number;
   touched: number;
+  /** How many have a reward: the mean is over these. */
+  rewarded: number;
   mean: number | null;
   min: number | null;
   max: number | null;
@@ -35,6 +37,7 @@ export function summaryOf(rows: readonly EpisodeRow[]): Summary {
     ended: rows.filter(({ status }) => status === 'ended').length,
     completed: rows.filter(({ reward_type: type }) => type === 'complete').length,
     touched: rows.filter(({ touched }) => touched > 0).length,
+    rewarded: rewards.length,
     mean: rewards.length === 0 ? null : rewards.reduce((sum, one) => sum + one, 0) / rewards.length,
     min,
     max,
@@ -59,10 +62,11 @@ export function barOf(reward: number | null, { max }: Pick<Summary, 'max'>): num
   return Math.max(0, Math.min(100, (reward / full) * 100));
 }
 
-/** The name of a group: the run and step where a trainer told them, else what its episodes were to do. */
-export function groupName({ run, step, scenario, task_idx: task }: GroupRow): string {
+/** An id of our own says nothing to anybody. */
+const OWN_ID = /^[0-9a-z]{16,24}$/;
+
+/** What its episodes were to do, and the name a trainer gave it: its run and step are in that. */
+export function groupName({ group, scenario, task_idx: task }: GroupRow): string {
   const place = `${scenario ?? 'unknown scenario'}${task === null ? '' : ` #${String(task)}`}`;
-  return [place, run === null ? '' : run, step === null ? '' : `step ${String(step)}`]
-    .filter(Boolean)
-    .join(' · ');
+  return OWN_ID.test(group) ? place : `${place} · ${group}`;
 }

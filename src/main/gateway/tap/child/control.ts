@@ -13,6 +13,8 @@ export type Control = {
   strangers(): ReadonlyMap<string, string>;
   rules(): TapRules;
   isAttached(): boolean;
+  /** Tells main, where there is one, that a key of this name came up against its limits. */
+  limited(key: string): void;
   /** Another main takes over from the one before. */
   attach(socket: WebSocket): void;
   close(): void;
@@ -76,6 +78,7 @@ export function createControl(parts: Parts): Control {
     strangers: () => strangers,
     rules: () => rules,
     isAttached: () => main !== null,
+    limited: (key) => tell({ type: 'limited', key }),
     attach: (socket) => {
       main?.close(1000, 'another main took over');
       main = socket;

@@ -157,6 +157,7 @@ function doorkeeper(parts: Parts) {
     const entered = rates.enter(key);
     if ('why' in entered) {
       const { why, retryAfterS } = entered;
+      control.limited(key.name);
       return refuse(stream, { status: 429, why: `this key is limited: ${why}`, retryAfterS });
     }
     stream.on('close', entered.leave);
