@@ -101,6 +101,27 @@ describe('a client without the right key', () => {
     expect(keys.audit()[0]).toMatchObject({ what: 'wrong_key', door: 'expert', times: 2 });
   });
 
+  it('is told in the same words that it came under a name that is not served here', async () => {
+    const said = (path: string): Promise<{ status: number; body: string }> =>
+      new Promise((resolve, reject) => {
+        connectHttp(`${listening.url}${path}`, { headers: { host: 'evil.example' } }, (response) => {
+          let body = '';
+          response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+        })
+          .on('error', reject)
+          .end();
+      });
+    const [openai, mcp, page] = [await said('/v1/models'), await said('/mcp'), await said('/')];
+
+    expect([openai.status, mcp.status, page.status]).toEqual([403, 403, 403]);
+    expect(JSON.parse(openai.body)).toMatchObject({
+      error: { code: 'permission_denied', message: /This name is not served here/ },
+    });
+    expect(JSON.parse(mcp.body)).toMatchObject({ jsonrpc: '2.0', error: { message: /not served here/ } });
+    expect(page.body).toContain('This name is not served here');
+  });
+
   it('is told so as JSON-RPC at the MCP door, and plainly elsewhere', async () => {
     const mcp = await post('/mcp');
     const episodes = await post('/episodes/e1/messages');

@@ -15,6 +15,7 @@ import type { ModelConfig } from '../../src/shared/modelConfig.ts';
 import { openLog } from './log.ts';
 
 type Options = {
+  key?: { id: string; name: string; environment: string | null };
   settings?: Partial<GatewaySettings>;
   /** What the advisor's model says; without it there is none. */
   advises?: (request: LlmRequest) => string | Promise<string>;
@@ -59,7 +60,7 @@ export async function serveDoors(options: Options = {}) {
     ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
     ...(options.keepAliveMs === undefined ? {} : { keepAliveMs: options.keepAliveMs }),
   });
-  const key = { id: 'k1', name: 'trainer', environment: null };
+  const key = options.key ?? { id: 'k1', name: 'trainer', environment: null };
   const listening = await listen(
     {
       handle: (request) => {

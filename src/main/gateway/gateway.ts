@@ -71,11 +71,17 @@ export type Gateway = {
   /** Whether a path is one of the gateway's own doors. */
   opens(path: string): boolean;
   handle(request: Request): Promise<Response>;
+  /** A no to whoever comes under a foreign name, in the words of the door's clients; null for no door. */
+  refusal(path: string, message: string): Response | null;
 };
 
 export function createGateway(parts: Parts): Gateway {
   return {
     opens: (path) => placeOf(stripped(path).path) !== null,
+    refusal: (path, message) => {
+      const place = placeOf(stripped(path).path);
+      return place === null ? null : refusalResponse(place.dialect, { status: 403, message });
+    },
     handle: async (request) => {
       const url = new URL(request.url);
       const { path, token } = stripped(url.pathname);

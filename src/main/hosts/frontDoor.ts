@@ -7,7 +7,7 @@ const TAP = /^\/t\/[^/]+\//;
 /** The console with the gateway beside it. */
 export function createFrontDoor(
   console: Door,
-  gateway: Pick<GatewayHouse, 'opens' | 'handle' | 'tapPort'>,
+  gateway: Pick<GatewayHouse, 'opens' | 'handle' | 'refusal' | 'tapPort'>,
 ): Door {
   const tapPort = (path: string): number | null =>
     TAP.test(path) && !gateway.opens(path) ? gateway.tapPort() : null;
@@ -17,6 +17,7 @@ export function createFrontDoor(
       const { pathname } = new URL(request.url);
       return gateway.opens(pathname) ? gateway.handle(request) : console.handle(request);
     },
+    refusal: gateway.refusal,
     pipe: tapPort,
     refuse: (request) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');

@@ -16,6 +16,8 @@ export type Door = {
   accept(socket: WebSocket, path: string): void;
   /** Says no to a socket before it is opened: an HTTP status, or null to let it in. */
   refuse?(request: IncomingMessage): number | null;
+  /** How clients of a path read that they came under a foreign name; null where plain words do. */
+  refusal?(path: string, message: string): Response | null;
   /** The subprotocol to answer with, when the client offered some. */
   subprotocol?(offered: ReadonlySet<string>): string | false;
   /** A port of this machine that serves this path in the door's place, request and upgrade alike; null for the door. */
@@ -154,9 +156,15 @@ function refuse(stream: Duplex, status: number): void {
   );
 }
 
+const FOREIGN_NAME =
+  'This name is not served here: use 127.0.0.1 or localhost, or the address given with --host';
+
+const pathOf = (incoming: IncomingMessage): string =>
+  new URL(incoming.url ?? '/', 'http://localhost').pathname;
+
 /** The port of this machine that serves a path in the door's place; null when the door serves it. */
 const pipePort = (door: Door, incoming: IncomingMessage): number | null =>
-  door.pipe?.(new URL(incoming.url ?? '/', 'http://localhost').pathname) ?? null;
+  door.pipe?.(pathOf(incoming)) ?? null;
 
 async function answer(
   door: Door,
@@ -167,10 +175,10 @@ async function answer(
   const signal = signalOf(outgoing);
   try {
     if (!isOurHost(incoming.headers.host, options)) {
+      const said = door.refusal?.(pathOf(incoming), FOREIGN_NAME) ?? null;
+      if (said !== null) return await writeResponse(said, outgoing, signal);
       outgoing.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
-      outgoing.end(
-        'This name is not served here: use 127.0.0.1 or localhost, or the address given with --host.',
-      );
+      outgoing.end(`${FOREIGN_NAME}.`);
       return;
     }
     const port = pipePort(door, incoming);

@@ -95,6 +95,16 @@ describe('what a client tells of its turns', () => {
     expect(await response.json()).toMatchObject({ transcribed: [], unmatched: [0], without_text: [1, 2] });
   });
 
+  it('is refused to a key of another environment', async () => {
+    doors = await serveDoors({ key: { id: 'k1', name: 'trainer', environment: 'elsewhere' } });
+    openTapped(doors.log, { id: 'e1', name: 'rollout-7' });
+    const response = await post('/episodes/e1/messages', { messages: CONVERSATION });
+
+    expect(response.status).toBe(404);
+    expect((await fetch(`${doors.url}/episodes/e1/mask`)).status).toBe(404);
+    expect(doors.log.record('e1').conversation).toBeNull();
+  });
+
   it('is refused for an episode that is not a client’s', async () => {
     await played();
 

@@ -5,7 +5,12 @@ import { readRequest, uncovered } from '../../../src/renderer/parts/advice/clien
 import { cutWords } from '../../../src/renderer/parts/advice/CutCounter.tsx';
 import { addressesFor } from '../../../src/renderer/views/connect/address.ts';
 import { coveredCode, remoteSnippets } from '../../../src/renderer/views/connect/snippets.ts';
-import { againstMean, mergedRows, summaryOf } from '../../../src/renderer/views/groups/groupModel.ts';
+import {
+  againstMean,
+  groupName,
+  mergedRows,
+  summaryOf,
+} from '../../../src/renderer/views/groups/groupModel.ts';
 import { noteWords, wholeIn } from '../../../src/renderer/views/settings/keyWords.ts';
 
 const known = {
@@ -86,6 +91,17 @@ describe('a group', () => {
       'at the mean',
       '',
     ]);
+  });
+});
+
+describe('a group', () => {
+  it('is called by what its rollouts do and the name its trainer gave it, an id of our own by nothing', () => {
+    const row = { scenario: 's', task_idx: 3 };
+    expect(groupName({ ...row, group: 'grpo-7 · step 12 · task-3' })).toBe(
+      's #3 · grpo-7 · step 12 · task-3',
+    );
+    expect(groupName({ ...row, group: '1m81g63kkc19qqrg83x' })).toBe('s #3');
+    expect(groupName({ scenario: null, task_idx: null, group: 'g' })).toBe('unknown scenario · g');
   });
 });
 

@@ -41,7 +41,7 @@ const json = (value: unknown): Response =>
   new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
 
 export const createTranscriptsDoor = ({ log, linker }: TranscriptParts): GatewayDoor => ({
-  handle: async (request) => {
+  handle: async (request, { key: { environment } }) => {
     const [, id = '', what = ''] =
       /^\/episodes\/([^/]+)\/(messages|mask)\/?$/.exec(new URL(request.url).pathname) ?? [];
     const method = what === 'mask' ? 'GET' : 'POST';
@@ -50,9 +50,12 @@ export const createTranscriptsDoor = ({ log, linker }: TranscriptParts): Gateway
       const next = 'There are POST /episodes/<id>/messages and GET /episodes/<id>/mask';
       return refusalResponse('plain', { status: 404, message, next });
     }
-    const record = linker.named(decoded(id));
+    const named = linker.named(decoded(id));
+    // A key to one environment's tap says nothing of another's episodes.
+    const isOthers = environment !== null && named?.started?.environment.id !== environment;
+    const record = isOthers ? null : named;
     if (record === null) {
-      const message = `no tapped episode is called ${decoded(id).slice(0, 200)}`;
+      const message = `no tapped episode${environment === null ? '' : ' of this key’s environment'} is called ${decoded(id).slice(0, 200)}`;
       const next = 'Give the id that the reset told as interject_episode, or the one the console shows';
       return refusalResponse('plain', { status: 404, message, next });
     }

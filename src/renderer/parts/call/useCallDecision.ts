@@ -65,13 +65,11 @@ export function useCallDecision(
   const change = (by: Partial<CallDraft>): void => keep({ ...draft, ...by });
   const about = () => ({ episode, call: call?.id ?? '', seen_seq: seen, timing: time.read() });
   const edit = (isUnchecked: boolean): void => {
-    const sought = notChosen(written);
-    if (sought !== null) return fail(doesNotFit(sought));
     const wrongs = wrongsOf(written, tools);
     const { args } = argumentsOf(written);
-    if (args === null || (wrongs.length > 0 && !isUnchecked)) return fail(doesNotFit(wrongWords(wrongs)));
-    const why = draft.why.trim();
-    const changed = { tool_name: written.tool, arguments: args, reason: why === '' ? null : why };
+    const isIgnored = isUnchecked && notChosen(written) === null;
+    if (args === null || (wrongs.length > 0 && !isIgnored)) return fail(doesNotFit(wrongWords(wrongs)));
+    const changed = { tool_name: written.tool, arguments: args, reason: draft.why.trim() || null };
     act('edit', () => ports.edit({ ...about(), ...changed, is_unchecked: isUnchecked }), 'edited');
   };
   return {

@@ -66,7 +66,11 @@ export function barOf(reward: number | null, { max }: Pick<Summary, 'max'>): num
 const OWN_ID = /^[0-9a-z]{16,24}$/;
 
 /** What its episodes were to do, and the name a trainer gave it: its run and step are in that. */
-export function groupName({ group, scenario, task_idx: task }: GroupRow): string {
+export function groupName({
+  group,
+  scenario,
+  task_idx: task,
+}: Pick<GroupRow, 'group' | 'scenario' | 'task_idx'>): string {
   const place = `${scenario ?? 'unknown scenario'}${task === null ? '' : ` #${String(task)}`}`;
   return OWN_ID.test(group) ? place : `${place} · ${group}`;
 }
