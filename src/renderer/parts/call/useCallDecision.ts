@@ -9,6 +9,7 @@ import type { CallPorts } from '../../state/callPorts.ts';
 import type { Kept } from '../../state/kept.ts';
 import { readKept, useKeptValue } from '../../state/keptValue.ts';
 import { useHumanTime } from '../advice/useHumanTime.ts';
+import type { Wrong } from './checkValue.ts';
 import { argumentsOf, notChosen, wrongsOf, wrongWords, Written, writtenFrom } from './written.ts';
 
 export type CallDone = 'approved' | 'approved_similar' | 'edited' | 'rejected' | 'answered';
@@ -68,7 +69,7 @@ export function useCallDecision(
     const wrongs = wrongsOf(written, tools);
     const { args } = argumentsOf(written);
     const isIgnored = isUnchecked && notChosen(written) === null;
-    if (args === null || (wrongs.length > 0 && !isIgnored)) return fail(doesNotFit(wrongWords(wrongs)));
+    if (args === null || (wrongs.length > 0 && !isIgnored)) return fail(doesNotFit(written, wrongs));
     const changed = { tool_name: written.tool, arguments: args, reason: draft.why.trim() || null };
     act('edit', () => ports.edit({ ...about(), ...changed, is_unchecked: isUnchecked }), 'edited');
   };
@@ -81,8 +82,7 @@ export function useCallDecision(
     /** Whether there is something written that is not sent. */
     isWritten: isWritten(draft),
     /** Whether what main refused may be sent without the check. */
-    canSendUnchecked:
-      failure?.code === 'bad_input' && argumentsOf(written).args !== null && notChosen(written) === null,
+    canSendUnchecked: failure?.code === 'bad_input' && argumentsOf(written).args !== null,
     change,
     forget: () => keep(null),
     enter: (mode: Mode): void => {
@@ -106,10 +106,14 @@ export function useCallDecision(
   };
 }
 
-const doesNotFit = (words: string): FailureShape => ({
-  code: 'bad_input',
-  message: words,
-  next: 'Correct the arguments, or send them unchecked.',
+const doesNotFit = (written: Written, wrongs: readonly Wrong[]): FailureShape => ({
+  // Arguments may be sent unchecked; nobody knows which tool was meant.
+  code: notChosen(written) === null ? 'bad_input' : 'not_found',
+  message: wrongWords(wrongs),
+  next:
+    notChosen(written) === null
+      ? 'Correct the arguments, or send them unchecked.'
+      : 'Choose one of the list with Enter, or press Escape to keep the tool as it was.',
 });
 
 /** True in the first moment of a new card: a press meant for the last one must not decide this one. */

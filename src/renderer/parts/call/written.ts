@@ -64,7 +64,7 @@ export function forTool(written: Written, tool: ToolSpec): Written {
 export function notChosen({ sought, tool }: Written): string | null {
   const typed = sought.trim();
   if (typed === '' || typed === tool) return null;
-  return `“${typed}” is typed as the tool, but not chosen from the list: choose one with Enter, or press Escape.`;
+  return `“${typed}” is typed as the tool, but not chosen from the list.`;
 }
 
 /** What is wrong with a call, as far as that can be told here. */

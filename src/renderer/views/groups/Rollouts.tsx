@@ -1,7 +1,7 @@
 // Owns: one group opened: what it comes to, and a column for each of its rollouts.
 import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
-import { CONDITION_LABELS, routeOf, statusOf, taskName, verdictOf } from '../../parts/episode/rowWords.ts';
+import { CONDITION_LABELS, routeOf, statusOf, verdictOf } from '../../parts/episode/rowWords.ts';
 import { StripChart } from '../../parts/episode/StripChart.tsx';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
@@ -11,7 +11,15 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { againstMean, barOf, mergedRows, numberText, summaryOf, type Summary } from './groupModel.ts';
+import {
+  againstMean,
+  barOf,
+  groupName,
+  mergedRows,
+  numberText,
+  summaryOf,
+  type Summary,
+} from './groupModel.ts';
 import styles from './Groups.module.css';
 
 export function Rollouts({ group }: { group: string }): ReactNode {
@@ -53,7 +61,7 @@ export function Rollouts({ group }: { group: string }): ReactNode {
   return (
     <section className={styles['main']} aria-label="Rollouts">
       <header className={styles['head']}>
-        <h1 className={styles['heading']}>{taskName(first)}</h1>
+        <h1 className={styles['heading']}>{groupName({ ...first, group })}</h1>
         <p className={styles['task']}>{first.task ?? 'No task text yet'}</p>
         <Numbers summary={summary} />
       </header>

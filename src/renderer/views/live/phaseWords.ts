@@ -8,18 +8,9 @@ export function phaseWords(record: EpisodeRecord, seat: string): { label: string
   const { phase, phaseCause } = record;
   if (phase === 'correcting') {
     const by = actingSeat(record);
-    const open = leftOpen(record);
-    const left =
-      open === null
-        ? ''
-        : open.type === 'question'
-          ? '; its question is still open'
-          : record.tapped === null
-            ? '; its call is still open'
-            : '; its call is still open, and is decided without you at its deadline';
-    return by === seat
-      ? { label: 'You are acting', detail: `the agent waits until you hand back${left}` }
-      : { label: `${by ?? 'Another seat'} is acting`, detail: 'the agent waits until it is handed back' };
+    const isMine = by === seat;
+    const label = isMine ? 'You are acting' : `${by ?? 'Another seat'} is acting`;
+    return { label, detail: waitingWords(record, isMine) };
   }
   if (phase === 'autonomous') {
     if (hasHeldCall(record)) return { label: 'The agent waits', detail: 'its call needs a decision' };
@@ -30,6 +21,19 @@ export function phaseWords(record: EpisodeRecord, seat: string): { label: string
       : { label: 'The agent acts', detail: '' };
   }
   return { label: 'Paused', detail: pausedWords(record) };
+}
+
+/** Who waits while a person acts, and how long: a client's agent is held only until it would give up. */
+function waitingWords(record: EpisodeRecord, isMine: boolean): string {
+  const open = leftOpen(record);
+  if (record.tapped !== null)
+    return open?.type === 'call'
+      ? 'the client’s call waits, until its deadline'
+      : 'the client’s calls wait, each until its deadline';
+  if (!isMine) return 'the agent waits until it is handed back';
+  const left =
+    open === null ? '' : open.type === 'call' ? '; its call is still open' : '; its question is still open';
+  return `the agent waits until you hand back${left}`;
 }
 
 /** Whether the agent's newest call waits for a person. */
