@@ -17,7 +17,14 @@ function open() {
   const log = openLog(':memory:', time.clock);
   const watching = new Set<() => void>();
   const gateway = {
-    status: () => ({ address: null, doors: [], tapped: watching.size, backlog: 0, lost: 0 }),
+    status: () => ({
+      address: null,
+      doors: [],
+      environments: [],
+      tapped: watching.size,
+      backlog: 0,
+      lost: 0,
+    }),
     onChanged: (listener: () => void) => (watching.add(listener), () => watching.delete(listener)),
   };
   const imports = { list: () => [], onChanged: () => () => undefined };

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ended, SYSTEM } from '../support/log.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { openTapped } from '../support/tapped.ts';
 
 let product: Product;
 beforeEach(async () => {
@@ -27,6 +29,20 @@ describe('groups', () => {
     expect(rows.map(({ id }) => id).toSorted()).toEqual(episodes.toSorted());
     expect((await owner()('groups.page', { query: 'nothing like it', offset: 0, limit: 10 })).total).toBe(0);
     expect((await owner()('groups.page', { query: 'Workflow_Auto', offset: 0, limit: 10 })).total).toBe(1);
+  });
+});
+
+describe('who came through the tap', () => {
+  it('is counted for the environment they came to, and for no other', async () => {
+    const of = async () => (await owner()('gateway.describe', {})).environments;
+    expect(await of()).toEqual([]);
+    openTapped(product.log, { id: 't1' });
+    openTapped(product.log, { id: 't2' });
+    const environment = product.log.record('t1').started?.environment.id;
+    expect(await of()).toMatchObject([{ environment, open: 2, seen: 2 }]);
+
+    product.log.append('t1', SYSTEM, ended());
+    expect(await of()).toMatchObject([{ environment, open: 1, seen: 2 }]);
   });
 });
 

@@ -82,6 +82,7 @@ export function createGatewayHouse(parts: Parts): GatewayHouse {
     status: () => ({
       address: addressOf(url, tap, settings),
       doors: [{ door: 'tap', open: tapped(), ...taps.seen() }, ...watch.lines()],
+      environments: taps.lines(),
       ...flowOf(tap),
     }),
     onChanged,
@@ -130,17 +131,32 @@ const addressOf = (url: string | null, tap: Tap | null, settings: Settings) =>
         agent: `${url}/agent/v1`,
       };
 
-/** Episodes that clients of the tap began since the start. */
+type Visits = { open: number; seen: number; last_at: number | null };
+
+/** Episodes that clients of the tap began since the start, together and by environment. */
 function watchTaps(log: EventLog, keys: Pick<Keys, 'noteTap'>, changed: () => void) {
   let seen = 0;
   let lastAt: number | null = null;
-  const close = log.subscribe(({ event, at }, record) => {
+  const places = new Map<string, Visits>();
+  /** Those that began before the start are in no count. */
+  const counted = new Set<string>();
+  const close = log.subscribe(({ event, at, stream }, { tapped, started }) => {
+    const hasEnded = event.kind === 'episode.ended' && tapped !== null;
+    const environment = started?.environment.id ?? '';
+    const place = places.get(environment) ?? { open: 0, seen: 0, last_at: null };
     if (event.kind === 'tap.opened') {
       seen += 1;
       lastAt = at;
+      places.set(environment, { open: place.open + 1, seen: place.seen + 1, last_at: at });
+      counted.add(stream);
       keys.noteTap(event.key, 'used');
     }
-    if (event.kind === 'tap.opened' || (event.kind === 'episode.ended' && record.tapped !== null)) changed();
+    if (hasEnded && counted.delete(stream)) places.set(environment, { ...place, open: place.open - 1 });
+    if (event.kind === 'tap.opened' || hasEnded) changed();
   });
-  return { seen: () => ({ seen, last_at: lastAt }), close };
+  return {
+    seen: () => ({ seen, last_at: lastAt }),
+    lines: () => [...places].map(([environment, visits]) => ({ environment, ...visits })),
+    close,
+  };
 }

@@ -84,6 +84,9 @@ export const KeyNote = z.strictObject({
 });
 export type KeyNote = z.infer<typeof KeyNote>;
 
+/** How many are there now, how many came since the start, and when the last one did (UTC ms). */
+const Visits = { open: z.number().int(), seen: z.number().int(), last_at: z.number().nullable() };
+
 export const GatewayStatus = z.strictObject({
   /** Null where no gateway is open in this host. */
   address: z
@@ -98,14 +101,9 @@ export const GatewayStatus = z.strictObject({
     })
     .nullable(),
   /** Clients now and since the start, per door. */
-  doors: z.array(
-    z.strictObject({
-      door: Door,
-      open: z.number().int(),
-      seen: z.number().int(),
-      last_at: z.number().nullable(),
-    }),
-  ),
+  doors: z.array(z.strictObject({ door: Door, ...Visits })),
+  /** The same per environment that the tap stands before; only those that a client came to. */
+  environments: z.array(z.strictObject({ environment: z.string(), ...Visits })).default([]),
   /** Episodes that clients play now. */
   tapped: z.number().int(),
   /** Frames that wait to be written, and those that were lost since the start. */

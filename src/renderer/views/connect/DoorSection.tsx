@@ -8,7 +8,7 @@ import styles from './ConnectView.module.css';
 import { CodeBox, SnippetCard } from './SnippetCard.tsx';
 import type { Snippet } from './snippets.ts';
 
-type Line = GatewayStatus['doors'][number];
+type Line = Pick<GatewayStatus['doors'][number], 'open' | 'seen' | 'last_at'>;
 
 type SectionProps = {
   door: Door;

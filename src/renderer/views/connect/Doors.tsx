@@ -43,7 +43,7 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
           address={reach.tap}
           secrets={secrets}
           snippets={tapSnippets(reach)}
-          line={lineOf('tap')}
+          line={status.environments.find((one) => one.environment === tap?.environment) ?? null}
           unit="episode"
         >
           {keys.taps.length < 2 ? null : (
