@@ -37,7 +37,6 @@ import { createRunEpisode, type RunSpec } from './episode/runEpisode.ts';
 import { createImages } from './episode/images.ts';
 import { createPreview } from './episode/preview.ts';
 import { policyFor } from './episode/policyFor.ts';
-import type { OpenSession } from './episode/rebuild.ts';
 import { createSupervisor, recoverInterrupted, type Supervisor } from './episode/supervisor.ts';
 import { assembleGateway } from './gateway/assemble.ts';
 import type { GatewayHouse } from './gateway/house.ts';
@@ -51,7 +50,7 @@ import { createEventLog, type EventLog } from './log/eventLog.ts';
 import { createGroups, type Groups } from './log/groups.ts';
 import { openSearch, type Searching } from './log/searchIndex.ts';
 import { readPeople, type PeopleSummary } from './log/people.ts';
-import { openSession } from './openenv/session.ts';
+import { createOpener } from './openenv/opener.ts';
 import type { SpawnTap } from './gateway/tap/tapLink.ts';
 import type { GatewayPatch } from './settings/gatewaySettings.ts';
 import type { Keys } from './settings/keys.ts';
@@ -150,7 +149,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
     ...ground,
     ...edges,
     environment: environments.find,
-    openSession: opener(ground.builtin),
+    openSession: createOpener(ground.builtin),
   });
   const feeds = createFeeds({
     log,
@@ -259,18 +258,13 @@ type Ground = { people: (since: number) => PeopleSummary } & Searching &
     briefing: BriefingOf;
   };
 /** Built-in worlds have another port each time the product starts. */
-const opener =
-  (builtin: { url: string }): OpenSession =>
-  (environment, signal) =>
-    openSession(environment.builtin ? builtin.url : environment.url, { signal });
-
 /** Ways to look at a world's state: now from its session, earlier from one that is rebuilt and thrown away. */
 function statesOf(
   { log, worlds, builtin }: Ground,
   { newId }: AppEdges,
   sources: Ground['imports']['sources'],
 ) {
-  const open = opener(builtin);
+  const open = createOpener(builtin);
   const image = (episode: string): Uint8Array | null => worlds.images(episode)?.current ?? null;
   return {
     preview: createPreview({ log, openSession: open, image, newId }),
@@ -388,7 +382,7 @@ function buildSupervisor(
     prompts,
     policyFor: (spec, task) => policyFor(spec, task, briefing, llm),
     desk,
-    openSession: opener(builtin),
+    openSession: createOpener(builtin),
     image: (episode) => worlds.images(episode)?.current ?? null,
     clock: edges.clock,
     retry: { sleep: edges.sleep, random: edges.random },
