@@ -167,7 +167,7 @@ describe('interject.py', () => {
       const events = await eventsOf(episode);
       expect(events.find(({ kind }) => kind === 'episode.started')).toMatchObject({
         source: 'tap',
-        group: 'task-3',
+        group: 'grpo-7 · step 12 · task-3',
         trainer: { run: 'grpo-7', step: 12, checkpoint: 'c4', episode: rows[i * 3]?.['name'] },
       });
       expect(events.find(({ kind }) => kind === 'consultation.asked')).toMatchObject({
