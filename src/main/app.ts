@@ -257,7 +257,7 @@ type Ground = { people: (since: number) => PeopleSummary } & Searching &
     llm: (role: 'agent' | 'expert') => Llm | null;
     briefing: BriefingOf;
   };
-/** Built-in worlds have another port each time the product starts. */
+
 /** Ways to look at a world's state: now from its session, earlier from one that is rebuilt and thrown away. */
 function statesOf(
   { log, worlds, builtin }: Ground,

@@ -46,7 +46,7 @@ const ns = (pushes: Push[]) =>
 describe('watching an episode', () => {
   it('that cannot be read is reported, and news of others goes on', () => {
     const { log, feeds, pushes, send, advance, reported } = open();
-    const { read } = { read: log.read.bind(log) };
+    const read = log.read.bind(log);
     log.read = (stream, ...page) => {
       if (stream === 'e1') throw new Error('a row nobody can read');
       return read(stream, ...page);

@@ -38,18 +38,25 @@ const control = ({ commands, id }: Playing, act: 'pause' | 'resume' | 'step' | '
     { episode: id, act, at_once: false, reason: null, note: null, is_discarded: false },
     ME,
   );
-const holdAll = ({ commands, id }: Playing) => commands['policy.set']({ episode: id, rules: ALL }, ME);
 const isHeld = ({ id, until }: Playing) =>
   until(id, ({ turns }) => turns.at(-1)?.call?.held && turns.at(-1)?.call?.decision === null);
 const about = ({ id }: Playing, call: string) => ({ episode: id, call, seen_seq: 1, timing: TIMING });
 /** What was told to the tap's process has arrived there. */
 const settled = (): Promise<void> => opened.at(-1)?.tap.settled() ?? Promise.resolve();
 
+const holdAll = ({ commands, id }: Playing) => commands['policy.set']({ episode: id, rules: ALL }, ME);
+
+/** One whose every call waits for a person. */
+async function playHeld(over: Over = {}): Promise<Playing> {
+  const one = await play(over);
+  await holdAll(one);
+  await settled();
+  return one;
+}
+
 describe('a call of a client that waits for a person', () => {
   it('goes on as it came when it is approved, with nothing added to its answer', async () => {
-    const one = await play();
-    await holdAll(one);
-    await settled();
+    const one = await playHeld();
     const answer = one.client.call('list_workspaces');
     const { turns } = await isHeld(one);
     expect(turns[0]?.call).toMatchObject({ sent: null, held: { why: 'rule', fallback: 'approve' } });
@@ -62,9 +69,7 @@ describe('a call of a client that waits for a person', () => {
   });
 
   it('reaches the environment only as it was edited; reward and end are the environment’s, and every later answer says which turn was changed', async () => {
-    const one = await play();
-    await holdAll(one);
-    await settled();
+    const one = await playHeld();
     const answer = one.client.call('get_workflow', { workflow_id: 987654 });
     await isHeld(one);
     await one.commands['call.edit'](
@@ -89,9 +94,7 @@ describe('a call of a client that waits for a person', () => {
   });
 
   it('is not marked as changed by an edit that changes nothing', async () => {
-    const one = await play();
-    await holdAll(one);
-    await settled();
+    const one = await playHeld();
     const answer = one.client.call('get_workflow', { workflow_id: 7 });
     await isHeld(one);
     const same = { tool_name: 'get_workflow', arguments: { workflow_id: 7 }, reason: null };
@@ -123,9 +126,7 @@ describe('a call of a client that waits for a person', () => {
   });
 
   it('can be answered in the tool’s place: no reward, no label, no end, and the environment never sees it', async () => {
-    const one = await play();
-    await holdAll(one);
-    await settled();
+    const one = await playHeld();
     const answer = one.client.raw(
       '{"type":"step","data":{"type":"call_tool","tool_name":"list_workspaces","arguments":{}}}',
     );
@@ -141,9 +142,7 @@ describe('a call of a client that waits for a person', () => {
   });
 
   it('is answered with the reason when it is rejected', async () => {
-    const one = await play();
-    await holdAll(one);
-    await settled();
+    const one = await playHeld();
     const answer = one.client.call('list_workspaces');
     await isHeld(one);
     await one.commands['call.reject']({ ...about(one, 't1'), reason: 'that would wake everyone' }, ME);
@@ -156,9 +155,7 @@ describe('a call of a client that waits for a person', () => {
   });
 
   it('is released before the client gives up, with the fallback that was chosen', async () => {
-    const one = await play({ hold_limit_ms: 1_000, hold_fallback: 'approve' });
-    await holdAll(one);
-    await settled();
+    const one = await playHeld({ hold_limit_ms: 1_000, hold_fallback: 'approve' });
     const startedAt = performance.now();
     const { data } = await one.client.call('list_workspaces');
 
@@ -169,9 +166,7 @@ describe('a call of a client that waits for a person', () => {
   });
 
   it('is released as well when the console is gone, and a console that comes back finds how it went', async () => {
-    const one = await play({ hold_limit_ms: 1_000 });
-    await holdAll(one);
-    await settled();
+    const one = await playHeld({ hold_limit_ms: 1_000 });
     const answer = one.client.call('list_workspaces');
     await isHeld(one);
     await one.abandon();
@@ -186,9 +181,7 @@ describe('a call of a client that waits for a person', () => {
   });
 
   it('is cancelled, not rejected, when the client goes away meanwhile', async () => {
-    const one = await play();
-    await holdAll(one);
-    await settled();
+    const one = await playHeld();
     void one.client.call('list_workspaces');
     await isHeld(one);
     one.client.socket.terminate();

@@ -131,22 +131,18 @@ const addressOf = (url: string | null, tap: Tap | null, settings: Settings) =>
         agent: `${url}/agent/v1`,
       };
 
-type Visits = { open: number; seen: number; last_at: number | null };
+type Visits = { open: number; seen: number; last_at: number };
 
 /** Episodes that clients of the tap began since the start, together and by environment. */
 function watchTaps(log: EventLog, keys: Pick<Keys, 'noteTap'>, changed: () => void) {
-  let seen = 0;
-  let lastAt: number | null = null;
   const places = new Map<string, Visits>();
   /** Those that began before the start are in no count. */
   const counted = new Set<string>();
   const close = log.subscribe(({ event, at, stream }, { tapped, started }) => {
     const hasEnded = event.kind === 'episode.ended' && tapped !== null;
     const environment = started?.environment.id ?? '';
-    const place = places.get(environment) ?? { open: 0, seen: 0, last_at: null };
+    const place = places.get(environment) ?? { open: 0, seen: 0, last_at: 0 };
     if (event.kind === 'tap.opened') {
-      seen += 1;
-      lastAt = at;
       places.set(environment, { open: place.open + 1, seen: place.seen + 1, last_at: at });
       counted.add(stream);
       keys.noteTap(event.key, 'used');
@@ -155,7 +151,13 @@ function watchTaps(log: EventLog, keys: Pick<Keys, 'noteTap'>, changed: () => vo
     if (event.kind === 'tap.opened' || hasEnded) changed();
   });
   return {
-    seen: () => ({ seen, last_at: lastAt }),
+    seen: () => {
+      const all = [...places.values()];
+      return {
+        seen: all.reduce((sum, { seen }) => sum + seen, 0),
+        last_at: all.length === 0 ? null : Math.max(...all.map(({ last_at }) => last_at)),
+      };
+    },
     lines: () => [...places].map(([environment, visits]) => ({ environment, ...visits })),
     close,
   };

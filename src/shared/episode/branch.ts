@@ -1,5 +1,5 @@
 // Owns: from where an episode can be taken up again. Pure.
-import type { Source } from '../events/lifecycle.ts';
+import type { Outcome, Source } from '../events/lifecycle.ts';
 import type { EpisodeRecord, Message, Turn } from './record.ts';
 
 /**
@@ -51,3 +51,7 @@ export const notRunHere = (source: Source | null | undefined): { why: string; ne
         next: 'Make its calls again in an environment that you choose.',
       }
     : null;
+
+/** Whether an interrupted episode can go on here: a client's agent is not here to go on, a file's environment neither. */
+export const canResume = (outcome: Outcome | null, source: Source | null): boolean =>
+  outcome === 'interrupted' && source !== 'tap' && notRunHere(source) === null;

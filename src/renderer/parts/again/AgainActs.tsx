@@ -1,7 +1,7 @@
 // Owns: the buttons of an episode that is over: Resume, Same again, Next task. Nothing for a seat that starts none.
 import { Play, RotateCw, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { notRunHere } from '../../../shared/episode/branch.ts';
+import { canResume, notRunHere } from '../../../shared/episode/branch.ts';
 import type { Outcome, Source } from '../../../shared/events/lifecycle.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
@@ -33,8 +33,7 @@ const actsOf = ({ outcome, hasTask, source }: AgainActsProps): AgainAct[] =>
   outcome === null || notRunHere(source) !== null
     ? []
     : [
-        // A client's agent is not here to go on.
-        ...(outcome === 'interrupted' && source !== 'tap' ? (['resume'] as const) : []),
+        ...(canResume(outcome, source) ? (['resume'] as const) : []),
         'again',
         ...(hasTask ? (['next_task'] as const) : []),
       ];

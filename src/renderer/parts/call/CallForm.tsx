@@ -102,7 +102,7 @@ function ToolPicker({
         options={isReadOnly ? [] : options}
         onQuery={(text) => {
           setQuery(text);
-          if (!isReadOnly) onChange({ ...written, sought: text });
+          if (!isReadOnly && text !== written.sought) onChange({ ...written, sought: text });
         }}
         onLeave={() => {
           if (written.sought !== '') onChange({ ...written, sought: '' });

@@ -4,7 +4,7 @@ import { Bot, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { OrderBy } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
-import { notRunHere } from '../../../shared/episode/branch.ts';
+import { canResume } from '../../../shared/episode/branch.ts';
 import { ResumeButton } from '../../parts/again/AgainActs.tsx';
 import {
   actorsOf,
@@ -184,8 +184,7 @@ export const shownColumns = (ids: readonly string[]): readonly Column[] =>
   COLUMNS.filter(({ id }) => id === 'task' || ids.includes(id));
 
 function OutcomeCell({ row }: { row: EpisodeRow }): ReactNode {
-  if (row.outcome === 'interrupted' && row.source !== 'tap' && notRunHere(row.source) === null)
-    return <ResumeButton episode={row.id} />;
+  if (canResume(row.outcome, row.source)) return <ResumeButton episode={row.id} />;
   const verdict = verdictOf(row);
   if (verdict !== null) return <Badge tone={verdict.tone}>{verdict.text}</Badge>;
   return (
