@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import WebSocket from 'ws';
+import { median, ms } from './figures.ts';
 import { load } from './load.ts';
 import { start, type Program } from './processes.ts';
 
@@ -22,9 +23,6 @@ const AT_ONCE = 100;
 
 type Main = Program<{ url: string }>;
 type Crowd = { refused: number; end: () => Promise<void> };
-
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-const ms = (value: number): string => `${value.toFixed(2)} ms`;
 
 /** A repeatable stream of numbers in [0, 1). */
 function chance(seed: number): () => number {

@@ -9,11 +9,11 @@ import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { goTo, openConsole } from '../e2e/console.ts';
 import { newFolder, removeFolder, startServer } from '../e2e/server.ts';
 import { findBrowser, launch } from '../support/browser.ts';
+import { ms } from './figures.ts';
 import { heapOf, openReplay } from './inPage.ts';
 import { AGENT, openLog, reset, started, SYSTEM } from '../support/log.ts';
 
 export type Say = (what: string, figure: string) => void;
-const ms = (value: number): string => `${value.toFixed(1)} ms`;
 const timed = <T>(work: () => T): [T, number] => {
   const from = performance.now();
   return [work(), performance.now() - from];

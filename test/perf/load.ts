@@ -9,6 +9,8 @@ const CALL = text({
 });
 /** Requests of one episode, its reset among them. */
 const TURNS = 15;
+/** More than any machine answers in one load. */
+const STEPS_MAX = 1_000_000;
 
 /** `left` are the requests of its episode that are to come, `next` those of its next one. */
 type Line = {
@@ -21,7 +23,14 @@ type Line = {
   owed: number;
 };
 /** `all` are the calls that were answered, those of warming up among them. */
-export type Load = { done: number; offered: number; seconds: number; took: number[]; all: number };
+export type Load = {
+  done: number;
+  offered: number;
+  seconds: number;
+  took: Float64Array;
+
+  all: number;
+};
 
 export async function open(url: string, count: number): Promise<RawSocket[]> {
   const sockets: RawSocket[] = [];
@@ -44,7 +53,8 @@ export async function load(
   { connections, perSecond, seconds }: { connections: number; perSecond: number | null; seconds: number },
 ): Promise<Load> {
   const warmUpMs = 700;
-  const took: number[] = [];
+  const took = new Float64Array(STEPS_MAX);
+  let steps = 0;
   const startedAt = performance.now();
   const from = startedAt + warmUpMs;
   const until = from + seconds * 1000;
@@ -70,7 +80,10 @@ export async function load(
       if (!isReset) all += 1;
       if (now >= from + began && now < until + began) {
         done += 1;
-        if (!isReset) took.push(now - line.sentAt);
+        if (!isReset) {
+          took[steps] = now - line.sentAt;
+          steps += 1;
+        }
       }
       if (now >= until + began) return;
       if (perSecond === null) return send(line);
@@ -88,7 +101,13 @@ export async function load(
   }
   await new Promise((resolve) => setTimeout(resolve, 200));
   for (const { socket } of lines) socket.close();
-  return { done, offered: offered === 0 ? done : offered, seconds, took, all };
+  return {
+    done,
+    offered: offered === 0 ? done : offered,
+    seconds,
+    took: took.slice(0, steps),
+    all,
+  };
 }
 
 /** Hands out what is due to the connections in turn; who is busy owes it. */

@@ -8,6 +8,7 @@ import { foldAll } from '../../src/shared/episode/fold.ts';
 import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureExporting } from './exporting.ts';
+import { ms, quantile } from './figures.ts';
 import { measureTap } from './tap.ts';
 import { measureImporting } from './importing.ts';
 import { measureList, measureReplay, measureSearch } from './library.ts';
@@ -18,10 +19,7 @@ import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
 // As every process of the product does when it starts.
 collectAlone();
 const folder = mkdtempSync(join(tmpdir(), 'interject-perf-'));
-const ms = (value: number): string => `${value.toFixed(2)} ms`;
 const say = (what: string, figure: string): void => console.log(`${what.padEnd(64)} ${figure}`);
-const quantile = (values: number[], q: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0;
 const timed = <T>(work: () => T): [T, number] => {
   const startedAt = performance.now();
   const value = work();

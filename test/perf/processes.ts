@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 
 export type Program<T> = {
   first: T;
+  pid: number;
   ask(line: string): Promise<Record<string, number>>;
   end(): Promise<void>;
 };
@@ -21,6 +22,7 @@ export async function start<T>(script: string, args: string[] = []): Promise<Pro
   const gone = new Promise((resolve) => child.once('exit', resolve));
   return {
     first,
+    pid: child.pid ?? 0,
     ask: async (line) => {
       const answer = next();
       child.stdin.write(`${line}\n`);

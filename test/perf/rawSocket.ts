@@ -24,77 +24,92 @@ export function frameOf(text: string): Buffer {
   return Buffer.concat([Buffer.from([TEXT, ...size, 0, 0, 0, 0]), payload]);
 }
 
-/** Connects to a `ws:` address. Rejects when the server does not switch protocols. */
-export async function openRaw(url: string): Promise<RawSocket> {
-  const { hostname, port, pathname } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', resolve);
-    socket.once('error', reject);
-  });
-  const key = randomBytes(16).toString('base64');
-  socket.write(
-    `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
-      `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13${END_OF_HEAD}`,
-  );
-  const rest = await afterHead(socket);
-  const raw: RawSocket = {
-    send: (frame) => void socket.write(frame),
-    onMessage: () => undefined,
-    close: () => socket.destroy(),
-  };
-  const read = createReader(socket, raw);
-  read(rest);
-  socket.on('data', read);
-  socket.on('error', () => socket.destroy());
-  return raw;
-}
+const READ_BYTES = 64 * 1024;
 
-function afterHead(socket: Socket): Promise<Buffer> {
+/** Connects to a `ws:` address. Rejects when the server does not switch protocols. */
+export function openRaw(url: string): Promise<RawSocket> {
+  const { hostname, port, pathname } = new URL(url);
   return new Promise((resolve, reject) => {
-    let got = Buffer.alloc(0);
-    const take = (chunk: Buffer): void => {
-      got = Buffer.concat([got, chunk]);
-      const end = got.indexOf(END_OF_HEAD);
-      if (end === -1) return;
-      socket.off('data', take);
-      if (!got.toString('latin1', 0, end).startsWith('HTTP/1.1 101'))
-        reject(new Error('no switch of protocols'));
-      resolve(got.subarray(end + END_OF_HEAD.length));
+    const raw: RawSocket = {
+      send: (frame) => void socket.write(frame),
+      onMessage: () => undefined,
+      close: () => socket.destroy(),
     };
-    socket.on('data', take);
+    let read = afterHead(({ status, rest }) => {
+      if (!status.startsWith('HTTP/1.1 101')) return reject(new Error('no switch of protocols'));
+      read = createReader(socket, raw);
+      read(rest);
+      resolve(raw);
+    });
+    const socket = connect({
+      host: hostname,
+      port: Number(port),
+      noDelay: true,
+      // The same memory for every read: nothing of an answer is kept, and no garbage is made.
+      onread: {
+        buffer: Buffer.alloc(READ_BYTES),
+        callback: (bytes, buffer) => {
+          read(Buffer.from(buffer.buffer, buffer.byteOffset, bytes));
+          return true;
+        },
+      },
+    });
+    socket.once('connect', () => {
+      const key = randomBytes(16).toString('base64');
+      socket.write(
+        `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+          `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13${END_OF_HEAD}`,
+      );
+    });
+    socket.on('error', (thrown) => {
+      reject(thrown);
+      socket.destroy();
+    });
     socket.once('close', () => reject(new Error('closed before it was open')));
   });
 }
 
-/** Tells of every message; a message is in one frame. */
-function createReader(socket: Socket, raw: RawSocket): (chunk: Buffer) => void {
-  let held: Buffer | null = null;
+function afterHead(done: (head: { status: string; rest: Buffer }) => void): (chunk: Buffer) => void {
+  let got = Buffer.alloc(0);
   return (chunk) => {
-    let bytes = held === null ? chunk : Buffer.concat([held, chunk]);
-    for (;;) {
-      const end = endOf(bytes);
-      if (end === null) break;
-      const kind = (bytes[0] ?? 0) & 0xf;
-      const frame = bytes.subarray(0, end);
-      bytes = bytes.subarray(end);
-      if (kind === PING) socket.write(pongOf(frame));
-      else if (kind === CLOSE) socket.destroy();
-      else raw.onMessage();
-    }
-    held = bytes.length === 0 ? null : bytes;
+    got = Buffer.concat([got, chunk]);
+    const end = got.indexOf(END_OF_HEAD);
+    if (end === -1) return;
+    done({ status: got.toString('latin1', 0, end), rest: got.subarray(end + END_OF_HEAD.length) });
   };
 }
 
-/** Where the first frame ends; null while it is not all there. */
-function endOf(bytes: Buffer): number | null {
-  if (bytes.length < 2) return null;
-  const short = (bytes[1] ?? 0) & 0x7f;
+/** Tells of every message; a message is in one frame. What is passed in is the reader's only while it reads. */
+function createReader(socket: Socket, raw: RawSocket): (chunk: Buffer) => void {
+  let held: Buffer | null = null;
+  return (chunk) => {
+    const bytes = held === null ? chunk : Buffer.concat([held, chunk]);
+    let at = 0;
+    for (let end = endOf(bytes, at); end !== null; end = endOf(bytes, at)) {
+      const kind = (bytes[at] ?? 0) & 0xf;
+      if (kind === PING) socket.write(pongOf(bytes.subarray(at, end)));
+      else if (kind === CLOSE) socket.destroy();
+      else raw.onMessage();
+      at = end;
+    }
+    held = at === bytes.length ? null : Buffer.from(bytes.subarray(at));
+  };
+}
+
+/** Where the frame that begins at `from` ends; null while it is not all there. */
+function endOf(bytes: Buffer, from: number): number | null {
+  const there = bytes.length - from;
+  if (there < 2) return null;
+  const short = (bytes[from + 1] ?? 0) & 0x7f;
   const head = short < 126 ? 2 : short === 126 ? 4 : 10;
-  if (bytes.length < head) return null;
+  if (there < head) return null;
   const length =
-    short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
-  return bytes.length < head + length ? null : head + length;
+    short < 126
+      ? short
+      : short === 126
+        ? bytes.readUInt16BE(from + 2)
+        : Number(bytes.readBigUInt64BE(from + 2));
+  return there < head + length ? null : from + head + length;
 }
 
 function pongOf(ping: Buffer): Buffer {

@@ -1,29 +1,25 @@
 // The tap against the same world without it, in one run: what a step costs more, what gets through at equal load, how
-// many may be connected, what is recorded. World, tap, main and load are processes of their own. Rounds with and without
-// the tap take turns, and the middle one counts: somebody else's work on the machine falls on both. So does its pace, which
-// changes: what half load is, is asked anew in every round. Both have run before they are measured.
+// many may be connected, what is recorded. World, tap, main and load are processes of their own. Runs with and without
+// the tap take turns: somebody else's work on the machine falls on both. Both have run before they are measured.
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collectAlone } from '../../src/main/hosts/collecting.ts';
-import { openEcho, REFERENCE, type Echo } from './echo.ts';
+import { count, median, ms, percent, quantile } from './figures.ts';
 import { load, open, type Load } from './load.ts';
-import { start, type Program } from './processes.ts';
+import { cpuOf, start, type Program } from './processes.ts';
 
 const ROUNDS = 7;
+/** Others only ever make a step slower: the calmest part of the runs is nearest to what it costs. */
+const CALM = 0.25;
 const HALF_CONNECTIONS = 64;
 const MANY_CONNECTIONS = 256;
 const OPEN_CONNECTIONS = 1_000;
 
 type Say = (what: string, figure: string) => void;
 type Main = Program<{ url: string }>;
-type Places = { direct: string; tapped: string; main: Main; echo: Echo };
+type Places = { direct: string; tapped: string; world: Program<{ url: string }>; main: Main };
 
-const quantile = (values: number[], q: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0;
-const median = (values: number[]): number => quantile(values, 0.5);
-const ms = (value: number): string => `${value.toFixed(2)} ms`;
-const count = (value: number): string => Math.round(value).toLocaleString('en');
 const perSecond = ({ done, seconds }: Load): number => done / seconds;
 
 /** Says every figure as it is known. */
@@ -31,68 +27,73 @@ export async function measureTap(say: Say): Promise<void> {
   const world = await start<{ url: string }>('tapWorld.ts');
   const folder = mkdtempSync(join(tmpdir(), 'interject-perf-tap-'));
   const main: Main = await start('tapMain.ts', [world.first.url, folder]);
-  const echo = await openEcho();
-  const places: Places = { direct: world.first.url, tapped: main.first.url, main, echo };
+  const places: Places = { direct: world.first.url, tapped: main.first.url, world, main };
   try {
-    const fast = { connections: MANY_CONNECTIONS, perSecond: null, seconds: 3 };
-    const ceiling = perSecond(await load(places.direct, fast));
-    say('a world without the tap, 256 connections, as fast as it answers', `${count(ceiling)} steps/s`);
-    await load(places.tapped, fast);
-    await added(places, 'direct', say);
-    await added(places, 'tapped', say);
-    await delivered(places, ceiling / 2, say);
-    await recordedAt(places, Math.min(5_000, ceiling / 2), say);
+    const direct = await most(places.direct);
+    say('a world without the tap, 256 connections, as fast as it answers', `${count(direct)} steps/s`);
+    const tapped = await most(places.tapped);
+    say('  behind the tap', `${count(tapped)} steps/s`);
+    await added(places, tapped / 2, 'half of that', say);
+    await added(places, direct / 2, 'half of what it answers without the tap', say);
+    await delivered(places, direct / 2, say);
+    await recordedAt(places, Math.min(5_000, direct / 2), say);
     await manyOpen(places, say);
   } finally {
-    await echo.end();
     await main.end();
     await world.end();
   }
 }
 
+/** Steps in a second, as fast as they are answered: the middle one of several, for the machine's pace changes. */
+async function most(url: string): Promise<number> {
+  const fast = { connections: MANY_CONNECTIONS, perSecond: null, seconds: 2 };
+  const runs: number[] = [];
+  for (let i = 0; i < 3; i += 1) runs.push(perSecond(await load(url, fast)));
+  return median(runs);
+}
+
 /**
- * At half of what the world carries alone, or of what it carries behind the tap. In each round the tap stands between two
- * runs without it, so that what changes meanwhile weighs on both; what those two differ by is how well this is known.
+ * What a step costs more at this rate. In each round the tap stands between two runs without it, so that what changes
+ * meanwhile weighs on both; what those two differ by is how well this is known.
  */
-async function added(places: Places, half: 'direct' | 'tapped', say: Say): Promise<void> {
-  const { direct, tapped, main, echo } = places;
-  const rates: number[] = [];
-  const rounds: { without: number[][]; through: number[]; pace: number }[] = [];
+async function added(places: Places, rate: number, what: string, say: Say): Promise<void> {
+  const { main } = places;
+  const runs = { before: [] as Float64Array[], through: [] as Float64Array[], after: [] as Float64Array[] };
   const before = await main.ask('figures');
+  const used = { direct: 0, tapped: 0 };
+  const run = async (way: 'direct' | 'tapped'): Promise<Float64Array> => {
+    await drained(main);
+    const [cpu, at] = [await cpuOfAll(places), performance.now()];
+    const { took } = await load(places[way], { connections: HALF_CONNECTIONS, perSecond: rate, seconds: 2 });
+    const share = ((await cpuOfAll(places)) - cpu) / (performance.now() - at) / availableParallelism();
+    used[way] += share / (way === 'direct' ? 2 * ROUNDS : ROUNDS);
+    return took;
+  };
   for (let i = 0; i < ROUNDS; i += 1) {
-    const most = await load(places[half], { connections: MANY_CONNECTIONS, perSecond: null, seconds: 1 });
-    const calm = { connections: HALF_CONNECTIONS, perSecond: perSecond(most) / 2, seconds: 2 };
-    rates.push(calm.perSecond);
-    const pace = (await echo.pace()) / REFERENCE;
-    const runs: Load[] = [];
-    for (const place of [direct, tapped, direct]) {
-      await drained(main);
-      runs.push(await load(place, calm));
-    }
-    const [first = [], through = [], last = []] = runs.map(({ took }) => took);
-    rounds.push({ without: [first, last], through, pace });
+    runs.before.push(await run('direct'));
+    runs.through.push(await run('tapped'));
+    runs.after.push(await run('direct'));
   }
-  const pace = median(rounds.map((round) => round.pace));
-  say(
-    '  this machine: echoes of 500 bytes, 256 connections',
-    `${count(pace * REFERENCE)}/s, ${pace.toFixed(2)} of the reference`,
-  );
-  const rate = `half the ${half} ceiling (${count(median(rates))} steps/s)`;
+  say(`64 connections, ${count(rate)} steps/s, ${what}:`, '');
   for (const q of [0.5, 0.99]) {
-    const figures = rounds.map(({ without, through, pace: own }) => {
-      const [first = 0, last = 0] = without.map((took) => quantile(took, q));
-      const alone = (first + last) / 2;
-      const added = quantile(through, q) - alone;
-      return { alone, added, scaled: added * own, between: Math.abs(last - first) };
-    });
-    const middle = (of: (one: (typeof figures)[0]) => number): string => ms(median(figures.map(of)));
+    const of = (list: readonly Float64Array[]): number[] => list.map((took) => quantile(took, q));
+    const [without, through] = [of([...runs.before, ...runs.after]), of(runs.through)];
+    const between = of(runs.before).map((one, i) => Math.abs(one - (of(runs.after)[i] ?? 0)));
+    const more = (share: number): string => ms(quantile(through, share) - quantile(without, share));
     say(
-      `a step at 64 connections and ${rate}, p${String(q * 100)}: direct, added; at the reference’s pace; two direct runs differ by`,
-      `${middle(({ alone }) => alone)}, ${middle(({ added: more }) => more)}; ${middle(({ scaled }) => scaled)}; ${middle(({ between }) => between)}`,
+      `  a step, p${String(q * 100)}: direct; added; in the calmest quarter; two direct runs differ by`,
+      `${ms(median(without))}; ${more(0.5)}; ${more(CALM)}; ${ms(median(between))}`,
     );
   }
+  say('  of all processors in use: direct, tapped', `${percent(used.direct)}, ${percent(used.tapped)}`);
   await drained(main);
   say('  processor time of a recorded step: the tap, main', cpuPerStep(before, await main.ask('figures')));
+}
+
+/** Processor time of everything that is measured, in ms. */
+async function cpuOfAll({ world, main }: Places): Promise<number> {
+  const { tapCpuMs = 0, mainCpuMs = 0 } = await main.ask('figures');
+  return cpuOf(world.pid) + cpuOf(process.pid) + tapCpuMs + mainCpuMs;
 }
 
 /** What a step costs, whatever else the machine does meanwhile. */
@@ -107,7 +108,7 @@ async function delivered({ direct, tapped }: Places, rate: number, say: Say): Pr
   const many = { connections: MANY_CONNECTIONS, perSecond: rate, seconds: 3 };
   const without = await load(direct, many);
   const through = await load(tapped, many);
-  const share = ({ done, offered }: Load): string => `${((done / offered) * 100).toFixed(1)} %`;
+  const share = ({ done, offered }: Load): string => percent(done / offered);
   say(
     'delivered of half the ceiling at 256 connections: direct, tapped',
     `${share(without)}, ${share(through)} of ${count(rate)} steps/s`,
@@ -146,7 +147,7 @@ async function manyOpen({ tapped, main }: Places, say: Say): Promise<void> {
   const { tapMb = 0 } = await main.ask('figures');
   say(
     `${count(OPEN_CONNECTIONS)} open connections: opened in, a step of 16 others p50, memory of the tap`,
-    `${ms(took)}, ${ms(quantile(one.took, 0.5))}, ${count(tapMb)} MB`,
+    `${ms(took)}, ${ms(median(one.took))}, ${count(tapMb)} MB`,
   );
   for (const socket of sockets) socket.close();
 }

@@ -1,0 +1,10 @@
+// Figures of many measurements, and how they read.
+
+/** The value below which a share `q` of the values lies; 0 of none. */
+export const quantile = (values: readonly number[] | Float64Array, q: number): number =>
+  Float64Array.from(values).sort()[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0;
+export const median = (values: readonly number[] | Float64Array): number => quantile(values, 0.5);
+
+export const ms = (value: number): string => `${value.toFixed(2)} ms`;
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+export const count = (value: number): string => Math.round(value).toLocaleString('en');
