@@ -1,9 +1,13 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // The product's cache, once for all of them, and not in the home of whoever runs them.
+    env: { XDG_CACHE_HOME: join(import.meta.dirname, '.cache') },
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/warm.ts',
     exclude: ['test/peers/**', 'test/e2e/**', 'node_modules/**'],
     testTimeout: 20_000,
     // Many of these wait for a socket or a process: one worker more than there are cores, and no new process for each file.

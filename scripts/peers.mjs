@@ -1,7 +1,8 @@
 // @ts-check
 // Owns: `npm run test:peers`: the real Python OpenEnv releases in a virtual environment, then the tests against them.
 // Where Python packages cannot be installed it says so in one line and ends well: nothing of the product is at fault.
-// The training kit's packages are large: they are installed once INTERJECT_TEST_KIT=1 asks for them.
+// The training kit's packages are large: they are installed once INTERJECT_TEST_KIT=1 asks for them. With `--install` the
+// packages are installed and no test runs.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -129,8 +130,10 @@ async function ensureKit() {
 }
 
 async function main() {
-  await setUp();
+  const isInstall = process.argv[2] === '--install';
+  if (!isInstall) await setUp();
   const missing = await ensure(OPENENV);
+  if (isInstall) return;
   if (missing !== null) return skip('Tests against the real Python packages', missing);
   await ensureKit();
   const node = pinnedNode(root) ?? process.execPath;

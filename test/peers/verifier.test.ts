@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { lazySandbox } from '../../src/main/verifier/runtime.ts';
-import { pythonRows, root } from './support.ts';
+import { sandboxHere } from '../support/sandbox.ts';
+import { pythonRows } from './support.ts';
 
 /** What verifiers lean on: rows, dates, numbers, time zones, regular expressions, sorting, floats, words. */
 const VERIFIERS: Record<string, string> = {
@@ -48,11 +49,7 @@ const source = (
 `;
 
 const folder = mkdtempSync(join(tmpdir(), 'interject-native-'));
-const { get, close } = lazySandbox({
-  resources: join(root, 'resources'),
-  versions: process.versions,
-  execPath: process.execPath,
-});
+const { get, close } = lazySandbox(sandboxHere);
 afterAll(() => {
   close();
   rmSync(folder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAwmData } from '../../src/main/verifier/awmData.ts';
 import { lazySandbox } from '../../src/main/verifier/runtime.ts';
 import { probe, verdictOf } from '../../src/main/verifier/verdict.ts';
+import { sandboxHere } from '../support/sandbox.ts';
 
 const CODE = `def verify_task_completion(initial_db_path, final_db_path, final_answer=None):
     import sqlite3
@@ -75,11 +76,7 @@ describe('the verifiers of a data folder', () => {
 });
 
 describe('what a verifier’s word is worth', { timeout: 60_000 }, () => {
-  const parts = lazySandbox({
-    resources: join(import.meta.dirname, '../../resources'),
-    versions: process.versions,
-    execPath: process.execPath,
-  });
+  const parts = lazySandbox(sandboxHere);
   afterAll(() => parts.close());
   const image = (state: string | null): Uint8Array => {
     const db = new Sqlite(':memory:');

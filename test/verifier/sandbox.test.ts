@@ -1,11 +1,10 @@
 import Sqlite from 'better-sqlite3';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sandboxParts } from '../../src/main/verifier/runtime.ts';
 import { createSandbox, type VerifierReply } from '../../src/main/verifier/sandbox.ts';
+import { sandboxHere } from '../support/sandbox.ts';
 
-const resources = join(import.meta.dirname, '../../resources');
-const parts = sandboxParts({ resources, versions: process.versions, execPath: process.execPath });
+const parts = sandboxParts(sandboxHere);
 const LIMITS = { ...parts.limits, timeMs: 8_000, memory: 192 * 1024 * 1024, output: 20_000 };
 const sandbox = createSandbox({ ...parts, limits: LIMITS });
 afterAll(() => sandbox.close());

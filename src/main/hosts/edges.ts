@@ -8,6 +8,7 @@ import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
 import { spawnTapWith } from '../gateway/tap/tapLink.ts';
 import { newId } from './ids.ts';
 import { listen } from './listener.ts';
+import { cacheFolderPath } from './paths.ts';
 import { tapEntry } from './tapEntry.ts';
 import { startThread } from './threadEntry.ts';
 
@@ -47,7 +48,13 @@ export const nodeEdges = (say: (text: string) => void): AppEdges => ({
   secrets: (folder) => createFileSecrets(folder, say),
   listenWorlds: (worlds) =>
     listen(worlds, { host: '127.0.0.1', port: 0, maxPayload: SERVER_FRAME_MAX, origin: 'none' }),
-  sandbox: (resources) => lazySandbox({ resources, versions: process.versions, execPath: process.execPath }),
+  sandbox: (resources) =>
+    lazySandbox({
+      resources,
+      versions: process.versions,
+      execPath: process.execPath,
+      cache: cacheFolderPath(),
+    }),
   spawnTap: spawnTapWith(tapEntry()),
   startThread,
   report: (thrown) => say(`a listener failed: ${String(thrown)}`),

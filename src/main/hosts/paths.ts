@@ -30,3 +30,13 @@ export function dataFolderPath(
   const xdg = environment['XDG_DATA_HOME'];
   return join(xdg !== undefined && xdg !== '' ? xdg : join(homedir(), '.local', 'share'), 'interject');
 }
+
+/** The platform's place for what can be made again. */
+export function cacheFolderPath(environment: NodeJS.ProcessEnv = process.env): string {
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'Interject');
+  if (process.platform === 'win32') {
+    return join(environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Interject', 'Cache');
+  }
+  const xdg = environment['XDG_CACHE_HOME'];
+  return join(xdg !== undefined && xdg !== '' ? xdg : join(homedir(), '.cache'), 'interject');
+}

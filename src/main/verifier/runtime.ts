@@ -1,8 +1,10 @@
 // Owns: whether verifier code can be locked up here, and with what. Where it cannot, it is refused, never run open.
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
+import { keptIn } from './kept.ts';
 import { createSandbox, SANDBOX_LIMITS, type Sandbox, type SandboxParts } from './sandbox.ts';
 
 export type RuntimeQuery = {
@@ -10,13 +12,15 @@ export type RuntimeQuery = {
   resources: string;
   versions: Readonly<Record<string, string | undefined>>;
   execPath: string;
+  /** A folder for what can be made again; null keeps nothing. */
+  cache: string | null;
 };
 
 /** Node's permission model is complete from here on. */
 const NODE_MIN = 24;
 
 /** What the sandbox is started with. Throws `sandbox_unavailable` with what is missing. */
-export function sandboxParts({ resources, versions, execPath }: RuntimeQuery): SandboxParts {
+export function sandboxParts({ resources, versions, execPath, cache }: RuntimeQuery): SandboxParts {
   const require = createRequire(join(resources, 'verifier', 'sandbox.mjs'));
   const interpreter = folderOf(require, 'pyodide/package.json');
   if (interpreter === null) throw unavailable('the WebAssembly Python is not installed');
@@ -29,14 +33,23 @@ export function sandboxParts({ resources, versions, execPath }: RuntimeQuery): S
     );
   }
   const folder = realpathSync(join(resources, 'verifier'));
+  const script = join(folder, 'sandbox.mjs');
   return {
     node,
     interpreter,
-    script: join(folder, 'sandbox.mjs'),
+    script,
+    kept: cache === null ? null : keptIn(join(cache, `python-${versionOf(interpreter, script)}.snapshot`)),
     harness: readFileSync(join(folder, 'harness.py'), 'utf8'),
     limits: SANDBOX_LIMITS,
     spare: 1,
   };
+}
+
+/** Another one for every Python, and for every script that starts it. */
+function versionOf(interpreter: string, script: string): string {
+  const hash = createHash('sha256');
+  for (const file of [join(interpreter, 'package.json'), script]) hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 16);
 }
 
 export type LazySandbox = { get: () => Sandbox; close: () => void };

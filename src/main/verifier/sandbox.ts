@@ -4,6 +4,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
 import { Json } from '../../shared/events/lifecycle.ts';
+import type { Kept } from './kept.ts';
 import { readZones } from './zones.ts';
 
 export type SandboxLimits = {
@@ -33,6 +34,8 @@ export type SandboxParts = {
   script: string;
   harness: string;
   limits: SandboxLimits;
+  /** Where a snapshot outlives this process; null for nowhere. */
+  kept: Kept | null;
   /** Interpreters kept started, so that a verdict does not wait for one. Each is used once. */
   spare: number;
 };
@@ -70,21 +73,31 @@ const Answer = z.union([
 ]);
 
 /**
- * Nothing starts until the first run, which also takes a snapshot of Python just started: later ones begin from it.
+ * Nothing starts until the first run, which also takes a snapshot of Python just started where none is kept: later ones
+ * begin from it.
  * Every process is used for one verifier and killed at its limit.
  */
 export function createSandbox(parts: SandboxParts): Sandbox {
   const spares: Interpreter[] = [];
   const running = new Set<Interpreter>();
   let isClosed = false;
-  let snapshot: Promise<Uint8Array> | null = null;
-  const snapshotOf = (): Promise<Uint8Array> =>
-    (snapshot ??= makeSnapshot(parts).catch((thrown: unknown) => {
+  let snapshot: Promise<Snapshot> | null = null;
+  const snapshotOf = (): Promise<Snapshot> =>
+    (snapshot ??= openSnapshot(parts).catch((thrown: unknown) => {
       // A machine too busy to start it once may start it the next time.
       snapshot = null;
       throw thrown;
     }));
-  const start = async (): Promise<Interpreter> => startInterpreter(parts, await snapshotOf());
+  const start = async (): Promise<Interpreter> => {
+    const { bytes, isNew } = await snapshotOf();
+    const interpreter = startInterpreter(parts, bytes);
+    // One that was kept may be none that this Python can begin from.
+    if (isNew || (await hasStarted(interpreter))) return interpreter;
+    interpreter.kill();
+    parts.kept?.forget();
+    snapshot = null;
+    return start();
+  };
   const fill = async (): Promise<void> => {
     const interpreter = await start();
     if (isClosed || spares.length >= parts.spare) interpreter.kill();
@@ -115,6 +128,22 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     },
   };
 }
+
+type Snapshot = { bytes: Uint8Array; isNew: boolean };
+
+async function openSnapshot(parts: SandboxParts): Promise<Snapshot> {
+  const kept = parts.kept?.read() ?? null;
+  if (kept !== null) return { bytes: kept, isNew: false };
+  const bytes = await makeSnapshot(parts);
+  parts.kept?.keep(bytes);
+  return { bytes, isNew: true };
+}
+
+const hasStarted = ({ ready }: Interpreter): Promise<boolean> =>
+  ready.then(
+    () => true,
+    () => false,
+  );
 
 type Interpreter = {
   ready: Promise<void>;

@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keptIn, type Kept } from '../../src/main/verifier/kept.ts';
+import { sandboxParts } from '../../src/main/verifier/runtime.ts';
+import { createSandbox } from '../../src/main/verifier/sandbox.ts';
+import { sandboxHere } from '../support/sandbox.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'interject-kept-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('what is kept between runs of the product', () => {
+  it('comes back as it was, for its owner alone, in a folder that is made', () => {
+    const file = join(folder, 'new', 'a.snapshot');
+    expect(keptIn(file).read()).toBeNull();
+    keptIn(file).keep(Buffer.from('Python'));
+
+    expect(Buffer.from(keptIn(file).read() ?? []).toString()).toBe('Python');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder, 'new'))).toEqual(['a.snapshot']);
+  });
+
+  it('is nothing once a byte of it is missing', () => {
+    const file = join(folder, 'a.snapshot');
+    keptIn(file).keep(Buffer.from('Python'));
+    truncateSync(file, 35);
+
+    expect(keptIn(file).read()).toBeNull();
+  });
+
+  it('takes the place of what another version kept, and of nothing else', () => {
+    keptIn(join(folder, 'old.snapshot')).keep(Buffer.from('1'));
+    keptIn(join(folder, 'other.file')).keep(Buffer.from('2'));
+    keptIn(join(folder, 'new.snapshot')).keep(Buffer.from('3'));
+
+    expect(readdirSync(folder)).toEqual(['new.snapshot', 'other.file']);
+  });
+
+  it('is made anew where the disk does not take it', () => {
+    const file = join(folder, 'a.snapshot', 'b.snapshot');
+    keptIn(join(folder, 'a.snapshot')).keep(Buffer.from('a file'));
+    keptIn(file).keep(Buffer.from('Python'));
+
+    expect(keptIn(file).read()).toBeNull();
+  });
+});
+
+describe('a snapshot that Python cannot begin from', { timeout: 60_000 }, () => {
+  it('is forgotten, and the verdict is given from a new one', async () => {
+    const parts = sandboxParts(sandboxHere);
+    let isForgotten = false;
+    const kept: Kept = {
+      read: () => (isForgotten ? (parts.kept?.read() ?? null) : Buffer.from('no snapshot of Python')),
+      keep: () => undefined,
+      forget: () => {
+        isForgotten = true;
+      },
+    };
+    const sandbox = createSandbox({ ...parts, kept });
+    const reply = await sandbox.run({
+      code: 'def verify_task():\n    return {"result": "complete"}\n',
+      initial: new Uint8Array(),
+      final: new Uint8Array(),
+      finalAnswer: null,
+    });
+    sandbox.close();
+
+    expect(isForgotten).toBe(true);
+    expect(reply).toMatchObject({ ok: true, result: { result: 'complete' } });
+  });
+});
