@@ -1,5 +1,7 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { fromCaller } from '../../src/main/hosts/paths.ts';
+import { cacheFolderPath, fromCaller } from '../../src/main/hosts/paths.ts';
 
 it.each([
   ['/data/out/', '/data/out'],
@@ -8,4 +10,9 @@ it.each([
   ['../out', '/home/out'],
 ])('%s is %s for somebody in their home', (path, place) => {
   expect(fromCaller(path, { INIT_CWD: '/home/me' })).toBe(place);
+});
+
+it.runIf(process.platform === 'linux')('what can be made again lies where XDG says, else in ~/.cache', () => {
+  expect(cacheFolderPath({ XDG_CACHE_HOME: '/fast' })).toBe('/fast/interject');
+  expect(cacheFolderPath({ XDG_CACHE_HOME: '' })).toBe(join(homedir(), '.cache/interject'));
 });
