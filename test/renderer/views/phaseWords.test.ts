@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { phaseWords } from '../../../src/renderer/views/live/phaseWords.ts';
+import { actingWords, phaseWords } from '../../../src/renderer/views/live/phaseWords.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
 import { asked, reset, started } from '../../support/log.ts';
@@ -26,4 +26,21 @@ it('says that the agent waits while its question does, and acts when it is answe
     detail: 'its question needs an answer',
   });
   expect(phaseWords(recordOf(...waiting, declined), 'seat-1').label).toBe('The agent acts');
+});
+
+it('says “You” only to the seat that took over', () => {
+  const taken: LogEvent = {
+    kind: 'phase.changed',
+    from: 'autonomous',
+    to: 'correcting',
+    cause: 'person',
+    reason: null,
+    at_once: false,
+  };
+  const record = foldAll('e1', [
+    ...[started(), reset()].map((event, index) => recordedOf('e1', index + 1, event)),
+    { ...recordedOf('e1', 3, taken), actor: { type: 'human', id: 'seat-1' } },
+  ]);
+  expect(actingWords(record, 'seat-1')).toBe('You are acting');
+  expect(actingWords(record, 'seat-2')).toBe('seat-1 is acting');
 });

@@ -39,7 +39,13 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
         <DoorSection
           door="tap"
           title="Environment"
-          lead="An OpenEnv server in front of the real one. Each client is an episode here: live, recorded, and open to your advice and notes; people may change its calls too where the settings or --tap-act say so. Frames pass byte for byte while nobody steps in."
+          lead={
+            <>
+              An OpenEnv server in front of the real one. Each client is an episode here: live, recorded, and
+              open to your advice and notes; people may change its calls too where the settings or{' '}
+              <code>--tap-act</code> say so. Frames pass byte for byte while nobody steps in.
+            </>
+          }
           address={reach.tap}
           secrets={secrets}
           snippets={tapSnippets(reach)}

@@ -33,6 +33,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Composer } from './Composer.tsx';
 import { HeldCall, useHeldCall } from './HeldCall.tsx';
 import { useInstead } from './useEpisode.tsx';
+import { actingWords } from './phaseWords.ts';
 import { StillOpen } from './StillOpen.tsx';
 import styles from './StillOpen.module.css';
 import { useStepIn, type StepIn } from './useStepIn.tsx';
@@ -92,6 +93,7 @@ function useWaiting(record: EpisodeRecord, { openHandBack, isHandingBack }: Step
   const [current = null] = useMemo(() => deskItems(record), [record]);
   const item = useHeldItem(current);
   const { held, drop } = useHeldCall(record);
+  const { seat } = useSession();
   const [aside, setAside] = useState<string | null>(null);
   // What was just sent stands aside while it can be taken back; it comes back with its words.
   const isSending = useConsole(({ ui }) =>
@@ -105,6 +107,7 @@ function useWaiting(record: EpisodeRecord, { openHandBack, isHandingBack }: Step
     open === null ? null : (
       <StillOpen
         open={open}
+        who={actingWords(record, seat)}
         held={open.type === 'call' ? held : null}
         isActing={isAside}
         onSwitch={() => setAside(isAside ? null : open.id)}

@@ -11,6 +11,8 @@ import styles from './StillOpen.module.css';
 
 type Props = {
   open: LeftOpen;
+  /** Who acts, in words. */
+  who: string;
   /** The call that waits, with what becomes of it by itself. */
   held: HoldItem | null;
   /** The person's move is in front, not the card. */
@@ -20,7 +22,7 @@ type Props = {
 
 const WHAT = { question: 'question', call: 'call' } as const;
 
-export function StillOpen({ open: { type }, held, isActing, onSwitch }: Props): ReactNode {
+export function StillOpen({ open: { type }, who, held, isActing, onSwitch }: Props): ReactNode {
   const now = useNow();
   const deadline = held === null || held.deadline_at === null ? null : heldDeadline(held, now);
   return (
@@ -28,7 +30,7 @@ export function StillOpen({ open: { type }, held, isActing, onSwitch }: Props): 
       <p>
         {isActing
           ? `The agent’s ${WHAT[type]} is still open. Your first move closes it: cancelled, not ${type === 'call' ? 'rejected' : 'declined'}.`
-          : `You are acting, and the agent’s ${WHAT[type]} is still open: ${type === 'call' ? 'decide about it' : 'answer it'}, or set it aside.`}
+          : `${who}, and the agent’s ${WHAT[type]} is still open: ${type === 'call' ? 'decide about it' : 'answer it'}, or set it aside.`}
         {deadline === null ? null : (
           <strong className={cx(deadline.isUrgent && styles['urgent'])}> {deadline.words}</strong>
         )}

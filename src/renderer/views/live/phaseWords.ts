@@ -7,10 +7,7 @@ import { breakpointWords } from '../../parts/timeline/breakpointWords.ts';
 export function phaseWords(record: EpisodeRecord, seat: string): { label: string; detail: string } {
   const { phase, phaseCause } = record;
   if (phase === 'correcting') {
-    const by = actingSeat(record);
-    const isMine = by === seat;
-    const label = isMine ? 'You are acting' : `${by ?? 'Another seat'} is acting`;
-    return { label, detail: waitingWords(record, isMine) };
+    return { label: actingWords(record, seat), detail: waitingWords(record, actingSeat(record) === seat) };
   }
   if (phase === 'autonomous') {
     if (hasHeldCall(record)) return { label: 'The agent waits', detail: 'its call needs a decision' };
@@ -21,6 +18,12 @@ export function phaseWords(record: EpisodeRecord, seat: string): { label: string
       : { label: 'The agent acts', detail: '' };
   }
   return { label: 'Paused', detail: pausedWords(record) };
+}
+
+/** Who acts where a person took over. */
+export function actingWords(record: EpisodeRecord, seat: string): string {
+  const by = actingSeat(record);
+  return by === seat ? 'You are acting' : `${by ?? 'Another seat'} is acting`;
 }
 
 /** Who waits while a person acts, and how long: a client's agent is held only until it would give up. */
