@@ -82,21 +82,19 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const running = new Set<Interpreter>();
   let isClosed = false;
   let snapshot: Promise<Snapshot> | null = null;
-  const snapshotOf = (): Promise<Snapshot> =>
-    (snapshot ??= openSnapshot(parts).catch((thrown: unknown) => {
+  const take = (coming: Promise<Snapshot>): Promise<Snapshot> =>
+    (snapshot = coming.catch((thrown: unknown) => {
       // A machine too busy to start it once may start it the next time.
       snapshot = null;
       throw thrown;
     }));
   const start = async (): Promise<Interpreter> => {
-    const { bytes, isNew } = await snapshotOf();
+    const { bytes, isNew } = await (snapshot ?? take(openSnapshot(parts)));
     const interpreter = startInterpreter(parts, bytes);
     // One that was kept may be none that this Python can begin from.
-    if (isNew || (await hasStarted(interpreter))) return interpreter;
-    interpreter.kill();
+    if (isNew || isClosed || (await hasStarted(interpreter))) return interpreter;
     parts.kept?.forget();
-    snapshot = null;
-    return start();
+    return startInterpreter(parts, (await take(newSnapshot(parts))).bytes);
   };
   const fill = async (): Promise<void> => {
     const interpreter = await start();
@@ -133,7 +131,10 @@ type Snapshot = { bytes: Uint8Array; isNew: boolean };
 
 async function openSnapshot(parts: SandboxParts): Promise<Snapshot> {
   const kept = parts.kept?.read() ?? null;
-  if (kept !== null) return { bytes: kept, isNew: false };
+  return kept === null ? newSnapshot(parts) : { bytes: kept, isNew: false };
+}
+
+async function newSnapshot(parts: SandboxParts): Promise<Snapshot> {
   const bytes = await makeSnapshot(parts);
   parts.kept?.keep(bytes);
   return { bytes, isNew: true };
