@@ -6,7 +6,7 @@ import { forkWords } from '../../src/renderer/parts/timeline/useFork.ts';
 import { rowsOf } from '../../src/renderer/parts/timeline/rows.ts';
 import { triedWords } from '../../src/renderer/parts/advice/Attempts.tsx';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
-import { episode, EXPERT, type Builder } from '../renderer/parts/episodes.ts';
+import { episode, EXPERT, TAKEN_OVER, type Builder } from '../renderer/parts/episodes.ts';
 
 const TIMING = { first_seen_at: null, active_ms: null };
 const CALL = { type: 'call_tool' as const, tool_name: 'get_order', arguments: { order_id: 12 } };
@@ -113,20 +113,7 @@ describe('advice', () => {
 describe('a decision about a held call', () => {
   it('stands after what happened while the call waited, so that times only grow', () => {
     const { builder, call } = heldCall(episode().open());
-    builder
-      .add(
-        EXPERT,
-        {
-          kind: 'phase.changed',
-          from: 'autonomous',
-          to: 'correcting',
-          cause: 'person',
-          reason: null,
-          at_once: false,
-        },
-        1_600,
-      )
-      .add(EXPERT, reject(call), 17_000);
+    builder.add(EXPERT, TAKEN_OVER, 1_600).add(EXPERT, reject(call), 17_000);
     const rows = rowsOf(builder.record()).slice(-3);
 
     expect(rows.map(({ name }) => name)).toEqual(['get_order', 'Taken over', 'Call rejected']);

@@ -6,7 +6,7 @@ import { sandboxHere } from './sandbox.ts';
 /** A snapshot of Python just started, where none is kept and verifiers can be run at all. */
 export async function setup(): Promise<void> {
   const parts = partsOf(sandboxHere);
-  if (parts === null || (parts.kept?.read() ?? null) !== null) return;
+  if (parts === null || ((await parts.kept?.read()) ?? null) !== null) return;
   const sandbox = createSandbox({ ...parts, spare: 0 });
   const nothing = new Uint8Array();
   await sandbox.run({ code: 'def verify_task(): pass', initial: nothing, final: nothing, finalAnswer: null });

@@ -14,38 +14,38 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('what is kept between runs of the product', () => {
-  it('comes back as it was, for its owner alone, in a folder that is made', () => {
+  it('comes back as it was, for its owner alone, in a folder that is made', async () => {
     const file = join(folder, 'new', 'a.snapshot');
-    expect(keptIn(file).read()).toBeNull();
-    keptIn(file).keep(Buffer.from('Python'));
+    expect(await keptIn(file).read()).toBeNull();
+    await keptIn(file).keep(Buffer.from('Python'));
 
-    expect(Buffer.from(keptIn(file).read() ?? []).toString()).toBe('Python');
+    expect(Buffer.from((await keptIn(file).read()) ?? []).toString()).toBe('Python');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(folder, 'new'))).toEqual(['a.snapshot']);
   });
 
-  it('is nothing once a byte of it is missing', () => {
+  it('is nothing once a byte of it is missing', async () => {
     const file = join(folder, 'a.snapshot');
-    keptIn(file).keep(Buffer.from('Python'));
+    await keptIn(file).keep(Buffer.from('Python'));
     truncateSync(file, 35);
 
-    expect(keptIn(file).read()).toBeNull();
+    expect(await keptIn(file).read()).toBeNull();
   });
 
-  it('takes the place of what another version kept, and of nothing else', () => {
-    keptIn(join(folder, 'old.snapshot')).keep(Buffer.from('1'));
-    keptIn(join(folder, 'other.file')).keep(Buffer.from('2'));
-    keptIn(join(folder, 'new.snapshot')).keep(Buffer.from('3'));
+  it('takes the place of what another version kept, and of nothing else', async () => {
+    await keptIn(join(folder, 'old.snapshot')).keep(Buffer.from('1'));
+    await keptIn(join(folder, 'other.file')).keep(Buffer.from('2'));
+    await keptIn(join(folder, 'new.snapshot')).keep(Buffer.from('3'));
 
     expect(readdirSync(folder)).toEqual(['new.snapshot', 'other.file']);
   });
 
-  it('is made anew where the disk does not take it', () => {
+  it('is made anew where the disk does not take it', async () => {
     const file = join(folder, 'a.snapshot', 'b.snapshot');
-    keptIn(join(folder, 'a.snapshot')).keep(Buffer.from('a file'));
-    keptIn(file).keep(Buffer.from('Python'));
+    await keptIn(join(folder, 'a.snapshot')).keep(Buffer.from('a file'));
+    await keptIn(file).keep(Buffer.from('Python'));
 
-    expect(keptIn(file).read()).toBeNull();
+    expect(await keptIn(file).read()).toBeNull();
   });
 });
 
@@ -55,9 +55,9 @@ describe('a snapshot that Python cannot begin from', { timeout: 60_000 }, () => 
     const kept: (Uint8Array | 'forgotten')[] = [];
     const asked: Kept = {
       // Not even forgetting it helps.
-      read: () => Buffer.from('no snapshot of Python'),
-      keep: (bytes) => kept.push(bytes),
-      forget: () => kept.push('forgotten'),
+      read: () => Promise.resolve(Buffer.from('no snapshot of Python')),
+      keep: (bytes) => Promise.resolve(void kept.push(bytes)),
+      forget: () => Promise.resolve(void kept.push('forgotten')),
     };
     const sandbox = createSandbox({ ...parts, kept: asked, spare: 0 });
     const reply = await sandbox.run({

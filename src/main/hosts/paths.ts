@@ -27,8 +27,7 @@ export function dataFolderPath(
   if (process.platform === 'win32') {
     return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Interject');
   }
-  const xdg = environment['XDG_DATA_HOME'];
-  return join(xdg !== undefined && xdg !== '' ? xdg : join(homedir(), '.local', 'share'), 'interject');
+  return xdgFolder(environment['XDG_DATA_HOME'], '.local/share');
 }
 
 /** The platform's place for what can be made again. */
@@ -37,6 +36,9 @@ export function cacheFolderPath(environment: NodeJS.ProcessEnv = process.env): s
   if (process.platform === 'win32') {
     return join(environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Interject', 'Cache');
   }
-  const xdg = environment['XDG_CACHE_HOME'];
-  return join(xdg !== undefined && xdg !== '' ? xdg : join(homedir(), '.cache'), 'interject');
+  return xdgFolder(environment['XDG_CACHE_HOME'], '.cache');
 }
+
+/** Ours in the folder that is given, else in the usual one of the home. */
+const xdgFolder = (given: string | undefined, usual: string): string =>
+  join(given !== undefined && given !== '' ? given : join(homedir(), usual), 'interject');

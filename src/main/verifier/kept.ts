@@ -1,52 +1,49 @@
 // Owns: what takes long to make and is the same every time, kept in a file between runs of the product.
 // Must not know: what it is. Whatever is wrong with the file, it is made again; whatever is wrong with the disk, it is not kept.
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+// Megabytes: neither reading nor adding them up may hold up what else this process does.
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 
 export type Kept = {
   /** The bytes as they were kept; null when there are none, or not those. */
-  read(): Uint8Array | null;
-  keep(bytes: Uint8Array): void;
-  forget(): void;
+  read(): Promise<Uint8Array | null>;
+  keep(bytes: Uint8Array): Promise<void>;
+  forget(): Promise<void>;
 };
 
-const sumOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+const sumOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<Buffer> =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', bytes));
 const SUM_BYTES = 32;
 
 /** Only its owner can read or change the file: a checksum and the bytes. What is kept takes the place of others of its kind. */
 export function keptIn(file: string): Kept {
   return {
-    read: () => {
+    read: async () => {
       try {
-        const all = readFileSync(file);
+        const all = await readFile(file);
         const bytes = all.subarray(SUM_BYTES);
-        return sumOf(bytes).equals(all.subarray(0, SUM_BYTES)) ? bytes : null;
+        return (await sumOf(bytes)).equals(all.subarray(0, SUM_BYTES)) ? bytes : null;
       } catch {
         return null;
       }
     },
-    keep: (bytes) => {
+    keep: async (bytes) => {
       const partial = `${file}.${String(process.pid)}`;
       try {
-        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-        writeFileSync(partial, Buffer.concat([sumOf(bytes), bytes]), { mode: 0o600 });
-        renameSync(partial, file);
-        for (const name of readdirSync(dirname(file))) {
-          if (extname(name) === extname(file) && name !== basename(file)) rmSync(join(dirname(file), name));
-        }
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+        await writeFile(partial, [await sumOf(new Uint8Array(bytes)), bytes], { mode: 0o600 });
+        await rename(partial, file);
+        const others = (await readdir(dirname(file))).filter(
+          (name) => extname(name) === extname(file) && name !== basename(file),
+        );
+        await Promise.all(others.map((name) => rm(join(dirname(file), name))));
       } catch {
-        remove(partial);
+        await remove(partial);
       }
     },
     forget: () => remove(file),
   };
 }
 
-function remove(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // Its folder is none.
-  }
-}
+/** Nothing where its folder is none. */
+const remove = (file: string): Promise<void> => rm(file, { force: true }).catch(() => undefined);

@@ -93,7 +93,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     const interpreter = startInterpreter(parts, bytes);
     // One that was kept may be none that this Python can begin from.
     if (isNew || isClosed || (await hasStarted(interpreter))) return interpreter;
-    parts.kept?.forget();
+    await parts.kept?.forget();
     return startInterpreter(parts, (await take(newSnapshot(parts))).bytes);
   };
   const fill = async (): Promise<void> => {
@@ -130,13 +130,13 @@ export function createSandbox(parts: SandboxParts): Sandbox {
 type Snapshot = { bytes: Uint8Array; isNew: boolean };
 
 async function openSnapshot(parts: SandboxParts): Promise<Snapshot> {
-  const kept = parts.kept?.read() ?? null;
+  const kept = (await parts.kept?.read()) ?? null;
   return kept === null ? newSnapshot(parts) : { bytes: kept, isNew: false };
 }
 
 async function newSnapshot(parts: SandboxParts): Promise<Snapshot> {
   const bytes = await makeSnapshot(parts);
-  parts.kept?.keep(bytes);
+  await parts.kept?.keep(bytes);
   return { bytes, isNew: true };
 }
 

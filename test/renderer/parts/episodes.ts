@@ -8,6 +8,15 @@ import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 
 export const EXPERT: Actor = { type: 'human', id: 'seat-1' };
+/** A person takes over, between turns. */
+export const TAKEN_OVER: LogEvent = {
+  kind: 'phase.changed',
+  from: 'autonomous',
+  to: 'correcting',
+  cause: 'person',
+  reason: null,
+  at_once: false,
+};
 export const T0 = 1_760_000_000_000;
 
 export const TOOLS = [

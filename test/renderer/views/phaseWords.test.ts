@@ -3,6 +3,7 @@ import { actingWords, phaseWords } from '../../../src/renderer/views/live/phaseW
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
 import { asked, reset, started } from '../../support/log.ts';
+import { episode, EXPERT, TAKEN_OVER } from '../parts/episodes.ts';
 import { recordedOf } from '../state/events.ts';
 
 const recordOf = (...events: LogEvent[]) =>
@@ -29,18 +30,7 @@ it('says that the agent waits while its question does, and acts when it is answe
 });
 
 it('says “You” only to the seat that took over', () => {
-  const taken: LogEvent = {
-    kind: 'phase.changed',
-    from: 'autonomous',
-    to: 'correcting',
-    cause: 'person',
-    reason: null,
-    at_once: false,
-  };
-  const record = foldAll('e1', [
-    ...[started(), reset()].map((event, index) => recordedOf('e1', index + 1, event)),
-    { ...recordedOf('e1', 3, taken), actor: { type: 'human', id: 'seat-1' } },
-  ]);
+  const record = episode().open().add(EXPERT, TAKEN_OVER).record();
   expect(actingWords(record, 'seat-1')).toBe('You are acting');
   expect(actingWords(record, 'seat-2')).toBe('seat-1 is acting');
 });
