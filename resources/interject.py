@@ -53,12 +53,14 @@ class Episode:
         """For requests to the expert, to MCP, and to the pass-through of the agent's own model."""
         return {"X-Interject-Episode": self.id}
 
-    def tell(self, address, key, messages, tools=None, model=None, timeout=30):
+    def tell(self, address, key, messages, tools=None, model=None, timeout=30, no_other_expert=False):
         """Hands over the rollout's chat messages: the environment's wire carries none. Returns what they completed.
 
         address: http://127.0.0.1:4747. Tell at the end, or after each turn; what is told again changes nothing.
+        no_other_expert: your agent has no expert, brief or hint but what it asks Interject for. Only with this, and
+        with every message told, can an episode that asked nothing be called unaided.
         """
-        body = {"messages": messages, "tools": tools, "model": model}
+        body = {"messages": messages, "tools": tools, "model": model, "no_other_expert": bool(no_other_expert)}
         return self._call(address, key, "messages", timeout, body)
 
     def mask(self, address, key, timeout=30):

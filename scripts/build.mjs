@@ -1,5 +1,5 @@
 // @ts-check
-// Owns: `npm run build`: packages where missing, then out/, whether or not it looks up to date.
+// `npm run build`: packages where missing, then out/, whether or not it looks up to date.
 import { join } from 'node:path';
 import { alone } from './parts/lock.mjs';
 import { buildOutput } from './parts/output.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-// Owns: `npm run dev`. In a browser: the console from Vite's own server (hot reload), in front of a server host that is
+// `npm run dev`. In a browser: the console from Vite's own server (hot reload), in front of a server host that is
 // built and started again when main's sources change. On a desktop: the app, built and started again on any change.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';

@@ -1,11 +1,11 @@
 // @ts-check
-// Owns: `npm run test:peers`: the real Python OpenEnv releases in a virtual environment, then the tests against them.
-// Where Python packages cannot be installed it says so in one line and ends well: nothing of the product is at fault.
-// The training kit's packages are large: they are installed once INTERJECT_TEST_KIT=1 asks for them. With `--install` the
+// `npm run test:peers`: the real Python OpenEnv releases in a virtual environment, then the tests against them. Where
+// Python packages cannot be installed it says so in one line and ends well: nothing of the product is at fault. The
+// training kit's packages are large: they are installed once INTERJECT_TEST_KIT=1 asks for them. With `--install` the
 // packages are installed and no test runs.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alone } from './parts/lock.mjs';
 import { pinnedNode } from './parts/node.mjs';
@@ -119,6 +119,32 @@ function skip(what, missing) {
   process.stdout.write(`${what} were skipped: ${missing}\n`);
 }
 
+/**
+ * The wheels that `interject verify --install-packages` installs: its test has them for a package index, so that it needs
+ * no network.
+ * @returns {Promise<string | null>} why they are not there, null when they are
+ */
+async function downloadWheels() {
+  const requirements = join(root, 'resources/verifier/requirements.txt');
+  const wheels = join(OPENENV.venv, 'wheels');
+  const list = join(wheels, 'requirements.txt');
+  if (existsSync(list) && readFileSync(list, 'utf8') === readFileSync(requirements, 'utf8')) return null;
+  rmSync(wheels, { recursive: true, force: true });
+  const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps'];
+  const only = [
+    '--require-hashes',
+    '--only-binary',
+    ':all:',
+    '--dest',
+    wheels,
+    '--requirement',
+    requirements,
+  ];
+  const failed = await attempt(join(OPENENV.venv, 'bin/python'), [...pip, ...only]);
+  if (failed === null) copyFileSync(requirements, list);
+  return failed;
+}
+
 /** The tests of the kit look for its packages themselves. */
 async function ensureKit() {
   if (process.env['INTERJECT_TEST_KIT'] !== '1') {
@@ -132,7 +158,7 @@ async function ensureKit() {
 async function main() {
   const isInstall = process.argv[2] === '--install';
   if (!isInstall) await setUp();
-  const missing = await ensure(OPENENV);
+  const missing = (await ensure(OPENENV)) ?? (await downloadWheels());
   if (isInstall) return;
   if (missing !== null) return skip('Tests against the real Python packages', missing);
   await ensureKit();

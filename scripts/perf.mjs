@@ -1,5 +1,5 @@
 // @ts-check
-// Owns: `npm run perf`: figures of the parts a person feels, measured on this machine in one run.
+// `npm run perf`: figures of the parts a person feels, measured on this machine in one run.
 import { join } from 'node:path';
 import { NODE_ADVICE, productNode } from './parts/node.mjs';
 import { endLike, hold } from './parts/processes.mjs';

@@ -1,6 +1,6 @@
 // @ts-check
-// Owns: making a clean copy ready to run: packages, then out/. Does nothing when nothing is missing.
-// Needs only the system's Node (20 or newer); everything else is what it sets up.
+// Making a clean copy ready to run: packages, then out/. Does nothing when nothing is missing. Needs only the
+// system's Node (20 or newer); everything else is what it sets up.
 import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

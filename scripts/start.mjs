@@ -1,5 +1,5 @@
 // @ts-check
-// Owns: `npm start`: set-up, then the desktop app where it can run, else the same console in a browser, saying why.
+// `npm start`: set-up, then the desktop app where it can run, else the same console in a browser, saying why.
 import { setTimeout as delay } from 'node:timers/promises';
 import { spawn } from 'node:child_process';
 import { electronBinary, fetchElectron, noWindowReason, thisMachine } from './parts/desktop.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-// Owns: `npm test`: set-up, then every check there is, and one summary that ends with the counts.
+// `npm test`: set-up, then every check there is, and one summary that ends with the counts.
 import { join } from 'node:path';
 import { electronBinary } from './parts/desktop.mjs';
 import { pinnedNode } from './parts/node.mjs';

@@ -19,6 +19,7 @@ const MAIN: Record<string, number> = {
   desk: 2,
   dataset: 2,
   review: 2,
+  environments: 2,
   curriculum: 2,
   episode: 3,
   bench: 4,
@@ -69,7 +70,7 @@ function problemOf({ from, to, text }: Import): string | null {
   if (there === null || /\.(css|svg|json|md)$/.test(to)) return null;
   if (there.house === 'shared') return null;
   if (here.house === 'shared' || here.house === 'figures')
-    return say('shared imports nothing but itself and zod');
+    return say('shared imports nothing but itself and two packages');
   if (there.house === 'figures') return null;
   if (there.house !== here.house) return say('another house');
   if (Number.isNaN(here.floor) || Number.isNaN(there.floor)) return say('a room the plan does not know');
@@ -86,7 +87,9 @@ function packageProblem(
   say: (why: string) => string,
 ): string | null {
   const isIn = (...folders: string[]): boolean => folders.some((folder) => from.startsWith(folder));
-  if (house === 'shared' && text !== 'zod') return say('shared knows zod only');
+  if (house === 'shared' && !['zod', '@cfworker/json-schema'].includes(text)) {
+    return say('shared knows zod and the validator of JSON Schema only');
+  }
   if (text.startsWith('node:') && !isIn('src/main/')) return say('node belongs to main');
   if (text === 'better-sqlite3' && !isIn('src/main/log/', 'src/main/worlds/', 'src/main/state/')) {
     return say('SQLite belongs to log, worlds and state');

@@ -1,83 +1,166 @@
-# Owns: calling one verifier inside the sandbox. What it may import and which builtins it has are named here; the lock
-# itself is the process around it.
+# Calls one verifier as the runner of the Agent World Model server does: the same imports, builtins, names in reach,
+# way to find and call its function, and reading of what it returned. The lock itself is the process around it.
 import builtins
+import inspect
 import json
+import os
 import os.path
+import re
+import sqlite3
 import sys
+import traceback
 import types
+import zipfile
 import zoneinfo
 
-zoneinfo.reset_tzpath(['/zones'])
+ZONES = '/usr/share/zoneinfo'
+PACKAGES = '/packages'
 
-ALLOWED = frozenset(
-    'abc base64 binascii bisect calendar collections contextlib copy csv dataclasses datetime decimal difflib enum '
-    'fractions functools hashlib heapq hmac html io itertools json locale math numbers operator pprint random re '
-    'sqlite3 statistics string struct textwrap time traceback types typing unicodedata urllib uuid warnings zoneinfo '
-    '__future__'.split()
+BUILTINS = frozenset(
+    'False None True __build_class__ abs all any ascii bin bool bytearray bytes callable chr complex delattr dict dir '
+    'divmod enumerate filter float format frozenset getattr globals hasattr hex id int isinstance issubclass iter len '
+    'list locals map max memoryview min next oct ord pow print range repr reversed round set setattr slice sorted str '
+    'sum tuple type vars zip '
+    'ArithmeticError AssertionError AttributeError BaseException BufferError DeprecationWarning Exception '
+    'FloatingPointError ImportError IndexError KeyError LookupError NotImplementedError OverflowError RuntimeError '
+    'StopIteration TypeError UnicodeDecodeError UnicodeEncodeError UnicodeError UserWarning ValueError Warning '
+    'ZeroDivisionError'.split()
 )
-# Submodules of an allowed package that reach further than the package.
-REFUSED = frozenset(['urllib.request', 'urllib.robotparser', 'urllib.error', 'urllib.response'])
-WITHHELD = frozenset(
-    'open exec eval compile input breakpoint exit quit help copyright credits license __import__ __loader__ __spec__'.split()
-)
-
-path_only = types.ModuleType('os')
-path_only.path = os.path
-path_only.sep = os.path.sep
-
-real_import = builtins.__import__
+# JavaScript's numbers are exact up to here.
+EXACT_MAX = 2**53 - 1
 
 
-def guarded_import(name, globals=None, locals=None, fromlist=(), level=0):
-    if level == 0 and name in ('os', 'os.path'):
-        return os.path if name == 'os.path' and fromlist else path_only
-    if level != 0 or name.split('.')[0] not in ALLOWED or name in REFUSED:
-        raise ImportError(f'a verifier may not import {name}')
-    return real_import(name, globals, locals, fromlist, level)
+class PathOnly:
+    path = os.path
 
 
-def harness(code, final_answer, output_max):
+def guarded_import(differences):
+    real_import = builtins.__import__
+    path_only = PathOnly()
+
+    def guarded(name, globals=None, locals=None, fromlist=(), level=0):
+        if level == 0 and (name == 'os' or name.startswith('os.')):
+            return path_only
+        if level != 0 or (name.split('.')[0] not in ALLOWED and name not in ALLOWED):
+            raise ImportError(f'a verifier may not import {name}')
+        try:
+            module = real_import(name, globals, locals, fromlist, level)
+        except ImportError as error:
+            differences.add(MISSING, f'the module {name} cannot be imported here: {error}')
+            raise
+        differences.imported(name, fromlist or ())
+        return module
+
+    return guarded
+
+
+def harness(code, final_answer, has_all_zones):
     for name in [n for n in sys.modules if n.split('.')[0] in ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core')]:
         del sys.modules[name]
-    allowed = {name: value for name, value in vars(builtins).items() if name not in WITHHELD}
-    allowed['__import__'] = guarded_import
-    scope = {'__builtins__': allowed, '__name__': 'verifier'}
+    zoneinfo.reset_tzpath([ZONES])
+    open_packages()
+    differences = Differences(has_all_zones)
+    reply = run(code, final_answer, differences)
+    sys.stdout.flush()
+    if differences.first is not None:
+        kind, message = differences.first
+        reply = {'failed': kind, 'message': message[:1000]}
+    return json.dumps(reply)
+
+
+def open_packages():
+    if not os.path.isdir(PACKAGES):
+        return
+    for name in os.listdir(PACKAGES):
+        if name.endswith('.whl'):
+            with zipfile.ZipFile(f'{PACKAGES}/{name}') as wheel:
+                wheel.extractall(PACKAGES)
+    sys.path.append(PACKAGES)
+
+
+def run(code, final_answer, differences):
+    allowed = {name: vars(builtins)[name] for name in BUILTINS if name in vars(builtins)}
+    allowed['__import__'] = guarded_import(differences)
+    scope = {
+        'sqlite3': sqlite3,
+        'json': json,
+        're': re,
+        '__builtins__': allowed,
+        '__name__': '__main__',
+        '_AWM_SANDBOX_USER': True,
+    }
     try:
-        exec(builtins.compile(code, '<verifier>', 'exec'), scope)
-        name = next((n for n in scope if n.startswith('verify_') and isinstance(scope[n], types.FunctionType)), None)
-        if name is None:
-            return reply(failed='error', message='it defines no function whose name begins with verify_')
-        function = scope[name]
-        known = {
-            'initial_db_path': '/data/initial.db',
-            'final_db_path': '/data/final.db',
-            'final_answer': final_answer,
-        }
-        names = function.__code__.co_varnames[: function.__code__.co_argcount]
-        result = function(**{n: known[n] for n in names if n in known})
+        program = compile_as_311(code, differences)
+        name = function_name(code)
+        differences.watch()
+        try:
+            exec(program, scope)
+            function = scope.get(name)
+            if not callable(function):
+                return {'failed': 'error', 'message': f'it defines no function {name}'}
+            result = call(function, final_answer)
+        finally:
+            differences.unwatch()
+        return {'function': name, 'verdict': verdict(result), 'result': exact(result)}
     except MemoryError:
-        return reply(failed='memory', message='it used more memory than it may')
+        return {'failed': 'memory', 'message': 'it used more memory than it may'}
     except BaseException as error:
-        line = next((f.lineno for f in reversed(frames(error)) if f.filename == '<verifier>'), None)
+        frames = traceback.extract_tb(error.__traceback__)
+        line = next((f.lineno for f in reversed(frames) if f.filename == VERIFIER_FILE), None)
         place = '' if line is None else f' (line {line})'
-        return reply(failed='error', message=f'{type(error).__name__}: {error}'[:1000] + place)
+        return {'failed': 'error', 'message': f'{type(error).__name__}: {error}'[:1000] + place}
+
+
+def function_name(code):
+    """The first definition that looks like a verifier's, wherever it stands in the text."""
+    for line in code.split('\n'):
+        text = line.strip()
+        if text.startswith('def verify_') and '(' in text:
+            return text.split('(')[0].replace('def ', '').strip()
+    return 'verify_task_completion'
+
+
+def call(function, final_answer):
+    parameters = inspect.signature(function).parameters
+    known = {
+        'initial_db_path': '/data/initial.db',
+        'final_db_path': '/data/final.db',
+        'final_answer': final_answer or '',
+    }
+    named = {name: value for name, value in known.items() if name in parameters}
+    if named or len(parameters) < 2:
+        return function(**named)
+    return function(*list(known.values())[: min(len(parameters), 3)])
+
+
+def verdict(result):
+    """What the code form means by it; None where it is no verdict at all."""
+    if not isinstance(result, dict) or 'result' not in result:
+        return None
+    return 'complete' if result['result'] == 'complete' else 'others'
+
+
+def plain(value):
+    if isinstance(value, dict):
+        return {str(key) if isinstance(key, tuple) else key: plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, bytes):
+        return value.decode('utf-8', errors='ignore')
     try:
-        text = json.dumps(result, default=str, allow_nan=False)
-    except BaseException as error:
-        return reply(failed='error', message=f'its result is no JSON: {error}'[:1000])
-    if len(text) > output_max:
-        return reply(failed='output', message='its result is larger than it may be')
-    return reply(function=name, result=result)
+        json.dumps(value)
+        return value
+    except TypeError:
+        return str(value)
 
 
-def frames(error):
-    import traceback
+def exact(result):
+    """JSON as the runner writes it; what JavaScript cannot hold (large integers, NaN) as its text."""
 
-    return list(traceback.extract_tb(error.__traceback__))
+    def integer(text):
+        return int(text) if abs(int(text)) <= EXACT_MAX else text
 
-
-def reply(**fields):
-    return json.dumps(fields, default=str)
+    return json.loads(json.dumps(plain(result), default=str), parse_int=integer, parse_constant=str)
 
 
 harness

@@ -1,7 +1,7 @@
 // Owns: one verifier, run once, in a process that can do nothing else. Started by main with Node's permission model on.
 // Order is the lock: take what is needed, become something that is no Node, load Python, close every way to import.
 // Blocks come in and go out as four bytes of length and the bytes: a snapshot of Python first (empty: start it afresh),
-// then the request, the two databases, the time zones. `make` gives such a snapshot out, before any verifier was near.
+// then the request, the two databases, the files. `make` gives such a snapshot out, before any verifier was near.
 import { readFileSync, readSync, writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -105,15 +105,33 @@ function give(bytes) {
 const decoder = new TextDecoder();
 let printed = 0;
 let said = '';
+let isSpoken = false;
 const keep = (bytes) => {
   printed += bytes.length;
   if (said.length < outputMax) said += decoder.decode(bytes).slice(0, outputMax - said.length);
   if (printed > outputMax) answer({ failed: 'output', message: 'it printed more than it may' });
   return bytes.length;
 };
+// JSON's own white space may stand before a verdict, other text may not.
+const isText = (byte) => byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13;
+const keepSpoken = (bytes) => {
+  isSpoken ||= bytes.some(isText);
+  return keep(bytes);
+};
+
+/** Python's clock, which asks here: it runs on from a moment that is given, and who looks at it is known. */
+const realNow = Date.now;
+let clockShift = 0;
+let clockReads = 0;
+Date.now = () => {
+  clockReads += 1;
+  return realNow() + clockShift;
+};
+
 /** The one answer, and the end: whatever the verifier left behind goes with the process. */
 function answer(reply) {
-  give(new TextEncoder().encode(JSON.stringify({ ...reply, said })));
+  const marks = { said, printed: isSpoken, read_clock: clockReads > 0 };
+  give(new TextEncoder().encode(JSON.stringify({ ...reply, ...marks })));
   exit(0);
 }
 
@@ -130,11 +148,13 @@ const python = await loadPyodide({
 });
 isOpen = false;
 if (mode === 'make') {
-  python.runPython('import datetime, json, os.path, re, sqlite3, traceback, types, zoneinfo');
+  python.runPython(
+    'import ast, datetime, inspect, io, json, os.path, re, sqlite3, sys, time, tokenize, traceback, types, zipfile, zoneinfo',
+  );
   give(python.makeMemorySnapshot());
   exit(0);
 }
-python.setStdout({ write: keep });
+python.setStdout({ write: keepSpoken });
 python.setStderr({ write: keep });
 python.setStdin({ error: true });
 delete globalThis.fetch;
@@ -146,14 +166,17 @@ const { FS } = python;
 FS.mkdirTree('/data');
 FS.writeFile('/data/initial.db', block());
 FS.writeFile('/data/final.db', block());
-for (const zone of request.zones) {
-  const path = `/zones/${zone}`;
+for (const path of request.files) {
   FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
   FS.writeFile(path, block());
 }
 try {
   const run = python.runPython(request.harness);
-  answer(JSON.parse(run(request.code, request.final_answer, outputMax)));
+  if (request.at !== null) clockShift = request.at - realNow();
+  clockReads = 0;
+  const reply = run(request.code, request.final_answer, request.has_all_zones);
+  if (reply.length > outputMax) answer({ failed: 'output', message: 'its result is larger than it may be' });
+  answer(JSON.parse(reply));
 } catch (thrown) {
   answer({ failed: 'crashed', message: String(thrown?.message ?? thrown).slice(-2000) });
 }

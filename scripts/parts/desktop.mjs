@@ -1,6 +1,6 @@
 // @ts-check
-// Owns: whether the desktop app can run on this machine, its Electron binary, and fetching that once.
-// Must not load the `electron` package: merely asking it for its path starts a download that blocks.
+// Whether the desktop app can run on this machine, its Electron binary, and fetching that once. Must not load the
+// `electron` package: merely asking it for its path starts a download that blocks.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canRunProduct, pinnedNode } from './node.mjs';

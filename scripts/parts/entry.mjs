@@ -1,5 +1,5 @@
 // @ts-check
-// Owns: running one of the built entries (out/main/*.js) with a Node that can: this one, else the pinned one.
+// Running one of the built entries (out/main/*.js) with a Node that can: this one, else the pinned one.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { canRunProduct, pinnedNode } from './node.mjs';

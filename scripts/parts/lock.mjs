@@ -1,5 +1,5 @@
 // @ts-check
-// Owns: one set-up at a time in one folder. The owner touches its lock file; a lock whose owner is gone is taken over.
+// One set-up at a time in one folder. The owner touches its lock file; a lock whose owner is gone is taken over.
 import {
   closeSync,
   existsSync,

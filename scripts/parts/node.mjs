@@ -1,6 +1,6 @@
 // @ts-check
-// Owns: which Node runs the product. better-sqlite3 needs Node-API 10 and ends older Nodes without a message,
-// so the question is asked of `process.versions.napi`, never of a version number.
+// Which Node runs the product. better-sqlite3 needs Node-API 10 and ends older Nodes without a message, so the
+// question is asked of `process.versions.napi`, never of a version number.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

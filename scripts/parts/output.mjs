@@ -1,5 +1,5 @@
 // @ts-check
-// Owns: out/ as the sources say: whether it is up to date, and building it.
+// Out/ as the sources say: whether it is up to date, and building it.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

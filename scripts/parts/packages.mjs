@@ -1,6 +1,6 @@
 // @ts-check
-// Owns: node_modules as package-lock.json says: whether they agree, and making them agree.
-// .npmrc says `ignore-scripts`: no package needs its install script here (better-sqlite3 brings its binaries along).
+// Node_modules as package-lock.json says: whether they agree, and making them agree. .npmrc says `ignore-scripts`: no
+// package needs its install script here (better-sqlite3 brings its binaries along).
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

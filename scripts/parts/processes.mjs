@@ -1,5 +1,5 @@
 // @ts-check
-// Owns: starting other programs: held in the foreground with signals passed on, or run to the end with output kept.
+// Starting other programs: held in the foreground with signals passed on, or run to the end with output kept.
 import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 

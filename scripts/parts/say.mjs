@@ -1,5 +1,5 @@
 // @ts-check
-// Owns: what a script tells a person: plain lines with times, on stderr, because stdout belongs to the work itself.
+// What a script tells a person: plain lines with times, on stderr, because stdout belongs to the work itself.
 import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Owns: one vitest run: what it printed is shown as it comes, its counts are read from its JSON report.
+// One vitest run: what it printed is shown as it comes, its counts are read from its JSON report.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hold } from './processes.mjs';

@@ -1,18 +1,19 @@
-// Owns: building every room once and wiring them. Hosts get a router, feeds and a way to close; nothing else is shared.
+// Builds every room once and wires them together. Hosts get a router, feeds and a way to close.
 import { join } from 'node:path';
 import type { Caller, Handlers, Inputs } from '../shared/contract/contract.ts';
 import type { Topic } from '../shared/contract/envelope.ts';
 import type { BriefingOf } from '../shared/pack.ts';
 import { createAdvisor } from './advisor/advisor.ts';
 import { createMakePlan } from './advisor/makePlan.ts';
-import { annotateCommands, hasReviews } from './commands/annotate.ts';
+import { annotateCommands, isReviewer } from './commands/annotate.ts';
 import { answerCommands } from './commands/answers.ts';
 import { consoleCommands } from './commands/console.ts';
 import { deskCommands } from './commands/desk.ts';
 import { eraseCommands } from './commands/erase.ts';
-import { createEnvironments, type Environments } from './commands/environments.ts';
+import { createDisclosure } from './commands/disclosure.ts';
+import { createEnvironments, type EnvironmentCatalog } from './commands/environments.ts';
 import { episodeCommands, runSpecs } from './commands/episodes.ts';
-import { createFeeds, type CanSend, type Schedule, type Send } from './commands/feeds.ts';
+import { createFeeds, type CanSend, type FeedSchedule, type Send } from './commands/feeds.ts';
 import { gatewayCommands } from './commands/gateway.ts';
 import { exportCommands } from './commands/export.ts';
 import { importCommands } from './commands/import.ts';
@@ -21,17 +22,18 @@ import { stepInCommands } from './commands/stepIns.ts';
 import { planCommands } from './commands/plans.ts';
 import { libraryCommands } from './commands/library.ts';
 import { createRepeats } from './commands/repeats.ts';
+import { previewCommands } from './commands/previews.ts';
 import { practiceCommands } from './commands/practice.ts';
 import { rewardCommands } from './commands/rewards.ts';
 import { createScoreSets, type ScoreSets } from './commands/rewardSets.ts';
-import { createRouter, type Route } from './commands/router.ts';
+import { createRouter, type RouteCommand } from './commands/router.ts';
 import { verifyCommands } from './commands/verify.ts';
-import { worldCommands } from './commands/world.ts';
-import { createExportJobs, type ExportJobs } from './dataset/export/jobs.ts';
+import { worldStateCommands } from './commands/world.ts';
+import { createExportJobs, type ExportJobs } from './dataset/export/exportJobs.ts';
 import { openImports } from './dataset/import/openImports.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
-import { createRoom, type Room } from './desk/room.ts';
-import { createSeats, type Seats } from './desk/seats.ts';
+import { createDeskActs, type Room } from './desk/deskActs.ts';
+import { createSeats, type SeatRegistry } from './desk/seats.ts';
 import { createConsult, type Consult } from './episode/consult.ts';
 import { createRunEpisode, type RunSpec } from './episode/runEpisode.ts';
 import { createImages } from './episode/images.ts';
@@ -39,27 +41,27 @@ import { createPreview } from './episode/preview.ts';
 import { policyFor } from './episode/policyFor.ts';
 import { createSupervisor, recoverInterrupted, type Supervisor } from './episode/supervisor.ts';
 import { assembleGateway } from './gateway/assemble.ts';
-import type { GatewayHouse } from './gateway/house.ts';
+import type { GatewayHouse } from './gateway/gatewayContext.ts';
 import { createModels } from './llm/models.ts';
 import { createOpenAi } from './llm/openai.ts';
 import type { Llm } from './llm/port.ts';
 import type { StartThread } from './log/checkpoints.ts';
-import { takeDataFolder, type DataFolder } from './log/dataFolder.ts';
-import { openDatabase } from './log/database.ts';
-import { createEventLog, type EventLog } from './log/eventLog.ts';
+import { openDataFolder, type OpenedLog } from './log/openLog.ts';
+import { type EventLog } from './log/eventLog.ts';
 import { createGroups, type Groups } from './log/groups.ts';
 import { openSearch, type Searching } from './log/searchIndex.ts';
 import { readPeople, type PeopleSummary } from './log/people.ts';
-import { createOpener } from './openenv/opener.ts';
+import { openEnvironments } from './environments/environments.ts';
+import type { EnvironmentOf } from './environments/port.ts';
 import type { SpawnTap } from './gateway/tap/tapLink.ts';
 import type { GatewayPatch } from './settings/gatewaySettings.ts';
-import type { Keys } from './settings/keys.ts';
+import type { GatewayKeys } from './settings/keys.ts';
 import { openKeys } from './settings/openKeys.ts';
-import { createReview, type Review } from './review/review.ts';
+import { createReview, type ReviewRoom } from './review/review.ts';
 import { readPractice } from './settings/practice.ts';
 import { readPrompts, type Prompts } from './settings/prompts.ts';
 import type { Secrets } from './settings/secrets.ts';
-import { createSettings, type Settings } from './settings/settings.ts';
+import { createSettings, type SettingsStore } from './settings/settings.ts';
 import { awmDataFolder } from './verifier/awmData.ts';
 import type { LazySandbox } from './verifier/runtime.ts';
 import { createWorlds, type Worlds } from './worlds/worlds.ts';
@@ -79,7 +81,7 @@ export type AppConfig = {
 
 export type AppEdges = {
   clock: () => number;
-  schedule: Schedule;
+  schedule: FeedSchedule;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   random: () => number;
   /** Ids that sort by the time they were made. */
@@ -94,23 +96,25 @@ export type AppEdges = {
   /** Threads of this process, for what would hold it up; without them it does that work itself. */
   startThread?: StartThread;
   report: (thrown: unknown) => void;
+  /** Says something a person should know. */
+  tell: (notice: string) => void;
   /** Opens a folder in the system's own window for files, where the host has one; says what went wrong, or nothing. */
   openFolder?: (path: string) => Promise<string>;
 };
 
 export type App = {
-  route: Route;
+  route: RouteCommand;
   subscribe(topic: Topic, send: Send, canSend?: CanSend, caller?: Caller): () => void;
   /** Clients of the tap may be served on after this process has ended. */
   close(how?: { keepServing: boolean }): Promise<void>;
-  settings: Settings;
-  keys: Keys;
+  settings: SettingsStore;
+  keys: GatewayKeys;
   gateway: GatewayHouse;
   log: EventLog;
   desk: Desk;
-  seats: Seats;
+  seats: SeatRegistry;
   supervisor: Supervisor;
-  environments: Environments;
+  environments: EnvironmentCatalog;
   worlds: Worlds;
   /** The runs a start asks for, checked; throws before anything starts. */
   runSpecs(start: Inputs['episode.start']): RunSpec[];
@@ -118,22 +122,23 @@ export type App = {
   interrupted: string[];
 };
 
-/** Takes the data folder and builds the product. Throws `data_in_use`, `data_unwritable`, `data_corrupt`. */
+/** Takes the data folder and builds the product. Throws `data_in_use`, `data_unwritable`, `data_corrupt`, `log_damaged`. */
 export async function createApp(config: AppConfig, edges: AppEdges): Promise<App> {
-  const folder = takeDataFolder(config.dataFolder);
+  const opened = openDataFolder(config.dataFolder, edges);
+  let close: () => unknown = () => opened.close();
   try {
-    return await build(config, edges, folder);
+    const ground = await buildGround(config, edges, opened);
+    close = () => ground.close();
+    return build(config, edges, ground);
   } catch (thrown) {
-    folder.release();
+    await close();
     throw thrown;
   }
 }
 
-async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Promise<App> {
-  const ground = await buildGround(config, edges, folder);
-  const { log, settings, worlds } = ground;
-  const sandbox = edges.sandbox(config.resources);
-  const environments = createEnvironments({ settings, worlds, builtinUrl: ground.builtin.url });
+function build(config: AppConfig, edges: AppEdges, ground: CoreServices): App {
+  const { log, settings, environmentOf } = ground;
+  const environments = createEnvironments({ settings, environmentOf, worldsUrl: ground.worldsUrl });
   const consult = buildConsult(config, edges, ground);
   const supervisor = buildSupervisor(config, edges, ground, consult);
   const gateway = assembleGateway({
@@ -149,10 +154,12 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
     ...ground,
     ...edges,
     environment: environments.find,
-    openSession: createOpener(ground.builtin),
+    openSession: (spec, signal) => environmentOf(spec).open(signal),
   });
+  const disclosure = createDisclosure(log);
   const feeds = createFeeds({
     log,
+    disclosure,
     schedule: edges.schedule,
     seats: () => ground.seats.all(),
     gateway,
@@ -162,7 +169,7 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
   const rooms = { review: reviewOf(ground, config, edges), scoreSets: createScoreSets({ log, ...edges }) };
   const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };
   const parts = { config, edges, ground, environments, consult, supervisor, gateway, repeats, ...rooms };
-  const route = createRouter(handlersOf(parts, starting, sandbox.get));
+  const route = createRouter(handlersOf(parts, starting), disclosure);
   return {
     route,
     subscribe: (topic, send, canSend, caller) => feeds.subscribe(topic, send, canSend, caller),
@@ -175,17 +182,17 @@ async function build(config: AppConfig, edges: AppEdges, folder: DataFolder): Pr
       await gateway.close(how);
       await supervisor.close();
       await repeats.close();
-      for (const room of [feeds, sandbox, ...Object.values(rooms)]) room.close();
+      for (const room of [feeds, ...Object.values(rooms)]) room.close();
       await ground.close();
     },
   };
 }
 
-type Built = {
+type Context = {
   config: AppConfig;
   edges: AppEdges;
-  ground: Ground;
-  environments: Environments;
+  ground: CoreServices;
+  environments: EnvironmentCatalog;
   consult: Consult;
   supervisor: Supervisor;
   gateway: GatewayHouse;
@@ -197,18 +204,17 @@ type Starting = Parameters<typeof runSpecs>[0];
 
 /** Every command of the contract, one line per area. */
 function handlersOf(
-  { config, edges, ground, environments, consult, supervisor, gateway, repeats, review, scoreSets }: Built,
+  { config, edges, ground, environments, consult, supervisor, gateway, repeats, review, scoreSets }: Context,
   starting: Starting,
-  sandbox: LazySandbox['get'],
 ): Handlers {
-  const { log, desk, settings, worlds } = ground;
+  const { log, desk, settings, environmentOf } = ground;
   const states = statesOf(ground, edges, ground.imports.sources);
   return {
     ...consoleCommands({
       ...config,
       ...ground,
       notices: () => noticesOf(ground),
-      mayReview: hasReviews(review),
+      mayReview: isReviewer(review),
     }),
     ...environments.handlers,
     ...episodeCommands({ ...ground, ...starting, supervisor, newId: edges.newId, stopTapped: gateway.stop }),
@@ -216,14 +222,13 @@ function handlersOf(
     ...stepInCommands({ log, desk, newId: edges.newId }),
     ...gatewayCommands({
       ...ground,
-      status: gateway.status,
       environments: environments.all,
       clientFile: join(config.resources, 'interject.py'),
     }),
     ...importCommands({ log, ...ground.imports }),
     ...exportCommands({ ...ground, openFolder: edges.openFolder ?? null }),
     ...inviteCommands({ settings, clock: edges.clock }),
-    ...answerCommands({ log, desk }),
+    ...answerCommands({ log }),
     ...planCommands({
       log,
       makePlan: createMakePlan({ llm: () => ground.llm('expert'), prompts: promptsOf(config.resources) }),
@@ -233,19 +238,14 @@ function handlersOf(
     ...rewardCommands({ log, sets: scoreSets }),
     ...repeats.handlers,
     ...practiceCommands({ log, settings, practice: readPractice(join(config.resources, 'practice')) }),
-    ...worldCommands({ log, desk, supervisor, newId: edges.newId, ...states }),
+    ...previewCommands({ log, newId: edges.newId, ...states }),
+    ...worldStateCommands({ log, supervisor, ...states }),
     ...eraseCommands({ log, sources: ground.imports.sources }),
-    ...verifyCommands({
-      log,
-      worlds,
-      images: states.images,
-      sandbox,
-      awmData: awmDataFolder(config.environment),
-    }),
+    ...verifyCommands({ log, environmentOf, images: states.images }),
   };
 }
 
-type Ground = { people: (since: number) => PeopleSummary } & Searching &
+type CoreServices = { people: (since: number) => PeopleSummary } & Searching &
   Pick<App, 'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted'> & {
     groups: Groups;
     folder: string;
@@ -253,42 +253,44 @@ type Ground = { people: (since: number) => PeopleSummary } & Searching &
     exports: ExportJobs;
     close(): Promise<void>;
     room: Room;
-    builtin: { url: string };
+    /** Where the built-in worlds listen. */
+    worldsUrl: string;
+    environmentOf: EnvironmentOf;
+    folderNotices: string[];
     llm: (role: 'agent' | 'expert') => Llm | null;
     briefing: BriefingOf;
   };
 
 /** Ways to look at a world's state: now from its session, earlier from one that is rebuilt and thrown away. */
 function statesOf(
-  { log, worlds, builtin }: Ground,
+  { log, environmentOf }: CoreServices,
   { newId }: AppEdges,
-  sources: Ground['imports']['sources'],
+  sources: CoreServices['imports']['sources'],
 ) {
-  const open = createOpener(builtin);
-  const image = (episode: string): Uint8Array | null => worlds.images(episode)?.current ?? null;
   return {
-    preview: createPreview({ log, openSession: open, image, newId }),
-    images: createImages({
-      log,
-      openSession: open,
-      images: (episode) => worlds.images(episode),
-      newId,
-      kept: (sha256) => sources.find(sha256),
-    }),
+    preview: createPreview({ log, environmentOf, newId }),
+    images: createImages({ log, environmentOf, newId, kept: (sha256) => sources.find(sha256) }),
   };
 }
 
-/** What a person should know: settings that could not be read, packs that are broken. */
-const noticesOf = ({ settings, worlds }: Ground): string[] => [
-  ...settings.notices(),
-  ...worlds.problems().map(({ message }) => message),
-];
+/** What a person should know: of the data folder, settings that could not be read, packs that are broken. */
+const noticesOf = ({ settings, worlds, folderNotices }: CoreServices): string[] =>
+  [folderNotices, settings.notices(), worlds.problems().map(({ message }) => message)].flat();
+
+/** The answer to a task of a pack, for every episode that plays the same task, wherever its server runs. */
+const briefingsOf =
+  (worlds: Worlds): BriefingOf =>
+  (scenario, taskIdx, task) => {
+    if (scenario === null || taskIdx === null) return null;
+    const known = worlds.tasks(scenario).find(({ task_idx }) => task_idx === taskIdx);
+    return known?.task === task ? worlds.briefing(scenario, taskIdx) : null;
+  };
 
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
-async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolder): Promise<Ground> {
+async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<CoreServices> {
   const { clock, schedule, newId } = edges;
-  const db = openDatabase(folder.file('interject.db'));
-  const log = createEventLog({ db, clock, onListenerError: edges.report, startThread: edges.startThread });
+  const { db, log, folder, notices } = opened;
+  const interrupted = recoverInterrupted(log);
   const secrets = edges.secrets(folder.path);
   const settings = createSettings({
     folder: folder.path,
@@ -300,12 +302,19 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
   const { resources } = config;
   const packsFolder = join(resources, 'worlds');
   const worlds = createWorlds({ clock, newId, packsFolder, sessionsFolder: folder.file('sessions') });
-  const builtin = await edges.listenWorlds(worlds);
   const searching = openSearch(db, log, edges);
   const desk = createDesk({ log, clock, schedule });
   const seats = createSeats({ log, schedule });
   const imports = openImports(log, folder, edges);
   const exports = createExportJobs({ log, folder: folder.file('exports'), resources, clock, newId });
+  // Last: from here on something must be closed before the process can end.
+  const { close: closeWorlds, ...reach } = await openEnvironments({
+    ...edges,
+    worlds,
+    workingAddress: settings.workingAddress,
+    awmData: awmDataFolder(config.environment),
+    sandbox: edges.sandbox(resources),
+  });
   return {
     log,
     settings,
@@ -319,29 +328,22 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
     imports,
     exports,
     seats,
-    room: createRoom({ log, clock }),
-    builtin,
-    interrupted: recoverInterrupted(log),
-    llm: createModels(
-      (role) => settings.model(role),
-      (config) => createOpenAi(config),
-    ),
-    briefing: (scenario, taskIdx, task) => {
-      if (scenario === null || taskIdx === null) return null;
-      const known = worlds.tasks(scenario).find(({ task_idx }) => task_idx === taskIdx);
-      return known?.task === task ? worlds.briefing(scenario, taskIdx) : null;
-    },
+    room: createDeskActs({ log, clock }),
+    ...reach,
+    interrupted,
+    folderNotices: notices,
+    llm: createModels((role) => settings.model(role), createOpenAi),
+    briefing: briefingsOf(worlds),
     close: async () => {
       await imports.close();
       await exports.close();
       searching.searchIndex.close();
       seats.close();
       desk.close();
-      await builtin.close();
+      await closeWorlds();
       await worlds.close();
       keys.close();
-      db.close();
-      folder.release();
+      opened.close();
     },
   };
 }
@@ -349,7 +351,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, folder: DataFolde
 function buildConsult(
   { resources }: AppConfig,
   { clock, newId }: AppEdges,
-  { log, desk, seats, llm, briefing }: Ground,
+  { log, desk, seats, llm, briefing }: CoreServices,
 ): Consult {
   const advisor = createAdvisor({ llm: () => llm('expert'), briefing, prompts: promptsOf(resources) });
   const attendance = {
@@ -357,22 +359,25 @@ function buildConsult(
     load: () => ({
       waiting: log.projections.desk(0, 1).total,
       onDuty: seats.onDuty().length,
-      minutes: log.projections.activeMinutes(clock() - HOUR_MS),
+      minutes: log.projections.activeMinutes(clock() - PEOPLE_WINDOW_MS),
     }),
   };
   return createConsult({ log, advisor, desk, attendance, newId });
 }
 
-const reviewOf = ({ log, llm }: Ground, { resources }: AppConfig, { clock, newId }: AppEdges): Review =>
-  createReview({ log, clock, newId, llm: () => llm('expert'), prompts: promptsOf(resources) });
+const reviewOf = (
+  { log, llm }: CoreServices,
+  { resources }: AppConfig,
+  { clock, newId }: AppEdges,
+): ReviewRoom => createReview({ log, clock, newId, llm: () => llm('expert'), prompts: promptsOf(resources) });
 
-const HOUR_MS = 60 * 60 * 1000;
+const PEOPLE_WINDOW_MS = 60 * 60 * 1000;
 const promptsOf = (resources: string): Prompts => readPrompts(join(resources, 'prompts'));
 
 function buildSupervisor(
   config: AppConfig,
   edges: AppEdges,
-  { log, desk, llm, briefing, worlds, builtin }: Ground,
+  { log, desk, llm, briefing, environmentOf }: CoreServices,
   consult: Consult,
 ): Supervisor {
   const prompts = promptsOf(config.resources);
@@ -382,8 +387,7 @@ function buildSupervisor(
     prompts,
     policyFor: (spec, task) => policyFor(spec, task, briefing, llm),
     desk,
-    openSession: createOpener(builtin),
-    image: (episode) => worlds.images(episode)?.current ?? null,
+    environmentOf,
     clock: edges.clock,
     retry: { sleep: edges.sleep, random: edges.random },
   });

@@ -1,4 +1,4 @@
-// Owns: the two functions a window has towards main. Nothing else crosses; both sides parse what they get.
+// The two functions a window has towards main. Nothing else crosses; both sides parse what they get.
 import { contextBridge, ipcRenderer } from 'electron';
 import type { Bridge, BridgeReply } from '../shared/contract/bridge.ts';
 

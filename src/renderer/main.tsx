@@ -1,8 +1,9 @@
-// Owns: opening the console: which wire, which session, and which view stands in the frame.
+// Opening the console: which wire, which session, and which view stands in the frame.
 import { StrictMode, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { z } from 'zod';
 import { seatOfToken } from '../shared/contract/envelope.ts';
+import { writeBigIntsAsDigits } from '../shared/json.ts';
 import { createBridgeTransport, findBridge } from './client/bridge.ts';
 import { keepToken, readSeat, readTokens, splitFragment } from './client/identity.ts';
 import { createSocketTransport } from './client/socket.ts';
@@ -13,7 +14,8 @@ import { SessionContext } from './state/hooks.ts';
 import { createKept, createMemoryStorage, type Storage } from './state/kept.ts';
 import { isViewOf, useRole } from './state/role.ts';
 import { leaveTab, openTab, type TabLocks } from './state/tab.ts';
-import { useRoute } from './state/route.ts';
+import { useRoute, type RouteOf } from './state/route.ts';
+import type { View } from './state/views.ts';
 import './ui/base.css';
 import { TooltipGround } from './ui/Tooltip.tsx';
 import { AnnotateView } from './views/annotate/AnnotateView.tsx';
@@ -38,45 +40,32 @@ import { WallView } from './views/wall/WallView.tsx';
 
 // The page's policy forbids eval, which zod would otherwise try for speed.
 z.config({ jitless: true });
+// Over the bridge integers beyond 2^53 arrive as they are.
+writeBigIntsAsDigits();
 
-function View(): ReactNode {
+const SCREENS: { readonly [V in View]: (route: RouteOf[V]) => ReactNode } = {
+  desk: () => <DeskView />,
+  live: ({ episode: named }) => (
+    <LiveList episode={named}>{(episode) => <LiveView key={episode} episode={episode} />}</LiveList>
+  ),
+  wall: () => <WallView />,
+  answers: () => <AnswersView />,
+  library: () => <LibraryView />,
+  groups: ({ group }) => <GroupsView group={group} />,
+  annotate: (route) => <AnnotateView {...route} />,
+  data: () => <DataView />,
+  lab: () => <LabView />,
+  connect: () => <ConnectView />,
+  settings: () => <SettingsView />,
+  replay: ({ episode }) => <ReplayView key={episode} episode={episode} />,
+  compare: ({ left, right }) => <CompareView left={left} right={right} />,
+  decisions: () => <DecisionsView />,
+};
+const drawScreen = <V extends View>(view: V, route: RouteOf[V]): ReactNode => SCREENS[view](route);
+
+function Screen(): ReactNode {
   const route = useRoute();
-  const role = useRole();
-  if (!isViewOf(route.view, role)) return <DeskView />;
-  switch (route.view) {
-    case 'desk':
-      return <DeskView />;
-    case 'live':
-      return (
-        <LiveList episode={route.episode}>
-          {(episode) => <LiveView key={episode} episode={episode} />}
-        </LiveList>
-      );
-    case 'wall':
-      return <WallView />;
-    case 'replay':
-      return <ReplayView key={route.episode} episode={route.episode} />;
-    case 'compare':
-      return <CompareView left={route.left} right={route.right} />;
-    case 'decisions':
-      return <DecisionsView />;
-    case 'answers':
-      return <AnswersView />;
-    case 'library':
-      return <LibraryView />;
-    case 'groups':
-      return <GroupsView group={route.group} />;
-    case 'annotate':
-      return <AnnotateView {...route} />;
-    case 'data':
-      return <DataView />;
-    case 'lab':
-      return <LabView />;
-    case 'settings':
-      return <SettingsView />;
-    case 'connect':
-      return <ConnectView />;
-  }
+  return isViewOf(route.view, useRole()) ? drawScreen(route.view, route) : <DeskView />;
 }
 
 /** What a console keeps, and where: for the browser, and for this tab of it. */
@@ -93,7 +82,7 @@ function openConsole({ root, storage, tab }: Ground, transport: Transport, seat:
           <ChordGround>
             <Frame>
               <PracticeGate>
-                <View />
+                <Screen />
               </PracticeGate>
             </Frame>
             <StartDialog />

@@ -1,4 +1,4 @@
-// Owns: one text for the same JSON, in whatever order its keys were written.
+// One text for the same JSON, in whatever order its keys were written.
 
 /** JSON with the keys of every object in order. What JSON cannot hold is `null`. */
 export const canonical = (value: unknown): string => JSON.stringify(inOrder(value)) ?? 'null';

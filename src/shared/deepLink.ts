@@ -1,4 +1,4 @@
-// Owns: links to a place in an episode that lead into the product from anywhere: `interject://episode/ID#STEP`. Pure.
+// Links to a place in an episode that lead into the product from anywhere: `interject://episode/ID#STEP`. Pure.
 
 export const LINK_SCHEME = 'interject';
 

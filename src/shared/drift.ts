@@ -1,4 +1,4 @@
-// Owns: telling whether a call that was made again gave the same: what is allowed to differ, and what is drift.
+// Telling whether a call that was made again gave the same: what is allowed to differ, and what is drift.
 
 /** What differs between two runs of the same world and means nothing; everything else is drift. */
 export const DRIFT_RULES: readonly { name: string; says: string; pattern: RegExp; mark: string }[] = [

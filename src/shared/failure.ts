@@ -1,5 +1,5 @@
-// Owns: the one error class, its codes, and the one shape a failure has outside this process.
-// Must not know: who throws it or how it is shown.
+// The one error class, its codes, and the one shape a failure has outside this process. Must not know: who throws it
+// or how it is shown.
 import { z } from 'zod';
 
 export const FailureCode = z.enum([
@@ -16,6 +16,7 @@ export const FailureCode = z.enum([
   'data_in_use',
   'data_unwritable',
   'data_corrupt',
+  'log_damaged',
   'port_taken',
   'unsupported_runtime',
   'not_built',
@@ -45,6 +46,7 @@ export const FailureCode = z.enum([
   'export_refused',
   'import_failed',
   'sandbox_unavailable',
+  'install_failed',
 ]);
 export type FailureCode = z.infer<typeof FailureCode>;
 
@@ -72,11 +74,33 @@ export class Failure extends Error {
   }
 }
 
+/**
+ * The log, or a part of it, cannot be read any more. `message` says which part.
+ * The next step is the same wherever it is noticed, and nothing of it changes the damaged files.
+ */
+export const damagedLog = (message: string, cause?: unknown): Failure =>
+  new Failure('log_damaged', message, {
+    cause,
+    next: '`interject doctor` says how far the damage goes; `interject repair --out DIR` saves what can be read into a new folder; a folder that `interject backup` wrote can be opened with --data.',
+  });
+
+/** Whether SQLite says that a database is broken. The log's is meant: whoever opens another one checks it first. */
+const isDamage = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error && 'code' in thrown && /^SQLITE_(CORRUPT|NOTADB)/.test(String(thrown.code));
+
+/** Whether a part of the log could not be read. */
+export const isDamagedLog = (thrown: unknown): boolean =>
+  isDamage(thrown) || (thrown instanceof Failure && thrown.code === 'log_damaged');
+
+/** What a thrown value says. */
+export const errorMessage = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);
+
 /** Any thrown value as a shape; what we did not throw on purpose becomes `internal`. */
 export function failureShape(thrown: unknown): FailureShape {
   if (thrown instanceof Failure) return { code: thrown.code, message: thrown.message, next: thrown.next };
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return { code: 'internal', message, next: null };
+  if (isDamage(thrown)) return failureShape(damagedLog(`the log is damaged: ${thrown.message}`));
+  return { code: 'internal', message: errorMessage(thrown), next: null };
 }
 
 /** The failure a shape stands for, for the side that received it. */

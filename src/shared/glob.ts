@@ -1,4 +1,4 @@
-// Owns: the small patterns people write in rules and breakpoints.
+// The small patterns people write in rules and breakpoints.
 
 /** Whether a name fits a glob: `*` stands for anything, everything else for itself. Case counts. */
 export function fitsGlob(glob: string, name: string): boolean {

@@ -1,4 +1,4 @@
-// Owns: what a scenario pack knows about one task beyond its text: for the advisor, and for the rehearsal agent.
+// What a scenario pack knows about one task beyond its text: for the advisor, and for the rehearsal agent.
 import { z } from 'zod';
 import { JsonObject } from './events/turns.ts';
 

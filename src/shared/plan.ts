@@ -1,8 +1,9 @@
-// Owns: reading the calls out of advice, in the shapes people and models write them.
-// Must not know: which tools exist, unless it is told.
+// Reading the calls out of advice, in the shapes people and models write them. Must not know: which tools exist,
+// unless it is told.
 import { z } from 'zod';
+import { isRecord, tryJson } from './json.ts';
 
-const Step = z.looseObject({
+const PlanStep = z.looseObject({
   tool: z.string().optional(),
   tool_name: z.string().optional(),
   name: z.string().optional(),
@@ -22,7 +23,7 @@ export type Plan = {
   form: 'json' | 'lines' | 'none';
 };
 
-const NONE: Plan = { calls: [], success_state: null, tips: null, form: 'none' };
+const NO_PLAN: Plan = { calls: [], success_state: null, tips: null, form: 'none' };
 
 /**
  * Calls in an advice text. Reads `{"plan":[{tool,args,purpose}],"success_state","tips"}` (bare or fenced, text
@@ -35,7 +36,7 @@ export function parsePlan(text: string): Plan {
     if (plan !== null) return plan;
   }
   const calls = [...callLines(text)].map(({ call }) => call);
-  return calls.length > 0 ? { calls, success_state: null, tips: null, form: 'lines' } : NONE;
+  return calls.length > 0 ? { calls, success_state: null, tips: null, form: 'lines' } : NO_PLAN;
 }
 
 /** Where the plan that `parsePlan` reads stands in the text: one JSON value, or one stretch per call. */
@@ -74,46 +75,42 @@ export const formatPlan = (plan: {
   );
 
 function planFrom(value: unknown): Plan | null {
-  const whole = z.looseObject({ plan: z.array(Step) }).safeParse(value);
-  const steps = whole.success ? whole.data.plan : z.array(Step).min(1).safeParse(value).data;
+  const whole = z.looseObject({ plan: z.array(PlanStep) }).safeParse(value);
+  const steps = whole.success ? whole.data.plan : z.array(PlanStep).min(1).safeParse(value).data;
   if (steps === undefined) return null;
   const calls = steps.flatMap((step): PlannedCall[] => {
     const tool = step.tool ?? step.tool_name ?? step.name;
     if (tool === undefined || tool === '') return [];
-    return [{ tool, args: argumentsOf(step.args ?? step.arguments), purpose: step.purpose ?? null }];
+    return [{ tool, args: stepArguments(step.args ?? step.arguments), purpose: step.purpose ?? null }];
   });
   if (calls.length === 0 && !whole.success) return null;
   const said = whole.success ? (whole.data as Record<string, unknown>) : {};
-  return { calls, success_state: words(said['success_state']), tips: words(said['tips']), form: 'json' };
+  return {
+    calls,
+    success_state: textOrNull(said['success_state']),
+    tips: textOrNull(said['tips']),
+    form: 'json',
+  };
 }
 
-const words = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
 
-function argumentsOf(value: unknown): Record<string, unknown> {
-  const parsed = typeof value === 'string' ? parseJson(value) : value;
-  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-    ? (parsed as Record<string, unknown>)
-    : {};
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+function stepArguments(value: unknown): Record<string, unknown> {
+  const parsed = typeof value === 'string' ? tryJson(value) : value;
+  return isRecord(parsed) ? (parsed as Record<string, unknown>) : {};
 }
 
 type Candidate = { from: number; to: number; value: unknown };
 
 function* jsonCandidates(text: string): Generator<Candidate> {
   const trimmed = text.trim();
-  const whole = parseJson(trimmed);
+  const whole = tryJson(trimmed);
   const start = text.indexOf(trimmed);
   if (whole !== undefined) yield { from: start, to: start + trimmed.length, value: whole };
   for (const fence of text.matchAll(/```(?:json)?\s*\n([\s\S]*?)```/g)) {
     const inner = (fence[1] ?? '').trim();
-    const value = parseJson(inner);
+    const value = tryJson(inner);
     const from = text.indexOf(inner, fence.index + 3);
     if (value !== undefined) yield { from, to: from + inner.length, value };
   }
@@ -123,7 +120,7 @@ function* jsonCandidates(text: string): Generator<Candidate> {
     at = text.indexOf('{', at + 1), tries += 1
   ) {
     const end = closingBrace(text, at);
-    const value = end === null ? undefined : parseJson(text.slice(at, end + 1));
+    const value = end === null ? undefined : tryJson(text.slice(at, end + 1));
     if (end !== null && typeof value === 'object' && value !== null && 'plan' in value)
       yield { from: at, to: end + 1, value };
   }
@@ -141,7 +138,7 @@ function* callLines(text: string): Generator<{ from: number; to: number; call: P
     const open = pattern.lastIndex - 1;
     const end = closingBrace(text, open);
     if (end === null) continue;
-    const args = parseJson(text.slice(open, end + 1));
+    const args = tryJson(text.slice(open, end + 1));
     if (typeof args !== 'object' || args === null) continue;
     pattern.lastIndex = end + 1;
     const closing = /^\s*\)/.exec(text.slice(end + 1))?.[0].length ?? 0;

@@ -1,4 +1,5 @@
-// Owns: how the report on an imported file is put to a person: what stopped it and what was odd, each said once.
+// How the report on an imported file is put to a person: what stopped it and what was odd, each said once.
+import { conservationWords, isWarning } from './conservation.ts';
 import type { FileReport } from './contract/import.ts';
 import type { Diagnostic } from './events/import.ts';
 
@@ -27,3 +28,19 @@ export function reportWords({
   const short = quoted === undefined ? message : message.slice(0, -`: ${quoted.message}`.length);
   return { failure: `${short}${then}`, odd: diagnostics };
 }
+
+/** How much of a file's records was kept, and what was passed over unread, a line each; nothing where all was kept. */
+export function conservationLines({
+  conservation,
+  passed_over: passed,
+}: Pick<FileReport, 'conservation' | 'passed_over'>): string[] {
+  // A warning stands among what was odd.
+  const hasRest = conservation !== null && conservation.not_read.length > 0 && !isWarning(conservation);
+  const paths = passed.map(({ path }) => path).join(', ');
+  return [
+    ...(hasRest ? [capital(conservationWords(conservation))] : []),
+    ...(passed.length === 0 ? [] : [`Passed over, as it repeats or frames what was read: ${paths}`]),
+  ];
+}
+
+const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);

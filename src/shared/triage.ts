@@ -1,4 +1,4 @@
-// Owns: in which order a desk is best worked: the stated score. Higher is more urgent.
+// In which order a desk is best worked: the stated score. Higher is more urgent.
 
 export type Triage = {
   /** Errors in a row just before the ask. */

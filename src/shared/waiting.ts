@@ -1,4 +1,4 @@
-// Owns: how much waits on people, counted the same in a title, a badge and a list. Pure.
+// How much waits on people, counted the same in a title, a badge and a list. Pure.
 import type { Push } from './contract/envelope.ts';
 
 type Desk = Pick<Extract<Push, { topic: 'desk' }>, 'items' | 'total' | 'holds'>;

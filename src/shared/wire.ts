@@ -1,11 +1,16 @@
-// Owns: the OpenEnv wire as this product speaks it: envelopes, AWM actions, server frames, labels and error codes.
-// Source: OpenEnv core `env_server` (0.3.x) and its Agent World Model environment; see docs/wire.md.
+// The OpenEnv wire as this product speaks it: envelopes, AWM actions, server frames, labels and error codes. Source:
+// OpenEnv core `env_server` (0.3.x) and its Agent World Model environment; see docs/wire.md.
 import { z } from 'zod';
 
 const JsonObject = z.record(z.string(), z.unknown());
 
 /** Tools of the environment's host, never of the agent: an agent that calls one is refused. */
 export const RESERVED_TOOLS: ReadonlySet<string> = new Set(['verify', 'done', '__list_scenarios__']);
+/** OpenEnv keeps these for its protocol: no server may offer a tool of such a name (`RESERVED_TOOL_NAMES`). */
+export const PROTOCOL_NAMES: ReadonlySet<string> = new Set(['reset', 'step', 'state', 'close']);
+/** Whether no person and no agent may call it: a verdict could be read from it, or the session changed behind the log. */
+export const isReservedTool = (name: string): boolean => RESERVED_TOOLS.has(name) || PROTOCOL_NAMES.has(name);
+
 /** Exists only on the agent's side; never registered with a server and never sent over the wire. */
 export const ASK_EXPERT = 'ask_expert';
 

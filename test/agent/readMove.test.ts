@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMove, type Reading } from '../../src/main/agent/readMove.ts';
+import { readMove, type MoveReading } from '../../src/main/agent/readMove.ts';
 import type { LlmReply } from '../../src/main/llm/port.ts';
 
 const tool = (name: string, properties: Record<string, unknown> = {}) => ({
@@ -22,9 +22,9 @@ const reply = (more: Partial<LlmReply>): LlmReply => ({
   usage: null,
   ...more,
 });
-const xml = (content: string, more: Partial<LlmReply> = {}): Reading =>
+const xml = (content: string, more: Partial<LlmReply> = {}): MoveReading =>
   readMove(reply({ content, ...more }), { protocol: 'xml', tools: TOOLS });
-const native = (name: string, written: string, more: Partial<LlmReply> = {}): Reading =>
+const native = (name: string, written: string, more: Partial<LlmReply> = {}): MoveReading =>
   readMove(reply({ toolCalls: [{ id: 'c1', name, arguments: written }], ...more }), {
     protocol: 'native',
     tools: TOOLS,

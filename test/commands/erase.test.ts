@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { join } from 'node:path';
 import { eraseEpisode } from '../../src/main/commands/erase.ts';
-import { writeBundle, writeSources } from '../../src/main/dataset/bundle.ts';
+import { writeEventBundle, writeSources } from '../../src/main/dataset/bundle.ts';
 import { createBench, lines } from '../dataset/import/support.ts';
 import { HUMAN } from '../support/log.ts';
 import { makeRows } from '../support/exporting.ts';
@@ -78,7 +78,7 @@ describe('an episode that came in a bundle of our own', () => {
     const there = createBench();
     await there.one(lines(chat('Zoë Müller'), chat('another')), 'people.jsonl');
     const out = join(there.folder, 'out');
-    await writeBundle(there.log, { folder: out, isForced: false });
+    await writeEventBundle(there.log, { folder: out, isForced: false });
     const here = createBench();
     const { ids } = await here.read(join(out, 'events.jsonl'));
     const sha256 = here.log

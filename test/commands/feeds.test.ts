@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Push } from '../../src/shared/contract/envelope.ts';
+import { createDisclosure } from '../../src/main/commands/disclosure.ts';
 import { createFeeds } from '../../src/main/commands/feeds.ts';
 import {
   createClock,
@@ -35,6 +36,7 @@ function open() {
     seats: () => [],
     gateway,
     imports,
+    disclosure: createDisclosure(log),
     report: (thrown) => reported.push(thrown),
   });
   const pushes: Push[] = [];

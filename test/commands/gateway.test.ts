@@ -34,15 +34,15 @@ describe('groups', () => {
 
 describe('who came through the tap', () => {
   it('is counted for the environment they came to, and for no other', async () => {
-    const of = async () => (await owner()('gateway.describe', {})).environments;
-    expect(await of()).toEqual([]);
+    const of = () => product.gateway.status().environments;
+    expect(of()).toEqual([]);
     openTapped(product.log, { id: 't1' });
     openTapped(product.log, { id: 't2' });
     const environment = product.log.record('t1').started?.environment.id;
-    expect(await of()).toMatchObject([{ environment, open: 2, seen: 2 }]);
+    expect(of()).toMatchObject([{ environment, open: 2, seen: 2 }]);
 
     product.log.append('t1', SYSTEM, ended());
-    expect(await of()).toMatchObject([{ environment, open: 1, seen: 2 }]);
+    expect(of()).toMatchObject([{ environment, open: 1, seen: 2 }]);
   });
 });
 
@@ -67,16 +67,10 @@ describe('the gateway’s settings', () => {
   it('are the owner’s: an expert’s seat is refused, keys and addresses too', async () => {
     const guest = { seat: 'seat-x', invite: 'i' };
 
-    for (const method of [
-      'gateway.describe',
-      'gateway.settings',
-      'keys.list',
-      'keys.defaults',
-      'keys.audit',
-    ]) {
+    for (const method of ['gateway.settings', 'keys.list', 'keys.defaults', 'keys.audit']) {
       await expect(product.route(method, {}, guest)).rejects.toMatchObject({ code: 'unauthorized' });
     }
-    expect(await owner()('gateway.describe', {})).toMatchObject({ address: null, tapped: 0 });
+    expect(product.gateway.status()).toMatchObject({ address: null, tapped: 0 });
   });
 
   it('say that nobody is let in while no gateway is open', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { worldCommands } from '../../src/main/commands/world.ts';
+import { worldStateCommands } from '../../src/main/commands/world.ts';
 import { createBench, lines, type Bench } from '../dataset/import/support.ts';
 
 let bench: Bench;
@@ -21,9 +21,9 @@ describe('an imported episode', () => {
     const { ids } = await bench.one(lines({ messages }));
     const [episode = ''] = ids;
     const parts = { log: bench.log, newId: bench.newId, images: unused } as unknown as Parameters<
-      typeof worldCommands
+      typeof worldStateCommands
     >[0];
-    const commands = worldCommands({ ...parts, supervisor: { start: unused } as never });
+    const commands = worldStateCommands({ ...parts, supervisor: { start: unused } as never });
     const caller = { seat: 'seat-one' };
 
     for (const attempt of [

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contract, isMethod, type Method } from '../../src/shared/contract/contract.ts';
 import { checkTopic, EXPERT_METHODS } from '../../src/shared/contract/roles.ts';
+import { createDisclosure } from '../../src/main/commands/disclosure.ts';
 import { createRouter } from '../../src/main/commands/router.ts';
 import type { Handlers } from '../../src/shared/contract/contract.ts';
+import { openLog } from '../support/log.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
 const EXPERT = { seat: 'seat-guest', invite: 'invite-1' };
@@ -48,7 +50,10 @@ describe('an expert’s seat', () => {
       const refuse = (): never => {
         throw new Error('the handler was reached');
       };
-      const route = createRouter(new Proxy({} as Handlers, { get: () => refuse }));
+      const route = createRouter(
+        new Proxy({} as Handlers, { get: () => refuse }),
+        createDisclosure(openLog()),
+      );
 
       await expect(route(method, INPUTS[method] ?? {}, EXPERT)).rejects.toMatchObject({
         code: 'unauthorized',
@@ -58,7 +63,11 @@ describe('an expert’s seat', () => {
   );
 
   it('tries calls without the verdict, and reads no other seat’s stream', async () => {
-    const route = createRouter(new Proxy({} as Handlers, { get: () => () => Promise.resolve('reached') }));
+    const handlers = {
+      'preview.run': () => Promise.resolve({ verdict: null }),
+      'episode.read': () => Promise.resolve({ events: [] }),
+    } as unknown as Handlers;
+    const route = createRouter(handlers, createDisclosure(openLog()));
     const preview = { episode: 'e1', turn: 1, call: null, calls: [{ tool_name: 't', arguments: {} }] };
     const read = { after: 0, limit: 1 };
 
@@ -66,8 +75,10 @@ describe('an expert’s seat', () => {
     await expect(route('episode.read', { ...read, episode: 'seat/x' }, EXPERT)).rejects.toThrow(
       /other seats/,
     );
-    expect(await route('preview.run', { ...preview, with_verdict: false }, EXPERT)).toBe('reached');
-    expect(await route('episode.read', { ...read, episode: 'e1' }, EXPERT)).toBe('reached');
+    expect(await route('preview.run', { ...preview, with_verdict: false }, EXPERT)).toEqual({
+      verdict: null,
+    });
+    expect(await route('episode.read', { ...read, episode: 'e1' }, EXPERT)).toEqual({ events: [] });
   });
 
   it('reads episodes, but not what other seats did', () => {

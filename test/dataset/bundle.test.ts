@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeAside } from '../../src/main/dataset/aside.ts';
-import { writeBundle, writeSources } from '../../src/main/dataset/bundle.ts';
+import { writeEventBundle, writeSources } from '../../src/main/dataset/bundle.ts';
 import { write } from '../support/exported.ts';
 import { rulesOf } from '../support/exporting.ts';
 import { filesOf } from '../support/filesOf.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const bundle = (over: { isForced?: boolean; signal?: AbortSignal } = {}) =>
-  writeBundle(bench.log, { folder: out, isForced: false, ...over });
+  writeEventBundle(bench.log, { folder: out, isForced: false, ...over });
 const sources = (over: { isForced?: boolean; signal?: AbortSignal } = {}) =>
   writeSources(bench.log, bench.sources, { folder: out, isForced: false, ...over });
 const verified = (): string => execFileSync('sha256sum', ['-c', 'CHECKSUMS'], { cwd: out, encoding: 'utf8' });

@@ -63,8 +63,9 @@ describe('what the kit says', () => {
     for (const line of packages) expect(line).toMatch(/^[a-z0-9-]+==\d+(\.\d+)+$/);
   });
 
-  it('has a plan of half the group with an expert', () => {
-    expect(JSON.parse(kit('curriculum.json'))).toEqual({ group_size: 8, expert: 4 });
+  it('has a plan that withdraws the expert as format errors become fewer, never a fixed half', () => {
+    const { phases } = JSON.parse(kit('curriculum.json')) as { phases: { expert_share: number }[] };
+    expect(phases.map((phase) => phase.expert_share)).toEqual([0.75, 0.5, 0.25]);
   });
 
   it('shapes by the numbers of our own rewards', () => {

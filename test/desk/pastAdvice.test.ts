@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createDesk } from '../../src/main/desk/desk.ts';
 import { missedAsks } from '../../src/main/desk/missed.ts';
-import { createRoom } from '../../src/main/desk/room.ts';
-import { searchWords, similarAdvice } from '../../src/main/desk/similar.ts';
+import { createDeskActs } from '../../src/main/desk/deskActs.ts';
+import { searchWords, similarAdvice } from '../../src/main/desk/similarAdvice.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
 import { MIGRATIONS } from '../../src/main/log/migrations.ts';
@@ -26,7 +26,7 @@ function open() {
   const time = createClock();
   const log = openLog(':memory:', time.clock);
   const desk = createDesk({ log, clock: time.clock, schedule: time.schedule });
-  const room = createRoom({ log, clock: time.clock });
+  const room = createDeskActs({ log, clock: time.clock });
   const answer = (episode: string, text: string, actor: Actor = HUMAN, draft: string | null = null) =>
     desk.answer(
       { episode, consultation: `${episode}:c1`, text, draft, seenSeq: log.lastSeq(), timing: TIMING },
@@ -127,7 +127,7 @@ describe('earlier advice on similar questions', () => {
     const log = createEventLog({ db, clock: () => 2, onListenerError: () => undefined });
     openQuestion(log, 'e2');
     const found = similarAdvice(log, { episode: 'e2', consultation: 'e2:c1' }, 5);
-    expect(found.map((advice) => log.texts.whole(advice.text))).toEqual([text]);
+    expect(found.map((advice) => log.texts.loadText(advice.text))).toEqual([text]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { admit } from '../../src/main/desk/admission.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
-import { createRoom } from '../../src/main/desk/room.ts';
+import { createDeskActs } from '../../src/main/desk/deskActs.ts';
 import { createSeats } from '../../src/main/desk/seats.ts';
 import { findConsultation } from '../../src/shared/episode/consultations.ts';
-import { EVERYTHING } from '../../src/shared/events/lifecycle.ts';
+import { ADMIT_EVERYTHING } from '../../src/shared/events/lifecycle.ts';
 import { triageScore } from '../../src/shared/triage.ts';
 import { createClock, HUMAN, openLog, openQuestion } from '../support/log.ts';
 
@@ -15,7 +15,7 @@ function open(over: Parameters<typeof openQuestion>[2] = {}) {
   const time = createClock();
   const log = openLog(':memory:', time.clock);
   const desk = createDesk({ log, clock: time.clock, schedule: time.schedule });
-  const room = createRoom({ log, clock: time.clock });
+  const room = createDeskActs({ log, clock: time.clock });
   const seats = createSeats({ log, schedule: time.schedule });
   openQuestion(log, 'e1', over);
   const now = () => findConsultation(log.record('e1'), 'e1:c1');
@@ -128,11 +128,16 @@ describe('admission', () => {
   };
 
   it('lets everything through where there is no rule, and draws nothing', () => {
-    expect(admit(EVERYTHING, load, never)).toEqual({ is_admitted: true, rule: 'open', p: null, draw: null });
+    expect(admit(ADMIT_EVERYTHING, load, never)).toEqual({
+      is_admitted: true,
+      rule: 'open',
+      p: null,
+      draw: null,
+    });
   });
 
   it('keeps a share of asks, with the share and the draw in the verdict', () => {
-    const rule = { ...EVERYTHING, share: 0.25 };
+    const rule = { ...ADMIT_EVERYTHING, share: 0.25 };
 
     expect(admit(rule, load, () => 0.2)).toMatchObject({
       is_admitted: true,

@@ -87,7 +87,7 @@ describe.skipIf(found === null)('annotation', () => {
     const queue = owner.getByRole('dialog', { name: 'New queue' });
     if (from !== undefined) await queue.getByLabel('What is reviewed').selectOption({ label: from });
     await queue.getByText(/in the library/).waitFor();
-    await queue.getByRole('button', { name: 'Make queue' }).click();
+    await queue.getByRole('button', { name: 'Create queue' }).click();
     await queue.waitFor({ state: 'detached' });
   };
   const review = async (page: Page): Promise<void> => {
@@ -183,14 +183,14 @@ describe.skipIf(found === null)('annotation', () => {
     await waitPressed(owner, 'Passage', [/Key evidence/]);
     await shoot(owner, 'review-marked');
     await owner.keyboard.press('ControlOrMeta+Enter');
-    await owner.getByText('Nothing left for you in this queue').waitFor();
+    await owner.getByText('You have finished this queue').waitFor();
 
     // The second reviewer sees neither the first one's marks nor how it ended.
     const expert = await enter();
     await expert.getByRole('link', { name: 'Annotate' }).click();
     await expert.getByRole('link', { name: /Why it fails/ }).click();
     await review(expert);
-    await expert.getByText('How it ended is hidden until your review is done.').waitFor();
+    await expert.getByText('The outcome is hidden until your review is done.').waitFor();
     expect(await expert.getByRole('banner').count()).toBeLessThan(3);
     expect(await expert.locator('body').innerText()).not.toMatch(/verified: complete|seat-test/);
     await expert.keyboard.press('ControlOrMeta+Enter');
@@ -199,7 +199,7 @@ describe.skipIf(found === null)('annotation', () => {
     await expert.keyboard.press('2');
     await waitPressed(expert, 'Was the task done?', [/Partly/]);
     await expert.keyboard.press('ControlOrMeta+Enter');
-    await expert.getByText('Nothing left for you in this queue').waitFor();
+    await expert.getByText('You have finished this queue').waitFor();
 
     // Agreement, and the last word.
     await goTo(owner, '#/annotate');
@@ -219,7 +219,7 @@ describe.skipIf(found === null)('annotation', () => {
         .poll(() => owner.getByRole('complementary', { name: 'Decide' }).innerText())
         .not.toContain(before);
     }
-    await owner.getByText('All of it is decided.').waitFor();
+    await owner.getByText('Everything is decided.').waitFor();
     await owner.keyboard.press('ControlOrMeta+Enter');
     await owner.getByText('Nothing left to decide').waitFor();
 
@@ -323,7 +323,7 @@ describe.skipIf(found === null)('annotation', () => {
     await expect.poll(async () => (await acts()).slice(-2)).toEqual(['item.postponed', 'item.leased']);
     await owner.getByRole('region', { name: 'Left', exact: true }).waitFor();
     await owner.keyboard.press('S');
-    await owner.getByText('Nothing left for you in this queue').waitFor();
+    await owner.getByText('You have finished this queue').waitFor();
     expect((await projectOf()).queues[0]?.progress.reviewers).toMatchObject([{ skipped: 1, done: 0 }]);
   });
 });

@@ -47,10 +47,8 @@ describe.skipIf(found === null)('what an expert’s seat sees of a run', () => {
       .toBe('done');
 
     await goTo(expert, `#/live/${id}`);
-    await timeline(expert)
-      .getByText('This run is blinded: what it says is not shown to this seat.')
-      .waitFor();
-    await expert.getByText('Verdict covered').waitFor();
+    await timeline(expert).getByText('This run is blinded: the verdict is hidden from you.').waitFor();
+    await expert.getByText('Verdict hidden').waitFor();
     const told = /Complete, reward|verifier says|followed/;
     expect(await expert.locator('body').innerText()).not.toMatch(told);
     await goTo(expert, '#/live');
@@ -72,17 +70,17 @@ describe.skipIf(found === null)('what an expert’s seat sees of a run', () => {
     const expert = await enter();
     const closed = await one.ask({ condition: 'human' });
     await goTo(expert, '#/desk');
-    await card(expert).getByText('Answer key, covered').click();
-    await card(expert).getByText('What the verifier checks is for the owner of the run only.').waitFor();
+    await card(expert).getByText('Answer key, hidden').click();
+    await card(expert).getByText('Only the owner of the run can see what the verifier checks.').waitFor();
     await one.server.call('episode.stop', { episode: closed, reason: null });
 
-    const id = await startWith(/^Experts may look/, /^Human [A-Z]/);
+    const id = await startWith(/^Experts may open/, /^Human [A-Z]/);
     await expert.bringToFront();
     await expect.poll(async () => (await one.server.record(id)).status, { timeout: 10_000 }).toBe('waiting');
     await expert.getByRole('listbox', { name: 'Waiting questions' }).getByRole('option').waitFor();
     await expert.keyboard.press('n');
     await expect.poll(() => card(expert).getAttribute('data-consultation')).toContain(id);
-    await card(expert).getByText('Answer key, covered').click();
+    await card(expert).getByText('Answer key, hidden').click();
     await card(expert)
       .getByRole('button', { name: /your advice will be marked/ })
       .click();

@@ -38,7 +38,7 @@ describe.skipIf(found === null)('going on from a place of an episode', () => {
     await page.getByRole('button', { name: /^Fork after turn/ }).waitFor();
 
     await page.keyboard.press('f');
-    await timeline(page).getByText('Goes on from another episode').waitFor();
+    await timeline(page).getByText('Continues another episode').waitFor();
     await verdict(page).getByText('Complete, reward 1').waitFor();
 
     const fork = /#\/live\/([^?]+)/.exec(page.url())?.[1] ?? '';

@@ -58,7 +58,7 @@ describe.skipIf(found === null)('a server that dies', () => {
     await page.getByText('Interrupted').first().waitFor();
     await editor(page).waitFor();
     expect(await editorText(page)).toContain('Written before the crash, and after it');
-    await page.getByText(/Your words were not sent/).waitFor();
+    await page.getByText(/Your answer was not sent/).waitFor();
   });
 });
 

@@ -110,13 +110,13 @@ describe.skipIf(found === null)('the data view', () => {
     // A rule changes the counts, says what it left out, and is taken back.
     const before = await rowCount(page);
     expect(before).toBeGreaterThan(0);
-    await rulesOf(page).getByLabel('What the verifier said').selectOption({ label: 'Anything, or nothing' });
+    await rulesOf(page).getByLabel('What the verifier said').selectOption({ label: 'Any verdict or none' });
     await countOf(page, (rows) => rows > before);
-    await rulesOf(page).getByLabel('Least reward').fill('5');
+    await rulesOf(page).getByLabel('Minimum reward').fill('5');
     await page.getByRole('heading', { name: 'No row passes the rules' }).waitFor();
     await rulesOf(page).getByText('Left out: 3 by this rule').waitFor();
     await shoot(page, 'nothing');
-    await page.getByRole('button', { name: 'Take any reward' }).first().click();
+    await page.getByRole('button', { name: 'Include any reward' }).first().click();
     await countOf(page, (rows) => rows > before);
 
     // What trains, in words; the next sample by key.
@@ -135,6 +135,8 @@ describe.skipIf(found === null)('the data view', () => {
     await page.reload();
     await settle(page);
     expect(await page.getByRole('radio', { name: 'Preference pairs' }).isChecked()).toBe(true);
+    // The words that were added change no call, so that the draft completes the task as well: no pair, unless asked for.
+    await page.getByRole('button', { name: 'Include contradicted rows' }).first().click();
     await samples.getByText(/^Sample 1 of/).waitFor();
     await shoot(page, 'preference');
     await samples.getByRole('link', { name: 'Its episode' }).click();
@@ -159,11 +161,11 @@ describe.skipIf(found === null)('the data view', () => {
     await page.getByRole('button', { name: 'Command…' }).click();
     const command = await page.getByRole('dialog').locator('pre').first().innerText();
     await shoot(page, 'command');
-    expect(command).toBe('interject export --format preference --any --out preference-data');
+    expect(command).toBe('interject export --format preference --any --contrary --out preference-data');
     await page.keyboard.press('Escape');
 
     // From there on nothing is new.
-    await page.getByRole('button', { name: 'Go on from there' }).click();
+    await page.getByRole('button', { name: 'Export what is new' }).click();
     await page.getByRole('heading', { name: 'No row passes the rules' }).waitFor();
     await rulesOf(page)
       .getByText(/^Left out: \d+ by this rule$/)
@@ -181,12 +183,13 @@ describe.skipIf(found === null)('the data view', () => {
     const page = await one.open();
     await goTo(page, '#/data?format=preference');
     await settle(page);
+    await page.getByRole('button', { name: 'Include contradicted rows' }).first().click();
 
     const findings = page.getByRole('region', { name: 'Findings' });
     await findings.getByText('secrets', { exact: true }).waitFor();
     await shoot(page, 'error');
     expect(await writeButton(page).isDisabled()).toBe(true);
-    await page.getByText('An error stands in the way: secrets').waitFor();
+    await page.getByText('Resolve this error first: secrets').waitFor();
     // The row's place comes before the same key's place in events.jsonl.
     await findings
       .getByRole('link', { name: new RegExp(`^${changed}`) })
@@ -195,7 +198,7 @@ describe.skipIf(found === null)('the data view', () => {
     await page.waitForURL((url) => url.hash.startsWith(`#/replay/${changed}?n=`));
     await page.goBack();
     await settle(page);
-    await findings.getByRole('button', { name: 'Write despite this…' }).click();
+    await findings.getByRole('button', { name: 'Export anyway…' }).click();
     await shoot(page, 'despite');
     await page.getByRole('dialog').getByRole('button', { name: 'Write despite secrets' }).click();
     await expect.poll(() => writeButton(page).isEnabled()).toBe(true);

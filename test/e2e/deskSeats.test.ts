@@ -63,10 +63,10 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     await waitForDraft(other);
     await write(one, 'The first answer');
     await card(other)
-      .getByText(/seat-\S+ is at it. You can answer too/)
+      .getByText(/seat-\S+ is answering. You can answer too/)
       .waitFor();
     await list(other)
-      .getByText(/seat-\S+ is at it/)
+      .getByText(/seat-\S+ is answering/)
       .waitFor();
     await write(other, 'The second answer');
     await settle(one);
@@ -85,7 +85,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     await waitForDraft(one);
     await one.keyboard.press('p');
     await list(one).getByText('you passed it on').waitFor();
-    await one.getByText('What you passed on is still listed').waitFor();
+    await one.getByText('Questions you passed on stay listed').waitFor();
     expect(await decisionOf(id)).toBeNull();
 
     await waitForDraft(other);
@@ -149,12 +149,12 @@ describe.skipIf(found === null)('a desk of two seats', () => {
       .poll(() => decisionOf(id), { timeout: 5000 })
       .toMatchObject({ type: 'expired', reason: 'nobody' });
     await one.getByText(/Missed in the last hour: 1/).click({ timeout: 15_000 });
-    await one.getByText(/nobody was on duty/).waitFor();
+    await one.getByText(/no one was on duty/).waitFor();
     await goTo(one, `#/live/${id}`);
-    await one.getByText('Nobody was there to answer').first().waitFor();
+    await one.getByText('No one was there to answer').first().waitFor();
   });
 
-  it('says why an ask was not put before a person', async () => {
+  it('says why a question was not sent to a person', async () => {
     const id = await startOne({
       deadline_ms: 60_000,
       fallback: 'proceed',
@@ -164,9 +164,9 @@ describe.skipIf(found === null)('a desk of two seats', () => {
       .poll(() => decisionOf(id), { timeout: 5000 })
       .toMatchObject({ type: 'expired', reason: 'not_admitted' });
     await goTo(one, `#/live/${id}`);
-    await one.getByText('Not put before a person').first().waitFor();
+    await one.getByText('Not sent to a person').first().waitFor();
     await one
-      .getByText(/not drawn: only a share/)
+      .getByText(/not sampled: only a share/)
       .first()
       .waitFor();
   });
@@ -182,8 +182,8 @@ describe.skipIf(found === null)('a desk of two seats', () => {
 
     await card(one).getByText('2 drafts').click();
     await card(one).getByText('Asked for with: “shorter”').waitFor();
-    await card(one).getByRole('button', { name: 'Compare with your words' }).first().click();
-    await card(one).getByRole('figure', { name: 'Draft 1 against your words' }).waitFor();
+    await card(one).getByRole('button', { name: 'Compare with your text' }).first().click();
+    await card(one).getByRole('figure', { name: 'Draft 1 compared with your text' }).waitFor();
     expect(await editorText(one)).toBe('My own words');
     await card(one).getByRole('button', { name: 'Use this draft' }).first().click();
     await settle(one);
@@ -196,7 +196,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     await goTo(one, `#/live/${id}`);
     await one.getByRole('list', { name: 'Steps of the episode' }).getByText('Draft accepted').click();
     await one.getByText(`${await seatOf(one)} asked for another draft: “shorter”`).waitFor();
-    await one.getByText('Draft 1 was sent as it was.').waitFor();
+    await one.getByText('Draft 1 was sent unchanged.').waitFor();
   });
 
   it('offers an earlier answer, covered while it is privileged, and marks what it is used in', async () => {
@@ -204,7 +204,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     await waitForDraft(one);
     await one.keyboard.press('a');
     await expect.poll(() => decisionOf(before)).toMatchObject({ act: 'accept' });
-    await one.getByText('Nothing waits for you').waitFor();
+    await one.getByText('You’re all caught up').waitFor();
 
     const id = await startOne({ condition: 'human' });
     // A key pressed before the question is there leads nowhere.
@@ -217,7 +217,10 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     await expect.poll(() => editorText(other)).toContain('"tool"');
     await settle(other);
     await other.keyboard.press('ControlOrMeta+Enter');
-    await expect.poll(() => decisionOf(id)).toMatchObject({ act: 'send', privilege: ['reference'] });
+    // The console was told how the first episode of the task ended.
+    await expect
+      .poll(() => decisionOf(id))
+      .toMatchObject({ act: 'send', privilege: ['reference', 'verdict'] });
   });
 
   it('approves held calls together, each seen before', async () => {
@@ -299,7 +302,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
 
     await write(one, 'Look before you leap');
     await card(one).getByRole('button', { name: 'Snippets' }).click();
-    await one.getByRole('menuitem', { name: 'Keep these words as a snippet' }).click();
+    await one.getByRole('menuitem', { name: 'Save this text as a snippet' }).click();
     await one.getByRole('textbox', { name: 'Name of the snippet' }).fill('look');
     await one.keyboard.press('Enter');
     await write(one, '');
@@ -314,7 +317,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     await write(slow, 'Not quite yet');
     await settle(slow);
     await slow.keyboard.press('ControlOrMeta+Enter');
-    await slow.getByText('Advice goes out').waitFor();
+    await slow.getByText('Sending advice').waitFor();
     await slow.keyboard.press('Escape');
     await slow.keyboard.press('u');
     await expect.poll(() => editorText(slow)).toBe('Not quite yet');
@@ -322,7 +325,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     expect(await decisionOf(id)).toBeNull();
 
     await slow.keyboard.press('ControlOrMeta+Enter');
-    await slow.getByText('Advice goes out').waitFor();
+    await slow.getByText('Sending advice').waitFor();
     expect(await decisionOf(id)).toBeNull();
     await expect
       .poll(() => decisionOf(id), { timeout: 5000 })

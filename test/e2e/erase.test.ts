@@ -69,11 +69,9 @@ describe.skipIf(found === null)('a finished episode', () => {
     }, words);
     await page.keyboard.press('E');
     await dialog(page).waitFor();
-    await expect
-      .poll(() => dialog(page).getByLabel('The text, exactly as it stands').inputValue())
-      .toBe(words);
+    await expect.poll(() => dialog(page).getByLabel('The exact text').inputValue()).toBe(words);
     await dialog(page)
-      .getByText(/^The log, (less than 1|\d+) MB, is written anew/)
+      .getByText(/^The log, (less than 1|\d+) MB, is rewritten/)
       .waitFor();
     await shoot(page, 'erase-text');
     const go = dialog(page).getByRole('button', { name: 'Erase the text' });
@@ -95,16 +93,12 @@ describe.skipIf(found === null)('a finished episode', () => {
     await steps(page).waitFor();
     await steps(page).locator('[data-row-head]').nth(4).click();
     await page.getByRole('button', { name: 'Erase…' }).click();
-    await dialog(page).getByLabel('One text, wherever it stands in the episode').check();
-    const offered = dialog(page)
-      .getByRole('group', { name: 'A whole text of this step' })
-      .getByRole('button');
+    await dialog(page).getByLabel('One text, wherever it appears in the episode').check();
+    const offered = dialog(page).getByRole('group', { name: 'Texts of this step' }).getByRole('button');
     await offered.first().click();
-    expect(
-      (await dialog(page).getByLabel('The text, exactly as it stands').inputValue()).length,
-    ).toBeGreaterThan(5);
+    expect((await dialog(page).getByLabel('The exact text').inputValue()).length).toBeGreaterThan(5);
 
-    await dialog(page).getByLabel('Every text of the episode').check();
+    await dialog(page).getByLabel('All text of the episode').check();
     await shoot(page, 'erase-episode');
     await dialog(page).getByLabel('Why').fill('the customer asked for it');
     await dialog(page).getByRole('button', { name: 'Erase the episode' }).click();

@@ -49,11 +49,11 @@ describe.skipIf(found === null)('a person who steps in', () => {
     await control(page).getByText('its question is still open').waitFor();
     await look(page, 'open-question');
 
-    await page.getByRole('button', { name: 'Set it aside and act' }).click();
+    await page.getByRole('button', { name: 'Cancel it and act' }).click();
     await composer(page).getByText('cancelled, not declined').waitFor();
     await look(page, 'set-aside');
     await composer(page).getByRole('button', { name: 'List the tools' }).click();
-    await composer(page).getByRole('button', { name: 'Make the move' }).click();
+    await composer(page).getByRole('button', { name: 'Make this move' }).click();
 
     await timeline(page).getByText('Question cancelled').waitFor();
     await timeline(page).getByText('list_tools').waitFor();
@@ -72,13 +72,17 @@ describe.skipIf(found === null)('a person who steps in', () => {
         .getByText(`turn ${String(turn)} of`)
         .first()
         .waitFor();
-      await page.waitForTimeout(450);
-      await page.keyboard.press('r');
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('r');
+          return page.getByRole('textbox', { name: /^Why not/ }).count();
+        })
+        .toBe(1);
       await page.keyboard.insertText('no');
       await page.keyboard.press('ControlOrMeta+Enter');
     }
 
-    const why = control(page).getByText('three calls in a row were rejected: say what should happen');
+    const why = control(page).getByText('three calls in a row were rejected: tell the agent what to do');
     await why.waitFor();
     const box = await why.boundingBox();
     const widths = await why.evaluate((element) => [element.scrollWidth, element.clientWidth]);
@@ -89,7 +93,7 @@ describe.skipIf(found === null)('a person who steps in', () => {
     expect(widths[0]).toBeLessThanOrEqual((widths[1] ?? 0) + 1);
     await page.locator('header').getByText('Paused', { exact: true }).waitFor();
     await page.keyboard.press('t');
-    await page.locator('header').getByText('A person acts', { exact: true }).waitFor();
+    await page.locator('header').getByText('Person acting', { exact: true }).waitFor();
   });
 
   it('judges a held call at the desk by its task and what was tried, and opens its episode with Enter', async () => {
@@ -150,12 +154,12 @@ describe.skipIf(found === null)('a person who steps in', () => {
     await waitForDraft(page);
     await write(page, 'Use 101.');
     await page.keyboard.press('ControlOrMeta+Enter');
-    await page.getByText('Advice goes out').waitFor();
+    await page.getByText('Sending advice').waitFor();
 
     await page.reload();
 
     await page.getByText('Your last answer was not sent').waitFor();
-    await card(page).getByText('Not sent: the page was left before it went out.').waitFor();
+    await card(page).getByText('Not sent: the page was closed first.').waitFor();
     await look(page, 'not-sent');
     expect(await editorText(page)).toBe('Use 101.');
     expect((await one.server.record(id)).consultations[0]?.decision).toBeNull();
@@ -188,7 +192,7 @@ describe.skipIf(found === null)('a person who steps in', () => {
     const held = page.getByRole('region', { name: 'Held call' });
     await held.getByRole('button', { name: /^Reject/ }).waitFor();
     await look(page, 'zoomed');
-    for (const name of [/^Approve a/, /^Another tool/, /^Reject/]) {
+    for (const name of [/^Approve a/, /^Use another tool/, /^Reject/]) {
       const box = await held.getByRole('button', { name }).first().boundingBox();
       expect((box?.y ?? 999) + (box?.height ?? 0)).toBeLessThanOrEqual(400);
     }
@@ -202,6 +206,6 @@ describe.skipIf(found === null)('a person who steps in', () => {
     await page.getByRole('button', { name: 'Make plan' }).click();
     await look(page, 'make-plan');
 
-    await page.getByText('No call could be read from these words.').waitFor();
+    await page.getByText('No call found in this text.').waitFor();
   });
 });

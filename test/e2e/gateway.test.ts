@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openSession, type Session } from '../../src/main/openenv/session.ts';
+import { openSession, type OpenEnvSession } from '../../src/main/openenv/session.ts';
 import { findBrowser, launch } from '../support/browser.ts';
 import { card, editor, goTo, openConsole, settle, timeline, write } from './console.ts';
 import { removeFolder, START, startServer, type Server } from './server.ts';
@@ -15,7 +15,7 @@ describe.skipIf(found === null)('the gateway', () => {
   let context: BrowserContext;
   let page: Page;
   const complaints: string[] = [];
-  const sessions: Session[] = [];
+  const sessions: OpenEnvSession[] = [];
   beforeAll(async () => {
     if (found !== null) browser = await launch(found);
     server = await startServer();
@@ -37,7 +37,7 @@ describe.skipIf(found === null)('the gateway', () => {
 
   const client = (key = server.key): OpenAI =>
     new OpenAI({ baseURL: server.gateway.expert, apiKey: key, maxRetries: 0 });
-  const play = async (): Promise<Session> => {
+  const play = async (): Promise<OpenEnvSession> => {
     const session = await openSession(server.gateway.tap);
     sessions.push(session);
     await session.reset({ scenario: 'workflow_automation_1', task_idx: 3 });
@@ -50,11 +50,11 @@ describe.skipIf(found === null)('the gateway', () => {
     await goTo(page, '#/connect');
     const expert = door('Expert as a model');
     await expert.getByRole('status').first().waitFor();
-    expect(await expert.getByText('Nobody is on duty').count()).toBe(0);
+    expect(await expert.getByText('No one is on duty').count()).toBe(0);
     await server.call('seat.set_presence', { presence: 'away' });
     await page.getByRole('button', { name: 'Presence: On duty' }).click();
     await page.getByRole('menuitemradio', { name: /^Away/ }).click();
-    await expert.getByText('Nobody is on duty').waitFor();
+    await expert.getByText('No one is on duty').waitFor();
     await expert.getByRole('link', { name: 'open the Desk' }).click();
     await page.getByRole('button', { name: 'Presence: Away' }).click();
     await page.getByRole('menuitemradio', { name: /^On duty/ }).click();
@@ -72,11 +72,11 @@ describe.skipIf(found === null)('the gateway', () => {
     await page.getByRole('button', { name: 'Show the keys' }).click();
     expect(await lines.innerText()).toContain(server.gateway.tap);
     await play();
-    await environment.getByText('Seen!').waitFor();
+    await environment.getByText('Connected!').waitFor();
 
     await door('Expert as a model').getByText('Waiting for the first connection').waitFor();
     await client().models.list();
-    await door('Expert as a model').getByText('Seen!').waitFor();
+    await door('Expert as a model').getByText('Connected!').waitFor();
   });
 
   it('brings a request of the real openai client to the desk, and a person’s words back', async () => {
@@ -89,7 +89,7 @@ describe.skipIf(found === null)('the gateway', () => {
     });
 
     await goTo(page, '#/desk');
-    await card(page).getByText('Asked as a model, not linked to an episode').waitFor();
+    await card(page).getByText('Asked as a model. Not linked to an episode').waitFor();
     await card(page).getByText('The whole request').click();
     await card(page).getByText('You help an agent that works with tools.').waitFor();
     await editor(page).waitFor();
@@ -106,17 +106,17 @@ describe.skipIf(found === null)('the gateway', () => {
 
   it('makes a key that is shown once and opens its door, and refuses it once revoked', async () => {
     await goTo(page, '#/settings');
-    const form = page.getByRole('form', { name: 'Make a key' });
-    await form.getByLabel('Make a key for').fill('cluster');
+    const form = page.getByRole('form', { name: 'Create a key' });
+    await form.getByLabel('Create a key for').fill('cluster');
     await form.getByLabel('Requests a minute').fill('2');
-    await form.getByRole('button', { name: 'Make the key' }).click();
+    await form.getByRole('button', { name: 'Create the key' }).click();
     const secret = await page.locator('[data-new-key]').innerText();
 
     await client(secret).models.list();
     await client(secret).models.list();
     await expect(client(secret).models.list()).rejects.toMatchObject({ status: 429 });
 
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Done, I copied it' }).click();
     expect(await page.getByText(secret).count()).toBe(0);
     await page.getByRole('button', { name: 'Revoke cluster' }).click();
     await page.getByRole('button', { name: 'Revoke now' }).click();
@@ -169,7 +169,7 @@ describe.skipIf(found === null)('the gateway', () => {
 
   it('changes a setting of the gateway at once, and keeps it', async () => {
     await goTo(page, '#/settings');
-    await page.getByLabel('A turn that a person changed').selectOption('discard');
+    await page.getByLabel('When a person changes a turn').selectOption('discard');
     await page.getByLabel('Seconds a held call may wait').fill('0');
     await page.getByText('A whole number from 1 to 3,600.').waitFor();
     await page.getByLabel('Seconds a held call may wait').fill('20');

@@ -90,7 +90,7 @@ describe.skipIf(found === null)('bringing logs in', () => {
 
     await drop(page, 'again.txt', JSON.stringify(AWM));
     await report(page)
-      .getByText(/1 of them here before/)
+      .getByText(/1 already here/)
       .waitFor();
     await drop(page, 'letter.txt', 'Dear reader');
     await report(page)
@@ -113,7 +113,28 @@ describe.skipIf(found === null)('bringing logs in', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Imported from AWM server trajectory').waitFor();
     await page.getByText('order', { exact: true }).first().click();
-    await page.getByText('Only the call is recorded, not what the agent wrote.').waitFor();
+    await page.getByText('Only the call was recorded, not the agent’s own text.').waitFor();
+  });
+
+  it('refuses what it can read less than half of, says why, and imports it anyway when told to', async () => {
+    const page = await one.open();
+    await goTo(page, '#/library');
+    const [asked, replied] = [CHAT.messages[0], CHAT.messages[3]];
+    const lost = { messages: [asked, { ...replied, elsewhere: 'What really happened. '.repeat(40) }] };
+    await page.getByRole('button', { name: 'Import…' }).first().waitFor();
+
+    await drop(page, 'lost.jsonl', JSON.stringify(lost));
+    await report(page)
+      .getByRole('alert')
+      .getByText(/too little of it could be read/)
+      .waitFor();
+    await report(page).getByRole('button', { name: 'Import anyway' }).click();
+
+    await report(page).getByText('1 episode', { exact: true }).waitFor();
+    await report(page)
+      .getByText(/not read: messages/)
+      .waitFor();
+    expect(await report(page).getByRole('button', { name: 'Import anyway' }).count()).toBe(0);
   });
 
   it('stops on request, keeps what was whole and says so', async () => {

@@ -89,7 +89,7 @@ describe.skipIf(found === null)('without a mouse', () => {
     await page.keyboard.type('Ask your own team first');
     await settle(page);
     await page.keyboard.press('ControlOrMeta+Enter');
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('You’re all caught up').waitFor();
 
     const decisionOf = async (id: string) => (await one.server.record(id)).consultations[0]?.decision;
     expect(await decisionOf(first)).toMatchObject({ type: 'approved', act: 'accept' });

@@ -10,14 +10,14 @@ const found = findBrowser();
 const number = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
 const region = (page: Page, name: string) => page.getByRole('region', { name });
 
-/** Two tasks that end without anybody having done them, one of them at its first turn. */
+/** Two tasks that end without anybody having done them, one of them after its second turn, whose call is well formed. */
 async function fill(one: One): Promise<void> {
   const { episodes: tried } = await one.server.call('episode.start', {
     ...START,
     condition: 'none',
     task_idx: 0,
   });
-  const short = { ...START, condition: 'none', task_idx: 0, limits: { turns: 1 } } as const;
+  const short = { ...START, condition: 'none', task_idx: 0, limits: { turns: 2 } } as const;
   const { episodes: begun } = await one.server.call('episode.start', short);
   for (const id of [...tried, ...begun])
     await expect.poll(async () => (await one.server.record(id)).ended, { timeout: 20_000 }).not.toBeNull();
@@ -39,7 +39,7 @@ describe.skipIf(found === null)('the reward lab', () => {
     const page = await one.open();
     await goTo(page, '#/lab');
     await region(page, 'Verifier completion').getByText('of 2').waitFor();
-    await page.getByText('No episode of 2 changes.').waitFor();
+    await page.getByText('None of 2 episodes change.').waitFor();
 
     // A rule that breaks is told at its number, and nothing is scored by it.
     await number(page, 'Blind').fill('5');
@@ -52,10 +52,7 @@ describe.skipIf(found === null)('the reward lab', () => {
     await number(page, 'Format compliance').fill('0.3');
     await page.getByRole('button', { name: 'Rubric', exact: true }).click();
     await page.getByText('2 of 2 episodes rise').first().waitFor();
-    await region(page, 'Profit without having earned it')
-      .getByText('Rises without being completed')
-      .first()
-      .waitFor();
+    await region(page, 'Reward without completion').getByText('Gains without completion').first().waitFor();
 
     await page.getByRole('button', { name: 'Save as…' }).click();
     await page.keyboard.type('verdict first');
@@ -84,6 +81,6 @@ describe.skipIf(found === null)('the reward lab', () => {
     // What is typed stays over a reload.
     await page.reload();
     await expect.poll(() => number(page, 'Efficiency').inputValue()).toBe('0.05');
-    await page.getByRole('region', { name: 'Profit without having earned it' }).waitFor();
+    await page.getByRole('region', { name: 'Reward without completion' }).waitFor();
   });
 });

@@ -22,6 +22,7 @@ describe.skipIf(found === null)('the world of a server that is not ours', () => 
     const page = await one.open();
     await goTo(page, `#/live/${id}`);
     await page.getByRole('tab', { name: 'World' }).click();
+    await page.getByRole('button', { name: /^Show the state of the world/ }).click();
     await page.getByText('This server’s state can be read once the episode is over').waitFor();
 
     const record = await one.server.record(id);
@@ -39,8 +40,8 @@ describe.skipIf(found === null)('the world of a server that is not ours', () => 
       .toBe('complete');
     await page.getByRole('tab', { name: 'World' }).click();
     const world = page.getByRole('region', { name: 'State of the world' });
-    await world.getByText('At the end, read from a copy of what the server left').waitFor();
-    await world.getByText(/rows? differ from the start/).waitFor();
+    await world.getByText('At the end, read from a copy of the server’s session folder').waitFor();
+    await world.getByText(/rows? changed since the start/).waitFor();
     await world.getByRole('button', { name: 'workflows', exact: true }).click();
     await world.getByText('Invoice archive sync').first().waitFor();
   });
@@ -63,6 +64,7 @@ describe.skipIf(found === null)('the world of a server that is not ours', () => 
     const page = await one.open();
     await goTo(page, `#/live/${id}`);
     await page.getByRole('tab', { name: 'World' }).click();
+    await page.getByRole('button', { name: /^Show the state of the world/ }).click();
     await page.getByText('The server kept no session folder').waitFor();
     await page.getByText(/Start the episode with “Keep the server’s session folder”/).waitFor();
   });

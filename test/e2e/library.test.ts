@@ -12,7 +12,7 @@ const shoot = async (page: Page, name: string): Promise<void> => {
 
 const rows = (page: Page) => page.getByRole('listbox', { name: 'Episodes' }).getByRole('option');
 const names = (page: Page) => rows(page).locator('a').allInnerTexts();
-const find = (page: Page) => page.getByRole('searchbox', { name: /^(Find episodes|Search in all text)$/ });
+const find = (page: Page) => page.getByRole('searchbox', { name: /^(Find episodes|Search all text)$/ });
 
 /** Ended episodes of tasks 0, 1 and 2, the last with a person's advice in it. */
 async function fill(one: One): Promise<string[]> {
@@ -67,7 +67,7 @@ describe.skipIf(found === null)('the library', () => {
 
     expect(await hits.first().locator('mark').allInnerTexts()).toEqual(['lighthouse', 'keeper']);
     await page.getByRole('button', { name: 'Result', exact: true }).click();
-    await page.getByText('Nothing holds these words').waitFor();
+    await page.getByText('No matches').waitFor();
     await page.getByRole('button', { name: 'Result', exact: true }).click();
     await page.getByRole('button', { name: 'Advice', exact: true }).click();
     await expect.poll(() => hits.count()).toBe(1);
@@ -134,7 +134,7 @@ describe.skipIf(found === null)('the library', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await page.keyboard.press('Shift+ArrowDown');
-    await page.getByText('2 chosen').waitFor();
+    await page.getByText('2 selected').waitFor();
     await page.keyboard.press('t');
     await page.keyboard.type('to read, odd');
     await page.keyboard.press('Enter');
@@ -142,7 +142,7 @@ describe.skipIf(found === null)('the library', () => {
     await expect.poll(() => rows(page).getByText('to read').count()).toBe(2);
     await shoot(page, 'tagged');
     await page.keyboard.press('ControlOrMeta+a');
-    await page.getByText('3 chosen').waitFor();
+    await page.getByText('3 selected').waitFor();
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Filter…' }).click();

@@ -21,7 +21,7 @@ describe.skipIf(found === null)('a question answered beside its timeline', () =>
     await write(page, 'Not quite yet');
     await settle(page);
     await page.keyboard.press('ControlOrMeta+Enter');
-    await page.getByText('Advice goes out').waitFor();
+    await page.getByText('Sending advice').waitFor();
     await card(page).waitFor({ state: 'detached' });
     await page.keyboard.press('u');
     await expect.poll(() => editorText(page)).toBe('Not quite yet');
@@ -31,7 +31,7 @@ describe.skipIf(found === null)('a question answered beside its timeline', () =>
 
     await settle(page);
     await page.keyboard.press('ControlOrMeta+Enter');
-    await page.getByText('Advice goes out').waitFor();
+    await page.getByText('Sending advice').waitFor();
     expect(await decisionOf(id)).toBeNull();
     await expect
       .poll(() => decisionOf(id), { timeout: 5000 })
@@ -40,16 +40,16 @@ describe.skipIf(found === null)('a question answered beside its timeline', () =>
       .getByText(/Advice|advice/)
       .first()
       .waitFor();
-    await expect.poll(() => page.getByText('Unsent words').count()).toBe(0);
+    await expect.poll(() => page.getByText('Unsent text').count()).toBe(0);
   });
 
   it('can be taken back from another view, and stands beside its timeline again', async () => {
     const id = await one.ask();
     const page = await openLive(id, 5000);
     await page.keyboard.press('a');
-    await page.getByText('Advice goes out').waitFor();
+    await page.getByText('Sending advice').waitFor();
     await goTo(page, '#/library');
-    await page.getByRole('button', { name: /^Take back/ }).click();
+    await page.getByRole('button', { name: /^Undo/ }).click();
     await card(page).waitFor();
     expect(page.url()).toContain(`#/live/${id}`);
     expect(await decisionOf(id)).toBeNull();
@@ -62,7 +62,7 @@ describe.skipIf(found === null)('a question answered beside its timeline', () =>
     await write(page, 'Give me a moment');
 
     await card(page)
-      .getByText(/^The deadline has moved to .* because someone is writing/)
+      .getByText(/^The deadline moved to .* because someone is writing/)
       .waitFor();
     expect((await one.server.record(id)).consultations[0]?.deadlineAt).toBeGreaterThan(before + 20_000);
   });
@@ -73,6 +73,6 @@ describe.skipIf(found === null)('a question answered beside its timeline', () =>
     await page.keyboard.press('a');
 
     await expect.poll(() => decisionOf(id), { timeout: 2500 }).toMatchObject({ act: 'accept' });
-    expect(await page.getByText('Advice goes out').count()).toBe(0);
+    expect(await page.getByText('Sending advice').count()).toBe(0);
   });
 });

@@ -56,7 +56,7 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
     await waitForDraft(page);
     const draft = await draftOf(server, id);
     expect(await editorText(page)).toContain('"plan"');
-    expect(await stepNames(page)).toContain('Waits for an expert');
+    expect(await stepNames(page)).toContain('Waiting for an expert');
 
     // The reference is right here; the person puts it in their own words, one call a line.
     const { plan } = JSON.parse(draft) as { plan: { tool: string; args: object }[] };
@@ -120,14 +120,14 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
       .getByText(/^Not complete/)
       .waitFor();
     expect((await server.record(id)).consultations).toEqual([]);
-    expect(await stepNames(page)).not.toContain('Waits for an expert');
+    expect(await stepNames(page)).not.toContain('Waiting for an expert');
   });
 
   it('tells the agent why there is no advice when the person declines', async () => {
     const id = await startEpisode(page, 0, 'Human with a draft');
     await waitForDraft(page);
     await page.keyboard.press('r');
-    const reason = page.getByRole('textbox', { name: /^Why is there no advice/ });
+    const reason = page.getByRole('textbox', { name: /^Why are you declining/ });
     await reason.waitFor();
     expect(await page.getByRole('button', { name: /^Decline/ }).isDisabled()).toBe(true);
     await page.keyboard.type('The task is told in full; look at the list.');
@@ -153,7 +153,7 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
     const live = await stepLines(page);
 
     await page.getByRole('button', { name: 'Replay' }).click();
-    const slider = page.getByRole('slider', { name: 'Place in the episode' });
+    const slider = page.getByRole('slider', { name: 'Position in the episode' });
     await slider.waitFor();
 
     const events = await server.events(id);
@@ -165,7 +165,7 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
 
     const asked = events.find(({ event }) => event.kind === 'consultation.asked')?.n ?? 0;
     await goTo(page, `#/replay/${id}?n=${String(asked)}`);
-    await timeline(page).getByText('Waits for an expert').waitFor();
+    await timeline(page).getByText('Waiting for an expert').waitFor();
     expect(await stepNames(page)).toEqual(
       rowsOf(foldAll(id, events.slice(0, asked))).map(({ name }) => name),
     );

@@ -74,7 +74,7 @@ describe.skipIf(found === null)('a person who looks elsewhere', () => {
 
     await expect.poll(async () => (await heard(page)).shown).toHaveLength(1);
     const [{ title, body } = { title: '', body: '' }] = (await heard(page)).shown;
-    expect(title).toBe('An agent waits for you');
+    expect(title).toBe('An agent is waiting for you');
     const question = (await one.server.record(id)).consultations[0]?.question;
     expect(textHead(question ?? '').startsWith(body.slice(0, 40))).toBe(true);
     expect((await heard(page)).tones).toBeGreaterThan(tones);

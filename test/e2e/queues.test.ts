@@ -90,9 +90,9 @@ describe.skipIf(found === null)('a queue', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await page.keyboard.press('Shift+ArrowDown');
-    await page.getByText('2 chosen').waitFor();
+    await page.getByText('2 selected').waitFor();
     await page.keyboard.press('q');
-    const review = page.getByRole('dialog', { name: 'Have 2 episodes reviewed' });
+    const review = page.getByRole('dialog', { name: 'Add 2 episodes to a review queue' });
     await review.getByLabel('Project').waitFor();
     await shoot(page, 'library-review');
     await review.getByRole('button', { name: 'Set up the queue' }).click();
@@ -100,7 +100,7 @@ describe.skipIf(found === null)('a queue', () => {
     const dialog = page.getByRole('dialog', { name: 'New queue' });
     await dialog.getByLabel('What is reviewed').waitFor();
     expect(await dialog.getByLabel('What is reviewed').locator('option:checked').innerText()).toBe(
-      'The 2 episodes chosen in the library',
+      'The 2 episodes selected in the library',
     );
     // Or by the filters of the library, all of them.
     await dialog.getByLabel('What is reviewed').selectOption({ label: 'Single episodes' });
@@ -111,7 +111,7 @@ describe.skipIf(found === null)('a queue', () => {
     await dialog.getByText('Filters: tag: odd').waitFor();
     await shoot(page, 'queue-filters');
     await dialog.getByLabel('What is reviewed').selectOption({ index: 0 });
-    await dialog.getByRole('button', { name: 'Make queue' }).click();
+    await dialog.getByRole('button', { name: 'Create queue' }).click();
     await page.getByText('Round 1: 2 episodes').waitFor();
 
     // More of them later, to the queue that is there.
@@ -120,10 +120,10 @@ describe.skipIf(found === null)('a queue', () => {
     // A key right behind is about all of them, not about the one that was chosen before.
     await page.keyboard.press('j');
     await page.keyboard.press('x');
-    await page.getByText('1 chosen').waitFor();
+    await page.getByText('1 selected').waitFor();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.press('q');
-    const again = page.getByRole('dialog', { name: 'Have 3 episodes reviewed' });
+    const again = page.getByRole('dialog', { name: 'Add 3 episodes to a review queue' });
     await again.getByLabel('Queue').selectOption({ label: 'Round 1, 2 episodes' });
     await again.getByRole('button', { name: 'Add to the queue' }).click();
     await page.getByText('Round 1: 1 episode added').waitFor();
@@ -245,7 +245,7 @@ describe.skipIf(found === null)('a queue', () => {
     await ada.getByText('Ask which workflow is meant.').first().waitFor();
     await ada.keyboard.press('Escape');
     await ada.getByRole('button', { name: /^Done/ }).click();
-    await ada.getByText('Nothing left for you in this queue').waitFor();
+    await ada.getByText('You have finished this queue').waitFor();
     await expert.close();
 
     await goTo(page, `#/annotate/${project}/${queue}/${at.item}?judge`);
@@ -261,8 +261,8 @@ describe.skipIf(found === null)('a queue', () => {
     await card.getByRole('button', { name: 'Words', exact: true }).click();
     await card.getByLabel('What it should have written or done').fill('List the workflows first.');
     await shoot(page, 'decide-correction');
-    await card.getByRole('button', { name: 'This holds' }).click();
-    await card.getByText('Decided: another one, List the workflows first.').waitFor();
+    await card.getByRole('button', { name: 'This is right' }).click();
+    await card.getByText('Decided: a different one, List the workflows first.').waitFor();
     await shoot(page, 'decided-correction');
     const { conflicts } = await server.call('annotation.conflicts', at);
     expect(conflicts.find(({ corrections }) => corrections.length > 0)?.adjudication).toMatchObject({

@@ -89,13 +89,13 @@ describe.skipIf(found === null)('a replay', () => {
     await page.getByRole('tab', { name: 'Run again' }).click();
     await page.getByRole('button', { name: 'Run again and compare' }).click();
 
-    await page.getByText(/calls? made again: every result as in the log/).waitFor();
+    await page.getByText(/calls? replayed: all results as in the log/).waitFor();
     await shoot(page, 'again');
     await page.getByText('ISO 8601 timestamps count as the same', { exact: false }).waitFor();
     expect((await one.server.events(id)).length).toBe(before);
     await page.reload();
     await page.getByRole('tab', { name: 'Run again' }).click();
-    await page.getByText(/calls? made again: every result as in the log/).waitFor();
+    await page.getByText(/calls? replayed: all results as in the log/).waitFor();
   });
 });
 
@@ -191,7 +191,7 @@ describe.skipIf(found === null)('two episodes', () => {
     await helped(one, 'Look again, the name is spelt otherwise.');
     const page = await one.open();
     await goTo(page, '#/decisions');
-    const fates = page.getByRole('group', { name: 'What became of drafts' });
+    const fates = page.getByRole('group', { name: 'What happened to drafts' });
     await expect.poll(() => fates.getByRole('button', { name: /1 ?Rewritten/ }).count()).toBe(1);
     await page.getByRole('figure', { name: 'Draft to advice' }).waitFor();
     await shoot(page, 'decisions');

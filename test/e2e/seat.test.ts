@@ -37,7 +37,7 @@ describe.skipIf(found === null)('an expert’s seat', () => {
   /** Makes an invite in the settings, as an owner does; the link it shows. */
   const invite = async (label: string, isPractising: boolean): Promise<string> => {
     await goTo(owner, '#/settings');
-    await owner.getByRole('textbox', { name: 'Invite whom' }).fill(label);
+    await owner.getByRole('textbox', { name: 'Who to invite' }).fill(label);
     if (!isPractising) await owner.getByLabel('First', { exact: true }).selectOption('no');
     await owner.getByRole('button', { name: 'Create the link' }).click();
     const link = owner.locator('[data-invite-link]');
@@ -61,7 +61,7 @@ describe.skipIf(found === null)('an expert’s seat', () => {
     const expert = await enter(await invite('Ada', false));
     expect(await places(expert)).toEqual(['Desk', 'Live', 'My answers']);
     await goTo(expert, '#/settings');
-    await expert.getByText('Nothing waits for you').waitFor();
+    await expert.getByText('You’re all caught up').waitFor();
     await expert.keyboard.press('s');
     expect(await expert.getByRole('dialog').count()).toBe(0);
 
@@ -92,7 +92,7 @@ describe.skipIf(found === null)('an expert’s seat', () => {
     await expert.getByText('Practice, 2 of 5').waitFor();
     await advice.focus();
     await send();
-    await expert.getByRole('heading', { name: 'Not yet what the agent needs' }).waitFor();
+    await expert.getByRole('heading', { name: 'Not quite what the agent needs' }).waitFor();
     await expert.getByText('Workflow 102 has the same name, but it is the finance team’s.').waitFor();
     await advice.fill('Pause workflow 103, the one of the purchasing team.');
     await send();
@@ -106,9 +106,9 @@ describe.skipIf(found === null)('an expert’s seat', () => {
       await send();
       await expert.getByRole('button', { name: /Next question|Go to the desk/ }).click();
     }
-    await expert.getByText('Nothing waits for you').waitFor();
+    await expert.getByText('You’re all caught up').waitFor();
     await expert.reload();
-    await expert.getByText('Nothing waits for you').waitFor();
+    await expert.getByText('You’re all caught up').waitFor();
   });
 
   it('makes a plan of plain words, and sends both', async () => {
@@ -121,7 +121,7 @@ describe.skipIf(found === null)('an expert’s seat', () => {
     await expert.getByRole('button', { name: 'Make plan' }).click();
     await expert.getByText('Set workflow status: workflow id 101, status "active".').waitFor();
     await expert.getByText('“Priya is the finance lead.”').waitFor();
-    await expert.getByRole('button', { name: 'Add the plan under my words' }).click();
+    await expert.getByRole('button', { name: 'Add the plan below my text' }).click();
     await expert.getByText('Reads as 1 call: set_workflow_status').waitFor();
     await settle(expert);
     await expert.keyboard.press('ControlOrMeta+Enter');
@@ -160,10 +160,10 @@ describe.skipIf(found === null)('an expert’s seat', () => {
     await owner.getByRole('button', { name: 'Revoke Cy' }).click();
     await owner.getByRole('button', { name: 'Revoke now' }).click();
 
-    await expert.getByRole('heading', { name: 'This invite is not valid any more' }).waitFor();
+    await expert.getByRole('heading', { name: 'This invite is no longer valid' }).waitFor();
     expect(await expert.getByRole('navigation').count()).toBe(0);
     await expert.reload();
-    await expert.getByRole('heading', { name: 'This invite is not valid any more' }).waitFor();
+    await expert.getByRole('heading', { name: 'This invite is no longer valid' }).waitFor();
     await owner.getByText('The invite of Cy is revoked').waitFor();
     expect(await kept(expert)).toContain('half a sentence');
   });

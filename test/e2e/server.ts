@@ -43,6 +43,8 @@ export type ServerOptions = {
   port?: number;
   env?: Record<string, string>;
   flags?: string[];
+  /** Whether it opens the person's browser, as it does by itself. */
+  opens?: boolean;
 };
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'interject-e2e-'));
@@ -82,13 +84,14 @@ export async function startServer({
   port = 0,
   env = {},
   flags = [],
+  opens = false,
 }: ServerOptions = {}): Promise<Server> {
   const child = spawn(
     process.execPath,
     [
       join(root, 'bin/interject.mjs'),
       'serve',
-      '--no-open',
+      ...(opens ? [] : ['--no-open']),
       '--port',
       String(port),
       '--data',

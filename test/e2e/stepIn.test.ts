@@ -74,7 +74,7 @@ describe.skipIf(found === null)('stepping in', () => {
   it('approves a held call with one key, and lets similar ones through with another', async () => {
     const id = await openHeld();
     await held().getByText('This call needs approval (*: ask).').waitFor();
-    await held().getByText('No deadline: the agent waits until someone decides.').waitFor();
+    await held().getByText('No deadline. The agent waits until someone decides.').waitFor();
     await page.keyboard.press('a');
     await page.getByText('Call approved', { exact: true }).first().waitFor();
     await held().getByText('turn 2 of').waitFor();
@@ -92,7 +92,7 @@ describe.skipIf(found === null)('stepping in', () => {
     await expect.poll(() => number.evaluate((element) => element === document.activeElement)).toBe(true);
     await held().getByText('workflow_id must be a whole number').waitFor();
     await page.keyboard.press('ControlOrMeta+Enter');
-    await held().getByRole('alert').filter({ hasText: 'The call was not decided' }).waitFor();
+    await held().getByRole('alert').filter({ hasText: 'The call is not decided yet' }).waitFor();
     expect((await record(id)).turns[0]?.call?.decision).toBeNull();
 
     await number.fill('101');
@@ -112,12 +112,12 @@ describe.skipIf(found === null)('stepping in', () => {
       .toBe('101');
     await settle(page);
     await page.keyboard.press('ControlOrMeta+Enter');
-    await page.getByText('Changed call sent').waitFor();
+    await page.getByText('Edited call sent').waitFor();
 
     await timeline(page)
       .getByText('Proposed: set_workflow_status workflow_id: "Invoice archive sync"')
       .waitFor();
-    expect(await stepNames(page)).toContain('Call changed');
+    expect(await stepNames(page)).toContain('Call edited');
     expect((await record(id)).turns[0]?.call).toMatchObject({
       decision: { type: 'edited', reason: 'The tool wants the number' },
       sent: { arguments: { workflow_id: 101, status: 'active' } },
@@ -146,7 +146,8 @@ describe.skipIf(found === null)('stepping in', () => {
     await page.keyboard.press('ControlOrMeta+Enter');
     await held()
       .getByRole('alert')
-      .getByText(/must match pattern/)
+      .getByText(/must match the pattern/)
+      .first()
       .waitFor();
     await held().getByRole('button', { name: 'Send unchecked' }).click();
 
@@ -164,7 +165,7 @@ describe.skipIf(found === null)('stepping in', () => {
     await page.getByText('marked as fabricated').first().waitFor();
 
     await timeline(page).getByText('fabricated result').first().waitFor();
-    await timeline(page).getByText('Answered for the tool').click();
+    await timeline(page).getByText('Result written by a person').click();
     await timeline(page).getByRole('region', { name: 'Fabricated result' }).waitFor();
     expect((await record(id)).turns[0]?.call).toMatchObject({ sent: null, decision: { type: 'answered' } });
     await stop(id);
@@ -173,13 +174,13 @@ describe.skipIf(found === null)('stepping in', () => {
   it('rejects with a reason typed in place; Escape leaves the field and decides nothing', async () => {
     const id = await openHeld(ASK_ALL, 600_000);
     await held()
-      .getByText(/the call is rejected, by nobody/)
+      .getByText(/the call is rejected automatically/)
       .waitFor();
     await page.keyboard.press('r');
     await page.keyboard.insertText('Names are no numbers');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
-    await held().getByRole('button', { name: 'Approve and allow similar' }).waitFor();
+    await held().getByRole('button', { name: 'Approve and allow similar calls' }).waitFor();
     expect((await record(id)).turns[0]?.call?.decision).toBeNull();
 
     await page.keyboard.press('r');
@@ -206,7 +207,7 @@ describe.skipIf(found === null)('stepping in', () => {
         .poll(async () => (await record(id)).turns[turn - 1]?.call?.decision?.type)
         .toBe('rejected');
     }
-    await control().getByText('three calls in a row were rejected: say what should happen').waitFor();
+    await control().getByText('three calls in a row were rejected: tell the agent what to do').waitFor();
     expect(await record(id)).toMatchObject({ phase: 'paused', phaseCause: 'rejections' });
     await settle(page);
     await page.keyboard.press('Q');
@@ -229,8 +230,10 @@ describe.skipIf(found === null)('stepping in', () => {
     });
 
     await held().getByText('Rejected by seat-test').waitFor();
-    await held().getByText('What you wrote was not sent.').waitFor();
-    expect(await held().getByLabel('The result, in the tool’s place').inputValue()).toBe('My answer, half');
+    await held().getByText('Your text was not sent.').waitFor();
+    expect(await held().getByLabel('The result, in place of the tool’s').inputValue()).toBe(
+      'My answer, half',
+    );
     await held().getByRole('button', { name: 'Discard it' }).click();
     await held().getByText('turn 2 of').waitFor();
     await stop(id);
@@ -238,7 +241,7 @@ describe.skipIf(found === null)('stepping in', () => {
 
   it('pauses, steps and resumes with the keyboard, and says who acts', async () => {
     const id = await openHeld([{ glob: '*', argument: null, does: 'first', count: 2 }]);
-    await control().getByText('The agent waits').waitFor();
+    await control().getByText('The agent is waiting').waitFor();
     await page.keyboard.press('Space');
     await control().getByText('Paused').waitFor();
     await approve();
@@ -307,7 +310,7 @@ describe.skipIf(found === null)('stepping in', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('t');
     await page.getByRole('checkbox', { name: /^Discard my moves/ }).check();
-    await page.getByRole('textbox', { name: 'Why they are discarded' }).fill('a wrong idea');
+    await page.getByRole('textbox', { name: 'Why discard them' }).fill('a wrong idea');
     await page.keyboard.press('ControlOrMeta+Enter');
     await timeline(page).getByText('Correction discarded').waitFor();
     expect((await record(id)).turns[1]?.isDiscarded).toBe(true);
@@ -337,7 +340,7 @@ describe.skipIf(found === null)('stepping in', () => {
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.getByText('Note sent').waitFor();
     await timeline(page).getByText('Note to the agent').click();
-    await timeline(page).getByRole('region', { name: 'Note, whole' }).waitFor();
+    await timeline(page).getByRole('region', { name: 'Full note' }).waitFor();
 
     await approve();
     await expect.poll(async () => (await record(id)).notes[0]?.deliveredTurn).toBe(2);
@@ -352,11 +355,11 @@ describe.skipIf(found === null)('stepping in', () => {
     await focused.selectOption({ label: 'At the final answer' });
     await page.getByRole('button', { name: 'Set the breakpoint' }).press('Enter');
     await page.getByRole('list', { name: 'Breakpoints' }).getByText('Stops at the final answer').waitFor();
-    await page.getByLabel('Which calls wait for a person').selectOption({ label: 'Reading goes through' });
-    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByLabel('Which calls need approval').selectOption({ label: 'Reads go through' });
+    await page.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(async () => (await record(id)).rules).toHaveLength(5);
-    await page.getByLabel('Which calls wait for a person').selectOption({ label: 'Nothing waits' });
-    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByLabel('Which calls need approval').selectOption({ label: 'No approvals' });
+    await page.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(async () => (await record(id)).rules).toHaveLength(0);
 
     await page.getByRole('tab', { name: 'Call' }).click();
@@ -372,14 +375,12 @@ describe.skipIf(found === null)('stepping in', () => {
   it('lets calls go through until enough went wrong, and says of each why nobody was asked', async () => {
     const id = await openHeld();
     await page.keyboard.press('b');
-    await page
-      .getByLabel('Which calls wait for a person')
-      .selectOption({ label: 'After two that went wrong' });
+    await page.getByLabel('Which calls need approval').selectOption({ label: 'After two failures' });
     await page.getByLabel('Rule 1: how many').fill('1');
-    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(async () => (await record(id)).rules[0]).toMatchObject({ does: 'escalate', count: 1 });
     await page.getByLabel('Rule 1: how many').fill('2');
-    await page.getByRole('button', { name: 'Put in force' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(async () => (await record(id)).rules[0]).toMatchObject({ count: 2 });
 
     await page.getByRole('tab', { name: 'Call' }).click();
@@ -400,7 +401,7 @@ describe.skipIf(found === null)('stepping in', () => {
     await held().waitFor({ state: 'detached' });
     await page.keyboard.press('o');
     await page.getByRole('button', { name: 'Hold every call' }).click();
-    await page.getByText('Every call waits for you from now on').waitFor();
+    await page.getByText('Every call now waits for you').waitFor();
     await page.keyboard.press('Space');
     await held().getByText('turn 2 of').waitFor();
     await stop(id);
@@ -438,7 +439,7 @@ describe.skipIf(found === null)('stepping in', () => {
     await dialog.getByRole('radio', { name: /^Task 0 / }).click();
     await dialog.getByRole('radio', { name: /^No expert [A-Z]/ }).click();
     await dialog.getByText('More', { exact: true }).click();
-    await dialog.getByLabel('Which calls wait for a person').selectOption({ label: 'Reading goes through' });
+    await dialog.getByLabel('Which calls need approval').selectOption({ label: 'Reads go through' });
     await dialog.getByRole('button', { name: /^Start/ }).click();
     await held().getByText('needs approval (*: ask)').waitFor();
     await stop(decodeURIComponent(page.url().split('#/live/')[1] ?? ''));

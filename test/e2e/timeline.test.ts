@@ -79,8 +79,8 @@ describe.skipIf(found === null)('reading an episode', () => {
 
     await page.getByRole('tab', { name: 'Tools' }).click();
     await page
-      .getByRole('textbox', { name: 'Find a tool' })
-      .or(page.getByRole('searchbox', { name: 'Find a tool' }))
+      .getByRole('textbox', { name: 'Search tools' })
+      .or(page.getByRole('searchbox', { name: 'Search tools' }))
       .fill('subscribe_user');
     await page.getByText('subscribe_user', { exact: true }).last().click();
     await page.getByText('required').first().waitFor();

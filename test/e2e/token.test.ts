@@ -43,17 +43,17 @@ describe.skipIf(found === null)('a console without the right token', () => {
     await page.getByRole('heading', { name: 'This address has no token' }).waitFor();
     await page.getByRole('textbox', { name: 'Address or token' }).fill(server.url);
     await page.getByRole('button', { name: 'Open the console' }).click();
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('You’re all caught up').waitFor();
     expect(page.url()).not.toContain(server.token);
   });
 
   it('takes the token out of the address and keeps it for a reload', async () => {
     const page = await open(server.url);
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('You’re all caught up').waitFor();
     expect(page.url()).not.toContain('token');
 
     await page.reload();
 
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('You’re all caught up').waitFor();
   });
 });

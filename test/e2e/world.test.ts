@@ -60,6 +60,9 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
   const start = async (over: Partial<StartEpisode> = {}): Promise<string> =>
     (await server.call('episode.start', { ...START, ...over })).episodes[0] ?? '';
   const tab = (name: string): Promise<void> => page.getByRole('tab', { name, exact: true }).click();
+  /** Takes the cover off the state of the world, which marks this seat's advice. */
+  const uncover = (): Promise<void> =>
+    page.getByRole('button', { name: 'Show the state of the world; your advice will be marked' }).click();
   const world = (): Locator => page.getByRole('region', { name: 'State of the world' });
   const trying = (): Locator => page.getByRole('region', { name: 'Try first' });
   const row = (text: string): Locator => timeline(page).locator('article', { hasText: text });
@@ -80,7 +83,7 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     await expect.poll(async () => (await server.record(id)).ended?.outcome).toBe('done');
     // The log knows a moment before the page does.
     await page
-      .getByRole('button', { name: /^Same again/ })
+      .getByRole('button', { name: /^Run again/ })
       .first()
       .waitFor();
     return id;
@@ -89,8 +92,10 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
   it('shows the tables of a running world, follows its calls, and marks what each call changed', async () => {
     const id = await asking();
     await tab('World');
-    await world().getByText('As it is now; it follows every call.').waitFor();
-    await world().getByText('Nothing differs from the start').waitFor();
+    expect(await page.getByRole('button', { name: 'workflows', exact: true }).count()).toBe(0);
+    await uncover();
+    await world().getByText('Current state, updated after every call.').waitFor();
+    await world().getByText('No changes since the start').waitFor();
     await world().getByRole('button', { name: 'workflows', exact: true }).click();
     const table = page.getByRole('region', { name: 'Table workflows' });
     await table.getByText(/^1–\d+ of \d+$/).waitFor();
@@ -107,15 +112,16 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     await expect.poll(async () => (await server.record(id)).ended?.outcome).toBe('done');
     await tab('World');
     await world()
-      .getByText(/^After turn \d+, rebuilt by making \d+ calls again\. Every result was as in the log\.$/)
+      .getByText(/^After turn \d+, rebuilt by replaying \d+ calls\. All results matched the log\.$/)
       .waitFor();
     await world()
-      .getByText(/rows? differ from the start/)
+      .getByText(/rows? changed since the start/)
       .waitFor();
-    const changing = timeline(page)
-      .locator('article', { hasText: /\d rows?/ })
-      .last();
+    const changing = row('set_workflow_status').last();
     await changing.locator('[data-row-head]').click();
+    await changing
+      .getByRole('button', { name: 'Show what this call changed; your advice will be marked' })
+      .click();
     await changing.getByText(/^What this call changed: \d+ rows?$/).waitFor();
     await changing.locator('summary code').first().waitFor();
   });
@@ -126,15 +132,16 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     const reset = events.find(({ event }) => event.kind === 'environment.reset');
     await goTo(page, `#/replay/${id}?n=${String((reset?.n ?? 0) + 1)}`);
     await tab('World');
+    await uncover();
     await world().getByText('At the start, rebuilt.').waitFor();
-    await world().getByText('Nothing differs from the start').waitFor();
+    await world().getByText('No changes since the start').waitFor();
 
     await goTo(page, `#/replay/${id}?n=${String(events.length)}`);
     await world()
       .getByText(/^After turn \d+, rebuilt/)
       .waitFor();
     await world()
-      .getByText(/rows? differ from the start/)
+      .getByText(/rows? changed since the start/)
       .waitFor();
   });
 
@@ -144,12 +151,16 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     await trying()
       .getByRole('button', { name: /^Try first/ })
       .click();
-    await trying().getByText('It works.').waitFor();
     await trying()
-      .getByText(/It would change \d+ rows?\./)
+      .getByText(/^\d+ calls? accepted by the environment\.$/)
       .waitFor();
+    expect(
+      await trying()
+        .getByText(/It would change/)
+        .count(),
+    ).toBe(0);
     await trying()
-      .getByText(/every result as in the log/)
+      .getByText(/all results as in the log/)
       .waitFor();
     await expect.poll(async () => (await server.record(id)).previews.length).toBe(1);
     expect((await server.record(id)).turns.at(-1)?.move?.type).toBe('ask_expert');
@@ -164,7 +175,7 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     const id = await asking();
     await write(page, 'Just stop here.');
     await page.getByText('Try the plan first').click();
-    await trying().getByText('There are no calls in these words to try.').waitFor();
+    await trying().getByText('No calls to try in this text.').waitFor();
     await write(page, await draftOf(server, id));
     await trying()
       .getByRole('button', { name: /^Try first/ })
@@ -188,7 +199,8 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     const held = page.getByRole('region', { name: 'Held call' });
     await held.getByRole('button', { name: /^Try first/ }).click();
     await held.getByText('1 of 1 failed.').waitFor();
-    await held.getByText(/It would change 0 rows\./).waitFor();
+    await held.getByRole('button', { name: 'Show changes to the world; your advice will be marked' }).click();
+    await held.getByText('It would change 0 rows').waitFor();
     expect((await server.record(id)).turns[0]?.call?.sent ?? null).toBeNull();
     await held.getByRole('button', { name: 'Drop' }).click();
     await settle(page);
@@ -197,12 +209,12 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
 
     const first = row('set_workflow_status').first();
     await first.locator('[data-row-head]').click();
-    await first.getByText('Try another call from here').click();
+    await first.getByText('Try another call here').click();
     const form = first.getByRole('region', { name: 'Try first' });
     await first.getByRole('button', { name: 'JSON' }).click();
     await first.getByLabel('Arguments as JSON').fill('{"workflow_id": 101, "status": "active"}');
     await form.getByRole('button', { name: /^Try first/ }).click();
-    await form.getByText('It works.').waitFor();
+    await form.getByText('1 call accepted by the environment.').waitFor();
     await server.call('episode.stop', { episode: id, reason: null });
   });
 
@@ -213,14 +225,14 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     await page.waitForURL((url) => url.hash.startsWith('#/live/') && !url.hash.endsWith(id));
     await page.getByText('Forked after turn 1').waitFor();
     await page.getByText(/^Forked from/).waitFor();
-    await page.getByText(/turns to 1 copied; 1 call made again, without drift\./).waitFor();
+    await page.getByText(/turns to 1 copied; 1 call replayed, without drift\./).waitFor();
     // The reset, the tools, and the one turn.
     expect(await timeline(page).getByText('copied', { exact: true }).count()).toBe(3);
     const fork = decodeURIComponent(page.url().split('#/live/')[1] ?? '');
     expect((await server.record(fork)).forked).toMatchObject({ from: id, from_turn: 1, drift: [] });
 
     await page.getByRole('link', { name: id }).first().click();
-    await page.getByText('1 episode goes on from here:').waitFor();
+    await page.getByText('1 episode continues from here:').waitFor();
     await page.getByRole('link', { name: fork }).click();
     await page.waitForURL((url) => url.hash === `#/live/${fork}`);
     await server.call('episode.stop', { episode: fork, reason: null });
@@ -311,10 +323,10 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
       ['fork', /^Fork after this step Timeline/],
       ['take over', /^Take over or hand back Live/],
     ] as const) {
-      await palette.getByPlaceholder(/^Go to/).fill(words);
+      await palette.getByPlaceholder(/^Type a command/).fill(words);
       await palette.getByRole('option', { name: act }).waitFor();
     }
-    await palette.getByPlaceholder(/^Go to/).fill('interject a note');
+    await palette.getByPlaceholder(/^Type a command/).fill('interject a note');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Interject a note' }).waitFor();
     await server.call('episode.stop', { episode: id, reason: null });
@@ -324,7 +336,7 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     const { episodes } = await server.call('episode.start', { ...START, repeats: 64 });
     await goTo(page, '#/wall');
     const wall = page.getByRole('region', { name: 'Episodes on the wall' });
-    await wall.getByText(/64 wait for a person/).waitFor({ timeout: 30_000 });
+    await wall.getByText(/64 waiting/).waitFor({ timeout: 30_000 });
     const [first = ''] = episodes;
     await tile(first).focus();
     const words = await tile(first).innerText();
@@ -361,7 +373,7 @@ describe.skipIf(found === null)('an interrupted episode', () => {
       .first()
       .click();
     await page.waitForURL((url) => url.hash.startsWith('#/live/') && !url.hash.endsWith(id));
-    await page.getByText(/^Goes on from .+ without drift\./).waitFor();
+    await page.getByText(/^Continues from .+ without drift\./).waitFor();
     await waitForDraft(page);
     await page.keyboard.press('a');
     const resumed = decodeURIComponent(page.url().split('#/live/')[1] ?? '');

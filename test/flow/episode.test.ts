@@ -70,7 +70,7 @@ describe.each(['native', 'xml'] as const)('one ask_expert, straight through (%s)
     const agent = { policy: 'rehearsal' as const, protocol, model: null };
     const { id, ended } = supervisor.start(spec(environment.url, { agent }));
     const item = await waiting(({ draft }) => draft !== null);
-    const text = log.texts.whole(item.draft?.text ?? '');
+    const text = log.texts.loadText(item.draft?.text ?? '');
 
     const { act } = desk.answer(
       {
@@ -295,7 +295,7 @@ describe('limits and reminders', () => {
     const result = record.turns[0]?.call?.returned?.text ?? '';
     const read = record.messages.find(({ origin }) => origin === 'environment');
 
-    expect(log.texts.whole(result)).toHaveLength(90_000);
+    expect(log.texts.loadText(result)).toHaveLength(90_000);
     expect(read?.fullLength).toBeGreaterThanOrEqual(90_000);
     expect(read?.content.length).toBeLessThanOrEqual(24_200);
   });
@@ -365,6 +365,6 @@ describe('what breaks', () => {
     await ended;
 
     expect(JSON.stringify(log.read(id))).not.toContain('sk-very-secret');
-    expect(log.record(id).reset?.request['llm_api_key']).toBe('[redacted]');
+    expect(log.record(id).reset?.request['llm_api_key']).toBe('[redacted:14]');
   });
 });

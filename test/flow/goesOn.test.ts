@@ -72,7 +72,7 @@ const answered = async (over: Parameters<typeof startInput>[0] = {}): Promise<Ep
   await product.as(ME)('desk.answer', {
     episode: id,
     consultation: record.consultations[0]?.id ?? '',
-    text: product.log.texts.whole(record.consultations[0]?.draft?.text ?? ''),
+    text: product.log.texts.loadText(record.consultations[0]?.draft?.text ?? ''),
     draft: record.consultations[0]?.draft?.id ?? null,
     seen_seq: record.seq,
     timing: TIMING,

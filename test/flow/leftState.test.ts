@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isOnThisMachine } from '../../src/main/episode/leftState.ts';
-import { openState, tablesOf } from '../../src/main/state/database.ts';
+import { openState, stateTables } from '../../src/main/state/database.ts';
 import { readSessionFolder } from '../../src/main/state/sessionFolder.ts';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
@@ -103,7 +103,7 @@ describe('what lies in a session folder', () => {
   const rowsOf = (image: Uint8Array): number => {
     const db = openState(image);
     try {
-      return tablesOf(db)[0]?.rows ?? 0;
+      return stateTables(db)[0]?.rows ?? 0;
     } finally {
       db.close();
     }

@@ -21,7 +21,7 @@ it('says what people’s time came to: minutes, acts, and reward per minute of t
   await call('desk.answer', {
     episode: id,
     consultation: asked?.id ?? '',
-    text: product.log.texts.whole(asked?.draft?.text ?? ''),
+    text: product.log.texts.loadText(asked?.draft?.text ?? ''),
     draft: asked?.draft?.id ?? null,
     seen_seq: record.seq,
     timing: { first_seen_at: 1, active_ms: 30_000 },

@@ -58,7 +58,7 @@ function checkOutcomes({ asked, held, log }: Interleaving, events: readonly Reco
     const means = { approved: 'advice', declined: 'declined', cancelled: 'nobody', expired: '' } as const;
     if (decision?.type === 'expired') expect(advice?.as).toMatch(/^(draft|timed_out|nobody)$/);
     else expect(advice?.as).toBe(means[decision?.type ?? 'expired']);
-    if (decision?.type === 'approved') expect(advice?.text).toBe(log.texts.whole(decision.text));
+    if (decision?.type === 'approved') expect(advice?.text).toBe(log.texts.loadText(decision.text));
   }
   for (const { episode, id, decision, failed } of held) {
     const outcomes = events.filter(
@@ -91,7 +91,7 @@ function checkCommands({ tried, log }: Interleaving, events: readonly Recorded[]
       expect(isLogged, 'the draft that was promised').toBe(true);
       continue;
     }
-    const found = [...left].filter((recorded) => isOf(recorded, one, (text) => log.texts.whole(text)));
+    const found = [...left].filter((recorded) => isOf(recorded, one, (text) => log.texts.loadText(text)));
     if (one.method === 'desk.claim' || one.method === 'desk.pass') continue;
     expect(found.length, `${one.method} of ${one.words}`).toBeGreaterThan(0);
     for (const recorded of found) left.delete(recorded);
@@ -116,7 +116,7 @@ const DECIDES: Record<string, string | undefined> = {
 
 type Whole = (text: Extract<Recorded['event'], { kind: 'advice.approved' }>['text']) => string;
 
-function isOf({ actor, stream, event }: Recorded, one: Tried, whole: Whole): boolean {
+function isOf({ actor, stream, event }: Recorded, one: Tried, loadText: Whole): boolean {
   const isTheirs = actor.id === one.seat && stream.replace(/^late\//, '') === one.episode;
   if (!isTheirs) return false;
   switch (event.kind) {
@@ -124,7 +124,7 @@ function isOf({ actor, stream, event }: Recorded, one: Tried, whole: Whole): boo
     case 'advice.late':
     case 'call.answered':
     case 'note.interjected':
-      return whole(event.text).startsWith(one.words);
+      return loadText(event.text).startsWith(one.words);
     case 'advice.declined':
     case 'call.rejected':
     case 'phase.changed':

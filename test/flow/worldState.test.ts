@@ -28,7 +28,7 @@ const accept = async (id: string) => {
   const [item] = (await product.as('seat-one')('desk.page', { offset: 0, limit: 50 })).items.filter(
     ({ episode }) => episode === id,
   );
-  const text = product.log.texts.whole(item?.draft?.text ?? '');
+  const text = product.log.texts.loadText(item?.draft?.text ?? '');
   await product.as('seat-one')('desk.answer', {
     episode: id,
     consultation: item?.consultation ?? '',
@@ -85,7 +85,7 @@ describe('the state of the world', () => {
 describe('a preview', () => {
   it('shows what a call would do, and does nothing to the episode', async () => {
     const { id, call, record } = await asked();
-    const plan = JSON.parse(product.log.texts.whole(record.consultations[0]?.draft?.text ?? '')) as {
+    const plan = JSON.parse(product.log.texts.loadText(record.consultations[0]?.draft?.text ?? '')) as {
       plan: { tool: string; args: Record<string, never> }[];
     };
     const calls = plan.plan.map(({ tool, args }) => ({ tool_name: tool, arguments: args }));
@@ -99,7 +99,8 @@ describe('a preview', () => {
     });
 
     expect(result).toMatchObject({ drift: [], verdict: 'complete' });
-    expect(result.changes?.map(({ table }) => table)).toContain('workflows');
+    const { changes } = await call('preview.changes', { preview: result.preview ?? '' });
+    expect(changes.map(({ table }) => table)).toContain('workflows');
     expect((await call('state.tables', { episode: id, turn: null })).changes).toEqual([]);
     expect(product.log.record(id).previews).toHaveLength(1);
   });
@@ -194,7 +195,7 @@ describe('an interrupted episode', () => {
     await next.as('seat-one')('desk.answer', {
       episode,
       consultation: waiting.consultations[0]?.id ?? '',
-      text: next.log.texts.whole(waiting.consultations[0]?.draft?.text ?? ''),
+      text: next.log.texts.loadText(waiting.consultations[0]?.draft?.text ?? ''),
       draft: waiting.consultations[0]?.draft?.id ?? null,
       seen_seq: waiting.seq,
       timing: TIMING,

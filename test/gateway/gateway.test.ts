@@ -10,13 +10,13 @@ import WebSocket, { WebSocketServer } from 'ws';
 import { createDoorWatch } from '../../src/main/gateway/doorWatch.ts';
 import { createGateway, type GatewayDoors } from '../../src/main/gateway/gateway.ts';
 import { createFrontDoor } from '../../src/main/hosts/frontDoor.ts';
-import { listen, type Listening } from '../../src/main/hosts/listener.ts';
+import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
-import type { Keys } from '../../src/main/settings/keys.ts';
+import type { GatewayKeys } from '../../src/main/settings/keys.ts';
 import { openKeys } from '../../src/main/settings/openKeys.ts';
 
 let folder = '';
-let keys: Keys;
+let keys: GatewayKeys;
 let listening: Listening;
 let secret = '';
 let hasMcp = true;
@@ -78,7 +78,7 @@ beforeEach(async () => {
     refuse: () => 404,
   };
   const door = createFrontDoor(page, { ...gateway, tapPort: () => tapPort });
-  listening = await listen(door, { host: '127.0.0.1', port: 0, maxPayload: 1024, origin: 'same' });
+  listening = await openListener(door, { host: '127.0.0.1', port: 0, maxPayload: 1024, origin: 'same' });
 });
 afterEach(async () => {
   await listening.close();
@@ -275,6 +275,31 @@ describe('the tap’s path on the main port', () => {
     close();
   });
 
+  it('is closed to pages of other sites, by request and by socket; the tap hears nothing of them', async () => {
+    const close = await openTap();
+    const from = (origin: string) => post('/t/a-token/reset', { origin });
+    const socketFrom = (origin: string): Promise<string> =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(`${listening.url.replace('http', 'ws')}/t/a-token/ws`, { origin });
+        socket.once('open', () => {
+          socket.close();
+          resolve('open');
+        });
+        socket.once('error', ({ message }) => resolve(message));
+      });
+
+    const refused = [await from('https://evil.example'), await from('null')];
+
+    expect(refused.map(({ status, headers }) => [status, headers.get('x-path')])).toEqual([
+      [403, null],
+      [403, null],
+    ]);
+    expect((await from(listening.url)).status).toBe(200);
+    expect(await socketFrom('https://evil.example')).toContain('403');
+    expect(await socketFrom(listening.url)).toBe('open');
+    close();
+  });
+
   it('passes a socket’s frames both ways', async () => {
     const close = await openTap();
     const socket = new WebSocket(`${listening.url.replace('http', 'ws')}/t/a-token/ws`);
@@ -318,7 +343,10 @@ describe('TLS by a certificate of one’s own', () => {
     });
 
   it('serves the names the certificate has, and refuses others', async () => {
-    const secure = await listen(door, { ...options, tls: { cert: pem('cert.pem'), key: pem('key.pem') } });
+    const secure = await openListener(door, {
+      ...options,
+      tls: { cert: pem('cert.pem'), key: pem('key.pem') },
+    });
 
     expect(secure.url).toMatch(/^https:/);
     expect(await get(secure.url, 'gpu-box.example')).toBe(200);
@@ -327,7 +355,7 @@ describe('TLS by a certificate of one’s own', () => {
   });
 
   it('says what is wrong with a certificate it cannot use', async () => {
-    await expect(listen(door, { ...options, tls: { cert: 'no', key: 'no' } })).rejects.toMatchObject({
+    await expect(openListener(door, { ...options, tls: { cert: 'no', key: 'no' } })).rejects.toMatchObject({
       code: 'bad_input',
       next: /--tls-cert/,
     });

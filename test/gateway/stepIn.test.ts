@@ -113,7 +113,7 @@ describe('a call of a client that waits for a person', () => {
     const answer = one.client.call('get_workflow', { workflow_id: 7 });
     const held = await isHeld(one);
     expect(holdItems(held)).toMatchObject([{ why: 'held while a person acts', is_tapped: true }]);
-    expect(phaseWords(held, ME.seat).detail).toBe('the client’s call waits, until its deadline');
+    expect(phaseWords(held, ME.seat).detail).toBe('the client’s call waits until its deadline');
     const move = { type: 'call_tool' as const, tool_name: 'list_workspaces', arguments: {} };
     await one.commands['takeover.move']({ episode: one.id, say: '', move, is_unchecked: false }, ME);
 

@@ -2,16 +2,16 @@ import { createServer, type Server } from 'node:http';
 import { connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
-import { frameOf, OpCode, type Message } from '../../src/main/gateway/tap/child/framing.ts';
+import { webSocketFrame, OpCode, type WebSocketMessage } from '../../src/main/gateway/tap/child/framing.ts';
 import { acceptClient, handshakeProblem, openWire } from '../../src/main/gateway/tap/child/handshake.ts';
 import type { Wire } from '../../src/main/gateway/tap/child/wire.ts';
 
 const MAX = 1 << 20;
-type Heard = { wire: Wire; messages: Message[]; closed: Promise<{ code: number; reason: string }> };
+type Heard = { wire: Wire; messages: WebSocketMessage[]; closed: Promise<{ code: number; reason: string }> };
 
 /** Listens and keeps what comes, as copies: a payload belongs to its reader only while it is told. */
 function hear(wire: Wire): Heard {
-  const messages: Message[] = [];
+  const messages: WebSocketMessage[] = [];
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     wire.listen({
       message: (message) => messages.push({ ...message, payload: Buffer.from(message.payload) }),
@@ -58,7 +58,7 @@ async function libraryClient(): Promise<WebSocket> {
 /** A client's frame with a key that is not zero. */
 function masked(opCode: number, text: string, isFinal = true): Buffer {
   const key = [7, 0, 255, 90];
-  const frame = frameOf(opCode, Buffer.from(text), true);
+  const frame = webSocketFrame(opCode, Buffer.from(text), true);
   const start = frame.length - Buffer.byteLength(text);
   for (let at = start; at < frame.length; at += 1) {
     frame[at] = (frame[at] ?? 0) ^ (key[(at - start) & 3] ?? 0);
@@ -82,7 +82,9 @@ describe('what a client sends', () => {
       const [, message] = messages;
       expect(message?.payload.toString()).toBe(text);
       expect(message?.isBinary).toBe(length % 2 === 1);
-      expect(message?.frame?.equals(frameOf(message.isBinary ? 2 : 1, message.payload, true))).toBe(true);
+      expect(message?.frame?.equals(webSocketFrame(message.isBinary ? 2 : 1, message.payload, true))).toBe(
+        true,
+      );
       client.terminate();
     },
   );
@@ -120,12 +122,12 @@ describe('what a client sends', () => {
     await expect.poll(() => messages.map(({ payload }) => payload.toString())).toEqual(['{"a":1}', 'next']);
 
     expect(messages[0]?.frame).toBeNull();
-    expect(Buffer.concat(back).equals(frameOf(OpCode.pong, Buffer.from('p'), false))).toBe(true);
+    expect(Buffer.concat(back).equals(webSocketFrame(OpCode.pong, Buffer.from('p'), false))).toBe(true);
     client.destroy();
   });
 
   it.each([
-    ['is not masked', frameOf(OpCode.text, Buffer.from('x'), false), 1002],
+    ['is not masked', webSocketFrame(OpCode.text, Buffer.from('x'), false), 1002],
     ['has reserved bits', Buffer.from([0xc1, 0x80, 0, 0, 0, 0]), 1002],
     ['is of no known operation', Buffer.from([0x83, 0x80, 0, 0, 0, 0]), 1002],
     ['continues nothing', masked(OpCode.continuation, 'x'), 1002],

@@ -48,6 +48,15 @@ const row = (content: string): string =>
     ],
   })}\n`;
 
+/** A row whose reply says more under a name that nobody reads. */
+const rated = (name: string, value: string): string =>
+  `${JSON.stringify({
+    messages: [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b', [name]: value },
+    ],
+  })}\n`;
+
 describe('interject import', { timeout: 60_000 }, () => {
   it('prints a line an episode and a report a file, and is done when every file gave one', async () => {
     writeFileSync(join(folder, 'rows.jsonl'), `${row('a')}broken\n${row('b')}`);
@@ -83,6 +92,77 @@ describe('interject import', { timeout: 60_000 }, () => {
     writeFileSync(join(folder, 'run/rows.jsonl'), row('a'));
     expect((await interject('import', 'run')).code).toBe(0);
     expect((await interject('import')).code).toBe(2);
+  });
+
+  it('fails with --strict where text or a label was not read, and keeps the episode', async () => {
+    writeFileSync(join(folder, 'plain.jsonl'), row('a'));
+    expect((await interject('import', 'plain.jsonl', '--strict')).code).toBe(0);
+    const words = 'the reply '.repeat(20);
+    const label = {
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: words, rating: 3 },
+      ],
+    };
+    writeFileSync(join(folder, 'rated.jsonl'), `${JSON.stringify(label)}\n`);
+    const { code, lines } = await interject('import', 'rated.jsonl', '--strict');
+
+    expect(code).toBe(1);
+    expect(lines.map(({ type }) => type)).toEqual(['episode', 'file']);
+    expect(lines[1]).toMatchObject({
+      episodes: 1,
+      error: null,
+      conservation: { not_read: [{ path: 'messages.*.rating', is_label: true }] },
+      diagnostics: [{ code: 'not_all_read' }],
+    });
+
+    writeFileSync(join(folder, 'rated too.jsonl'), `${JSON.stringify(label)}\n\n`);
+    expect((await interject('import', 'rated too.jsonl')).code).toBe(0);
+  });
+
+  it('fails with --strict the second time as well, with the same words', async () => {
+    const aside = rated('rating', 'good') + rated('aside', 'x'.repeat(3));
+    writeFileSync(join(folder, 'rated.jsonl'), aside);
+    const once = await interject('import', 'rated.jsonl', '--strict', '--lossy');
+    const again = await interject('import', 'rated.jsonl', '--strict');
+    const unread = ({ lines }: typeof once) => {
+      const { diagnostics } = lines.at(-1) as { diagnostics: { code: string; message: string }[] };
+      return diagnostics.find(({ code }) => code === 'not_all_read')?.message;
+    };
+
+    expect([once.code, again.code]).toEqual([1, 1]);
+    expect(again.lines.at(-1)).toMatchObject({
+      episodes: 2,
+      known: 2,
+      conservation: once.lines.at(-1)?.['conservation'],
+    });
+    expect(unread(once)).toContain('not read: messages.*.rating, messages.*.aside');
+    expect(unread(again)).toBe(unread(once));
+    expect((await interject('import', 'rated.jsonl')).code).toBe(0);
+  });
+
+  it('refuses a file of which less than half was read, and takes it in with --lossy', async () => {
+    writeFileSync(join(folder, 'lost.jsonl'), rated('elsewhere', 'What really happened. '.repeat(40)));
+
+    const refused = await interject('import', 'lost.jsonl');
+    expect(refused.code).toBe(1);
+    expect(refused.lines.map(({ type }) => type)).toEqual(['file', 'error']);
+    expect(refused.lines[0]).toMatchObject({
+      episodes: 0,
+      conservation: { not_read: [{ path: 'messages.*.elsewhere', is_label: false }] },
+      error: { code: 'import_failed' },
+    });
+    expect(refused.lines[1]).toMatchObject({ code: 'import_failed' });
+    expect(refused.lines[1]?.['next']).toContain('--lossy');
+
+    const taken = await interject('import', 'lost.jsonl', '--lossy');
+    expect(taken.code).toBe(0);
+    expect(taken.lines.map(({ type }) => type)).toEqual(['episode', 'file']);
+    expect(taken.lines[0]).toMatchObject({
+      is_known: false,
+      conservation: { not_read: [{ path: 'messages.*.elsewhere' }] },
+    });
+    expect(taken.said).toContain('not read: messages.*.elsewhere');
   });
 
   it('gives the imported file back as it was', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
-import { listen, type Listening } from '../../src/main/hosts/listener.ts';
+import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 import { openProduct, removeFolder, type Product } from '../support/product.ts';
 
 let product: Product;
@@ -16,7 +16,12 @@ beforeEach(async () => {
   files = mkdtempSync(join(tmpdir(), 'interject-files-'));
   writeFileSync(join(files, 'index.html'), '<!doctype html>');
   const door = createConsoleDoor({ app: product, token: 'the-owners-token', files });
-  listening = await listen(door, { host: '127.0.0.1', port: 0, maxPayload: 1024 * 1024, origin: 'same' });
+  listening = await openListener(door, {
+    host: '127.0.0.1',
+    port: 0,
+    maxPayload: 1024 * 1024,
+    origin: 'same',
+  });
 });
 afterEach(async () => {
   await listening.close();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import type { App } from '../../src/main/app.ts';
 import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
-import { listen, type Listening } from '../../src/main/hosts/listener.ts';
+import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 
 const TOKEN = 'a-token-of-some-length';
 let listening: Listening;
@@ -27,7 +27,12 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
   writeFileSync(join(folder, 'assets', 'a.js'), '1');
   const door = createConsoleDoor({ app, token: TOKEN, files: folder });
-  listening = await listen(door, { host: '127.0.0.1', port: 0, maxPayload: 1024 * 1024, origin: 'same' });
+  listening = await openListener(door, {
+    host: '127.0.0.1',
+    port: 0,
+    maxPayload: 1024 * 1024,
+    origin: 'same',
+  });
 });
 afterEach(async () => {
   await listening.close();
@@ -123,7 +128,7 @@ describe('opening a port', () => {
     const door = createConsoleDoor({ app, token: TOKEN, files: folder });
 
     await expect(
-      listen(door, { host: '127.0.0.1', port: listening.port, maxPayload: 1, origin: 'same' }),
+      openListener(door, { host: '127.0.0.1', port: listening.port, maxPayload: 1, origin: 'same' }),
     ).rejects.toMatchObject({ code: 'port_taken', next: expect.stringContaining('--port') as string });
   });
 

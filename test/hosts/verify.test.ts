@@ -38,14 +38,19 @@ const awmTrajectory = JSON.stringify({
 });
 
 let lines: Record<string, unknown>[] = [];
+let said: string[] = [];
 beforeEach(() => {
   lines = [];
+  said = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     for (const line of String(text).trim().split('\n'))
       lines.push(JSON.parse(line) as Record<string, unknown>);
     return true;
   });
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said.push(...String(text).trimEnd().split('\n'));
+    return true;
+  });
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -60,6 +65,8 @@ describe('interject verify', { timeout: 90_000 }, () => {
       'orders_initial.db': image('open'),
       'orders.db': image('done'),
     });
+    const agreeing = awmTrajectory.replace('"others"', '"complete"');
+    writeFileSync(join(run, 'trajectory.json'), agreeing);
     expect(await main(['verify', run, '--awm-data', awm, '--json'])).toBe(0);
     expect(lines).toMatchObject([
       {
@@ -67,10 +74,50 @@ describe('interject verify', { timeout: 90_000 }, () => {
         result: 'complete',
         reward_type: 'complete',
         verifier: 'code',
-        logged: 'others',
+        logged: 'complete',
+        agreement: 'same',
         task_idx: 3,
       },
     ]);
+    expect(said).toEqual(['the verifier says: complete, as logged']);
+  });
+
+  it('exits 1 and says first that the verdict contradicts the logged one', async () => {
+    const awm = folderOf({ 'gen_verifier.pure_code.jsonl': verifier });
+    const run = folderOf({
+      'trajectory.json': awmTrajectory,
+      'orders_initial.db': image('open'),
+      'orders.db': image('done'),
+    });
+    expect(await main(['verify', run, '--awm-data', awm, '--json'])).toBe(1);
+    expect(said[0]).toBe('CONTRADICTION: the logged verdict is others, but the verifier now says complete.');
+    expect(lines).toMatchObject([
+      { type: 'verify', result: 'complete', logged: 'others', agreement: 'contradicts', problem: null },
+    ]);
+  });
+
+  it('gives no verdict where a module is missing, though the verifier swallows that, and says what to do', async () => {
+    const code = CODE.replace(
+      '    import sqlite3\n',
+      '    try:\n        import pytz\n    except Exception:\n        return {"result": "others"}\n',
+    );
+    const line = { scenario: 'Orders', task_idx: 3, verification: { code } };
+    const awm = folderOf({ 'gen_verifier.jsonl': JSON.stringify(line) });
+    const run = folderOf({
+      'trajectory.json': awmTrajectory,
+      'orders_initial.db': image('open'),
+      'orders.db': image('done'),
+    });
+    expect(await main(['verify', run, '--awm-data', awm, '--json'])).toBe(1);
+    expect(lines).toMatchObject([
+      {
+        result: null,
+        reward_type: 'unknown',
+        agreement: 'no_verdict',
+        problem_code: 'verifier_module_missing',
+      },
+    ]);
+    expect(said.join('\n')).toContain('Run `interject verify --install-packages` once');
   });
 
   it('judges the folder of an agent’s run, with the agent’s last word', async () => {
@@ -128,12 +175,15 @@ describe('interject verify', { timeout: 90_000 }, () => {
 });
 
 describe('interject verify --probe', { timeout: 90_000 }, () => {
-  it('finds the task that passes when nothing was done, and rows that only mended quotes let in', async () => {
+  it('names the tasks that pass with nothing done, that break, that need a missing module; and rows that only mended quotes let in', async () => {
     const swallows = CODE.replace('state == "done" and final_answer == "Closed it."', 'True');
+    const breaks = 'def verify_task_completion(initial_db_path):\n    raise ValueError("no")\n';
+    const imports =
+      'def verify_task_completion():\n    try:\n        import dateutil\n    except Exception:\n        return {}\n';
     const line = (task_idx: number, code: string): string =>
       JSON.stringify({ scenario: 'Orders', task_idx, task: 't', verification: { code } });
     const awm = folderOf({
-      'gen_verifier.pure_code.jsonl': `${line(0, CODE)}\n${line(1, swallows)}\n`,
+      'gen_verifier.pure_code.jsonl': `${line(0, CODE)}\n${line(1, swallows)}\n${line(2, breaks)}\n${line(3, imports)}\n`,
       'gen_db.jsonl': JSON.stringify({
         scenario: 'orders',
         db_schema: { tables: [{ name: 'orders', ddl: 'CREATE TABLE orders (state TEXT);', indexes: [] }] },
@@ -154,7 +204,18 @@ describe('interject verify --probe', { timeout: 90_000 }, () => {
         },
       }),
     });
-    expect(await main(['verify', '--probe', '--awm-data', awm, '--json'])).toBe(0);
+    expect(await main(['verify', '--probe', '--awm-data', awm])).toBe(1);
+    expect(lines).toEqual([]);
+    expect(said).toEqual([
+      '4 tasks probed',
+      '1 pass when nothing was done:',
+      '  Orders 1',
+      '1 break on the database as it was at reset:',
+      '  Orders 2: error: ValueError: no (line 2)',
+      '1 import a module that is missing here:',
+      expect.stringMatching(/^  Orders 3: .*the module dateutil cannot be imported here/),
+    ]);
+    expect(await main(['verify', '--probe', '--awm-data', awm, '--json'])).toBe(1);
     expect(lines).toMatchObject([
       {
         type: 'probe',
@@ -166,6 +227,8 @@ describe('interject verify --probe', { timeout: 90_000 }, () => {
         rows_lost: 1,
       },
       { type: 'probe', task_idx: 1, passes_untouched: true },
+      { type: 'probe', task_idx: 2, passes_untouched: false, breaks: expect.stringContaining('ValueError') },
+      { type: 'probe', task_idx: 3, code: 'verifier_module_missing' },
     ]);
   });
 

@@ -100,7 +100,14 @@ describe('a log that was imported with its databases', { timeout: 90_000 }, () =
       logged: 'others',
       verifier: 'code',
       source: 'left',
+      agreement: 'contradicts',
+      // An imported record is dated by its import.
+      clock_at: null,
     });
+    expect(await main(['verify', episode, '--data', data, '--awm-data', join(folder, 'awm'), '--json'])).toBe(
+      1,
+    );
+    expect(lines.at(-1)).toMatchObject({ type: 'verify', agreement: 'contradicts' });
   });
 
   it('says that no databases lay beside a log that came alone', async () => {

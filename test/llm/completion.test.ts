@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Answer, createCollector } from '../../src/main/llm/completion.ts';
+import { Completion, createCollector } from '../../src/main/llm/completion.ts';
 import type { LlmReply } from '../../src/main/llm/port.ts';
 
 const collect = (...answers: unknown[]): LlmReply => {
@@ -10,7 +10,7 @@ const collect = (...answers: unknown[]): LlmReply => {
     model: 'm',
     apiVersion: null,
   });
-  for (const answer of answers) collector.add(Answer.parse(answer));
+  for (const answer of answers) collector.add(Completion.parse(answer));
   return collector.reply();
 };
 const delta = (tool_calls: unknown[]): unknown => ({ choices: [{ delta: { tool_calls } }] });

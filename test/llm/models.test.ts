@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelConfig } from '../../src/main/llm/config.ts';
+import type { LlmConfig } from '../../src/main/llm/config.ts';
 import { createModels } from '../../src/main/llm/models.ts';
 import { createScriptedLlm } from '../../src/main/llm/scripted.ts';
 
-const config: ModelConfig = {
+const config: LlmConfig = {
   provider: 'openai',
   baseUrl: 'http://m/v1',
   apiKey: null,
@@ -13,7 +13,7 @@ const config: ModelConfig = {
 
 describe('the clients of the models', () => {
   it('are made once per endpoint, anew when it changes, and not at all without one', () => {
-    let now: ModelConfig | null = config;
+    let now: LlmConfig | null = config;
     let made = 0;
     const models = createModels(
       () => now,

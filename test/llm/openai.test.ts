@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ModelConfig } from '../../src/main/llm/config.ts';
+import type { LlmConfig } from '../../src/main/llm/config.ts';
 import { troubleOf } from '../../src/main/llm/failures.ts';
 import { createOpenAi } from '../../src/main/llm/openai.ts';
 import type { Llm, LlmRequest } from '../../src/main/llm/port.ts';
@@ -30,7 +30,7 @@ const serve = async (...script: ScriptedAnswer[]): Promise<OpenAiServer> => {
 const clientOf = (
   { url }: OpenAiServer,
   options: { timeoutMs?: number; stream?: boolean } = {},
-  config: Partial<ModelConfig> = {},
+  config: Partial<LlmConfig> = {},
 ): Llm =>
   createOpenAi(
     { provider: 'openai', baseUrl: url, apiKey: KEY, model: 'm-1', apiVersion: null, ...config },
@@ -413,6 +413,17 @@ describe('a refusal', () => {
     expect((await failureOf(llm.complete(request(), calm))).code).toBe('model_refused');
   });
 
+  it('for a user in the address and a key at once, of which one can be sent, names neither and asks nobody', async () => {
+    const asked = await serve();
+    const baseUrl = asked.url.replace('://', '://ada:zq7-password@');
+
+    const failure = await failureOf(clientOf(asked, {}, { baseUrl }).complete(request(), calm));
+
+    expect(failure).toMatchObject({ code: 'model_bad_request', next: /Take the user and password out/ });
+    expect(`${failure.message} ${failure.next ?? ''}`).not.toMatch(/zq7|ada|sk-test/);
+    expect(asked.requests).toEqual([]);
+  });
+
   it('never shows a key, ours or another', async () => {
     const message = `Incorrect API key provided: ${KEY}. Bearer ${KEY}; sk-proj-abcdef0123456789`;
     const llm = clientOf(await serve({ status: 401, body: { error: { message } } }));
@@ -420,7 +431,7 @@ describe('a refusal', () => {
     const failure = await failureOf(llm.complete(request(), calm));
 
     expect(failure.message).not.toContain('0123456789');
-    expect(failure.message).toContain('[key]');
+    expect(failure.message).toContain('[redacted]');
     expect(JSON.stringify(failure.cause)).not.toContain('0123456789');
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keptShare } from '../../src/main/log/draftFates.ts';
+import { openTapped } from '../support/tapped.ts';
+import { keptDraftShare } from '../../src/main/log/draftFates.ts';
 import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog, type EventLog } from '../../src/main/log/eventLog.ts';
@@ -96,11 +97,44 @@ describe('the library’s list', () => {
     expect(ids(log, { reward_type: 'complete' })).toEqual(['e3']);
     expect(ids(log, { reward_min: 0.5, reward_max: 0.9 })).toEqual(['e1']);
     expect(ids(log, { has_advice: true })).toEqual(['e3']);
-    expect(ids(log, { has_advice: false, outcome: 'done' })).toEqual(['e1']);
+    expect(ids(log, { has_advice: false })).toEqual(['e1']);
     expect(ids(log, { has_step_ins: true })).toEqual(['e3']);
     expect(ids(log, { has_labels: true })).toEqual([]);
     expect(ids(log, { since: 2_000_000 })).toEqual([]);
     expect(ids(log, { until: 2_000_000 })).toHaveLength(3);
+  });
+
+  it('leaves out of those without advice, and counts, what may have had help that nobody recorded', () => {
+    const db = openDatabase(':memory:');
+    const log = createEventLog({ db, clock: () => 5, onListenerError: () => undefined });
+    log.append('own', SYSTEM, started());
+    openTapped(log, { id: 'tapped' });
+    log.append('tapped', SYSTEM, ended());
+    log.append('asked', SYSTEM, started({ source: 'ask' }));
+    log.append('file', SYSTEM, started({ source: 'import' }));
+    log.append('file', SYSTEM, imported('file', 0));
+    const page = (filter: EpisodeFilter) => {
+      const query = { query: '', status: null, condition: null, filter, offset: 0, limit: 10 };
+      const { rows, ...counts } = log.projections.episodes(query);
+      return { ids: rows.map(({ id }) => id), ...counts };
+    };
+
+    const without = { ids: ['own'], total: 1, help_unknown: 3 };
+    expect(page({ has_advice: false })).toEqual(without);
+    expect(page({ has_advice: false, source: 'tap' })).toEqual({ ids: [], total: 0, help_unknown: 1 });
+    expect(page({ has_advice: true })).toEqual({ ids: [], total: 0 });
+    rebuildProjections(db);
+    expect(page({ has_advice: false })).toEqual(without);
+
+    // Its client tells what it read, and declares that it had no other expert.
+    log.append('tapped', SYSTEM, {
+      kind: 'conversation.told',
+      messages: JSON.stringify([{ role: 'assistant', content: 'Done.' }]),
+      tools: null,
+      by: 'client',
+      no_other_expert: true,
+    });
+    expect(page({ has_advice: false })).toEqual({ ids: ['tapped', 'own'], total: 2, help_unknown: 2 });
   });
 
   it('is ordered either way, what has no value last when read upwards', () => {
@@ -216,7 +250,7 @@ describe('what became of drafts', () => {
 
     expect(log.projections.draftFates.counts()).toMatchObject({ accepted: 1, edited: 1, rewritten: 1 });
     expect(log.projections.draftFates.page('edited', 0, 10)).toMatchObject([{ episode: 'e1', kept: 0.8 }]);
-    expect(keptShare('a b', 'a a a b')).toBe(0.5);
-    expect(keptShare('a b', '')).toBe(0);
+    expect(keptDraftShare('a b', 'a a a b')).toBe(0.5);
+    expect(keptDraftShare('a b', '')).toBe(0);
   });
 });

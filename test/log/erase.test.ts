@@ -3,14 +3,14 @@ import Sqlite from 'better-sqlite3';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ERASED_FIELDS } from '../../src/main/log/erasedFields.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
 import { PROJECTED_TABLES, rebuildProjections } from '../../src/main/log/rebuild.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { textHead } from '../../src/shared/events/text.ts';
-import { LogEvent } from '../../src/shared/events/vocabulary.ts';
+import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { makeRows } from '../support/exporting.ts';
+import { asked, ended, openLog, started } from '../support/log.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
 const SECRET = 'sk-live-0123456789 "quoted"\nsecond line';
@@ -64,7 +64,7 @@ describe('erasing', () => {
     expect(after.erased).toMatchObject({ what: 'text', reason: 'pasted by mistake' });
     expect(after.counts).toEqual({ ...before.counts, humanActs: after.counts.humanActs });
     const advice = after.consultations[0]?.decision;
-    const text = advice?.type === 'approved' ? product.log.texts.whole(advice.text) : '';
+    const text = advice?.type === 'approved' ? product.log.texts.loadText(advice.text) : '';
     expect(text).toMatch(/^Use the key \[erased sha256:[0-9a-f]{64}\] for it\. long /);
     const all = bytesOf(product.folder);
     expect(all).not.toContain('sk-live-0123456789');
@@ -81,7 +81,7 @@ describe('erasing', () => {
     expect(JSON.stringify(product.log.read(episode))).not.toContain('sk-live');
     expect(JSON.stringify(product.log.read(episode))).not.toContain(textHead(before.reset?.task ?? ''));
     expect(JSON.stringify(product.log.read(other))).toBe(untouched);
-    expect(product.log.texts.whole(after.reset?.task ?? '')).toMatch(/^\[erased sha256:/);
+    expect(product.log.texts.loadText(after.reset?.task ?? '')).toMatch(/^\[erased sha256:/);
   });
 
   it('leaves every table as one made again from the events would be, though only this episode’s rows are', () => {
@@ -135,26 +135,26 @@ describe('erasing', () => {
 });
 
 describe('what holds words', () => {
-  it('is named for every kind of an episode that has a text field', () => {
-    const named = new Set(Object.keys(ERASED_FIELDS));
-    const shapes = LogEvent.options.map((option) => ({
-      kind: option.shape.kind.value,
-      keys: Object.keys(option.shape),
-    }));
-    const wordy = ['text', 'content', 'frame', 'arguments', 'question', 'move', 'final_answer'];
-    const missed = shapes.filter(
-      ({ kind, keys }) => !named.has(kind) && keys.some((key) => wordy.includes(key)),
-    );
-    // Streams of seats and projects are not an episode's.
-    expect(
-      missed
-        .map(({ kind }) => kind)
-        .filter(
-          (kind) =>
-            !kind.startsWith('practice.') &&
-            !/^(annotation|correction|preference|prelabel|item|queue|project|schema)\./.test(kind),
-        ),
-    ).toEqual([]);
+  it.each<[string, LogEvent]>([
+    ['what an agent said it has at hand', asked({ available_tools: 'the card of Ada Lovelace' })],
+    [
+      'what a person asked of a draft that failed',
+      {
+        kind: 'advice.draft_failed',
+        consultation: 'e1:c1',
+        draft: 'd2',
+        hint: { text: 'ask Ada Lovelace', seat: 'seat-one' },
+        code: 'model_failed',
+        message: 'it did not answer',
+      },
+    ],
+  ])('includes %s', (_what, event) => {
+    const log = openLog();
+    for (const one of [started(), asked(), event, ended()]) log.append('e1', SYSTEM, one);
+
+    log.erase('e1', null, HUMAN, null);
+
+    expect(JSON.stringify(log.read('e1'))).not.toContain('Ada Lovelace');
   });
 
   it('survives a log opened again', () => {

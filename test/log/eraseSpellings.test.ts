@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { spellingsOf } from '../../src/main/log/spellings.ts';
+import { createSpellings } from '../../src/main/log/spellings.ts';
 import { textHead } from '../../src/shared/events/text.ts';
 import { ended, HUMAN, openLog, reset, started, SYSTEM } from '../support/log.ts';
 
@@ -33,7 +33,7 @@ const SPELLINGS: Record<string, string> = {
 describe('a text that is erased', () => {
   it.each(Object.keys(SPELLINGS))('is found %s, and what stands around it stays as it was', (how) => {
     const value = SPELLINGS[how] ?? '';
-    const spellings = spellingsOf(NAME);
+    const spellings = createSpellings(NAME);
 
     const { value: cleaned, places } = spellings.replacedIn(`before ${value} after`, '[gone]');
 
@@ -47,9 +47,9 @@ describe('a text that is erased', () => {
 
   it('is found by what a raw frame shows of it, and a name that only looks alike stays', () => {
     expect(
-      spellingsOf('Zo\\u00eb M\\u00fcller').replacedIn('Zoë Müller, Zo\\u00eb M\\u00fcller', '[gone]'),
+      createSpellings('Zo\\u00eb M\\u00fcller').replacedIn('Zoë Müller, Zo\\u00eb M\\u00fcller', '[gone]'),
     ).toEqual({ value: '[gone], [gone]', places: 2 });
-    expect(spellingsOf(NAME).replacedIn('Zoe Mueller \\u00eb', '[gone]').places).toBe(0);
+    expect(createSpellings(NAME).replacedIn('Zoe Mueller \\u00eb', '[gone]').places).toBe(0);
   });
 
   it('is taken out of calls, results, messages, frames and long texts in one go, counted, and none is left', () => {
@@ -76,7 +76,7 @@ describe('a text that is erased', () => {
     expect(erased).toMatchObject({ events: 2, left: 0, places: all.length + 4 });
     const [, , turn] = log.read('e1');
     if (turn?.event.kind !== 'turn.generated') throw new Error('the turn stays');
-    expect(log.texts.whole(turn.event.content)).toMatch(/\{"name":"\[erased sha256:[0-9a-f]{64}\]"\}$/);
+    expect(log.texts.loadText(turn.event.content)).toMatch(/\{"name":"\[erased sha256:[0-9a-f]{64}\]"\}$/);
     expect(textHead(turn.event.content)).toMatch(/^long /);
     log.close();
     const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));

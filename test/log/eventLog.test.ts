@@ -81,7 +81,7 @@ describe('the log', () => {
 
     expect(isBlobRef(question)).toBe(true);
     expect(question).toMatchObject({ length: 40_004, lines: 2 });
-    expect(log.texts.whole(question)).toBe(long);
+    expect(log.texts.loadText(question)).toBe(long);
     expect(isBlobRef(question) && log.texts.stretch(question.$blob, 39_999, 10).text).toBe('x\nend');
   });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog, type EventLog, type TimedEntry } from '../../src/main/log/eventLog.ts';
 import type { PieceOwner } from '../../src/main/log/importQueue.ts';
-import { piecesOf, type Piece } from '../../src/main/log/pieces.ts';
+import { importPieces, type ImportPiece } from '../../src/main/log/importPieces.ts';
 import { openSearch } from '../../src/main/log/searchIndex.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { ended, reset, started, SYSTEM } from '../support/log.ts';
@@ -31,8 +31,8 @@ const entries = (count: number, task: string): TimedEntry[] =>
     ...Array.from({ length: count - 3 }, (_, i) => note(String(i))),
     ended(),
   ].map((event) => ({ actor: SYSTEM, event, at: 1000 }));
-const cut = (stream: string, count: number, task = 'Rename it.'): Piece[] => [
-  ...piecesOf({ stream, entries: entries(count, task) }, 1000),
+const cut = (stream: string, count: number, task = 'Rename it.'): ImportPiece[] => [
+  ...importPieces({ stream, entries: entries(count, task) }, 1000),
 ];
 
 function open() {
@@ -53,7 +53,7 @@ function owner() {
   return { own, whole, failed };
 }
 
-const put = (log: EventLog, pieces: readonly Piece[], own: PieceOwner): Promise<void> => {
+const put = (log: EventLog, pieces: readonly ImportPiece[], own: PieceOwner): Promise<void> => {
   for (const piece of pieces) void log.importing.put(piece, own);
   return log.importing.settled();
 };

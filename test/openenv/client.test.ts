@@ -3,8 +3,8 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { readAddress } from '../../src/main/openenv/address.ts';
-import { listScenarios } from '../../src/main/openenv/catalog.ts';
-import { errorText, labelOf, openSession, resultText } from '../../src/main/openenv/session.ts';
+import { fetchScenarios } from '../../src/main/openenv/catalog.ts';
+import { errorText, resultLabel, openSession, resultText } from '../../src/main/openenv/session.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -223,7 +223,7 @@ describe('reading observations of servers other than AWM', () => {
     const failed = { result: null, error: { error_type: 'tool_not_found', message: 'no such tool' } };
 
     expect(errorText(failed)).toBe('no such tool');
-    expect(labelOf(failed)).toBe('tool_not_found');
+    expect(resultLabel(failed)).toBe('tool_not_found');
     expect(resultText(failed)).toBeNull();
   });
 
@@ -236,10 +236,10 @@ describe('reading observations of servers other than AWM', () => {
       data: { message: 'unknown tool', code: 'EXECUTION_ERROR' },
     });
 
-    expect(await listScenarios(listed)).toEqual([
+    expect(await fetchScenarios(listed)).toEqual([
       { name: 's', description: '', tasks: ['t0', 't1'] },
       { name: 'bare', description: '', tasks: [] },
     ]);
-    expect(await listScenarios(none)).toEqual([]);
+    expect(await fetchScenarios(none)).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 """Loads every exported folder with the real `datasets`, as its README declares it, and validates trajectories with the
-real `atif`: `python check_exports.py FOLDER CACHE`. One JSON object a folder: its name, its rows, the first of them."""
+real `atif`: `python check_exports.py FOLDER CACHE`. One JSON object a folder: its name, how many rows it has, the first
+of them, and a digest of all of them."""
 
+import hashlib
 import json
 import os
 import sys
@@ -23,7 +25,9 @@ def main() -> None:
         if files and files[0].suffix == ".parquet":
             assert parquet.read_table(files[0]).num_rows > 0
         rows = load_dataset(str(folder), split="train", cache_dir=sys.argv[2])
-        print(json.dumps({"name": folder.name, "rows": len(rows), "first": rows[0]}, default=str), flush=True)
+        digest = hashlib.sha256(json.dumps(list(rows), default=str).encode()).hexdigest()
+        told = {"name": folder.name, "rows": len(rows), "first": rows[0], "digest": digest}
+        print(json.dumps(told, default=str), flush=True)
 
 
 if __name__ == "__main__":

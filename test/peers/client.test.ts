@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorText, labelOf, openSession, resultText, type Session } from '../../src/main/openenv/session.ts';
+import {
+  errorText,
+  resultLabel,
+  openSession,
+  resultText,
+  type OpenEnvSession,
+} from '../../src/main/openenv/session.ts';
 import { SERVER_FRAME_MAX } from '../../src/shared/wire.ts';
 import { python, RELEASES, type Program } from './support.ts';
 
@@ -12,7 +18,7 @@ describe.each(RELEASES)('our client against the real server of %s', (release) =>
   });
   afterAll(() => server.end());
 
-  const open = async (): Promise<Session> => {
+  const open = async (): Promise<OpenEnvSession> => {
     const session = await openSession(url);
     await session.reset({ seed: 7 });
     return session;
@@ -75,7 +81,7 @@ describe.each(RELEASES)('our client against the real server of %s', (release) =>
     const wrong = await session.callTool('count_items', {});
     session.close();
 
-    expect([refused, missing, wrong].map(({ observation }) => labelOf(observation))).toEqual([
+    expect([refused, missing, wrong].map(({ observation }) => resultLabel(observation))).toEqual([
       'execution_error',
       'tool_not_found',
       'invalid_args',
@@ -101,7 +107,7 @@ describe.each(RELEASES)('our client against the real server of %s', (release) =>
   it('says that the server has no free session, and gets one once another is closed', async () => {
     const own = python(release, 'environment.py', ['1']);
     const address = `http://127.0.0.1:${await own.firstLine}`;
-    const begin = async (): Promise<Session> => {
+    const begin = async (): Promise<OpenEnvSession> => {
       const session = await openSession(address);
       await session.reset({});
       return session;

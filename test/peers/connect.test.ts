@@ -11,7 +11,7 @@ import {
   mcpSnippets,
   tapSnippets,
   type Reach,
-  type Snippet,
+  type CodeSnippet,
 } from '../../src/renderer/views/connect/snippets.ts';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
@@ -84,12 +84,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const find = (snippets: Snippet[], id: string): Snippet => {
+const find = (snippets: CodeSnippet[], id: string): CodeSnippet => {
   const found = snippets.find((one) => one.id === id);
   if (found === undefined) throw new Error(`no snippet ${id}`);
   return found;
 };
-const written = ({ id, code }: Snippet, after = ''): string => {
+const written = ({ id, code }: CodeSnippet, after = ''): string => {
   const path = join(folder, `lines-${id}.py`);
   writeFileSync(path, `${code}\n${after}`);
   return path;

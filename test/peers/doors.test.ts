@@ -172,7 +172,7 @@ describe('interject.py', () => {
       });
       expect(events.find(({ kind }) => kind === 'consultation.asked')).toMatchObject({
         via: 'chat_completions',
-        turn: 1,
+        turn: 2,
         link: { by: 'header', score: 1 },
       });
       expect(JSON.stringify(events.find(({ kind }) => kind === 'environment.reset'))).not.toContain(
@@ -180,4 +180,36 @@ describe('interject.py', () => {
       );
     }
   });
+});
+
+describe('eight parallel rollouts of clients that know nothing of Interject', () => {
+  it.each(['words', 'messages'])(
+    'get their questions linked to their own episodes where they quote what they tried (%s)',
+    async (shape) => {
+      const { taps } = JSON.parse(JSON.stringify(ready.gateway)) as { taps: { url: string }[] };
+      const address = ready.gateway.expert.replace(/\/v1$/, '');
+      const rows = await pythonRows(RELEASE, 'eight_rollouts.py', [
+        taps[0]?.url ?? '',
+        address,
+        ready.key,
+        shape,
+      ]);
+
+      expect(rows).toHaveLength(8);
+      expect(new Set(rows.map(({ episode }) => episode)).size).toBe(8);
+      for (const { episode, tried } of rows) {
+        const events = await eventsOf(String(episode));
+        const tries = events.flatMap((event) =>
+          event.kind === 'move.proposed' && event.move.type === 'call_tool'
+            ? (event.move.arguments['workflow_id'] ?? [])
+            : [],
+        );
+        expect(tries).toEqual([tried]);
+        expect(events.find(({ kind }) => kind === 'consultation.asked')).toMatchObject({
+          turn: 3,
+          link: { by: 'history', score: 1 },
+        });
+      }
+    },
+  );
 });

@@ -38,6 +38,8 @@ def play(*deeds: str, final: str = plan["final"], unsent: int = 0) -> dict:
     for deed in deeds:
         if deed == "ask":
             session.ask("What now?")
+        elif deed == "undeclared":
+            session.facts.help = "unknown"
         elif deed == "fail":
             session.call(*plan["failing"])
         elif deed == "malformed":
@@ -55,7 +57,7 @@ def play(*deeds: str, final: str = plan["final"], unsent: int = 0) -> dict:
     }
 
 
-for deeds in (["do"], ["fail", "ask", "do"], ["ask", "do"], ["malformed", "ask", "do"], ["ask"], ["fail"]):
+for deeds in (["do"], ["fail", "ask", "do"], ["ask", "do"], ["malformed", "ask", "do"], ["ask"], ["fail"], ["undeclared", "do"]):
     print(json.dumps({"deeds": deeds, **play(*deeds)}))
 print(json.dumps({"deeds": ["malformed"], **play("malformed", final="", unsent=1)}))
 

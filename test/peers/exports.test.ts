@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExportFormat } from '../../src/shared/contract/export.ts';
 import { FORMATS } from '../../src/main/dataset/export/formats.ts';
-import { writeExport } from '../../src/main/dataset/export/runExport.ts';
-import { advised, edited, GOOD, labelled, rulesOf, solo, type Made } from '../dataset/export/episodes.ts';
+import { advised, edited, GOOD, labelled, solo, type Made } from '../dataset/export/episodes.ts';
 import { exampleLog, write } from '../support/exported.ts';
 import { serveEnvironment } from '../support/flow.ts';
 import { pythonRows } from './support.ts';
@@ -14,56 +13,64 @@ const FORMATS_HERE = Object.keys(FORMATS) as ExportFormat[];
 
 const SESSIONS = 'sessions of three episodes';
 
-type Loaded = { name: string; rows: number; first: Record<string, unknown> };
+type Episodes = Record<'advised' | 'edited' | 'labelled' | 'solo', Made>;
+type Loaded = { name: string; rows: number; first: Record<string, unknown>; digest: string };
 let folder = '';
 let loaded: Map<string, Loaded>;
 
 /** An episode of which the format makes rows. */
-function episodeFor(
-  format: ExportFormat,
-  made: Record<'advised' | 'edited' | 'labelled' | 'solo', Made>,
-): Made {
+function episodeFor(format: ExportFormat, made: Episodes): Made {
   if (format === 'human_feedback' || format === 'prm') return made.labelled;
   if (format === 'demonstrations') return made.solo;
   return format === 'advisor' || format === 'when_to_ask' ? made.advised : made.edited;
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-peers-exports-'));
-  const environment = await serveEnvironment();
-  const made = {
+/** Episodes of one task, on an environment of their own. */
+async function playedEpisodes(task: string): Promise<Episodes> {
+  const observation = { reward_type: 'reset_ok', scenario: 's_1', task, task_idx: 0, num_tools: 2 };
+  const environment = await serveEnvironment({ reset: () => ({ observation, reward: null }) });
+  const played = {
     advised: await advised(environment, { ask: 1, do: 'send', text: GOOD }),
     edited: await edited(environment),
     labelled: await labelled(environment),
     solo: await solo(environment),
   };
-  mkdirSync(join(folder, 'sets'));
-  const hooks = { signal: new AbortController().signal, onProgress: () => undefined };
+  environment.close();
+  return played;
+}
+
+/** Every format in every kind of file, each in a folder of its own below `sets`, over what an earlier call put there. */
+async function exportAll(made: Episodes, sets: string): Promise<void> {
   for (const format of FORMATS_HERE) {
-    const files = FORMATS[format].columns === null ? (['jsonl'] as const) : (['jsonl', 'parquet'] as const);
-    for (const kind of files) {
-      const out = join(folder, 'sets', `${format}-${kind}`);
-      const ask = {
+    const kinds = FORMATS[format].columns === null ? (['jsonl'] as const) : (['jsonl', 'parquet'] as const);
+    for (const files of kinds) {
+      const despite = ['too_few'];
+      await write(episodeFor(format, made).log, join(sets, `${format}-${files}`), {
         format,
-        rules: rulesOf(),
-        files: kind,
-        kit: null,
-        despite: ['too_few'],
-        folder: out,
-        isForced: false,
-      };
-      await writeExport(episodeFor(format, made).log, ask, hooks);
+        files,
+        despite,
+        isForced: true,
+      });
     }
   }
+}
+
+/** What `datasets` gives of every folder below `sets`, by the folder's name. */
+async function load(sets: string, cache: string): Promise<Map<string, Loaded>> {
+  const rows = await pythonRows('openenv-0.10.0', 'check_exports.py', [sets, cache]);
+  return new Map((rows as Loaded[]).map((one) => [one.name, one]));
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'interject-peers-exports-'));
+  mkdirSync(join(folder, 'sets'));
+  await exportAll(await playedEpisodes('Rename the second workflow.'), join(folder, 'sets'));
+  const environment = await serveEnvironment();
   const { log } = await exampleLog(environment);
   await write(log, join(folder, 'sets', SESSIONS), { format: 'session' });
   environment.close();
-  const rows = await pythonRows('openenv-0.10.0', 'check_exports.py', [
-    join(folder, 'sets'),
-    join(folder, 'cache'),
-  ]);
-  loaded = new Map((rows as Loaded[]).map((one) => [one.name, one]));
-}, 240_000);
+  loaded = await load(join(folder, 'sets'), join(folder, 'cache'));
+}, 600_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('what an export wrote, loaded with the real datasets package', () => {
@@ -76,7 +83,7 @@ describe('what an export wrote, loaded with the real datasets package', () => {
   });
 
   it('of sessions has a row for each, with every line of it, as teich takes them', () => {
-    const { rows, first }: Omit<Loaded, 'name'> = loaded.get(SESSIONS) ?? { name: '', rows: 0, first: {} };
+    const { rows, first } = loaded.get(SESSIONS) ?? { rows: 0, first: {} as Record<string, unknown> };
     const trace = readFileSync(join(folder, 'sets', SESSIONS, String(first['file_path'])), 'utf8');
 
     expect(rows).toBe(3);
@@ -93,6 +100,36 @@ describe('what an export wrote, loaded with the real datasets package', () => {
     '%s gives the same rows from Parquet as from lines, JSON read back as JSON',
     (format) => {
       expect(loaded.get(`${format}-parquet`)?.first).toEqual(loaded.get(`${format}-jsonl`)?.first);
+    },
+  );
+});
+
+describe('an export that changed since it was loaded, with the cache of the first load', () => {
+  /** The changed rows as a cache that never held others gives them. */
+  let truth: Map<string, Loaded>;
+  let elsewhere: Map<string, Loaded>;
+  let overwritten: Map<string, Loaded>;
+  beforeAll(async () => {
+    const changed = await playedEpisodes('Rename the second workflow, and no other.');
+    mkdirSync(join(folder, 'elsewhere'));
+    await exportAll(changed, join(folder, 'elsewhere'));
+    elsewhere = await load(join(folder, 'elsewhere'), join(folder, 'cache'));
+    truth = await load(join(folder, 'elsewhere'), join(folder, 'fresh cache'));
+    rmSync(join(folder, 'sets', SESSIONS), { recursive: true });
+    await exportAll(changed, join(folder, 'sets'));
+    overwritten = await load(join(folder, 'sets'), join(folder, 'cache'));
+  }, 600_000);
+
+  it.each(FORMATS_HERE)(
+    '%s gives the new rows, in the same folder and in another of the same name',
+    (format) => {
+      const names = [...truth.keys()].filter((name) => name.replace(/-\w+$/, '') === format);
+      expect(names.length).toBeGreaterThan(0);
+      for (const name of names) {
+        expect(truth.get(name)?.digest).not.toBe(loaded.get(name)?.digest);
+        expect(elsewhere.get(name)).toEqual(truth.get(name));
+        expect(overwritten.get(name)).toEqual(truth.get(name));
+      }
     },
   );
 });

@@ -58,6 +58,9 @@ describe('logs the real inspect_ai wrote', () => {
     for (const record of records) {
       const [failed, found, final] = story(record);
       expect(failed).toBe('find_bread({"kind":"none"}) ! there is no such bread');
+      // What openai_chat_message of inspect_ai makes of it, and so what the model read.
+      expect(record.messages.map(({ content }) => content)).toContain('Error: there is no such bread');
+      expect(record.imported?.conservation?.further).toBe(0);
       expect(found).toMatch(/^find_bread\(\{"kind":"rye"\}\) -> rye: 1\.80 (crumb )+/);
       expect(final).toBe('final Rye costs 1.80.');
       expect(record.offered.map(({ name }) => name)).toEqual(['find_bread']);
@@ -69,6 +72,53 @@ describe('logs the real inspect_ai wrote', () => {
     expect(new Set(records.map(({ started }) => started?.group)).size).toBe(2);
   });
 });
+
+type Truth = {
+  agents: { name: string; said: { calls: [string, object][]; tokens: [number, number] }[] }[];
+  /** The calls in the conversation that Inspect keeps of the sample's own agent. */
+  kept: [string, object][];
+  usage: { input: number; output: number };
+};
+
+describe('agents that an agent of the real inspect_ai called as tools', () => {
+  it('are episodes of their own, with the calls and the tokens that its own reader counts', async () => {
+    const { files, records } = await importWritten('subagents');
+    const truth = JSON.parse(readFileSync(join(folder, 'subagents/truth.json'), 'utf8')) as Truth;
+
+    expect(truth.agents).toHaveLength(4);
+    expect(files).toHaveLength(3);
+    for (const file of files)
+      expect(file).toMatchObject({ episodes: 4, skipped: 0, diagnostics: [], error: null });
+    for (const at of [0, 4, 8]) {
+      const agents = records.slice(at, at + 4);
+      const parent = agents.find(({ imported }) => imported?.extra['subagent_of'] === undefined);
+      const calls = agents.map(({ turns }) =>
+        turns.flatMap(({ move }) => (move?.type === 'call_tool' ? [[move.tool_name, move.arguments]] : [])),
+      );
+      expect(calls.toSorted(byText)).toEqual(
+        truth.agents
+          .map(({ name, said }) => (name === 'main' ? truth.kept : said.flatMap(({ calls: made }) => made)))
+          .toSorted(byText),
+      );
+      const sum = (which: 'input_tokens' | 'output_tokens'): number =>
+        agents.flatMap(({ turns }) => turns).reduce((all, { usage }) => all + (usage?.[which] ?? 0), 0);
+      expect({ input: sum('input_tokens'), output: sum('output_tokens') }).toEqual(truth.usage);
+      const inner = agents.filter((one) => one !== parent);
+      for (const { imported } of inner) expect(imported?.extra['subagent_of']).toBe(parent?.started?.group);
+      expect(inner.map(({ started }) => started?.scenario).toSorted(byText)).toEqual([
+        'errand/buyer',
+        'errand/buyer',
+        'errand/searcher',
+      ]);
+      const searched = inner.find(({ started }) => started?.scenario === 'errand/searcher');
+      expect(searched?.messages.map(({ content }) => content)).toContain('rye: 1.80');
+      const [system] = searched?.messages ?? [];
+      expect(system?.content).toMatch(/^You search\./);
+    }
+  });
+});
+
+const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
 describe('a trajectory the real atif models wrote', () => {
   it('opens with and without the fields that are null', async () => {

@@ -61,7 +61,7 @@ describe.skipIf(!kitIsInstalled())('the training kit on exported rows', () => {
       const said = await kit('sft.py', ['--smoke']);
       expect(said.at(-1)).toMatchObject({ smoke: 'sft/sft', ok: true, steps: 2 });
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -70,16 +70,19 @@ describe.skipIf(!kitIsInstalled())('the training kit on exported rows', () => {
       const said = await kit('sft.py', ['--smoke', '--rows', 'sft_messages', '--data', whole]);
       expect(said.at(-1)).toMatchObject({ smoke: 'sft/sft_messages', ok: true, steps: 2 });
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
-    'really trains on preferences',
+    'really trains an advisor on preferences, and no agent on what an expert wrote to it',
     async () => {
-      const said = await kit('dpo.py', ['--smoke', '--data', preference]);
+      const said = await kit('dpo.py', ['--smoke', '--data', preference, '--pairs', 'advice']);
       expect(said.at(-1)).toMatchObject({ smoke: 'dpo', ok: true, steps: 2 });
+      await expect(kit('dpo.py', ['--smoke', '--data', preference])).rejects.toThrow(
+        /no pair to train on of these kinds: edited/,
+      );
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -104,7 +107,7 @@ describe.skipIf(!kitIsInstalled())('the training kit on exported rows', () => {
         ['sft_messages', 'deepseekv3'],
       ]);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -128,10 +131,10 @@ describe.skipIf(!kitIsInstalled())('the training kit in rollouts through the tap
     const origin = ready.url.replace(/^http/, 'ws').replace(/\/#.*$/, '');
     owner = createSocketTransport({ origin, token: ready.token, seat: 'seat-test' });
     const plan = join(folder, 'curriculum.json');
-    writeFileSync(plan, '{"group_size":4,"expert":2}');
-    // Once two have asked, the first step is under way: from the next on, one rollout of four has the expert.
+    writeFileSync(plan, '{"expert_share":1}');
+    // Once two have asked, the first step is under way: from the next on, no group has the expert.
     answerWith(owner, (asked) => {
-      if (asked === 2) writeFileSync(plan, '{"group_size":4,"expert":1,"phase":"independence"}');
+      if (asked === 2) writeFileSync(plan, '{"expert_share":0,"name":"withdrawn"}');
     });
     writeKit(sft, join(root, 'resources'));
     doors = ['--tap', ready.gateway.tap, '--expert', ready.gateway.expert];
@@ -158,17 +161,19 @@ describe.skipIf(!kitIsInstalled())('the training kit in rollouts through the tap
   it(
     'really trains on the prompts of an export too',
     async () => {
-      // Only who is helped completes anything: a group without a difference would teach nothing.
       const plan = join(folder, 'helped.json');
-      writeFileSync(plan, '{"group_size":4,"expert":2}');
+      writeFileSync(plan, '{"expert_share":1}');
       const split = ['--plan', plan, '--num_generations', '4', '--gradient_accumulation_steps', '4'];
       const what = ['--data', prompts, '--run_name', 'exported'];
       const trained = await kit('grpo.py', ['--smoke', ...doors, ...split, ...what], { INTERJECT_KEY: key });
 
       expect(trained.at(-1)).toMatchObject({ smoke: 'grpo', ok: true, steps: 2 });
       const played = await rolloutsOf(owner, 'exported');
-      expect(played.length).toBeGreaterThanOrEqual(8);
-      expect(played.every(({ group }) => group?.startsWith(`${WORLD}/`) !== false)).toBe(true);
+      // Two steps of a group each: four rollouts of one task, all with the expert.
+      const groups = Map.groupBy(played, ({ group }) => group ?? '');
+      expect([...groups.values()].map(({ length }) => length)).toEqual([4, 4]);
+      for (const group of groups.keys())
+        expect(group).toMatch(new RegExp(`^exported · step [12] · ${WORLD}/expert/[012]/`));
     },
     10 * MINUTES,
   );
@@ -184,30 +189,47 @@ describe.skipIf(!kitIsInstalled())('the training kit in rollouts through the tap
     });
   });
 
-  it('gives the expert to as many of a group as the plan says, and reads the plan again at each step', () => {
+  it('gives all of a group the expert or none of it, as the plan says that is read again at each step', () => {
+    const arms = (step: number) => inStep(step).map(({ group }) => group?.split('/')[1]);
+    expect([arms(1), arms(2)]).toEqual([Array(4).fill('expert'), Array(4).fill('solo')]);
+    // Of those who may, every other rollout of the rehearsal asks.
     const advised = (step: number): number => inStep(step).filter((one) => asks(one).length > 0).length;
-    expect([advised(1), advised(2)]).toEqual([2, 1]);
+    expect([advised(1), advised(2)]).toEqual([2, 0]);
     for (const ask of rollouts.flatMap(asks)) {
       expect(ask).toMatchObject({ via: 'chat_completions', link: { by: 'header' } });
     }
   });
 
+  it('trains on the model’s own words in a rollout, never on what a tool or the expert answered', () => {
+    const words = trainedWords(said, 'rollout');
+    expect(words.length).toBeGreaterThanOrEqual(8);
+    expect(words.join('\n')).toContain('ask_expert');
+    for (const text of words)
+      expect(text).not.toMatch(/<\|turn\|>(?:tool|user|system)|Do exactly this|No advice/);
+  });
+
   it('never sends the environment a question, and is rewarded by what the environment said', () => {
     for (const rollout of rollouts) {
       const sent = rollout.events.filter(({ kind }) => kind !== 'conversation.told');
-      const calls = sent.filter(({ kind }) => kind === 'move.proposed');
+      // A question is a turn of the record; what goes to the environment is its calls.
+      const calls = sent.filter((event) => event.kind === 'move.proposed' && event.move.type === 'call_tool');
       expect(JSON.stringify(calls)).not.toContain('ask_expert');
       expect(rollout.reward).toBe(asks(rollout).length > 0 ? 1 : 0);
     }
   });
 
-  it('hands every rollout’s conversation over, so that it can be exported', () => {
+  it('hands every rollout’s conversation over as one without another expert, so that it can be exported', () => {
     for (const { events } of rollouts) {
       const told = events.filter(({ kind }) => kind === 'conversation.told');
       expect(told).toHaveLength(1);
+      expect(told[0]).toMatchObject({ no_other_expert: true });
     }
   });
 });
+
+/** The words that had a loss in the rows of this kind, each stretch of them by itself. */
+const trainedWords = (said: readonly Record<string, unknown>[], kind: string): string[] =>
+  said.filter(({ trained }) => trained === kind).flatMap(({ words }) => words as string[]);
 
 /** Answers every question at the desk with the calls that complete its task. */
 function answerWith(person: Transport, onAsk: (asked: number) => void): void {

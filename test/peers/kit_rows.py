@@ -17,7 +17,7 @@ from transformers import AutoTokenizer  # noqa: E402
 from trl.chat_template_utils import supports_tool_calling  # noqa: E402
 from trl.data_utils import apply_chat_template, is_conversational  # noqa: E402
 
-from common import rows_of  # noqa: E402
+from rows import rows_of  # noqa: E402
 from smoke import tiny  # noqa: E402
 
 TEMPLATES = sorted((Path(trl.__file__).parent / "chat_templates").glob("*.jinja"))

@@ -1,15 +1,34 @@
-# Runs one verifier natively: argv code file, initial database, final database, answer ("-" for none). Prints its result.
-import inspect
+# Asks the verifier code of a real Agent World Model server: argv its `server` folder, a JSON file of cases (name, form,
+# code), initial and final database. Prints what it made of each: the label, and what the verifier returned.
+import importlib.util
 import json
 import sys
 
-code, initial, final, answer = sys.argv[1:5]
-scope = {}
-exec(open(code).read(), scope)
-function = next(value for name, value in scope.items() if name.startswith('verify_'))
-known = {
-    'initial_db_path': initial,
-    'final_db_path': final,
-    'final_answer': None if answer == '-' else answer,
-}
-print(json.dumps(function(**{n: known[n] for n in inspect.signature(function).parameters if n in known})))
+server, cases, initial, final = sys.argv[1:5]
+spec = importlib.util.spec_from_file_location('awm_verifier', f'{server}/verifier.py')
+awm = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(awm)
+
+
+def told(value):
+    """As Interject writes what JavaScript's JSON cannot hold."""
+    if isinstance(value, dict):
+        return {key: told(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [told(each) for each in value]
+    if isinstance(value, float) and (value != value or abs(value) == float('inf')):
+        return json.dumps(value)
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 2**53 - 1:
+        return str(value)
+    return value
+
+
+with open(cases) as file:
+    for case in json.load(file):
+        entry = {'verification': {'code': case['code']}}
+        label, details = awm.run_verifier(entry, case['form'], initial, final, None)
+        if label == 'judge_error':
+            result = None
+        else:
+            result = details['raw_result'] if case['form'] == 'code' else details
+        print(json.dumps({'name': case['name'], 'label': label, 'result': told(result)}))

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { offeredTools } from '../../src/main/agent/offeredTools.ts';
 import { functionTools } from '../../src/main/dataset/export/chatTools.ts';
-import type { Facts } from '../../src/main/reward/facts.ts';
+import type { RewardFacts } from '../../src/main/reward/facts.ts';
 import { checkRewards } from '../../src/main/reward/settings.ts';
 import { shapedReward } from '../../src/main/reward/shaping.ts';
+import { isFormatError } from '../../src/shared/episode/formatError.ts';
 import type { ToolSpec } from '../../src/shared/events/lifecycle.ts';
+import type { Move } from '../../src/shared/events/turns.ts';
 import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';
+import { isToolError } from '../../src/shared/wire.ts';
 import { interject, pythonProgram, pythonRows, root, type Program } from './support.ts';
 
 const RELEASE = 'openenv-0.10.0';
@@ -28,21 +31,23 @@ type KitFacts = {
   label: string | null;
   outcomes: Outcome[];
   helped_after: number | null;
+  help: RewardFacts['help'];
   unsent: number;
   other_turns: number;
 };
 const OUTCOMES: Outcome[] = ['ok', 'failed', 'format_error'];
+const HELP = ['none', 'advised', 'unknown'] as const;
 const sequences = (length: number): Outcome[][] =>
   length === 0 ? [[]] : sequences(length - 1).flatMap((head) => OUTCOMES.map((one) => [...head, one]));
 
-/** Every episode of up to three calls, asked or not before each, finished or not, with every label. */
+/** Every episode of up to three calls, asked or not before each, finished or not, with every label and kind of help. */
 const EPISODES: KitFacts[] = ['complete', 'incomplete', 'others', 'judge_error', null].flatMap((label) =>
   [0, 1, 2, 3].flatMap(sequences).flatMap((outcomes) =>
     [null, ...outcomes.map((_, at) => at), outcomes.length].flatMap((helped_after) =>
       [0, 1].flatMap((unsent) =>
-        [0, 1].map((final) => {
+        [0, 1].flatMap((final) => {
           const other_turns = final + (helped_after === null ? 0 : 1);
-          return { label, outcomes, helped_after, unsent, other_turns };
+          return HELP.map((help) => ({ label, outcomes, helped_after, help, unsent, other_turns }));
         }),
       ),
     ),
@@ -50,7 +55,7 @@ const EPISODES: KitFacts[] = ['complete', 'incomplete', 'others', 'judge_error',
 );
 
 /** The same episode as our rewards read it. */
-function ours({ label, outcomes, helped_after, unsent, other_turns }: KitFacts): Facts {
+function ours({ label, outcomes, helped_after, help, unsent, other_turns }: KitFacts): RewardFacts {
   const badlyFormed = outcomes.filter((outcome) => outcome === 'format_error').length;
   return {
     label,
@@ -65,6 +70,7 @@ function ours({ label, outcomes, helped_after, unsent, other_turns }: KitFacts):
     moves: 0,
     length: 0,
     firstHelp: helped_after,
+    help,
     asks: helped_after === null ? 0 : 1,
   };
 }
@@ -107,6 +113,61 @@ describe('the kit’s shaping', () => {
     });
     expect(rows.map((row) => 'refused' in row)).toEqual(refusedByUs);
     expect(new Set(refusedByUs)).toEqual(new Set([true, false]));
+  });
+});
+
+describe('a failed call', () => {
+  it('is a format error to the kit where it is one to our own rewards, with a listing and without', async () => {
+    const listed = JSON.parse(
+      readFileSync(join(root, 'resources/worlds/workflow_automation_1/tools.json'), 'utf8'),
+    ) as ToolSpec[] | { tools: ToolSpec[] };
+    const nested: ToolSpec = {
+      name: 'nested',
+      description: '',
+      input_schema: {
+        $defs: { Step: { type: 'object', properties: { at: { minimum: 1 } }, required: ['at'] } },
+        properties: {
+          steps: { type: 'array', items: { $ref: '#/$defs/Step' } },
+          note: { anyOf: [{ type: 'string', maxLength: 2 }, { type: 'null' }] },
+          kind: { enum: [1, true, 'a'] },
+        },
+        additionalProperties: false,
+      },
+    };
+    const tools = [...(Array.isArray(listed) ? listed : listed.tools), nested];
+    const values = [1, 0, 1.5, true, null, 'a', 'abc', '7', [], [{ at: 1 }], [{ at: 0 }], [{}], {}];
+    const names = ['steps', 'note', 'kind', 'run_id', 'workflow_id', 'status', 'limit'];
+    const given = [{}, ...names.flatMap((name) => values.map((value) => ({ [name]: value })))];
+    const answers = [
+      ['tool_not_found', 'Status code: 404. {"detail":"Run 7 not found"}'],
+      ['tool_not_found', 'Unknown tool: fly'],
+      ['invalid_args', 'Invalid'],
+      ['server_error', 'closed'],
+      ['tool_not_found', null],
+      ['tool_call_ok', null],
+    ] as const;
+    const cases = [...tools.map(({ name }) => name), 'fly', 'verify'].flatMap((name) =>
+      given.flatMap((args) =>
+        answers.flatMap(([reward_type, error]) =>
+          [tools, [], [{ name, description: '', input_schema: {} }]].map((known, at) => ({
+            name,
+            arguments: args,
+            observation: { reward_type, error },
+            tools: at === 0 ? known.filter((tool) => tool.name === name || tool.name === 'nested') : known,
+          })),
+        ),
+      ),
+    );
+    const rows = await pythonRows(RELEASE, 'judge_calls.py', [kit, written('calls.json', cases)]);
+
+    const expected = cases.map(({ name, arguments: args, observation, tools: known }) => {
+      const { reward_type: rewardType, error } = observation;
+      const move: Move = { type: 'call_tool', tool_name: name, arguments: args };
+      if (isFormatError(known, move, null, { error, rewardType })) return { outcome: 'format_error' };
+      return { outcome: isToolError(error, rewardType) ? 'failed' : 'ok' };
+    });
+    expect(rows).toEqual(expected);
+    expect(new Set(expected.map(({ outcome }) => outcome))).toEqual(new Set(OUTCOMES));
   });
 });
 
@@ -173,6 +234,10 @@ describe('a shaped environment in front of another', () => {
     expect(played('do')).toMatchObject({ reward: 2, label: 'complete' });
     expect(played('fail', 'ask', 'do')).toMatchObject({ reward: 1.3, outcomes: ['failed', 'ok'] });
     expect(played('ask', 'do')).toMatchObject({ reward: 0.8 });
+  });
+
+  it('pays least where the client does not declare that it has no other expert', () => {
+    expect(played('undeclared', 'do')).toMatchObject({ reward: 0.8, label: 'complete' });
   });
 
   it('takes a badly formed call for no try, and pays for nothing that was not completed', () => {

@@ -55,10 +55,10 @@ export const pythonRows = (
     PYTHONPATH: join(venv, release),
   });
 
-const kitPython = join(import.meta.dirname, '.venv-kit/bin/python');
+const kitVenv = join(import.meta.dirname, '.venv-kit');
 
 /** Whether the training kit's packages are there; `npm run test:peers` says what installs them. */
-export const kitIsInstalled = (): boolean => existsSync(join(import.meta.dirname, '.venv-kit/.ready'));
+export const kitIsInstalled = (): boolean => existsSync(join(kitVenv, '.ready'));
 
 /** Runs a script with the training kit's packages to its end and reads the JSON objects it printed. */
 export const kitRows = (
@@ -66,7 +66,13 @@ export const kitRows = (
   args: string[],
   env: Record<string, string>,
 ): Promise<Record<string, unknown>[]> =>
-  rowsOf(kitPython, [script, ...args], { PYTHONDONTWRITEBYTECODE: '1', OMP_NUM_THREADS: '1', ...env });
+  rowsOf(join(kitVenv, 'bin/python'), [script, ...args], {
+    // Compiled once for all runs, and never beside the scripts that are shipped.
+    PYTHONPYCACHEPREFIX: join(kitVenv, 'compiled'),
+    OMP_NUM_THREADS: '1',
+    HF_HUB_OFFLINE: '1',
+    ...env,
+  });
 
 async function rowsOf(
   python: string,

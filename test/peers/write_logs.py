@@ -53,6 +53,79 @@ def inspect_logs(folder: Path) -> None:
     convert_eval_logs_to_chunked(str(log), str(folder / "chunked"), chunk_size=2)
 
 
+def inspect_subagents(folder: Path) -> None:
+    """Two agents called as tools, one of them by the other; beside it what Inspect's own reader says of the log."""
+    from inspect_ai import Task, eval as run
+    from inspect_ai.agent import as_solver, as_tool, react
+    from inspect_ai.dataset import Sample
+    from inspect_ai.event import ModelEvent, SpanBeginEvent
+    from inspect_ai.log import convert_eval_logs, read_eval_log
+    from inspect_ai.log._recorders.chunked.convert import convert_eval_logs_to_chunked
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+    from inspect_ai.tool import tool
+
+    @tool
+    def find_bread():
+        async def execute(kind: str) -> str:
+            """Finds bread.
+
+            Args:
+                kind: What kind of bread.
+            """
+            return f"{kind}: 1.80"
+
+        return execute
+
+    def outputs():
+        call = lambda name, arguments: ModelOutput.for_tool_call("mockllm/model", name, arguments)
+        for output in (
+            call("buyer", {"input": "Find out what rye costs."}),
+            call("searcher", {"input": "Look for rye."}),
+            call("find_bread", {"kind": "rye"}),
+            call("submit", {"answer": "The searcher says 1.80."}),
+            call("submit", {"answer": "The buyer says 1.80."}),
+            call("buyer", {"input": "Find out what wheat costs."}),
+            call("submit", {"answer": "The buyer does not know wheat."}),
+            call("submit", {"answer": "Rye costs 1.80."}),
+        ):
+            output.usage = ModelUsage(input_tokens=7, output_tokens=3, total_tokens=10)
+            yield output
+
+    searcher = react(name="searcher", description="Searches bread.", prompt="You search.", tools=[find_bread()])
+    buyer = react(name="buyer", description="Buys bread.", prompt="You buy.", tools=[as_tool(searcher)])
+    main = react(name="main", description="Asks others.", prompt="You ask.", tools=[as_tool(buyer)])
+    task = Task(name="errand", dataset=[Sample(id="a/1", input="What does rye cost?")], solver=as_solver(main))
+    model = get_model("mockllm/model", custom_outputs=outputs())
+    run(task, model=model, log_dir=str(folder / "eval"), log_format="eval", display="none", max_samples=1)
+    (log,) = (folder / "eval").glob("*.eval")
+    convert_eval_logs(str(log), "json", str(folder / "json"))
+    convert_eval_logs_to_chunked(str(log), str(folder / "chunked"), chunk_size=2)
+
+    (sample,) = read_eval_log(str(log)).samples
+    spans = {event.id: event for event in sample.events if isinstance(event, SpanBeginEvent)}
+
+    def agent(span: str | None) -> str | None:
+        while span is not None and spans[span].type != "agent":
+            span = spans[span].parent_id
+        return span
+
+    said: dict[str, list[object]] = {}
+    for event in sample.events:
+        if isinstance(event, ModelEvent):
+            (choice,) = event.output.choices
+            calls = [[call.function, call.arguments] for call in choice.message.tool_calls or []]
+            said.setdefault(agent(event.span_id) or "", []).append(
+                {"calls": calls, "tokens": [event.output.usage.input_tokens, event.output.usage.output_tokens]}
+            )
+    usage = sample.model_usage["mockllm/model"]
+    totals = {"input": usage.input_tokens, "output": usage.output_tokens}
+    agents = [{"name": spans[span].name if span else "", "said": turns} for span, turns in said.items()]
+    # Of the sample's own agent Inspect keeps a conversation, and leaves the call out of it that submits the answer.
+    kept = [[call.function, call.arguments] for message in sample.messages for call in getattr(message, "tool_calls", None) or []]
+    truth = {"agents": agents, "kept": kept, "usage": totals}
+    (folder.parent / "truth.json").write_text(json.dumps(truth))
+
+
 def atif_trajectory(folder: Path) -> None:
     from atif import Agent, Metrics, Observation, ObservationResult, Step, ToolCall, Trajectory
 
@@ -117,5 +190,5 @@ def collected(folder: Path) -> None:
 if __name__ == "__main__":
     what, target = sys.argv[1], Path(sys.argv[2])
     target.mkdir(parents=True, exist_ok=True)
-    {"inspect": inspect_logs, "atif": atif_trajectory, "collect": collected}[what](target)
+    {"inspect": inspect_logs, "subagents": inspect_subagents, "atif": atif_trajectory, "collect": collected}[what](target)
     print(json.dumps({"written": what}))

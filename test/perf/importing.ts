@@ -3,10 +3,10 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeSyn
 import { tmpdir } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { join } from 'node:path';
-import { findFiles, type Found } from '../../src/main/dataset/import/findFiles.ts';
+import { findFiles, type FoundFile } from '../../src/main/dataset/import/findFiles.ts';
 import { importFile } from '../../src/main/dataset/import/importFile.ts';
-import { inOrder } from '../../src/main/dataset/import/inOrder.ts';
-import { createNotes } from '../../src/main/dataset/import/notes.ts';
+import { runAheadInOrder } from '../../src/main/dataset/import/runAheadInOrder.ts';
+import { createNotes } from '../../src/main/dataset/import/importNotes.ts';
 import { readOnThread } from '../../src/main/dataset/import/reading.ts';
 import { startThread } from '../../src/main/hosts/threadEntry.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
@@ -132,13 +132,13 @@ async function bring(path: string, home: string) {
   const cpuBefore = process.cpuUsage();
   let bytes = 0;
   const { signal } = new AbortController();
-  const read = (file: Found) =>
+  const read = (file: FoundFile) =>
     importFile(parts, file, {
       signal,
       onBytes: () => undefined,
       onEpisode: ({ episode }) => ids.push(episode),
     });
-  for await (const report of inOrder(findFiles(path, createNotes()), signal, read)) {
+  for await (const report of runAheadInOrder(findFiles(path, createNotes()), signal, read)) {
     if (report.failure !== null) throw new Error(report.failure.message);
     bytes += report.bytes;
   }

@@ -187,7 +187,7 @@ describe('what a trainer tells of its run', () => {
       ({ timeline }) => timeline.filter(({ type }) => type === 'frame').length === 2,
     );
 
-    expect(record.reset?.request['llm_api_key']).toBe('[redacted]');
+    expect(record.reset?.request['llm_api_key']).toBe('[redacted:14]');
     expect(JSON.stringify(log.read(id))).not.toContain('sk-very-secret');
   });
 });

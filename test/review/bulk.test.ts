@@ -174,7 +174,7 @@ describe('what the agent should have done', () => {
   const review = async (at: At, caller: Caller, tool: string, comment: string): Promise<string> => {
     const { item } = await room.as(caller)('queue.next', { ...at, after: null });
     const here = { ...at, item: item ?? '', timing: took(5) };
-    const whole = { on: 'trajectory', episode: 'e1' } as const;
+    const loadText = { on: 'trajectory', episode: 'e1' } as const;
     await room.as(caller)('annotation.correct', {
       ...here,
       target: { on: 'call', episode: 'e1', turn: 2 },
@@ -182,7 +182,7 @@ describe('what the agent should have done', () => {
       reason: null,
     });
     const outcome = { type: 'category', option: 'no' } as const;
-    const said = { ...here, target: whole, prelabel: null };
+    const said = { ...here, target: loadText, prelabel: null };
     await room.as(caller)('annotation.give', { ...said, dimension: 'outcome', value: outcome });
     await room.as(caller)('annotation.give', {
       ...said,

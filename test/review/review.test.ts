@@ -17,7 +17,7 @@ afterEach(() => room.close());
 type At = { project: string; queue: string; item: string };
 type Given = Pick<Inputs['annotation.give'], 'target' | 'dimension' | 'value'>;
 
-const whole = (episode: string, option: string): Given => ({
+const loadText = (episode: string, option: string): Given => ({
   target: { on: 'trajectory', episode },
   dimension: 'outcome',
   value: { type: 'category', option },
@@ -50,7 +50,7 @@ describe('two reviewers of one queue', () => {
     ] as const) {
       for (const option of marks) {
         const item = await next(caller, at);
-        await give(caller, item, whole(await subjectOf(caller, item), option));
+        await give(caller, item, loadText(await subjectOf(caller, item), option));
         await finish(caller, item);
       }
     }
@@ -104,13 +104,13 @@ describe('two reviewers of one queue', () => {
   it('shows a blind reviewer neither the other’s marks nor how the episode went, until they have finished', async () => {
     const at = await room.queue(['e1']);
     const item = await next(ONE, at);
-    await give(ONE, item, whole('e1', 'yes'));
+    await give(ONE, item, loadText('e1', 'yes'));
     await finish(ONE, item);
 
     const second = await next(TWO, at);
     const during = await room.as(TWO)('queue.open', second);
     const isCovered = room.log.projections.isOutcomeCovered('seat-two', 'e1');
-    await give(TWO, second, whole('e1', 'no'));
+    await give(TWO, second, loadText('e1', 'no'));
     await finish(TWO, second);
     const after = await room.as(TWO)('queue.open', second);
 
@@ -135,8 +135,8 @@ describe('two reviewers of one queue', () => {
     const taken = await next(TWO, at);
 
     expect(taken).toEqual(item);
-    await expect(give(ONE, item, whole('e1', 'yes'))).rejects.toMatchObject({ code: 'already_answered' });
-    await give(TWO, item, whole('e1', 'yes'));
+    await expect(give(ONE, item, loadText('e1', 'yes'))).rejects.toMatchObject({ code: 'already_answered' });
+    await give(TWO, item, loadText('e1', 'yes'));
   });
 
   it('spreads items over named seats evenly and keeps others out', async () => {
@@ -168,7 +168,7 @@ describe('one reviewer', () => {
     const second = await next(ONE, at);
     await room.as(ONE)('queue.skip', { ...second, reason: 'I know the author', timing: NO_TIME });
     const third = await next(ONE, at);
-    await give(ONE, third, whole(await subjectOf(ONE, third), 'yes'));
+    await give(ONE, third, loadText(await subjectOf(ONE, third), 'yes'));
     await finish(ONE, third);
 
     expect(new Set([first.item, second.item, third.item]).size).toBe(3);
@@ -221,13 +221,19 @@ describe('one reviewer', () => {
     const item = await next(ONE, at);
     const n = room.log.read(`annotate/${at.project}`).length;
     const cases: [Given, RegExp][] = [
-      [whole('e1', 'perhaps'), /no option perhaps/],
-      [whole('e2', 'yes'), /another episode/],
+      [loadText('e1', 'perhaps'), /no option perhaps/],
+      [loadText('e2', 'yes'), /another episode/],
       [step('e1', 9, 'good'), /no turn 9/],
-      [{ ...whole('e1', 'yes'), target: { on: 'step', episode: 'e1', turn: 1 } }, /not asked about a step/],
-      [{ ...whole('e1', 'yes'), dimension: 'quality', value: { type: 'scale', number: 2.5 } }, /steps of 1/],
-      [{ ...whole('e1', 'yes'), dimension: 'quality' }, /takes a scale, not a category/],
-      [{ ...whole('e1', 'yes'), dimension: 'gone' }, /no dimension gone/],
+      [
+        { ...loadText('e1', 'yes'), target: { on: 'step', episode: 'e1', turn: 1 } },
+        /not asked about a step/,
+      ],
+      [
+        { ...loadText('e1', 'yes'), dimension: 'quality', value: { type: 'scale', number: 2.5 } },
+        /steps of 1/,
+      ],
+      [{ ...loadText('e1', 'yes'), dimension: 'quality' }, /takes a scale, not a category/],
+      [{ ...loadText('e1', 'yes'), dimension: 'gone' }, /no dimension gone/],
     ];
     for (const [given, message] of cases) await expect(give(ONE, item, given)).rejects.toThrow(message);
     await expect(finish(ONE, item)).rejects.toThrow(/Was the task done/);
@@ -308,7 +314,7 @@ describe('a schema', () => {
   it('can be changed; what was said under the old one keeps its version, and a change over another is refused', async () => {
     const at = await room.queue(['e1']);
     const item = await next(ONE, at);
-    await give(ONE, item, whole('e1', 'yes'));
+    await give(ONE, item, loadText('e1', 'yes'));
     const { dimensions, schema_version: seen } = await room.as(OWNER)('project.read', {
       project: at.project,
     });
@@ -349,7 +355,7 @@ describe('a restart', () => {
     room.episode('e1');
     const at = await room.queue(['e1']);
     const item = await next(ONE, at);
-    await give(ONE, item, whole('e1', 'yes'));
+    await give(ONE, item, loadText('e1', 'yes'));
     await finish(ONE, item);
     const before = await room.as(OWNER)('project.list', {});
     room.close();

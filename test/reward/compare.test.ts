@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, type Columns, type Entry } from '../../src/main/reward/columns.ts';
+import { scoreColumns, type ScoreColumns, type ScoredEntry } from '../../src/main/reward/columns.ts';
 import { reportOf } from '../../src/main/reward/compare.ts';
-import type { CallFact, Facts } from '../../src/main/reward/facts.ts';
+import type { CallFact, RewardFacts } from '../../src/main/reward/facts.ts';
 import type { Condition } from '../../src/shared/events/lifecycle.ts';
 import { REWARD_DEFAULTS, type RewardSettings } from '../../src/shared/rewards/settings.ts';
 
-const facts = (over: Partial<Facts> = {}): Facts => ({
+const facts = (over: Partial<RewardFacts> = {}): RewardFacts => ({
   label: 'incomplete',
   turns: 4,
   wellFormed: 4,
@@ -13,13 +13,18 @@ const facts = (over: Partial<Facts> = {}): Facts => ({
   length: 4,
   calls: [],
   firstHelp: null,
+  help: 'none',
   asks: 0,
   ...over,
 });
 const calls = (count: number, over: Partial<CallFact> = {}): CallFact[] =>
   Array.from({ length: count }, (_, turn) => ({ turn, key: turn, outcome: 'ok', by: 'agent', ...over }));
 
-function entry(episode: string, over: Partial<Facts>, where: Partial<Omit<Entry, 'known'>> = {}): Entry {
+function entry(
+  episode: string,
+  over: Partial<RewardFacts>,
+  where: Partial<Omit<ScoredEntry, 'known'>> = {},
+): ScoredEntry {
   return {
     episode,
     scenario: 'orders',
@@ -31,8 +36,8 @@ function entry(episode: string, over: Partial<Facts>, where: Partial<Omit<Entry,
   };
 }
 
-function columns(entries: readonly Entry[], settings: RewardSettings): Columns {
-  const work = columnsOf(entries, settings, 2);
+function columns(entries: readonly ScoredEntry[], settings: RewardSettings): ScoreColumns {
+  const work = scoreColumns(entries, settings, 2);
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
@@ -42,7 +47,11 @@ const changed = (over: Partial<RewardSettings['rubric']>): RewardSettings => ({
   ...REWARD_DEFAULTS,
   rubric: { ...REWARD_DEFAULTS.rubric, ...over },
 });
-const report = (entries: readonly Entry[], after: RewardSettings, measure: 'shaped' | 'rubric' = 'rubric') =>
+const report = (
+  entries: readonly ScoredEntry[],
+  after: RewardSettings,
+  measure: 'shaped' | 'rubric' = 'rubric',
+) =>
   reportOf(entries, { before: columns(entries, REWARD_DEFAULTS), after: columns(entries, after) }, measure);
 
 /** One with good process and bad format, one the other way round. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf, type Facts } from '../../src/main/reward/facts.ts';
-import { formatErrorRate, rewardOf } from '../../src/main/reward/reward.ts';
+import { factsOf, type RewardFacts } from '../../src/main/reward/facts.ts';
+import { formatErrorRate, rewardBreakdown } from '../../src/main/reward/reward.ts';
 import { rubricScore } from '../../src/main/reward/rubric.ts';
 import { checkRewards } from '../../src/main/reward/settings.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
@@ -37,10 +37,10 @@ const blind = () =>
     .deliver('advice', 'Take 8.')
     .end('complete')
     .record();
-const shaped = (record: ReturnType<typeof solo>) => rewardOf(record, REWARD_DEFAULTS).shaped;
+const shaped = (record: ReturnType<typeof solo>) => rewardBreakdown(record, REWARD_DEFAULTS).shaped;
 
 /** Facts of an episode that could have been, good or bad. */
-function anyFacts(chance: Chance): Facts {
+function anyFacts(chance: Chance): RewardFacts {
   const turns = chance.below(20);
   const wellFormed = chance.below(turns + 1);
   const calls = Array.from({ length: chance.below(turns + 1) }, (_, turn) => ({
@@ -50,7 +50,17 @@ function anyFacts(chance: Chance): Facts {
     by: chance.of(['agent', 'agent', 'person', 'advice'] as const),
   }));
   const moves = chance.below(wellFormed + 1);
-  return { label: null, turns, wellFormed, moves, length: turns, calls, firstHelp: null, asks: 0 };
+  return {
+    label: null,
+    turns,
+    wellFormed,
+    moves,
+    length: turns,
+    calls,
+    firstHelp: null,
+    help: 'none' as const,
+    asks: 0,
+  };
 }
 
 describe('the graduated reward', () => {
@@ -137,7 +147,9 @@ describe('rewards that are accepted', () => {
         continue;
       }
       accepted += 1;
-      const totals = [solo(), recovered(), blind()].map((record) => rewardOf(record, settings).shaped.total);
+      const totals = [solo(), recovered(), blind()].map(
+        (record) => rewardBreakdown(record, settings).shaped.total,
+      );
       const { incomplete, format_error: format, other } = settings.shaping.base;
       const order = [...totals, Math.max(incomplete, format, other)];
       for (const [index, value] of order.slice(1).entries()) expect(order[index]).toBeGreaterThan(value);
@@ -184,7 +196,7 @@ describe('any accepted rubric', () => {
 
 describe('the rubric', () => {
   it('weighs components in [0, 1] to a total in [0, 1], and names each', () => {
-    const { rubric } = rewardOf(solo(), REWARD_DEFAULTS);
+    const { rubric } = rewardBreakdown(solo(), REWARD_DEFAULTS);
     expect(rubric.components).toEqual({ primary: 1, process: 1, format: 1, efficiency: 1 });
     expect(rubric.total).toBeCloseTo(1, 12);
   });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -42,16 +42,19 @@ describe('keys in a file', () => {
     expect([secrets.read('a'), secrets.read('b'), secrets.read('toString')]).toEqual([null, '2', null]);
   });
 
-  it('in a broken file are moved aside, not overwritten', () => {
-    writeFileSync(path(), 'agent.api_key = k', { mode: 0o600 });
-    const notices: string[] = [];
-    const secrets = createFileSecrets(folder, (notice) => notices.push(notice));
+  it.each(['agent.api_key = k', '', '[]', '{"agent.api_key": "k"'])(
+    'in a file that cannot be read (%j) are an error with a next step, and the file is never rewritten',
+    (text) => {
+      writeFileSync(path(), text, { mode: 0o600 });
+      const secrets = createFileSecrets(folder);
 
-    expect(secrets.read('agent.api_key')).toBeNull();
-    secrets.write('agent.api_key', 'new');
+      expect(() => secrets.read('agent.api_key')).toThrow(/secrets\.json cannot be read/);
+      expect(() => secrets.write('agent.api_key', 'new')).toThrow(
+        expect.objectContaining({ code: 'data_corrupt', next: expect.stringContaining('backup') }),
+      );
 
-    expect(readFileSync(join(folder, 'secrets.broken-1.json'), 'utf8')).toBe('agent.api_key = k');
-    expect(statSync(join(folder, 'secrets.broken-1.json')).mode & 0o777).toBe(0o600);
-    expect(notices[0]).toContain('secrets.broken-1.json');
-  });
+      expect(readFileSync(path(), 'utf8')).toBe(text);
+      expect(readdirSync(folder)).toEqual(['secrets.json']);
+    },
+  );
 });

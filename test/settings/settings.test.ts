@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
-import { createSettings, type Settings } from '../../src/main/settings/settings.ts';
+import { createSettings, type SettingsStore } from '../../src/main/settings/settings.ts';
 import { settings as contract } from '../../src/shared/contract/areas.ts';
 
 let folder = '';
@@ -17,7 +17,7 @@ afterEach(() => {
 const open = (
   environment: Record<string, string> = {},
   flags: NonNullable<Parameters<typeof createSettings>[0]['flags']> = {},
-): Settings => createSettings({ folder, environment, flags, secrets: createFileSecrets(folder) });
+): SettingsStore => createSettings({ folder, environment, flags, secrets: createFileSecrets(folder) });
 const path = (name = 'settings.json'): string => join(folder, name);
 const onDisk = (): unknown => JSON.parse(readFileSync(path(), 'utf8'));
 

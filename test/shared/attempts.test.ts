@@ -152,7 +152,7 @@ describe('a fork of the final answer', () => {
 
     expect(forkWords(record, 1, 0)).toEqual({
       title: 'Forked before the final answer',
-      text: 'The final answer is left out: it is given anew. The state is rebuilt by making the calls again; what differs is said in the timeline. 1 approval rule holds here too.',
+      text: 'Without the final answer: the agent gives a new one. The state is rebuilt by replaying the calls; differences are shown in the timeline. 1 approval rule holds here too.',
     });
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { episodeRow } from '../../src/shared/episode/rows.ts';
-import { stripOf, STRIP_MAX, stripWords } from '../../src/shared/episode/strip.ts';
+import { stripOf, STRIP_MAX, stripLabel } from '../../src/shared/episode/strip.ts';
 import { assisted, episode } from '../renderer/parts/episodes.ts';
 
 describe('a strip', () => {
   it('has one character a turn: error, call, question, calls, final answer', () => {
     expect(stripOf(assisted().record())).toBe('xoaoof');
-    expect(stripWords('xoaoof')).toBe('6 turns, 1 error, 1 question');
+    expect(stripLabel('xoaoof')).toBe('6 turns, 1 error, 1 question');
   });
 
   it('says that the last turn waits for a person, and since when', () => {

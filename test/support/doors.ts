@@ -8,7 +8,7 @@ import { createAdvisor } from '../../src/main/advisor/advisor.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
 import { createConsult } from '../../src/main/episode/consult.ts';
 import { createDoors as createClientDoors } from '../../src/main/gateway/doors.ts';
-import { listen } from '../../src/main/hosts/listener.ts';
+import { openListener } from '../../src/main/hosts/listener.ts';
 import type { Llm, LlmRequest } from '../../src/main/llm/port.ts';
 import { readPrompts } from '../../src/main/settings/prompts.ts';
 import type { ModelConfig } from '../../src/shared/modelConfig.ts';
@@ -23,10 +23,13 @@ type Options = {
   graceMs?: number;
   keepAliveMs?: number;
   agent?: ModelConfig | null;
+  /** A log that others write to as well; without one it has its own. */
+  log?: ReturnType<typeof openLog>;
+  recorded?: () => Promise<boolean>;
 };
 
 export async function serveDoors(options: Options = {}) {
-  const log = openLog(':memory:', Date.now);
+  const log = options.log ?? openLog(':memory:', Date.now);
   const prompts = readPrompts(join(import.meta.dirname, '..', '..', 'resources', 'prompts'));
   const desk = createDesk({ log, clock: Date.now, schedule });
   const seen: LlmRequest[] = [];
@@ -56,12 +59,13 @@ export async function serveDoors(options: Options = {}) {
     attendance: () => ({ onDuty: 1, waiting: log.projections.desk(0, 1).total }),
     agent: () => options.agent ?? null,
     version: '0.0.0',
+    recorded: options.recorded ?? (() => Promise.resolve(true)),
     report: (thrown) => reported.push(thrown),
     ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
     ...(options.keepAliveMs === undefined ? {} : { keepAliveMs: options.keepAliveMs }),
   });
   const key = options.key ?? { id: 'k1', name: 'trainer', environment: null };
-  const listening = await listen(
+  const listening = await openListener(
     {
       handle: (request) => {
         const { pathname } = new URL(request.url);
@@ -111,7 +115,7 @@ export async function serveDoors(options: Options = {}) {
       doors.close();
       desk.close();
       await listening.close();
-      log.close();
+      if (options.log === undefined) log.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 // A log with answered, declined and unanswered asks, and exporting it to a folder.
-import { writeExport, type WriteAsk } from '../../src/main/dataset/export/runExport.ts';
+import { writeExport, type WriteRequest } from '../../src/main/dataset/export/runExport.ts';
 import { attachAnswers } from '../../src/main/desk/scriptedAnswers.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
 import { createFlow, spec, type serveEnvironment } from './flow.ts';
@@ -31,7 +31,7 @@ export async function exampleLog(
 
 export const HOOKS = { signal: new AbortController().signal, onProgress: () => undefined };
 
-export const write = (log: EventLog, folder: string, over: Partial<WriteAsk> = {}) =>
+export const write = (log: EventLog, folder: string, over: Partial<WriteRequest> = {}) =>
   writeExport(
     log,
     {

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
-import { EVERYTHING } from '../../src/shared/events/lifecycle.ts';
+import { ADMIT_EVERYTHING } from '../../src/shared/events/lifecycle.ts';
 import type { Briefing } from '../../src/shared/pack.ts';
 import { createAdvisor } from '../../src/main/advisor/advisor.ts';
 import type { Policy } from '../../src/main/agent/policy.ts';
@@ -13,7 +13,7 @@ import { createConsult } from '../../src/main/episode/consult.ts';
 import { createRunEpisode, type RunSpec } from '../../src/main/episode/runEpisode.ts';
 import { NO_APPROVAL } from '../../src/main/episode/stage.ts';
 import { createSupervisor } from '../../src/main/episode/supervisor.ts';
-import { openSession } from '../../src/main/openenv/session.ts';
+import { openOpenEnv, openEnvServer } from '../../src/main/environments/openenv.ts';
 import { readPrompts } from '../../src/main/settings/prompts.ts';
 import { openLog } from './log.ts';
 
@@ -156,10 +156,16 @@ export function createFlow({ policy, briefing = BRIEFING, places = 8, path = ':m
     }),
     prompts,
     desk,
-    image: () => null,
     policyFor: ({ agent }) =>
       policy ?? createRehearsal({ script: briefing?.rehearsal ?? null, protocol: agent.protocol }),
-    openSession: ({ url }, signal) => openSession(url, { signal, timeouts: { stepMs: 2_000 } }),
+    environmentOf: (environment) => ({
+      ...openEnvServer(environment, {
+        workingAddress: (shown) => shown,
+        listed: () => Promise.resolve([]),
+        verdict: () => Promise.resolve(null),
+      }),
+      open: (signal) => openOpenEnv(environment.url, { signal, timeouts: { stepMs: 2_000 } }),
+    }),
     clock: Date.now,
     retry: { sleep: () => Promise.resolve(), random: () => 0 },
   });
@@ -193,7 +199,7 @@ export const spec = (url: string, over: Partial<RunSpec> = {}): RunSpec => ({
   repeat: 0,
   group: null,
   reset: {},
-  admission: EVERYTHING,
+  admission: ADMIT_EVERYTHING,
   approval: NO_APPROVAL,
   isBlinded: false,
   isKeyOpen: false,

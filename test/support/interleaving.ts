@@ -4,9 +4,9 @@ import { deskCommands } from '../../src/main/commands/desk.ts';
 import { stepInCommands } from '../../src/main/commands/stepIns.ts';
 import type { DraftResult } from '../../src/main/advisor/advisor.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
-import { createRoom } from '../../src/main/desk/room.ts';
+import { createDeskActs } from '../../src/main/desk/deskActs.ts';
 import { createSeats } from '../../src/main/desk/seats.ts';
-import { createConsult, type Advice } from '../../src/main/episode/consult.ts';
+import { createConsult, type ConsultAdvice } from '../../src/main/episode/consult.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
 import { AGENT, SYSTEM } from '../../src/shared/events/actor.ts';
@@ -45,7 +45,7 @@ export type Tried = {
   /** Whether the log grew while it ran, apart from notes on what the seat has seen. */
   didWrite: boolean;
 };
-export type Asked = { episode: string; id: string; advice: Advice | null; failed: unknown };
+export type Asked = { episode: string; id: string; advice: ConsultAdvice | null; failed: unknown };
 export type Held = { episode: string; id: string; decision: CallDecision | null; failed: unknown };
 type Agent = { episode: string; turn: number; isBusy: boolean; stop: AbortController; isOver: boolean };
 
@@ -85,7 +85,7 @@ export function createInterleaving(seed: number) {
     ...deskCommands({
       ...edges,
       desk,
-      room: createRoom(edges),
+      room: createDeskActs(edges),
       seats,
       consult,
       newId,

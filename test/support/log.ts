@@ -42,7 +42,7 @@ export function openLog(
   clock: () => number = () => 1_000_000,
   busyMs?: number,
 ): EventLog & { close(): void } {
-  const db = openDatabase(path, busyMs);
+  const db = openDatabase(path, busyMs === undefined ? {} : { busyMs });
   const errors: unknown[] = [];
   const log = createEventLog({ db, clock, onListenerError: (thrown) => errors.push(thrown) });
   return { ...log, close: () => db.close() };

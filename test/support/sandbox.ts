@@ -9,4 +9,5 @@ export const sandboxHere: RuntimeQuery = {
   versions: process.versions,
   execPath: process.execPath,
   cache: join(root, '.cache/interject'),
+  packages: () => null,
 };

@@ -44,7 +44,7 @@ export async function openTap(
     environment: (id) => ({ id, name: 'Worlds', url, builtin: false }),
     clock: Date.now,
     schedule,
-    spawn: spawnTapWith(entry),
+    spawn: spawnTapWith(entry, process.env),
     // The tests' own process is nobody's main.
     standBack: () => undefined,
     report: (thrown) => reported.push(thrown),

@@ -36,6 +36,7 @@ export function tappedCall(
   turn: number,
   tool: string,
   error: string | null = null,
+  failedAs = 'invalid_args',
 ) {
   const call = `t${String(turn)}`;
   log.append(id, AGENT, {
@@ -51,7 +52,7 @@ export function tappedCall(
     kind: 'call.returned',
     call,
     frame: '{}',
-    reward_type: error === null ? 'tool_call_ok' : 'invalid_args',
+    reward_type: error === null ? 'tool_call_ok' : failedAs,
     reward: 0,
     done: false,
     text: error === null ? 'ok' : null,

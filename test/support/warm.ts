@@ -9,7 +9,13 @@ export async function setup(): Promise<void> {
   if (parts === null || ((await parts.kept?.read()) ?? null) !== null) return;
   const sandbox = createSandbox({ ...parts, spare: 0 });
   const nothing = new Uint8Array();
-  await sandbox.run({ code: 'def verify_task(): pass', initial: nothing, final: nothing, finalAnswer: null });
+  await sandbox.run({
+    code: 'def verify_task(): pass',
+    initial: nothing,
+    final: nothing,
+    finalAnswer: null,
+    at: null,
+  });
   sandbox.close();
 }
 

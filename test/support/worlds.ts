@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientOptions } from 'ws';
 import { SERVER_FRAME_MAX } from '../../src/shared/wire.ts';
-import { listen } from '../../src/main/hosts/listener.ts';
+import { openListener } from '../../src/main/hosts/listener.ts';
 import { createWorlds } from '../../src/main/worlds/worlds.ts';
 import { openClient } from './rawClient.ts';
 
@@ -27,7 +27,7 @@ export async function serveWorlds({
     sessionsFolder: join(folder, 'sessions'),
     ...(capacity === undefined ? {} : { capacity }),
   });
-  const listening = await listen(worlds, {
+  const listening = await openListener(worlds, {
     host: '127.0.0.1',
     port: 0,
     maxPayload: SERVER_FRAME_MAX,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAwmData } from '../../src/main/verifier/awmData.ts';
 import { lazySandbox } from '../../src/main/verifier/runtime.ts';
-import { probe, verdictOf } from '../../src/main/verifier/verdict.ts';
+import { probe, runVerifier } from '../../src/main/verifier/verdict.ts';
 import { sandboxHere } from '../support/sandbox.ts';
 
 const CODE = `def verify_task_completion(initial_db_path, final_db_path, final_answer=None):
@@ -87,24 +87,24 @@ describe('what a verifier’s word is worth', { timeout: 60_000 }, () => {
   };
 
   it('is complete, others, evidence without a verdict, or a broken judge', async () => {
-    const images = { initial: image('open'), current: image('done') };
-    const undone = { initial: image('open'), current: image('open') };
+    const images = { initial: image('open'), current: image('done'), finalAnswer: null, at: null };
+    const undone = { ...images, current: image('open') };
     const sandbox = parts.get();
-    expect(await verdictOf(sandbox, CODE, images, null)).toMatchObject({
+    expect(await runVerifier(sandbox, CODE, images)).toMatchObject({
       result: 'complete',
       reward_type: 'complete',
     });
-    expect(await verdictOf(sandbox, CODE, undone, null)).toMatchObject({
+    expect(await runVerifier(sandbox, CODE, undone)).toMatchObject({
       result: 'others',
       reward_type: 'others',
     });
-    expect(await verdictOf(sandbox, SQL, images, null)).toMatchObject({
+    expect(await runVerifier(sandbox, SQL, images)).toMatchObject({
       result: null,
       reward_type: 'incomplete',
       evidence: { rows: 3 },
     });
     const broken = CODE.replace('orders', 'no_such_table');
-    expect(await verdictOf(sandbox, broken, images, null)).toMatchObject({
+    expect(await runVerifier(sandbox, broken, images)).toMatchObject({
       reward_type: 'judge_error',
       problem: expect.stringContaining('no such table'),
     });
@@ -116,6 +116,7 @@ describe('what a verifier’s word is worth', { timeout: 60_000 }, () => {
       passesUntouched: false,
       passesEmpty: false,
       breaks: null,
+      untold: null,
     });
     expect(await probe(sandbox, SWALLOWS, image('open'), image(null))).toMatchObject({
       passesUntouched: true,

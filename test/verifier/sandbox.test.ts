@@ -29,6 +29,7 @@ const run = (body: string, signature = 'initial_db_path, final_db_path'): Promis
     initial: INITIAL,
     final: FINAL,
     finalAnswer: '42',
+    at: null,
   });
 const resultOf = (reply: VerifierReply): unknown =>
   reply.ok ? reply.result : `${reply.failed}: ${reply.message}`;
@@ -71,7 +72,7 @@ return [datetime(2026, 7, 1, 12, tzinfo=ZoneInfo(z)).isoformat() for z in ("Euro
 
   it('keeps what it printed beside the verdict', async () => {
     const reply = await run('print("looked")\nreturn 1');
-    expect(reply).toMatchObject({ ok: true, said: 'looked\n' });
+    expect(reply).toMatchObject({ ok: true, said: 'looked\n', printed: true });
   });
 
   it('leaves nothing behind for the next one', async () => {

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { labelOfError } from '../../src/main/worlds/labels.ts';
-import { Task, Tool } from '../../src/main/worlds/packFiles.ts';
+import { PackTask, PackTool } from '../../src/main/worlds/packFiles.ts';
 import { createRunTool } from '../../src/main/worlds/runTool.ts';
 import { verdictOn } from '../../src/main/worlds/verifier.ts';
 
@@ -16,7 +16,7 @@ const NOTES = "INSERT INTO notes VALUES (1, 'one', '{}', 'then'), (2, 'two', '{}
 
 describe('a tool call', () => {
   const tool = (run: unknown[], result: unknown = { value: 'SELECT count(*) FROM notes' }) =>
-    Tool.parse({
+    PackTool.parse({
       name: 'write_note',
       description: 'Writes a note.',
       input_schema: { type: 'object', properties: { text: { type: 'string' } } },
@@ -87,7 +87,7 @@ describe('a tool call', () => {
 
 describe('a verdict', () => {
   const verdict = (changes: unknown[], sql: string, stamped: string[] = []) => {
-    const task = Task.parse({
+    const task = PackTask.parse({
       task: 't',
       difficulty: 'easy',
       criteria: 'c',

@@ -1,17 +1,19 @@
-"""What the three scripts share: their arguments, the rows of the data folder, and the model they start from."""
+"""What the scripts share: their arguments, and the run itself."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from datasets import DatasetDict, load_dataset
+from datasets import DatasetDict
 from trl import TrlParser
 
-from smoke import ARGUMENTS
+from smoke import ARGUMENTS, proven, tiny
 
 KIT = Path(__file__).resolve().parent
 
@@ -34,13 +36,25 @@ def parsed(*kinds: type, smoke: dict[str, Any] | None = None, **defaults: Any) -
     parser = TrlParser(kinds)
     parser.set_defaults(report_to="none", **defaults)
     if "--smoke" in sys.argv:
-        parser.set_defaults(**ARGUMENTS, **(smoke or {}))
+        parser.set_defaults(**{**ARGUMENTS, **(smoke or {})})
     return parser.parse_args_and_config()
 
 
-def rows_of(folder: str, name: str) -> DatasetDict:
-    """The splits of one format in a data set folder, as its README.md declares them."""
-    return load_dataset(str(Path(folder).resolve()), name)
+def train_on(rows: DatasetDict, kind: Callable[..., Any], kit: KitArguments, args: Any, name: str) -> None:
+    """Trains with a trainer of this kind on the rows. The smoke run's model is made of their words."""
+    if kit.smoke:
+        kit.model = tiny(args.output_dir, map(json.dumps, rows["train"]))
+    trainer = kind(model=kit.model, args=args, train_dataset=rows["train"], eval_dataset=rows.get("validation"))
+    train(trainer, kit, name)
+
+
+def train(trainer: Any, kit: KitArguments, name: str) -> None:
+    """Trains and saves; a smoke run proves that it trained, under its name, and saves nothing."""
+    if kit.smoke:
+        proven(trainer, name)
+    else:
+        trainer.train()
+        trainer.save_model()
 
 
 def setting(name: str) -> str:

@@ -90,7 +90,7 @@ class Session:
     run: str
     tools: list[Tool]
     episode: Episode = field(default_factory=Episode)
-    facts: Facts = field(default_factory=Facts)
+    facts: Facts = field(default_factory=lambda: Facts(help="none"))
     task: str = ""
     asks: int = 0
     is_lost: bool = False
@@ -100,7 +100,8 @@ class Session:
     def begin(self, row: dict[str, Any]) -> str | None:
         """Starts the episode of a row. Returns its task where the row's prompt does not have it."""
         self.episode = Episode(run=self.run, step=row["step"], group=row["group"], checkpoint=row["checkpoint"])
-        self.facts, self.asks, self.is_lost, self.is_touched = Facts(), 0, False, False
+        # The model reads nothing here but its prompt, the environment, and the expert it asks.
+        self.facts, self.asks, self.is_lost, self.is_touched = Facts(help="none"), 0, False, False
         told = {"scenario": row["scenario"], "task_idx": row["task_idx"], **self.episode.reset_kwargs}
         observation = self._reset(told)
         if observation.get("reward_type") == "reset_error":
@@ -118,7 +119,8 @@ class Session:
         notes = _added(observation, "notes")
         if notes:
             self._helped()
-        self.facts.outcomes.append(outcome_of(observation))
+        schemas = {tool.name: tool.schema["function"]["parameters"] for tool in self.tools}
+        self.facts.outcomes.append(outcome_of(observation, name, arguments, schemas))
         return "\n\n".join([_result_text(observation), *(NOTE + note for note in notes)])
 
     def ask(self, task: str, available_tools: str = "", context: str = "") -> str:
@@ -195,8 +197,8 @@ class Session:
     def _known(self) -> dict[str, int]:
         """What a shaped environment cannot see by itself; any other reads nothing here."""
         facts = self.facts
-        known = {"unsent": facts.unsent, "other_turns": facts.other_turns}
-        told = {name: count for name, count in known.items() if count > 0}
+        known = {"unsent": facts.unsent, "other_turns": facts.other_turns, "no_other_expert": facts.help == "none"}
+        told = {name: one for name, one in known.items() if one}
         return told if facts.helped_after is None else {**told, "helped_after": facts.helped_after}
 
     def _step(self, name: str, arguments: dict[str, Any], metadata: dict[str, int] | None = None) -> Any:
@@ -209,7 +211,8 @@ class Session:
 
     def _tell(self, messages: list[dict[str, Any]], tools: list[Schema]) -> None:
         try:
-            self.episode.tell(self.doors.address, self.doors.key, messages, tools=tools)
+            # What the kit plays with has one expert, which is asked through Interject.
+            self.episode.tell(self.doors.address, self.doors.key, messages, tools=tools, no_other_expert=True)
         except InterjectError as error:
             logger.warning("Interject has no transcript of %s: %s", self.episode.id, error)
 

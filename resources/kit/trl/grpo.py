@@ -1,8 +1,9 @@
-"""GRPO in an OpenEnv environment, a person or a model advising part of each group.
+"""GRPO in an OpenEnv environment, a person or a model advising some of the groups.
 
     INTERJECT_KEY=… python grpo.py --model NAME --tap http://…/t/… --expert http://…/v1 --scenario NAME --tasks 0-9
 
-The addresses and the key are what `interject serve --json` prints. The reward is the environment's own: its word after
+The addresses and the key are what `interject serve --json` prints. A group is all with the expert or all without: what
+rollouts earn with advice is never the baseline of those that have none. The reward is the environment's own: its word after
 `verify`. Shaping by how the agent asked is logged as `diagnostic/…` and trains nothing; to train on it, put
 `shaped_environment.py` in front of the environment. Every option of TRL's GRPOConfig is one here.
 """
@@ -18,15 +19,17 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import torch
 from datasets import Dataset, DatasetDict
 from trl import GRPOConfig, GRPOTrainer
 
-from common import KIT, KitArguments, parsed, rows_of, setting
+from common import KIT, KitArguments, parsed, setting, train
 from environment import Doors, Schema, Session, Tool, Verdict, rollout_class, schemas_of, tools_of
-from plan import Plan, next_plan, read_plan
+from plan import Arms, Plan, next_plan, read_plan
 from rehearsal import rehearsing
-from shaping import Shaping, shaped
-from smoke import proven, tiny
+from rows import rows_of
+from shaping import Shaping, is_format_error, shaped
+from smoke import tiny
 
 
 @dataclass
@@ -51,40 +54,97 @@ class GrpoArguments(KitArguments):
             raise SystemExit("--tap and --expert are the addresses that `interject serve --json` prints.")
 
 
-class SplitTrainer(GRPOTrainer):
-    """TRL's trainer with a group that is split: the first rollouts of each have the expert, the others do not.
+@dataclass
+class FormatErrors:
+    """How many rollouts were judged since this was last read, and how many of them were format errors."""
 
-    TRL chooses an example's environment, and with it the tools in its prompt, by the column `environment`. Here the
-    members of one group get different ones, which its public interface has no place for.
+    errors: int = 0
+    rollouts: int = 0
+
+    def add(self, verdicts: list[Verdict]) -> None:
+        judged = [verdict.facts for verdict in verdicts if verdict.label is not None]
+        self.rollouts += len(judged)
+        self.errors += sum(is_format_error(facts, Shaping()) for facts in judged)
+
+    def take(self) -> list[int]:
+        counts = [self.errors, self.rollouts]
+        self.errors = self.rollouts = 0
+        return counts
+
+
+class ArmTrainer(GRPOTrainer):
+    """TRL's trainer with two kinds of groups: in some every rollout has the expert, in the others none has.
+
+    TRL subtracts the mean of a group from its rewards. Inside of one group the expert's rewards would be the baseline of
+    the rollouts without it, which would be punished for what they could not have.
+
+    TRL chooses an example's environment, and with it the tools in its prompt, by the column `environment`. Here it
+    changes from one generation to the next, which its public interface has no place for.
     """
 
-    def __init__(self, *, plan_file: Path, plan: Plan, schemas: dict[str, list[Schema]], **rest: Any) -> None:
+    def __init__(
+        self,
+        *,
+        plan_file: Path,
+        plan: Plan,
+        schemas: dict[str, list[Schema]],
+        format_errors: FormatErrors,
+        **rest: Any,
+    ) -> None:
         super().__init__(**rest)
         self._plan_file = plan_file
         self._plan = plan
+        self._arms = Arms()
+        self._format_errors = format_errors
+        self._format_error_rate: float | None = None
         # The environment's own schemas, which signatures of Python functions cannot hold.
         self._env_tools.update(schemas)
 
     def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
-        if self.model.training:
-            self._plan = next_plan(self._plan_file, self._plan)
-        size, expert = self._plan.group_size, self._plan.expert
+        is_training = self.model.training
+        size = self.num_generations if is_training else self.num_generations_eval
         step = self.state.global_step
         first = self.accelerator.process_index * len(inputs)
+        has_expert = self._deal(len(inputs) * self.accelerator.num_processes // size) if is_training else None
         rows = []
         for place, row in enumerate(inputs, start=first):
+            group = place // size
             # An evaluation is without an expert.
-            with_expert = self.model.training and place % size < expert
+            name = environment_name(row["scenario"], has_expert is not None and has_expert[group])
             rows.append(
                 {
                     **row,
-                    "environment": environment_name(row["scenario"], with_expert),
+                    "environment": name,
                     "step": step + 1,
-                    "group": f"{row['scenario']}/{row['task_idx']}/step {step + 1}/{place // size}",
+                    "group": f"{name}/{row['task_idx']}/step {step + 1}/{group}",
                     "checkpoint": f"step-{step}",
                 }
             )
-        return super()._generate_and_score_completions(rows)
+        scored = super()._generate_and_score_completions(rows)
+        counts = torch.tensor([self._format_errors.take()], device=self.accelerator.device)
+        errors, rollouts = self.accelerator.gather(counts).sum(dim=0).tolist()
+        if is_training and rollouts > 0:
+            self._format_error_rate = errors / rollouts
+        return scored
+
+    def _deal(self, groups: int) -> list[bool]:
+        """Which of this generation's groups have the expert; the same in every process."""
+        self._plan = next_plan(self._plan_file, self._plan)
+        return self._arms.deal(groups, self._plan.share(self._format_error_rate))
+
+
+def check_baselines(args: GRPOConfig) -> None:
+    """Refuses what would make the baseline or the scale of one arm depend on the other, or of a group say nothing."""
+    if args.scale_rewards == "batch" or args.multi_objective_aggregation == "normalize_then_sum":
+        raise SystemExit(
+            "Rewards are compared within a group: over the whole batch those with an expert would set the scale of "
+            "those without. Use --scale_rewards group or none, and --multi_objective_aggregation sum_then_normalize."
+        )
+    if args.scale_rewards == "group" and args.num_generations < 4:
+        raise SystemExit(
+            f"--num_generations {args.num_generations}: divided by their deviation, the advantages of so small a group "
+            "are nearly constant. Use 4 or more, or --scale_rewards none."
+        )
 
 
 def environment_name(scenario: str, with_expert: bool) -> str:
@@ -117,7 +177,9 @@ def toolsets(doors: Doors, run: str, rows: DatasetDict) -> dict[str, list[Tool]]
     return tools
 
 
-def environment_reward(schemas: dict[str, list[Schema]]) -> Callable[..., list[float | None]]:
+def environment_reward(
+    schemas: dict[str, list[Schema]], format_errors: FormatErrors
+) -> Callable[..., list[float | None]]:
     """The reward TRL trains on, and the metrics beside it."""
 
     def reward(
@@ -133,6 +195,7 @@ def environment_reward(schemas: dict[str, list[Schema]]) -> Callable[..., list[f
             told, tools = told_messages(prompt + completion), schemas[name]
             words, unsent = final_words(completion, {tool["function"]["name"] for tool in tools})
             verdicts.append(instance.session.finish(words, unsent, told, tools))
+        format_errors.add(verdicts)
         for metric, value in metrics(verdicts, [name.endswith("/expert") for name in environment]):
             log_metric(metric, value)
         return [verdict.reward for verdict in verdicts]
@@ -168,14 +231,16 @@ def metrics(verdicts: list[Verdict], with_expert: list[bool]) -> Iterator[tuple[
         if judged:
             yield f"reward/{condition}", fmean(verdict.reward or 0.0 for verdict in judged)
             yield f"completed/{condition}", fmean(verdict.label == "complete" for verdict in judged)
-    turns = sum(verdict.facts.turns for verdict in verdicts)
-    if turns > 0:
-        yield "format_error_rate", 1 - sum(verdict.facts.well_formed for verdict in verdicts) / turns
+    measured = FormatErrors()
+    measured.add(verdicts)
+    if measured.rollouts > 0:
+        yield "format_error_rate", measured.errors / measured.rollouts
+    yield "expert_share", fmean(with_expert)
     yield "helped", fmean(verdict.facts.helped_after is not None for verdict in verdicts)
     worth = [shaped(verdict.facts, Shaping()) for verdict in verdicts if verdict.label is not None]
     if worth:
         yield "diagnostic/shaped", fmean(one.total for one in worth)
-    for pattern in ("solo", "recovery", "blind"):
+    for pattern in ("solo", "recovery", "blind", "unknown"):
         yield f"diagnostic/{pattern}", float(sum(one.pattern == pattern for one in worth))
 
 
@@ -201,6 +266,13 @@ def _numbers(said: str) -> list[int]:
     return [int(number) for number in said.split(",")]
 
 
+def plan_of(kit: GrpoArguments) -> Plan:
+    try:
+        return read_plan(Path(kit.plan))
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"--plan: {error}") from error
+
+
 def main() -> None:
     kit, args = parsed(
         GrpoArguments,
@@ -211,11 +283,8 @@ def main() -> None:
         # A whole group a step, one rollout after the other.
         smoke={"gradient_accumulation_steps": 8},
     )
-    plan = read_plan(Path(kit.plan))
-    if args.num_generations != plan.group_size:
-        raise SystemExit(
-            f"--num_generations {args.num_generations} and group_size {plan.group_size} of the plan differ."
-        )
+    check_baselines(args)
+    plan = plan_of(kit)
     doors = Doors(kit.tap, kit.expert, setting("INTERJECT_KEY"), kit.expert_model, kit.asks)
     # A wrong key or address is said before anything is loaded.
     doors.client.models.list()
@@ -232,23 +301,21 @@ def main() -> None:
     if kit.smoke:
         folder = tiny(args.output_dir, map(json.dumps, [*rows["train"], *schemas.values()]))
         model, tokenizer = rehearsing(folder)
-    trainer = SplitTrainer(
+    format_errors = FormatErrors()
+    trainer = ArmTrainer(
         plan_file=Path(kit.plan),
         plan=plan,
         schemas=schemas,
+        format_errors=format_errors,
         model=model,
         args=args,
-        reward_funcs=environment_reward(schemas),
+        reward_funcs=environment_reward(schemas, format_errors),
         train_dataset=rows["train"],
         eval_dataset=rows.get("validation"),
         processing_class=tokenizer,
         environment_factory=factories,
     )
-    if kit.smoke:
-        proven(trainer, "grpo")
-    else:
-        trainer.train()
-        trainer.save_model()
+    train(trainer, kit, "grpo")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Words for the smoke run's model: a random one never calls a tool.
 
-With an expert it asks first, then makes the calls of the advice one by one, then ends. Without one it ends at once. So
-the rollouts of a group earn different rewards, as GRPO needs. Only the choice of tokens is scripted: loss, gradients
+With an expert every other rollout asks first, then makes the calls of the advice one by one, then ends; the rest, and all
+without an expert, end at once. So the rollouts of a group with an expert earn different rewards, as GRPO needs. Only the choice of tokens is scripted: loss, gradients
 and update come from the model's own probabilities of them.
 """
 
@@ -20,7 +20,8 @@ class RehearsalModel(Qwen2ForCausalLM):
 
     def generate(self, input_ids: torch.Tensor, **_: Any) -> torch.Tensor:
         texts = self.tokenizer.batch_decode(input_ids)
-        replies = [self.tokenizer.encode(reply(text) + self.tokenizer.eos_token) for text in texts]
+        said = [reply(text, asks=place % 2 == 0) for place, text in enumerate(texts)]
+        replies = [self.tokenizer.encode(text + self.tokenizer.eos_token) for text in said]
         longest = max(map(len, replies))
         padded = [ids + [self.tokenizer.pad_token_id] * (longest - len(ids)) for ids in replies]
         return torch.cat([input_ids, torch.tensor(padded, device=input_ids.device)], dim=1)
@@ -33,10 +34,10 @@ def rehearsing(folder: str) -> tuple[RehearsalModel, PreTrainedTokenizerBase]:
     return model, model.tokenizer
 
 
-def reply(conversation: str) -> str:
-    """What to say next in a rendered conversation."""
+def reply(conversation: str, asks: bool) -> str:
+    """What to say next in a rendered conversation. asks: whether one that begins asks, where it can."""
     head, *turns = conversation.split("<|turn|>assistant\n")
-    if '"ask_expert"' not in head:
+    if '"ask_expert"' not in head or (len(turns) == 1 and not asks):
         return "I cannot do this."
     if len(turns) == 1:
         return _call("ask_expert", {"task": "What should I do?"})

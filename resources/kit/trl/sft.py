@@ -8,13 +8,12 @@ Every option of TRL's SFTConfig is one here.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 
 from trl import SFTConfig, SFTTrainer
 
-from common import KitArguments, parsed, rows_of
-from smoke import proven, tiny
+from common import KitArguments, parsed, train_on
+from rows import rows_of
 
 
 @dataclass
@@ -26,20 +25,7 @@ class SftArguments(KitArguments):
 
 def main() -> None:
     kit, args = parsed(SftArguments, SFTConfig, output_dir="out/sft", assistant_only_loss=True, max_length=16_384)
-    rows = rows_of(kit.data, kit.rows)
-    if kit.smoke:
-        kit.model = tiny(args.output_dir, map(json.dumps, rows["train"]))
-    trainer = SFTTrainer(
-        model=kit.model,
-        args=args,
-        train_dataset=rows["train"],
-        eval_dataset=rows.get("validation"),
-    )
-    if kit.smoke:
-        proven(trainer, f"sft/{kit.rows}")
-    else:
-        trainer.train()
-        trainer.save_model()
+    train_on(rows_of(kit.data, kit.rows), SFTTrainer, kit, args, f"sft/{kit.rows}")
 
 
 if __name__ == "__main__":

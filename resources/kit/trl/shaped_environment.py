@@ -6,8 +6,9 @@
 Frames pass as they are. Only the answer to `verify` changes: its `reward` becomes the shaped one, and
 `observation.metadata.shaping` says what it is made of, the environment's own reward included. What the client alone
 knows it says in the metadata of `verify`: `helped_after`, the number of calls before the first ask or note; `unsent`,
-how many badly formed turns never came here; `other_turns`, how many well-formed ones were no call, such as an ask. The
-tool `ask_expert` itself never comes here.
+how many badly formed turns never came here; `other_turns`, how many well-formed ones were no call, such as an ask; and
+`no_other_expert`, true where its agent had no expert but those asks and notes. Without it an episode in which no help was
+told is never taken for solo. The tool `ask_expert` itself never comes here.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from shaping import Facts, Shaping, outcome_of, read_shaping, shaped
+from shaping import Facts, Outcome, Shaping, outcome_of, read_shaping, shaped
 
 MAX_FRAME = 100 * 2**20
 HOST_TOOLS = {"verify", "done", "__list_scenarios__"}
@@ -36,25 +37,37 @@ HOST_TOOLS = {"verify", "done", "__list_scenarios__"}
 class Watcher:
     """What one session's frames tell of its episode."""
 
-    def __init__(self, numbers: Shaping) -> None:
+    def __init__(self, numbers: Shaping, listings: dict[Any, dict[str, dict[str, Any]]]) -> None:
         self.numbers = numbers
         self.facts = Facts()
+        self.scenario: Any = None
+        self.listings = listings
+        """Schemas by tool, by scenario, as any session was told them: a client may list once for all its sessions."""
 
     def answered(self, asked: dict[str, Any], answer: str) -> str:
         """The answer as the client gets it."""
         action = asked.get("data") or {}
         if asked.get("type") == "reset":
-            self.facts = Facts()
-        if asked.get("type") != "step" or action.get("type") != "call_tool":
+            self.facts, self.scenario = Facts(), action.get("scenario")
+        if asked.get("type") != "step":
             return answer
         frame = json.loads(answer)
         if frame.get("type") != "observation":
             return answer
+        if action.get("type") == "list_tools":
+            tools = frame["data"]["observation"].get("tools") or []
+            self.listings[self.scenario] = {tool["name"]: tool.get("input_schema") or {} for tool in tools}
+        if action.get("type") != "call_tool":
+            return answer
         if action.get("tool_name") == "verify":
             return json.dumps(self._verdict(action, frame))
         if action.get("tool_name") not in HOST_TOOLS:
-            self.facts.outcomes.append(outcome_of(frame["data"]["observation"]))
+            self.facts.outcomes.append(self._outcome(action, frame["data"]["observation"]))
         return answer
+
+    def _outcome(self, action: dict[str, Any], observation: dict[str, Any]) -> Outcome:
+        name, arguments = action.get("tool_name") or "", action.get("arguments") or {}
+        return outcome_of(observation, name, arguments, self.listings.get(self.scenario))
 
     def _verdict(self, action: dict[str, Any], frame: dict[str, Any]) -> dict[str, Any]:
         data, observation = frame["data"], frame["data"]["observation"]
@@ -63,6 +76,7 @@ class Watcher:
         self.facts.label = observation.get("reward_type")
         told = action.get("metadata") or {}
         self.facts.helped_after, self.facts.unsent = told.get("helped_after"), told.get("unsent", 0)
+        self.facts.help = "none" if told.get("no_other_expert") is True else "unknown"
         has_answered = bool((action.get("arguments") or {}).get("final_answer"))
         self.facts.other_turns = told.get("other_turns", int(has_answered))
         worth = shaped(self.facts, self.numbers)
@@ -81,8 +95,8 @@ def as_object(message: str | bytes) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-async def session(client: ServerConnection, address: str, numbers: Shaping) -> None:
-    watcher = Watcher(numbers)
+async def session(client: ServerConnection, address: str, numbers: Shaping, listings: dict[Any, Any]) -> None:
+    watcher = Watcher(numbers, listings)
     try:
         async with connect(address, max_size=MAX_FRAME, compression=None) as environment:
             async for message in client:
@@ -117,6 +131,7 @@ async def main() -> None:
     )
     told = parser.parse_args()
     numbers = read_shaping(told.numbers)
+    listings: dict[Any, Any] = {}
     base = told.env.rstrip("/")
 
     async def plain(_: ServerConnection, request: Request) -> Response | None:
@@ -125,7 +140,7 @@ async def main() -> None:
         return await asyncio.to_thread(fetched, base + request.path)
 
     async def joined(client: ServerConnection) -> None:
-        await session(client, base.replace("http", "ws", 1) + "/ws", numbers)
+        await session(client, base.replace("http", "ws", 1) + "/ws", numbers, listings)
 
     async with serve(joined, "127.0.0.1", told.port, process_request=plain, max_size=MAX_FRAME) as server:
         port = server.sockets[0].getsockname()[1]

@@ -1,10 +1,11 @@
-"""What `--smoke` needs: a tiny random model with a tokenizer of its own, and the proof that training changed it."""
+"""What `--smoke` needs: a tiny random model with a tokenizer of its own, the words that it trained on, and the proof that
+training changed it."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +87,58 @@ def _tokenizer(texts: Iterable[str]) -> PreTrainedTokenizerFast:
     return tokenizer
 
 
+def trained_parts(inputs: dict[str, Any]) -> Iterator[tuple[str, torch.Tensor, torch.Tensor]]:
+    """What one call of a loss trains on, a row at a time: what the row is, its tokens, and which of them have a loss.
+
+    inputs: as TRL gives them to `compute_loss` of its SFT, DPO, KTO and GRPO trainers.
+    """
+    if "labels" in inputs:
+        for ids, labels in zip(inputs["input_ids"], inputs["labels"], strict=True):
+            yield "completion", ids, labels != -100
+    elif "completion_ids" in inputs:
+        mask = inputs["completion_mask"] * inputs.get("tool_mask", 1)
+        for ids, row in zip(inputs["completion_ids"], mask, strict=True):
+            yield "rollout", ids, row.bool()
+    else:
+        rows = len(inputs["input_ids"])
+        if "label" in inputs:
+            names = ["desirable" if label else "undesirable" for label in inputs["label"]]
+        else:
+            # Both sides of the pairs lie in one batch: first every chosen one.
+            names = ["chosen"] * (rows // 2) + ["rejected"] * (rows // 2)
+        yield from zip(names, inputs["input_ids"], inputs["completion_mask"].bool(), strict=True)
+
+
+def stretches(ids: torch.Tensor, mask: torch.Tensor) -> list[list[int]]:
+    """The tokens under a mask, those that follow one another together."""
+    found: list[list[int]] = []
+    was_trained = False
+    for token, trains in zip(ids.tolist(), mask.tolist(), strict=True):
+        if trains and was_trained:
+            found[-1].append(token)
+        elif trains:
+            found.append([token])
+        was_trained = trains
+    return found
+
+
+def print_trained(trainer: Any) -> None:
+    """From now on prints the words that have a loss, a line of JSON for each row that a step trains on."""
+    compute_loss = trainer.compute_loss
+
+    def printing(model: Any, inputs: dict[str, Any], *args: Any, **rest: Any) -> Any:
+        for what, ids, mask in trained_parts(inputs):
+            words = [trainer.processing_class.decode(stretch) for stretch in stretches(ids, mask)]
+            print(json.dumps({"trained": what, "words": words}, ensure_ascii=False), flush=True)
+        return compute_loss(model, inputs, *args, **rest)
+
+    trainer.compute_loss = printing
+
+
 def proven(trainer: Any, name: str) -> None:
-    """Trains, then says what happened. Ends with 1 unless every loss was finite and the parameters changed."""
+    """Trains and prints the words that it trains on, then says what happened. Ends with 1 unless every loss was finite
+    and the parameters changed."""
+    print_trained(trainer)
     before = [parameter.detach().clone() for parameter in trainer.model.parameters()]
     trainer.train()
     after = [parameter.detach() for parameter in trainer.model.parameters()]

@@ -1,5 +1,5 @@
-// Owns: one draft for one consultation, from a model or else from the reference, or a failure. Never invented words.
-// Must not know: the log, the desk, or whether anybody will read the draft.
+// One draft for one consultation, from a model or else from the reference, or a failure. Never invented words. Must
+// not know: the log, the desk, or whether anybody will read the draft.
 import type { Privilege } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { Briefing, BriefingOf } from '../../shared/pack.ts';
@@ -28,7 +28,7 @@ export type Advisor = {
   draft(request: DraftRequest, signal: AbortSignal): Promise<DraftResult>;
 };
 
-type Parts = {
+type AdvisorDependencies = {
   /** The expert's model as the settings have it now, or null. */
   llm: () => Llm | null;
   briefing: BriefingOf;
@@ -38,7 +38,7 @@ type Parts = {
 
 const RETRY = { sleep: sleepFor, random: Math.random };
 
-export const createAdvisor = ({ llm, briefing, prompts, retry = RETRY }: Parts): Advisor => ({
+export const createAdvisor = ({ llm, briefing, prompts, retry = RETRY }: AdvisorDependencies): Advisor => ({
   draft: (request, signal) => {
     const known = briefing(request.scenario, request.taskIdx, request.task);
     const model = llm();
@@ -78,7 +78,11 @@ const ruleCriteria = ({ criteria }: Briefing): DraftResult => ({
 });
 
 async function modelDraft(
-  { model, prompts, retry }: { model: Llm; prompts: Prompts; retry: NonNullable<Parts['retry']> },
+  {
+    model,
+    prompts,
+    retry,
+  }: { model: Llm; prompts: Prompts; retry: NonNullable<AdvisorDependencies['retry']> },
   request: DraftRequest,
   known: Briefing | null,
   signal: AbortSignal,

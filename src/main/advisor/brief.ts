@@ -1,4 +1,4 @@
-// Owns: what the advisor is shown of a consultation, in words. Nothing gets in that is not an argument.
+// What the advisor is shown of a consultation, in words. Nothing gets in that is not an argument.
 import type { Attempt } from '../../shared/contract/rows.ts';
 import { fateWords } from '../../shared/episode/attempts.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';

@@ -1,5 +1,5 @@
-// Owns: a client's own request as the advisor's model reads it: the client's messages as they came, criteria included.
-// Must not know: HTTP, or which client it was.
+// A client's own request as the advisor's model reads it: the client's messages as they came, criteria included. Must
+// not know: HTTP, or which client it was.
 import { z } from 'zod';
 import type { CoveredSpan } from '../../shared/events/consultations.ts';
 import { ToolSpec } from '../../shared/events/lifecycle.ts';
@@ -14,7 +14,7 @@ export type ClientBrief = {
   isAnalysis: boolean;
 };
 
-const Said = z.looseObject({
+const ClientMessage = z.looseObject({
   role: z.string(),
   content: z.unknown().optional(),
   name: z.string().nullish(),
@@ -22,14 +22,14 @@ const Said = z.looseObject({
     .array(z.looseObject({ function: z.looseObject({ name: z.string(), arguments: z.string() }) }))
     .nullish(),
 });
-const Kept = z.looseObject({
-  messages: z.array(Said),
+const ClientRequest = z.looseObject({
+  messages: z.array(ClientMessage),
   tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }).optional() })).nullish(),
   temperature: z.number().nullish(),
   seed: z.number().int().nullish(),
 });
 
-type Asked = {
+type AskedText = {
   request: Text | null;
   covered: readonly CoveredSpan[];
   purpose: 'advice' | 'analysis';
@@ -37,16 +37,16 @@ type Asked = {
 
 /** What the client asked the model behind its base URL, or null where the ask was no chat. */
 export function clientBrief(
-  { request, covered, purpose }: Asked,
-  whole: (text: Text) => string,
+  { request, covered, purpose }: AskedText,
+  loadText: (text: Text) => string,
 ): ClientBrief | null {
   if (request === null) return null;
-  const kept = Kept.safeParse(parsed(uncovered(whole(request), covered, whole)));
+  const kept = ClientRequest.safeParse(parseOrNull(revealCovered(loadText(request), covered, loadText)));
   if (!kept.success) return null;
   const { messages, tools, temperature, seed } = kept.data;
   return {
     messages: messages.map(plainMessage),
-    tools: (tools ?? []).flatMap((tool) => toolOf(tool.function) ?? []),
+    tools: (tools ?? []).flatMap((tool) => toolSpec(tool.function) ?? []),
     temperature: temperature ?? null,
     seed: seed ?? null,
     isAnalysis: purpose === 'analysis',
@@ -54,19 +54,23 @@ export function clientBrief(
 }
 
 /** The request as JSON with what was covered put back. */
-function uncovered(request: string, covered: readonly CoveredSpan[], whole: (text: Text) => string): string {
+function revealCovered(
+  request: string,
+  covered: readonly CoveredSpan[],
+  loadText: (text: Text) => string,
+): string {
   return covered
     .toSorted((a, b) => b.start - a.start)
     .reduce(
       (json, { start, end, text }) =>
         text === null
           ? json
-          : json.slice(0, start) + JSON.stringify(whole(text)).slice(1, -1) + json.slice(end),
+          : json.slice(0, start) + JSON.stringify(loadText(text)).slice(1, -1) + json.slice(end),
       request,
     );
 }
 
-function parsed(json: string): unknown {
+function parseOrNull(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -75,8 +79,13 @@ function parsed(json: string): unknown {
 }
 
 /** Calls and their results become words: the advisor is offered no tools, and some servers refuse one without the other. */
-function plainMessage({ role, content, name, tool_calls: calls }: z.infer<typeof Said>): ChatMessage {
-  const text = textOf(content);
+function plainMessage({
+  role,
+  content,
+  name,
+  tool_calls: calls,
+}: z.infer<typeof ClientMessage>): ChatMessage {
+  const text = messageText(content);
   if (role === 'system' || role === 'developer') return { role: 'system', content: text };
   if (role !== 'assistant') {
     return { role: 'user', content: role === 'user' ? text : `Response of ${name ?? 'the tool'}:\n${text}` };
@@ -86,7 +95,7 @@ function plainMessage({ role, content, name, tool_calls: calls }: z.infer<typeof
 }
 
 /** The words of a message's content, which may come in parts. */
-export function textOf(content: unknown): string {
+export function messageText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content
@@ -98,7 +107,7 @@ export function textOf(content: unknown): string {
     .join('\n');
 }
 
-function toolOf(tool: Record<string, unknown> | undefined): ToolSpec | null {
+function toolSpec(tool: Record<string, unknown> | undefined): ToolSpec | null {
   if (tool === undefined) return null;
   const read = ToolSpec.safeParse({
     name: tool['name'],

@@ -1,5 +1,5 @@
-// Owns: turning a person's plain words into calls: by the advisor's model, or by rule where there is none.
-// The words themselves are never changed; what is sent holds both.
+// Turning a person's plain words into calls: by the advisor's model, or by rule where there is none. The words
+// themselves are never changed; what is sent holds both.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
@@ -14,7 +14,7 @@ export type PlanRequest = { task: string; question: string; words: string; tools
 export type MadePlan = { calls: PlannedCall[]; by: 'model' | 'rule'; unread: string[] };
 export type MakePlan = (request: PlanRequest, signal: AbortSignal) => Promise<MadePlan>;
 
-type Parts = {
+type MakePlanDependencies = {
   llm: () => Llm | null;
   prompts: Prompts;
   retry?: Pick<RetryEdges, 'sleep' | 'random'>;
@@ -22,7 +22,7 @@ type Parts = {
 
 /** Rejects with the model's failure; the words can be sent without a plan in any case. */
 export const createMakePlan =
-  ({ llm, prompts, retry = { sleep: sleepFor, random: Math.random } }: Parts): MakePlan =>
+  ({ llm, prompts, retry = { sleep: sleepFor, random: Math.random } }: MakePlanDependencies): MakePlan =>
   async (request, signal) => {
     const model = llm();
     if (model === null) return { by: 'rule', ...readPlain(request.words, request.tools) };

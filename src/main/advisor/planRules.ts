@@ -1,5 +1,5 @@
-// Owns: reading calls out of plain words without a model: a line that names a tool is a call, with the values it names.
-// It reads only what stands there; a value that cannot be placed is left out, never guessed.
+// Reading calls out of plain words without a model: a line that names a tool is a call, with the values it names. It
+// reads only what stands there; a value that cannot be placed is left out, never guessed.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
 
@@ -13,18 +13,18 @@ export type PlainReading = {
 export function readPlain(text: string, tools: readonly ToolSpec[]): PlainReading {
   const calls: PlannedCall[] = [];
   const unread: string[] = [];
-  for (const line of linesOf(text)) {
+  for (const line of sentencesOf(text)) {
     const written = parsePlan(line).calls.filter(({ tool }) => tools.some(({ name }) => name === tool));
     const tool = written.length > 0 ? null : namedTool(line, tools);
     if (written.length > 0) calls.push(...written);
     else if (tool === null) unread.push(line);
-    else calls.push({ tool: tool.name, args: argumentsIn(line, tool), purpose: line });
+    else calls.push({ tool: tool.name, args: argumentsInLine(line, tool), purpose: line });
   }
   return { calls, unread };
 }
 
 /** Lines, and within them sentences; a point between digits or letters ends none. */
-const linesOf = (text: string): string[] =>
+const sentencesOf = (text: string): string[] =>
   text
     .split(/\n+|(?<=[.;!?])\s+(?=[A-ZÀ-Þ])/)
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
@@ -34,32 +34,32 @@ const linesOf = (text: string): string[] =>
 function namedTool(line: string, tools: readonly ToolSpec[]): ToolSpec | null {
   const said = ` ${line.toLowerCase().replace(/[^a-z0-9_]+/g, ' ')} `;
   const named = tools.filter(
-    ({ name }) => said.includes(` ${name.toLowerCase()} `) || said.includes(` ${spaced(name)} `),
+    ({ name }) => said.includes(` ${name.toLowerCase()} `) || said.includes(` ${withSpaces(name)} `),
   );
   return named.toSorted((a, b) => b.name.length - a.name.length)[0] ?? null;
 }
 
-const spaced = (name: string): string => name.toLowerCase().replaceAll('_', ' ');
+const withSpaces = (name: string): string => name.toLowerCase().replaceAll('_', ' ');
 
-type Property = { type?: unknown; enum?: unknown };
+type ArgumentSchema = { type?: unknown; enum?: unknown };
 
-function argumentsIn(line: string, { name, input_schema: schema }: ToolSpec): Record<string, unknown> {
-  const properties = (schema['properties'] ?? {}) as Record<string, Property>;
-  const rest = line.replace(new RegExp(`${escaped(name)}|${escaped(spaced(name))}`, 'i'), ' ');
+function argumentsInLine(line: string, { name, input_schema: schema }: ToolSpec): Record<string, unknown> {
+  const properties = (schema['properties'] ?? {}) as Record<string, ArgumentSchema>;
+  const rest = line.replace(new RegExp(`${escapeRegExp(name)}|${escapeRegExp(withSpaces(name))}`, 'i'), ' ');
   const found = Object.entries(properties).flatMap(([argument, property]) => {
-    const value = valueOf(rest, argument, property);
+    const value = argumentValue(rest, argument, property);
     return value === undefined ? [] : [[argument, value] as const];
   });
   return Object.fromEntries(found);
 }
 
 /** The value said beside an argument's name (`workflow 103`, `status: paused`), or a listed value wherever it stands. */
-function valueOf(line: string, argument: string, { type, enum: options }: Property): unknown {
+function argumentValue(line: string, argument: string, { type, enum: options }: ArgumentSchema): unknown {
   if (Array.isArray(options)) {
     const said = options.filter((one) => typeof one === 'string' && hasWord(line, one));
     return said.length === 1 ? said[0] : undefined;
   }
-  const label = labelOf(argument);
+  const label = argumentLabels(argument);
   const between = String.raw`\s*(?:[:=#]|is|to|number|no\.)?\s*`;
   if (type === 'integer' || type === 'number') {
     const match = new RegExp(String.raw`\b(?:${label})${between}(-?\d+(?:\.\d+)?)\b`, 'i').exec(line);
@@ -73,10 +73,10 @@ function valueOf(line: string, argument: string, { type, enum: options }: Proper
 }
 
 /** `workflow_id` may be said as it is, as "workflow id", or as "workflow". */
-const labelOf = (argument: string): string =>
-  [argument, spaced(argument), spaced(argument).replace(/ id$/, '')].map(escaped).join('|');
+const argumentLabels = (argument: string): string =>
+  [argument, withSpaces(argument), withSpaces(argument).replace(/ id$/, '')].map(escapeRegExp).join('|');
 
 const hasWord = (line: string, word: string): boolean =>
-  new RegExp(String.raw`(?<![\w-])${escaped(word)}(?![\w-])`, 'i').test(line);
+  new RegExp(String.raw`(?<![\w-])${escapeRegExp(word)}(?![\w-])`, 'i').test(line);
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

@@ -1,8 +1,8 @@
-// Owns: finding calls that stand in tags, closed or not, one or several.
-// Must not know: which calls are known; a block is only a value that may be a call.
+// Finding calls that stand in tags, closed or not, one or several. Must not know: which calls are known; a block is
+// only a value that may be a call.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { readJson, readWholeJson } from './looseJson.ts';
-import { taggedCall, typedArguments } from './taggedCall.ts';
+import { readTaggedCall, typedArguments } from './readTaggedCall.ts';
 
 export type Block =
   | { value: unknown; repairs: string[] }
@@ -123,7 +123,7 @@ export function writtenInTags(
   text: string,
   tools: readonly ToolSpec[],
 ): { value: unknown; repairs: string[] } | null {
-  const call = taggedCall(text);
+  const call = readTaggedCall(text);
   if (call === null) return null;
   const tool = tools.find(({ name }) => name === call.name);
   return {

@@ -1,4 +1,4 @@
-// Owns: the policy that puts the conversation to a chat model as it is.
+// The policy that puts the conversation to a chat model as it is.
 import type { Llm } from '../llm/port.ts';
 import type { Policy } from './policy.ts';
 

@@ -1,46 +1,46 @@
-// Owns: every text the agent reads, and how it is put to it in each protocol.
-// Must not know: the log, or when something is said. The prompt is the same in every condition but for the ask.
+// Every text the agent reads, and how it is put to it in each protocol. Must not know: the log, or when something is
+// said. The prompt is the same in every condition but for the ask.
 import type { DeliveredAs } from '../../shared/events/consultations.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { toolLines } from '../llm/toolText.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
-import { type Answered, createDeliver, type Delivery, type Part } from './delivery.ts';
+import { type AnsweredCall, createDeliver, type Delivery, type TextPart } from './delivery.ts';
 import { offeredTools } from './offeredTools.ts';
 
-export type { Answered, Delivery };
+export type { AnsweredCall as Answered, Delivery };
 export type Nudge = 'error' | 'stall';
-export type Refusal = { reason: 'reserved' | 'unknown_tool' | 'budget' | 'condition'; toolName: string };
+export type CallRefusal = { reason: 'reserved' | 'unknown_tool' | 'budget' | 'condition'; toolName: string };
 
-export type Given = { as: DeliveredAs; text: string };
+export type DeliveredAnswer = { as: DeliveredAs; text: string };
 
-export type Conversation = {
+export type AgentConversation = {
   /** System prompt and task. */
   opening(episode: { task: string; tools: readonly ToolSpec[] }): Delivery[];
   /** What the agent is offered natively: the environment's tools, `list_tools`, and `ask_expert` when it may ask. */
   offered(tools: readonly ToolSpec[]): ToolSpec[];
   toolResponse(
-    to: Answered,
+    to: AnsweredCall,
     result: { text: string | null; error: string | null },
     nudges: readonly Nudge[],
   ): Delivery;
-  toolList(to: Answered, tools: readonly ToolSpec[], nudges: readonly Nudge[]): Delivery;
-  refused(to: Answered, refusal: Refusal, nudges: readonly Nudge[]): Delivery;
-  malformed(to: Answered, problem: { code: string; detail: string }, nudges: readonly Nudge[]): Delivery;
+  toolList(to: AnsweredCall, tools: readonly ToolSpec[], nudges: readonly Nudge[]): Delivery;
+  refused(to: AnsweredCall, refusal: CallRefusal, nudges: readonly Nudge[]): Delivery;
+  malformed(to: AnsweredCall, problem: { code: string; detail: string }, nudges: readonly Nudge[]): Delivery;
   /** What an ask came to. `text` is the advice, or the reason of a decline; it is not read in the other cases. */
-  advice(to: Answered, given: Given, nudges: readonly Nudge[]): Delivery;
+  advice(to: AnsweredCall, given: DeliveredAnswer, nudges: readonly Nudge[]): Delivery;
   /** The result of a call a person changed, with what ran instead and why. */
   editedResponse(
-    to: Answered,
+    to: AnsweredCall,
     result: { text: string | null; error: string | null },
     edit: { tool_name: string; arguments: object; reason: string | null },
     nudges: readonly Nudge[],
   ): Delivery;
   /** A person decided against a call: words, not an error, so that it is not simply tried again. */
-  rejected(to: Answered, reason: string): Delivery;
+  rejected(to: AnsweredCall, reason: string): Delivery;
   /** A person who took over left the question or the call behind. */
-  setAside(to: Answered): Delivery;
+  setAside(to: AnsweredCall): Delivery;
   /** A person gave the tool's result; the agent reads it as one, the segment says that it is fabricated. */
-  answered(to: Answered, given: { text: string; isError: boolean }, nudges: readonly Nudge[]): Delivery;
+  answered(to: AnsweredCall, given: { text: string; isError: boolean }, nudges: readonly Nudge[]): Delivery;
   /** Words a person puts in between, answering no call. */
   note(text: string): Delivery;
 };
@@ -59,12 +59,12 @@ export function createConversation({
   protocol: 'native' | 'xml';
   canAsk: boolean;
   deliveredChars: number;
-}): Conversation {
+}): AgentConversation {
   const deliver = createDeliver({
     deliveredChars,
     mark: (shown, total) => fillPrompt(prompts.cutMark, { shown: String(shown), total: String(total) }),
   });
-  const extras = (to: Answered, nudges: readonly Nudge[]): Part[] => [
+  const extras = (to: AnsweredCall, nudges: readonly Nudge[]): TextPart[] => [
     ...(to.ignoredCalls > 0
       ? [notice(fillPrompt(prompts.ignoredCalls, { count: String(to.ignoredCalls) }))]
       : []),
@@ -72,8 +72,8 @@ export function createConversation({
   ];
   return {
     opening: ({ task, tools }) => [
-      plain('system', systemPrompt(prompts, protocol, canAsk, tools)),
-      plain('user', task),
+      promptMessage('system', systemPrompt(prompts, protocol, canAsk, tools)),
+      promptMessage('user', task),
     ],
     offered: (tools) =>
       offeredTools(tools, {
@@ -112,19 +112,19 @@ export function createConversation({
 const editNotice = (
   prompts: Prompts,
   { tool_name, arguments: args, reason }: { tool_name: string; arguments: object; reason: string | null },
-): Part => {
+): TextPart => {
   const call = `${tool_name}(${JSON.stringify(args)})`;
   return notice(fillPrompt(prompts.callEdited, { call, reason: reason ?? 'not given' }));
 };
 
-const fabricated = (text: string, isError: boolean): Part => ({
+const fabricated = (text: string, isError: boolean): TextPart => ({
   type: 'fabricated',
   text: isError ? `${ERROR_PREFIX}${text}` : text,
 });
 
-const notice = (text: string): Part => ({ type: 'notice', text });
+const notice = (text: string): TextPart => ({ type: 'notice', text });
 
-const nudgePart = (prompts: Prompts, nudge: Nudge): Part => ({
+const nudgePart = (prompts: Prompts, nudge: Nudge): TextPart => ({
   type: 'nudge',
   text: fillPrompt(nudge === 'error' ? prompts.nudgeError : prompts.nudgeStall, {}),
 });
@@ -143,7 +143,10 @@ function systemPrompt(
     : fillPrompt(prompts.agentXml, { ask, tools: toolLines(tools) });
 }
 
-function resultPart(prompts: Prompts, { text, error }: { text: string | null; error: string | null }): Part {
+function resultPart(
+  prompts: Prompts,
+  { text, error }: { text: string | null; error: string | null },
+): TextPart {
   const shown = [
     ...(error === null ? [] : [`${ERROR_PREFIX}${error}`]),
     ...(text === null || text === '' ? [] : [text]),
@@ -151,7 +154,7 @@ function resultPart(prompts: Prompts, { text, error }: { text: string | null; er
   return shown === '' ? notice(fillPrompt(prompts.emptyResult, {})) : { type: 'environment', text: shown };
 }
 
-function advicePart(prompts: Prompts, { as, text }: Given): Part {
+function advicePart(prompts: Prompts, { as, text }: DeliveredAnswer): TextPart {
   switch (as) {
     case 'advice':
     case 'draft':
@@ -165,7 +168,7 @@ function advicePart(prompts: Prompts, { as, text }: Given): Part {
   }
 }
 
-function refusalText(prompts: Prompts, { reason, toolName }: Refusal): string {
+function refusalText(prompts: Prompts, { reason, toolName }: CallRefusal): string {
   switch (reason) {
     case 'reserved':
       return fillPrompt(prompts.refusedReserved, { tool: toolName });
@@ -178,7 +181,7 @@ function refusalText(prompts: Prompts, { reason, toolName }: Refusal): string {
   }
 }
 
-const plain = (role: 'system' | 'user', content: string): Delivery => ({
+const promptMessage = (role: 'system' | 'user', content: string): Delivery => ({
   role,
   content,
   origin: 'prompt',

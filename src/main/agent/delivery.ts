@@ -1,6 +1,6 @@
-// Owns: how parts of text become one message with segments, and the one place where a text is cut.
+// How parts of text become one message with segments, and the one place where a text is cut.
 import { RESPONSE_PREFIX, type MessageOrigin, type Segment } from '../../shared/events/turns.ts';
-import type { Reading } from './readMove.ts';
+import type { MoveReading } from './readMove.ts';
 
 /** A message ready to be added. `body` is its main text as the agent reads it, without prefix and nudges. */
 export type Delivery = {
@@ -16,8 +16,8 @@ export type Delivery = {
 };
 
 /** The reading that is being answered. */
-export type Answered = Pick<Reading, 'nativeCallId' | 'calledName' | 'ignoredCalls'>;
-export type Part = { type: Segment['type']; text: string };
+export type AnsweredCall = Pick<MoveReading, 'nativeCallId' | 'calledName' | 'ignoredCalls'>;
+export type TextPart = { type: Segment['type']; text: string };
 
 /** The first characters of a text, never half a surrogate pair. */
 export function head(text: string, length: number): string {
@@ -26,10 +26,10 @@ export function head(text: string, length: number): string {
 }
 
 export type Deliver = (
-  to: Answered | null,
+  to: AnsweredCall | null,
   origin: MessageOrigin,
-  main: Part,
-  extras: readonly Part[],
+  main: TextPart,
+  extras: readonly TextPart[],
 ) => Delivery;
 
 /** Puts a main text and what comes after it into one message; only the main text may be cut. */
@@ -57,9 +57,9 @@ export const createDeliver =
 
 function join(
   prefix: string,
-  main: readonly Part[],
+  main: readonly TextPart[],
   mark: string,
-  extras: readonly Part[],
+  extras: readonly TextPart[],
 ): { content: string; segments: Segment[] } {
   const segments: Segment[] = [];
   let content = prefix;

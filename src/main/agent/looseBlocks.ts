@@ -1,5 +1,5 @@
-// Owns: finding calls that stand outside of the agreed tags: alone, in a fence, after a template's own marker.
-// Must not know: which calls are known.
+// Finding calls that stand outside of the agreed tags: alone, in a fence, after a template's own marker. Must not
+// know: which calls are known.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { type Block, writtenInTags } from './callBlocks.ts';
 import { readJson, readWholeJson } from './looseJson.ts';

@@ -1,5 +1,5 @@
-// Owns: reading JSON as models write it. Strict JSON reads as itself; a slip is mended only when one reading remains.
-// Must not know: what the value is for.
+// Reading JSON as models write it. Strict JSON reads as itself; a slip is mended only when one reading remains. Must
+// not know: what the value is for.
 
 export type JsonRead =
   | { ok: true; value: unknown; end: number; repairs: string[] }
@@ -7,7 +7,7 @@ export type JsonRead =
 
 type Cursor = { text: string; at: number; depth: number; repairs: Set<string>; mayClose: boolean };
 
-class Unreadable extends Error {
+class UnreadableJson extends Error {
   readonly at: number;
   readonly isCutOff: boolean;
   constructor(problem: string, at: number, isCutOff: boolean) {
@@ -17,7 +17,7 @@ class Unreadable extends Error {
   }
 }
 
-const DEEPEST = 200;
+const JSON_DEPTH_MAX = 200;
 const LITERALS: Readonly<Record<string, { value: unknown; repair?: string }>> = {
   true: { value: true },
   false: { value: false },
@@ -34,11 +34,11 @@ const LITERALS: Readonly<Record<string, { value: unknown; repair?: string }>> = 
 export function readJson(text: string, from = 0, mayClose = false): JsonRead {
   const cursor: Cursor = { text, at: from, depth: 0, repairs: new Set(), mayClose };
   try {
-    skipSpace(cursor);
+    skipWhitespace(cursor);
     const value = readValue(cursor);
     return { ok: true, value, end: cursor.at, repairs: [...cursor.repairs] };
   } catch (thrown) {
-    if (!(thrown instanceof Unreadable)) throw thrown;
+    if (!(thrown instanceof UnreadableJson)) throw thrown;
     return { ok: false, problem: thrown.message, at: thrown.at, isCutOff: thrown.isCutOff };
   }
 }
@@ -52,38 +52,38 @@ export function readWholeJson(text: string, mayClose = false): JsonRead {
 
 function readValue(cursor: Cursor): unknown {
   const char = cursor.text[cursor.at];
-  if (char === '{') return nested(cursor, readObject);
+  if (char === '{') return nested(cursor, readLooseObject);
   if (char === '[') return nested(cursor, readArray);
   if (char === '"' || char === "'") return readString(cursor);
   const number = matchAt(cursor, /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y);
   if (number !== null) return readNumber(cursor, number);
   const word = matchAt(cursor, /[A-Za-z_]+/y);
   const literal = word !== null && Object.hasOwn(LITERALS, word) ? LITERALS[word] : undefined;
-  if (word === null || literal === undefined) throw unexpected(cursor, 'a value');
+  if (word === null || literal === undefined) throw unexpectedToken(cursor, 'a value');
   cursor.at += word.length;
   if (literal.repair !== undefined) cursor.repairs.add(literal.repair);
   return literal.value;
 }
 
 function nested<T>(cursor: Cursor, read: (cursor: Cursor) => T): T {
-  if (cursor.depth >= DEEPEST) throw new Unreadable('it is nested too deeply', cursor.at, false);
+  if (cursor.depth >= JSON_DEPTH_MAX) throw new UnreadableJson('it is nested too deeply', cursor.at, false);
   cursor.depth += 1;
   const value = read(cursor);
   cursor.depth -= 1;
   return value;
 }
 
-function readObject(cursor: Cursor): Record<string, unknown> {
+function readLooseObject(cursor: Cursor): Record<string, unknown> {
   const entries: [string, unknown][] = [];
   cursor.at += 1;
   while (!closes(cursor, '}', entries.length > 0)) {
     const char = cursor.text[cursor.at];
-    if (char !== '"' && char !== "'") throw unexpected(cursor, 'a key in quotes');
+    if (char !== '"' && char !== "'") throw unexpectedToken(cursor, 'a key in quotes');
     const key = readString(cursor);
-    skipSpace(cursor);
-    if (cursor.text[cursor.at] !== ':') throw unexpected(cursor, '":"');
+    skipWhitespace(cursor);
+    if (cursor.text[cursor.at] !== ':') throw unexpectedToken(cursor, '":"');
     cursor.at += 1;
-    skipSpace(cursor);
+    skipWhitespace(cursor);
     entries.push([key, readValue(cursor)]);
   }
   return Object.fromEntries(entries);
@@ -98,16 +98,16 @@ function readArray(cursor: Cursor): unknown[] {
 
 /** Steps over the separator or the closing bracket; true when it closed. */
 function closes(cursor: Cursor, bracket: string, hasItems: boolean): boolean {
-  skipSpace(cursor);
+  skipWhitespace(cursor);
   if (isForgotten(cursor)) return true;
   if (cursor.text[cursor.at] === bracket) {
     cursor.at += 1;
     return true;
   }
   if (!hasItems) return false;
-  if (cursor.text[cursor.at] !== ',') throw unexpected(cursor, `"," or "${bracket}"`);
+  if (cursor.text[cursor.at] !== ',') throw unexpectedToken(cursor, `"," or "${bracket}"`);
   cursor.at += 1;
-  skipSpace(cursor);
+  skipWhitespace(cursor);
   if (cursor.text[cursor.at] !== bracket) return false;
   cursor.repairs.add('trailing_comma');
   cursor.at += 1;
@@ -127,9 +127,9 @@ function readString(cursor: Cursor): string {
   let i = cursor.at + 1;
   for (; text[i] !== quote; i += 1) {
     const char = text[i];
-    if (char === undefined) throw new Unreadable('a text in quotes never ends', cursor.at, true);
+    if (char === undefined) throw new UnreadableJson('a text in quotes never ends', cursor.at, true);
     if (char === '\\') {
-      raw += escaped(cursor, text[i + 1] ?? '');
+      raw += escapedChar(cursor, text[i + 1] ?? '');
       i += 1;
     } else if (char === '"') raw += '\\"';
     else if (char < ' ') {
@@ -144,11 +144,11 @@ function readString(cursor: Cursor): string {
   try {
     return JSON.parse(`"${raw}"`) as string;
   } catch {
-    throw new Unreadable('a text in quotes holds an escape that JSON does not know', start, false);
+    throw new UnreadableJson('a text in quotes holds an escape that JSON does not know', start, false);
   }
 }
 
-function escaped(cursor: Cursor, char: string): string {
+function escapedChar(cursor: Cursor, char: string): string {
   if (char !== "'") return `\\${char}`;
   cursor.repairs.add('escaped_apostrophe');
   return "'";
@@ -159,19 +159,19 @@ function readNumber(cursor: Cursor, written: string): number {
   cursor.at += written.length;
   const value = Number(written);
   if (/^-?\d+$/.test(written) && !Number.isSafeInteger(value)) {
-    throw new Unreadable(
+    throw new UnreadableJson(
       `the number ${written} is too large to be carried exactly; write it in quotes`,
       start,
       false,
     );
   }
-  if (!Number.isFinite(value)) throw new Unreadable(`the number ${written} is too large`, start, false);
+  if (!Number.isFinite(value)) throw new UnreadableJson(`the number ${written} is too large`, start, false);
   const after = cursor.text[cursor.at] ?? '';
-  if (/[\w.]/.test(after)) throw unexpected(cursor, 'the end of the number');
+  if (/[\w.]/.test(after)) throw unexpectedToken(cursor, 'the end of the number');
   return value;
 }
 
-function skipSpace(cursor: Cursor): void {
+function skipWhitespace(cursor: Cursor): void {
   const space = matchAt(cursor, /\s+/y);
   if (space !== null) cursor.at += space.length;
 }
@@ -181,10 +181,10 @@ function matchAt(cursor: Cursor, pattern: RegExp): string | null {
   return pattern.exec(cursor.text)?.[0] ?? null;
 }
 
-function unexpected(cursor: Cursor, wanted: string): Unreadable {
+function unexpectedToken(cursor: Cursor, wanted: string): UnreadableJson {
   const isCutOff = cursor.at >= cursor.text.length;
   const found = isCutOff
     ? 'the text ends'
     : `there is ${JSON.stringify(cursor.text.slice(cursor.at, cursor.at + 20))}`;
-  return new Unreadable(`${wanted} is expected where ${found}`, cursor.at, isCutOff);
+  return new UnreadableJson(`${wanted} is expected where ${found}`, cursor.at, isCutOff);
 }

@@ -1,9 +1,9 @@
-// Owns: what is offered to an agent natively: the environment's tools under names that fit, and the virtual ones.
+// What is offered to an agent natively: the environment's tools under names that fit, and the virtual ones.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
-import { slimTool, type Schema } from '../llm/toolText.ts';
+import { slimTool, type ToolSchema } from '../llm/toolText.ts';
 import { ASK_EXPERT, LIST_TOOLS, nativeNames } from './toolNames.ts';
 
-const text = (description: string): Schema => ({ type: 'string', description });
+const textProperty = (description: string): ToolSchema => ({ type: 'string', description });
 
 /** What is offered natively: the environment's tools, `list_tools`, and `ask_expert` where there is an expert. */
 export function offeredTools(
@@ -24,9 +24,9 @@ export function offeredTools(
     input_schema: {
       type: 'object',
       properties: {
-        task: text('What you want to achieve.'),
-        available_tools: text('Names of the tools that seem to matter, separated by commas.'),
-        context: text('What you tried, what came back, and what you cannot tell.'),
+        task: textProperty('What you want to achieve.'),
+        available_tools: textProperty('Names of the tools that seem to matter, separated by commas.'),
+        context: textProperty('What you tried, what came back, and what you cannot tell.'),
       },
       required: ['task'],
     },

@@ -1,16 +1,16 @@
-// Owns: reading what a reply asks for, in the shapes real models write it.
-// What cannot be read is `malformed`, never a silent final answer; what was mended on the way is recorded.
+// Reading what a reply asks for, in the shapes real models write it. What cannot be read is `malformed`, never a
+// silent final answer; what was mended on the way is recorded.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { Move } from '../../shared/events/turns.ts';
 import type { LlmReply } from '../llm/port.ts';
 import { withoutThinking } from '../llm/thinking.ts';
 import { type Block, taggedBlocks } from './callBlocks.ts';
-import { callOf, listOf } from './callShape.ts';
+import { callInValue, listOf } from './callShape.ts';
 import { embeddedValues, foreignBlock, mentionsTag, unopenedBlock, untaggedBlock } from './looseBlocks.ts';
-import { malformed, moveOf } from './moveOf.ts';
+import { malformed, moveOfCall } from './moveOf.ts';
 import { CALL_TOOL, createNames, type Names } from './toolNames.ts';
 
-export type Reading = {
+export type MoveReading = {
   move: Move;
   /** What had to be mended to read it. */
   repairs: string[];
@@ -24,21 +24,21 @@ export type Reading = {
 type Options = { protocol: 'native' | 'xml'; tools: readonly ToolSpec[] };
 
 /** The move of one reply. Never throws. */
-export function readMove(reply: LlmReply, { protocol, tools }: Options): Reading {
+export function readMove(reply: LlmReply, { protocol, tools }: Options): MoveReading {
   const names = createNames(tools);
   const [native] = reply.toolCalls;
   if (native !== undefined) return readNative(reply, names);
-  const reading = readText(reply, names, tools);
+  const reading = readTextReply(reply, names, tools);
   const isCall = reading.calledName !== null;
   return protocol === 'native' && isCall
     ? { ...reading, repairs: ['text_in_native', ...reading.repairs] }
     : reading;
 }
 
-function readNative(reply: LlmReply, names: Names): Reading {
+function readNative(reply: LlmReply, names: Names): MoveReading {
   const [call] = reply.toolCalls;
   const name = call?.name ?? '';
-  const meant = moveOf(name, call?.arguments ?? '', names);
+  const meant = moveOfCall(name, call?.arguments ?? '', names);
   // Native arguments are a string by rule; that alone is no repair.
   const repairs = meant.repairs.filter(
     (repair, i) => !(repair === 'string_arguments' && i === meant.repairs.indexOf(repair)),
@@ -59,11 +59,11 @@ const cutNotice = (move: Move, { stopReason }: LlmReply): Move =>
     ? malformed('truncated_call', `Your reply was cut off at the output limit. ${move.detail}`)
     : move;
 
-function readText(reply: LlmReply, names: Names, tools: readonly ToolSpec[]): Reading {
+function readTextReply(reply: LlmReply, names: Names, tools: readonly ToolSpec[]): MoveReading {
   const { text, hadThinking, isUnclosed } = withoutThinking(reply.content);
   const isCut = reply.stopReason === 'length';
   const mended = hadThinking ? ['thinking_removed'] : [];
-  if (text === '') return notACall(emptyMove(isUnclosed, hadThinking, isCut), mended);
+  if (text === '') return notACall(noMove(isUnclosed, hadThinking, isCut), mended);
   const tagged = taggedBlocks(text, isCut, tools);
   const lone =
     tagged.length > 0
@@ -84,7 +84,7 @@ function readText(reply: LlmReply, names: Names, tools: readonly ToolSpec[]): Re
     );
   }
   // What came before thinking that never ended was no answer yet.
-  if (isUnclosed) return notACall(emptyMove(isUnclosed, hadThinking, isCut), mended);
+  if (isUnclosed) return notACall(noMove(isUnclosed, hadThinking, isCut), mended);
   if (isCut) {
     return notACall(
       malformed('truncated_reply', 'The reply was cut off at the output limit before it was finished.'),
@@ -94,7 +94,7 @@ function readText(reply: LlmReply, names: Names, tools: readonly ToolSpec[]): Re
   return notACall({ type: 'final', text }, []);
 }
 
-function emptyMove(isUnclosed: boolean, hadThinking: boolean, isCut: boolean): Move {
+function noMove(isUnclosed: boolean, hadThinking: boolean, isCut: boolean): Move {
   if (isUnclosed) {
     return isCut
       ? malformed('truncated_reply', 'The reply was cut off at the output limit while thinking.')
@@ -103,7 +103,7 @@ function emptyMove(isUnclosed: boolean, hadThinking: boolean, isCut: boolean): M
   return malformed('empty_reply', hadThinking ? 'The reply holds only thinking.' : 'The reply is empty.');
 }
 
-const notACall = (move: Move, repairs: string[]): Reading => ({
+const notACall = (move: Move, repairs: string[]): MoveReading => ({
   move,
   repairs,
   ignoredCalls: 0,
@@ -115,19 +115,19 @@ const notACall = (move: Move, repairs: string[]): Reading => ({
 function untaggedCall(text: string, names: Names): Block | null {
   const block = untaggedBlock(text);
   if (block === null || !('value' in block)) return null;
-  const called = callOf(listOf(block.value)?.[0] ?? block.value, names);
+  const called = callInValue(listOf(block.value)?.[0] ?? block.value, names);
   return called !== null && names.find(called.name) !== null ? block : null;
 }
 
 function hidesCall(text: string, names: Names): boolean {
   for (const value of embeddedValues(text)) {
-    const called = callOf(value, names);
+    const called = callInValue(value, names);
     if (called !== null && called.arguments !== undefined && names.find(called.name) !== null) return true;
   }
   return false;
 }
 
-function readBlocks(blocks: readonly Block[], names: Names, reply: LlmReply, mended: string[]): Reading {
+function readBlocks(blocks: readonly Block[], names: Names, reply: LlmReply, mended: string[]): MoveReading {
   const [block] = blocks;
   const others = blocks.length - 1;
   if (block === undefined || !('value' in block)) {
@@ -138,7 +138,7 @@ function readBlocks(blocks: readonly Block[], names: Names, reply: LlmReply, men
   const list = listOf(block.value);
   const repairs = [...mended, ...block.repairs, ...(list === null ? [] : ['list_wrapped'])];
   const ignoredCalls = others + Math.max(0, (list?.length ?? 1) - 1);
-  const called = callOf(list === null ? block.value : list[0], names);
+  const called = callInValue(list === null ? block.value : list[0], names);
   if (called === null) {
     const move = malformed(
       'not_a_call',
@@ -146,7 +146,7 @@ function readBlocks(blocks: readonly Block[], names: Names, reply: LlmReply, men
     );
     return { ...notACall(move, repairs), ignoredCalls };
   }
-  const meant = moveOf(called.name, called.arguments, names);
+  const meant = moveOfCall(called.name, called.arguments, names);
   return {
     move: cutNotice(meant.move, reply),
     repairs: [...new Set([...repairs, ...called.repairs, ...meant.repairs])],

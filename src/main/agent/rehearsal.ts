@@ -1,5 +1,5 @@
-// Owns: the agent that needs no model: it tries what its script says, asks, and does what the advice says.
-// Its state is the conversation and nothing else, so a resumed or replayed episode goes on the same way.
+// The agent that needs no model: it tries what its script says, asks, and does what the advice says. Its state is the
+// conversation and nothing else, so a resumed or replayed episode goes on the same way.
 import type { RehearsalScript } from '../../shared/pack.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
@@ -12,8 +12,8 @@ import { ASK_EXPERT, isVirtual } from './toolNames.ts';
 import { writeMove } from './writeMove.ts';
 
 type Protocol = 'native' | 'xml';
-type Step = { type: 'call' | 'ask' | 'other'; answer: string };
-type Turn = { say: string; call: { name: string; args: Record<string, unknown> } | null };
+type RehearsalStep = { type: 'call' | 'ask' | 'other'; answer: string };
+type RehearsalTurn = { say: string; call: { name: string; args: Record<string, unknown> } | null };
 
 /** How every text begins that tells the agent why no advice came. */
 const NO_ADVICE = 'No advice:';
@@ -29,35 +29,39 @@ export const createRehearsal = ({
 }): Policy => ({
   next: (request, signal) => {
     signal.throwIfAborted();
-    const steps = stepsOf(request);
-    const turn = decide(script ?? plainScript(request, steps), steps, request.canAsk);
-    return Promise.resolve(replyOf(turn, protocol, steps.length));
+    const steps = pastSteps(request);
+    const turn = decideTurn(script ?? plainScript(request, steps), steps, request.canAsk);
+    return Promise.resolve(rehearsalReply(turn, protocol, steps.length));
   },
 });
 
-function decide(script: RehearsalScript, steps: readonly Step[], canAsk: boolean): Turn {
+function decideTurn(
+  script: RehearsalScript,
+  steps: readonly RehearsalStep[],
+  canAsk: boolean,
+): RehearsalTurn {
   const asks = steps.filter((step) => step.type === 'ask').length;
   const lastAsk = steps.findLastIndex((step) => step.type === 'ask');
   if (lastAsk === -1) {
     const attempt = script.attempts[steps.length];
     if (attempt !== undefined) return { say: attempt.say, call: { name: attempt.tool, args: attempt.args } };
-    return canAsk ? ask('I am stuck and need advice.', script.ask) : finish(unaided(steps));
+    return canAsk ? askTurn('I am stuck and need advice.', script.ask) : finishTurn(`${tried(steps)}.`);
   }
   const answer = steps[lastAsk]?.answer ?? '';
-  if (answer.startsWith(NO_ADVICE)) return finish(unaided(steps));
+  if (answer.startsWith(NO_ADVICE)) return finishTurn(unaided(steps));
   const calls = callsIn(answer);
   const followed = steps.slice(lastAsk + 1);
   const next = calls[followed.length];
   if (next !== undefined) {
     return { say: next.purpose ?? 'Following the advice.', call: { name: next.tool, args: next.args } };
   }
-  if (calls.length > 0) return finish(aided(script, followed));
-  if (asks === 1 && canAsk) return ask('I cannot find a call in this advice.', unclear(script));
-  return finish(`The advice named no call that I can carry out, so I stop here. ${unaided(steps)}`);
+  if (calls.length > 0) return finishTurn(aided(script, followed));
+  if (asks === 1 && canAsk) return askTurn('I cannot find a call in this advice.', unclear(script));
+  return finishTurn(`The advice named no call that I can carry out, so I stop here. ${unaided(steps)}`);
 }
 
-const finish = (say: string): Turn => ({ say, call: null });
-const ask = (say: string, args: { task: string; context: string }): Turn => ({
+const finishTurn = (say: string): RehearsalTurn => ({ say, call: null });
+const askTurn = (say: string, args: { task: string; context: string }): RehearsalTurn => ({
   say,
   call: { name: ASK_EXPERT, args },
 });
@@ -72,25 +76,29 @@ const unclear = ({ ask: { task } }: RehearsalScript): { task: string; context: s
     'I could not read a call in the advice. Which tools should I call, in which order, with which arguments?',
 });
 
-const isError = (step: Step): boolean => step.answer.startsWith(ERROR_PREFIX);
+const isErrorAnswer = (step: RehearsalStep): boolean => step.answer.startsWith(ERROR_PREFIX);
 
 /** The scripted ending is true only when every advised call went through. */
-function aided(script: RehearsalScript, followed: readonly Step[]): string {
-  const failed = followed.filter(isError);
+function aided(script: RehearsalScript, followed: readonly RehearsalStep[]): string {
+  const failed = followed.filter(isErrorAnswer);
   const last = failed.at(-1);
   if (last === undefined) return script.final;
   return `I followed the advice, but ${String(failed.length)} of ${String(followed.length)} calls failed. Last error: ${last.answer.slice(ERROR_PREFIX.length, ANSWER_HEAD)}`;
 }
 
-function unaided(steps: readonly Step[]): string {
+/** How an agent ends that asked in vain. */
+const unaided = (steps: readonly RehearsalStep[]): string =>
+  `${tried(steps)}, and I have no advice to go by.`;
+
+function tried(steps: readonly RehearsalStep[]): string {
   const calls = steps.filter((step) => step.type === 'call');
-  const failed = calls.filter(isError).length;
-  return `I could not finish the task: I made ${String(calls.length)} calls, ${String(failed)} of them failed, and I have no advice to go by.`;
+  const failed = calls.filter(isErrorAnswer).length;
+  return `I could not finish the task: I made ${String(calls.length)} calls, ${String(failed)} of them failed`;
 }
 
 /** What the agent did so far, and what came back, read from the conversation as anybody would. */
-function stepsOf({ messages, tools, protocol }: TurnRequest): Step[] {
-  const steps: Step[] = [];
+function pastSteps({ messages, tools, protocol }: TurnRequest): RehearsalStep[] {
+  const steps: RehearsalStep[] = [];
   for (const message of messages) {
     const last = steps.at(-1);
     if (message.role === 'assistant') steps.push({ type: stepType(message, tools, protocol), answer: '' });
@@ -106,7 +114,7 @@ function stepType(
   { content, toolCalls }: Extract<ChatMessage, { role: 'assistant' }>,
   tools: ToolSpec[],
   protocol: Protocol,
-): Step['type'] {
+): RehearsalStep['type'] {
   const reply: LlmReply = { content, toolCalls, reasoning: null, model: null, stopReason: null, usage: null };
   const { move } = readMove(reply, { protocol, tools });
   if (move.type === 'ask_expert') return 'ask';
@@ -114,7 +122,7 @@ function stepType(
 }
 
 /** For an environment nobody wrote a script for. */
-function plainScript({ messages, tools }: TurnRequest, steps: readonly Step[]): RehearsalScript {
+function plainScript({ messages, tools }: TurnRequest, steps: readonly RehearsalStep[]): RehearsalScript {
   const task = messages.find((message) => message.role === 'user')?.content ?? '';
   const first = tools.find((tool) => !isVirtual(tool.name));
   const seen = steps[0] === undefined ? '' : ` It answered: ${steps[0].answer.slice(0, ANSWER_HEAD)}`;
@@ -128,5 +136,5 @@ function plainScript({ messages, tools }: TurnRequest, steps: readonly Step[]): 
   };
 }
 
-const replyOf = ({ say, call }: Turn, protocol: Protocol, turn: number): LlmReply =>
+const rehearsalReply = ({ say, call }: RehearsalTurn, protocol: Protocol, turn: number): LlmReply =>
   writeMove(say, call === null ? null : { id: `rehearsal_${String(turn)}`, ...call }, protocol);

@@ -1,4 +1,4 @@
-// Owns: one turn of a policy, tried again when the model's server says it may work later.
+// One turn of a policy, tried again when the model's server says it may work later.
 import type { LlmReply } from '../llm/port.ts';
 import { type RetryEdges, withRetries } from '../llm/retry.ts';
 import type { Policy, TurnRequest } from './policy.ts';

@@ -1,8 +1,9 @@
-// Owns: turning the record's messages into what a chat model is sent.
-// Servers demand more of a history than models write: every call answered, arguments that parse, names that fit.
+// Turning the record's messages into what a chat model is sent. Servers demand more of a history than models write:
+// every call answered, arguments that parse, names that fit.
 import type { Message } from '../../shared/episode/record.ts';
 import type { Text } from '../../shared/events/text.ts';
 import { RESPONSE_PREFIX, type NativeCall } from '../../shared/events/turns.ts';
+import { isRecord, tryExactJson } from '../../shared/json.ts';
 import type { ChatMessage } from '../llm/port.ts';
 import { nativeName } from './toolNames.ts';
 
@@ -10,10 +11,10 @@ import { nativeName } from './toolNames.ts';
  * The conversation so far. `whole` reads a text stored beside the log. Calls that got no response are left out, as
  * they were not carried out; neighbouring user messages become one.
  */
-export function toChat(messages: readonly Message[], whole: (text: Text) => string): ChatMessage[] {
+export function toChat(messages: readonly Message[], loadText: (text: Text) => string): ChatMessage[] {
   const chat: ChatMessage[] = [];
   messages.forEach((message, i) => {
-    const content = whole(message.content);
+    const content = loadText(message.content);
     switch (message.role) {
       case 'system':
         chat.push({ role: 'system', content });
@@ -73,10 +74,5 @@ function fittingCall(call: NativeCall): NativeCall {
 }
 
 function isObjectText(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  return isRecord(tryExactJson(text));
 }

@@ -1,12 +1,12 @@
-// Owns: the names an agent calls tools by: the virtual ones, those that fit a native call, and back.
+// The names an agent calls tools by: the virtual ones, those that fit a native call, and back.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { ASK_EXPERT } from '../../shared/wire.ts';
 
 export { ASK_EXPERT };
 export const LIST_TOOLS = 'list_tools';
 export const CALL_TOOL = 'call_tool';
-const VIRTUAL: ReadonlySet<string> = new Set([ASK_EXPERT, LIST_TOOLS, CALL_TOOL]);
-export const isVirtual = (name: string): boolean => VIRTUAL.has(name);
+const VIRTUAL_NAMES: ReadonlySet<string> = new Set([ASK_EXPERT, LIST_TOOLS, CALL_TOOL]);
+export const isVirtual = (name: string): boolean => VIRTUAL_NAMES.has(name);
 
 /** OpenAI's rule for a function's name. */
 const NATIVE_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -24,7 +24,7 @@ export const nativeName = (name: string): string => {
  */
 export function nativeNames(tools: readonly ToolSpec[]): Map<string, string> {
   const names = new Map<string, string>();
-  const taken = new Set<string>(VIRTUAL);
+  const taken = new Set<string>(VIRTUAL_NAMES);
   // Tools whose own name fits keep it, whatever comes before them in the list.
   for (const { name } of tools) {
     if (!isNativeName(name) || taken.has(name)) continue;
@@ -51,7 +51,7 @@ export type Names = {
 const PREFIXES = ['functions.', 'tools.', 'default_api.', 'mcp_server_', 'mcp_tool_'];
 
 export function createNames(tools: readonly ToolSpec[]): Names {
-  const known = new Map<string, string>([...VIRTUAL].map((name) => [name, name]));
+  const known = new Map<string, string>([...VIRTUAL_NAMES].map((name) => [name, name]));
   for (const [name, native] of nativeNames(tools)) {
     if (!known.has(name)) known.set(name, name);
     if (!known.has(native)) known.set(native, name);

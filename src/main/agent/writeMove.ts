@@ -1,4 +1,4 @@
-// Owns: writing a move the way an agent writes it, for turns that no model wrote.
+// Writing a move the way an agent writes it, for turns that no model wrote.
 import type { NativeCall } from '../../shared/events/turns.ts';
 import type { LlmReply } from '../llm/port.ts';
 import { ASK_EXPERT, CALL_TOOL, LIST_TOOLS } from './toolNames.ts';

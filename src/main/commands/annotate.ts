@@ -1,4 +1,4 @@
-// Owns: the commands of annotation.
+// The commands of annotation.
 import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
 import { isComplete } from '../../shared/annotate/seating.ts';
@@ -6,18 +6,27 @@ import { openConflicts } from '../../shared/annotate/progress.ts';
 import type { ItemRecord } from '../../shared/annotate/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { exportLines } from '../review/exportLines.ts';
-import type { Review } from '../review/review.ts';
-import { findItem, findQueue, mayReview, type Found, type Reviewer } from '../review/reviewer.ts';
-import { conflictRows, correctionRow, itemRow, itemView, projectRow, type RowOf } from '../review/rows.ts';
+import type { ReviewRoom } from '../review/review.ts';
+import { findItem, findQueue, mayReview, type ReviewerItem, type Reviewer } from '../review/reviewer.ts';
+import {
+  conflictRows,
+  correctionRow,
+  reviewItemRow,
+  itemView,
+  projectRow,
+  type RowOf,
+} from '../review/rows.ts';
 import { subjectsOf } from '../review/subjects.ts';
-import { human } from '../review/queues.ts';
+import { humanActor } from '../review/queues.ts';
 import { veilFor } from './veil.ts';
 
-type Parts = { log: EventLog; review: Review; clock: () => number };
+type AnnotateDependencies = { log: EventLog; review: ReviewRoom; clock: () => number };
 
-type Area<P extends string> = Pick<Handlers, Extract<keyof Handlers, `${P}.${string}`>>;
+type CommandArea<P extends string> = Pick<Handlers, Extract<keyof Handlers, `${P}.${string}`>>;
 
-export const annotateCommands = (parts: Parts): Area<'project' | 'queue' | 'annotation'> => ({
+export const annotateCommands = (
+  parts: AnnotateDependencies,
+): CommandArea<'project' | 'queue' | 'annotation'> => ({
   ...projectCommands(parts),
   ...queueCommands(parts),
   ...ownerCommands(parts),
@@ -30,7 +39,7 @@ const reviewerOf = (caller: Caller): Reviewer => ({
   isOwner: roleOf(caller) === 'owner',
 });
 
-const rowOf =
+const episodeRowFor =
   (log: EventLog, caller: Caller): RowOf =>
   (episode) => {
     const row = log.projections.episode(episode);
@@ -38,14 +47,14 @@ const rowOf =
   };
 
 /** Whether any queue is for the caller. */
-export const hasReviews =
-  ({ projects }: Review) =>
+export const isReviewer =
+  ({ projects }: ReviewRoom) =>
   (caller: Caller): boolean =>
     projects
       .all()
       .some(({ queues }) => [...queues.values()].some((queue) => mayReview(queue, reviewerOf(caller))));
 
-function projectCommands({ review, clock }: Parts): Area<'project'> {
+function projectCommands({ review, clock }: AnnotateDependencies): CommandArea<'project'> {
   const { projects } = review;
   const how = () => ({
     now: clock(),
@@ -71,21 +80,21 @@ function projectCommands({ review, clock }: Parts): Area<'project'> {
       return row;
     },
     'project.create': async ({ name, instructions, dimensions }, { seat }) => ({
-      project: projects.create(name, instructions, dimensions, human(seat)),
+      project: projects.create(name, instructions, dimensions, humanActor(seat)),
     }),
     'project.change': async ({ project, name, instructions }, { seat }) => {
-      projects.change(project, name, instructions, human(seat));
+      projects.change(project, name, instructions, humanActor(seat));
       return {};
     },
     'project.set_schema': async ({ project, seen_version: seen, dimensions }, { seat }) => ({
-      version: projects.setSchema(project, seen, dimensions, human(seat)),
+      version: projects.setSchema(project, seen, dimensions, humanActor(seat)),
     }),
   };
 }
 
 type QueueHandlers = Pick<Handlers, 'queue.make' | 'queue.items' | 'queue.next'>;
 
-function queueCommands({ log, review: { projects, queues } }: Parts): QueueHandlers {
+function queueCommands({ log, review: { projects, queues } }: AnnotateDependencies): QueueHandlers {
   return {
     'queue.make': async ({ project, from, lease_minutes: minutes, ...queue }, { seat }) => {
       const made = {
@@ -94,7 +103,7 @@ function queueCommands({ log, review: { projects, queues } }: Parts): QueueHandl
         lease_ms: Math.round(minutes * 60_000),
         filter: 'filter' in from ? (JSON.parse(JSON.stringify(from.filter)) as Record<string, never>) : {},
       };
-      return queues.make(project, made, subjectsOf(log, from, projects.record(project)), human(seat));
+      return queues.make(project, made, subjectsOf(log, from, projects.record(project)), humanActor(seat));
     },
     'queue.items': async ({ show, offset, limit, ...at }, caller) => {
       const reviewer = reviewerOf(caller);
@@ -110,7 +119,9 @@ function queueCommands({ log, review: { projects, queues } }: Parts): QueueHandl
       const page = items.slice(offset, offset + limit);
       return {
         total: items.length,
-        items: page.map((item) => itemRow({ project, queue, item }, reviewer, rowOf(log, caller))),
+        items: page.map((item) =>
+          reviewItemRow({ project, queue, item }, reviewer, episodeRowFor(log, caller)),
+        ),
       };
     },
     'queue.next': async ({ after, ...at }, caller) => ({
@@ -121,16 +132,12 @@ function queueCommands({ log, review: { projects, queues } }: Parts): QueueHandl
 
 type OwnerHandlers = Pick<
   Handlers,
-  'queue.assign' | 'queue.assign_many' | 'queue.add' | 'queue.suggest' | 'queue.stop_suggesting'
+  'queue.assign_many' | 'queue.add' | 'queue.suggest' | 'queue.stop_suggesting'
 >;
 
 /** What is done with a queue as a whole. */
-function ownerCommands({ review: { queues, suggestJobs } }: Parts): OwnerHandlers {
+function ownerCommands({ review: { queues, suggestJobs } }: AnnotateDependencies): OwnerHandlers {
   return {
-    'queue.assign': async ({ reviewers, ...at }, caller) => {
-      queues.assign(at, reviewers, reviewerOf(caller));
-      return {};
-    },
     'queue.assign_many': async ({ items, reviewers, each, ...at }, caller) => ({
       changed: queues.assignMany(at, items, { reviewers, each }, reviewerOf(caller)),
     }),
@@ -148,16 +155,16 @@ function ownerCommands({ review: { queues, suggestJobs } }: Parts): OwnerHandler
   };
 }
 
-type ItemHandlers = Omit<Area<'queue'>, keyof QueueHandlers | keyof OwnerHandlers>;
+type ItemHandlers = Omit<CommandArea<'queue'>, keyof QueueHandlers | keyof OwnerHandlers>;
 
-function itemCommands({ log, review: { projects, queues, suggest } }: Parts): ItemHandlers {
+function itemCommands({ log, review: { projects, queues, suggest } }: AnnotateDependencies): ItemHandlers {
   return {
     'queue.open': async (at, caller) => {
       const reviewer = reviewerOf(caller);
       const until = queues.open(at, reviewer);
       const canSuggest = reviewer.isOwner && suggest.canSuggest();
       return itemView(findItem(projects, at, reviewer), reviewer, {
-        rowOf: rowOf(log, caller),
+        rowOf: episodeRowFor(log, caller),
         until,
         canSuggest,
       });
@@ -181,7 +188,10 @@ function itemCommands({ log, review: { projects, queues, suggest } }: Parts): It
   };
 }
 
-function judgementCommands({ log, review: { projects, judge, suggest } }: Parts): Area<'annotation'> {
+function judgementCommands({
+  log,
+  review: { projects, judge, suggest },
+}: AnnotateDependencies): CommandArea<'annotation'> {
   return {
     'annotation.give': async ({ project, queue, item, ...given }, caller) => ({
       annotation: judge.annotate({ project, queue, item }, given, reviewerOf(caller)),
@@ -205,9 +215,9 @@ function judgementCommands({ log, review: { projects, judge, suggest } }: Parts)
     },
     'annotation.conflicts': async (at, caller) => {
       const reviewer = reviewerOf(caller);
-      const found: Found = findItem(projects, at, reviewer);
+      const found: ReviewerItem = findItem(projects, at, reviewer);
       return {
-        row: itemRow(found, reviewer, rowOf(log, caller)),
+        row: reviewItemRow(found, reviewer, episodeRowFor(log, caller)),
         conflicts: conflictRows(found),
         corrections: found.item.corrections.map(correctionRow),
       };

@@ -1,16 +1,16 @@
-// Owns: what a seat may know of the advice it gave: whether it was followed, and how the episode ended.
+// What a seat may know of the advice it gave: whether it was followed, and how the episode ended.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { OwnAnswer } from '../../shared/contract/seat.ts';
+import { taskRef } from '../../shared/episode/taskRef.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { uptakeOf, uptakeWords } from '../../shared/episode/uptake.ts';
-import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { veilFor } from './veil.ts';
 
-type Parts = { log: EventLog; desk: Desk };
+type AnswersDependencies = { log: EventLog };
 
-export const answerCommands = ({ log, desk }: Parts): Pick<Handlers, 'answers.mine'> => ({
+export const answerCommands = ({ log }: AnswersDependencies): Pick<Handlers, 'answers.mine'> => ({
   'answers.mine': async ({ offset, limit }, caller) => {
     const { seat } = caller;
     const { isCovered } = veilFor(log, caller);
@@ -19,11 +19,6 @@ export const answerCommands = ({ log, desk }: Parts): Pick<Handlers, 'answers.mi
       const [recorded] = log.read(stream, n - 1, 1);
       return recorded === undefined ? [] : (ownAnswer(log, recorded, isCovered) ?? []);
     });
-    // What was seen is in the log before it is shown.
-    const known = answers.filter(({ verified }) => verified !== null);
-    for (const episode of new Set(known.map((answer) => answer.episode))) {
-      desk.noteSeen(seat, episode, ['verdict']);
-    }
     return { total, answers };
   },
 });
@@ -45,8 +40,7 @@ function ownAnswer(
   return {
     episode,
     consultation: event.consultation,
-    scenario: record.reset?.scenario ?? record.started?.scenario ?? null,
-    task_idx: record.reset?.task_idx ?? record.started?.task_idx ?? null,
+    ...taskRef(record),
     at,
     act: event.kind === 'advice.approved' ? event.act : event.kind === 'advice.late' ? 'late' : 'decline',
     question: asked?.question ?? null,

@@ -1,14 +1,14 @@
-// Owns: what the console asks about the product itself: what it is, long texts, settings.
+// What the console asks about the product itself: what it is, long texts, settings.
 import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { Llm } from '../llm/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 
-type Parts = {
+type ConsoleDependencies = {
   log: EventLog;
-  settings: Settings;
+  settings: SettingsStore;
   version: string;
   host: 'desktop' | 'browser';
   dataFolder: string;
@@ -21,7 +21,7 @@ type ConsoleHandlers = Pick<
   'app.describe' | 'text.read' | 'settings.read' | 'settings.write' | 'settings.try_model'
 >;
 
-export function consoleCommands(parts: Parts): ConsoleHandlers {
+export function consoleCommands(parts: ConsoleDependencies): ConsoleHandlers {
   const { log, settings, dataFolder } = parts;
   return {
     'app.describe': async (_input, caller) => ({

@@ -1,21 +1,23 @@
-// Owns: the desk's commands.
+// The desk's commands.
 import type { Caller, Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
+import { humanActor } from '../../shared/events/actor.ts';
 import { failureShape, type FailureShape } from '../../shared/failure.ts';
+import { basisAt } from '../desk/alikeAsks.ts';
 import type { Desk } from '../desk/desk.ts';
 import { missedAsks } from '../desk/missed.ts';
-import type { Room } from '../desk/room.ts';
-import type { Seats } from '../desk/seats.ts';
-import { similarAdvice } from '../desk/similar.ts';
+import type { Room } from '../desk/deskActs.ts';
+import type { SeatRegistry } from '../desk/seats.ts';
+import { similarAdvice } from '../desk/similarAdvice.ts';
 import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { PeopleSummary } from '../log/people.ts';
 import { veilFor } from './veil.ts';
 
-type Parts = {
+type DeskDependencies = {
   log: EventLog;
   desk: Desk;
   room: Room;
-  seats: Seats;
+  seats: SeatRegistry;
   consult: Consult;
   newId: () => string;
   clock: () => number;
@@ -23,7 +25,7 @@ type Parts = {
   people: (since: number) => PeopleSummary;
 };
 
-const HOUR_MS = 60 * 60 * 1000;
+const ADMISSION_WINDOW_MS = 60 * 60 * 1000;
 type DeskHandlers = Pick<
   Handlers,
   | 'desk.page'
@@ -39,7 +41,7 @@ type DeskHandlers = Pick<
   | 'people.summary'
 >;
 
-export function deskCommands(parts: Parts): DeskHandlers {
+export function deskCommands(parts: DeskDependencies): DeskHandlers {
   const { log, desk, room, seats, consult, clock } = parts;
   return {
     'desk.page': async ({ offset, limit }) => ({
@@ -47,11 +49,11 @@ export function deskCommands(parts: Parts): DeskHandlers {
       holds: log.projections.holds(limit),
       seats: seats.all(),
     }),
-    'desk.answer': async (input, caller) => answer(parts, input, caller),
+    'desk.answer': async (input, caller) => answerConsultation(parts, input, caller),
     'desk.decline': async ({ episode, consultation, reason, seen_seq, timing }, { seat }) => {
       const recorded = desk.decline(
         { episode, consultation, reason, seenSeq: seen_seq, timing },
-        { type: 'human', id: seat },
+        humanActor(seat),
       );
       return { seq: recorded.seq };
     },
@@ -64,7 +66,7 @@ export function deskCommands(parts: Parts): DeskHandlers {
       return {};
     },
     'desk.advise_late': async (late, { seat }) => ({
-      seq: room.adviseLate(late, { type: 'human', id: seat }).seq,
+      seq: room.adviseLate(late, humanActor(seat)).seq,
     }),
     'desk.redraft': async ({ episode, consultation, hint }, { seat }) => ({
       draft: await consult.redraft(episode, consultation, { text: hint, seat }),
@@ -74,7 +76,7 @@ export function deskCommands(parts: Parts): DeskHandlers {
       advice: similarAdvice(log, at, limit, veilFor(log, caller).isCovered),
     }),
     'people.summary': async () => {
-      const { minutesSince, minutes, acts, episodes, reward } = parts.people(clock() - HOUR_MS);
+      const { minutesSince, minutes, acts, episodes, reward } = parts.people(clock() - ADMISSION_WINDOW_MS);
       const reward_per_minute = minutes > 0 ? reward / minutes : null;
       return { minutes_last_hour: minutesSince, minutes, acts, episodes, reward, reward_per_minute };
     },
@@ -86,12 +88,12 @@ export function deskCommands(parts: Parts): DeskHandlers {
 }
 
 /** One act may answer several asks: each copy carries its id, and only the first carries the time it took. */
-function answer(
-  { desk, newId }: Parts,
+function answerConsultation(
+  { log, desk, newId }: DeskDependencies,
   { episode, consultation, text, draft, seen_seq, timing, reused = [], also = [] }: Inputs['desk.answer'],
   { seat }: Caller,
 ): Outputs['desk.answer'] {
-  const actor = { type: 'human' as const, id: seat };
+  const actor = humanActor(seat);
   const humanAct = also.length === 0 ? {} : { humanAct: newId() };
   const { recorded, act } = desk.answer(
     { episode, consultation, text, draft, seenSeq: seen_seq, timing, reused, ...humanAct },
@@ -99,13 +101,12 @@ function answer(
   );
   // The words go to other asks with all they came from: this answer is one of their sources.
   const sources = [...reused, { episode, consultation }];
+  const worked = draft === null ? null : { episode, consultation, draft };
   const failed: FailureShape[] = [];
-  for (const at of also) {
+  for (const { seen_seq: seenSeq = seen_seq, ...at } of also) {
     try {
-      desk.answer(
-        { ...at, text, draft: null, seenSeq: seen_seq, timing, reused: sources, ...humanAct },
-        actor,
-      );
+      const basis = basisAt(log, at, text, worked);
+      desk.answer({ ...at, text, ...basis, seenSeq, timing, reused: sources, ...humanAct }, actor);
     } catch (thrown) {
       failed.push(failureShape(thrown));
     }

@@ -1,12 +1,13 @@
-// Owns: starting, stopping and reading episodes.
+// Starting, stopping and reading episodes.
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
+import { taskRef } from '../../shared/episode/taskRef.ts';
 import type { Actor } from '../../shared/events/actor.ts';
-import { EVERYTHING, type EnvironmentSpec, type Limits } from '../../shared/events/lifecycle.ts';
+import { humanActor } from '../../shared/events/actor.ts';
+import { ADMIT_EVERYTHING, type EnvironmentSpec, type Limits } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { BriefingOf } from '../../shared/pack.ts';
 import { formatPlan } from '../../shared/plan.ts';
-import type { Desk } from '../desk/desk.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
 import { NO_APPROVAL } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
@@ -22,9 +23,8 @@ export const DEFAULT_LIMITS: Limits = {
   delivered_chars: 24_000,
 };
 
-type Parts = {
+type EpisodesDependencies = {
   log: EventLog;
-  desk: Desk;
   supervisor: Supervisor;
   environment: (id: string) => EnvironmentSpec;
   briefing: BriefingOf;
@@ -39,12 +39,12 @@ type EpisodeHandlers = Pick<
   'episodes.page' | 'episode.start' | 'episode.stop' | 'episode.read' | 'answer_key.show'
 >;
 
-export function episodeCommands(parts: Parts): EpisodeHandlers {
+export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
   const { log, supervisor, newId, stopTapped } = parts;
   return {
     'episodes.page': async (query, caller) => {
-      const { total, rows } = log.projections.episodes(query);
-      return { total, rows: veilFor(log, caller).rows(rows), seq: log.lastSeq() };
+      const { rows, ...counts } = log.projections.episodes(query);
+      return { ...counts, rows: veilFor(log, caller).rows(rows), seq: log.lastSeq() };
     },
     'episode.start': async (input) => {
       checkFallback(input);
@@ -52,7 +52,7 @@ export function episodeCommands(parts: Parts): EpisodeHandlers {
       return { episodes: specs.map((spec) => supervisor.start(spec).id) };
     },
     'episode.stop': async ({ episode, reason }, { seat }) => {
-      const actor = { type: 'human' as const, id: seat };
+      const actor = humanActor(seat);
       if (!stopTapped(episode, actor, reason)) supervisor.stop(episode, actor, reason);
       return {};
     },
@@ -85,7 +85,7 @@ function checkFallback(input: Inputs['episode.start']): void {
 
 /** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
 export function runSpecs(
-  { environment, hasAgentModel }: Pick<Parts, 'environment' | 'hasAgentModel'>,
+  { environment, hasAgentModel }: Pick<EpisodesDependencies, 'environment' | 'hasAgentModel'>,
   input: Inputs['episode.start'],
   group: string | null,
 ): RunSpec[] {
@@ -115,7 +115,7 @@ export function runSpecs(
     repeat,
     group,
     reset,
-    admission: input.admission ?? EVERYTHING,
+    admission: input.admission ?? ADMIT_EVERYTHING,
     approval:
       input.approval === undefined
         ? NO_APPROVAL
@@ -131,27 +131,25 @@ export function runSpecs(
   }));
 }
 
-function showAnswerKey({ log, desk, briefing }: Parts, episode: string, caller: Caller) {
+function showAnswerKey({ log, briefing }: EpisodesDependencies, episode: string, caller: Caller) {
   const { seat } = caller;
   const record = log.record(episode);
   if (roleOf(caller) === 'expert' && record.started?.is_key_open !== true) {
     throw refused('answer_key.show is not for an expert’s seat in this run');
   }
   if (record.started === null) throw new Failure('not_found', `there is no episode ${episode}`);
-  const scenario = record.reset?.scenario ?? record.started.scenario;
-  const taskIdx = record.reset?.task_idx ?? record.started.task_idx;
+  const { scenario, task_idx: taskIdx } = taskRef(record);
   const task = record.reset?.task ?? null;
-  const found = briefing(scenario, taskIdx, task === null ? null : log.texts.whole(task));
+  const found = briefing(scenario, taskIdx, task === null ? null : log.texts.loadText(task));
   if (found === null) {
     throw new Failure('not_found', 'the answer key of this task is not known here', {
       next: 'Answer keys come with built-in worlds.',
     });
   }
   const saw = ['criteria' as const, 'reference' as const];
-  // What was seen is in the log before it is shown; an ended episode's own events never change.
-  desk.noteSeen(seat, episode, saw);
+  // That the seat has seen it is recorded on its way out; an ended episode's own events never change.
   if (record.ended === null) {
-    log.append(episode, { type: 'human', id: seat }, { kind: 'answer_key.shown', seat, saw });
+    log.append(episode, humanActor(seat), { kind: 'answer_key.shown', seat, saw });
   }
   const reference = formatPlan({ calls: found.reference, success_state: null, tips: null });
   return { criteria: found.criteria, reference, saw };

@@ -1,18 +1,19 @@
-// Owns: taking texts of an episode out of the log, and with them the kept file they were read from.
+// Taking texts of an episode out of the log, and with them the kept file they were read from.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { EraseResult } from '../../shared/contract/erase.ts';
 import type { Actor } from '../../shared/events/actor.ts';
-import type { Sources } from '../dataset/import/sources.ts';
+import { humanActor } from '../../shared/events/actor.ts';
+import type { SourceStore } from '../dataset/import/sourceStore.ts';
 import { originsOf } from '../dataset/origins.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
-type Parts = { log: EventLog; sources: Sources };
-type Asked = { episode: string; text: string | null; reason: string | null };
+type EraseDependencies = { log: EventLog; sources: SourceStore };
+type EraseRequest = { episode: string; text: string | null; reason: string | null };
 
 /** Throws `not_found`, and `bad_input` for an episode that still runs. */
 export function eraseEpisode(
-  { log, sources }: Parts,
-  { episode, text, reason }: Asked,
+  { log, sources }: EraseDependencies,
+  { episode, text, reason }: EraseRequest,
   actor: Actor,
 ): EraseResult {
   const origins = originsOf(log, episode);
@@ -32,7 +33,7 @@ export function eraseEpisode(
   return { ...erased, files, shared: files.length === 0 ? 0 : others.size };
 }
 
-export const eraseCommands = (parts: Parts): Pick<Handlers, 'episode.erase' | 'erase.size'> => ({
+export const eraseCommands = (parts: EraseDependencies): Pick<Handlers, 'episode.erase' | 'erase.size'> => ({
   'erase.size': async () => ({ bytes: parts.log.bytes() }),
-  'episode.erase': async (asked, { seat }) => eraseEpisode(parts, asked, { type: 'human', id: seat }),
+  'episode.erase': async (asked, { seat }) => eraseEpisode(parts, asked, humanActor(seat)),
 });

@@ -1,7 +1,8 @@
-// Owns: the commands that make data sets: looked at first, then written.
+// The commands that make data sets: looked at first, then written.
 import type { Handlers } from '../../shared/contract/contract.ts';
+import { humanActor } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
-import { exportHistory, type ExportJobs } from '../dataset/export/jobs.ts';
+import { exportHistory, type ExportJobs } from '../dataset/export/exportJobs.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 type ExportHandlers = Pick<
@@ -9,17 +10,17 @@ type ExportHandlers = Pick<
   'export.check' | 'export.write' | 'export.job' | 'export.cancel' | 'export.show' | 'export.history'
 >;
 
-type Parts = {
+type ExportDependencies = {
   log: EventLog;
   exports: ExportJobs;
   /** Opens a folder in the system's own window for files; says what went wrong, or nothing. Null where no host can. */
   openFolder: ((path: string) => Promise<string>) | null;
 };
 
-export function exportCommands({ log, exports, openFolder }: Parts): ExportHandlers {
+export function exportCommands({ log, exports, openFolder }: ExportDependencies): ExportHandlers {
   return {
     'export.check': async (ask) => ({ export: exports.check(ask) }),
-    'export.write': async (ask, { seat }) => ({ export: exports.write(ask, { type: 'human', id: seat }) }),
+    'export.write': async (ask, { seat }) => ({ export: exports.write(ask, humanActor(seat)) }),
     'export.job': async ({ export: id }) => exports.job(id),
     'export.cancel': async ({ export: id }) => {
       exports.cancel(id);

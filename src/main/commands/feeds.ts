@@ -1,18 +1,19 @@
-// Owns: what subscribers hear. A feed pulls from the log at its own pace: news only marks it as behind, so nothing
-// queues up for a slow view and catching up is the same road as being live.
+// What subscribers hear. A feed pulls from the log at its own pace: news only marks it as behind, so nothing queues
+// up for a slow view and catching up is the same road as being live.
 import type { Caller } from '../../shared/contract/contract.ts';
 import type { Push, Topic } from '../../shared/contract/envelope.ts';
 import type { GatewayStatus } from '../../shared/contract/gateway.ts';
 import type { ImportJob } from '../../shared/contract/import.ts';
 import { ANNOTATE_PREFIX } from '../../shared/events/annotations.ts';
+import { KINDS, type Kind } from '../../shared/events/vocabulary.ts';
 import type { SeatRow } from '../../shared/contract/rows.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { veilFor } from './veil.ts';
+import type { Disclosure } from './disclosure.ts';
 
 export type Send = (push: Push) => void;
 /** Whether the transport can take more now; a feed waits while it cannot. */
 export type CanSend = () => boolean;
-export type Schedule = (delayMs: number, run: () => void) => () => void;
+export type FeedSchedule = (delayMs: number, run: () => void) => () => void;
 export type Feeds = {
   /** Without a caller, everything is told. */
   subscribe(topic: Topic, send: Send, canSend?: CanSend, caller?: Caller): () => void;
@@ -21,11 +22,11 @@ export type Feeds = {
 
 /** News of one interval travels together: fast enough to feel instant, slow enough for 60 frames a second. */
 const BATCH_MS = 25;
-const PAGE = 500;
+const FEED_PAGE = 500;
 /** What a view needs for its first lines comes alone: the rest follows while they are read. */
 const FIRST_PAGE = 80;
 const DESK_PAGE = 200;
-const ROWS_MAX = 500;
+const FEED_ROWS_MAX = 500;
 
 type Pull = () => { push: Push | null; isBehind: boolean };
 
@@ -35,29 +36,38 @@ export type GatewayNews = { status: () => GatewayStatus; onChanged: (listener: (
 /** What is being imported, which is not in the log until it is whole. */
 export type ImportNews = { list: () => ImportJob[]; onChanged: (listener: () => void) => () => void };
 
-type Parts = {
+type FeedsDependencies = {
   log: EventLog;
-  schedule: Schedule;
+  schedule: FeedSchedule;
   seats: () => SeatRow[];
   gateway: GatewayNews;
   imports: ImportNews;
+  disclosure: Pick<Disclosure, 'checkTopic' | 'pushed'>;
   /** What a feed could not read: it says nothing more of that, and the others go on. */
   report: (thrown: unknown) => void;
 };
 
-export function createFeeds({ log, schedule, seats, gateway, imports, report }: Parts): Feeds {
+export function createFeeds({
+  log,
+  schedule,
+  seats,
+  gateway,
+  imports,
+  disclosure,
+  report,
+}: FeedsDependencies): Feeds {
   const closers = new Set<() => void>();
   return {
     subscribe: (topic, send, canSend = () => true, caller) => {
+      if (caller !== undefined) disclosure.checkTopic(topic, caller);
       const feed = feedOf(topic, { log, seats, gateway, imports });
-      const veil = caller === undefined ? null : veilFor(log, caller);
       let cancel: (() => void) | null = null;
       const run = (): void => {
         cancel = null;
         if (!canSend()) return arm(BATCH_MS);
         try {
           const { push, isBehind } = feed.pull();
-          if (push !== null) send(veil?.push(push) ?? push);
+          if (push !== null) send(caller === undefined ? push : disclosure.pushed(push, caller));
           if (isBehind) arm(0);
         } catch (thrown) {
           report(thrown);
@@ -87,13 +97,16 @@ export function createFeeds({ log, schedule, seats, gateway, imports, report }: 
 }
 
 type Feed = {
-  hears: (stream: string, kind: string) => boolean;
+  hears: (stream: string, kind: Kind) => boolean;
   /** News that is no event of the log; returns its undo. */
   watches?: (changed: () => void) => () => void;
   pull: Pull;
 };
 
-function feedOf(topic: Topic, { log, seats, gateway, imports }: Omit<Parts, 'schedule' | 'report'>): Feed {
+function feedOf(
+  topic: Topic,
+  { log, seats, gateway, imports }: Omit<FeedsDependencies, 'schedule' | 'report' | 'disclosure'>,
+): Feed {
   switch (topic.topic) {
     case 'episode':
       return episodeFeed(log, topic.episode, topic.after);
@@ -145,7 +158,7 @@ function episodeFeed(log: EventLog, episode: string, after: number): Feed {
   return {
     hears: (stream) => stream === episode,
     pull: () => {
-      const size = sentN === 0 ? FIRST_PAGE : PAGE;
+      const size = sentN === 0 ? FIRST_PAGE : FEED_PAGE;
       const events = log.read(episode, sentN, size);
       sentN = events.at(-1)?.n ?? sentN;
       const isBehind = events.length === size;
@@ -162,7 +175,7 @@ function rowsFeed(log: EventLog): Feed {
       return true;
     },
     pull: () => {
-      if (changed.size > ROWS_MAX) {
+      if (changed.size > FEED_ROWS_MAX) {
         changed.clear();
         return { push: { topic: 'refetch' }, isBehind: false };
       }
@@ -173,11 +186,9 @@ function rowsFeed(log: EventLog): Feed {
   };
 }
 
-const DESK_KINDS = /^(consultation|advice|call|phase|move|episode\.ended|stop|seat\.changed)/;
-
 function deskFeed(log: EventLog, seats: () => SeatRow[]): Feed {
   return {
-    hears: (_stream, kind) => DESK_KINDS.test(kind),
+    hears: (_stream, kind) => KINDS[kind].isDeskNews,
     pull: () => ({
       push: {
         topic: 'desk',

@@ -1,30 +1,26 @@
-// Owns: the owner's commands for the gateway: what is open, its settings, its keys, groups of rollouts.
+// The owner's commands for the gateway: what is open, its settings, its keys, groups of rollouts.
 import { existsSync, readFileSync } from 'node:fs';
 import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
-import type { GatewayStatus } from '../../shared/contract/gateway.ts';
+import { humanActor } from '../../shared/events/actor.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Groups } from '../log/groups.ts';
-import type { Keys } from '../settings/keys.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { GatewayKeys } from '../settings/keys.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 
-type Parts = {
+type GatewayCommandsDependencies = {
   log: EventLog;
-  desk: Pick<Desk, 'noteSeen'>;
-  settings: Settings;
-  keys: Keys;
+  settings: SettingsStore;
+  keys: GatewayKeys;
   groups: Groups;
-  status: () => GatewayStatus;
   environments: () => EnvironmentSpec[];
   /** Where `interject.py` lies. */
   clientFile: string;
 };
 type GatewayHandlers = Pick<
   Handlers,
-  | 'gateway.describe'
   | 'gateway.settings'
   | 'gateway.configure'
   | 'gateway.client_file'
@@ -38,10 +34,9 @@ type GatewayHandlers = Pick<
   | 'group.read'
 >;
 
-export function gatewayCommands(parts: Parts): GatewayHandlers {
+export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHandlers {
   const { settings, keys, groups, environments } = parts;
   return {
-    'gateway.describe': async () => parts.status(),
     'gateway.settings': async () => settings.gateway(),
     'gateway.configure': async (patch) => settings.configureGateway(patch),
     'gateway.client_file': async () => ({
@@ -79,9 +74,9 @@ export function gatewayCommands(parts: Parts): GatewayHandlers {
   };
 }
 
-/** What was seen is in the log before it is shown. */
+/** That the seat has seen it is recorded on its way out. */
 function uncover(
-  { log, desk }: Parts,
+  { log }: GatewayCommandsDependencies,
   { episode, consultation }: Inputs['request.uncover'],
   seat: string,
 ): Outputs['request.uncover'] {
@@ -90,13 +85,12 @@ function uncover(
   if (found === undefined || found === null) {
     throw new Failure('not_found', `there is no question ${consultation} in episode ${episode}`);
   }
-  desk.noteSeen(seat, episode, ['criteria']);
   if (record.ended === null) {
     const shown = { kind: 'answer_key.shown' as const, seat, saw: ['criteria' as const] };
-    log.append(episode, { type: 'human', id: seat }, shown);
+    log.append(episode, humanActor(seat), shown);
   }
   const spans = found.covered.flatMap(({ start, end, text }) =>
-    text === null ? [] : [{ start, end, text: log.texts.whole(text) }],
+    text === null ? [] : [{ start, end, text: log.texts.loadText(text) }],
   );
   return { spans };
 }

@@ -1,10 +1,10 @@
-// Owns: the commands that bring files in and give the kept ones back.
+// The commands that bring files in and give the kept ones back.
 import { open } from 'node:fs/promises';
 import { IMPORT_CHUNK } from '../../shared/contract/import.ts';
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { ImportJobs } from '../dataset/import/jobs.ts';
-import type { Sources } from '../dataset/import/sources.ts';
+import type { ImportJobs } from '../dataset/import/importJobs.ts';
+import type { SourceStore } from '../dataset/import/sourceStore.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 type ImportHandlers = Pick<
@@ -18,11 +18,11 @@ export function importCommands({
   log,
 }: {
   jobs: ImportJobs;
-  sources: Sources;
+  sources: SourceStore;
   log: EventLog;
 }): ImportHandlers {
   return {
-    'import.begin': async ({ files }) => ({ import: jobs.begin(files) }),
+    'import.begin': async ({ files, lossy = false }) => ({ import: jobs.begin(files, lossy) }),
     'import.chunk': async ({ import: id, file, offset, data }) => {
       jobs.chunk(id, file, offset, Buffer.from(data, 'base64'));
       return {};
@@ -36,7 +36,7 @@ export function importCommands({
       return {};
     },
     'import.source': async ({ episode, offset }) => {
-      const source = sourceOf(log, episode);
+      const source = importSource(log, episode);
       const path = sources.find(source.sha256);
       if (path === null) throw new Failure('not_found', 'the file it came from is not kept here any more');
       const file = await open(path, 'r');
@@ -53,7 +53,7 @@ export function importCommands({
 }
 
 /** Of our own bundles the origin stands beside the episode, whose stream is as it was. */
-function sourceOf(log: EventLog, episode: string) {
+function importSource(log: EventLog, episode: string) {
   const [beside] = log.read(`import/${episode}`, 0, 1);
   const imported =
     log.record(episode).imported ?? (beside?.event.kind === 'episode.imported' ? beside.event : null);

@@ -1,11 +1,11 @@
-// Owns: the owner's commands for invites to an expert's seat.
+// The owner's commands for invites to an expert's seat.
 import type { Handlers } from '../../shared/contract/contract.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 
-type Parts = { settings: Settings; clock: () => number };
+type InvitesDependencies = { settings: SettingsStore; clock: () => number };
 type InviteHandlers = Pick<Handlers, 'invites.create' | 'invites.list' | 'invites.revoke'>;
 
-export const inviteCommands = ({ settings, clock }: Parts): InviteHandlers => ({
+export const inviteCommands = ({ settings, clock }: InvitesDependencies): InviteHandlers => ({
   'invites.create': async ({ label, practice }) => settings.createInvite(label, practice, clock()),
   'invites.list': async () => ({ invites: settings.invites() }),
   'invites.revoke': async ({ id }) => {

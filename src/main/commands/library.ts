@@ -1,17 +1,18 @@
-// Owns: the library's commands that read: search in all words, what there is to choose from, what became of drafts; and
+// The library's commands that read: search in all words, what there is to choose from, what became of drafts; and
 // tags, which stand in streams of their own beside the episodes.
 import type { DecisionRow, SearchHit } from '../../shared/contract/library.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
+import { humanActor } from '../../shared/events/actor.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import type { Text } from '../../shared/events/text.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { DecisionPlace } from '../log/draftFates.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { snippetOf, type Found, type Search } from '../log/search.ts';
+import { snippetOf, type FoundText, type Search } from '../log/search.ts';
 import type { SearchIndex } from '../log/searchIndex.ts';
 
-type Parts = { log: EventLog; search: Search; searchIndex: Pick<SearchIndex, 'progress'> };
+type LibraryDependencies = { log: EventLog; search: Search; searchIndex: Pick<SearchIndex, 'progress'> };
 type LibraryHandlers = Pick<
   Handlers,
   'log.search' | 'log.search_progress' | 'library.facets' | 'tags.change' | 'decisions.page'
@@ -19,7 +20,7 @@ type LibraryHandlers = Pick<
 
 export const tagStream = (episode: string): string => `tags/${episode}`;
 
-export function libraryCommands({ log, search, searchIndex }: Parts): LibraryHandlers {
+export function libraryCommands({ log, search, searchIndex }: LibraryDependencies): LibraryHandlers {
   return {
     'log.search': async (query) => {
       const { found, hasMore, isPrefix } = search.find(query);
@@ -48,16 +49,16 @@ export function libraryCommands({ log, search, searchIndex }: Parts): LibraryHan
 }
 
 /** The episode an event is in, or is about. */
-function placeOf({ recorded }: Found): { episode: string | null; n: number | null } {
+function hitPlace({ recorded }: FoundText): { episode: string | null; n: number | null } {
   const { stream, n, event } = recorded;
   if (!stream.includes('/')) return { episode: stream, n };
   const about = 'episode' in event && typeof event.episode === 'string' ? event.episode : null;
   return { episode: about, n: null };
 }
 
-function hitOf(log: EventLog, found: Found, query: string): SearchHit {
+function hitOf(log: EventLog, found: FoundText, query: string): SearchHit {
   const { place, seq, kind, recorded, text } = found;
-  const where = placeOf(found);
+  const where = hitPlace(found);
   const row = where.episode === null ? null : log.projections.episode(where.episode);
   return {
     place,
@@ -85,11 +86,7 @@ function changeTags(log: EventLog, { episodes, add, remove }: Inputs['tags.chang
     const added = [...new Set(add)].filter((tag) => !tags.has(tag));
     const removed = [...new Set(remove)].filter((tag) => tags.has(tag) && !add.includes(tag));
     if (added.length + removed.length === 0) continue;
-    log.append(
-      tagStream(id),
-      { type: 'human', id: seat },
-      { kind: 'tags.changed', episode: id, added, removed },
-    );
+    log.append(tagStream(id), humanActor(seat), { kind: 'tags.changed', episode: id, added, removed });
     changed += 1;
   }
   return changed;

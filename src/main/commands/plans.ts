@@ -1,4 +1,4 @@
-// Owns: the command that turns a person's plain words into calls.
+// The command that turns a person's plain words into calls.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { Failure } from '../../shared/failure.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
@@ -8,9 +8,9 @@ import type { EventLog } from '../log/eventLog.ts';
 /** A person waits for it. */
 const DEADLINE_MS = 60_000;
 
-type Parts = { log: EventLog; makePlan: MakePlan };
+type PlansDependencies = { log: EventLog; makePlan: MakePlan };
 
-export const planCommands = ({ log, makePlan }: Parts): Pick<Handlers, 'advice.make_plan'> => ({
+export const planCommands = ({ log, makePlan }: PlansDependencies): Pick<Handlers, 'advice.make_plan'> => ({
   'advice.make_plan': async ({ episode, consultation, text }) => {
     const record = log.record(episode);
     const asked = findConsultation(record, consultation);
@@ -20,8 +20,8 @@ export const planCommands = ({ log, makePlan }: Parts): Pick<Handlers, 'advice.m
     const task = record.reset?.task ?? null;
     return makePlan(
       {
-        task: task === null ? '' : log.texts.whole(task),
-        question: asked.question === null ? '' : log.texts.whole(asked.question),
+        task: task === null ? '' : log.texts.loadText(task),
+        question: asked.question === null ? '' : log.texts.loadText(asked.question),
         words: text,
         tools: record.tools,
       },

@@ -1,22 +1,22 @@
-// Owns: the commands of the practice round.
+// The commands of the practice round.
 import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { Failure } from '../../shared/failure.ts';
 import { answerPractice, practised } from '../desk/practice.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { PracticeItem } from '../settings/practice.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 
-type Parts = { log: EventLog; settings: Settings; practice: readonly PracticeItem[] };
+type PracticeDependencies = { log: EventLog; settings: SettingsStore; practice: readonly PracticeItem[] };
 
 export const practiceCommands = ({
   log,
   settings,
   practice,
-}: Parts): Pick<Handlers, 'practice.read' | 'practice.answer'> => ({
+}: PracticeDependencies): Pick<Handlers, 'practice.read' | 'practice.answer'> => ({
   'practice.read': async (_input, caller) => {
     const done = practised(log, caller.seat);
     const isOwed = isAsked(settings, caller) && practice.some(({ id }) => !done.has(id));
-    return { is_required: isOwed, asks: practice.map((item) => askOf(item, done.has(item.id))) };
+    return { is_required: isOwed, asks: practice.map((item) => practiceAsk(item, done.has(item.id))) };
   },
   'practice.answer': async ({ ask, text }, { seat }) => {
     const item = practice.find(({ id }) => id === ask);
@@ -26,11 +26,11 @@ export const practiceCommands = ({
 });
 
 /** The invite says whether its seat practises first; the owner never has to. */
-const isAsked = (settings: Settings, { invite }: Caller): boolean =>
+const isAsked = (settings: SettingsStore, { invite }: Caller): boolean =>
   settings.invites().some(({ id, practice }) => id === invite && practice);
 
 /** What a good answer holds stays here until there is one. */
-const askOf = (
+const practiceAsk = (
   { id, title, task, question, attempts, draft, world, tool_names }: PracticeItem,
   isDone: boolean,
 ) => ({

@@ -1,18 +1,19 @@
-// Owns: calls that are made again on a person's word: started, watched, stopped; what came of it is kept in a stream
-// beside the episode (`again/<episode>`), never in the episode's own.
+// Calls that are made again on a person's word: started, watched, stopped; what came of it is kept in a stream beside
+// the episode (`again/<episode>`), never in the episode's own.
 import { DRIFT_RULES } from '../../shared/drift.ts';
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { Repeat } from '../../shared/contract/library.ts';
+import { humanActor } from '../../shared/events/actor.ts';
 import type { AgainStep } from '../../shared/events/library.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { OpenSession } from '../episode/rebuild.ts';
+import type { OpenSession } from '../environments/port.ts';
 import { callsToRepeat, repeatCalls } from '../episode/repeat.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
-type Parts = {
+type RepeatsDependencies = {
   log: EventLog;
   environment: (id: string) => EnvironmentSpec;
   openSession: OpenSession;
@@ -20,7 +21,7 @@ type Parts = {
   newId: () => string;
   report: (thrown: unknown) => void;
 };
-type Running = { repeat: Repeat; stop: AbortController; ended: Promise<void> };
+type RunningRepeat = { repeat: Repeat; stop: AbortController; ended: Promise<void> };
 
 export type Repeats = {
   handlers: Pick<Handlers, 'repeat.start' | 'repeat.stop' | 'repeat.list'>;
@@ -33,13 +34,13 @@ const RUNNING_MAX = 4;
 
 export const againStream = (episode: string): string => `again/${episode}`;
 
-export function createRepeats(parts: Parts): Repeats {
+export function createRepeats(parts: RepeatsDependencies): Repeats {
   const { log, newId, report } = parts;
-  const running = new Map<string, Running>();
+  const running = new Map<string, RunningRepeat>();
   const start = (record: EpisodeRecord, environment: EnvironmentSpec, seat: string): string => {
     const repeat = newRepeat(newId(), record, environment, parts.clock());
     const stop = new AbortController();
-    const ended = run(parts, record, repeat, { seat, signal: stop.signal })
+    const ended = runRepeat(parts, record, repeat, { seat, signal: stop.signal })
       .catch(report)
       .finally(() => running.delete(repeat.repeat));
     running.set(repeat.repeat, { repeat, stop, ended });
@@ -115,34 +116,35 @@ const newRepeat = (
   rules: DRIFT_RULES.map(({ name }) => name),
 });
 
-type Way = { seat: string; signal: AbortSignal };
+type RepeatCaller = { seat: string; signal: AbortSignal };
 
-async function run({ log, openSession }: Parts, record: EpisodeRecord, repeat: Repeat, way: Way) {
+async function runRepeat(
+  { log, openSession }: RepeatsDependencies,
+  record: EpisodeRecord,
+  repeat: Repeat,
+  way: RepeatCaller,
+) {
   const steps: AgainStep[] = repeat.steps;
   const { episode, environment, calls, rules } = repeat;
   const { outcome, failure } = await repeatCalls({
     record,
     environment,
-    whole: (text) => log.texts.whole(text),
+    loadText: (text) => log.texts.loadText(text),
     openSession,
     signal: way.signal,
     onStep: (step) => steps.push(step),
   });
-  log.append(
-    againStream(episode),
-    { type: 'human', id: way.seat },
-    {
-      kind: 'episode.repeated',
-      episode,
-      repeat: repeat.repeat,
-      environment,
-      outcome,
-      failure,
-      calls,
-      steps,
-      rules,
-    },
-  );
+  log.append(againStream(episode), humanActor(way.seat), {
+    kind: 'episode.repeated',
+    episode,
+    repeat: repeat.repeat,
+    environment,
+    outcome,
+    failure,
+    calls,
+    steps,
+    rules,
+  });
 }
 
 function repeatOf({ at, event }: Recorded): Repeat[] {

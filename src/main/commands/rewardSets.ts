@@ -1,4 +1,4 @@
-// Owns: sets of episodes that are scored: their facts, read from the log a slice at a time and kept, since no setting
+// Sets of episodes that are scored: their facts, read from the log a slice at a time and kept, since no setting
 // changes them; and the columns of the last settings, so that one side of a comparison is not made again.
 import type { ScoredFrom } from '../../shared/contract/rewards.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
@@ -6,20 +6,20 @@ import { foldAll } from '../../shared/episode/fold.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { RewardSettings } from '../../shared/rewards/settings.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { columnsOf, type Columns, type Entry } from '../reward/columns.ts';
-import { knownOf, type Known } from '../reward/reward.ts';
-import type { Schedule } from './feeds.ts';
+import { scoreColumns, type ScoreColumns, type ScoredEntry } from '../reward/columns.ts';
+import { knownOf, type KnownReward } from '../reward/reward.ts';
+import type { FeedSchedule } from './feeds.ts';
 
 export type ScoreSet = {
   id: string;
-  entries: readonly Entry[];
+  entries: readonly ScoredEntry[];
   /** Null while it is being read. */
   state: 'read' | null;
   done: number;
   total: number;
   failure: FailureShape | null;
   isClosed: boolean;
-  columns(settings: RewardSettings): Promise<Columns>;
+  columns(settings: RewardSettings): Promise<ScoreColumns>;
 };
 
 export type ScoreSets = {
@@ -33,20 +33,25 @@ export type ScoreSets = {
   pause(): Promise<void>;
 };
 
-type Parts = { log: EventLog; newId: () => string; schedule: Schedule; clock: () => number };
-type Reading = Omit<ScoreSet, 'entries'> & { entries: Entry[] };
+type RewardSetsDependencies = {
+  log: EventLog;
+  newId: () => string;
+  schedule: FeedSchedule;
+  clock: () => number;
+};
+type SetInProgress = Omit<ScoreSet, 'entries'> & { entries: ScoredEntry[] };
 
 /** Sets that are open at once; the oldest makes way. */
 const SETS_MAX = 6;
-const PAGE = 100;
+const SCORED_PER_PAGE = 100;
 /** So long may a slice of reading hold up everything else. */
-const SLICE_MS = 12;
+const SCORING_SLICE_MS = 12;
 /** Episodes whose facts are kept: about 1.3 kB each with eight calls, so 130 MB at most. */
 const FACTS_MAX = 100_000;
 const COLUMNS_MAX = 4;
 
-export function createScoreSets(parts: Parts): ScoreSets {
-  const sets = new Map<string, Reading>();
+export function createScoreSets(parts: RewardSetsDependencies): ScoreSets {
+  const sets = new Map<string, SetInProgress>();
   const facts = createFacts(parts.log);
   const pause = (): Promise<void> =>
     new Promise((wake) => {
@@ -82,9 +87,9 @@ export function createScoreSets(parts: Parts): ScoreSets {
   };
 }
 
-function newSet(id: string, total: number, pause: () => Promise<void>): Reading {
-  const made = new Map<string, Promise<Columns>>();
-  const set: Reading = {
+function newSet(id: string, total: number, pause: () => Promise<void>): SetInProgress {
+  const made = new Map<string, Promise<ScoreColumns>>();
+  const set: SetInProgress = {
     id,
     entries: [],
     state: null,
@@ -94,7 +99,7 @@ function newSet(id: string, total: number, pause: () => Promise<void>): Reading 
     isClosed: false,
     columns: (settings) => {
       const key = JSON.stringify(settings);
-      const columns = made.get(key) ?? paced(columnsOf(set.entries, settings), pause);
+      const columns = made.get(key) ?? paced(scoreColumns(set.entries, settings), pause);
       made.delete(key);
       made.set(key, columns);
       for (const old of [...made.keys()].slice(0, Math.max(0, made.size - COLUMNS_MAX))) made.delete(old);
@@ -112,29 +117,29 @@ async function paced<T>(work: Generator<undefined, T>, pause: () => Promise<void
   }
 }
 
-type Pages = { total: number; pages: () => Iterable<EpisodeRow[]> };
+type EpisodePages = { total: number; pages: () => Iterable<EpisodeRow[]> };
 
 /** Ended episodes alone: what is scored must not grow. */
-function foundPages(log: EventLog, from: Extract<ScoredFrom, { query: string }>): Pages {
+function foundPages(log: EventLog, from: Extract<ScoredFrom, { query: string }>): EpisodePages {
   const page = (offset: number, limit: number) =>
     log.projections.episodes({ ...from, status: 'ended', offset, limit });
   return {
     total: page(0, 1).total,
     *pages() {
       const met = new Set<string>();
-      for (let offset = 0; ; offset += PAGE) {
-        const { rows } = page(offset, PAGE);
+      for (let offset = 0; ; offset += SCORED_PER_PAGE) {
+        const { rows } = page(offset, SCORED_PER_PAGE);
         // The list moves on while it is read: one that was met comes again.
         const fresh = rows.filter(({ id }) => !met.has(id));
         for (const { id } of fresh) met.add(id);
         yield fresh;
-        if (rows.length < PAGE) return;
+        if (rows.length < SCORED_PER_PAGE) return;
       }
     },
   };
 }
 
-function namedPages(log: EventLog, episodes: readonly string[]): Pages {
+function namedPages(log: EventLog, episodes: readonly string[]): EpisodePages {
   const ids = [...new Set(episodes)];
   const missing = ids.find((id) => log.projections.episode(id) === null);
   if (missing !== undefined)
@@ -144,18 +149,18 @@ function namedPages(log: EventLog, episodes: readonly string[]): Pages {
   return {
     total: ids.length,
     *pages() {
-      for (let at = 0; at < ids.length; at += PAGE) {
-        const rows = ids.slice(at, at + PAGE).flatMap((id) => log.projections.episode(id) ?? []);
+      for (let at = 0; at < ids.length; at += SCORED_PER_PAGE) {
+        const rows = ids.slice(at, at + SCORED_PER_PAGE).flatMap((id) => log.projections.episode(id) ?? []);
         yield rows.filter(({ status }) => status === 'ended');
       }
     },
   };
 }
 
-type ReadParts = Parts & { facts: Facts; pause: () => Promise<void> };
+type ReadParts = RewardSetsDependencies & { facts: FactsOfRow; pause: () => Promise<void> };
 
 async function readInto(
-  set: Reading,
+  set: SetInProgress,
   pages: Iterable<EpisodeRow[]>,
   { facts, pause, clock }: ReadParts,
 ): Promise<void> {
@@ -168,7 +173,7 @@ async function readInto(
         const known = facts(row);
         if (known !== null) set.entries.push(entryOf(row, known));
         set.done += 1;
-        if (clock() - since < SLICE_MS) continue;
+        if (clock() - since < SCORING_SLICE_MS) continue;
         await pause();
         since = clock();
       }
@@ -179,7 +184,7 @@ async function readInto(
   set.state = 'read';
 }
 
-const entryOf = (row: EpisodeRow, known: Known): Entry => ({
+const entryOf = (row: EpisodeRow, known: KnownReward): ScoredEntry => ({
   episode: row.id,
   scenario: row.scenario,
   taskIdx: row.task_idx,
@@ -188,11 +193,11 @@ const entryOf = (row: EpisodeRow, known: Known): Entry => ({
   known,
 });
 
-type Facts = (row: EpisodeRow) => Known | null;
+type FactsOfRow = (row: EpisodeRow) => KnownReward | null;
 
 /** Null for an episode whose texts were erased: its calls cannot be told apart any more. */
-function createFacts(log: EventLog): Facts {
-  const kept = new Map<string, { seq: number; known: Known | null }>();
+function createFacts(log: EventLog): FactsOfRow {
+  const kept = new Map<string, { seq: number; known: KnownReward | null }>();
   return ({ id, seq }) => {
     const found = kept.get(id);
     // An ended episode has one event more when it is erased.

@@ -1,4 +1,4 @@
-// Owns: the commands of the reward lab: named settings, scoring a set of episodes, storing what came of it.
+// The commands of the reward lab: named settings, scoring a set of episodes, storing what came of it.
 import { isDeepStrictEqual } from 'node:util';
 import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import type { ProfileRow, Scoring } from '../../shared/contract/rewards.ts';
@@ -6,51 +6,52 @@ import type { Actor } from '../../shared/events/actor.ts';
 import { DEFAULT_PROFILE, PROFILE_STREAM, SCORED_PREFIX, scoredStream } from '../../shared/events/rewards.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
 import type { RewardSettings } from '../../shared/rewards/settings.ts';
+import { recordSeen } from '../desk/seen.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { reportOf } from '../reward/compare.ts';
-import { rowAt, type Compared } from '../reward/compared.ts';
-import { keptIn } from '../reward/kept.ts';
+import { rowAt, taskKeyOf, type RewardComparison } from '../reward/rewardComparison.ts';
+import { storedScores } from '../reward/storedScores.ts';
 import { nextVersion, profileNamed, profilesIn, type Profile } from '../reward/profiles.ts';
 import { breakdownOf } from '../reward/reward.ts';
 import { checkRewards } from '../reward/settings.ts';
 import type { ScoreSet, ScoreSets } from './rewardSets.ts';
 
-type Parts = { log: EventLog; sets: ScoreSets };
+type RewardsDependencies = { log: EventLog; sets: ScoreSets };
 type RewardMethod = Extract<keyof Handlers, `rewards.${string}`>;
-type Area<M extends RewardMethod> = Pick<Handlers, M>;
+type RewardCommands<M extends RewardMethod> = Pick<Handlers, M>;
 
-export const rewardCommands = (parts: Parts): Area<RewardMethod> => ({
+export const rewardCommands = (parts: RewardsDependencies): RewardCommands<RewardMethod> => ({
   ...profileCommands(parts),
   ...scoreCommands(parts),
   ...keepCommands(parts),
 });
 
-const rowOf = ({ name, version, settings, savedAt }: Profile): ProfileRow => ({
+const profileRow = ({ name, version, settings, savedAt }: Profile): ProfileRow => ({
   name,
   version,
   settings,
   saved_at: savedAt,
 });
-const human = (seat: string): Actor => ({ type: 'human', id: seat });
+const humanSeat = (seat: string): Actor => ({ type: 'human', id: seat });
 
 type ProfileMethod = 'rewards.profiles' | 'rewards.save_profile' | 'rewards.remove_profile';
 
-function profileCommands({ log }: Parts): Area<ProfileMethod> {
+function profileCommands({ log }: RewardsDependencies): RewardCommands<ProfileMethod> {
   return {
-    'rewards.profiles': async () => ({ profiles: profilesIn(log.read(PROFILE_STREAM)).map(rowOf) }),
+    'rewards.profiles': async () => ({ profiles: profilesIn(log.read(PROFILE_STREAM)).map(profileRow) }),
     'rewards.save_profile': async ({ name, settings }, { seat }) => {
       checkName(name);
       const checked = checkRewards(settings);
       const version = nextVersion(log.read(PROFILE_STREAM), name);
       const event = { kind: 'reward_profile.saved' as const, name, version, settings: checked };
-      const { at } = log.append(PROFILE_STREAM, human(seat), event);
+      const { at } = log.append(PROFILE_STREAM, humanSeat(seat), event);
       return { name, version, settings: checked, saved_at: at };
     },
     'rewards.remove_profile': async ({ name }, { seat }) => {
       checkName(name);
       const removed = profileNamed(log.read(PROFILE_STREAM), name);
-      log.append(PROFILE_STREAM, human(seat), { kind: 'reward_profile.removed', name });
-      return rowOf(removed);
+      log.append(PROFILE_STREAM, humanSeat(seat), { kind: 'reward_profile.removed', name });
+      return profileRow(removed);
     },
   };
 }
@@ -70,26 +71,35 @@ const settingsOf = (log: EventLog, scoring: Scoring): RewardSettings =>
 
 type ScoreMethod = 'rewards.open' | 'rewards.score' | 'rewards.rows' | 'rewards.close';
 
-function scoreCommands({ log, sets }: Parts): Area<ScoreMethod> {
+function scoreCommands({ log, sets }: RewardsDependencies): RewardCommands<ScoreMethod> {
   return {
     'rewards.open': async ({ from }) => {
       const { id, total } = sets.open(from);
       return { set: id, total };
     },
-    'rewards.score': async ({ set: id, measure, before, after }) => {
+    'rewards.score': async ({ set: id, measure, before, after }, { seat }) => {
       const settings = [settingsOf(log, before), settingsOf(log, after)] as const;
       const set = sets.find(id);
       if (set.failure !== null) throw failureFrom(set.failure);
       if (set.state === null) return { state: 'reading', done: set.done, total: set.total };
       const columns = { before: await set.columns(settings[0]), after: await set.columns(settings[1]) };
+      noteOnlyTask(log, seat, set.entries);
       return { state: 'done', report: reportOf(set.entries, columns, measure) };
     },
-    'rewards.rows': async (input) => rowsOf(log, readSet(sets, input.set), input),
+    'rewards.rows': async (input) => scoreRows(log, readSet(sets, input.set), input),
     'rewards.close': async ({ set }) => {
       sets.forget(set);
       return {};
     },
   };
+}
+
+/** Counts over one task alone tell its verdict as a line of a list does; over many tasks they tell none of theirs. */
+function noteOnlyTask(log: EventLog, seat: string, entries: ScoreSet['entries']): void {
+  const [first] = entries;
+  const isVerified = entries.some(({ known }) => known.facts.label !== null);
+  if (first === undefined || !isVerified || new Set(entries.map(taskKeyOf)).size > 1) return;
+  recordSeen(log, seat, first.episode, ['verdict'], first);
 }
 
 /** A set that is read to its end. */
@@ -100,14 +110,14 @@ function readSet(sets: ScoreSets, id: string): ScoreSet {
   throw new Failure('bad_input', 'this set of episodes is still being read', { next: 'Wait for its end.' });
 }
 
-async function rowsOf(
+async function scoreRows(
   log: EventLog,
   set: ScoreSet,
   { measure, before, after, order, offset, limit }: Inputs['rewards.rows'],
 ): Promise<Outputs['rewards.rows']> {
   const settings = { before: settingsOf(log, before), after: settingsOf(log, after) };
   const [was, is] = [await set.columns(settings.before), await set.columns(settings.after)];
-  const compared: Compared = {
+  const compared: RewardComparison = {
     entries: set.entries,
     before: was[measure],
     after: is[measure],
@@ -131,13 +141,13 @@ async function rowsOf(
 /** Scores in one event: few enough that a slice is soon written. */
 const SCORES = 250;
 
-function keepCommands({ log, sets }: Parts): Area<'rewards.keep' | 'rewards.kept'> {
+function keepCommands({ log, sets }: RewardsDependencies): RewardCommands<'rewards.keep' | 'rewards.kept'> {
   return {
     'rewards.keep': async ({ set: id, profile: name }, { seat }) => {
       const set = readSet(sets, id);
       const profile = profileNamed(log.read(PROFILE_STREAM), name);
       const counts = { kept: 0, known: 0 };
-      const kept = keptIn(log.read(scoredStream(name)));
+      const kept = storedScores(log.read(scoredStream(name)));
       for (let at = 0; at < set.entries.length && !set.isClosed; at += SCORES) {
         const all = set.entries.slice(at, at + SCORES).map(({ episode, known }) => ({
           episode,
@@ -151,7 +161,7 @@ function keepCommands({ log, sets }: Parts): Area<'rewards.keep' | 'rewards.kept
         counts.known += all.length - scores.length;
         if (scores.length === 0) continue;
         const { version } = profile;
-        log.append(scoredStream(name), human(seat), {
+        log.append(scoredStream(name), humanSeat(seat), {
           kind: 'episodes.scored',
           profile: name,
           version,
@@ -164,14 +174,14 @@ function keepCommands({ log, sets }: Parts): Area<'rewards.keep' | 'rewards.kept
     'rewards.kept': async () => ({
       kept: log
         .streams(SCORED_PREFIX)
-        .flatMap((stream) => summaryOf(log, stream))
+        .flatMap((stream) => keptSummary(log, stream))
         .toSorted((a, b) => b.at - a.at),
     }),
   };
 }
 
-function summaryOf(log: EventLog, stream: string): Outputs['rewards.kept']['kept'] {
-  const versions = Map.groupBy(keptIn(log.read(stream)).values(), ({ version }) => version);
+function keptSummary(log: EventLog, stream: string): Outputs['rewards.kept']['kept'] {
+  const versions = Map.groupBy(storedScores(log.read(stream)).values(), ({ version }) => version);
   return [...versions].map(([version, scores]) => ({
     profile: stream.slice(SCORED_PREFIX.length),
     version,

@@ -1,4 +1,4 @@
-// Owns: from a name and an unknown input to a handler and back. Every host and transport comes through here.
+// From a name and an unknown input to a handler and back. Every host and transport comes through here.
 import type { z } from 'zod';
 import {
   isMethod,
@@ -8,22 +8,25 @@ import {
   type Method,
   type Outputs,
 } from '../../shared/contract/contract.ts';
-import { checkInput, checkMethod } from '../../shared/contract/roles.ts';
+import { checkMethod } from '../../shared/contract/roles.ts';
 import { Failure } from '../../shared/failure.ts';
+import type { Disclosure } from './disclosure.ts';
 
-export type Route = (method: string, input: unknown, caller: Caller) => Promise<unknown>;
+export type RouteCommand = (method: string, input: unknown, caller: Caller) => Promise<unknown>;
 
 /**
- * Parses the input, calls the one handler, returns its value. Throws `unknown_method`, `bad_input` or `unauthorized` at
- * the door.
+ * Parses the input, calls the one handler, records what its value shows, and returns it. Throws `unknown_method`,
+ * `bad_input` or `unauthorized` at the door.
  */
-export function createRouter(handlers: Handlers): Route {
+export function createRouter(handlers: Handlers, disclosure: Disclosure): RouteCommand {
   const call = async <M extends Method>(method: M, input: unknown, caller: Caller): Promise<Outputs[M]> => {
     checkMethod(method, caller);
     const parsed = routes[method].input.safeParse(input);
     if (!parsed.success) throw badInput(method, parsed.error);
-    checkInput(parsed.data, caller);
-    return handlers[method](parsed.data, caller);
+    disclosure.check(method, parsed.data, caller);
+    const output = await handlers[method](parsed.data, caller);
+    disclosure.answered(method, parsed.data, output, caller);
+    return output;
   };
   return async (method, input, caller) => {
     if (!isMethod(method)) {

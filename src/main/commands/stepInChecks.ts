@@ -1,11 +1,10 @@
-// Owns: what every step-in is checked for before it is written.
+// What every step-in is checked for before it is written.
 import type { Timing } from '../../shared/events/timing.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { RESERVED_TOOLS } from '../../shared/wire.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
-export const UNTIMED: Timing = { first_seen_at: null, active_ms: null };
+export const UNKNOWN_TIMING: Timing = { first_seen_at: null, active_ms: null };
 
 /** The record of an episode that runs. Throws `not_found` or `closed`. */
 export function liveRecord(log: EventLog, episode: string): EpisodeRecord {
@@ -17,12 +16,4 @@ export function liveRecord(log: EventLog, episode: string): EpisodeRecord {
     });
   }
   return record;
-}
-
-/** Throws `bad_input` for a tool that no agent may call. */
-export function checkToolName(name: string): void {
-  if (!RESERVED_TOOLS.has(name)) return;
-  throw new Failure('bad_input', `${name} belongs to the environment’s host, not to an agent`, {
-    next: 'The verifier runs once, after the final answer.',
-  });
 }

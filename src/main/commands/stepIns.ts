@@ -1,38 +1,28 @@
-// Owns: the commands of a person who steps in. Each checks that the act makes sense now, and appends; the loop reads
-// the log. What the person had seen of the answer goes into the log with what they decide.
+// The commands of a person who steps in. Each checks that the act makes sense now, and appends; the loop reads the
+// log. What the person had seen of the answer goes into the log with what they decide.
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../shared/events/actor.ts';
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
+import type { rules, stepIns } from '../../shared/contract/stepIns.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { nextPhase } from '../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import type { CallDecisionEvent } from '../desk/calls.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { takeoverMove } from './takeoverMove.ts';
-import { checkToolName, liveRecord, UNTIMED } from './stepInChecks.ts';
+import { liveRecord, UNKNOWN_TIMING } from './stepInChecks.ts';
 import { checkTapActs, checkTapBreakpoint, checkTapTakeOver } from './tappedChecks.ts';
 import { checkCall } from './toolSchema.ts';
 
-type Parts = { log: EventLog; desk: Desk; newId: () => string };
-type StepInHandlers = Pick<
-  Handlers,
-  | 'episode.control'
-  | 'breakpoint.set'
-  | 'breakpoint.clear'
-  | 'policy.set'
-  | 'call.approve'
-  | 'call.edit'
-  | 'call.reject'
-  | 'call.answer'
-  | 'note.send'
-  | 'takeover.move'
-  | 'label.give'
->;
+type StepInsDependencies = { log: EventLog; desk: Desk; newId: () => string };
+type StepInHandlers = Pick<Handlers, keyof typeof stepIns | keyof typeof rules>;
+type CallHandlers = Pick<Handlers, Extract<keyof typeof stepIns, `call.${string}`>>;
 
 const seatActor = ({ seat }: Caller): Actor => ({ type: 'human', id: seat });
 
-export function stepInCommands(parts: Parts): StepInHandlers {
+export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
   const { log, desk, newId } = parts;
   const live = (episode: string): EpisodeRecord => liveRecord(log, episode);
   return {
@@ -67,41 +57,30 @@ export function stepInCommands(parts: Parts): StepInHandlers {
   };
 }
 
-function callCommands({
-  log,
-  desk,
-}: Parts): Pick<StepInHandlers, 'call.approve' | 'call.edit' | 'call.reject' | 'call.answer'> {
+/** A decision about a held call, before what its author had seen is added. */
+type Decision<E = CallDecisionEvent> = E extends CallDecisionEvent ? Omit<E, 'privilege'> : never;
+
+function callCommands({ log, desk }: StepInsDependencies): CallHandlers {
+  const decide = (episode: string, caller: Caller, decision: Decision): { seq: number } => {
+    const actor = seatActor(caller);
+    const privilege = desk.privilegeOf(episode, actor);
+    return { seq: desk.decideCall(episode, actor, { ...decision, privilege }).seq };
+  };
   return {
     'call.approve': async ({ episode, similar, ...decided }, caller) => {
-      const actor = seatActor(caller);
-      const privilege = desk.privilegeOf(episode, actor);
-      const { seq } = desk.decideCall(episode, actor, { kind: 'call.approved', ...decided, privilege });
-      if (similar) allowSimilar(log, episode, decided.call, actor);
+      const { seq } = decide(episode, caller, { kind: 'call.approved', ...decided });
+      if (similar) allowSimilar(log, episode, decided.call, seatActor(caller));
       return { seq };
     },
     'call.edit': async ({ episode, is_unchecked, ...decided }, caller) => {
-      checkToolName(decided.tool_name);
       checkChanged(log.record(episode), decided);
       if (!is_unchecked) checkCall(log.record(episode).tools, decided.tool_name, decided.arguments);
-      const privilege = desk.privilegeOf(episode, seatActor(caller));
-      return {
-        seq: desk.decideCall(episode, seatActor(caller), { kind: 'call.edited', ...decided, privilege }).seq,
-      };
+      return decide(episode, caller, { kind: 'call.edited', ...decided });
     },
-    'call.reject': async ({ episode, ...decided }, caller) => {
-      const privilege = desk.privilegeOf(episode, seatActor(caller));
-      return {
-        seq: desk.decideCall(episode, seatActor(caller), { kind: 'call.rejected', ...decided, privilege })
-          .seq,
-      };
-    },
-    'call.answer': async ({ episode, ...decided }, caller) => {
-      const privilege = desk.privilegeOf(episode, seatActor(caller));
-      return {
-        seq: desk.decideCall(episode, seatActor(caller), { kind: 'call.answered', ...decided, privilege })
-          .seq,
-      };
-    },
+    'call.reject': async ({ episode, ...decided }, caller) =>
+      decide(episode, caller, { kind: 'call.rejected', ...decided }),
+    'call.answer': async ({ episode, ...decided }, caller) =>
+      decide(episode, caller, { kind: 'call.answered', ...decided }),
   };
 }
 
@@ -127,7 +106,7 @@ function allowSimilar(log: EventLog, episode: string, call: string, actor: Actor
   log.append(episode, actor, { kind: 'policy.changed', rules: [rule, ...record.rules] });
 }
 
-function control(parts: Parts, input: Inputs['episode.control'], actor: Actor): number {
+function control(parts: StepInsDependencies, input: Inputs['episode.control'], actor: Actor): number {
   const { log } = parts;
   const { episode, act, at_once, reason } = input;
   const record = liveRecord(log, episode);
@@ -151,8 +130,12 @@ function control(parts: Parts, input: Inputs['episode.control'], actor: Actor): 
 }
 
 /** What a hand-back leaves behind: a note for the agent, or the mark that the moves are not to be learnt from. */
-function handBack({ log, desk, newId }: Parts, input: Inputs['episode.control'], actor: Actor): LogEvent[] {
-  const { episode, note, is_discarded, reason, timing = UNTIMED } = input;
+function handBack(
+  { log, desk, newId }: StepInsDependencies,
+  input: Inputs['episode.control'],
+  actor: Actor,
+): LogEvent[] {
+  const { episode, note, is_discarded, reason, timing = UNKNOWN_TIMING } = input;
   const { turns, phaseN } = log.record(episode);
   const own = turns.filter(({ n, actor: by }) => by.type === 'human' && n > phaseN).map(({ turn }) => turn);
   const from = own[0];
@@ -176,7 +159,7 @@ function handBack({ log, desk, newId }: Parts, input: Inputs['episode.control'],
 }
 
 function giveLabel(
-  { log, desk }: Parts,
+  { log, desk }: StepInsDependencies,
   { episode, turn, move, timing, beta = null }: Inputs['label.give'],
   actor: Actor,
 ): number {

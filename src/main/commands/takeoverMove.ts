@@ -1,5 +1,5 @@
-// Owns: a move of a person who has taken over, written as the agent would have written it. The loop, which waits,
-// carries it out. What the agent had left open is closed first, as what it is: cancelled, not rejected.
+// A move of a person who has taken over, written as the agent would have written it. The loop, which waits, carries
+// it out. What the agent had left open is closed first, as what it is: cancelled, not rejected.
 import { inheritPrivilege, type Actor, type Privilege } from '../../shared/events/actor.ts';
 import type { Inputs } from '../../shared/contract/contract.ts';
 import type { HumanMove } from '../../shared/contract/stepIns.ts';
@@ -14,59 +14,62 @@ import { turnEntries } from '../episode/takeTurn.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { waitFor } from '../log/waitFor.ts';
-import { checkToolName, liveRecord, UNTIMED } from './stepInChecks.ts';
+import { liveRecord, UNKNOWN_TIMING } from './stepInChecks.ts';
 import { checkTapMove } from './tappedChecks.ts';
 import { checkCall } from './toolSchema.ts';
 
-type Input = Inputs['takeover.move'];
+type TakeoverInput = Inputs['takeover.move'];
 
 /** How long the loop may take to put its open turn away. */
 const PUT_AWAY_MS = 10_000;
 export const SET_ASIDE = 'a person took over and made a move instead';
 
-type Parts = { log: EventLog; desk: Pick<Desk, 'privilegeOf' | 'noteSeen'> };
+type TakeoverDependencies = { log: EventLog; desk: Pick<Desk, 'privilegeOf' | 'noteSeen'> };
 
 /** Writes the move; resolves with its turn. Throws `stale` when it is not this person's to make now. */
-export async function takeoverMove({ log, desk }: Parts, input: Input, actor: Actor): Promise<number> {
+export async function takeoverMove(
+  { log, desk }: TakeoverDependencies,
+  input: TakeoverInput,
+  actor: Actor,
+): Promise<number> {
   checkMove(liveRecord(log, input.episode), input);
   noteDrafts(desk, liveRecord(log, input.episode), actor);
-  await setAside(log, input.episode, actor);
+  await setOpenTurnAside(log, input.episode, actor);
   const record = liveRecord(log, input.episode);
   checkMove(record, input);
   const protocol = record.started?.agent.protocol ?? 'native';
-  const { move, say, timing = UNTIMED } = input;
+  const { move, say, timing = UNKNOWN_TIMING } = input;
   const turn = record.counts.turns + 1;
   const privilege = desk.privilegeOf(input.episode, actor);
-  const reply = writeMove(move.type === 'final' ? move.text : say, callOf(move, turn), protocol);
+  const reply = writeMove(move.type === 'final' ? move.text : say, humanCall(move, turn), protocol);
   const reading = readMove(reply, { protocol, tools: record.tools });
   log.appendAll(input.episode, turnEntries(turn, actor, reply, reading, null, { timing, privilege }));
   return turn;
 }
 
 /** Drafts of the question that is set aside were on screen: what their author had seen, this person has seen too. */
-function noteDrafts(desk: Parts['desk'], record: EpisodeRecord, actor: Actor): void {
+function noteDrafts(desk: TakeoverDependencies['desk'], record: EpisodeRecord, actor: Actor): void {
   const open = leftOpen(record);
   const asked = open?.type === 'question' ? record.consultations.find(({ id }) => id === open.id) : undefined;
   const seen: Privilege = inheritPrivilege(...(asked?.drafts ?? []).map(({ privilege }) => privilege));
   if (seen !== 'unknown' && seen.length > 0 && actor.id !== null) desk.noteSeen(actor.id, record.id, seen);
 }
 
-function checkMove(record: EpisodeRecord, { move, is_unchecked }: Input): void {
+function checkMove(record: EpisodeRecord, { move, is_unchecked }: TakeoverInput): void {
   if (record.phase !== 'correcting') {
     throw new Failure('stale', `the episode is ${record.phase}; take it over first`);
   }
   checkTapMove(record, move.type);
   const last = record.turns.at(-1);
-  if (last?.actor.type === 'human' && isUnderWay(last)) {
+  if (last?.actor.type === 'human' && isCallOpen(last)) {
     throw new Failure('stale', 'your last move is still under way', { next: 'Wait for its result.' });
   }
   if (move.type !== 'call_tool') return;
-  checkToolName(move.tool_name);
   if (!is_unchecked) checkCall(record.tools, move.tool_name, move.arguments);
 }
 
 /** Closes the question or the held call that the agent waits for, and lets the loop tell the agent so first. */
-async function setAside(log: EventLog, episode: string, actor: Actor): Promise<void> {
+async function setOpenTurnAside(log: EventLog, episode: string, actor: Actor): Promise<void> {
   const open = leftOpen(log.record(episode));
   if (open === null) return;
   const closing: LogEvent =
@@ -82,10 +85,10 @@ async function setAside(log: EventLog, episode: string, actor: Actor): Promise<v
   );
 }
 
-const isUnderWay = ({ call, move }: EpisodeRecord['turns'][number]): boolean =>
+const isCallOpen = ({ call, move }: EpisodeRecord['turns'][number]): boolean =>
   move?.type === 'call_tool' && (call === null || (call.sent !== null && call.returned === null));
 
-function callOf(move: HumanMove, turn: number) {
+function humanCall(move: HumanMove, turn: number) {
   const id = `human_${String(turn)}`;
   if (move.type === 'final') return null;
   return move.type === 'list_tools'

@@ -1,4 +1,4 @@
-// Owns: what people may do to an episode that a foreign client plays: advice and notes always, more where its tap says so.
+// What people may do to an episode that a foreign client plays: advice and notes always, more where its tap says so.
 import type { Breakpoint } from '../../shared/events/stepIns.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';

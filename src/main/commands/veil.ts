@@ -1,21 +1,22 @@
-// Owns: who reads which episode covered: an expert's seat, an episode of a blinded run. Applied in main, never on screen.
+// Which reader sees an episode covered: an expert's seat, or a blinded run. Applied in main, so covered data never
+// leaves it.
 import type { Caller, Outputs } from '../../shared/contract/contract.ts';
 import type { Push } from '../../shared/contract/envelope.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
-import { coverCriteria, coverRecorded, coverRow, toolLabel } from '../../shared/episode/cover.ts';
+import { coverChanges, coverCriteria, coverRecorded, coverRow } from '../../shared/episode/cover.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
+import { toolLabel } from '../../shared/events/outcome.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
-import { recordSeen } from '../desk/seen.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
-type Tried = Outputs['preview.run'];
+type PreviewOutput = Outputs['preview.run'];
 export type Veil = {
   /** Whether this episode's outcome is kept from the caller. */
   isCovered: (episode: string) => boolean;
   events: (episode: string, events: Recorded[]) => Recorded[];
   rows: (rows: EpisodeRow[]) => EpisodeRow[];
-  tried: (episode: string, result: Tried) => Tried;
+  tried: (episode: string, result: PreviewOutput) => PreviewOutput;
   push: (push: Push) => Push;
 };
 
@@ -27,9 +28,6 @@ const withoutVerdict = (row: EpisodeRow): EpisodeRow => ({
   // Words of the owner's, which may say how it went.
   tags: [],
 });
-
-const tellsVerdict = ({ event }: Recorded): boolean =>
-  event.kind === 'verifier.ran' || (event.kind === 'episode.ended' && event.reward_type !== null);
 
 export function veilFor(log: EventLog, caller: Caller): Veil {
   const isExpert = roleOf(caller) === 'expert';
@@ -43,11 +41,8 @@ export function veilFor(log: EventLog, caller: Caller): Veil {
       const asked = findConsultation(log.record(episode), id);
       return asked?.purpose === 'analysis' && asked.answeredBy === 'model';
     };
-    const told = list.map((recorded) => coverCriteria(recorded, isAnalysis));
-    if (isCovered(episode)) return told.map(coverRecorded);
-    // What was seen is in the log before it is shown.
-    if (isExpert && list.some(tellsVerdict)) recordSeen(log, caller.seat, episode, ['verdict']);
-    return told;
+    const told = list.map((recorded) => coverChanges(coverCriteria(recorded, isAnalysis)));
+    return isCovered(episode) ? told.map(coverRecorded) : told;
   };
   const rows: Veil['rows'] = (list) => (isExpert ? list.map(withoutVerdict) : list);
   return {
@@ -55,9 +50,9 @@ export function veilFor(log: EventLog, caller: Caller): Veil {
     events,
     rows,
     tried: (episode, result) => {
-      if (!isCovered(episode)) return result;
+      // What the agent would have read: whether the call could be carried out, never how it was judged.
       const results = result.results.map((one) => ({ ...one, reward_type: toolLabel(one.reward_type) }));
-      return { ...result, results, verdict: null };
+      return { ...result, results, verdict: isCovered(episode) ? null : result.verdict };
     },
     push: (push) => {
       if (push.topic === 'episode') return { ...push, events: events(push.episode, push.events) };

@@ -1,76 +1,68 @@
-// Owns: asking a verifier again: the world's own, or a Python one in the sandbox, over the state an episode ended in.
+// Asking a verifier again: the world's own, or a Python one in the sandbox, over the state an episode ended in.
 import type { Handlers } from '../../shared/contract/contract.ts';
-import type { VerifyResult } from '../../shared/contract/verify.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { taskRef } from '../../shared/episode/taskRef.ts';
+import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
+import type { EnvironmentOf } from '../environments/port.ts';
 import type { createImages } from '../episode/images.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { createAwmData, type AwmData } from '../verifier/awmData.ts';
-import type { Sandbox } from '../verifier/sandbox.ts';
-import { verdictOf } from '../verifier/verdict.ts';
-import type { Worlds } from '../worlds/worlds.ts';
+import { verdictAgreement } from '../verifier/agreement.ts';
 
-type Parts = {
+type VerifyDependencies = {
   log: EventLog;
-  worlds: Worlds;
+  environmentOf: EnvironmentOf;
   images: ReturnType<typeof createImages>;
-  /** Throws `sandbox_unavailable` where verifier code cannot be locked up. */
-  sandbox: () => Sandbox;
-  /** Where the Agent World Model data lies unless the caller says otherwise. */
-  awmData: string;
 };
 
-export function verifyCommands(parts: Parts): Pick<Handlers, 'episode.verify'> {
-  // The files are large: a folder is read once.
-  let data = { folder: '', read: createAwmData('') };
-  const dataOf = (folder: string): AwmData => {
-    if (data.folder !== folder) data = { folder, read: createAwmData(folder) };
-    return data.read;
-  };
+export function verifyCommands({
+  log,
+  environmentOf,
+  images,
+}: VerifyDependencies): Pick<Handlers, 'episode.verify'> {
   return {
-    'episode.verify': async ({ episode, awm_data: folder }) => {
-      const record = parts.log.record(episode);
-      const { scenario, taskIdx } = taskOf(record);
-      const state = await parts.images(episode, null);
+    'episode.verify': async ({ episode, awm_data: dataFolder }) => {
+      const record = log.record(episode);
+      const { environment, scenario, taskIdx } = verifiedTask(record);
+      const state = await images(episode, null);
       if (state === null) throw new Failure('not_found', 'the state this episode ended in cannot be read');
       const answer = record.ended?.finalAnswer ?? null;
-      const finalAnswer = answer === null ? null : parts.log.texts.whole(answer);
-      const startedAt = performance.now();
-      const common = {
-        logged: record.verified?.reward_type ?? null,
+      const verdict = await environmentOf(environment).verdict({
+        scenario,
+        taskIdx,
+        images: state,
+        finalAnswer: answer === null ? null : log.texts.loadText(answer),
+        at: verifiedAt(record),
+        dataFolder,
+      });
+      if (verdict === null) throw noVerifier(scenario, taskIdx);
+      const logged = record.verified?.reward_type ?? null;
+      return {
+        ...verdict,
+        logged,
+        agreement: verdictAgreement(verdict, logged),
         source: state.source,
         drift: state.drift,
       };
-      if (record.started?.environment.builtin === true) {
-        const result = parts.worlds.verdict(scenario, taskIdx, state, finalAnswer);
-        if (result === null) throw noVerifier(scenario, taskIdx);
-        const ms = performance.now() - startedAt;
-        return {
-          ...common,
-          result,
-          reward_type: result,
-          verifier: 'built_in',
-          evidence: null,
-          problem: null,
-          ms,
-        } satisfies VerifyResult;
-      }
-      const [verifier] = await dataOf(folder ?? parts.awmData).find(scenario, taskIdx);
-      if (verifier === undefined) throw noVerifier(scenario, taskIdx);
-      const { form, ...verdict } = await verdictOf(parts.sandbox(), verifier.code, state, finalAnswer);
-      return { ...common, ...verdict, verifier: form };
     },
   };
 }
 
-function taskOf({ id, started, reset }: EpisodeRecord): { scenario: string; taskIdx: number } {
+/** When the logged verdict was given; null where that is not known: an imported record is dated by its import. */
+const verifiedAt = ({ verified, started }: EpisodeRecord): number | null =>
+  verified === null || started?.source === 'import' ? null : verified.at;
+
+function verifiedTask({ id, started, reset }: EpisodeRecord): {
+  environment: EnvironmentSpec;
+  scenario: string;
+  taskIdx: number;
+} {
   if (started === null) throw new Failure('not_found', `there is no episode ${id}`);
-  const scenario = reset?.scenario ?? started.scenario;
-  const taskIdx = reset?.task_idx ?? started.task_idx;
+  const { scenario, task_idx: taskIdx } = taskRef({ started, reset });
   if (scenario === null || taskIdx === null) {
     throw new Failure('not_found', 'this episode has no task number, so there is no verifier for it');
   }
-  return { scenario, taskIdx };
+  return { environment: started.environment, scenario, taskIdx };
 }
 
 const noVerifier = (scenario: string, taskIdx: number): Failure =>

@@ -1,60 +1,31 @@
-// Owns: the commands that try, branch and look: previews, forks, resuming, the state of the world at any turn.
-import type { Actor } from '../../shared/events/actor.ts';
-import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
-import { AgentSpec, EVERYTHING } from '../../shared/events/lifecycle.ts';
+// The commands that branch and look: forks, resuming, the state of the world at any turn.
+import type { Handlers } from '../../shared/contract/contract.ts';
+import { taskRef } from '../../shared/episode/taskRef.ts';
+import { AgentSpec, ADMIT_EVERYTHING } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { lastAnsweredTurn, notRunHere } from '../../shared/episode/branch.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import type { Desk } from '../desk/desk.ts';
-import type { State } from '../episode/images.ts';
-import type { Preview } from '../episode/preview.ts';
+import type { WorldImages } from '../episode/images.ts';
 import { NO_APPROVAL, type RunSpec } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { openState, readTable, tablesOf } from '../state/database.ts';
+import { openState, readTable, stateTables } from '../state/database.ts';
 import { compareImages } from '../state/differences.ts';
-import { veilFor } from './veil.ts';
 
-type Parts = {
+type WorldDependencies = {
   log: EventLog;
-  desk: Desk;
   supervisor: Supervisor;
-  preview: Preview;
   /** State after a turn, or now with null. Null where the world's state cannot be read. */
-  images: (episode: string, turn: number | null) => Promise<State | null>;
-  newId: () => string;
+  images: (episode: string, turn: number | null) => Promise<WorldImages | null>;
 };
 type WorldHandlers = Pick<
   Handlers,
-  'preview.run' | 'preview.cancel' | 'episode.fork' | 'episode.resume' | 'state.tables' | 'state.page'
+  'episode.fork' | 'episode.resume' | 'call.changes' | 'state.tables' | 'state.page'
 >;
 
-/** A preview that takes longer than this is given up. */
-const PREVIEW_MS = 120_000;
-
-export function worldCommands(parts: Parts): WorldHandlers {
+export function worldStateCommands(parts: WorldDependencies): WorldHandlers {
   const { log, supervisor } = parts;
-  const tries = new Map<string, AbortController>();
   return {
-    'preview.run': async (input, caller) => {
-      const { seat } = caller;
-      const key = `${seat} ${input.try ?? parts.newId()}`;
-      const giveUp = new AbortController();
-      tries.set(key, giveUp);
-      try {
-        const tried = await runPreview(parts, input, { type: 'human', id: seat }, giveUp.signal);
-        return veilFor(log, caller).tried(input.episode, tried);
-      } catch (thrown) {
-        if (!giveUp.signal.aborted) throw thrown;
-        throw new Failure('closed', 'the try was given up', { cause: thrown });
-      } finally {
-        tries.delete(key);
-      }
-    },
-    'preview.cancel': async (input, { seat }) => {
-      tries.get(`${seat} ${input.try}`)?.abort();
-      return {};
-    },
     'episode.fork': async ({ episode, turn }) => {
       const record = runnable(log, episode);
       if (turn > record.counts.turns)
@@ -73,11 +44,16 @@ export function worldCommands(parts: Parts): WorldHandlers {
       const turn = lastAnsweredTurn(record);
       return { episode: supervisor.start(continued(record, turn, 'resume')).id, turn };
     },
+    'call.changes': async ({ episode, call }) => {
+      const changes = known(log, episode).turns.findLast(({ callId }) => callId === call)?.call?.changes;
+      if (changes !== undefined && changes !== null) return { changes };
+      throw new Failure('not_found', 'what this call changed in the world was not read');
+    },
     'state.tables': async ({ episode, turn }) => {
       const { initial, current, drift, source } = await imagesOf(parts, episode, turn);
       const db = openState(current);
       try {
-        return { tables: tablesOf(db), changes: compareImages(initial, current), drift, source };
+        return { tables: stateTables(db), changes: compareImages(initial, current), drift, source };
       } finally {
         db.close();
       }
@@ -108,7 +84,11 @@ function runnable(log: EventLog, episode: string): EpisodeRecord {
   return record;
 }
 
-async function imagesOf({ images }: Parts, episode: string, turn: number | null): Promise<State> {
+async function imagesOf(
+  { images }: WorldDependencies,
+  episode: string,
+  turn: number | null,
+): Promise<WorldImages> {
   const found = await images(episode, turn);
   if (found !== null) return found;
   throw new Failure('not_found', 'the state of this world cannot be read', {
@@ -117,11 +97,9 @@ async function imagesOf({ images }: Parts, episode: string, turn: number | null)
 }
 
 /** The same run, going on after a turn. */
-function continued(
-  { id, started, reset, rules }: EpisodeRecord,
-  turn: number,
-  why: 'fork' | 'resume',
-): RunSpec {
+function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'): RunSpec {
+  const { id, started, rules } = record;
+  const { scenario, task_idx: taskIdx } = taskRef(record);
   if (started === null) throw new Failure('not_found', `there is no episode ${id}`);
   const {
     environment,
@@ -134,7 +112,7 @@ function continued(
     is_blinded,
     is_key_open,
     keeps_session,
-    admission = EVERYTHING,
+    admission = ADMIT_EVERYTHING,
     approval,
   } = started;
   const agent = AgentSpec.safeParse(started.agent);
@@ -149,8 +127,8 @@ function continued(
   }
   return {
     environment,
-    scenario: reset?.scenario ?? started.scenario,
-    taskIdx: reset?.task_idx ?? started.task_idx,
+    scenario,
+    taskIdx,
     agent: agent.data,
     condition,
     limits,
@@ -172,36 +150,4 @@ function continued(
     keepsSession: keeps_session ?? false,
     from: { episode: id, turn, why },
   };
-}
-
-async function runPreview(
-  { log, desk, preview, newId }: Parts,
-  input: Inputs['preview.run'],
-  actor: Actor,
-  giveUp: AbortSignal,
-) {
-  const { episode, turn, call, calls, with_verdict } = input;
-  const record = known(log, episode);
-  const result = await preview({
-    episode,
-    afterTurn: turn,
-    calls,
-    withVerdict: with_verdict,
-    signal: AbortSignal.any([giveUp, AbortSignal.timeout(PREVIEW_MS)]),
-  });
-  // What was seen is in the log before it is shown.
-  if (with_verdict && actor.id !== null) desk.noteSeen(actor.id, episode, ['verdict']);
-  if (log.record(record.id).ended === null) {
-    log.append(episode, actor, {
-      kind: 'preview.ran',
-      preview: newId(),
-      call,
-      calls,
-      replayed: result.replayed,
-      drift: result.drift,
-      verdict: result.verdict,
-      privilege: with_verdict ? ['verdict'] : [],
-    });
-  }
-  return result;
 }

@@ -1,72 +1,113 @@
-// Owns: the log's own way out and back in: every event of every ended episode, texts whole, nothing lost; and the files
-// that imported episodes came from, byte for byte.
+// Exports the log itself: every event of every ended episode with its long texts, and the source files of imported
+// episodes byte for byte.
 import { statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { ExportRules } from '../../shared/contract/export.ts';
+import { ExportRules, type Finding } from '../../shared/contract/export.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { paceOf, writeAside, type Into, type Written } from './aside.ts';
-import { chosenEpisodes } from './export/chosen.ts';
+import { paceOf, writeAside, type Into, type WrittenFiles } from './aside.ts';
+import { isDamagedLog } from '../../shared/failure.ts';
+import { countOne } from './export/collectedRows.ts';
+import type { YieldToOthers } from './export/pace.ts';
+import { chosenEpisodes } from './export/chosenEpisodes.ts';
 import { bundleHead } from './export/evidence.ts';
-import { sumOf } from './export/folder.ts';
-import { openLines, type FileSum } from './export/lines.ts';
+import { sumOfFile } from './export/folderStage.ts';
+import { holdsKey, holdsNamedSecret } from './export/preflight/secrets.ts';
+import { plainText } from './export/preflight/seenRow.ts';
+import { openLineWriter, type FileSum } from './export/lineWriter.ts';
 import { CHECKSUMS, EVENTS_FILE } from './export/ownFolder.ts';
-import type { Sources } from './import/sources.ts';
+import type { SourceStore } from './import/sourceStore.ts';
 import { originsOf } from './origins.ts';
 import { withTexts } from './withTexts.ts';
 
-const PAGE = 500;
+const EPISODES_PER_PAGE = 500;
 
 /** `rules` choose episodes; those that choose rows are not looked at. */
-type Where = Into & { rules?: ExportRules };
+type BundleTarget = Into & { rules?: ExportRules };
 
 /**
  * Writes `events.jsonl`: a line that names the format, then an event a line, an episode after the other. Episodes whose
- * texts were erased are left out. Throws as `writeAside` does.
+ * texts were erased are left out, and so are those that cannot be read, which are named. Throws as `writeAside` does.
  */
-export const writeBundle = (
+export const writeEventBundle = (
   log: EventLog,
-  { rules = ExportRules.parse({}), ...into }: Where,
-): Promise<Written> =>
+  { rules = ExportRules.parse({}), ...into }: BundleTarget,
+): Promise<WrittenFiles> =>
   writeAside(into, { places: [EVENTS_FILE], isPlain: true }, async (stage, pace) => {
-    const lines = openLines(stage.path(EVENTS_FILE));
+    const lines = openLineWriter(stage.path(EVENTS_FILE));
     let rows = 0;
     const dropped: Record<string, number> = {};
+    const suspects = new Map<string, number>();
+    const damaged: string[] = [];
     try {
       lines.add(bundleHead());
       for (const episode of chosenEpisodes(log, rules, dropped)) {
-        for (let after = 0; ;) {
-          const page = log.read(episode, after, PAGE);
-          for (const { n, at, actor, event } of page)
-            lines.add(
-              JSON.stringify({
-                episode,
-                n,
-                at,
-                actor,
-                event: withTexts(event, (text) => log.texts.whole(text)),
-              }),
-            );
-          rows += page.length;
-          after = page.at(-1)?.n ?? after;
-          await pace();
-          if (page.length < PAGE) break;
+        try {
+          // An episode is written whole or not at all.
+          const all = await episodeLines(log, episode, pace);
+          for (const line of all.lines) lines.add(line);
+          rows += all.lines.length;
+          if (all.suspect !== null) suspects.set(episode, all.suspect);
+        } catch (thrown) {
+          if (!isDamagedLog(thrown)) throw thrown;
+          countOne(dropped, 'damaged');
+          damaged.push(episode);
         }
       }
     } finally {
       lines.close();
     }
-    return { rows, dropped, files: [EVENTS_FILE], sums: new Map([[EVENTS_FILE, lines.close()]]) };
+    const sums = new Map([[EVENTS_FILE, lines.close()]]);
+    return {
+      rows,
+      dropped,
+      files: [EVENTS_FILE],
+      sums,
+      findings: secretFindings(suspects),
+      ...(damaged.length === 0 ? {} : { damaged }),
+    };
   });
+
+type EpisodeLines = {
+  lines: string[];
+  /** The first event that holds what looks like a secret. */
+  suspect: number | null;
+};
+
+async function episodeLines(log: EventLog, episode: string, pace: YieldToOthers): Promise<EpisodeLines> {
+  const lines: string[] = [];
+  let suspect: number | null = null;
+  for (let after = 0; ;) {
+    const page = log.read(episode, after, EPISODES_PER_PAGE);
+    for (const { n, at, actor, event: stored } of page) {
+      const event = withTexts(stored, (text) => log.texts.loadText(text));
+      const line = JSON.stringify({ episode, n, at, actor, event });
+      if (suspect === null && (holdsKey(plainText(line)) || holdsNamedSecret(line))) suspect = n;
+      lines.push(line);
+    }
+    after = page.at(-1)?.n ?? after;
+    await pace();
+    if (page.length < EPISODES_PER_PAGE) return { lines, suspect };
+  }
+}
+
+/** The bare log is written as it is, so that what it holds is said and not taken out. */
+function secretFindings(suspects: ReadonlyMap<string, number>): Finding[] {
+  if (suspects.size === 0) return [];
+  const episodes = suspects.size === 1 ? '1 episode' : `${suspects.size.toLocaleString('en')} episodes`;
+  const message = `${EVENTS_FILE} is the log as it is: in ${episodes} it holds what looks like a key, a token or a password. Erase it from the log before you give the file away.`;
+  const at = [...suspects].slice(0, 20).map(([episode, n]) => ({ episode, n }));
+  return [{ check: 'events_secrets', level: 'warning', message, count: suspects.size, at }];
+}
 
 /** Writes the files that imported episodes came from, and what lay beside them, as they were. Throws as `writeAside` does. */
 export async function writeSources(
   log: EventLog,
-  sources: Sources,
-  { rules = ExportRules.parse({}), ...into }: Where,
-): Promise<Written> {
+  sources: SourceStore,
+  { rules = ExportRules.parse({}), ...into }: BundleTarget,
+): Promise<WrittenFiles> {
   const { files, dropped } = await keptOf(log, sources, { rules, ...into });
   // What holds these very bytes is replaced by them: nothing is lost.
-  const places = [...files].filter(([name, { sha256 }]) => !holds(into.folder, name, sha256));
+  const places = [...files].filter(([name, { sha256 }]) => !hasFile(into.folder, name, sha256));
   return writeAside(into, { places: places.map(([name]) => name) }, async (stage, pace) => {
     for (const [name, { sha256 }] of files) {
       await sources.writeBack(sha256, stage.path(name));
@@ -79,8 +120,8 @@ export async function writeSources(
 /** The files that are kept, under the names they are written back as. */
 async function keptOf(
   log: EventLog,
-  sources: Sources,
-  { rules, ...into }: Required<Pick<Where, 'rules'>> & Into,
+  sources: SourceStore,
+  { rules, ...into }: Required<Pick<BundleTarget, 'rules'>> & Into,
 ) {
   const pace = paceOf(into);
   const files = new Map<string, FileSum>();
@@ -92,22 +133,22 @@ async function keptOf(
       if (seen.has(sha256)) continue;
       seen.add(sha256);
       if (sources.find(sha256) === null) dropped['not_kept'] = (dropped['not_kept'] ?? 0) + 1;
-      else files.set(freeName(basename(name), sha256, files), { sha256, bytes });
+      else files.set(freeSourceName(basename(name), sha256, files), { sha256, bytes });
     }
     await pace();
   }
   return { files, dropped };
 }
 
-function holds(folder: string, name: string, sha256: string): boolean {
+function hasFile(folder: string, name: string, sha256: string): boolean {
   const path = join(folder, name);
   return (
-    statSync(path, { throwIfNoEntry: false })?.isFile() === true && sumOf(folder, name).sha256 === sha256
+    statSync(path, { throwIfNoEntry: false })?.isFile() === true && sumOfFile(folder, name).sha256 === sha256
   );
 }
 
 /** The file's own name where it is free and harmless, else with its hash in it. */
-function freeName(name: string, sha256: string, taken: ReadonlyMap<string, unknown>): string {
+function freeSourceName(name: string, sha256: string, taken: ReadonlyMap<string, unknown>): string {
   const safe =
     name
       .replace(/[^\p{L}\p{N}._ -]/gu, '_')

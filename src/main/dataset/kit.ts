@@ -1,4 +1,4 @@
-// Owns: the training kit beside a data set: a copy of the scripts we ship, byte for byte.
+// Copies the training kit we ship beside a data set, byte for byte.
 import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
@@ -8,14 +8,14 @@ import { makeFolder } from '../log/dataFolder.ts';
 export const KITS = ['trl'] as const;
 export type Kit = (typeof KITS)[number];
 
-type Shipped = { name: Kit; resources: string };
+type ShippedKit = { name: Kit; resources: string };
 type Copy = { source: string; name: string };
 
 /** The files of a kit, as paths below the data set folder; none where there is no kit. */
-export const kitFiles = (kit: Shipped | null): string[] =>
-  kit === null ? [] : copiesOf(kit).map(({ name }) => `kit/${name}`);
+export const kitFiles = (kit: ShippedKit | null): string[] =>
+  kit === null ? [] : kitCopies(kit).map(({ name }) => `kit/${name}`);
 
-function copiesOf({ name: kit, resources }: Shipped): Copy[] {
+function kitCopies({ name: kit, resources }: ShippedKit): Copy[] {
   const from = join(resources, 'kit', kit);
   // Only files: Python leaves folders of its own where scripts were run in place.
   const scripts = readdirSync(from, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -33,7 +33,7 @@ function copiesOf({ name: kit, resources }: Shipped): Copy[] {
 export function writeKit(folder: string, resources: string, kit: Kit = 'trl'): string[] {
   const to = join(folder, 'kit');
   try {
-    const copies = copiesOf({ name: kit, resources });
+    const copies = kitCopies({ name: kit, resources });
     makeFolder(to);
     for (const { source, name } of copies) copyFileSync(source, join(to, name));
     return copies.map(({ name }) => `kit/${name}`);

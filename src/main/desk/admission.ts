@@ -1,4 +1,4 @@
-// Owns: whether an ask comes before a person at all. Decided once, when it arrives; rule, share and draw are logged, so
+// Whether an ask comes before a person at all. Decided once, when it arrives; rule, share and draw are logged, so
 // that what was not asked can be told apart from what was.
 import type { Admission } from '../../shared/events/lifecycle.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
@@ -10,14 +10,14 @@ export type Load = {
   /** People's active minutes in the last hour. */
   minutes: number;
 };
-type Verdict = Omit<EventOf<'consultation.admitted'>, 'kind' | 'consultation'>;
+type AdmissionVerdict = Omit<EventOf<'consultation.admitted'>, 'kind' | 'consultation'>;
 
 /** The limits count before the draw: what they keep out was never drawn. `draw` is in [0, 1). */
 export function admit(
   { share, capacity, hourly_minutes }: Admission,
   load: Load,
   draw: () => number,
-): Verdict {
+): AdmissionVerdict {
   const undrawn = { p: null, draw: null };
   if (capacity !== null && load.waiting >= capacity * Math.max(1, load.onDuty)) {
     return { is_admitted: false, rule: 'capacity', ...undrawn };

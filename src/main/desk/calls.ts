@@ -1,17 +1,18 @@
-// Owns: held calls: the wait for a decision, and that each gets exactly one.
+// Held calls: the wait for a decision, and that each gets exactly one.
 import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
-import type { EventOf, Recorded } from '../../shared/events/vocabulary.ts';
+import type { EventOf, LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Call, CallDecision, EpisodeRecord } from '../../shared/episode/record.ts';
 import { waitAtDesk, type WaitEdges } from './wait.ts';
 
-export type CallDecided = EventOf<'call.approved' | 'call.edited' | 'call.rejected' | 'call.answered'>;
+/** What a person decides about a held call, with what they had seen of the log. */
+export type CallDecisionEvent = Extract<LogEvent, { call: string; seen_seq: number }>;
 
 export type CallDesk = {
   /** Resolves with what was decided. At the deadline the stated fallback is recorded, unless it is `wait`. */
   waitForCall(episode: string, call: string, signal: AbortSignal): Promise<CallDecision>;
   /** Commits a decision about a held call. Throws `already_answered` or `not_found`. */
-  decideCall(episode: string, actor: Actor, event: CallDecided): Recorded;
+  decideCall(episode: string, actor: Actor, event: CallDecisionEvent): Recorded;
 };
 
 export function createCallDesk(edges: WaitEdges): CallDesk {

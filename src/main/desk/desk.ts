@@ -1,22 +1,25 @@
-// Owns: the wait for an answer, and that each consultation gets exactly one outcome. The first writer wins.
-// Must not know: what the agent reads in each case, or who drives the episode.
+// The wait for an answer, and that each consultation gets exactly one outcome. The first writer wins. Must not know:
+// what the agent reads in each case, or who drives the episode.
 import { inheritPrivilege, SYSTEM, type Actor, type Privilege, type Saw } from '../../shared/events/actor.ts';
-import type { Act, Timing } from '../../shared/events/consultations.ts';
+import type { Act, DraftRef, Timing } from '../../shared/events/consultations.ts';
 import type { EventOf, LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { Consultation, Decision, EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { createCallDesk, type CallDesk } from './calls.ts';
+import { findDraft } from './alikeAsks.ts';
 import { noteDraftSeen, recordSeen, seenBy } from './seen.ts';
 import { waitAtDesk, type Schedule } from './wait.ts';
 
-export type Answer = {
+export type DeskAnswer = {
   episode: string;
   consultation: string;
   text: string;
   /** The draft it was edited from, or null when it was written without one. */
   draft: string | null;
+  /** The draft of another ask it was edited from, where this one has none of the same words. */
+  draftFrom?: DraftRef | null;
   seenSeq: number;
   timing: Timing;
   /** Set when one act answers several asks. */
@@ -25,7 +28,7 @@ export type Answer = {
   reused?: readonly { episode: string; consultation: string }[];
 };
 export type ExpiryReason = EventOf<'consultation.expired'>['reason'];
-export type Decline = Omit<Answer, 'text' | 'draft' | 'reused'> & { reason: string };
+export type DeskDecline = Omit<DeskAnswer, 'text' | 'draft' | 'draftFrom' | 'reused'> & { reason: string };
 
 export type Desk = CallDesk & {
   /**
@@ -34,9 +37,9 @@ export type Desk = CallDesk & {
    */
   waitForDecision(episode: string, consultation: string, signal: AbortSignal): Promise<Decision>;
   /** Commits advice. Throws `already_answered`, `stale` (another draft since) or `not_found`. */
-  answer(answer: Answer, actor: Actor): { recorded: Recorded; act: Act };
+  answer(answer: DeskAnswer, actor: Actor): { recorded: Recorded; act: Act };
   /** Commits that no advice comes, with the person's reason. Throws as `answer` does. */
-  decline(decline: Decline, actor: Actor): Recorded;
+  decline(decline: DeskDecline, actor: Actor): Recorded;
   /** Commits that nobody will answer. A consultation that has its outcome already is left as it is. */
   expire(episode: string, consultation: string, reason: ExpiryReason): void;
   /** Commits that the consultation ended without an outcome for the agent. */
@@ -48,9 +51,9 @@ export type Desk = CallDesk & {
   close(): void;
 };
 
-type Edges = { log: EventLog; clock: () => number; schedule: Schedule };
+type DeskEdges = { log: EventLog; clock: () => number; schedule: Schedule };
 
-export function createDesk({ log, clock, schedule }: Edges): Desk {
+export function createDesk({ log, clock, schedule }: DeskEdges): Desk {
   const waiting = new Set<() => void>();
 
   const append = (
@@ -102,18 +105,18 @@ export function createDesk({ log, clock, schedule }: Edges): Desk {
       });
       return { recorded, act };
     },
-    decline: (decline, actor) =>
-      append(decline.episode, decline.consultation, actor, () => declineEvent(decline)),
+    decline: (decline, actor) => {
+      noteDraftSeen(log, decline.episode, decline.consultation, actor);
+      return append(decline.episode, decline.consultation, actor, () => declineEvent(decline));
+    },
     expire,
     cancel,
     noteSeen,
-    close: () => {
-      for (const stop of waiting) stop();
-    },
+    close: () => waiting.forEach((stop) => stop()),
   };
 }
 
-const declineEvent = ({ consultation, reason, seenSeq, timing }: Decline): LogEvent => ({
+const declineEvent = ({ consultation, reason, seenSeq, timing }: DeskDecline): LogEvent => ({
   kind: 'advice.declined',
   consultation,
   reason,
@@ -151,7 +154,7 @@ function saidOf(decision: Decision): string {
 function approval(
   log: EventLog,
   consultation: Consultation,
-  answer: Answer,
+  answer: DeskAnswer,
   saw: Privilege,
 ): EventOf<'advice.approved'> {
   const { drafts } = consultation;
@@ -163,13 +166,16 @@ function approval(
       next: 'Compare your words with the new draft, then send again.',
     });
   }
-  const isUnchanged = draft !== null && log.texts.whole(draft.text) === answer.text;
+  const from = answer.draftFrom ?? null;
+  const basis = draft ?? (from === null ? null : findDraft(log, from));
+  const isUnchanged = basis !== null && log.texts.loadText(basis.text) === answer.text;
   return {
     kind: 'advice.approved',
     consultation: consultation.id,
-    act: answer.draft === null ? 'send' : isUnchanged ? 'accept' : 'edit',
+    act: basis === null ? 'send' : isUnchanged ? 'accept' : 'edit',
     text: answer.text,
     draft: answer.draft,
+    ...(from === null ? {} : { draft_from: from }),
     // A draft that was on screen has been seen, whether or not it was used.
     privilege: inheritPrivilege(
       saw,
@@ -184,7 +190,7 @@ function approval(
 }
 
 /** What the authors of reused advice had seen. Advice that is not in the log cannot be inherited from. */
-function reusedPrivileges(log: EventLog, { reused = [] }: Answer): Privilege[] {
+function reusedPrivileges(log: EventLog, { reused = [] }: DeskAnswer): Privilege[] {
   return reused.map(({ episode, consultation }) => {
     const decision = findConsultation(log.record(episode), consultation)?.decision ?? null;
     if (decision?.type === 'approved') return decision.privilege;

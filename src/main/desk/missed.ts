@@ -1,7 +1,8 @@
-// Owns: asks that nobody answered in time, or that were kept from people, as the desk lists them for late advice.
+// Asks that nobody answered in time, or that were kept from people, as the desk lists them for late advice.
 import type { MissedAsk } from '../../shared/contract/rows.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { attemptsBefore } from '../../shared/episode/attempts.ts';
+import { taskRef } from '../../shared/episode/taskRef.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 /** Asks that expired since `since` (UTC ms), newest first. */
@@ -15,13 +16,11 @@ function missedAsk(log: EventLog, episode: string, id: string): MissedAsk | null
   const asked = findConsultation(record, id);
   // A question for the advisor alone was never a person's to miss.
   if (asked?.decision?.type !== 'expired' || asked.answeredBy !== 'human') return null;
-  const { started, reset } = record;
   return {
     episode,
     consultation: id,
-    scenario: reset?.scenario ?? started?.scenario ?? null,
-    task_idx: reset?.task_idx ?? started?.task_idx ?? null,
-    task: reset?.task ?? null,
+    ...taskRef(record),
+    task: record.reset?.task ?? null,
     turn: asked.turn,
     asked_task: asked.task,
     question: asked.question,
@@ -29,7 +28,9 @@ function missedAsk(log: EventLog, episode: string, id: string): MissedAsk | null
     missed_at: asked.decision.at,
     reason: asked.decision.reason,
     rule: asked.admission?.rule ?? null,
-    attempts: attemptsBefore(record, asked.turn),
+    via: asked.via,
+    link: asked.link,
+    attempts: attemptsBefore(record, asked.before),
     late: log
       .read(`late/${episode}`)
       .filter(({ event }) => event.kind === 'advice.late' && event.consultation === id).length,

@@ -1,7 +1,8 @@
-// Owns: what is said about an answer of the practice round, and which asks a seat has answered. Nothing of it reaches
-// an agent; what the feedback gives away about a task is recorded as seen.
+// What is said about an answer of the practice round, and which asks a seat has answered. Nothing of it reaches an
+// agent; what the feedback gives away about a task is recorded as seen.
 import type { PracticeFeedback, PracticePoint } from '../../shared/contract/seat.ts';
 import type { Actor } from '../../shared/events/actor.ts';
+import { humanActor } from '../../shared/events/actor.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { PracticeItem } from '../settings/practice.ts';
@@ -22,7 +23,7 @@ export function answerPractice(
   text: string,
 ): PracticeFeedback {
   const feedback = feedbackOn(item, text);
-  const actor: Actor = { type: 'human', id: seat };
+  const actor: Actor = humanActor(seat);
   const { scenario, task_idx } = item;
   log.appendAll(streamOf(seat), [
     { actor, event: { kind: 'practice.answered', seat, ask: item.id, text, is_good: feedback.is_good } },

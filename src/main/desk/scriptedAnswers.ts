@@ -1,6 +1,8 @@
-// Owns: answering from a file, through the same desk as a person. Its acts are `scripted` in every count.
+// Answering from a file, through the same desk as a person. Its acts are `scripted` in every count.
 import { z } from 'zod';
+import { taskRef } from '../../shared/episode/taskRef.ts';
 import type { Actor } from '../../shared/events/actor.ts';
+import type { Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
@@ -30,7 +32,7 @@ export const AnswerLine = z.discriminatedUnion('do', [
 export type AnswerLine = z.infer<typeof AnswerLine>;
 
 const SCRIPTED: Actor = { type: 'scripted', id: 'answers' };
-const UNTIMED = { first_seen_at: null, active_ms: null };
+const NO_TIMING = { first_seen_at: null, active_ms: null };
 
 /** Reads an answers file. Throws `bad_answers_file` naming the line that cannot be read. */
 export function readAnswers(text: string, name: string): AnswerLine[] {
@@ -56,6 +58,18 @@ export function readAnswers(text: string, name: string): AnswerLine[] {
   });
 }
 
+/** Throws `bad_answers_file` where a line accepts a draft and the condition has none: the agent would be told that nobody is there. */
+export function checkDrafts(lines: readonly AnswerLine[], condition: Condition, name: string): void {
+  const line = condition === 'human' ? lines.find((one) => one.do === 'accept') : undefined;
+  if (line === undefined) return;
+  const task = line.task_idx === undefined ? '' : ` of task ${String(line.task_idx)}`;
+  throw new Failure(
+    'bad_answers_file',
+    `${name} accepts the draft for ask ${String(line.ask)}${task}, and with --condition human nothing is drafted`,
+    { next: 'Write the answer with "do":"send" and a "text", or run with --condition human+draft.' },
+  );
+}
+
 const ANSWERS_NEXT =
   'Each line holds {"ask":1,"do":"accept"|"send"|"decline","text"?,"reason"?,"task_idx"?}.';
 
@@ -72,14 +86,14 @@ export function attachAnswers(
     if (!isNews || !('consultation' in event)) return;
     // Not inside the append that tells us: the loop must first be waiting.
     setImmediate(() =>
-      answer({ log, desk }, stream, event.consultation, lineFor(record, event.consultation, lines)),
+      answerByScript({ log, desk }, stream, event.consultation, lineFor(record, event.consultation, lines)),
     );
   });
 }
 
 function lineFor(record: EpisodeRecord, id: string, lines: readonly AnswerLine[]): AnswerLine | null {
   const ask = record.consultations.findIndex((consultation) => consultation.id === id) + 1;
-  const taskIdx = record.reset?.task_idx ?? record.started?.task_idx ?? null;
+  const { task_idx: taskIdx } = taskRef(record);
   const fitting = lines.filter((line) => line.ask === ask);
   return (
     fitting.find((line) => line.task_idx === taskIdx) ??
@@ -88,7 +102,7 @@ function lineFor(record: EpisodeRecord, id: string, lines: readonly AnswerLine[]
   );
 }
 
-function answer(
+function answerByScript(
   { log, desk }: { log: EventLog; desk: Desk },
   episode: string,
   id: string,
@@ -98,7 +112,7 @@ function answer(
   const consultation = findConsultation(record, id);
   if (consultation === undefined || consultation.decision !== null || consultation.answeredBy !== 'human')
     return;
-  const at = { episode, consultation: id, seenSeq: record.seq, timing: UNTIMED };
+  const at = { episode, consultation: id, seenSeq: record.seq, timing: NO_TIMING };
   if (line === null) {
     if (consultation.fallback === 'wait') return;
     // The draft is the fallback: it has to be there first, or to have failed.
@@ -119,7 +133,7 @@ function answer(
   }
   if (consultation.draft !== null) {
     desk.answer(
-      { ...at, text: log.texts.whole(consultation.draft.text), draft: consultation.draft.id },
+      { ...at, text: log.texts.loadText(consultation.draft.text), draft: consultation.draft.id },
       SCRIPTED,
     );
   } else if (!expectsDraft || consultation.draftFailure !== null) {

@@ -1,10 +1,10 @@
-// Owns: who is at the desk now. A seat that is connected is on duty until it says otherwise.
+// Who is at the desk now. A seat that is connected is on duty until it says otherwise.
 import type { EventLog } from '../log/eventLog.ts';
 import type { Schedule } from './wait.ts';
 
-export type Presence = 'on_duty' | 'away' | 'off';
+export type SeatPresence = 'on_duty' | 'away' | 'off';
 
-export type Seats = {
+export type SeatRegistry = {
   /** A console of this seat is there; the returned function says it has gone. */
   connect(seat: string): () => void;
   /** A seat that may not come back, as its invite was revoked: it is off at once when no console of it is left. */
@@ -12,31 +12,31 @@ export type Seats = {
   /** Something answers in people's place (a file of answers): asks are attended, and no seat is counted. */
   attend(): () => void;
   isAttended(): boolean;
-  set(seat: string, presence: Presence): void;
+  set(seat: string, presence: SeatPresence): void;
   onDuty(): string[];
-  all(): { seat: string; presence: Presence }[];
+  all(): { seat: string; presence: SeatPresence }[];
   /** Nobody is noted as leaving any more. */
   close(): void;
 };
 
 /** A reload must not look like a person leaving. */
-const GRACE_MS = 30_000;
+const LEAVING_GRACE_MS = 30_000;
 
-type Seat = { consoles: number; chosen: Presence; cancelLeaving: (() => void) | null };
+type SeatState = { consoles: number; chosen: SeatPresence; cancelLeaving: (() => void) | null };
 
-export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedule }): Seats {
-  const seats = new Map<string, Seat>();
+export function createSeats({ log, schedule }: { log: EventLog; schedule: Schedule }): SeatRegistry {
+  const seats = new Map<string, SeatState>();
   let attending = 0;
   let isClosed = false;
-  const presence = (seat: string): Presence => seats.get(seat)?.chosen ?? 'off';
+  const presence = (seat: string): SeatPresence => seats.get(seat)?.chosen ?? 'off';
   const record = (seat: string): void => {
     const actor = { type: 'human' as const, id: seat };
     log.append(`seat/${seat}`, actor, { kind: 'seat.changed', seat, presence: presence(seat) });
   };
-  const leave = (name: string, seat: Seat): void => {
+  const leave = (name: string, seat: SeatState): void => {
     seat.consoles -= 1;
     if (seat.consoles > 0 || isClosed) return;
-    seat.cancelLeaving = schedule(GRACE_MS, () => {
+    seat.cancelLeaving = schedule(LEAVING_GRACE_MS, () => {
       seats.delete(name);
       record(name);
     });

@@ -1,4 +1,4 @@
-// Owns: what a seat has seen of a task's answer, in whatever episode; it sticks to all its later advice on the task.
+// What a seat has seen of a task's answer, in whatever episode; it sticks to all its later advice on the task.
 import type { Actor, Privilege, Saw } from '../../shared/events/actor.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
@@ -7,7 +7,7 @@ import type { EventLog } from '../log/eventLog.ts';
 /** What the actor has seen of this episode's task. */
 export function seenBy(log: EventLog, episode: string, actor: Actor): Saw[] {
   if (actor.type !== 'human' || actor.id === null) return [];
-  const { scenario, taskIdx } = taskOf(log.record(episode));
+  const { scenario, taskIdx } = taskAddress(log.record(episode));
   return scenario === null ? [] : log.projections.seen(actor.id, scenario, taskIdx);
 }
 
@@ -21,11 +21,20 @@ export function noteDraftSeen(log: EventLog, episode: string, consultation: stri
   return before;
 }
 
-export function recordSeen(log: EventLog, seat: string, episode: string, saw: readonly Saw[]): void {
-  const { scenario, taskIdx } = taskOf(log.record(episode));
-  if (scenario === null) return;
+export type TaskAddress = { scenario: string | null; taskIdx: number | null };
+
+/** Notes what a seat has seen; once for each task. `task` where it is known, else that of the episode. */
+export function recordSeen(
+  log: EventLog,
+  seat: string,
+  episode: string | null,
+  saw: readonly Saw[],
+  task: TaskAddress | null = episode === null ? null : taskAddress(log.record(episode)),
+): void {
+  if (task === null || task.scenario === null) return;
+  const { scenario, taskIdx } = task;
   const known = log.projections.seen(seat, scenario, taskIdx);
-  const fresh = saw.filter((one) => !known.includes(one));
+  const fresh = [...new Set(saw)].filter((one) => !known.includes(one));
   if (fresh.length === 0) return;
   log.append(
     `seat/${seat}`,
@@ -34,7 +43,7 @@ export function recordSeen(log: EventLog, seat: string, episode: string, saw: re
   );
 }
 
-const taskOf = ({ reset, started }: EpisodeRecord): { scenario: string | null; taskIdx: number | null } => ({
+const taskAddress = ({ reset, started }: EpisodeRecord): TaskAddress => ({
   scenario: reset?.scenario ?? started?.scenario ?? null,
   taskIdx: reset?.task_idx ?? started?.task_idx ?? null,
 });

@@ -1,4 +1,4 @@
-// Owns: waiting at the desk for one outcome: a decision in the log, a deadline, a stop, or the desk closing.
+// Waiting at the desk for one outcome: a decision in the log, a deadline, a stop, or the desk closing.
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';

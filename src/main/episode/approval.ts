@@ -1,33 +1,33 @@
-// Owns: whether a proposed call needs a person, and what becomes of it once one has decided. An edited call is the
-// only one dispatched; the original never is.
+// Whether a proposed call needs a person, and what becomes of it once one has decided. An edited call is the only one
+// dispatched; the original never is.
 import { SYSTEM } from '../../shared/events/actor.ts';
 import type { ApprovalRule, CallFallback } from '../../shared/events/stepIns.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import type { Call, CallDecision, EpisodeRecord } from '../../shared/episode/record.ts';
 import { fitsGlob, holdsArgument } from '../../shared/glob.ts';
 import { isToolError } from '../../shared/wire.ts';
-import { append, recordOf, type Stage } from './stage.ts';
+import { append, recordOf, type EpisodeStage } from './stage.ts';
 
-export type Proposed = { tool_name: string; arguments: JsonObject };
+export type ProposedCall = { tool_name: string; arguments: JsonObject };
 /** What may go on: the call as it takes effect, or the decision that keeps it from the environment. */
 export type Approval =
-  | { type: 'goes'; call: Proposed; edited: { reason: string | null } | null }
+  | { type: 'goes'; call: ProposedCall; edited: { reason: string | null } | null }
   | { type: 'rejected'; reason: string }
   | { type: 'set_aside' }
   | { type: 'answered'; text: string; isError: boolean };
 
-type Why = { why: 'rule' | 'breakpoint'; rule: string | null };
+type HoldReason = { why: 'rule' | 'breakpoint'; rule: string | null };
 
 /** Holds the call where a rule or a breakpoint says so, and waits for a person. */
 export async function approve(
-  stage: Stage,
+  stage: EpisodeStage,
   call: string,
   turn: number,
-  proposed: Proposed,
+  proposed: ProposedCall,
 ): Promise<Approval> {
   const record = recordOf(stage);
   const goes: Approval = { type: 'goes', call: proposed, edited: null };
-  const { hold, waived } = judge(record, proposed);
+  const { hold, waived } = judgeCall(record, proposed);
   if (hold === null) {
     if (waived !== null) append(stage, SYSTEM, { kind: 'call.waived', call, rule: waived });
     return goes;
@@ -43,14 +43,14 @@ export async function approve(
   });
   const decision = await stage.desk.waitForCall(stage.id, call, stage.signal);
   stage.signal.throwIfAborted();
-  return approvalOf(decision, proposed, fallback, stage);
+  return approvalFrom(decision, proposed, fallback, stage);
 }
 
-function approvalOf(
+function approvalFrom(
   decision: CallDecision,
-  proposed: Proposed,
+  proposed: ProposedCall,
   fallback: CallFallback,
-  stage: Stage,
+  stage: EpisodeStage,
 ): Approval {
   switch (decision.type) {
     case 'approved':
@@ -64,7 +64,7 @@ function approvalOf(
     case 'rejected':
       return { type: 'rejected', reason: decision.reason };
     case 'answered':
-      return { type: 'answered', text: stage.log.texts.whole(decision.text), isError: decision.isError };
+      return { type: 'answered', text: stage.log.texts.loadText(decision.text), isError: decision.isError };
     case 'expired':
       return fallback === 'reject'
         ? { type: 'rejected', reason: 'nobody approved it in time' }
@@ -75,10 +75,10 @@ function approvalOf(
 }
 
 /** Why a call waits, or why it does not. A breakpoint counts before any rule. */
-export function judge(
+export function judgeCall(
   record: EpisodeRecord,
-  proposed: Proposed,
-): { hold: Why | null; waived: string | null } {
+  proposed: ProposedCall,
+): { hold: HoldReason | null; waived: string | null } {
   const hit = record.breakpoints.find(({ at }) =>
     at.on === 'tool'
       ? fitsGlob(at.glob, proposed.tool_name) && holdsArgument(proposed.arguments, at.argument)
@@ -91,7 +91,7 @@ export function judge(
   return judgeByRule(record, rule);
 }
 
-function judgeByRule(record: EpisodeRecord, rule: ApprovalRule): ReturnType<typeof judge> {
+function judgeByRule(record: EpisodeRecord, rule: ApprovalRule): ReturnType<typeof judgeCall> {
   const words = ruleWords(rule);
   const asks = { hold: { why: 'rule' as const, rule: words }, waived: null };
   const waives = { hold: null, waived: words };
@@ -102,7 +102,7 @@ function judgeByRule(record: EpisodeRecord, rule: ApprovalRule): ReturnType<type
     case 'auto':
       return waives;
     case 'first':
-      return heldBefore(record, words) < count ? asks : waives;
+      return timesHeld(record, words) < count ? asks : waives;
     case 'escalate': {
       const wrong = wentWrong(record, rule);
       return wrong >= count ? asks : { hold: null, waived: `${words}, ${String(wrong)} so far` };
@@ -121,11 +121,11 @@ const DOES_WORDS: Record<ApprovalRule['does'], (count: string) => string> = {
 export const ruleWords = ({ glob, argument, does, count }: ApprovalRule): string =>
   `${glob}${argument === null ? '' : ` with ${argument}`}: ${DOES_WORDS[does](String(count ?? 1))}`;
 
-const heldBefore = (record: EpisodeRecord, words: string): number =>
+const timesHeld = (record: EpisodeRecord, words: string): number =>
   record.turns.filter(({ call }) => call?.held?.rule === words).length;
 
 /** Whether a rule is about a call. */
-const fitsRule = ({ glob, argument }: ApprovalRule, proposed: Proposed): boolean =>
+const fitsRule = ({ glob, argument }: ApprovalRule, proposed: ProposedCall): boolean =>
   fitsGlob(glob, proposed.tool_name) && holdsArgument(proposed.arguments, argument);
 
 /** The agent's calls of a rule's kind that ended in an error, or that a person rejected or edited. */
@@ -144,7 +144,7 @@ function isWrong(call: Call | null): boolean {
 }
 
 /** The same tool with the same arguments as an earlier call of the episode. */
-function isRepeated(record: EpisodeRecord, proposed: Proposed): boolean {
+function isRepeated(record: EpisodeRecord, proposed: ProposedCall): boolean {
   const same = JSON.stringify([proposed.tool_name, proposed.arguments]);
   return record.turns.some(
     ({ call }) =>

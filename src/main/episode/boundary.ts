@@ -1,35 +1,35 @@
-// Owns: the moment between turns: notes are delivered, breakpoints and single steps stop, and it is decided who acts.
+// The moment between turns: notes are delivered, breakpoints and single steps stop, and it is decided who acts.
 // Everything it waits for is an event in the log; a command only appends.
 import { SYSTEM } from '../../shared/events/actor.ts';
 import type { Breakpoint } from '../../shared/events/stepIns.ts';
 import type { Move } from '../../shared/events/turns.ts';
 import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
 import { waitFor } from '../log/waitFor.ts';
-import { append, messageEvent, recordOf, type Stage } from './stage.ts';
+import { append, messageEvent, recordOf, type EpisodeStage } from './stage.ts';
 
 /** Who acts next. A person's turn is in the log already and waits to be carried out. */
 export type Next = { who: 'agent' } | { who: 'human'; turn: Turn };
 
 /** Waits through pauses and take-overs. `played` is the number of the last turn that was carried out. */
-export async function boundary(stage: Stage, played: number): Promise<Next> {
+export async function boundary(stage: EpisodeStage, played: number): Promise<Next> {
   for (;;) {
     stage.signal.throwIfAborted();
     deliverNotes(stage, played + 1);
     stopAtBreakpoints(stage, played);
     endStep(stage);
-    const next = nextOf(recordOf(stage), played);
+    const next = nextMove(recordOf(stage), played);
     if (next !== null) return next;
     const { phaseN } = recordOf(stage);
     await waitFor(
       stage.log,
       stage.id,
-      (record) => (record.phaseN !== phaseN || nextOf(record, played) !== null ? true : null),
+      (record) => (record.phaseN !== phaseN || nextMove(record, played) !== null ? true : null),
       stage.signal,
     );
   }
 }
 
-function nextOf(record: EpisodeRecord, played: number): Next | null {
+function nextMove(record: EpisodeRecord, played: number): Next | null {
   const newest = record.turns.at(-1);
   if (newest !== undefined && newest.turn > played && newest.actor.type === 'human' && newest.move !== null) {
     return { who: 'human', turn: newest };
@@ -37,10 +37,10 @@ function nextOf(record: EpisodeRecord, played: number): Next | null {
   return record.phase === 'autonomous' ? { who: 'agent' } : null;
 }
 
-function deliverNotes(stage: Stage, turn: number): void {
+function deliverNotes(stage: EpisodeStage, turn: number): void {
   for (const note of recordOf(stage).notes) {
     if (note.deliveredTurn !== null) continue;
-    const delivery = stage.conversation.note(stage.log.texts.whole(note.text));
+    const delivery = stage.conversation.note(stage.log.texts.loadText(note.text));
     stage.log.appendAll(stage.id, [
       { actor: SYSTEM, event: messageEvent(delivery, turn) },
       { actor: SYSTEM, event: { kind: 'note.delivered', note: note.id, turn } },
@@ -49,7 +49,7 @@ function deliverNotes(stage: Stage, turn: number): void {
 }
 
 /** A single step ends after the turn it was for. */
-function endStep(stage: Stage): void {
+function endStep(stage: EpisodeStage): void {
   const { phase, phaseCause, phaseN, turns } = recordOf(stage);
   const isOver = phase === 'autonomous' && phaseCause === 'step' && (turns.at(-1)?.n ?? 0) > phaseN;
   if (isOver) {
@@ -65,7 +65,7 @@ function endStep(stage: Stage): void {
 }
 
 /** Breakpoints that concern what just happened: an error, or what the episode has cost so far. */
-function stopAtBreakpoints(stage: Stage, played: number): void {
+function stopAtBreakpoints(stage: EpisodeStage, played: number): void {
   const record = recordOf(stage);
   if (record.phase !== 'autonomous') return;
   const turn = record.turns.findLast(({ turn: number }) => number === played);
@@ -88,7 +88,7 @@ export const tokensOf = (record: EpisodeRecord): number =>
   record.turns.reduce((sum, { usage }) => sum + (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), 0);
 
 /** Records the hit and pauses, in one transaction. */
-export function pauseAt(stage: Stage, breakpoint: string, turn: number, call: string | null): void {
+export function pauseAt(stage: EpisodeStage, breakpoint: string, turn: number, call: string | null): void {
   const { phase } = recordOf(stage);
   stage.log.appendAll(stage.id, [
     { actor: SYSTEM, event: { kind: 'breakpoint.hit', breakpoint, turn, call } },
@@ -108,7 +108,7 @@ export function pauseAt(stage: Stage, breakpoint: string, turn: number, call: st
 
 /** Pauses at a breakpoint on what the turn asks for, before anything is done about it, and waits until it may go on. */
 export async function stopBeforeMove(
-  stage: Stage,
+  stage: EpisodeStage,
   { turn, call, reading: { move } }: { turn: number; call: string; reading: { move: Move } },
 ): Promise<void> {
   const on = move.type === 'ask_expert' ? 'consultation' : move.type === 'final' ? 'final' : null;

@@ -1,6 +1,6 @@
-// Owns: one consultation straight through: asked, drafted while the question is already on screen, decided, and the
-// exact text the agent gets. The waiter resolves from the log; a decision aborts the draft.
-import { inheritPrivilege, SYSTEM, type Actor, type Privilege } from '../../shared/events/actor.ts';
+// One consultation straight through: asked, drafted while the question is already on screen, decided, and the exact
+// text the agent gets. The waiter resolves from the log; a decision aborts the draft.
+import { AGENT, inheritPrivilege, SYSTEM, type Actor, type Privilege } from '../../shared/events/actor.ts';
 import type { DeliveredAs, Hint } from '../../shared/events/consultations.ts';
 import type { Admission } from '../../shared/events/lifecycle.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
@@ -13,10 +13,10 @@ import { clientBrief } from '../advisor/clientBrief.ts';
 import { admit, type Load } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { drawOf } from './draw.ts';
+import { seededDraw } from './seededDraw.ts';
 
 /** What the consultation came to. `text` is the advice, or the reason of a decline; empty when nobody answered. */
-export type Advice = {
+export type ConsultAdvice = {
   as: DeliveredAs;
   text: string;
   privilege: Privilege;
@@ -24,13 +24,17 @@ export type Advice = {
   isSetAside?: true;
 };
 export type Consult = {
-  /** Asks, waits, and says what came of it. */
+  /**
+   * Asks, waits, and says what came of it. `move` is the turn that asks, where the log does not have it yet; it is
+   * committed together with the question.
+   */
   ask(
     episode: string,
     asked: EventOf<'consultation.asked'>,
     gate: Gate,
     signal: AbortSignal,
-  ): Promise<Advice>;
+    move?: EventOf<'move.proposed'> | null,
+  ): Promise<ConsultAdvice>;
   /**
    * Asks the advisor again, with words on what to take into account. Resolves with the new draft's id. What the person
    * had seen of the answer may be in their words: the draft inherits it.
@@ -44,7 +48,7 @@ export type Attendance = {
   isAttended: () => boolean;
   load: () => Load;
 };
-type Parts = {
+type ConsultDependencies = {
   log: EventLog;
   advisor: Advisor;
   desk: Desk;
@@ -52,8 +56,15 @@ type Parts = {
   newId: () => string;
 };
 
-export const createConsult = (parts: Parts): Consult => ({
-  ask: (episode, asked, gate, signal) => ask(parts, episode, asked, gate, signal),
+export const createConsult = (parts: ConsultDependencies): Consult => ({
+  ask: (episode, asked, gate, signal, move = null) => {
+    const events = move === null ? [asked] : [move, asked];
+    parts.log.appendAll(
+      episode,
+      events.map((event) => ({ actor: AGENT, event })),
+    );
+    return settle(parts, episode, asked, gate, signal);
+  },
   redraft: async (episode, consultation, hint) => {
     const { log } = parts;
     if (findConsultation(log.record(episode), consultation)?.decision !== null) {
@@ -74,16 +85,16 @@ export const createConsult = (parts: Parts): Consult => ({
   },
 });
 
-async function ask(
-  parts: Parts,
+/** The rest of a consultation whose question is in the log. */
+async function settle(
+  parts: ConsultDependencies,
   episode: string,
   asked: EventOf<'consultation.asked'>,
   gate: Gate,
   signal: AbortSignal,
-): Promise<Advice> {
+): Promise<ConsultAdvice> {
   const { log, desk } = parts;
   const id = asked.consultation;
-  log.append(episode, { type: 'agent', id: null }, asked);
   const closed = admitTo(parts, episode, asked, gate);
   const answered = new AbortController();
   const drafting = wantsDraft(log, episode, asked)
@@ -93,20 +104,27 @@ async function ask(
   if (closed !== null) void drafting.then(() => desk.expire(episode, id, closed));
   const decision = await desk.waitForDecision(episode, id, signal).finally(() => answered.abort());
   await drafting;
-  const consultation = findConsultation(log.record(episode), id);
+  const consultation = findConsultation(log.record(episode), id) ?? null;
+  if (decision.type === 'declined') {
+    return {
+      as: 'declined',
+      text: decision.reason,
+      privilege: declinePrivilege(parts, episode, consultation, decision.actor),
+    };
+  }
   return adviceOf(decision, consultation?.draft ?? null, log);
 }
 
 /** Why no person will answer, or null when one may. Waiting without end needs nobody there yet. */
 function admitTo(
-  { log, attendance }: Parts,
+  { log, attendance }: ConsultDependencies,
   episode: string,
   { consultation, answered_by, fallback }: EventOf<'consultation.asked'>,
   { admission, seed }: Gate,
 ): 'nobody' | 'not_admitted' | null {
   if (answered_by !== 'human') return null;
   const verdict = admit(admission, attendance.load(), () =>
-    drawOf(`${seed}:${consultation.split(':').at(-1) ?? ''}`),
+    seededDraw(`${seed}:${consultation.split(':').at(-1) ?? ''}`),
   );
   if (verdict.rule !== 'open') {
     log.append(episode, SYSTEM, { kind: 'consultation.admitted', consultation, ...verdict });
@@ -123,7 +141,7 @@ const wantsDraft = (log: EventLog, episode: string, asked: EventOf<'consultation
 
 /** Asks the advisor; a draft that comes after the decision is dropped, a failed one is recorded as what it is. */
 async function draft(
-  { log, advisor, desk, newId }: Pick<Parts, 'log' | 'advisor' | 'desk' | 'newId'>,
+  { log, advisor, desk, newId }: Pick<ConsultDependencies, 'log' | 'advisor' | 'desk' | 'newId'>,
   episode: string,
   id: string,
   signal: AbortSignal,
@@ -139,7 +157,7 @@ async function draft(
   const author: Actor =
     result.ok && result.generator === 'model' ? { type: 'model', id: result.model } : SYSTEM;
   const about = { consultation: id, draft: draftId, ...(hint === null ? {} : { hint }) };
-  const hinted = hint === null || hint.text === '' ? [] : desk.privilegeOf(episode, human(hint.seat));
+  const hinted = hint === null || hint.text === '' ? [] : desk.privilegeOf(episode, humanSeat(hint.seat));
   const asked = findConsultation(log.record(episode), id)?.privilege ?? [];
   const inherited = inheritPrivilege(asked, hinted);
   log.append(episode, author, draftEvent(about, result, inherited, performance.now() - startedAt));
@@ -155,21 +173,30 @@ function draftRequest(log: EventLog, episode: string, id: string, hint: string |
     scenario: record.reset?.scenario ?? record.started?.scenario ?? null,
     taskIdx: record.reset?.task_idx ?? record.started?.task_idx ?? null,
     task:
-      task === null ? (record.started?.source === 'ask' ? (asked?.task ?? '') : '') : log.texts.whole(task),
-    question: question === null ? null : log.texts.whole(question),
+      task === null
+        ? record.started?.source === 'ask'
+          ? (asked?.task ?? '')
+          : ''
+        : log.texts.loadText(task),
+    question: question === null ? null : log.texts.loadText(question),
     askedTask: asked?.task ?? null,
     tools: record.tools,
-    attempts: attemptsBefore(record, asked?.turn ?? 0),
+    attempts: attemptsBefore(record, asked?.before ?? 0),
     hint,
-    client: asked === undefined ? null : clientBrief(asked, (text) => log.texts.whole(text)),
+    client: asked === undefined ? null : clientBrief(asked, (text) => log.texts.loadText(text)),
   };
 }
 
-type About = { consultation: string; draft: string; hint?: Hint };
+type DraftRequest = { consultation: string; draft: string; hint?: Hint };
 
-const human = (seat: string): Actor => ({ type: 'human', id: seat });
+const humanSeat = (seat: string): Actor => ({ type: 'human', id: seat });
 
-const draftEvent = (about: About, result: DraftResult, inherited: Privilege, latencyMs: number): LogEvent =>
+const draftEvent = (
+  about: DraftRequest,
+  result: DraftResult,
+  inherited: Privilege,
+  latencyMs: number,
+): LogEvent =>
   result.ok
     ? {
         kind: 'advice.drafted',
@@ -184,7 +211,11 @@ const draftEvent = (about: About, result: DraftResult, inherited: Privilege, lat
     : { kind: 'advice.draft_failed', ...about, code: result.code, message: result.message };
 
 /** With nobody but the advisor to answer, its draft is the advice; without one, nobody answered. */
-function settleByModel({ log, desk }: Pick<Parts, 'log' | 'desk'>, episode: string, id: string): void {
+function settleByModel(
+  { log, desk }: Pick<ConsultDependencies, 'log' | 'desk'>,
+  episode: string,
+  id: string,
+): void {
   const consultation = findConsultation(log.record(episode), id);
   if (consultation?.decision !== null) return;
   const { draft: drafted } = consultation;
@@ -197,7 +228,7 @@ function settleByModel({ log, desk }: Pick<Parts, 'log' | 'desk'>, episode: stri
     {
       episode,
       consultation: id,
-      text: log.texts.whole(drafted.text),
+      text: log.texts.loadText(drafted.text),
       draft: drafted.id,
       seenSeq: log.record(episode).seq,
       timing: { first_seen_at: null, active_ms: null },
@@ -206,15 +237,30 @@ function settleByModel({ log, desk }: Pick<Parts, 'log' | 'desk'>, episode: stri
   );
 }
 
-function adviceOf(decision: Decision, draft: Consultation['draft'], log: EventLog): Advice {
+/** A reason is words like any advice: who gives it has seen the drafts that were on screen, and what they saw before. */
+const declinePrivilege = (
+  { desk }: Pick<ConsultDependencies, 'desk'>,
+  episode: string,
+  consultation: Consultation | null,
+  actor: Actor,
+): Privilege =>
+  inheritPrivilege(
+    desk.privilegeOf(episode, actor),
+    consultation?.privilege ?? [],
+    ...(consultation?.drafts ?? []).map(({ privilege }) => privilege),
+  );
+
+function adviceOf(
+  decision: Exclude<Decision, { type: 'declined' }>,
+  draft: Consultation['draft'],
+  log: EventLog,
+): ConsultAdvice {
   switch (decision.type) {
     case 'approved':
-      return { as: 'advice', text: log.texts.whole(decision.text), privilege: decision.privilege };
-    case 'declined':
-      return { as: 'declined', text: decision.reason, privilege: inheritPrivilege(draft?.privilege ?? []) };
+      return { as: 'advice', text: log.texts.loadText(decision.text), privilege: decision.privilege };
     case 'expired':
       if (decision.fallback === 'draft' && draft !== null) {
-        return { as: 'draft', text: log.texts.whole(draft.text), privilege: draft.privilege };
+        return { as: 'draft', text: log.texts.loadText(draft.text), privilege: draft.privilege };
       }
       return { as: decision.reason === 'nobody' ? 'nobody' : 'timed_out', text: '', privilege: [] };
     case 'cancelled':

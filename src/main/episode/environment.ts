@@ -1,16 +1,12 @@
-// Owns: the environment's own steps of an episode: reset and tools before the turns, verify once and done after them.
+// The environment's own steps of an episode: reset and tools before the turns, verify once and done after them.
 import { ENVIRONMENT } from '../../shared/events/actor.ts';
 import type { Json } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import { RewardType } from '../../shared/wire.ts';
-import { errorText, labelOf } from '../openenv/session.ts';
-import { append, type Stage } from './stage.ts';
-
-/** Keys whose values never enter the log, wherever in the reset they stand. */
-const SECRET_KEY = /key|token|secret|password|authorization/i;
+import { redactJson } from '../../shared/redact/redact.ts';
+import { append, type EpisodeStage } from './stage.ts';
 
 /** Resets and lists the tools. Throws `reset_failed`, `unknown_scenario` or `task_out_of_range`. */
-export async function reset(stage: Stage): Promise<void> {
+export async function reset(stage: EpisodeStage): Promise<void> {
   const { session, spec, signal } = stage;
   const request: Record<string, Json> = {
     ...spec.reset,
@@ -20,29 +16,19 @@ export async function reset(stage: Stage): Promise<void> {
     // Ours becomes the server's, so that the two can be matched afterwards.
     episode_id: stage.id,
   };
-  const { observation, reward, done, raw, latencyMs } = await session.reset(request, signal);
+  const { result, refusal } = await session.reset(request, signal);
   append(stage, ENVIRONMENT, {
     kind: 'environment.reset',
-    request: redacted(request),
-    frame: raw,
-    reward_type: observation.reward_type ?? null,
-    reward,
-    done,
-    scenario: observation.scenario ?? spec.scenario,
-    task: observation.task ?? null,
-    task_idx: observation.task_idx ?? spec.taskIdx,
-    num_tools: observation.num_tools ?? null,
-    warning: observation.warning ?? null,
-    latency_ms: latencyMs,
+    request: redactJson(request),
+    ...result,
+    scenario: result.scenario ?? spec.scenario,
+    task_idx: result.task_idx ?? spec.taskIdx,
   });
-  if (RewardType.resetErrors.has(observation.reward_type ?? ''))
-    throw resetFailure(stage, errorText(observation));
-  const { tools, raw: frame, latencyMs: took } = await session.listTools(signal);
-  append(stage, ENVIRONMENT, { kind: 'tools.listed', call: null, tools, frame, latency_ms: took });
+  if (refusal !== null) throw resetFailure(stage, refusal);
+  append(stage, ENVIRONMENT, { kind: 'tools.listed', call: null, ...(await session.listTools(signal)) });
 }
 
-function resetFailure({ spec }: Stage, error: string | null): Failure {
-  const said = error ?? 'no reason given';
+function resetFailure({ spec }: EpisodeStage, said: string): Failure {
   if (/task_idx|task index|out of range/i.test(said)) {
     return new Failure(
       'task_out_of_range',
@@ -66,46 +52,11 @@ function resetFailure({ spec }: Stage, error: string | null): Failure {
   });
 }
 
-/** The verifier runs once, on what the episode left behind, before `done`. */
-export async function verify(stage: Stage, finalAnswer: string | null): Promise<void> {
-  const args = { verifier_mode: 'code', final_answer: finalAnswer ?? '' };
-  const { observation, reward, raw, latencyMs } = await stage.session.callTool('verify', args, stage.signal);
-  append(stage, ENVIRONMENT, {
-    kind: 'verifier.ran',
-    verifier_mode: args.verifier_mode,
-    final_answer: finalAnswer,
-    frame: raw,
-    reward_type: labelOf(observation),
-    reward,
-    verify_result: (observation.verify_result ?? null) as Json,
-    error: errorText(observation),
-    latency_ms: latencyMs,
-  });
+/** The verifier runs once, on what the episode left behind; then the environment is told that it is over. */
+export async function verifyAndFinish(stage: EpisodeStage, finalAnswer: string | null): Promise<void> {
+  const { session, spec, signal } = stage;
+  const verified = await session.verifyOnce(finalAnswer, signal);
+  if (verified !== null) append(stage, ENVIRONMENT, { kind: 'verifier.ran', ...verified });
+  const finished = await session.finishEnvironment(spec, signal);
+  if (finished !== null) append(stage, ENVIRONMENT, { kind: 'environment.finished', ...finished });
 }
-
-export async function finish(stage: Stage): Promise<void> {
-  const { keepsSession, environment } = stage.spec;
-  // A built-in world's state can be rebuilt at any time; nothing is left lying about for it.
-  const args = keepsSession && !environment.builtin ? { keep_session: true } : {};
-  const { observation, raw, latencyMs } = await stage.session.callTool('done', args, stage.signal);
-  append(stage, ENVIRONMENT, {
-    kind: 'environment.finished',
-    frame: raw,
-    reward_type: labelOf(observation),
-    steps_taken: observation.steps_taken ?? null,
-    latency_ms: latencyMs,
-  });
-}
-
-const redacted = (request: Record<string, Json>): Record<string, Json> =>
-  Object.fromEntries(
-    Object.entries(request).map(([key, value]) => [
-      key,
-      SECRET_KEY.test(key) ? '[redacted]' : redactedValue(value),
-    ]),
-  );
-
-const redactedValue = (value: Json): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? redacted(value as Record<string, Json>)
-    : value;

@@ -1,59 +1,21 @@
-// Owns: beginning an episode in the middle of another: its events up to a turn copied, its state rebuilt by making the
+// Beginning an episode in the middle of another: its events up to a turn copied, its state rebuilt by making the
 // calls again, what a person had set about it carried over. What differs is stated in the log.
 import { SYSTEM } from '../../shared/events/actor.ts';
 import type { Phase } from '../../shared/events/stepIns.ts';
-import type { EventOf, LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
+import { KINDS, type EventOf, type LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import type { Entry, EventLog } from '../log/eventLog.ts';
+import type { LogEntry, EventLog } from '../log/eventLog.ts';
 import type { Rebuilt } from './rebuild.ts';
 
-/**
- * Kinds that make up what the agent, its environment and the people in it did. Connections, labels, tries and ends stay
- * behind; so do rules and breakpoints, which hold from the beginning of the new episode as they stand in the old one.
- */
-const COPIED = new Set<LogEvent['kind']>([
-  'environment.reset',
-  'tools.listed',
-  'tools.offered',
-  'message.added',
-  'turn.generated',
-  'move.proposed',
-  'call.refused',
-  'call.sent',
-  'call.returned',
-  'call.held',
-  'call.waived',
-  'call.approved',
-  'call.edited',
-  'call.rejected',
-  'call.answered',
-  'call.expired',
-  'call.cancelled',
-  'state.compared',
-  'consultation.asked',
-  'consultation.admitted',
-  'advice.drafted',
-  'advice.draft_failed',
-  'advice.approved',
-  'advice.declined',
-  'consultation.expired',
-  'consultation.cancelled',
-  'advice.delivered',
-  'note.interjected',
-  'note.delivered',
-  'correction.discarded',
-  'phase.changed',
-]);
-
-type From = { episode: string; turn: number; why: 'fork' | 'resume' };
+type ForkOrigin = { episode: string; turn: number; why: 'fork' | 'resume' };
 
 /** Commits the copied events, where they came from and what is carried over, in one transaction. */
-export function copyPrefix(log: EventLog, id: string, from: From, { replayed, drift }: Rebuilt): void {
+export function copyPrefix(log: EventLog, id: string, from: ForkOrigin, { replayed, drift }: Rebuilt): void {
   const source = log.record(from.episode);
   const end = endOfTurn(source, from.turn);
   const prefix = log
     .read(from.episode)
-    .filter(({ n, event }) => (n <= end && COPIED.has(event.kind)) || isAbout(event, from.turn));
+    .filter(({ n, event }) => (n <= end && KINDS[event.kind].isCopied) || isAboutTurn(event, from.turn));
   const copied = from.why === 'fork' ? withoutLastPhases(prefix) : prefix;
   const forked: LogEvent = {
     kind: 'episode.forked',
@@ -74,7 +36,7 @@ export function copyPrefix(log: EventLog, id: string, from: From, { replayed, dr
     ...phaseAfter(copied, from.why, source),
   ];
   log.appendAll(id, [
-    ...copied.map((recorded) => renamed(recorded, from.episode, id)),
+    ...copied.map((recorded) => withNewIds(recorded, from.episode, id)),
     ...now.map((event) => ({ actor: SYSTEM, event })),
   ]);
 }
@@ -86,7 +48,7 @@ function endOfTurn({ turns, n }: EpisodeRecord, turn: number): number {
 }
 
 /** A take-over that was discarded later was discarded for its first moves too. */
-const isAbout = (event: LogEvent, turn: number): boolean =>
+const isAboutTurn = (event: LogEvent, turn: number): boolean =>
   event.kind === 'correction.discarded' && event.from_turn <= turn;
 
 /** A pause or take-over that nothing followed yet belongs to what came next there, not to the branch. */
@@ -101,7 +63,7 @@ function withoutLastPhases(events: readonly Recorded[]): Recorded[] {
  */
 function phaseAfter(
   copied: readonly Recorded[],
-  why: From['why'],
+  why: ForkOrigin['why'],
   { phase: was }: EpisodeRecord,
 ): EventOf<'phase.changed'>[] {
   const last = copied.flatMap(({ event }) => (event.kind === 'phase.changed' ? [event] : [])).at(-1);
@@ -116,7 +78,7 @@ function phaseAfter(
 }
 
 /** Consultations are named after their episode. */
-function renamed({ actor, event }: Recorded, from: string, to: string): Entry {
+function withNewIds({ actor, event }: Recorded, from: string, to: string): LogEntry {
   if (!('consultation' in event)) return { actor, event };
   return { actor, event: { ...event, consultation: event.consultation.replace(`${from}:`, `${to}:`) } };
 }

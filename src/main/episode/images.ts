@@ -1,16 +1,14 @@
-// Owns: a world's database at any turn of an episode: from the live session, or from one rebuilt to that turn.
+// A world's database at any turn of an episode: from the live session, or from one rebuilt to that turn.
+import type { EnvironmentOf, Images } from '../environments/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { leftState } from './leftState.ts';
-import { rebuild, type OpenSession } from './rebuild.ts';
+import { rebuild } from './rebuild.ts';
 
-type Pair = { initial: Uint8Array; current: Uint8Array };
 /** `drift` counts results that differed while it was rebuilt. */
-export type State = Pair & { drift: number; source: 'live' | 'rebuilt' | 'left' };
-type Parts = {
+export type WorldImages = Images & { drift: number; source: 'live' | 'rebuilt' | 'left' };
+type ImagesDependencies = {
   log: EventLog;
-  openSession: OpenSession;
-  /** Of the session that plays an episode, where it can be read. */
-  images: (episode: string) => Pair | null;
+  environmentOf: EnvironmentOf;
   newId: () => string;
   /** Where a file kept beside the log lies, by its hash. */
   kept: (sha256: string) => string | null;
@@ -18,29 +16,30 @@ type Parts = {
 
 const REBUILD_MS = 120_000;
 /** Rebuilt states that are kept: a person pages through a table, or steps through turns. */
-const KEPT = 6;
+const IMAGES_KEPT = 6;
 
 /**
- * State after `turn`, or now with null. Null where a built-in world's state cannot be read; throws `not_found` with the
- * reason where another server's cannot.
+ * State after `turn`, or now with null. Null where a rebuilt state cannot be read; throws `not_found` with the reason
+ * where there is only what the server left behind, and that cannot be read.
  */
-export function createImages({ log, openSession, images, newId, kept: keptFile }: Parts) {
-  const kept = new Map<string, State>();
-  const keep = (key: string, state: State): void => {
+export function createImages({ log, environmentOf, newId, kept: keptFile }: ImagesDependencies) {
+  const kept = new Map<string, WorldImages>();
+  const keep = (key: string, state: WorldImages): void => {
     kept.set(key, state);
-    for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size - KEPT))) kept.delete(old);
+    for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size - IMAGES_KEPT))) kept.delete(old);
   };
-  return async (episode: string, turn: number | null): Promise<State | null> => {
-    const live = turn === null ? images(episode) : null;
-    if (live !== null) return { ...live, drift: 0, source: 'live' };
+  return async (episode: string, turn: number | null): Promise<WorldImages | null> => {
     const record = log.record(episode);
+    const environment = record.started === null ? null : environmentOf(record.started.environment);
+    const live = turn === null ? (environment?.images(episode) ?? null) : null;
+    if (live !== null) return { ...live, drift: 0, source: 'live' };
     const upToTurn = turn ?? record.counts.turns;
     const key = `${episode}@${String(upToTurn)}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
-    if (record.started?.environment.builtin !== true) {
-      const left = leftState(record, turn, (text) => log.texts.whole(text), keptFile);
-      const state: State = { ...left, drift: 0, source: 'left' };
+    if (environment?.capabilities.canRebuild !== true) {
+      const left = leftState(record, turn, (text) => log.texts.loadText(text), keptFile);
+      const state: WorldImages = { ...left, drift: 0, source: 'left' };
       keep(key, state);
       return state;
     }
@@ -48,15 +47,15 @@ export function createImages({ log, openSession, images, newId, kept: keptFile }
     const { session, drift } = await rebuild({
       record,
       upToTurn,
-      whole: (text) => log.texts.whole(text),
-      openSession,
+      loadText: (text) => log.texts.loadText(text),
+      openSession: (_, signal) => environment.open(signal),
       reset: { episode_id: name },
       signal: AbortSignal.timeout(REBUILD_MS),
     });
-    const found = images(name);
+    const found = environment.images(name);
     session.close();
     if (found === null) return null;
-    const state: State = { ...found, drift: drift.length, source: 'rebuilt' };
+    const state: WorldImages = { ...found, drift: drift.length, source: 'rebuilt' };
     // A turn that is still being played would be kept half done.
     if (record.ended !== null || upToTurn < record.counts.turns) keep(key, state);
     return state;

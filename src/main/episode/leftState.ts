@@ -1,10 +1,10 @@
-// Owns: the state a server on this machine left behind at the end of an episode, and in words why there is none.
+// The state a server on this machine left behind at the end of an episode, and in words why there is none.
 import { dirname } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Text } from '../../shared/events/text.ts';
 import { ServerFrame } from '../../shared/wire.ts';
-import { copyOf, readSessionFolder, type FolderImages } from '../state/sessionFolder.ts';
+import { copyDatabaseFile, readSessionFolder, type FolderImages } from '../state/sessionFolder.ts';
 
 const KEEP = 'Start the episode with “Keep the server’s session folder”: then its end can be read.';
 
@@ -15,7 +15,7 @@ const KEEP = 'Start the episode with “Keep the server’s session folder”: t
 export function leftState(
   record: EpisodeRecord,
   turn: number | null,
-  whole: (text: Text) => string,
+  loadText: (text: Text) => string,
   kept: (sha256: string) => string | null,
 ): FolderImages {
   const { started, reset, finished, turns } = record;
@@ -30,7 +30,7 @@ export function leftState(
     throw cannot('This server keeps its databases to itself', doesKeep ? null : KEEP);
   }
   checkPlace(turns, turn);
-  const images = readLeft(whole(finished.frame), reset?.scenario ?? started.scenario);
+  const images = readLeft(loadText(finished.frame), reset?.scenario ?? started.scenario);
   if (images === null) throw cannot('The server kept no session folder', doesKeep ? null : KEEP);
   return turn === 0 ? { initial: images.initial, current: images.initial } : images;
 }
@@ -61,13 +61,13 @@ function importedState(
     return path;
   };
   checkPlace(turns, turn);
-  const initial = copyOf(file('initial_database'));
-  return { initial, current: turn === 0 ? initial : copyOf(file('final_database')) };
+  const initial = copyDatabaseFile(file('initial_database'));
+  return { initial, current: turn === 0 ? initial : copyDatabaseFile(file('final_database')) };
 }
 
 /** Where the reply to `done` says that session and trajectory lie. */
-function placesOf(frame: string): { session: string | null; trajectory: string | null } {
-  const parsed = ServerFrame.safeParse(safeJson(frame));
+function statePaths(frame: string): { session: string | null; trajectory: string | null } {
+  const parsed = ServerFrame.safeParse(parseJsonOrNull(frame));
   if (!parsed.success || parsed.data.type !== 'observation') return { session: null, trajectory: null };
   const { session_dir: session, trajectory_path: trajectory } = parsed.data.data.observation;
   return { session: session ?? null, trajectory: trajectory ?? null };
@@ -75,7 +75,7 @@ function placesOf(frame: string): { session: string | null; trajectory: string |
 
 /** A server may name a trajectory whose folder it then deletes. */
 function readLeft(frame: string, scenario: string | null): FolderImages | null {
-  const { session, trajectory } = placesOf(frame);
+  const { session, trajectory } = statePaths(frame);
   if (session !== null) return readSessionFolder(session, scenario);
   if (trajectory === null) return null;
   try {
@@ -85,7 +85,7 @@ function readLeft(frame: string, scenario: string | null): FolderImages | null {
   }
 }
 
-function safeJson(text: string): unknown {
+function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,4 +1,4 @@
-// Owns: which policy acts in an episode: the rehearsal's script, or a chat model.
+// Which policy acts in an episode: the rehearsal's script, or a chat model.
 import { Failure } from '../../shared/failure.ts';
 import type { BriefingOf } from '../../shared/pack.ts';
 import { createChatPolicy } from '../agent/chat.ts';

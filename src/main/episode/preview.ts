@@ -1,85 +1,80 @@
-// Owns: trying calls on a throw-away session before they are real: the episode's calls made again, then these.
-// Nothing of it reaches the episode's own session.
+// Trying calls on a throw-away session before they are real: the episode's calls made again, then these. Nothing of
+// it reaches the episode's own session.
 import type { TableChange } from '../../shared/contract/state.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import type { Drift } from '../../shared/events/world.ts';
+import type { EnvironmentOf } from '../environments/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { errorText, labelOf, resultText, type Session } from '../openenv/session.ts';
 import { compareImages } from '../state/differences.ts';
-import { rebuild, type OpenSession } from './rebuild.ts';
+import { rebuild } from './rebuild.ts';
 
-export type Tried = {
+export type PreviewedCall = {
   tool_name: string;
   reward_type: string | null;
   text: string | null;
   error: string | null;
 };
-export type PreviewResult = {
+export type PreviewRun = {
   replayed: number;
   drift: Drift[];
-  results: Tried[];
+  results: PreviewedCall[];
   /** What the tried calls changed; null where the world's state cannot be read. */
   changes: TableChange[] | null;
   verdict: string | null;
 };
 
-export type Preview = (request: {
+export type RunPreview = (request: {
   episode: string;
   /** The state to start from: after this turn. */
   afterTurn: number;
   calls: { tool_name: string; arguments: JsonObject }[];
   withVerdict: boolean;
   signal: AbortSignal;
-}) => Promise<PreviewResult>;
+}) => Promise<PreviewRun>;
 
-type Parts = {
+type PreviewDependencies = {
   log: EventLog;
-  openSession: OpenSession;
-  image: (episode: string) => Uint8Array | null;
+  environmentOf: EnvironmentOf;
   newId: () => string;
 };
 
 /** Results longer than this are shown cut; a preview is looked at, not learnt from. */
-const SHOWN = 20_000;
+const PREVIEW_TEXT_MAX = 20_000;
 
 export const createPreview =
-  ({ log, openSession, image, newId }: Parts): Preview =>
+  ({ log, environmentOf, newId }: PreviewDependencies): RunPreview =>
   async ({ episode, afterTurn, calls, withVerdict, signal }) => {
     const name = `preview-${newId()}`;
+    const record = log.record(episode);
     const { session, replayed, drift } = await rebuild({
-      record: log.record(episode),
+      record,
       upToTurn: afterTurn,
-      whole: (text) => log.texts.whole(text),
-      openSession,
+      loadText: (text) => log.texts.loadText(text),
+      openSession: (spec, stop) => environmentOf(spec).open(stop),
       reset: { episode_id: name },
       signal,
     });
+    const image = (): Uint8Array | null =>
+      record.started === null
+        ? null
+        : (environmentOf(record.started.environment).images(name)?.current ?? null);
     try {
-      const before = image(name);
-      const results: Tried[] = [];
+      const before = image();
+      const results: PreviewedCall[] = [];
       for (const { tool_name, arguments: args } of calls) {
-        const { observation } = await session.callTool(tool_name, args, signal);
+        const { reward_type, text, error } = await session.callTool(tool_name, args, signal);
         results.push({
           tool_name,
-          reward_type: labelOf(observation),
-          text: resultText(observation)?.slice(0, SHOWN) ?? null,
-          error: errorText(observation)?.slice(0, SHOWN) ?? null,
+          reward_type,
+          text: text?.slice(0, PREVIEW_TEXT_MAX) ?? null,
+          error: error?.slice(0, PREVIEW_TEXT_MAX) ?? null,
         });
       }
-      const after = image(name);
+      const after = image();
       const changes = before === null || after === null ? null : compareImages(before, after);
-      const verdict = withVerdict ? await verdictOf(session, signal) : null;
-      return { replayed, drift, results, changes, verdict };
+      const verified = withVerdict ? await session.verifyOnce(null, signal) : null;
+      return { replayed, drift, results, changes, verdict: verified?.reward_type ?? null };
     } finally {
       session.close();
     }
   };
-
-async function verdictOf(session: Session, signal: AbortSignal): Promise<string | null> {
-  const { observation } = await session.callTool(
-    'verify',
-    { verifier_mode: 'code', final_answer: '' },
-    signal,
-  );
-  return labelOf(observation);
-}

@@ -1,22 +1,22 @@
-// Owns: bringing a fresh session to where an episode was: reset, the calls that took effect, each compared with what
-// the log says came back. The log is the truth; what differs is reported, never hidden.
+// Bringing a fresh session to where an episode was: reset, the calls that took effect, each compared with what the
+// log says came back. The log is the truth; what differs is reported, never hidden.
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import type { EnvironmentSpec, Json } from '../../shared/events/lifecycle.ts';
+import type { Json } from '../../shared/events/lifecycle.ts';
 import type { Drift } from '../../shared/events/world.ts';
 import type { Text } from '../../shared/events/text.ts';
+import { createCover } from '../../shared/redact/cover.ts';
+import { secretsOf, withoutMarks } from '../../shared/redact/redact.ts';
 import { Failure } from '../../shared/failure.ts';
 import { isSame } from '../../shared/drift.ts';
-import { errorText, resultText, type Session } from '../openenv/session.ts';
+import type { EnvironmentSession, OpenSession } from '../environments/port.ts';
 
-/** Opens a session with an environment. A built-in world has another port each time the product starts. */
-export type OpenSession = (environment: EnvironmentSpec, signal: AbortSignal) => Promise<Session>;
-export type Rebuilt = { session: Session; replayed: number; drift: Drift[] };
+export type Rebuilt = { session: EnvironmentSession; replayed: number; drift: Drift[] };
 
 export type RebuildRequest = {
   record: EpisodeRecord;
   /** Calls of turns up to and including this one are made again. */
   upToTurn: number;
-  whole: (text: Text) => string;
+  loadText: (text: Text) => string;
   openSession: OpenSession;
   /** Replaces or adds reset arguments: a name of its own, a key that the log does not hold. */
   reset: Record<string, Json>;
@@ -25,18 +25,16 @@ export type RebuildRequest = {
 
 /** The arguments of the reset as logged; what was redacted is left out. */
 export const loggedReset = (record: EpisodeRecord): Record<string, Json> =>
-  Object.fromEntries(
-    Object.entries(record.reset?.request ?? {}).filter(([, value]) => value !== '[redacted]'),
-  );
+  withoutMarks(record.reset?.request ?? {});
 
 /** How much of two differing results a report shows. */
-const SHOWN = 2_000;
+const DRIFT_TEXT_MAX = 2_000;
 
 /** A session in the state the episode was in after `upToTurn`. The caller closes it. Throws `env_*`. */
 export async function rebuild({
   record,
   upToTurn,
-  whole,
+  loadText,
   openSession,
   reset,
   signal,
@@ -46,22 +44,23 @@ export async function rebuild({
   const session = await openSession(started.environment, signal);
   try {
     await session.reset({ ...loggedReset(record), ...reset }, signal);
+    const cover = createCover([...secretsOf(reset), ...session.secrets]);
     const drift: Drift[] = [];
     let replayed = 0;
     for (const { turn, call } of record.turns) {
       if (turn > upToTurn || call === null || call.sent === null || call.returned === null) continue;
       const { toolName, arguments: args } = call.sent;
-      const { observation } = await session.callTool(toolName, args, signal);
+      const { error, text } = await session.callTool(toolName, cover.reveal(args), signal);
       replayed += 1;
       const logged = call.returned.error ?? call.returned.text;
-      const was = logged === null ? null : whole(logged);
-      const is = errorText(observation) ?? resultText(observation);
+      const was = logged === null ? null : loadText(logged);
+      const is = cover.cover(error ?? text);
       if (isSame(was, is)) continue;
       drift.push({
         turn,
         tool_name: toolName,
-        logged: (was ?? '').slice(0, SHOWN),
-        again: (is ?? '').slice(0, SHOWN),
+        logged: (was ?? '').slice(0, DRIFT_TEXT_MAX),
+        again: (is ?? '').slice(0, DRIFT_TEXT_MAX),
       });
     }
     return { session, replayed, drift };

@@ -1,6 +1,8 @@
-// Owns: the only loop. Reset, tools, turns, verify once, done: each step in the log before the next is taken.
+// The only loop. Reset, tools, turns, verify once, done: each step in the log before the next is taken.
 import { ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import type { Outcome } from '../../shared/events/lifecycle.ts';
+import { createCover } from '../../shared/redact/cover.ts';
+import { secretsOf } from '../../shared/redact/redact.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
@@ -9,30 +11,28 @@ import type { Policy } from '../agent/policy.ts';
 import type { RetryEdges } from '../agent/retry.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import type { Session } from '../openenv/session.ts';
+import type { EnvironmentOf, EnvironmentSession } from '../environments/port.ts';
 import type { Prompts } from '../settings/prompts.ts';
 import type { Consult } from './consult.ts';
 import { boundary, stopBeforeMove } from './boundary.ts';
 import { copyPrefix } from './fork.ts';
-import { play, type Played } from './play.ts';
-import { rebuild, type OpenSession } from './rebuild.ts';
+import { playMove, type MoveResult } from './playMove.ts';
+import { rebuild } from './rebuild.ts';
 import { readTurn, takeTurn } from './takeTurn.ts';
-import { finish, reset, verify } from './environment.ts';
-import { append, messageEvent, recordOf, type RunSpec, type Stage } from './stage.ts';
+import { reset, verifyAndFinish } from './environment.ts';
+import { append, messageEvent, recordOf, type RunSpec, type EpisodeStage } from './stage.ts';
 
 export type { RunSpec } from './stage.ts';
 export type RunEpisode = (id: string, spec: RunSpec, signal: AbortSignal) => Promise<EpisodeRecord>;
 
-type Parts = {
+type RunEpisodeDependencies = {
   log: EventLog;
   consult: Consult;
   desk: Desk;
   prompts: Prompts;
   /** Throws `model_not_configured` when the policy needs a model there is none of. */
   policyFor: (spec: RunSpec, task: () => string | null) => Policy;
-  openSession: OpenSession;
-  /** The database of a world that plays this episode, or null where it cannot be read. */
-  image: (episode: string) => Uint8Array | null;
+  environmentOf: EnvironmentOf;
   clock: () => number;
   retry: Pick<RetryEdges, 'sleep' | 'random'>;
 };
@@ -42,30 +42,34 @@ type Ending = { outcome: Outcome; reason: string | null; finalAnswer: string | n
 
 /** Runs one episode from `episode.started` to `episode.ended`. Rejects only when the log itself cannot be written. */
 export const createRunEpisode =
-  (parts: Parts): RunEpisode =>
+  (parts: RunEpisodeDependencies): RunEpisode =>
   async (id, spec, stop) => {
     const { log } = parts;
-    log.append(id, SYSTEM, startedEvent(spec, parts.prompts.sha256));
+    log.append(id, SYSTEM, episodeStarted(spec, parts.prompts.sha256));
     const { rules } = spec.approval;
     if (rules.length > 0) log.append(id, SYSTEM, { kind: 'policy.changed', rules });
     const gone = new AbortController();
     const signal = AbortSignal.any([stop, gone.signal]);
     try {
-      const session = await begin(parts, id, spec, stop);
+      const session = await beginEpisode(parts, id, spec, stop);
       session.onClosed((failure) => gone.abort(failure));
-      const stage = stageOf(parts, { id, spec, session, signal });
+      const cover = createCover([...secretsOf(spec.reset), ...session.secrets]);
+      log.cover(id, cover);
+      const stage = stageOf(parts, { id, spec, session, signal, cover });
       try {
-        end(stage, await drive(stage));
+        endEpisode(stage, await drive(stage));
       } finally {
         session.close();
       }
     } catch (thrown) {
       endBroken(log, id, stop.aborted, gone.signal.aborted ? gone.signal.reason : thrown);
+    } finally {
+      log.cover(id, null);
     }
     return log.record(id);
   };
 
-const startedEvent = (spec: RunSpec, promptSha256: string): LogEvent => ({
+const episodeStarted = (spec: RunSpec, promptSha256: string): LogEvent => ({
   kind: 'episode.started',
   environment: spec.environment,
   scenario: spec.scenario,
@@ -89,14 +93,19 @@ const startedEvent = (spec: RunSpec, promptSha256: string): LogEvent => ({
 });
 
 /** A session to run in: a new one, or one brought to where another episode was. */
-async function begin(parts: Parts, id: string, spec: RunSpec, signal: AbortSignal): Promise<Session> {
+async function beginEpisode(
+  parts: RunEpisodeDependencies,
+  id: string,
+  spec: RunSpec,
+  signal: AbortSignal,
+): Promise<EnvironmentSession> {
   const { from } = spec;
-  if (from === null) return connect(parts, id, spec, signal);
+  if (from === null) return connectSession(parts, id, spec, signal);
   const rebuilt = await rebuild({
     record: parts.log.record(from.episode),
     upToTurn: from.turn,
-    whole: (text) => parts.log.texts.whole(text),
-    openSession: () => connect(parts, id, spec, signal),
+    loadText: (text) => parts.log.texts.loadText(text),
+    openSession: () => connectSession(parts, id, spec, signal),
     reset: { ...spec.reset, episode_id: id },
     signal,
   });
@@ -104,9 +113,14 @@ async function begin(parts: Parts, id: string, spec: RunSpec, signal: AbortSigna
   return rebuilt.session;
 }
 
-async function connect(parts: Parts, id: string, spec: RunSpec, signal: AbortSignal): Promise<Session> {
+async function connectSession(
+  parts: RunEpisodeDependencies,
+  id: string,
+  spec: RunSpec,
+  signal: AbortSignal,
+): Promise<EnvironmentSession> {
   try {
-    const session = await parts.openSession(spec.environment, signal);
+    const session = await parts.environmentOf(spec.environment).open(signal);
     parts.log.append(id, SYSTEM, { kind: 'connection.changed', state: 'open', failure: null });
     return session;
   } catch (thrown) {
@@ -116,40 +130,45 @@ async function connect(parts: Parts, id: string, spec: RunSpec, signal: AbortSig
   }
 }
 
-const stageOf = (
-  { log, consult, desk, prompts, policyFor, image, clock, retry }: Parts,
-  { id, spec, session, signal }: Pick<Stage, 'id' | 'spec' | 'session' | 'signal'>,
-): Stage => ({
-  id,
-  spec,
-  log,
-  session,
-  signal,
-  consult,
-  desk,
-  hits: new Set(),
-  image: () => image(id),
-  clock,
-  retry,
-  policy: policyFor(spec, () => {
-    const task = log.record(id).reset?.task ?? null;
-    return task === null ? null : log.texts.whole(task);
-  }),
-  conversation: createConversation({
-    prompts,
-    protocol: spec.agent.protocol,
-    canAsk: spec.condition !== 'none',
-    deliveredChars: spec.limits.delivered_chars,
-  }),
-});
+function stageOf(
+  { log, consult, desk, prompts, policyFor, environmentOf, clock, retry }: RunEpisodeDependencies,
+  { id, spec, session, signal, cover }: Pick<EpisodeStage, 'id' | 'spec' | 'session' | 'signal' | 'cover'>,
+): EpisodeStage {
+  const environment = environmentOf(spec.environment);
+  return {
+    id,
+    spec,
+    log,
+    session,
+    signal,
+    cover,
+    consult,
+    desk,
+    hits: new Set(),
+    reservedTools: environment.capabilities.reservedTools,
+    image: () => environment.images(id)?.current ?? null,
+    clock,
+    retry,
+    policy: policyFor(spec, () => {
+      const task = log.record(id).reset?.task ?? null;
+      return task === null ? null : log.texts.loadText(task);
+    }),
+    conversation: createConversation({
+      prompts,
+      protocol: spec.agent.protocol,
+      canAsk: spec.condition !== 'none',
+      deliveredChars: spec.limits.delivered_chars,
+    }),
+  };
+}
 
 /** Resets, and puts the opening messages to the agent. */
-async function open(stage: Stage): Promise<void> {
+async function openEpisode(stage: EpisodeStage): Promise<void> {
   await reset(stage);
   const { reset: opened, tools } = recordOf(stage);
   const task = opened?.task ?? null;
   const opening = stage.conversation.opening({
-    task: task === null ? '' : stage.log.texts.whole(task),
+    task: task === null ? '' : stage.log.texts.loadText(task),
     tools,
   });
   const isNative = stage.spec.agent.protocol === 'native';
@@ -163,17 +182,14 @@ async function open(stage: Stage): Promise<void> {
   );
 }
 
-async function drive(stage: Stage): Promise<Ending> {
-  if (stage.spec.from === null) await open(stage);
+async function drive(stage: EpisodeStage): Promise<Ending> {
+  if (stage.spec.from === null) await openEpisode(stage);
   const ending = await turns(stage);
-  if (recordOf(stage).reset?.reward_type !== null) {
-    await verify(stage, ending.finalAnswer);
-    await finish(stage);
-  }
+  await verifyAndFinish(stage, ending.finalAnswer);
   return ending;
 }
 
-async function turns(stage: Stage): Promise<Ending> {
+async function turns(stage: EpisodeStage): Promise<Ending> {
   const { limits } = stage.spec;
   const startedAt = stage.clock();
   let pausedMs = 0;
@@ -196,12 +212,12 @@ async function turns(stage: Stage): Promise<Ending> {
     if (turn === null) continue;
     played = turn.turn;
     if (!turn.byHuman) await stopBeforeMove(stage, turn);
-    const ending = endingOf(await play(stage, turn));
+    const ending = endingOf(await playMove(stage, turn));
     if (ending !== null) return ending;
   }
 }
 
-function endingOf(played: Played): Ending | null {
+function endingOf(played: MoveResult): Ending | null {
   if (played.type === 'final') return { outcome: 'done', reason: null, finalAnswer: played.text };
   if (played.type === 'goes_on') return null;
   return { outcome: 'done', reason: 'the environment ended the episode', finalAnswer: null };
@@ -216,7 +232,7 @@ const waitedMs = ({ consultations, turns: played }: EpisodeRecord): number =>
     ...played.map(({ call }) => ({ from: call?.held?.at, to: call?.decision?.at })),
   ].reduce((sum, { from, to }) => sum + (from === undefined || to === undefined ? 0 : to - from), 0);
 
-function end(stage: Stage, { outcome, reason, finalAnswer }: Ending): void {
+function endEpisode(stage: EpisodeStage, { outcome, reason, finalAnswer }: Ending): void {
   const { verified, turns: played } = recordOf(stage);
   append(stage, SYSTEM, {
     kind: 'episode.ended',

@@ -1,4 +1,4 @@
-// Owns: what one running episode has at hand, and the few ways its loop writes to the log.
+// What one running episode has at hand, and the few ways its loop writes to the log.
 import type { Actor } from '../../shared/events/actor.ts';
 import type {
   Admission,
@@ -10,15 +10,15 @@ import type {
   Limits,
 } from '../../shared/events/lifecycle.ts';
 import type { ApprovalRule, CallFallback } from '../../shared/events/stepIns.ts';
-import type { Text } from '../../shared/events/text.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import type { Conversation, Delivery } from '../agent/conversation.ts';
+import type { Cover } from '../../shared/redact/cover.ts';
+import type { AgentConversation, Delivery } from '../agent/conversation.ts';
 import type { Policy } from '../agent/policy.ts';
 import type { RetryEdges } from '../agent/retry.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { errorText, labelOf, resultText, type Session, type Stepped } from '../openenv/session.ts';
+import type { Environment, EnvironmentSession } from '../environments/port.ts';
 import type { Consult } from './consult.ts';
 
 /** One episode as it was asked for, with every choice made. */
@@ -52,13 +52,16 @@ export type RunSpec = {
 /** Nothing waits for a person but what the agent asks. */
 export const NO_APPROVAL: RunSpec['approval'] = { rules: [], deadlineMs: null, fallback: 'wait' };
 
-export type Stage = {
+export type EpisodeStage = {
   id: string;
   spec: RunSpec;
   log: EventLog;
-  session: Session;
+  session: EnvironmentSession;
+  reservedTools: Environment['capabilities']['reservedTools'];
+  /** The secrets of the reset and of the address: covered in the log, put back where the log is read to act on it. */
+  cover: Cover;
   policy: Policy;
-  conversation: Conversation;
+  conversation: AgentConversation;
   consult: Consult;
   desk: Desk;
   /** The world's database now, where it can be read. */
@@ -71,11 +74,11 @@ export type Stage = {
   signal: AbortSignal;
 };
 
-export const canAsk = ({ spec }: Pick<Stage, 'spec'>): boolean => spec.condition !== 'none';
+export const canAsk = ({ spec }: Pick<EpisodeStage, 'spec'>): boolean => spec.condition !== 'none';
 
-export const recordOf = ({ log, id }: Stage): EpisodeRecord => log.record(id);
+export const recordOf = ({ log, id }: EpisodeStage): EpisodeRecord => log.record(id);
 
-export const append = ({ log, id }: Stage, actor: Actor, event: LogEvent): void => {
+export const append = ({ log, id }: EpisodeStage, actor: Actor, event: LogEvent): void => {
   log.append(id, actor, event);
 };
 
@@ -91,16 +94,3 @@ export const messageEvent = (delivery: Delivery, turn: number): EventOf<'message
   segments: delivery.segments,
   full_length: delivery.fullLength,
 });
-
-/** What a step gave, as the fields its events share. */
-export function observed({ observation, reward, done, raw, latencyMs }: Stepped) {
-  return {
-    frame: raw as Text,
-    reward_type: labelOf(observation),
-    reward,
-    done,
-    text: resultText(observation),
-    error: errorText(observation),
-    latency_ms: latencyMs,
-  };
-}

@@ -1,4 +1,4 @@
-// Owns: the episodes that are running in this process: starting them a few at a time, stopping one, ending all.
+// The episodes that are running in this process: starting them a few at a time, stopping one, ending all.
 import type { Actor } from '../../shared/events/actor.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
@@ -16,11 +16,11 @@ export type Supervisor = {
   close(): Promise<void>;
 };
 
-type Parts = { log: EventLog; runEpisode: RunEpisode; newId: () => string; places: number };
-type Live = { stop: AbortController; ended: Promise<EpisodeRecord> };
+type SupervisorDependencies = { log: EventLog; runEpisode: RunEpisode; newId: () => string; places: number };
+type LiveEpisode = { stop: AbortController; ended: Promise<EpisodeRecord> };
 
-export function createSupervisor({ log, runEpisode, newId, places }: Parts): Supervisor {
-  const live = new Map<string, Live>();
+export function createSupervisor({ log, runEpisode, newId, places }: SupervisorDependencies): Supervisor {
+  const live = new Map<string, LiveEpisode>();
   const queue: (() => void)[] = [];
   let taken = 0;
 

@@ -1,16 +1,16 @@
-// Owns: getting one turn: from the agent's policy, or from the log where a person who took over has written it.
+// Getting one turn: from the agent's policy, or from the log where a person who took over has written it.
 import { AGENT, SYSTEM, type Actor, type Privilege } from '../../shared/events/actor.ts';
 import type { Timing } from '../../shared/events/timing.ts';
 import type { Turn as RecordedTurn } from '../../shared/episode/record.ts';
-import { readMove, type Reading } from '../agent/readMove.ts';
+import { readMove, type MoveReading } from '../agent/readMove.ts';
 import { nextTurn } from '../agent/retry.ts';
 import { toChat } from '../agent/toChat.ts';
 import type { LlmReply } from '../llm/port.ts';
-import type { Turn } from './play.ts';
-import { append, canAsk, recordOf, type Stage } from './stage.ts';
+import type { PlayedTurn } from './playMove.ts';
+import { append, canAsk, recordOf, type EpisodeStage } from './stage.ts';
 
 /** The agent's next turn, committed; null when a person paused or took over while it was being written. */
-export async function takeTurn(stage: Stage, turn: number): Promise<Turn | null> {
+export async function takeTurn(stage: EpisodeStage, turn: number): Promise<PlayedTurn | null> {
   const startedAt = performance.now();
   const given = new AbortController();
   const unlisten = stage.log.subscribe(({ stream, event }) => {
@@ -29,19 +29,19 @@ export async function takeTurn(stage: Stage, turn: number): Promise<Turn | null>
   }
 }
 
-function giveUp(stage: Stage, turn: number): null {
+function giveUp(stage: EpisodeStage, turn: number): null {
   const message = 'the reply was given up because a person stepped in';
   append(stage, SYSTEM, { kind: 'model.failed', turn, code: 'cancelled', message, retry_in_ms: null });
   return null;
 }
 
-function requestTurn(stage: Stage, turn: number, signal: AbortSignal): Promise<LlmReply> {
+function requestTurn(stage: EpisodeStage, turn: number, signal: AbortSignal): Promise<LlmReply> {
   const record = recordOf(stage);
   const asksLeft = stage.spec.limits.consultations - record.counts.consultations;
   return nextTurn(
     stage.policy,
     {
-      messages: toChat(record.messages, (text) => stage.log.texts.whole(text)),
+      messages: stage.cover.reveal(toChat(record.messages, (text) => stage.log.texts.loadText(text))),
       tools: stage.conversation.offered(record.tools),
       protocol: stage.spec.agent.protocol,
       canAsk: canAsk(stage) && asksLeft > 0,
@@ -55,21 +55,21 @@ function requestTurn(stage: Stage, turn: number, signal: AbortSignal): Promise<L
   );
 }
 
-function commitTurn(stage: Stage, turn: number, reply: LlmReply, latencyMs: number): Turn {
+function commitTurn(stage: EpisodeStage, turn: number, reply: LlmReply, latencyMs: number): PlayedTurn {
   const reading = readMove(reply, { protocol: stage.spec.agent.protocol, tools: recordOf(stage).tools });
   const author: Actor = reply.model === null ? AGENT : { type: 'agent', id: reply.model };
   stage.log.appendAll(stage.id, turnEntries(turn, author, reply, reading, latencyMs));
-  return { turn, call: callOf(turn), reading, byHuman: false, author };
+  return { turn, call: callIdOfTurn(turn), reading, byHuman: false, author };
 }
 
-const callOf = (turn: number): string => `t${String(turn)}`;
+const callIdOfTurn = (turn: number): string => `t${String(turn)}`;
 
 /** The two events of a turn: what was written, and what it asks for. */
 export const turnEntries = (
   turn: number,
   actor: Actor,
   reply: LlmReply,
-  reading: Reading,
+  reading: MoveReading,
   latencyMs: number | null,
   person?: { timing: Timing; privilege: Privilege },
 ) => [
@@ -93,7 +93,7 @@ export const turnEntries = (
     event: {
       kind: 'move.proposed' as const,
       turn,
-      call: callOf(turn),
+      call: callIdOfTurn(turn),
       move: reading.move,
       repairs: reading.repairs,
       ignored_calls: reading.ignoredCalls,
@@ -102,12 +102,15 @@ export const turnEntries = (
 ];
 
 /** A person's turn as it stands in the log, read as an agent's would be. */
-export function readTurn(stage: Stage, { turn, content, reasoning, toolCalls, actor }: RecordedTurn): Turn {
-  const whole = (text: typeof content): string => stage.log.texts.whole(text);
+export function readTurn(
+  stage: EpisodeStage,
+  { turn, content, reasoning, toolCalls, actor }: RecordedTurn,
+): PlayedTurn {
+  const loadText = (text: typeof content): string => stage.log.texts.loadText(text);
   const reading = readMove(
     {
-      content: whole(content),
-      reasoning: reasoning === null ? null : whole(reasoning),
+      content: loadText(content),
+      reasoning: reasoning === null ? null : loadText(reasoning),
       toolCalls,
       model: null,
       stopReason: null,
@@ -115,5 +118,5 @@ export function readTurn(stage: Stage, { turn, content, reasoning, toolCalls, ac
     },
     { protocol: stage.spec.agent.protocol, tools: recordOf(stage).tools },
   );
-  return { turn, call: callOf(turn), reading, byHuman: true, author: actor };
+  return { turn, call: callIdOfTurn(turn), reading, byHuman: true, author: actor };
 }

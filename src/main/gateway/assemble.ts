@@ -1,16 +1,16 @@
-// Owns: putting the gateway together: the doors of clients and the tap, over the rooms below.
+// Putting the gateway together: the doors of clients and the tap, over the rooms below.
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { Seats } from '../desk/seats.ts';
+import type { SeatRegistry } from '../desk/seats.ts';
 import type { Schedule } from '../desk/wait.ts';
 import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import type { Keys } from '../settings/keys.ts';
+import type { GatewayKeys } from '../settings/keys.ts';
 import type { Prompts } from '../settings/prompts.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 import { createDoors } from './doors.ts';
-import { createGatewayHouse, type GatewayHouse } from './house.ts';
-import { createTap } from './tap/tap.ts';
+import { createGatewayHouse, type GatewayHouse } from './gatewayContext.ts';
+import { createTap, type Tap } from './tap/tap.ts';
 import type { SpawnTap } from './tap/tapLink.ts';
 
 export type GatewayParts = {
@@ -18,9 +18,9 @@ export type GatewayParts = {
   dataFolder: string;
   log: EventLog;
   desk: Desk;
-  seats: Seats;
-  keys: Keys;
-  settings: Settings;
+  seats: SeatRegistry;
+  keys: GatewayKeys;
+  settings: SettingsStore;
   consult: Consult;
   prompts: Prompts;
   environments: {
@@ -38,6 +38,7 @@ export type GatewayParts = {
 /** The gateway, closed until it is opened. */
 export function assembleGateway(parts: GatewayParts): GatewayHouse {
   const { log, settings, seats, keys, dataFolder, environments, spawnTap } = parts;
+  let tap: Tap | null = null;
   return createGatewayHouse({
     ...parts,
     doors: createDoors({
@@ -45,10 +46,11 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
       settings: () => settings.gateway(),
       expertModel: () => settings.model('expert')?.model ?? null,
       agent: () => settings.model('agent'),
+      recorded: () => tap?.recorded() ?? Promise.resolve(true),
       attendance: () => ({ onDuty: seats.onDuty().length, waiting: log.projections.desk(0, 1).total }),
     }),
-    openTap: (port) =>
-      createTap({
+    openTap: async (port) => {
+      tap = await createTap({
         ...parts,
         dataFolder,
         port,
@@ -56,8 +58,11 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
         tokens: () => keys.tapKeys(),
         strangers: () => keys.strangers(),
         environment: environments.find,
+        workingAddress: settings.workingAddress,
         spawn: spawnTap,
         limited: (key) => keys.noteTap(key, 'limited'),
-      }),
+      });
+      return tap;
+    },
   });
 }

@@ -1,4 +1,4 @@
-// Owns: who stands at which door of the gateway: open requests, clients seen since the start, when the last one came.
+// Who stands at which door of the gateway: open requests, clients seen since the start, when the last one came.
 import type { Door } from '../../shared/contract/gateway.ts';
 
 export type DoorLine = { door: Door; open: number; seen: number; last_at: number | null };

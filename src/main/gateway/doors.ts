@@ -1,4 +1,4 @@
-// Owns: building the doors that clients use beside the tap: the expert as a model, transcripts, the agent's model, MCP.
+// Building the doors that clients use beside the tap: the expert as a model, transcripts, the agent's model, MCP.
 import type { GatewaySettings } from '../../shared/contract/gateway.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
 import type { Schedule } from '../desk/wait.ts';
@@ -30,6 +30,8 @@ export type ClientDoorsParts = {
   attendance: () => { onDuty: number; waiting: number };
   /** The agent's own model, for the pass-through; null while none is configured. */
   agent: () => ModelConfig | null;
+  /** Resolves with whether all that the tap has seen by now is in the log. */
+  recorded: () => Promise<boolean>;
   report: (thrown: unknown) => void;
   version: string;
   graceMs?: number;

@@ -1,12 +1,12 @@
-// Owns: the way into the gateway's HTTP doors: which path is whose, the key, its scope and limits, the size of a request.
+// The way into the gateway's HTTP doors: which path is whose, the key, its scope and limits, the size of a request.
 // Must not know: what a door does with what it lets in.
 import type { Door, KeyNote, Scope } from '../../shared/contract/gateway.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
-import type { Keys } from '../settings/keys.ts';
+import type { GatewayKeys } from '../settings/keys.ts';
 import type { Key } from '../settings/keyShapes.ts';
 import type { DoorWatch } from './doorWatch.ts';
 import { isOurOrigin } from './origin.ts';
-import { refusalResponse, type Dialect, type Refusal } from './refusals.ts';
+import { refusalResponse, type RefusalDialect, type GatewayRefusal } from './refusals.ts';
 
 /** Who came in: the key, and the signal that its client is gone. */
 export type GatewayCaller = { key: Pick<Key, 'id' | 'name' | 'environment'>; signal: AbortSignal };
@@ -15,8 +15,8 @@ export type GatewayDoor = { handle(request: Request, caller: GatewayCaller): Pro
 export type DoorName = 'expert' | 'mcp' | 'transcripts' | 'agent';
 export type GatewayDoors = Readonly<Partial<Record<DoorName, GatewayDoor>>>;
 
-type Parts = {
-  keys: Pick<Keys, 'find' | 'admit' | 'note'>;
+type GatewayDependencies = {
+  keys: Pick<GatewayKeys, 'find' | 'admit' | 'note'>;
   doors: GatewayDoors;
   watch: DoorWatch;
   /** Whether the MCP door is switched on. */
@@ -26,16 +26,16 @@ type Parts = {
   report: (thrown: unknown) => void;
 };
 
-type Place = {
+type DoorPlace = {
   door: DoorName;
   /** As it is counted and shown; transcripts complete what came through the tap. */
   counted: Door | null;
   noted: NonNullable<KeyNote['door']>;
-  dialect: Dialect;
+  dialect: RefusalDialect;
   scopes: readonly Scope[];
 };
 
-const PLACES: readonly (Place & { path: RegExp })[] = [
+const DOOR_PLACES: readonly (DoorPlace & { path: RegExp })[] = [
   {
     // Azure's clients put the name of a deployment into the path.
     path: /^\/v1\/|^\/openai\/deployments\/[^/]+\/chat\/completions\/?$/,
@@ -75,17 +75,17 @@ export type Gateway = {
   refusal(path: string, message: string): Response | null;
 };
 
-export function createGateway(parts: Parts): Gateway {
+export function createGateway(parts: GatewayDependencies): Gateway {
   return {
-    opens: (path) => placeOf(stripped(path).path) !== null,
+    opens: (path) => doorPlaceOf(stripped(path).path) !== null,
     refusal: (path, message) => {
-      const place = placeOf(stripped(path).path);
+      const place = doorPlaceOf(stripped(path).path);
       return place === null ? null : refusalResponse(place.dialect, { status: 403, message });
     },
     handle: async (request) => {
       const url = new URL(request.url);
       const { path, token } = stripped(url.pathname);
-      const place = placeOf(path);
+      const place = doorPlaceOf(path);
       if (place === null) {
         return refusalResponse('plain', { status: 404, message: `there is no door at ${url.pathname}` });
       }
@@ -102,12 +102,12 @@ export function createGateway(parts: Parts): Gateway {
   };
 }
 
-type Knock = { request: Request; url: URL; path: string; token: string | null };
+type GatewayRequest = { request: Request; url: URL; path: string; token: string | null };
 
-async function enter(parts: Parts, place: Place, knock: Knock): Promise<Response> {
+async function enter(parts: GatewayDependencies, place: DoorPlace, knock: GatewayRequest): Promise<Response> {
   const { keys, doors, watch } = parts;
   const { request } = knock;
-  const no = (refusal: Refusal): Response => refusalResponse(place.dialect, refusal);
+  const no = (refusal: GatewayRefusal): Response => refusalResponse(place.dialect, refusal);
   const door = doors[place.door];
   if (door === undefined) return no({ status: 404, message: `there is no door at ${knock.path}` });
   const key = admittedKey(parts, place, knock);
@@ -127,7 +127,7 @@ async function enter(parts: Parts, place: Place, knock: Knock): Promise<Response
     // Read before the door is entered: a door is never left with half a request.
     const whole = await wholeRequest(knock);
     const response = await door.handle(whole, { key, signal: request.signal });
-    return untilRead(response, done);
+    return whenBodyRead(response, done);
   } catch (thrown) {
     done();
     throw thrown;
@@ -135,10 +135,10 @@ async function enter(parts: Parts, place: Place, knock: Knock): Promise<Response
 }
 
 function admittedKey(
-  { keys, closed, hasMcp }: Parts,
-  { door, noted, scopes }: Place,
-  { request, url, token }: Knock,
-): Key | Refusal {
+  { keys, closed, hasMcp }: GatewayDependencies,
+  { door, noted, scopes }: DoorPlace,
+  { request, url, token }: GatewayRequest,
+): Key | GatewayRefusal {
   if (!isOurOrigin(request.headers.get('origin'), url)) {
     return { status: 403, message: 'a page of another site may not use the gateway' };
   }
@@ -167,7 +167,8 @@ function admittedKey(
   return key;
 }
 
-const placeOf = (path: string): Place | null => PLACES.find((one) => one.path.test(path)) ?? null;
+const doorPlaceOf = (path: string): DoorPlace | null =>
+  DOOR_PLACES.find((one) => one.path.test(path)) ?? null;
 
 function stripped(pathname: string): { path: string; token: string | null } {
   const [, token, path] = PATH_KEY.exec(pathname) ?? [];
@@ -181,7 +182,7 @@ function secretIn(headers: Headers): string | null {
   return given === '' ? null : given;
 }
 
-async function wholeRequest({ request, url, path }: Knock): Promise<Request> {
+async function wholeRequest({ request, url, path }: GatewayRequest): Promise<Request> {
   const { method, headers, signal } = request;
   const address = new URL(`${path}${url.search}`, url);
   if (request.body === null) return new Request(address, { method, headers, signal });
@@ -189,7 +190,7 @@ async function wholeRequest({ request, url, path }: Knock): Promise<Request> {
 }
 
 /** The same answer; `done` is called once it was read to its end, or given up. */
-function untilRead(response: Response, done: () => void): Response {
+function whenBodyRead(response: Response, done: () => void): Response {
   if (response.body === null) {
     done();
     return response;

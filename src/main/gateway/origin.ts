@@ -1,4 +1,4 @@
-// Owns: which names are this machine's own, and which pages may knock at a door of the gateway.
+// Which names are this machine's own, and which pages may knock at a door of the gateway.
 
 /** A name that only ever leads to the machine it is used on. */
 export const isLoopbackName = (name: string): boolean =>

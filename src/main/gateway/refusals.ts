@@ -1,16 +1,16 @@
-// Owns: how each door of the gateway says no before it was entered: in the words its clients read.
+// How each door of the gateway refuses a request before it enters, in the error shape its clients read.
 
 /** Doors with a dialect of their own; everything else says it as the console's commands do. */
-export type Dialect = 'openai' | 'mcp' | 'plain';
+export type RefusalDialect = 'openai' | 'mcp' | 'plain';
 
-export type Refusal = {
+export type GatewayRefusal = {
   status: 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503;
   message: string;
   next?: string;
   retryAfterS?: number;
 };
 
-const TYPES: Record<Refusal['status'], { type: string; code: string }> = {
+const GATEWAY_ERROR_TYPES: Record<GatewayRefusal['status'], { type: string; code: string }> = {
   400: { type: 'invalid_request_error', code: 'bad_request' },
   401: { type: 'authentication_error', code: 'invalid_api_key' },
   403: { type: 'permission_error', code: 'permission_denied' },
@@ -22,22 +22,28 @@ const TYPES: Record<Refusal['status'], { type: string; code: string }> = {
 };
 
 /** The refusal as a response of the door. */
-export function refusalResponse(dialect: Dialect, { status, message, next, retryAfterS }: Refusal): Response {
+export function refusalResponse(
+  dialect: RefusalDialect,
+  { status, message, next, retryAfterS }: GatewayRefusal,
+): Response {
   const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' });
   if (status === 401) headers.set('www-authenticate', 'Bearer realm="Interject"');
   if (retryAfterS !== undefined) headers.set('retry-after', String(retryAfterS));
   const words = next === undefined ? message : `${message}. ${next}`;
-  return new Response(JSON.stringify(bodyOf(dialect, status, words, message, next)), { status, headers });
+  return new Response(JSON.stringify(refusalBody(dialect, status, words, message, next)), {
+    status,
+    headers,
+  });
 }
 
-function bodyOf(
-  dialect: Dialect,
-  status: Refusal['status'],
+function refusalBody(
+  dialect: RefusalDialect,
+  status: GatewayRefusal['status'],
   words: string,
   message: string,
   next: string | undefined,
 ): unknown {
-  const { type, code } = TYPES[status];
+  const { type, code } = GATEWAY_ERROR_TYPES[status];
   switch (dialect) {
     case 'openai':
       return { error: { message: words, type, param: null, code } };

@@ -1,4 +1,4 @@
-// Owns: the console over a desktop window's messages: the same router and feeds as the socket, one sender trusted.
+// The console over a desktop window's messages: the same router and feeds as the socket, one sender trusted.
 import type { BridgeNews, BridgeReply } from '../../shared/contract/bridge.ts';
 import { SeatId, Topic } from '../../shared/contract/envelope.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';

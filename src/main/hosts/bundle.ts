@@ -1,16 +1,17 @@
-// Owns: `doctor --bundle FILE`: what helps to find a fault, and nothing of what people or agents wrote.
-// Counts, kinds, codes, versions and sizes go in; texts, arguments, addresses, names and keys do not.
+// `doctor --bundle FILE`: what helps to find a fault, and nothing of what people or agents wrote. Counts, kinds,
+// codes, versions and sizes go in; texts, arguments, addresses, names and keys do not.
 import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
-import { logFacts } from '../log/facts.ts';
+import { redactMessage } from '../../shared/redact/redact.ts';
+import { logFacts } from '../log/logFacts.ts';
 import { VERSION } from './version.ts';
 
-export type CheckLine = { name: string; status: string; evidence: string };
+export type BundleCheckLine = { name: string; status: string; evidence: string };
 
 /** Writes the bundle as one JSON file. Throws `data_unwritable`. Reads the log without taking the data folder. */
-export function writeBundle(file: string, dataFolder: string, checks: readonly CheckLine[]): void {
+export function writeBundle(file: string, dataFolder: string, checks: readonly BundleCheckLine[]): void {
   const bundle = {
     type: 'interject.diagnostics',
     version: VERSION,
@@ -22,7 +23,11 @@ export function writeBundle(file: string, dataFolder: string, checks: readonly C
       arch: process.arch,
       memory_mb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
     },
-    checks: checks.map((check) => ({ ...check, evidence: redacted(check.evidence, dataFolder) })),
+    checks: checks.map((check) => ({
+      ...check,
+      name: redacted(check.name, dataFolder),
+      evidence: redacted(check.evidence, dataFolder),
+    })),
     log: logFacts(join(dataFolder, 'interject.db')),
   };
   try {
@@ -34,7 +39,7 @@ export function writeBundle(file: string, dataFolder: string, checks: readonly C
 
 /** Folders, addresses, keys and long numbers out of a sentence of ours. */
 export function redacted(text: string, dataFolder: string): string {
-  return text
+  return redactMessage(text)
     .replaceAll(dataFolder, '[data folder]')
     .replaceAll(homedir(), '[home]')
     .replaceAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s,;)]+/gi, '[address]')

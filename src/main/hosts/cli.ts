@@ -1,4 +1,4 @@
-// Owns: the entry of the `interject` command.
+// The entry of the `interject` command.
 import { collectAlone } from './collecting.ts';
 import { main } from './main.ts';
 

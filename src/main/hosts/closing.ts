@@ -1,4 +1,4 @@
-// Owns: what closing means while clients play episodes: who is asked, in which words, and what then happens to them.
+// What closing means while clients play episodes: who is asked, in which words, and what then happens to them.
 
 /** How the product is closed: clients of the tap may be served on. */
 export type Closing = { keepServing: boolean };
@@ -6,7 +6,7 @@ export type Closing = { keepServing: boolean };
 export type CloseQuestion = { message: string; detail: string; buttons: string[]; keepId: number };
 export type CloseAnswer = 'close' | 'keep_serving' | 'stay';
 
-const counted = (n: number, what: string): string => `${String(n)} ${what}${n === 1 ? '' : 's'}`;
+const countOf = (n: number, what: string): string => `${String(n)} ${what}${n === 1 ? '' : 's'}`;
 
 /** The question a window asks before it closes; null when nothing runs. */
 export function closeQuestion({
@@ -18,9 +18,9 @@ export function closeQuestion({
 }): CloseQuestion | null {
   if (tapped > 0) {
     const ours =
-      running > 0 ? ` ${counted(running, 'episode')} of this console would be stopped as well.` : '';
+      running > 0 ? ` ${countOf(running, 'episode')} of this console would be stopped as well.` : '';
     return {
-      message: `${counted(tapped, 'tapped episode')}: keep serving?`,
+      message: `${countOf(tapped, 'tapped episode')}: keep serving?`,
       detail: `Programs play them through Interject and cannot resume. Keep serving hides the window; start Interject again to see it.${ours}`,
       buttons: ['Keep serving', 'End them and close', 'Cancel'],
       keepId: 0,
@@ -28,7 +28,7 @@ export function closeQuestion({
   }
   if (running === 0) return null;
   return {
-    message: `${counted(running, 'episode')} ${running === 1 ? 'is' : 'are'} running.`,
+    message: `${countOf(running, 'episode')} ${running === 1 ? 'is' : 'are'} running.`,
     detail: 'Closing stops them. Their logs stay complete.',
     buttons: ['Keep running', 'Stop and close'],
     keepId: 0,
@@ -52,7 +52,7 @@ type Signals = {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 };
-type Tapped = {
+type TappedEpisodes = {
   tapped: () => number;
   /** Tapped episodes in built-in worlds: these end with this process, whoever serves their clients. */
   inWorlds: () => number;
@@ -72,7 +72,7 @@ function worldWords(lose: number, all: number): string {
  * will not either.
  */
 export function untilClosing(
-  { tapped, inWorlds, onChanged }: Tapped,
+  { tapped, inWorlds, onChanged }: TappedEpisodes,
   { keepServing, say, signals }: Closing & { say: (text: string) => void; signals: Signals },
 ): Promise<Closing> {
   return new Promise((resolve) => {
@@ -88,21 +88,21 @@ export function untilClosing(
       if (isWaiting || now === 0) return end(leaving());
       const lose = inWorlds();
       if (keepServing && lose === 0) {
-        say(`${counted(now, 'tapped episode')}: the tap serves them on until their clients leave.`);
+        say(`${countOf(now, 'tapped episode')}: the tap serves them on until their clients leave.`);
         return end(leaving());
       }
       isWaiting = true;
       say(
         keepServing
-          ? `${counted(now, 'tapped episode')}: the tap serves them on, but ${worldWords(lose, now)}: waiting until no client plays there. Ctrl+C again ends ${lose === 1 ? 'it' : 'them'} now.`
-          : `${counted(now, 'tapped episode')}: waiting for their clients to finish. Ctrl+C again ends them now.`,
+          ? `${countOf(now, 'tapped episode')}: the tap serves them on, but ${worldWords(lose, now)}: waiting until no client plays there. Ctrl+C again ends ${lose === 1 ? 'it' : 'them'} now.`
+          : `${countOf(now, 'tapped episode')}: waiting for their clients to finish. Ctrl+C again ends them now.`,
       );
     };
     const leaving = (): Closing => ({ keepServing: keepServing && tapped() > 0 });
     const onTerminate = (): void => {
       const lose = inWorlds();
       if (keepServing && lose > 0)
-        say(`${counted(tapped(), 'tapped episode')}: ${worldWords(lose, tapped())}; those clients lose it.`);
+        say(`${countOf(tapped(), 'tapped episode')}: ${worldWords(lose, tapped())}; those clients lose it.`);
       end(leaving());
     };
     const unwatch = onChanged(() => {

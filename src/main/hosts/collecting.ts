@@ -1,4 +1,4 @@
-// Owns: how garbage is collected: by the thread that made it. Most of what is made here dies at once, so that little is
+// How garbage is collected: by the thread that made it. Most of what is made here dies at once, so that little is
 // left to copy: waking helpers for it costs more than they save, and takes the processor from whoever else has work.
 import { setFlagsFromString } from 'node:v8';
 

@@ -1,4 +1,4 @@
-// Owns: the console for a browser: its files, and its socket over the same router and feeds as the desktop.
+// The console for a browser: its files, and its socket over the same router and feeds as the desktop.
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,14 +14,15 @@ import {
 } from '../../shared/contract/envelope.ts';
 import { checkTopic } from '../../shared/contract/roles.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
+import { tryExactJson } from '../../shared/json.ts';
 import type { Key } from '../settings/keyShapes.ts';
 import type { App } from '../app.ts';
-import type { Door } from './listener.ts';
+import type { ListenerDoor } from './listener.ts';
 
 /** A view that has this much unsent is slow: its feeds wait. */
-const UNSENT_MAX = 4 * 1024 * 1024;
+const CONSOLE_UNSENT_MAX = 4 * 1024 * 1024;
 
-const TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -50,10 +51,10 @@ const SECURITY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-type Knock = { app: App; token: string };
+type DoorContext = { app: App; token: string };
 
 /** `GET /` and the static files need no token; the socket and `GET /console` do: the console's own, or an invite's. */
-export function createConsoleDoor({ app, token, files }: Knock & { files: string }): Door {
+export function createConsoleDoor({ app, token, files }: DoorContext & { files: string }): ListenerDoor {
   const served = readFiles(files);
   const knock = { app, token };
   const guests = createGuests();
@@ -71,16 +72,17 @@ export function createConsoleDoor({ app, token, files }: Knock & { files: string
         headers: { ...SECURITY_HEADERS, 'content-type': file.type, 'cache-control': file.cache },
       });
     },
-    refuse: (request) => refusal(request, knock),
-    subprotocol: (offered) => [...offered].find((one) => isKnown(knock, tokenIn(one))) ?? false,
+    refuse: (request) => refusalStatus(request, knock),
+    subprotocol: (offered) =>
+      [...offered].find((one) => isKnownToken(knock, tokenInSubprotocol(one))) ?? false,
     accept: (socket, path) => {
-      const known = callerOf(knock, tokenIn(socket.protocol), path);
+      const known = callerOf(knock, tokenInSubprotocol(socket.protocol), path);
       // Revoked between the knock and the opening.
-      if (known === null) return socket.close(REVOKED, 'the token is not valid any more');
+      if (known === null) return socket.close(REVOKED_CLOSE, 'the token is not valid any more');
       const { caller, key } = known;
       const admitted = key === null ? null : app.keys.admit(key, 'console');
       if (admitted?.isAdmitted === false) return socket.close(TRY_LATER, admitted.why);
-      const stop = serve(app, socket, caller);
+      const stop = serveSocket(app, socket, caller);
       if (admitted !== null) socket.on('close', admitted.release);
       const guest = caller.invite ?? key?.id;
       if (guest === undefined) return;
@@ -93,7 +95,7 @@ export function createConsoleDoor({ app, token, files }: Knock & { files: string
 }
 
 /** Close code of a socket whose invite or key was revoked. */
-const REVOKED = 4401;
+const REVOKED_CLOSE = 4401;
 /** Close code of a socket whose key is limited. */
 const TRY_LATER = 1013;
 
@@ -107,7 +109,7 @@ function createGuests() {
       const dismiss = (reason: string): void => {
         // Nothing that is still on its way may be carried out.
         stop();
-        socket.close(REVOKED, reason);
+        socket.close(REVOKED_CLOSE, reason);
       };
       own.add(dismiss);
       socket.on('close', () => own.delete(dismiss));
@@ -128,7 +130,7 @@ function readFiles(folder: string): Map<string, StaticFile> {
     const url = `/${relative(folder, path).split(sep).join('/')}`;
     files.set(url, {
       body: new Uint8Array(readFileSync(path)),
-      type: TYPES[extname(entry.name)] ?? 'application/octet-stream',
+      type: CONTENT_TYPES[extname(entry.name)] ?? 'application/octet-stream',
       cache: url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     });
   }
@@ -152,10 +154,10 @@ function isToken(given: string, token: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-const tokenIn = (subprotocol: string): string =>
+const tokenInSubprotocol = (subprotocol: string): string =>
   subprotocol.startsWith(SUBPROTOCOL_PREFIX) ? subprotocol.slice(SUBPROTOCOL_PREFIX.length) : '';
 
-const isKnown = ({ app, token }: Knock, given: string): boolean =>
+const isKnownToken = ({ app, token }: DoorContext, given: string): boolean =>
   isToken(given, token) || app.settings.inviteOf(given) !== null || consoleKey(app, given) !== null;
 
 /** A named key to the console, for its owner at another machine. */
@@ -166,37 +168,37 @@ function consoleKey(app: App, given: string): Key | null {
 
 /** Who a token stands for: the owner at the seat the console names, or an invited expert at the invite's seat. */
 function callerOf(
-  { app, token }: Knock,
+  { app, token }: DoorContext,
   given: string,
   path: string,
 ): { caller: Caller; key: Key | null } | null {
-  if (isToken(given, token)) return { caller: { seat: seatOf(path) }, key: null };
+  if (isToken(given, token)) return { caller: { seat: seatInPath(path) }, key: null };
   const key = consoleKey(app, given);
-  if (key !== null) return { caller: { seat: seatOf(path) }, key };
+  if (key !== null) return { caller: { seat: seatInPath(path) }, key };
   const invite = app.settings.inviteOf(given);
   return invite === null ? null : { caller: { seat: invite.seat, invite: invite.id }, key: null };
 }
 
 /** A browser cannot see why a socket was refused, so it can ask here first. */
-function checkToken(request: Request, knock: Knock): Response {
+function checkToken(request: Request, knock: DoorContext): Response {
   const given = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '') ?? '';
-  return new Response(null, { status: isKnown(knock, given) ? 204 : 401, headers: SECURITY_HEADERS });
+  return new Response(null, { status: isKnownToken(knock, given) ? 204 : 401, headers: SECURITY_HEADERS });
 }
 
-function refusal(request: IncomingMessage, knock: Knock): number | null {
+function refusalStatus(request: IncomingMessage, knock: DoorContext): number | null {
   const url = new URL(request.url ?? '/', 'http://localhost');
   if (url.pathname !== '/console') return 404;
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
-  return offered.some((one) => isKnown(knock, tokenIn(one))) ? null : 401;
+  return offered.some((one) => isKnownToken(knock, tokenInSubprotocol(one))) ? null : 401;
 }
 
-const seatOf = (path: string): string => {
+const seatInPath = (path: string): string => {
   const given = new URL(path, 'http://localhost').searchParams.get('seat');
   return SeatId.safeParse(given).data ?? 'seat-unnamed';
 };
 
 /** Serves one console; the returned function stops listening to it. */
-function serve(app: App, socket: WebSocket, caller: Caller): () => void {
+function serveSocket(app: App, socket: WebSocket, caller: Caller): () => void {
   const subscriptions = new Map<number, () => void>();
   const leave = app.seats.connect(caller.seat);
   const send = (message: ToView): void => {
@@ -204,7 +206,7 @@ function serve(app: App, socket: WebSocket, caller: Caller): () => void {
   };
   const fail = (id: number, thrown: unknown): void =>
     send({ type: 'failure', id, failure: failureShape(thrown) });
-  const canSend = (): boolean => socket.bufferedAmount < UNSENT_MAX;
+  const canSend = (): boolean => socket.bufferedAmount < CONSOLE_UNSENT_MAX;
   const unsubscribe = (id: number): void => {
     subscriptions.get(id)?.();
     subscriptions.delete(id);
@@ -248,9 +250,5 @@ function serve(app: App, socket: WebSocket, caller: Caller): () => void {
 }
 
 function readMessage(data: Buffer): ToMain | null {
-  try {
-    return ToMain.safeParse(JSON.parse(data.toString('utf8'))).data ?? null;
-  } catch {
-    return null;
-  }
+  return ToMain.safeParse(tryExactJson(data.toString('utf8'))).data ?? null;
 }

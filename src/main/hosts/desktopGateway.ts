@@ -1,4 +1,4 @@
-// Owns: the gateway of a desktop window: at its usual port where that is free, at another where it is not.
+// The gateway of a desktop window: at its usual port where that is free, at another where it is not.
 import { Failure } from '../../shared/failure.ts';
 import type { App } from '../app.ts';
 import { GATEWAY_PORT } from './ports.ts';

@@ -1,32 +1,34 @@
-// Owns: `interject doctor`: what works on this machine, what does not, and why. Looks, changes nothing.
-import { accessSync, constants, existsSync } from 'node:fs';
+// `interject doctor`: what works on this machine, what does not, and why. Looks, changes nothing.
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { failureShape } from '../../shared/failure.ts';
+import { shownAddress } from '../../shared/redact/address.ts';
 import { checkRuntime } from '../log/runtime.ts';
-import { listScenarios, serverName } from '../openenv/catalog.ts';
+import { fetchScenarios, serverName } from '../openenv/catalog.ts';
 import { readPrompts } from '../settings/prompts.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { createSettings } from '../settings/settings.ts';
 import { checkPack } from '../worlds/check.ts';
-import { writeBundle, type CheckLine } from './bundle.ts';
+import { writeBundle, type BundleCheckLine } from './bundle.ts';
 import { nodeEdges } from './edges.ts';
-import { GATEWAY_PORT, isFree } from './ports.ts';
+import { folderChecks } from './folderChecks.ts';
+import { GATEWAY_PORT, isPortFree } from './ports.ts';
 import { tapPortBeside } from './serve.ts';
-import type { Output } from './output.ts';
+import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
 
 export type DoctorOptions = { data?: string; env?: string; bundle?: string };
-type Status = 'pass' | 'warn' | 'fail';
-type Check = { name: string; run: () => Promise<{ status: Status; evidence: string }> };
+type CheckStatus = 'pass' | 'warn' | 'fail';
+type DoctorCheck = { name: string; run: () => Promise<{ status: CheckStatus; evidence: string }> };
 
-const pass = (evidence: string) => ({ status: 'pass' as const, evidence });
-const warn = (evidence: string) => ({ status: 'warn' as const, evidence });
+const passCheck = (evidence: string) => ({ status: 'pass' as const, evidence });
+const warnCheck = (evidence: string) => ({ status: 'warn' as const, evidence });
 
 /** Runs every check. Exit code 1 when one failed; warnings are about what is optional. */
-export async function doctor(options: DoctorOptions, output: Output): Promise<number> {
+export async function doctor(options: DoctorOptions, output: CommandOutput): Promise<number> {
   let hasFailed = false;
-  const lines: CheckLine[] = [];
+  const lines: BundleCheckLine[] = [];
   for (const { name, run } of checksOf(options)) {
     const { status, evidence } = await run().catch((thrown: unknown) => {
       const { message, next } = failureShape(thrown);
@@ -46,7 +48,7 @@ export async function doctor(options: DoctorOptions, output: Output): Promise<nu
   return hasFailed ? 1 : 0;
 }
 
-function checksOf({ data, env }: DoctorOptions): Check[] {
+function checksOf({ data, env }: DoctorOptions): DoctorCheck[] {
   const product = productFolder();
   const folder = dataFolderPath(data);
   return [
@@ -54,21 +56,21 @@ function checksOf({ data, env }: DoctorOptions): Check[] {
       name: 'runtime',
       run: async () => {
         checkRuntime();
-        return pass(`Node ${process.version}, Node-API ${process.versions['napi'] ?? ''}`);
+        return passCheck(`Node ${process.version}, Node-API ${process.versions['napi'] ?? ''}`);
       },
     },
     {
       name: 'build',
       run: async () =>
         existsSync(join(product, 'out', 'renderer', 'index.html'))
-          ? pass('the console is built')
+          ? passCheck('the console is built')
           : { status: 'fail', evidence: 'the console is not built; run `npm run build`' },
     },
-    { name: 'data folder', run: async () => dataFolder(folder) },
+    ...folderChecks(folder),
     {
       name: 'prompts',
       run: async () =>
-        pass(`complete, ${readPrompts(join(product, 'resources', 'prompts')).sha256.slice(0, 12)}`),
+        passCheck(`complete, ${readPrompts(join(product, 'resources', 'prompts')).sha256.slice(0, 12)}`),
     },
     {
       name: 'world workflow_automation_1',
@@ -76,18 +78,18 @@ function checksOf({ data, env }: DoctorOptions): Check[] {
         const { checks } = await checkPack(join(product, 'resources', 'worlds', 'workflow_automation_1'));
         const failed = checks.filter(({ status }) => status === 'fail');
         return failed.length === 0
-          ? pass(`${String(checks.length)} checks`)
+          ? passCheck(`${String(checks.length)} checks`)
           : { status: 'fail', evidence: failed.map(({ name }) => name).join(', ') };
       },
     },
-    ...(['agent', 'expert'] as const).map((role): Check => ({
+    ...(['agent', 'expert'] as const).map((role): DoctorCheck => ({
       name: `${role} model`,
       run: async () => model(role, folder),
     })),
     { name: 'verifier sandbox', run: () => sandbox(product) },
     { name: 'gateway ports', run: gatewayPorts },
     { name: 'desktop', run: async () => desktop() },
-    ...(env === undefined ? [] : [{ name: `environment ${env}`, run: () => environment(env) }]),
+    ...(env === undefined ? [] : [{ name: `environment ${shownAddress(env)}`, run: () => environment(env) }]),
   ];
 }
 
@@ -98,20 +100,15 @@ async function sandbox(product: string) {
   try {
     const nothing = new Uint8Array();
     const code = 'def verify_nothing():\n    return 1\n';
-    const reply = await get().run({ code, initial: nothing, final: nothing, finalAnswer: null });
-    return reply.ok ? pass('Python verifiers run, locked up') : warn(`${reply.failed}: ${reply.message}`);
+    const reply = await get().run({ code, initial: nothing, final: nothing, finalAnswer: null, at: null });
+    return reply.ok
+      ? passCheck('Python verifiers run, locked up')
+      : warnCheck(`${reply.failed}: ${reply.message}`);
   } catch (thrown) {
-    return warn(failureShape(thrown).message);
+    return warnCheck(failureShape(thrown).message);
   } finally {
     close();
   }
-}
-
-function dataFolder(folder: string) {
-  let at = folder;
-  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
-  accessSync(at, constants.W_OK);
-  return pass(at === folder ? `${folder} is writable` : `${folder} will be made`);
 }
 
 function model(role: 'agent' | 'expert', folder: string) {
@@ -121,8 +118,8 @@ function model(role: 'agent' | 'expert', folder: string) {
     secrets: createFileSecrets(folder, () => undefined),
   });
   const config = settings.model(role);
-  if (config !== null) return pass(`${config.model} (${config.provider})`);
-  return warn(
+  if (config !== null) return passCheck(`${config.model} (${config.provider})`);
+  return warnCheck(
     role === 'agent'
       ? 'none is set: only the rehearsal agent can act'
       : 'none is set: drafts come from the rules of built-in worlds',
@@ -131,11 +128,11 @@ function model(role: 'agent' | 'expert', folder: string) {
 
 async function gatewayPorts() {
   const ports = [GATEWAY_PORT, tapPortBeside(GATEWAY_PORT)];
-  const free = await Promise.all(ports.map(isFree));
+  const free = await Promise.all(ports.map(isPortFree));
   const taken = ports.filter((_, at) => free[at] !== true);
   return taken.length === 0
-    ? pass(`${ports.join(' and ')} are free`)
-    : warn(
+    ? passCheck(`${ports.join(' and ')} are free`)
+    : warnCheck(
         `${taken.join(' and ')} in use, by an Interject that is open or by something else: --port chooses another`,
       );
 }
@@ -145,19 +142,19 @@ function desktop() {
   try {
     const folder = dirname(require.resolve('electron/package.json'));
     return existsSync(join(folder, 'path.txt')) || process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined
-      ? pass('Electron is installed')
-      : warn('Electron’s binary is not installed: the console opens in a browser');
+      ? passCheck('Electron is installed')
+      : warnCheck('Electron’s binary is not installed: the console opens in a browser');
   } catch {
-    return warn('Electron is not installed: the console opens in a browser');
+    return warnCheck('Electron is not installed: the console opens in a browser');
   }
 }
 
 async function environment(url: string) {
   const startedAt = performance.now();
-  const scenarios = await listScenarios(url);
+  const scenarios = await fetchScenarios(url);
   const name = (await serverName(url)) ?? 'an OpenEnv server';
   const took = Math.round(performance.now() - startedAt);
-  return pass(
+  return passCheck(
     `${name}, ${scenarios.length === 0 ? 'no scenarios to choose' : `${String(scenarios.length)} scenarios`}, ${String(took)} ms`,
   );
 }

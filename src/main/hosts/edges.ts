@@ -1,4 +1,4 @@
-// Owns: the edges every host shares: the clock, timers, ids, chance, where keys are kept without a keychain.
+// The edges every host shares: the clock, timers, ids, chance, where keys are kept without a keychain.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AppEdges } from '../app.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -7,10 +7,11 @@ import { lazySandbox } from '../verifier/runtime.ts';
 import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
 import { spawnTapWith } from '../gateway/tap/tapLink.ts';
 import { newId } from './ids.ts';
-import { listen } from './listener.ts';
-import { cacheFolderPath } from './paths.ts';
+import { openListener } from './listener.ts';
+import { cacheFolderPath, packagesFolderPath } from './paths.ts';
 import { tapEntry } from './tapEntry.ts';
 import { startThread } from './threadEntry.ts';
+import { publicVariables } from './variables.ts';
 
 export { newId } from './ids.ts';
 
@@ -47,15 +48,17 @@ export const nodeEdges = (say: (text: string) => void): AppEdges => ({
   newId: () => newId(),
   secrets: (folder) => createFileSecrets(folder, say),
   listenWorlds: (worlds) =>
-    listen(worlds, { host: '127.0.0.1', port: 0, maxPayload: SERVER_FRAME_MAX, origin: 'none' }),
+    openListener(worlds, { host: '127.0.0.1', port: 0, maxPayload: SERVER_FRAME_MAX, origin: 'none' }),
   sandbox: (resources) =>
     lazySandbox({
       resources,
       versions: process.versions,
       execPath: process.execPath,
       cache: cacheFolderPath(),
+      packages: () => packagesFolderPath(),
     }),
-  spawnTap: spawnTapWith(tapEntry()),
+  spawnTap: spawnTapWith(tapEntry(), publicVariables(process.env)),
   startThread,
+  tell: say,
   report: (thrown) => say(`a listener failed: ${String(thrown)}`),
 });

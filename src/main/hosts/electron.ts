@@ -1,4 +1,4 @@
-// Owns: the desktop shell: one window on the console, locked down, and the edges only a desktop has.
+// The desktop shell: one window on the console, locked down, and the edges only a desktop has.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -17,6 +17,7 @@ import {
   type IpcMainInvokeEvent,
 } from 'electron';
 import type { BridgeNews } from '../../shared/contract/bridge.ts';
+import { failureShape } from '../../shared/failure.ts';
 import { waitingCount } from '../../shared/waiting.ts';
 import { createApp, type App } from '../app.ts';
 import { collectAlone } from './collecting.ts';
@@ -29,6 +30,7 @@ import { linkHash, linkIn, LINK_SCHEME, parseDeepLink, type DeepLink } from '../
 import { createKeychain } from './keychain.ts';
 import { dataFolderPath, productFolder } from './paths.ts';
 import type { Serving } from './serve.ts';
+import { writeText } from './terminal.ts';
 import { VERSION } from './version.ts';
 import { readWindowState, writeWindowState } from './windowState.ts';
 
@@ -39,16 +41,16 @@ protocol.registerSchemesAsPrivileged([
   { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } },
 ]);
 
-function flag(name: string): string | undefined {
+function flagValue(name: string): string | undefined {
   const at = process.argv.indexOf(name);
   return at === -1 ? undefined : process.argv[at + 1];
 }
 
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const writeLine = writeText;
 
 async function openProduct(): Promise<App> {
-  const given = flag('--data') ?? process.env['INTERJECT_HOME'];
-  const edges = nodeEdges(say);
+  const given = flagValue('--data') ?? process.env['INTERJECT_HOME'];
+  const edges = nodeEdges(writeLine);
   collectAlone();
   return createApp(
     {
@@ -63,7 +65,9 @@ async function openProduct(): Promise<App> {
       ...edges,
       openFolder: (path) => shell.openPath(path),
       secrets: (folder) =>
-        safeStorage.isEncryptionAvailable() ? createKeychain(folder, safeStorage) : edges.secrets(folder),
+        safeStorage.isEncryptionAvailable()
+          ? createKeychain(folder, safeStorage, writeLine)
+          : edges.secrets(folder),
     },
   );
 }
@@ -115,7 +119,7 @@ function openWindow(app: App, link: DeepLink | null): BrowserWindow {
   });
   if (isMaximized) window.maximize();
   lockDown(window);
-  connect(app, window);
+  connectWindow(app, window);
   window.once('ready-to-show', () => window.show());
   window.on('close', (event) => {
     writeWindowState(file, { ...window.getNormalBounds(), isMaximized: window.isMaximized() });
@@ -147,7 +151,7 @@ function askToClose(window: BrowserWindow, { gateway, supervisor }: App): CloseA
   return closeAnswer(question, chosen);
 }
 
-function connect(app: App, window: BrowserWindow): void {
+function connectWindow(app: App, window: BrowserWindow): void {
   const door = createBridgeDoor(app, ORIGIN);
   const senderOf = (event: IpcMainEvent | IpcMainInvokeEvent): Sender => ({
     url: event.senderFrame?.url ?? '',
@@ -166,7 +170,7 @@ function connect(app: App, window: BrowserWindow): void {
 }
 
 /** The badge counts what waits; what comes while nobody looks is announced once. */
-function announce(app: App, window: BrowserWindow): () => void {
+function announceQuestions(app: App, window: BrowserWindow): () => void {
   let known = new Set<string>();
   return app.subscribe({ topic: 'desk' }, (push) => {
     if (push.topic !== 'desk') return;
@@ -221,9 +225,9 @@ async function start(): Promise<void> {
   await electron.whenReady();
   serveFiles();
   const app = await openProduct();
-  const serving = await openDesktopGateway(app, say);
+  const serving = await openDesktopGateway(app, writeLine);
   const window = openWindow(app, early.taken() ?? linkIn(process.argv));
-  const hush = announce(app, window);
+  const hush = announceQuestions(app, window);
   // A window that keeps serving is hidden, not gone.
   const show = (): void => (window.isDestroyed() ? undefined : window.show());
   electron.on('second-instance', (_event, args) => showAt(window, linkIn(args)));
@@ -241,8 +245,9 @@ async function closeAll(app: App, serving: Serving | null): Promise<void> {
 }
 
 start().catch((thrown: unknown) => {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  say(message);
+  const { message: what, next } = failureShape(thrown);
+  const message = next === null ? what : `${what}\n\n${next}`;
+  writeLine(message);
   if (electron.isReady()) dialog.showErrorBox('Interject could not start', message);
   electron.exit(1);
 });

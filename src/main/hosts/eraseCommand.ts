@@ -1,11 +1,13 @@
-// Owns: `interject erase`: a person's data or a pasted secret out of the log, for good.
-import { readFileSync } from 'node:fs';
+// `interject erase`: a person's data or a pasted secret out of the log, for good.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { humanActor } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
 import { eraseEpisode } from '../commands/erase.ts';
-import { createSources } from '../dataset/import/sources.ts';
+import { createSourceStore } from '../dataset/import/sourceStore.ts';
 import { sizeWords } from '../dataset/import/limits.ts';
+import { BACKUPS } from '../log/openLog.ts';
 import { newId } from './edges.ts';
-import type { Output } from './output.ts';
+import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { withLog } from './withLog.ts';
 
@@ -14,38 +16,43 @@ export type EraseOptions = { textFile?: string; reason?: string; data?: string }
 /** Resolves with the exit code. The text comes from a file or from stdin: an argument would stand in the shell's history. */
 export async function eraseCommand(
   { textFile, reason, data }: EraseOptions,
-  output: Output,
+  output: CommandOutput,
   episode: string,
 ): Promise<number> {
-  const text = textFile === undefined ? null : readText(textFile);
+  const text = textFile === undefined ? null : readSecretText(textFile);
   return withLog({ data, output }, ({ log, folder }) => {
-    const sources = createSources(folder.file('sources'), newId);
+    const sources = createSourceStore(folder.file('sources'), newId);
     const asked = { episode, text, reason: reason ?? null };
     const size = sizeWords(log.bytes());
     output.say(
       `${episode} is searched, then the log (${size}) is written anew: that takes longer the larger it is`,
     );
-    const { files, shared, ...erased } = eraseEpisode({ log, sources }, asked, { type: 'human', id: null });
+    const { files, shared, ...erased } = eraseEpisode({ log, sources }, asked, humanActor(null));
     output.line({ type: 'erase', episode, ...erased, files, shared });
     output.say(`${String(erased.events)} events of ${episode} hold tombstones now; exports leave it out`);
-    if (erased.places !== null) output.say(`the text was taken out of ${count(erased.places, 'place')}`);
+    if (erased.places !== null) output.say(`the text was taken out of ${countNoun(erased.places, 'place')}`);
     if (erased.left > 0)
       output.say(
-        `it still stands in ${count(erased.left, 'event')} as a number or across fields: erase the whole episode`,
+        `it still stands in ${countNoun(erased.left, 'event')} as a number or across fields: erase the whole episode`,
       );
     if (erased.judgements > 0)
       output.say(`so do ${String(erased.judgements)} events in annotation projects that were about it`);
     const others = shared > 0 ? `; ${String(shared)} other episodes can no longer be written back` : '';
     for (const name of files) output.say(`the kept file ${name} was removed${others}`);
+    const kept = existsSync(folder.file(BACKUPS)) ? readdirSync(folder.file(BACKUPS)) : [];
+    if (kept.length > 0)
+      output.say(`copies of the log hold the texts still: ${kept.join(', ')} in ${BACKUPS}`);
+    output.say('backups that were made before hold them too: remove those, or make them anew');
     if (erased.copies.length > 0)
       output.say(`not touched, with copies of its turns: ${erased.copies.join(', ')}`);
     return 0;
   });
 }
 
-const count = (number: number, noun: string): string => `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
+const countNoun = (number: number, noun: string): string =>
+  `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
 
-function readText(file: string): string {
+function readSecretText(file: string): string {
   try {
     // A file usually ends with a line end that is not part of the text.
     return readFileSync(file === '-' ? 0 : fromCaller(file), 'utf8').replace(/\r?\n$/, '');

@@ -1,30 +1,30 @@
-// Owns: `interject export`.
+// `interject export`.
 import { join } from 'node:path';
 import type { ExportReport, ExportRules } from '../../shared/contract/export.ts';
-import { hasArgumentsForm } from '../../shared/export/argumentsForm.ts';
+import { hasArgumentsForm, hasReasoning } from '../../shared/export/argumentsForm.ts';
 import { dropWords } from '../../shared/export/dropWords.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
-import { writeAside, type Into, type Written } from '../dataset/aside.ts';
-import { writeBundle, writeSources } from '../dataset/bundle.ts';
-import { noteExport } from '../dataset/export/jobs.ts';
+import { writeAside, type Into, type WrittenFiles } from '../dataset/aside.ts';
+import { writeEventBundle, writeSources } from '../dataset/bundle.ts';
+import { noteExport } from '../dataset/export/exportJobs.ts';
 import { refusals } from '../dataset/export/preflight/findings.ts';
 import { checkSameLog, readManifest } from '../dataset/export/manifest.ts';
 import { checkExport, checkFiles, writeExport, type Hooks } from '../dataset/export/runExport.ts';
-import { createSources } from '../dataset/import/sources.ts';
-import { takeDataFolder, type DataFolder } from '../log/dataFolder.ts';
-import { openDatabase } from '../log/database.ts';
-import { createEventLog, type EventLog } from '../log/eventLog.ts';
+import { createSourceStore } from '../dataset/import/sourceStore.ts';
+import type { DataFolder } from '../log/dataFolder.ts';
+import type { EventLog } from '../log/eventLog.ts';
 import { ANNOTATIONS_FILE, writeAnnotations } from '../review/writeAnnotations.ts';
-import { newId, nodeEdges } from './edges.ts';
+import { newId } from './edges.ts';
 import { checkLogRules, isOfLog } from './exportLogRules.ts';
 import { rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.ts';
-import type { Output } from './output.ts';
-import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
+import type { CommandOutput } from './output.ts';
+import { fromCaller, productFolder } from './paths.ts';
 import { untilStopped } from './untilStopped.ts';
+import { withLog } from './withLog.ts';
 
 /** Reads the log and writes the data set folder. Needs no more of the product than the log. */
-export async function exportCommand(options: ExportOptions, output: Output): Promise<number> {
+export async function exportCommand(options: ExportOptions, output: CommandOutput): Promise<number> {
   const { out, check } = options;
   const rules = rulesFrom(options);
   const isLog = isOfLog(options, rules);
@@ -33,42 +33,38 @@ export async function exportCommand(options: ExportOptions, output: Output): Pro
       next: 'Name an empty folder with --out.',
     });
   }
-  const folder = takeDataFolder(dataFolderPath(options.data));
-  const { clock, report } = nodeEdges((text) => output.say(text));
-  try {
-    const db = openDatabase(folder.file('interject.db'));
-    const log = createEventLog({ db, clock, onListenerError: report });
-    try {
-      return isLog
-        ? await writeLog({ log, folder, rules }, options, output)
-        : await makeData({ log, rules }, options, output);
-    } finally {
-      db.close();
-    }
-  } finally {
-    folder.release();
-  }
+  return withLog({ data: options.data, output }, ({ log, folder }) =>
+    isLog ? writeLog({ log, folder, rules }, options, output) : makeData({ log, rules }, options, output),
+  );
 }
 
 async function writeLog(
   { log, folder, rules }: { log: EventLog; folder: DataFolder; rules: ExportRules },
   options: ExportOptions,
-  output: Output,
+  output: CommandOutput,
 ): Promise<number> {
   const { format, out = '', force } = options;
   checkLogRules(options, rules);
-  const writers: Record<LogFormat, (into: Into) => Promise<Written>> = {
-    events: (into) => writeBundle(log, { ...into, rules }),
-    source: (into) => writeSources(log, createSources(folder.file('sources'), newId), { ...into, rules }),
+  const writers: Record<LogFormat, (into: Into) => Promise<WrittenFiles>> = {
+    events: (into) => writeEventBundle(log, { ...into, rules }),
+    source: (into) => writeSources(log, createSourceStore(folder.file('sources'), newId), { ...into, rules }),
     annotations: (into) =>
       writeAside(into, { places: [ANNOTATIONS_FILE] }, (stage) => writeAnnotations(log, stage.path(''))),
   };
   const where = { folder: fromCaller(out), isForced: force === true };
   const written = untilStopped((signal) => writers[format as LogFormat]({ ...where, signal }));
-  const { rows, dropped, files, folder: into } = await written;
-  output.line({ type: 'export', format, rows, dropped, files });
+  const { rows, dropped, files, findings = [], folder: into, damaged = [] } = await written;
+  printFindings(output)({ findings });
+  output.line({ type: 'export', format, rows, dropped, files, ...(damaged.length === 0 ? {} : { damaged }) });
   output.say(`${String(rows)} rows in ${into}${leftOut(dropped)}`);
-  return 0;
+  return sayDamaged(output, damaged);
+}
+
+/** Names what could not be read. The exit code: what was written is not all there should be. */
+function sayDamaged(output: CommandOutput, damaged: readonly string[]): number {
+  for (const episode of damaged) output.say(`left out, it cannot be read: ${episode}`);
+  if (damaged.length > 0) output.say('`interject repair --out DIR` saves what can be read of such episodes');
+  return damaged.length === 0 ? 0 : 1;
 }
 
 const leftOut = (dropped: Readonly<Record<string, number>>): string => {
@@ -81,13 +77,18 @@ const leftOut = (dropped: Readonly<Record<string, number>>): string => {
 async function makeData(
   { log, rules }: { log: EventLog; rules: ExportRules },
   options: ExportOptions,
-  output: Output,
+  output: CommandOutput,
 ): Promise<number> {
   const { out = '', force, check, files, kit: project, despite = [] } = options;
   const format = options.format as ExportReport['format'];
   if (options.arguments !== undefined && !hasArgumentsForm(format)) {
     throw new Failure('bad_input', `${format} has one form of arguments, or holds no call`, {
       next: 'Leave --arguments out.',
+    });
+  }
+  if (!options.reasoning && !hasReasoning(format)) {
+    throw new Failure('bad_input', `${format} has one form for reasoning, or no place for it`, {
+      next: 'Leave --no-reasoning out.',
     });
   }
   checkFiles({ format, files });
@@ -98,29 +99,31 @@ async function makeData(
     const hooks: Hooks = { signal, onProgress: progress(output) };
     const ask = { format, rules, files, kit, despite };
     const looked = check === true ? await checkExport(log, ask, hooks) : null;
-    const report = looked ?? (await writeExport(log, { ...ask, ...where, onReport: say(output) }, hooks));
-    if (looked !== null) say(output)(looked);
+    const report =
+      looked ?? (await writeExport(log, { ...ask, ...where, onReport: printFindings(output) }, hooks));
+    if (looked !== null) printFindings(output)(looked);
     else noteExport(log, SYSTEM, report, rules);
     output.line(lineOf(report));
     sayUnused(output, report, despite);
     output.say(
       `${report.rows.toLocaleString('en')} rows${report.folder === null ? ' would be written' : ` in ${report.folder}`}${leftOut(report.dropped)}`,
     );
-    return looked !== null && refusals(report, despite).length > 0 ? 1 : 0;
+    const isRefused = looked !== null && refusals(report, despite).length > 0;
+    return Math.max(sayDamaged(output, report.damaged ?? []), isRefused ? 1 : 0);
   });
 }
 
 /** A check that is named and refused nothing may be a slip of the pen. */
-function sayUnused(output: Output, { findings }: ExportReport, despite: readonly string[]): void {
+function sayUnused(output: CommandOutput, { findings }: ExportReport, despite: readonly string[]): void {
   for (const name of despite) {
     if (findings.some(({ check, level }) => check === name && level === 'error')) continue;
     output.say(`note: --despite ${name}: no check of that name refuses this export`);
   }
 }
 
-const say =
-  (output: Output) =>
-  ({ findings }: ExportReport): void => {
+const printFindings =
+  (output: CommandOutput) =>
+  ({ findings }: Pick<ExportReport, 'findings'>): void => {
     for (const { check, level, message, at } of findings) {
       const [first] = at;
       const where =
@@ -143,6 +146,7 @@ const lineOf = ({
   log_from,
   log_to,
   bytes,
+  damaged,
 }: ExportReport) => ({
   type: 'export',
   format,
@@ -154,14 +158,15 @@ const lineOf = ({
   log_from,
   log_to,
   bytes,
+  ...(damaged === undefined ? {} : { damaged }),
 });
 
-const SAY_EVERY_MS = 2000;
+const EXPORT_PROGRESS_MS = 2000;
 
-function progress(output: Output): Hooks['onProgress'] {
+function progress(output: CommandOutput): Hooks['onProgress'] {
   let saidAt = performance.now();
   return (done, total) => {
-    if (performance.now() - saidAt < SAY_EVERY_MS) return;
+    if (performance.now() - saidAt < EXPORT_PROGRESS_MS) return;
     saidAt = performance.now();
     output.say(`${done.toLocaleString('en')} of ${total.toLocaleString('en')} episodes`);
   };

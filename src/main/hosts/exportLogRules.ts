@@ -1,8 +1,8 @@
-// Owns: whether `interject export` is to write the log itself or a data set, and what of its flags the log has no use for.
+// Whether `interject export` is to write the log itself or a data set, and what of its flags the log has no use for.
 import { canonical } from '../../shared/canonical.ts';
 import { ExportRules } from '../../shared/contract/export.ts';
 import { Failure } from '../../shared/failure.ts';
-import { ROW_RULES } from '../dataset/export/chosen.ts';
+import { ROW_RULES } from '../dataset/export/chosenEpisodes.ts';
 import { LOG_FORMATS, type ExportOptions } from './exportOptions.ts';
 
 /** How each rule that chooses rows is asked for. */
@@ -13,18 +13,21 @@ const ROW_FLAGS: Readonly<Record<(typeof ROW_RULES)[number], string>> = {
   include_timeouts: '--timeouts',
   include_late: '--late',
   include_fabricated: '--fabricated',
+  include_contrary: '--contrary',
   dedupe: '--no-dedupe',
   cap_per_task: '--cap',
   balance: '--balance',
   validation: '--validation',
   arguments: '--arguments',
+  reasoning: '--no-reasoning',
 };
 
-const PLAIN = ExportRules.parse({});
+const DEFAULT_RULES = ExportRules.parse({});
 
 /** What only a data set has. */
 function ofDataSets({ files, kit, check, despite }: ExportOptions, rules: ExportRules): string[] {
-  const isSet = (name: keyof ExportRules): boolean => canonical(rules[name]) !== canonical(PLAIN[name]);
+  const isSet = (name: keyof ExportRules): boolean =>
+    canonical(rules[name]) !== canonical(DEFAULT_RULES[name]);
   return [
     ...ROW_RULES.filter(isSet).map((name) => ROW_FLAGS[name]),
     ...(files === 'parquet' ? ['--files parquet'] : []),
@@ -52,7 +55,7 @@ export function checkLogRules(options: ExportOptions, rules: ExportRules): void 
       next: 'Leave that out, or choose a format of rows.',
     });
   }
-  if (format !== 'annotations' || canonical(rules) === canonical(PLAIN)) return;
+  if (format !== 'annotations' || canonical(rules) === canonical(DEFAULT_RULES)) return;
   throw new Failure('bad_input', 'annotations are written by project, whatever episodes they are about', {
     next: 'Leave the rules out; human_feedback writes what was said of chosen episodes.',
   });

@@ -1,4 +1,4 @@
-// Owns: the flags of `interject export`, and the rules they make.
+// The flags of `interject export`, and the rules they make.
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { EpisodeFilter } from '../../shared/contract/library.ts';
 import { ActorType } from '../../shared/events/actor.ts';
 import { Condition, Outcome, Source } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import { goesOnFrom, readManifest, type Manifest } from '../dataset/export/manifest.ts';
+import { goesOnFrom, readManifest, type ExportManifest } from '../dataset/export/manifest.ts';
 import { fromCaller } from './paths.ts';
 
 /** Not rows but the log itself, the files it was imported from, or what reviewers said. */
@@ -52,6 +52,7 @@ type RuleOptions = NarrowOptions & {
   timeouts?: boolean;
   late?: boolean;
   fabricated?: boolean;
+  contrary?: boolean;
   touched?: ExportRules['touched'];
   dedupe: boolean;
   cap?: number;
@@ -60,20 +61,21 @@ type RuleOptions = NarrowOptions & {
   seed?: number;
   split?: string;
   arguments?: ExportRules['arguments'];
+  reasoning: boolean;
 };
 
-const PREFIX = 'narrow: ';
-type Read = { whole: (least: number) => (text: string) => number; number: (text: string) => number };
+const NARROW_PREFIX = 'narrow: ';
+type OptionParsers = { whole: (least: number) => (text: string) => number; number: (text: string) => number };
 
 /** Adds the flags; `read` says how numbers are read, with the words that wrong ones get. */
-export function exportFlags(command: Command, read: Read): Command {
+export function exportFlags(command: Command, read: OptionParsers): Command {
   return narrowing(command)
-    .addOption(choice('--condition <who...>', `${PREFIX}who could advise`, Condition.options))
-    .addOption(choice('--format <name>', 'what to write', formats()).makeOptionMandatory())
+    .addOption(choiceOption('--condition <who...>', `${NARROW_PREFIX}who could advise`, Condition.options))
+    .addOption(choiceOption('--format <name>', 'what to write', formats()).makeOptionMandatory())
     .option('--out <dir>', 'an empty folder (without --check)')
     .option('--force', 'write into a folder that holds something')
-    .addOption(choice('--files <kind>', 'kind of data files', ['jsonl', 'parquet']).default('jsonl'))
-    .addOption(choice('--kit <name>', 'beside the data, a project that trains on it', ['trl']))
+    .addOption(choiceOption('--files <kind>', 'kind of data files', ['jsonl', 'parquet']).default('jsonl'))
+    .addOption(choiceOption('--kit <name>', 'beside the data, a project that trains on it', ['trl']))
     .option('--check', 'look only: counts and findings, no files')
     .option('--despite <check...>', 'write although these checks refuse it')
     .option('--rules <file>', 'rules.json of an earlier export, to be changed by the flags')
@@ -82,12 +84,16 @@ export function exportFlags(command: Command, read: Read): Command {
     .option('--verified', 'episodes that a verifier judged')
     .option('--any', 'episodes that ended, whatever became of them')
     .option('--min-reward <n>', 'least reward', read.number)
-    .addOption(choice('--actor <who...>', 'whose acts the rows teach', ActorType.options))
+    .addOption(choiceOption('--actor <who...>', 'whose acts the rows teach', ActorType.options))
     .addOption(
-      choice('--privilege <how>', 'rows whose author had seen of the answer', ['flag', 'leak-free', 'strip']),
+      choiceOption('--privilege <how>', 'rows whose author had seen of the answer', [
+        'flag',
+        'leak-free',
+        'strip',
+      ]),
     )
     .addOption(
-      choice('--uptake <what...>', 'what became of the advice', [
+      choiceOption('--uptake <what...>', 'what became of the advice', [
         'followed',
         'partly',
         'ignored',
@@ -98,7 +104,11 @@ export function exportFlags(command: Command, read: Read): Command {
     .option('--timeouts', 'keep asks that ran out of time')
     .option('--late', 'keep advice that came late')
     .option('--fabricated', 'keep results that a person made up')
-    .addOption(choice('--touched <how>', 'turns changed for a client’s agent', ['mask', 'drop']))
+    .option(
+      '--contrary',
+      'keep pairs whose chosen side failed, or whose rejected side completes the task, and replies labelled both ways',
+    )
+    .addOption(choiceOption('--touched <how>', 'turns changed for a client’s agent', ['mask', 'drop']))
     .option('--no-dedupe', 'keep rows that say the same as one before')
     .option('--cap <n>', 'rows of a task, at most', read.whole(1))
     .option('--balance', 'as many rows of each class as the rarest has')
@@ -106,27 +116,28 @@ export function exportFlags(command: Command, read: Read): Command {
     .option('--seed <n>', 'which tasks those are', read.whole(0))
     .option('--split <file>', 'a pinned split: nothing of its `val` tasks is written')
     .addOption(
-      choice('--arguments <shape>', 'arguments of calls, where a format leaves that open', [
+      choiceOption('--arguments <shape>', 'arguments of calls, where a format leaves that open', [
         'object',
         'string',
       ]),
-    );
+    )
+    .option('--no-reasoning', 'leave out what the agent thought, where a format has it');
 }
 
-export const choice = (flag: string, what: string, choices: readonly string[]): Option =>
+export const choiceOption = (flag: string, what: string, choices: readonly string[]): Option =>
   new Option(flag, what).choices([...choices]);
 
 /** The flags that choose episodes, for every command that reads recorded ones. */
 export function narrowing(command: Command): Command {
   return command
-    .option('--scenario <name>', `${PREFIX}scenario`)
-    .option('--run <name>', `${PREFIX}a trainer’s run`)
-    .option('--tag <tag>', `${PREFIX}tag`)
-    .addOption(choice('--source <where>', `${PREFIX}where episodes come from`, Source.options))
-    .addOption(choice('--outcome <what>', `${PREFIX}how they ended`, Outcome.options))
-    .option('--since-date <date>', `${PREFIX}started at or after (a date, UTC)`, dateOf)
-    .option('--until-date <date>', `${PREFIX}started before (a date, UTC)`, dateOf)
-    .option('--episode <id...>', `${PREFIX}these episodes alone`);
+    .option('--scenario <name>', `${NARROW_PREFIX}scenario`)
+    .option('--run <name>', `${NARROW_PREFIX}a trainer’s run`)
+    .option('--tag <tag>', `${NARROW_PREFIX}tag`)
+    .addOption(choiceOption('--source <where>', `${NARROW_PREFIX}where episodes come from`, Source.options))
+    .addOption(choiceOption('--outcome <what>', `${NARROW_PREFIX}how they ended`, Outcome.options))
+    .option('--since-date <date>', `${NARROW_PREFIX}started at or after (a date, UTC)`, dateOf)
+    .option('--until-date <date>', `${NARROW_PREFIX}started before (a date, UTC)`, dateOf)
+    .option('--episode <id...>', `${NARROW_PREFIX}these episodes alone`);
 }
 
 const formats = (): string[] => [...new Set([...ExportFormat.options, ...LOG_FORMATS])];
@@ -151,23 +162,28 @@ export function rulesFrom(options: RuleOptions): ExportRules {
   );
 }
 
-function changes(options: RuleOptions, rules: ExportRules, since: Manifest | null): Partial<ExportRules> {
+function changes(
+  options: RuleOptions,
+  rules: ExportRules,
+  since: ExportManifest | null,
+): Partial<ExportRules> {
   const filter = filterFrom(options);
-  const verdict = verdictOf(options);
+  const verdict = verdictOption(options);
   const { validation, seed } = options;
-  return given({
-    filter: filterOf({ ...rules.filter, ...filter }),
+  return givenOptions({
+    filter: parseFilter({ ...rules.filter, ...filter }),
     verdict,
     episodes: options.episode,
     conditions: options.condition,
     min_reward: options.minReward,
     actors: options.actor,
-    privilege: options.privilege === undefined ? undefined : privilegeOf(options.privilege),
+    privilege: options.privilege === undefined ? undefined : privilegeOption(options.privilege),
     uptake: options.uptake,
     min_agreement: options.minAgreement,
     include_timeouts: options.timeouts,
     include_late: options.late,
     include_fabricated: options.fabricated,
+    include_contrary: options.contrary,
     touched: options.touched,
     dedupe: options.dedupe ? undefined : false,
     cap_per_task: options.cap,
@@ -182,16 +198,17 @@ function changes(options: RuleOptions, rules: ExportRules, since: Manifest | nul
     held_out: options.split === undefined ? undefined : heldOutOf(fromCaller(options.split)),
     after_seq: since === null ? undefined : goesOnFrom(since),
     arguments: options.arguments,
+    reasoning: options.reasoning ? undefined : false,
   }) as Partial<ExportRules>;
 }
 
 export const filterFrom = (options: NarrowOptions): EpisodeFilter => {
   const { scenario, run, tag, source, outcome, sinceDate: since, untilDate: until } = options;
-  return filterOf(given({ scenario, run, tag, source, outcome, since, until }));
+  return parseFilter(givenOptions({ scenario, run, tag, source, outcome, since, until }));
 };
 
 /** Throws `bad_input` where flags contradict each other. */
-function verdictOf({ completed, verified, any }: RuleOptions): ExportRules['verdict'] | undefined {
+function verdictOption({ completed, verified, any }: RuleOptions): ExportRules['verdict'] | undefined {
   const said = Object.entries({ completed, verified, any }).flatMap(([name, isSaid]) =>
     isSaid ? [name] : [],
   );
@@ -201,7 +218,7 @@ function verdictOf({ completed, verified, any }: RuleOptions): ExportRules['verd
   });
 }
 
-function filterOf(filter: Record<string, unknown>): EpisodeFilter {
+function parseFilter(filter: Record<string, unknown>): EpisodeFilter {
   const parsed = EpisodeFilter.safeParse(filter);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -212,23 +229,23 @@ function filterOf(filter: Record<string, unknown>): EpisodeFilter {
 }
 
 const DEFAULT_SHARE = 0.1;
-const privilegeOf = (given: string) => (given === 'leak-free' ? 'leak_free' : given);
+const privilegeOption = (given: string) => (given === 'leak-free' ? 'leak_free' : given);
 
-const given = (values: Record<string, unknown>): Record<string, unknown> =>
+const givenOptions = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 /** Of a folder that was exported, or of a file that holds the rules, whole or among other things. */
 function rulesIn(path: string): ExportRules {
-  const manifest = Manifestlike.safeParse(jsonOf(path));
+  const manifest = Manifestlike.safeParse(readJsonOption(path));
   if (manifest.success) return manifest.data.rules;
-  const bare = ExportRules.safeParse(jsonOf(path));
+  const bare = ExportRules.safeParse(readJsonOption(path));
   if (bare.success) return bare.data;
   return readManifest(path).rules;
 }
 
 const Manifestlike = z.object({ rules: ExportRules });
 
-function jsonOf(path: string): unknown {
+function readJsonOption(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
@@ -240,7 +257,7 @@ const SplitFile = z.object({ val: z.array(TaskRef) });
 
 /** The tasks that a pinned split keeps for evaluation. */
 function heldOutOf(path: string): z.infer<typeof TaskRef>[] {
-  const parsed = existsSync(path) ? SplitFile.safeParse(jsonOf(path)) : null;
+  const parsed = existsSync(path) ? SplitFile.safeParse(readJsonOption(path)) : null;
   if (parsed?.success === true) return parsed.data.val;
   throw new Failure('bad_input', `${path} is no split`, {
     next: 'It is JSON with "val": [["scenario", task number], …].',

@@ -1,14 +1,14 @@
-// Owns: which of the doors behind one port a client is led to: the console, the gateway's, or the tap's own port.
-import type { GatewayHouse } from '../gateway/house.ts';
-import type { Door } from './listener.ts';
+// Which of the doors behind one port a client is led to: the console, the gateway's, or the tap's own port.
+import type { GatewayHouse } from '../gateway/gatewayContext.ts';
+import type { ListenerDoor } from './listener.ts';
 
 const TAP = /^\/t\/[^/]+\//;
 
 /** The console with the gateway beside it. */
 export function createFrontDoor(
-  console: Door,
+  console: ListenerDoor,
   gateway: Pick<GatewayHouse, 'opens' | 'handle' | 'refusal' | 'tapPort'>,
-): Door {
+): ListenerDoor {
   const tapPort = (path: string): number | null =>
     TAP.test(path) && !gateway.opens(path) ? gateway.tapPort() : null;
   return {

@@ -1,10 +1,10 @@
-// Owns: Node's HTTP as `Request` and `Response`: a body that is read as it comes and no further than its limit, an answer
+// Node's HTTP as `Request` and `Response`: a body that is read as it comes and no further than its limit, an answer
 // that is written as it is made, and a signal that tells a door its client is gone.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { Failure } from '../../shared/failure.ts';
 
-const BODY_MAX = 32 * 1024 * 1024;
+const HTTP_BODY_MAX = 32 * 1024 * 1024;
 
 /** The request of a client. Reading its body throws `limit_exceeded` beyond 32 MiB. */
 export function requestOf(incoming: IncomingMessage, protocol: string, signal: AbortSignal): Request {
@@ -20,16 +20,16 @@ export function requestOf(incoming: IncomingMessage, protocol: string, signal: A
     method,
     headers,
     signal,
-    body: bodyOf(incoming),
+    body: requestBody(incoming),
     duplex: 'half',
   };
   return new Request(url, init);
 }
 
 const tooLarge = (): Failure =>
-  new Failure('limit_exceeded', `the request is over ${String(BODY_MAX / 1024 / 1024)} MiB`);
+  new Failure('limit_exceeded', `the request is over ${String(HTTP_BODY_MAX / 1024 / 1024)} MiB`);
 
-function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
+function requestBody(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
   // What is announced as too large is not read at all.
   const announced = Number(incoming.headers['content-length'] ?? 0);
   const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -37,11 +37,11 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffe
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       pull: async (controller) => {
-        if (announced > BODY_MAX) return controller.error(tooLarge());
+        if (announced > HTTP_BODY_MAX) return controller.error(tooLarge());
         const { done, value } = await chunks.next();
         if (done === true) return controller.close();
         size += value.length;
-        if (size > BODY_MAX) controller.error(tooLarge());
+        if (size > HTTP_BODY_MAX) controller.error(tooLarge());
         else controller.enqueue(new Uint8Array(value));
       },
     },

@@ -1,4 +1,4 @@
-// Owns: ids that sort by the time they were made. It stands alone: a thread needs them and nothing else of a host.
+// Ids that sort by the time they were made. It stands alone: a thread needs them and nothing else of a host.
 import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

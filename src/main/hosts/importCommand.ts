@@ -1,43 +1,58 @@
-// Owns: `interject import`: files and folders into the log, with progress for people and a report for machines.
+// `interject import`: files and folders into the log, with progress for people and a report for machines.
 import { basename } from 'node:path';
 import type { FileReport } from '../../shared/contract/import.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
-import { reportWords } from '../../shared/reportWords.ts';
+import { isWarning } from '../../shared/conservation.ts';
+import { conservationLines, reportWords } from '../../shared/reportWords.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
-import { findFiles, type Found } from '../dataset/import/findFiles.ts';
-import { importFile, type EpisodeLine, type ImportParts } from '../dataset/import/importFile.ts';
-import { removeLeft } from '../dataset/import/incoming.ts';
-import { inOrder } from '../dataset/import/inOrder.ts';
-import { createNotes } from '../dataset/import/notes.ts';
+import { findFiles, type FoundFile } from '../dataset/import/findFiles.ts';
+import {
+  importedIn,
+  importFile,
+  type EpisodeReportLine,
+  type ImportDependencies,
+} from '../dataset/import/importFile.ts';
+import { removeStaleIncoming } from '../dataset/import/incoming.ts';
+import { runAheadInOrder } from '../dataset/import/runAheadInOrder.ts';
+import { createNotes } from '../dataset/import/importNotes.ts';
 import { isUnread } from '../dataset/import/readFile.ts';
 import { readOnThread } from '../dataset/import/reading.ts';
-import type { Output } from './output.ts';
+import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { startThread } from './threadEntry.ts';
 import { untilStopped } from './untilStopped.ts';
 import { withLog } from './withLog.ts';
 
-export type ImportOptions = { data?: string };
+export type ImportOptions = {
+  data?: string;
+  /** Takes in episodes however little of their record can be read. */
+  lossy?: boolean;
+  /** Fails where text or a label of a file was not read. */
+  strict?: boolean;
+};
 
 /** How often a person hears of a long import. */
-const SAY_EVERY_MS = 1_000;
+const IMPORT_PROGRESS_MS = 1_000;
 
-/** Resolves with the exit code: 0 when every file gave at least one episode. */
+/** Resolves with the exit code: 0 when every file gave at least one episode, and with `strict` when none is a warning. */
 export const importCommand = (
   paths: readonly string[],
-  { data }: ImportOptions,
-  output: Output,
+  { data, lossy = false, strict = false }: ImportOptions,
+  output: CommandOutput,
 ): Promise<number> =>
   untilStopped((stopped) => {
     const signal = AbortSignal.any([stopped, output.gone]);
     return withLog({ data, output }, async ({ log, folder }) => {
       const place = folder.file('sources');
-      removeLeft(place);
+      removeStaleIncoming(place);
       const reading = readOnThread(startThread, place);
       const parts = { log, clock: Date.now, read: reading.read };
       let isDone = true;
       try {
-        for (const path of paths) isDone = (await importPath(parts, path, { output, signal })) && isDone;
+        for (const path of paths) {
+          const way = { output, signal, isLossy: lossy, isStrict: strict };
+          isDone = (await importPath(parts, path, way)) && isDone;
+        }
       } finally {
         await reading.close();
         await log.importing.close();
@@ -46,27 +61,28 @@ export const importCommand = (
     });
   });
 
-type Way = { output: Output; signal: AbortSignal };
+type ImportRun = { output: CommandOutput; signal: AbortSignal; isLossy: boolean; isStrict: boolean };
 
 /** Whether everything that was named gave an episode. */
-async function importPath(parts: ImportParts, path: string, way: Way): Promise<boolean> {
+async function importPath(parts: ImportDependencies, path: string, way: ImportRun): Promise<boolean> {
   const notes = createNotes();
-  let files: Found[];
+  let files: FoundFile[];
   try {
     files = findFiles(fromCaller(path), notes);
   } catch (thrown) {
-    return refuse(path, failureShape(thrown), way.output);
+    return printRefusal(path, failureShape(thrown), way.output);
   }
   let isDone = true;
   let episodes = 0;
-  const read = async (file: Found) => ({ file, report: await importOne(parts, file, way) });
-  for await (const { file, report } of inOrder(files, way.signal, read)) {
+  const read = async (file: FoundFile) => ({ file, report: await importOne(parts, file, way) });
+  for await (const { file, report } of runAheadInOrder(files, way.signal, read)) {
     if (isUnread(report)) continue;
     lineOfReport(file, report, way.output);
     sayReport(file, report, way.output);
     episodes += report.episodes;
     // A folder may hold files that are no logs; a log that is broken is a failure wherever it lies.
     if (report.failure !== null && (file.isNamed || report.format !== null)) isDone = false;
+    if (way.isStrict && isLossyReport(report)) isDone = false;
   }
   if (way.signal.aborted) return false;
   for (const { message, pointer } of notes.all()) way.output.say(`  ${message}: ${pointer ?? ''}`);
@@ -74,10 +90,13 @@ async function importPath(parts: ImportParts, path: string, way: Way): Promise<b
   const missing = new Failure('import_failed', `no episode was found in ${path}`, {
     next: 'See docs/import.md for the formats; they are recognised by their content.',
   });
-  return refuse(path, failureShape(missing), way.output);
+  return printRefusal(path, failureShape(missing), way.output);
 }
 
-function refuse(path: string, failure: FailureShape, output: Output): false {
+const isLossyReport = ({ conservation }: FileReport): boolean =>
+  conservation !== null && isWarning(conservation);
+
+function printRefusal(path: string, failure: FailureShape, output: CommandOutput): false {
   const { code, message, next } = failure;
   output.line({ type: 'file', path, format: null, episodes: 0, skipped: 0, diagnostics: [], error: failure });
   output.line({ type: 'error', code, message, next });
@@ -85,13 +104,18 @@ function refuse(path: string, failure: FailureShape, output: Output): false {
   return false;
 }
 
-function importOne(parts: ImportParts, file: Found, { output, signal }: Way): Promise<FileReport> {
+function importOne(
+  parts: ImportDependencies,
+  found: FoundFile,
+  { output, signal, isLossy }: ImportRun,
+): Promise<FileReport> {
   let saidAt = Date.now();
   let episodes = 0;
+  const file = { ...found, isLossy };
   return importFile(parts, file, {
     signal,
     onBytes: (bytes) => {
-      if (Date.now() - saidAt < SAY_EVERY_MS) return;
+      if (Date.now() - saidAt < IMPORT_PROGRESS_MS) return;
       saidAt = Date.now();
       output.say(
         `  ${basename(file.name)}: ${String(Math.round(bytes / 2_000_000))} MB, ${String(episodes)} episodes`,
@@ -104,7 +128,7 @@ function importOne(parts: ImportParts, file: Found, { output, signal }: Way): Pr
   });
 }
 
-function lineOfReport(file: Found, report: FileReport, output: Output): void {
+function lineOfReport(file: FoundFile, report: FileReport, output: CommandOutput): void {
   const { failure, diagnostics, not_recorded: lacks, name: path, first: _first, ...known } = report;
   output.line({ type: 'file', path, ...known, not_recorded: lacks, diagnostics, error: failure });
   if (failure === null || (!file.isNamed && report.format === null)) return;
@@ -112,7 +136,11 @@ function lineOfReport(file: Found, report: FileReport, output: Output): void {
   output.line({ type: 'error', code, message: `${file.name}: ${message}`, next });
 }
 
-function episodeLine({ log }: ImportParts, file: Found, { episode, index, isKnown, format }: EpisodeLine) {
+function episodeLine(
+  { log }: ImportDependencies,
+  file: FoundFile,
+  { episode, index, isKnown, format }: EpisodeReportLine,
+) {
   const row = log.projections.episode(episode) ?? episodeRow(log.record(episode));
   return {
     type: 'episode',
@@ -127,10 +155,11 @@ function episodeLine({ log }: ImportParts, file: Found, { episode, index, isKnow
     reward_type: row?.reward_type ?? null,
     reward: row?.reward ?? null,
     outcome: row?.outcome ?? null,
+    conservation: importedIn(log, episode)?.conservation ?? null,
   };
 }
 
-function sayReport({ name }: Found, report: FileReport, output: Output): void {
+function sayReport({ name }: FoundFile, report: FileReport, output: CommandOutput): void {
   const { format, episodes, known, skipped, not_recorded: lacks } = report;
   const { failure, odd } = reportWords(report);
   const counts = [
@@ -140,6 +169,7 @@ function sayReport({ name }: Found, report: FileReport, output: Output): void {
   ].join(', ');
   output.say(`${name}: ${format?.replaceAll('_', ' ') ?? 'unknown format'}, ${counts}`);
   if (failure !== null) output.say(`  ${failure}`);
+  for (const line of conservationLines(report)) output.say(`  ${line}`);
   if (lacks.length > 0) output.say(`  This format does not record: ${lacks.join(', ')}.`);
   for (const { message, pointer, count } of odd) {
     const times = count === 1 ? '' : ` (${String(count)} times)`;

@@ -1,5 +1,5 @@
-// Owns: every port this product opens. Turns Node's HTTP into `handle(Request)` and `accept(socket, path)`.
-// Must not know: what a door says; only who may knock.
+// Every port this product opens. Turns Node's HTTP into `handle(Request)` and `accept(socket, path)`. Must not know:
+// what a door says; only who may knock.
 import { X509Certificate } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -7,11 +7,11 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Failure } from '../../shared/failure.ts';
-import { isLoopbackName } from '../gateway/origin.ts';
+import { isLoopbackName, isOurOrigin } from '../gateway/origin.ts';
 import { requestOf, signalOf, writeResponse } from './httpAnswer.ts';
 import { pipeRequest, pipeUpgrade } from './pipe.ts';
 
-export type Door = {
+export type ListenerDoor = {
   handle(request: Request): Promise<Response>;
   accept(socket: WebSocket, path: string): void;
   /** Says no to a socket before it is opened: an HTTP status, or null to let it in. */
@@ -41,9 +41,9 @@ const schemeOf = ({ tls }: ListenOptions): 'http' | 'https' =>
   tls === undefined || tls === null ? 'http' : 'https';
 
 /** Opens a port for one door. Throws `port_taken`, or `bad_input` for an address that is not this machine's. */
-export async function listen(door: Door, options: ListenOptions): Promise<Listening> {
+export async function openListener(door: ListenerDoor, options: ListenOptions): Promise<Listening> {
   const server = createServerOf(options, (incoming, outgoing) => {
-    void answer(door, options, incoming, outgoing);
+    void answerHttpRequest(door, options, incoming, outgoing);
   });
   const sockets = new WebSocketServer({
     noServer: true,
@@ -52,8 +52,8 @@ export async function listen(door: Door, options: ListenOptions): Promise<Listen
   });
   const piped = new Set<Duplex>();
   server.on('upgrade', (request, stream: Duplex, head) => {
-    const status = refusal(door, options, request);
-    if (status !== null) return refuse(stream, status);
+    const status = refusedStatus(door, options, request);
+    if (status !== null) return refuseSocket(stream, status);
     const port = pipePort(door, request);
     if (port !== null) {
       piped.add(stream);
@@ -66,7 +66,7 @@ export async function listen(door: Door, options: ListenOptions): Promise<Listen
       door.accept(socket, request.url ?? '/');
     });
   });
-  await opened(server, options);
+  await whenListening(server, options);
   const { port } = server.address() as AddressInfo;
   const shown = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
   return {
@@ -96,7 +96,10 @@ function createServerOf({ tls }: ListenOptions, listener: RequestListener) {
   }
 }
 
-function opened(server: ReturnType<typeof createServerOf>, { host, port }: ListenOptions): Promise<void> {
+function whenListening(
+  server: ReturnType<typeof createServerOf>,
+  { host, port }: ListenOptions,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       if (cause.code === 'EADDRINUSE') {
@@ -120,7 +123,7 @@ function opened(server: ReturnType<typeof createServerOf>, { host, port }: Liste
 }
 
 /** Another site's page may reach a loopback port: names that are not ours, and origins that are not ours, are refused. */
-function refusal(door: Door, options: ListenOptions, request: IncomingMessage): number | null {
+function refusedStatus(door: ListenerDoor, options: ListenOptions, request: IncomingMessage): number | null {
   if (!isOurHost(request.headers.host, options)) return 403;
   const { origin } = request.headers;
   if (origin !== undefined && (options.origin === 'none' || !isSameOrigin(origin, request.headers.host)))
@@ -148,26 +151,30 @@ function isSameOrigin(origin: string, host: string | undefined): boolean {
   }
 }
 
-const REASONS: Record<number, string> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' };
+const STATUS_REASONS: Record<number, string> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' };
 
-function refuse(stream: Duplex, status: number): void {
+function refuseSocket(stream: Duplex, status: number): void {
   stream.end(
-    `HTTP/1.1 ${String(status)} ${REASONS[status] ?? 'Refused'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    `HTTP/1.1 ${String(status)} ${STATUS_REASONS[status] ?? 'Refused'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   );
 }
 
 const FOREIGN_NAME =
   'This name is not served here: use 127.0.0.1 or localhost, or the address given with --host';
 
-const pathOf = (incoming: IncomingMessage): string =>
+const requestPath = (incoming: IncomingMessage): string =>
   new URL(incoming.url ?? '/', 'http://localhost').pathname;
 
 /** The port of this machine that serves a path in the door's place; null when the door serves it. */
-const pipePort = (door: Door, incoming: IncomingMessage): number | null =>
-  door.pipe?.(pathOf(incoming)) ?? null;
+const pipePort = (door: ListenerDoor, incoming: IncomingMessage): number | null =>
+  door.pipe?.(requestPath(incoming)) ?? null;
 
-async function answer(
-  door: Door,
+/** Whether the page that asks is ours. What is piped is asked here: it goes on without its Origin. */
+const isOurPage = ({ headers }: IncomingMessage, options: ListenOptions): boolean =>
+  isOurOrigin(headers.origin ?? null, new URL(`${schemeOf(options)}://${headers.host ?? 'localhost'}`));
+
+async function answerHttpRequest(
+  door: ListenerDoor,
   options: ListenOptions,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -175,13 +182,18 @@ async function answer(
   const signal = signalOf(outgoing);
   try {
     if (!isOurHost(incoming.headers.host, options)) {
-      const said = door.refusal?.(pathOf(incoming), FOREIGN_NAME) ?? null;
+      const said = door.refusal?.(requestPath(incoming), FOREIGN_NAME) ?? null;
       if (said !== null) return await writeResponse(said, outgoing, signal);
       outgoing.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
       outgoing.end(`${FOREIGN_NAME}.`);
       return;
     }
     const port = pipePort(door, incoming);
+    if (port !== null && !isOurPage(incoming, options)) {
+      outgoing.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
+      outgoing.end('Pages of other sites are not served here.');
+      return;
+    }
     if (port !== null) return pipeRequest(incoming, outgoing, port);
     const response = await door.handle(requestOf(incoming, schemeOf(options), signal));
     await writeResponse(response, outgoing, signal);

@@ -1,7 +1,8 @@
-// Owns: the `interject` command: its words, its flags, its exit codes. One object a line with --json.
+// The `interject` command: its words, its flags, its exit codes. One object a line with --json.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../../shared/failure.ts';
-import { createOutput, exitCodeOf, type Output } from './output.ts';
+import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
+import { backupCommand, type BackupOptions } from './backupCommand.ts';
 import { eraseCommand, type EraseOptions } from './eraseCommand.ts';
 import { exportCommand } from './exportCommand.ts';
 import { exportFlags, type ExportOptions } from './exportOptions.ts';
@@ -9,16 +10,18 @@ import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
 import { GATEWAY_PORT } from './ports.ts';
 import { ReaderGone, watchReaders } from './readers.ts';
-import { run, type RunOptions } from './run.ts';
+import { repairCommand, type RepairOptions } from './repairCommand.ts';
+import { runCommand, type RunOptions } from './runCommand.ts';
 import { scoreCommand, scoreFlags, type ScoreOptions } from './scoreCommand.ts';
 import { verifyCommand, type VerifyOptions } from './verifyCommand.ts';
-import { serve, type ServeOptions } from './serve.ts';
+import { serveUntilStopped, type ServeOptions } from './serve.ts';
+import { writeHelp } from './terminal.ts';
 import { VERSION } from './version.ts';
 import { worldCheck, worldList, worldServe } from './world.ts';
 
 type Flags = Record<string, unknown> & { json?: boolean };
 
-const whole =
+const integerFrom =
   (least: number) =>
   (text: string): number => {
     const value = Number(text);
@@ -34,7 +37,7 @@ const seconds = (text: string): number => {
   return value;
 };
 
-const number = (text: string): number => {
+const parseNumber = (text: string): number => {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('a number is needed.');
   return value;
@@ -45,7 +48,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   let code = 0;
   const readers = watchReaders();
   const action =
-    <O extends Flags>(work: (options: O, output: Output, ...args: string[]) => Promise<number>) =>
+    <O extends Flags>(work: (options: O, output: CommandOutput, ...args: string[]) => Promise<number>) =>
     async (...given: unknown[]): Promise<void> => {
       const command = given.at(-1) as Command;
       const options = command.optsWithGlobals<O>();
@@ -80,16 +83,16 @@ const NO_COMMAND = new Failure('bad_input', 'no command was given', {
 const usageFailure = ({ message }: CommanderError): Failure =>
   new Failure('bad_input', message.replace(/^error: /, ''), { next: 'See `interject --help`.' });
 
-type Action = <O extends Flags>(
-  work: (options: O, output: Output, ...args: string[]) => Promise<number>,
+type CommandAction = <O extends Flags>(
+  work: (options: O, output: CommandOutput, ...args: string[]) => Promise<number>,
 ) => (...given: unknown[]) => Promise<void>;
 
-function createProgram(action: Action): Command {
+function createProgram(action: CommandAction): Command {
   const program = new Command('interject')
     .description('A human expert steps into live agent episodes; every intervention becomes training data.')
     .version(VERSION)
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined })
+    .configureOutput({ writeOut: writeHelp, writeErr: () => undefined })
     .showHelpAfterError(false);
   addServe(program, action);
   addRun(program, action);
@@ -99,6 +102,8 @@ function createProgram(action: Action): Command {
   addScore(program, action);
   addVerify(program, action);
   addErase(program, action);
+  addBackup(program, action);
+  addRepair(program, action);
   withCommon(program.command('doctor'))
     .description('say what works here, what does not, and why')
     .option('--env <url>', 'also try this environment')
@@ -112,11 +117,11 @@ const withCommon = (command: Command): Command =>
     .option('--data <dir>', 'data folder (else INTERJECT_HOME, else the platform’s own)')
     .option('--json', 'one JSON object per line on stdout');
 
-function addServe(program: Command, action: Action): void {
+function addServe(program: Command, action: CommandAction): void {
   withCommon(program.command('serve'))
     .description('serve the console without a window')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <n>', 'port to listen on; 0 picks a free one', whole(0), GATEWAY_PORT)
+    .option('--port <n>', 'port to listen on; 0 picks a free one', integerFrom(0), GATEWAY_PORT)
     .option(
       '--env <url>',
       'an OpenEnv server to tap (may be given more than once)',
@@ -132,22 +137,22 @@ function addServe(program: Command, action: Action): void {
     .option('--tls-key <file>', 'its private key (PEM)')
     .option('--keep-serving', 'on Ctrl+C the tap serves clients on until they leave')
     .option('--no-open', 'do not open a browser')
-    .option('--concurrency <k>', 'episodes that run at once', whole(1), 64)
+    .option('--concurrency <k>', 'episodes that run at once', integerFrom(1), 64)
     .action(
       action((options: Flags & ServeOptions & { open: boolean; concurrency: number }, output) =>
-        serve({ ...options, isOpening: options.open, places: options.concurrency }, output),
+        serveUntilStopped({ ...options, isOpening: options.open, places: options.concurrency }, output),
       ),
     );
 }
 
-function addRun(program: Command, action: Action): void {
+function addRun(program: Command, action: CommandAction): void {
   withCommon(program.command('run'))
     .description('run episodes, with or without a person at the desk')
     .option('--world <name>', 'a built-in world')
     .option('--env <url>', 'an OpenEnv server')
     .option('--scenario <name>', 'scenario of the server')
     .requiredOption('--task <which>', 'a number, a range like 0-9, or all')
-    .option('--episodes <n>', 'repeats per task', whole(1), 1)
+    .option('--episodes <n>', 'repeats per task', integerFrom(1), 1)
     .addOption(new Option('--agent <policy>', 'who acts').choices(['rehearsal', 'chat']).default('rehearsal'))
     .addOption(
       new Option('--protocol <name>', 'how calls are written').choices(['native', 'xml']).default('native'),
@@ -166,27 +171,27 @@ function addRun(program: Command, action: Action): void {
         'proceed',
       ]),
     )
-    .option('--seed <n>', 'seed of the first repeat', whole(0), 0)
-    .option('--concurrency <k>', 'episodes that run at once', whole(1), 1)
-    .option('--turns <n>', 'turn limit', whole(1))
-    .option('--asks <n>', 'how often the agent may ask', whole(0))
+    .option('--seed <n>', 'seed of the first repeat', integerFrom(0), 0)
+    .option('--concurrency <k>', 'episodes that run at once', integerFrom(1), 1)
+    .option('--turns <n>', 'turn limit', integerFrom(1))
+    .option('--asks <n>', 'how often the agent may ask', integerFrom(0))
     .option('--blinded', 'experts’ seats are shown neither reward, verdict nor uptake')
     .option('--open-key', 'experts’ seats may look at the answer key; their advice is marked then')
     .option('--keep-session', 'ask the server to keep the session’s folder, so that its state can be read')
     .option('--reset <json>', 'further reset arguments, as a JSON object')
-    .option('--port <n>', 'port of the desk when a person is to answer', whole(0), GATEWAY_PORT)
-    .action(action((options: Flags & RunOptions, output) => run(options, output)));
+    .option('--port <n>', 'port of the desk when a person is to answer', integerFrom(0), GATEWAY_PORT)
+    .action(action((options: Flags & RunOptions, output) => runCommand(options, output)));
 }
 
-function addWorld(program: Command, action: Action): void {
+function addWorld(program: Command, action: CommandAction): void {
   const world = program.command('world').description('built-in worlds: serve, list, check');
   world
     .command('serve', { isDefault: true })
     .description('serve every built-in world as an OpenEnv server')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <n>', 'port to listen on; 0 picks a free one', whole(0), 8899)
+    .option('--port <n>', 'port to listen on; 0 picks a free one', integerFrom(0), 8899)
     .option('--sessions <dir>', 'where kept sessions go (a temporary folder otherwise)')
-    .option('--capacity <n>', 'sessions at once', whole(1))
+    .option('--capacity <n>', 'sessions at once', integerFrom(1))
     .option('--json', 'one JSON object per line on stdout')
     .action(
       action(
@@ -206,7 +211,7 @@ function addWorld(program: Command, action: Action): void {
     .action(action((_options: Flags, output, pack = '') => worldCheck(pack, output)));
 }
 
-function addErase(program: Command, action: Action): void {
+function addErase(program: Command, action: CommandAction): void {
   withCommon(program.command('erase'))
     .description('take an episode’s texts, or one text, out of the log for good; a tombstone stays')
     .argument('<episode>', 'its id')
@@ -220,22 +225,41 @@ function addErase(program: Command, action: Action): void {
     );
 }
 
-function addVerify(program: Command, action: Action): void {
+function addBackup(program: Command, action: CommandAction): void {
+  withCommon(program.command('backup'))
+    .description('copy the data folder and prove the copy whole; works while Interject is open')
+    .option('--out <dir>', 'an empty folder, which then opens with --data')
+    .option('--keys', 'take the keys along')
+    .action(action((options: Flags & BackupOptions, output) => backupCommand(options, output)));
+}
+
+function addRepair(program: Command, action: CommandAction): void {
+  withCommon(program.command('repair'))
+    .description('save what can be read of a damaged data folder; it is not changed')
+    .option('--out <dir>', 'an empty folder for what can be read; the rest is listed')
+    .option('--accept-loss', 'go on with a log that reads well but has lost its end, or is an older backup')
+    .action(action((options: Flags & RepairOptions, output) => repairCommand(options, output)));
+}
+
+function addVerify(program: Command, action: CommandAction): void {
   withCommon(program.command('verify'))
     .description('ask the verifier again, offline: over an episode of the log, or a folder that a run left')
     .argument('[what]', 'an episode’s id, or a folder with the databases of a run')
     .option('--probe', 'look at the verifiers themselves: which pass when nothing was done, which break')
+    .option('--install-packages', 'let pip install dateutil and pytz, which some verifiers import')
     .option('--awm-data <dir>', 'Agent World Model data with gen_verifier*.jsonl (else AWM_DATA_DIR)')
     .option('--scenario <name>', 'the scenario, where the folder does not say')
-    .option('--task <n>', 'the task’s number, where the folder does not say', whole(0))
+    .option('--task <n>', 'the task’s number, where the folder does not say', integerFrom(0))
     .action(
       action((options: Flags & VerifyOptions, output, what = '') => verifyCommand(options, output, what)),
     );
 }
 
-function addImport(program: Command, action: Action): void {
+function addImport(program: Command, action: CommandAction): void {
   withCommon(program.command('import <path...>'))
     .description('read logs of other tools into the library; the format is recognised by its content')
+    .option('--lossy', 'take in episodes of which less than half can be read')
+    .option('--strict', 'exit 1 where text or a label of a file was not read')
     .action(
       action((options: Flags & ImportOptions, output, ...paths: string[]) =>
         importCommand(paths, options, output),
@@ -243,7 +267,7 @@ function addImport(program: Command, action: Action): void {
     );
 }
 
-function addExport(program: Command, action: Action): void {
+function addExport(program: Command, action: CommandAction): void {
   const command = withCommon(program.command('export')).description(
     'write interventions as training data; or the log itself, the files it was imported from, what reviewers said',
   );
@@ -252,12 +276,12 @@ function addExport(program: Command, action: Action): void {
     '\n--format events writes the bare log; with --rules, --check, --despite, --kit or a rule about rows it writes the\n' +
       'data set folder that the console writes, with its card.',
   );
-  exportFlags(command, { whole, number }).action(
+  exportFlags(command, { whole: integerFrom, number: parseNumber }).action(
     action((options: Flags & ExportOptions, output) => exportCommand(options, output)),
   );
 }
 
-function addScore(program: Command, action: Action): void {
+function addScore(program: Command, action: CommandAction): void {
   scoreFlags(withCommon(program.command('score'))).action(
     action((options: Flags & ScoreOptions, output) => scoreCommand(options, output)),
   );

@@ -1,8 +1,10 @@
-// Owns: how a command speaks: one JSON object a line on stdout for machines, words on stderr for people.
+// How a command speaks: one JSON object a line on stdout for machines, words on stderr for people.
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
-import type { Readers } from './readers.ts';
+import { redactMessage } from '../../shared/redact/redact.ts';
+import type { OutputReaders } from './readers.ts';
+import { writeJson, writeText } from './terminal.ts';
 
-export type Output = {
+export type CommandOutput = {
   isJson: boolean;
   /** Aborted when nobody reads the command's lines any more, or its words where it prints no lines. */
   gone: AbortSignal;
@@ -13,12 +15,12 @@ export type Output = {
   fail(thrown: unknown): FailureShape;
 };
 
-export function createOutput(isJson: boolean, readers: Readers): Output {
+export function createOutput(isJson: boolean, readers: OutputReaders): CommandOutput {
   const line = (value: Record<string, unknown>): void => {
-    if (isJson && !readers.stdout.aborted) process.stdout.write(`${JSON.stringify(value)}\n`);
+    if (isJson && !readers.stdout.aborted) writeJson(value);
   };
   const say = (text: string): void => {
-    if (!readers.stderr.aborted) process.stderr.write(`${text}\n`);
+    if (!readers.stderr.aborted) writeText(text);
   };
   return {
     isJson,
@@ -26,11 +28,17 @@ export function createOutput(isJson: boolean, readers: Readers): Output {
     line,
     say,
     fail: (thrown) => {
-      const shape = failureShape(thrown);
+      const { code, ...said } = failureShape(thrown);
+      // A message may quote what it was given: an address with a password, a key that a server repeats.
+      const shape = {
+        code,
+        message: redactMessage(said.message),
+        next: said.next === null ? null : redactMessage(said.next),
+      };
       line({ type: 'error', code: shape.code, message: shape.message, next: shape.next });
       if (!isJson) say(`error: ${shape.message}${shape.next === null ? '' : `\n  ${shape.next}`}`);
       if (!(thrown instanceof Failure) && process.env['INTERJECT_DEBUG'] !== undefined)
-        say(String((thrown as Error).stack));
+        say(redactMessage(String((thrown as Error).stack)));
       return shape;
     },
   };

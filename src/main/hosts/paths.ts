@@ -1,7 +1,9 @@
-// Owns: where things lie on this machine: the product's own files, and the data folder.
-import { existsSync } from 'node:fs';
+// Where things lie on this machine: the product's own files, and the data folder.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { PACKAGES_VARIABLE } from '../verifier/packages.ts';
 
 /** The product's own folder: the nearest one upward that holds `resources`. */
 export function productFolder(from: string = import.meta.dirname): string {
@@ -38,6 +40,26 @@ export function cacheFolderPath(environment: NodeJS.ProcessEnv = process.env): s
   }
   return xdgFolder(environment['XDG_CACHE_HOME'], '.cache');
 }
+
+/** The folder with Python packages for verifiers: the one that is named, else the installed one; null where neither is there. */
+export function packagesFolderPath(environment: NodeJS.ProcessEnv = process.env): string | null {
+  const folder = environment[PACKAGES_VARIABLE];
+  if (folder !== undefined && folder !== '') return fromCaller(folder, environment);
+  const installed = installedPackagesPath(environment);
+  return existsSync(installed) ? installed : null;
+}
+
+/** The pinned versions and checksums of the Python packages for verifiers, in pip's own format. */
+export const packagesRequirements = (): string =>
+  join(productFolder(), 'resources', 'verifier', 'requirements.txt');
+
+/** Where those packages are installed, whether they are or not. Other pins have another folder. */
+export function installedPackagesPath(environment: NodeJS.ProcessEnv = process.env): string {
+  const pins = createHash('sha256').update(readFileSync(packagesRequirements())).digest('hex').slice(0, 16);
+  return join(cacheFolderPath(environment), `${PACKAGES_FOLDER}${pins}`);
+}
+
+export const PACKAGES_FOLDER = 'python-packages-';
 
 /** Ours in the folder that is given, else in the usual one of the home. */
 const xdgFolder = (given: string | undefined, usual: string): string =>

@@ -1,10 +1,10 @@
-// Owns: the port of the console and its gateway, and whether a port of this machine is free.
+// The port of the console and its gateway, and whether a port of this machine is free.
 import { createServer } from 'node:net';
 
 export const GATEWAY_PORT = 4747;
 
 /** Opens the port for a moment and lets it go. */
-export const isFree = (port: number): Promise<boolean> =>
+export const isPortFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));

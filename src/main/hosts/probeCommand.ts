@@ -1,20 +1,24 @@
-// Owns: `interject verify --probe`: whether the verifiers of a data folder are worth asking, task by task.
+// `interject verify --probe`: whether the verifiers of a data folder are worth asking, task by task.
 import { join } from 'node:path';
 import { failureShape } from '../../shared/failure.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { seedDatabase, type Seeded } from '../state/seed.ts';
+import { seedDatabase, type SeededDatabase } from '../state/seed.ts';
 import { createAwmData, type AwmData } from '../verifier/awmData.ts';
 import { probe } from '../verifier/verdict.ts';
 import type { Sandbox } from '../verifier/sandbox.ts';
 import { nodeEdges } from './edges.ts';
-import type { Output } from './output.ts';
+import type { CommandOutput } from './output.ts';
 import { productFolder } from './paths.ts';
+import { probeLines, type ProbedTask, type ProbeFinding } from './probeLines.ts';
 
-/** One line a task. Resolves with 1 when a task could not be probed; a poor verifier is a finding, not a failure. */
+/**
+ * One JSON line a task; for people, the tasks by what was found of them. Resolves with 1 when a task could not be
+ * probed; a poor verifier is a finding, not a failure.
+ */
 export async function probeCommand(
   awmData: string,
   { scenario, task }: { scenario?: string; task?: number },
-  output: Output,
+  output: CommandOutput,
 ): Promise<number> {
   const data = createAwmData(awmData);
   const { get, close } = nodeEdges(() => undefined).sandbox(join(productFolder(), 'resources'));
@@ -23,13 +27,12 @@ export async function probeCommand(
       (scenario === undefined || normalizeScenario(one.scenario) === normalizeScenario(scenario)) &&
       (task === undefined || one.taskIdx === task),
   );
-  let unprobed = 0;
-  let untouched = 0;
+  const findings: ProbedTask[] = [];
   try {
     const empty = seedDatabase({ schema: [], inserts: [] }).image;
     // Tasks of a scenario follow each other: its first database is made once for all of them.
     let scenario = '';
-    let seeded: Seeded | null = null;
+    let seeded: SeededDatabase | null = null;
     for (const [done, one] of wanted.entries()) {
       output.gone.throwIfAborted();
       if (one.scenario !== scenario) {
@@ -37,20 +40,19 @@ export async function probeCommand(
         seeded = await seededOf(data, scenario);
       }
       const found = await probed(data, get(), one, seeded, empty);
-      if ('problem' in found) unprobed += 1;
-      else if (found.passes_untouched) untouched += 1;
+      findings.push({ task: `${one.scenario} ${String(one.taskIdx)}`, ...found });
       output.line({ type: 'probe', scenario: one.scenario, task_idx: one.taskIdx, ...found });
       if ((done + 1) % 10 === 0) output.say(`${String(done + 1)} of ${String(wanted.length)} tasks`);
     }
   } finally {
     close();
   }
-  const rest = unprobed === 0 ? '' : `, ${String(unprobed)} could not be probed`;
-  output.say(`${String(wanted.length)} tasks: ${String(untouched)} pass when nothing was done${rest}`);
-  return unprobed === 0 ? 0 : 1;
+  for (const line of probeLines(findings)) output.say(line);
+  for (const problem of await data.problems()) output.say(`not read: ${problem}`);
+  return findings.some((found) => 'problem' in found) ? 1 : 0;
 }
 
-async function seededOf(data: AwmData, scenario: string): Promise<Seeded | null> {
+async function seededOf(data: AwmData, scenario: string): Promise<SeededDatabase | null> {
   const statements = await data.seed(scenario);
   return statements === null ? null : seedDatabase(statements);
 }
@@ -59,15 +61,16 @@ async function probed(
   data: AwmData,
   sandbox: Sandbox,
   { scenario, taskIdx }: { scenario: string; taskIdx: number },
-  seeded: Seeded | null,
+  seeded: SeededDatabase | null,
   empty: Uint8Array,
-) {
+): Promise<ProbeFinding> {
   try {
     const [verifier] = await data.find(scenario, taskIdx);
     if (verifier === undefined || seeded === null) {
-      return { problem: 'the data does not hold its verifier and its database' };
+      return { problem: 'the data does not hold its verifier and its database', code: 'not_found' };
     }
     const found = await probe(sandbox, verifier.code, seeded.image, empty);
+    if (found.untold !== null) return { form: verifier.form, ...found.untold };
     return {
       form: verifier.form,
       passes_untouched: found.passesUntouched,
@@ -77,6 +80,7 @@ async function probed(
       rows_lost: seeded.failed.length,
     };
   } catch (thrown) {
-    return { problem: failureShape(thrown).message };
+    const { code, message } = failureShape(thrown);
+    return { problem: message, code };
   }
 }

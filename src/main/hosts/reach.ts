@@ -1,4 +1,4 @@
-// Owns: where a served console and its gateway are reached, in lines for machines and words for people.
+// Where a served console and its gateway are reached, in lines for machines and words for people.
 import type { App } from '../app.ts';
 import { isLoopbackName } from '../gateway/origin.ts';
 
@@ -7,7 +7,7 @@ export function gatewayLine(app: App, url: string, host: string, environments: r
   const { expert, taps } = app.keys.defaults();
   const direct = app.gateway.status().address?.tap ?? null;
   // The tap's own port is this machine's; from elsewhere the way leads through the main one.
-  const base = direct === null || !isLoopback(host) ? `${url}/t` : direct;
+  const base = direct === null || !isLoopbackHost(host) ? `${url}/t` : direct;
   const tapOf = (environment: string): string | null => {
     const token = taps.find((one) => one.environment === environment)?.token;
     return token === undefined ? null : `${base}/${token}`;
@@ -29,11 +29,11 @@ export function gatewayLine(app: App, url: string, host: string, environments: r
   };
 }
 
-export const isLoopback = (host: string): boolean => isLoopbackName(host);
+export const isLoopbackHost = (host: string): boolean => isLoopbackName(host);
 
 /** What listening beyond this machine means; null on loopback. */
 export function beyondWords(host: string, isTls: boolean): string | null {
-  if (isLoopback(host)) return null;
+  if (isLoopbackHost(host)) return null;
   const who = `Listening on ${host}: anyone who can reach this machine and has the URL or a key can use the console and the gateway.`;
   return isTls
     ? who

@@ -1,4 +1,7 @@
-// Owns: whether anybody still reads what a command prints: a reader that has enough, as `head` has, is no failure.
+// Whether anybody still reads what a command prints: a reader that has enough, as `head` has, is no failure.
+
+import { stderr, stdout } from 'node:process';
+import { writePiece } from './terminal.ts';
 
 /** Thrown, and the reason of the signals, when the reader of a stream has gone. */
 export class ReaderGone extends Error {
@@ -9,23 +12,23 @@ export class ReaderGone extends Error {
 }
 
 /** Each is aborted when its reader goes. */
-export type Readers = { stdout: AbortSignal; stderr: AbortSignal; close: () => void };
+export type OutputReaders = { stdout: AbortSignal; stderr: AbortSignal; close: () => void };
 
 const isGone = (thrown: Error): boolean => (thrown as NodeJS.ErrnoException).code === 'EPIPE';
 
 /** Until it is closed, a stream whose reader goes ends nothing by itself. */
-export function watchReaders(): Readers {
-  const stdout = watch(process.stdout);
-  const stderr = watch(process.stderr);
+export function watchReaders(): OutputReaders {
+  const out = watchStream(stdout);
+  const err = watchStream(stderr);
   return {
-    stdout: stdout.gone,
-    stderr: stderr.gone,
+    stdout: out.gone,
+    stderr: err.gone,
     // A stream speaks of its last write after that write.
-    close: () => void setImmediate(() => [stdout, stderr].forEach(({ close }) => close())),
+    close: () => void setImmediate(() => [out, err].forEach(({ close }) => close())),
   };
 }
 
-function watch(stream: NodeJS.WriteStream): { gone: AbortSignal; close: () => void } {
+function watchStream(stream: NodeJS.WriteStream): { gone: AbortSignal; close: () => void } {
   const gone = new AbortController();
   const heard = (thrown: Error): void => {
     if (!isGone(thrown)) throw thrown;
@@ -36,9 +39,9 @@ function watch(stream: NodeJS.WriteStream): { gone: AbortSignal; close: () => vo
 }
 
 /** Writes to stdout, and waits where the reader is slower than we are. Throws `ReaderGone`. */
-export const print = (text: string): Promise<void> =>
+export const print = (text: string, form: 'jsonl' | 'csv'): Promise<void> =>
   new Promise((resolve, reject) => {
-    const isTaken = process.stdout.write(text, (thrown) => {
+    const isTaken = writePiece(text, form, (thrown) => {
       if (!thrown) resolve();
       else reject(isGone(thrown) ? new ReaderGone({ cause: thrown }) : thrown);
     });

@@ -1,9 +1,9 @@
-// Owns: `interject score`: what recorded episodes are worth by a profile or by numbers of a file, a line an episode. Reads
+// `interject score`: what recorded episodes are worth by a profile or by numbers of a file, a line an episode. Reads
 // and scores as the reward lab does.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { ScoredFrom } from '../../shared/contract/rewards.ts';
-import { csvLine, type Cell } from '../../shared/csv.ts';
+import { csvLine, type CsvCell } from '../../shared/csv.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { DEFAULT_PROFILE, PROFILE_STREAM } from '../../shared/events/rewards.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
@@ -11,13 +11,13 @@ import type { Breakdown } from '../../shared/rewards/breakdown.ts';
 import { COMPONENT_NAMES, type RewardSettings } from '../../shared/rewards/settings.ts';
 import { createScoreSets, type ScoreSet, type ScoreSets } from '../commands/rewardSets.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import type { Entry } from '../reward/columns.ts';
+import type { ScoredEntry } from '../reward/columns.ts';
 import { profileNamed } from '../reward/profiles.ts';
 import { breakdownOf } from '../reward/reward.ts';
 import { checkRewards } from '../reward/settings.ts';
 import { newId, schedule } from './edges.ts';
-import { choice, filterFrom, narrowing, type NarrowOptions } from './exportOptions.ts';
-import type { Output } from './output.ts';
+import { choiceOption, filterFrom, narrowing, type NarrowOptions } from './exportOptions.ts';
+import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { print } from './readers.ts';
 import { withLog } from './withLog.ts';
@@ -41,15 +41,15 @@ export const scoreFlags = (command: Command): Command =>
     .option('--profile <name>', 'numbers that were saved in the reward lab (default: default)')
     .option('--settings <file>', 'numbers of a JSON file')
     .option('--print-settings', 'the numbers themselves, to begin a file with; no episode is scored')
-    .addOption(choice('--format <name>', 'how lines are written', ['jsonl', 'csv']).default('jsonl'))
+    .addOption(choiceOption('--format <name>', 'how lines are written', ['jsonl', 'csv']).default('jsonl'))
     .option('--query <words>', 'narrow: words of scenario, task, model or id')
-    .addOption(choice('--condition <who>', 'narrow: who could advise', Condition.options));
+    .addOption(choiceOption('--condition <who>', 'narrow: who could advise', Condition.options));
 
 /** By which numbers: a profile as it is now, or a file. */
 type By = { name: string; version: number | null; settings: RewardSettings };
 
 /** Resolves with the exit code. Nothing is written to the log. */
-export async function scoreCommand(options: ScoreOptions, output: Output): Promise<number> {
+export async function scoreCommand(options: ScoreOptions, output: CommandOutput): Promise<number> {
   if (options.profile !== undefined && options.settings !== undefined) {
     throw new Failure('bad_input', 'either --profile or --settings', {
       next: 'A file of numbers has no need of a profile: leave one of them out.',
@@ -61,13 +61,13 @@ export async function scoreCommand(options: ScoreOptions, output: Output): Promi
   return withLog({ data: options.data, output }, async ({ log }) => {
     const by = file ?? profileOf(log, options.profile ?? DEFAULT_PROFILE);
     if (options.printSettings === true) {
-      await print(`${JSON.stringify(by.settings, null, 2)}\n`);
+      await print(`${JSON.stringify(by.settings, null, 2)}\n`, 'jsonl');
       return 0;
     }
     const sets = createScoreSets({ log, newId, schedule, clock: Date.now });
     try {
       const set = sets.open(from);
-      await untilRead(sets, set, output);
+      await untilSetRead(sets, set, output);
       await writeAll(set.entries, by, options.format);
       output.say(summary(set, by));
     } finally {
@@ -93,10 +93,10 @@ function profileOf(log: EventLog, name: string): By {
 
 function settingsIn(given: string): By {
   const path = fromCaller(given);
-  return { name: given, version: null, settings: checkRewards(jsonOf(path)) };
+  return { name: given, version: null, settings: checkRewards(readJsonFile(path)) };
 }
 
-function jsonOf(path: string): unknown {
+function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as unknown;
   } catch (cause) {
@@ -108,29 +108,34 @@ function jsonOf(path: string): unknown {
 }
 
 const LOOK_EVERY_MS = 20;
-const SAY_EVERY_MS = 2000;
+const SCORE_PROGRESS_MS = 2000;
 
-async function untilRead({ pause }: Pick<ScoreSets, 'pause'>, set: ScoreSet, output: Output): Promise<void> {
+async function untilSetRead(
+  { pause }: Pick<ScoreSets, 'pause'>,
+  set: ScoreSet,
+  output: CommandOutput,
+): Promise<void> {
   let saidAt = performance.now();
   while (set.state === null) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     await pause();
-    if (performance.now() - saidAt < SAY_EVERY_MS) continue;
+    if (performance.now() - saidAt < SCORE_PROGRESS_MS) continue;
     saidAt = performance.now();
     output.say(`${set.done.toLocaleString('en')} of ${set.total.toLocaleString('en')} episodes`);
   }
   if (set.failure !== null) throw failureFrom(set.failure);
 }
 
-async function writeAll(entries: readonly Entry[], by: By, format: 'jsonl' | 'csv'): Promise<void> {
-  if (format === 'csv') await print(csvLine([...CSV_COLUMNS]));
+async function writeAll(entries: readonly ScoredEntry[], by: By, format: 'jsonl' | 'csv'): Promise<void> {
+  if (format === 'csv') await print(csvLine([...CSV_COLUMNS]), 'csv');
   for (const entry of entries) {
     const scored = breakdownOf(entry.known, by.settings);
-    await print(format === 'csv' ? csvLine(cellsOf(entry, scored, by)) : jsonOfScore(entry, scored, by));
+    const line = format === 'csv' ? csvLine(cellsOf(entry, scored, by)) : jsonOfScore(entry, scored, by);
+    await print(line, format);
   }
 }
 
-const jsonOfScore = (entry: Entry, scored: Breakdown, { name, version }: By): string => {
+const jsonOfScore = (entry: ScoredEntry, scored: Breakdown, { name, version }: By): string => {
   const { episode, scenario, taskIdx: task_idx, condition, group } = entry;
   const place = { type: 'score', episode, scenario, task_idx, condition, group };
   return `${JSON.stringify({ ...place, profile: name, version, ...scored })}\n`;
@@ -157,10 +162,10 @@ const CSV_COLUMNS = [
 ] as const;
 
 const cellsOf = (
-  entry: Entry,
+  entry: ScoredEntry,
   { verifier, shaped, rubric, format_error_rate }: Breakdown,
   by: By,
-): Cell[] => [
+): CsvCell[] => [
   entry.episode,
   entry.scenario,
   entry.taskIdx,

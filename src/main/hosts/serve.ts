@@ -1,18 +1,19 @@
-// Owns: the console without a window: opens its port, says where it is, and ends cleanly on a signal.
-import { spawn } from 'node:child_process';
+// The console without a window: opens its port, says where it is, and ends cleanly on a signal.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
+import { shownAddress } from '../../shared/redact/address.ts';
 import type { GatewayPatch } from '../settings/gatewaySettings.ts';
 import { createApp, type App } from '../app.ts';
 import { untilClosing } from './closing.ts';
 import { createConsoleDoor } from './consoleDoor.ts';
 import { nodeEdges } from './edges.ts';
 import { createFrontDoor } from './frontDoor.ts';
-import { listen, type Listening } from './listener.ts';
-import type { Output } from './output.ts';
+import { openListener, type Listening } from './listener.ts';
+import { openBrowser } from './openBrowser.ts';
+import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
-import { beyondWords, gatewayLine, isLoopback, sshWords } from './reach.ts';
+import { beyondWords, gatewayLine, isLoopbackHost, sshWords } from './reach.ts';
 import { VERSION } from './version.ts';
 
 export type ServeOptions = {
@@ -38,7 +39,7 @@ const CONSOLE_FRAME_MAX = 16 * 1024 * 1024;
 /** Builds the product for hosts without a window. */
 export const openApp = (
   { data, places, gateway = {} }: Pick<ServeOptions, 'data' | 'places'> & { gateway?: GatewayPatch },
-  output: Output,
+  output: CommandOutput,
 ): Promise<App> =>
   createApp(
     {
@@ -66,13 +67,19 @@ export async function serveConsole(
   const token = app.settings.token('console');
   const console = createConsoleDoor({ app, token, files: join(productFolder(), 'out', 'renderer') });
   const door = createFrontDoor(console, app.gateway);
-  const listening = await listen(door, { host, port, maxPayload: CONSOLE_FRAME_MAX, origin: 'same', tls });
+  const listening = await openListener(door, {
+    host,
+    port,
+    maxPayload: CONSOLE_FRAME_MAX,
+    origin: 'same',
+    tls,
+  });
   app.gateway.announce(listening.url);
   return { app, token, listening, address: listening.url, url: `${listening.url}/#token=${token}` };
 }
 
 /** `interject serve`: runs until SIGINT or SIGTERM. Resolves with the exit code. */
-export async function serve(options: ServeOptions, output: Output): Promise<number> {
+export async function serveUntilStopped(options: ServeOptions, output: CommandOutput): Promise<number> {
   const tls = readTls(options);
   const app = await openApp({ ...options, gateway: flagged(options) }, output);
   let serving: Serving;
@@ -86,13 +93,14 @@ export async function serve(options: ServeOptions, output: Output): Promise<numb
     throw thrown;
   }
   tellReady(serving, options, environments, output);
-  if (options.isOpening) openBrowser(serving.url);
+  const opened = options.isOpening ? openBrowser(serving.url, dataFolderPath(options.data)) : null;
   const closing = await untilClosing(app.gateway, {
     keepServing: options.keepServing === true,
     say: (text) => output.say(text),
     signals: process,
   });
   output.say('Closing: stopping episodes and completing the log.');
+  opened?.close();
   await serving.listening.close();
   await app.close(closing);
   return 0;
@@ -102,7 +110,7 @@ function tellReady(
   { app, url, address, token }: Serving,
   { host, tlsCert }: ServeOptions,
   environments: readonly string[],
-  output: Output,
+  output: CommandOutput,
 ): void {
   const reach = gatewayLine(app, address, host, environments);
   output.line({ type: 'ready', url, token, ...reach });
@@ -124,7 +132,7 @@ function tellReady(
     output.say('  --on-touch discard has no effect until people may act: add --tap-act');
   }
   if (reach.gateway.mcp_is_on) output.say(`  MCP          ${reach.gateway.mcp}  with the same key`);
-  if (isLoopback(host)) output.say(sshWords(address, reach.gateway.tap));
+  if (isLoopbackHost(host)) output.say(sshWords(address, reach.gateway.tap));
 }
 
 /** The next port, so that clients find the tap where it was; any where the console's own is any. */
@@ -140,7 +148,7 @@ const flagged = ({ tapAct, onTouch, mcp }: ServeOptions): GatewayPatch => ({
 /** An address that is in the list already keeps its name. Throws `bad_input` for what is no address. */
 function addEnvironment(app: App, url: string): string {
   if (!/^(https?|wss?):\/\//.test(url) || !URL.canParse(url)) {
-    throw new Failure('bad_input', `--env ${url} is not the address of an OpenEnv server`, {
+    throw new Failure('bad_input', `--env ${shownAddress(url)} is not the address of an OpenEnv server`, {
       next: 'For example: --env http://127.0.0.1:8899',
     });
   }
@@ -169,20 +177,3 @@ export const untilSignal = (): Promise<void> =>
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
-
-/** Opens the person's browser where there is one to open; the URL is printed in any case. */
-function openBrowser(url: string): void {
-  const hasDisplay =
-    process.platform !== 'linux' || 'DISPLAY' in process.env || 'WAYLAND_DISPLAY' in process.env;
-  if (!hasDisplay) return;
-  const [command, ...args] =
-    process.platform === 'darwin'
-      ? ['open', url]
-      : process.platform === 'win32'
-        ? ['cmd', '/c', 'start', '', url]
-        : ['xdg-open', url];
-  const child = spawn(command ?? 'xdg-open', args, { stdio: 'ignore', detached: true });
-  // No browser to open is no failure: the URL is on screen.
-  child.on('error', () => undefined);
-  child.unref();
-}

@@ -1,4 +1,4 @@
-// Owns: the entry of the browser host: `interject serve`, started by `npm start`.
+// The entry of the browser host: `interject serve`, started by `npm start`.
 import { collectAlone } from './collecting.ts';
 import { main } from './main.ts';
 

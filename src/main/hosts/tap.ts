@@ -1,4 +1,4 @@
-// Owns: the entry of the tap's own process: `tap <data folder> <port>`. It is started by main and outlives it.
+// The entry of the tap's own process: `tap <data folder> <port>`. It is started by main and outlives it.
 import { randomBytes } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { runTapProcess } from '../gateway/tap/child/tapProcess.ts';
@@ -15,7 +15,7 @@ process.title = 'interject tap';
 goFirst();
 collectAlone();
 
-const leave = await runTapProcess({
+const closeTapProcess = await runTapProcess({
   folder,
   port: Number(port),
   secret: randomBytes(32).toString('base64url'),
@@ -24,7 +24,7 @@ const leave = await runTapProcess({
   newId: () => newId(),
   exit: () => process.exit(0),
 });
-process.once('SIGTERM', leave);
+process.once('SIGTERM', closeTapProcess);
 
 /** Where the system lets it, somebody else's run goes before our own recording of it. */
 function goFirst(): void {

@@ -1,4 +1,4 @@
-// Owns: where the program of the tap's own process lies: beside the built hosts, or beside this file when run from source.
+// Where the program of the tap's own process lies: beside the built hosts, or beside this file when run from source.
 import { join, sep } from 'node:path';
 import { productFolder } from './paths.ts';
 

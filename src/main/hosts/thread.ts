@@ -1,4 +1,4 @@
-// Owns: the entry of the process's own threads: what it is told to be, it serves until it is ended.
+// The entry of the process's own threads: what it is told to be, it serves until it is ended.
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { serveReading } from '../dataset/import/readingThread.ts';

@@ -1,4 +1,4 @@
-// Owns: where the program of this process's own threads lies, beside the built hosts or beside this file when run from
+// Where the program of this process's own threads lies, beside the built hosts or beside this file when run from
 // source, and starting one.
 import { join, sep } from 'node:path';
 import { Worker } from 'node:worker_threads';

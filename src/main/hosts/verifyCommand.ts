@@ -1,17 +1,20 @@
-// Owns: `interject verify`: an episode of the log, or the folder a run left behind, judged again offline.
+// `interject verify`: an episode of the log, or the folder a run left behind, judged again offline.
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { VerifyResult } from '../../shared/contract/verify.ts';
 import { Failure } from '../../shared/failure.ts';
 import { readSessionFolder } from '../state/sessionFolder.ts';
+import { verdictAgreement } from '../verifier/agreement.ts';
 import { awmDataFolder, createAwmData } from '../verifier/awmData.ts';
-import { verdictOf } from '../verifier/verdict.ts';
+import { runVerifier } from '../verifier/verdict.ts';
 import { nodeEdges } from './edges.ts';
-import type { Output } from './output.ts';
+import { installPackages } from './installPackages.ts';
+import type { CommandOutput } from './output.ts';
 import { fromCaller, productFolder } from './paths.ts';
 import { probeCommand } from './probeCommand.ts';
 import { openApp } from './serve.ts';
+import { verdictLines } from './verdictLines.ts';
 
 export type VerifyOptions = {
   awmData?: string;
@@ -19,10 +22,19 @@ export type VerifyOptions = {
   scenario?: string;
   task?: number;
   probe?: boolean;
+  installPackages?: boolean;
 };
 
-/** Resolves with the exit code: 0 when the verifier gave its word, 1 when it could not. */
-export async function verifyCommand(options: VerifyOptions, output: Output, what: string): Promise<number> {
+/** Resolves with the exit code: 0 when the verifier gave a verdict that the log does not contradict, else 1. */
+export async function verifyCommand(
+  options: VerifyOptions,
+  output: CommandOutput,
+  what: string,
+): Promise<number> {
+  if (options.installPackages === true) {
+    installPackages(output);
+    if (what === '' && options.probe !== true) return 0;
+  }
   const awmData = options.awmData === undefined ? awmDataFolder(process.env) : fromCaller(options.awmData);
   if (options.probe === true) return probeCommand(awmData, options, output);
   if (what === '') throw new Failure('bad_input', 'name an episode or a folder, or use --probe');
@@ -31,13 +43,12 @@ export async function verifyCommand(options: VerifyOptions, output: Output, what
   const found = isFolder
     ? await ofFolder(folder, awmData, options)
     : await ofEpisode(what, awmData, options, output);
+  for (const line of verdictLines(found)) output.say(line);
   output.line({ type: 'verify', ...found });
-  const word = found.result ?? found.reward_type;
-  output.say(found.problem === null ? `the verifier says: ${word}` : `no verdict: ${found.problem}`);
-  return found.result === null ? 1 : 0;
+  return found.result === null || found.agreement === 'contradicts' ? 1 : 0;
 }
 
-async function ofEpisode(episode: string, awmData: string, { data }: VerifyOptions, output: Output) {
+async function ofEpisode(episode: string, awmData: string, { data }: VerifyOptions, output: CommandOutput) {
   const app = await openApp({ data, places: 1 }, output);
   try {
     const input = { episode, awm_data: awmData };
@@ -75,9 +86,14 @@ async function ofFolder(folder: string, awmData: string, options: VerifyOptions)
   const { sandbox: open } = nodeEdges(() => undefined);
   const sandbox = open(join(productFolder(), 'resources'));
   try {
-    const answer = trajectory === null ? null : answerOf(trajectory.trajectory);
-    const { form, ...verdict } = await verdictOf(sandbox.get(), verifier.code, images, answer);
-    return { scenario, task_idx: taskIdx, ...verdict, verifier: form, logged: loggedOf(trajectory) };
+    const finalAnswer = trajectory === null ? null : finalAnswerIn(trajectory.trajectory);
+    const logged = loggedOf(trajectory);
+    // Nothing in the folder says when it was judged: a copied file has a date of its own.
+    const input = { ...images, finalAnswer, at: null };
+    const { form, ...verdict } = await runVerifier(sandbox.get(), verifier.code, input);
+    const agreement = verdictAgreement(verdict, logged);
+    const task = { scenario, task_idx: taskIdx };
+    return { ...task, ...verdict, verifier: form, logged, agreement, clock_at: null };
   } finally {
     sandbox.close();
   }
@@ -92,7 +108,7 @@ function readTrajectory(file: string): z.infer<typeof Trajectory> | null {
   }
 }
 
-const Verified = z.looseObject({
+const VerifyStep = z.looseObject({
   action: z.literal('verify'),
   arguments: z.looseObject({ final_answer: z.string().nullish() }).nullish(),
   reward_type: z.string().nullish(),
@@ -100,14 +116,14 @@ const Verified = z.looseObject({
 const Final = z.looseObject({ is_final: z.literal(true), content: z.string() });
 
 /** The answer the verifier was given then, or the agent's last word. */
-function answerOf(items: readonly unknown[]): string | null {
-  const verified = items.findLast((item) => Verified.safeParse(item).success);
-  if (verified !== undefined) return Verified.parse(verified).arguments?.final_answer ?? null;
+function finalAnswerIn(items: readonly unknown[]): string | null {
+  const verified = items.findLast((item) => VerifyStep.safeParse(item).success);
+  if (verified !== undefined) return VerifyStep.parse(verified).arguments?.final_answer ?? null;
   const final = items.findLast((item) => Final.safeParse(item).success);
   return final === undefined ? null : Final.parse(final).content;
 }
 
 function loggedOf(trajectory: z.infer<typeof Trajectory> | null): string | null {
-  const verified = trajectory?.trajectory.findLast((item) => Verified.safeParse(item).success);
-  return verified === undefined ? null : (Verified.parse(verified).reward_type ?? null);
+  const verified = trajectory?.trajectory.findLast((item) => VerifyStep.safeParse(item).success);
+  return verified === undefined ? null : (VerifyStep.parse(verified).reward_type ?? null);
 }

@@ -1,4 +1,4 @@
-// Owns: where the window was, so that it opens there again; never off every screen.
+// Where the window was, so that it opens there again; never off every screen.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -10,19 +10,19 @@ const WindowState = z.object({
   isMaximized: z.boolean(),
 });
 export type WindowState = { x?: number; y?: number; width: number; height: number; isMaximized: boolean };
-export type Area = { x: number; y: number; width: number; height: number };
+export type ScreenArea = { x: number; y: number; width: number; height: number };
 
-const DEFAULT: WindowState = { width: 1280, height: 800, isMaximized: false };
+const DEFAULT_WINDOW: WindowState = { width: 1280, height: 800, isMaximized: false };
 /** How much of the window must be on a screen for its place to be kept. */
 const VISIBLE = 80;
 
 /** The remembered state, moved back if its screen is gone; the default where none can be read. */
-export function readWindowState(file: string, screens: readonly Area[]): WindowState {
+export function readWindowState(file: string, screens: readonly ScreenArea[]): WindowState {
   let state: z.infer<typeof WindowState>;
   try {
     state = WindowState.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return DEFAULT;
+    return DEFAULT_WINDOW;
   }
   const { x, y, width, height, isMaximized } = state;
   const size = { width, height, isMaximized };

@@ -1,4 +1,4 @@
-// Owns: `interject world`: the built-in worlds as an OpenEnv server, listed, and proved.
+// `interject world`: the built-in worlds as an OpenEnv server, listed, and proved.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { checkRuntime } from '../log/runtime.ts';
 import { checkPack } from '../worlds/check.ts';
 import { createWorlds, type Worlds } from '../worlds/worlds.ts';
 import { newId } from './edges.ts';
-import { listen } from './listener.ts';
-import type { Output } from './output.ts';
+import { openListener } from './listener.ts';
+import type { CommandOutput } from './output.ts';
 import { fromCaller, productFolder } from './paths.ts';
 import { untilSignal } from './serve.ts';
 
@@ -31,12 +31,17 @@ export type WorldServeOptions = { host: string; port: number; sessions?: string;
 /** Serves until SIGINT or SIGTERM. Sessions that a client keeps stay in `--sessions`, if it was given. */
 export async function worldServe(
   { host, port, sessions, capacity }: WorldServeOptions,
-  output: Output,
+  output: CommandOutput,
 ): Promise<number> {
   const temporary = sessions === undefined ? mkdtempSync(join(tmpdir(), 'interject-world-')) : null;
   const worlds = openWorlds(temporary ?? fromCaller(sessions ?? ''), capacity);
   try {
-    const listening = await listen(worlds, { host, port, maxPayload: SERVER_FRAME_MAX, origin: 'none' });
+    const listening = await openListener(worlds, {
+      host,
+      port,
+      maxPayload: SERVER_FRAME_MAX,
+      origin: 'none',
+    });
     output.line({ type: 'ready', url: listening.url });
     output.say(`Built-in worlds are served as an OpenEnv server at ${listening.url}`);
     await untilSignal();
@@ -48,7 +53,7 @@ export async function worldServe(
   return 0;
 }
 
-export async function worldList(output: Output): Promise<number> {
+export async function worldList(output: CommandOutput): Promise<number> {
   const worlds = openWorlds(join(tmpdir(), 'interject-world-list'));
   for (const { name, kind, tasks, tools } of worlds.packs()) {
     output.line({ type: 'world', name, kind, tasks, tools });
@@ -59,7 +64,7 @@ export async function worldList(output: Output): Promise<number> {
 }
 
 /** Proves a pack by name or by folder. Exit code 1 when a check fails. */
-export async function worldCheck(pack: string, output: Output): Promise<number> {
+export async function worldCheck(pack: string, output: CommandOutput): Promise<number> {
   checkRuntime();
   const named = join(packsFolder(), pack);
   const folder = /[\\/]/.test(pack) || !existsSync(named) ? fromCaller(pack) : named;

@@ -1,37 +1,45 @@
-// Owns: reading a server's answer, whole or in chunks, into one reply; what is no answer is refused here.
+// Reading a server's answer, whole or in chunks, into one reply; what is no answer is refused here.
 import { z } from 'zod';
 import type { NativeCall } from '../../shared/events/turns.ts';
 import type { Failure } from '../../shared/failure.ts';
-import type { ModelConfig } from './config.ts';
-import { addressOf, modelFailure } from './failures.ts';
+import type { LlmConfig } from './config.ts';
+import { modelAddress, modelFailure } from './failures.ts';
 import type { LlmReply } from './port.ts';
 import { withoutThinking } from './thinking.ts';
 
-const Words = z.string().nullish().catch(null);
+const OptionalText = z.string().nullish().catch(null);
 const CallPart = z.looseObject({
   index: z.number().nullish().catch(null),
-  id: Words,
-  function: z.looseObject({ name: Words, arguments: z.unknown().optional() }).nullish(),
+  id: OptionalText,
+  function: z.looseObject({ name: OptionalText, arguments: z.unknown().optional() }).nullish(),
 });
-const Said = z.looseObject({
+const CompletionMessage = z.looseObject({
   content: z.unknown().optional(),
-  reasoning_content: Words,
-  reasoning: Words,
-  refusal: Words,
+  reasoning_content: OptionalText,
+  reasoning: OptionalText,
+  refusal: OptionalText,
   tool_calls: z.array(CallPart).nullish(),
-  function_call: z.looseObject({ name: Words, arguments: z.unknown().optional() }).nullish(),
+  function_call: z.looseObject({ name: OptionalText, arguments: z.unknown().optional() }).nullish(),
 });
-const Usage = z
+const CompletionUsage = z
   .looseObject({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() })
   .nullish()
   .catch(null);
-const Choice = z.looseObject({ message: Said.nullish(), delta: Said.nullish(), finish_reason: Words });
+const CompletionChoice = z.looseObject({
+  message: CompletionMessage.nullish(),
+  delta: CompletionMessage.nullish(),
+  finish_reason: OptionalText,
+});
 /** A completion or a chunk of one: only what is read is checked. */
-export const Answer = z.looseObject({ model: Words, choices: z.array(Choice), usage: Usage });
-export type Answer = z.infer<typeof Answer>;
-type Said = z.infer<typeof Said>;
+export const Completion = z.looseObject({
+  model: OptionalText,
+  choices: z.array(CompletionChoice),
+  usage: CompletionUsage,
+});
+export type Completion = z.infer<typeof Completion>;
+type CompletionMessage = z.infer<typeof CompletionMessage>;
 
-type Draft = {
+type ReplyDraft = {
   content: string;
   reasoning: string;
   refusal: string;
@@ -42,8 +50,8 @@ type Draft = {
 };
 
 /** Collects answers, one or many, into a reply. */
-export function createCollector(config: ModelConfig): { add(answer: Answer): void; reply(): LlmReply } {
-  const draft: Draft = {
+export function createCollector(config: LlmConfig): { add(answer: Completion): void; reply(): LlmReply } {
+  const draft: ReplyDraft = {
     content: '',
     reasoning: '',
     refusal: '',
@@ -68,7 +76,7 @@ export function createCollector(config: ModelConfig): { add(answer: Answer): voi
   };
 }
 
-function addAnswer(draft: Draft, answer: Answer): void {
+function addAnswer(draft: ReplyDraft, answer: Completion): void {
   draft.model ??= answer.model ?? null;
   if (answer.usage) {
     draft.usage = {
@@ -81,7 +89,7 @@ function addAnswer(draft: Draft, answer: Answer): void {
   draft.stopReason = choice.finish_reason ?? draft.stopReason;
   const said = choice.message ?? choice.delta;
   if (!said) return;
-  draft.content += textOf(said.content);
+  draft.content += contentText(said.content);
   draft.reasoning += said.reasoning_content ?? said.reasoning ?? '';
   draft.refusal += said.refusal ?? '';
   addCalls(draft, said);
@@ -91,7 +99,7 @@ function addAnswer(draft: Draft, answer: Answer): void {
  * Adds whole calls or pieces of calls. A piece belongs to the call of its index; servers that number badly are told
  * apart by a new id, or by a name that comes after arguments.
  */
-function addCalls(draft: Draft, said: Said): void {
+function addCalls(draft: ReplyDraft, said: CompletionMessage): void {
   const legacy = said.function_call ? [{ index: 0, id: null, function: said.function_call }] : [];
   for (const part of [...(said.tool_calls ?? []), ...legacy]) {
     const index = part.index ?? null;
@@ -111,26 +119,26 @@ function addCalls(draft: Draft, said: Said): void {
     if (isOther) draft.calls.push(call);
     if (call.id === '') call.id = id;
     call.name += name;
-    call.arguments += argumentsOf(part.function?.arguments);
+    call.arguments += argumentsText(part.function?.arguments);
   }
 }
 
-const argumentsOf = (value: unknown): string => {
+const argumentsText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);
 };
 
-const Parts = z.array(z.looseObject({ text: z.string().optional() }));
+const ContentParts = z.array(z.looseObject({ text: z.string().optional() }));
 
 /** Content as text; some servers send a list of parts. */
-function textOf(content: unknown): string {
+function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
-  return (Parts.safeParse(content).data ?? []).map((part) => part.text ?? '').join('');
+  return (ContentParts.safeParse(content).data ?? []).map((part) => part.text ?? '').join('');
 }
 
 /** Why this is no reply, or null when it is one. */
-function problemWith(config: ModelConfig, draft: Draft): Failure | null {
-  const where = `the model at ${addressOf(config)}`;
+function problemWith(config: LlmConfig, draft: ReplyDraft): Failure | null {
+  const where = `the model at ${modelAddress(config)}`;
   if (draft.stopReason === 'content_filter') {
     return modelFailure(config, 'model_refused', `${where} stopped its answer: its content filter objected`, {
       next: 'Change the task or the model; nothing of the answer was used.',

@@ -1,4 +1,4 @@
-// Owns: the configuration a client is made from, under the name this room's callers use.
+// The configuration a client is made from, under the name this room's callers use.
 import type { ModelConfig as Shared } from '../../shared/modelConfig.ts';
 
-export type ModelConfig = Shared;
+export type LlmConfig = Shared;

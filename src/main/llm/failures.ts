@@ -1,9 +1,10 @@
-// Owns: what went wrong with a model's server, in this product's codes, with the next step and without keys.
+// What went wrong with a model's server, in this product's codes, with the next step and without keys.
 import OpenAI from 'openai';
 import { z } from 'zod';
 import { Failure, type FailureCode } from '../../shared/failure.ts';
-import type { ModelConfig } from './config.ts';
-import { redact, shownAddress } from './redact.ts';
+import type { LlmConfig } from './config.ts';
+import { redactMessage } from '../../shared/redact/redact.ts';
+import { endpointOf } from './endpoint.ts';
 
 const Trouble = z.object({
   status: z.number().nullable(),
@@ -20,44 +21,56 @@ export const troubleOf = (failure: Failure): Trouble | null => Trouble.safeParse
 const MESSAGE_MAX = 600;
 const OPENAI_ADDRESS = 'https://api.openai.com/v1';
 
-export const addressOf = (config: ModelConfig): string => shownAddress(config.baseUrl ?? OPENAI_ADDRESS);
+/** The endpoint as it may be shown: no user, password or query. */
+export const modelAddress = (config: LlmConfig): string => endpointOf(config.baseUrl ?? OPENAI_ADDRESS).shown;
+
+/** What no message may hold: the key, and the credentials of the address. */
+export const secretsIn = ({ apiKey, baseUrl }: LlmConfig): string[] => [
+  ...(apiKey === null ? [] : [apiKey]),
+  ...(baseUrl === null ? [] : endpointOf(baseUrl).secrets),
+];
 
 /** A failure of this endpoint; `detail` is the server's own words and is redacted here. */
 export function modelFailure(
-  config: ModelConfig,
+  config: LlmConfig,
   code: FailureCode,
   what: string,
   more: { detail?: string | null; next: string; trouble?: Partial<Trouble> },
 ): Failure {
   const detail = (more.detail ?? '').trim();
-  const said = detail === '' ? '' : `: ${redact(detail, [config.apiKey]).slice(0, MESSAGE_MAX)}`;
+  const said = detail === '' ? '' : `: ${redactMessage(detail, secretsIn(config)).slice(0, MESSAGE_MAX)}`;
   const cause: Trouble = { status: null, retryAfterMs: null, isPassing: false, ...more.trouble };
   return new Failure(code, `${what}${said}`, { next: more.next, cause });
 }
 
 /** Any error of the client as a failure. */
-export function failureOf(config: ModelConfig, thrown: unknown): Failure {
+export function llmFailure(config: LlmConfig, thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   if (thrown instanceof OpenAI.APIConnectionTimeoutError) return timeoutFailure(config, null);
   if (thrown instanceof OpenAI.APIConnectionError) return connectionFailure(config, thrown);
-  if (thrown instanceof OpenAI.APIError) return statusFailure(config, problemOf(thrown));
+  if (thrown instanceof OpenAI.APIError) return statusFailure(config, apiProblem(thrown));
   if (isConnectionLoss(thrown)) return connectionFailure(config, thrown);
-  return modelFailure(config, 'model_bad_request', `the model at ${addressOf(config)} could not be asked`, {
-    detail: thrown instanceof Error ? thrown.message : String(thrown),
-    next: 'Check the base URL, the model name and the provider in the settings.',
-  });
+  return modelFailure(
+    config,
+    'model_bad_request',
+    `the model at ${modelAddress(config)} could not be asked`,
+    {
+      detail: thrown instanceof Error ? thrown.message : String(thrown),
+      next: 'Check the base URL, the model name and the provider in the settings.',
+    },
+  );
 }
 
-export const timeoutFailure = (config: ModelConfig, timeoutMs: number | null): Failure =>
+export const timeoutFailure = (config: LlmConfig, timeoutMs: number | null): Failure =>
   modelFailure(
     config,
     'model_timeout',
-    `the model at ${addressOf(config)} did not answer${timeoutMs === null ? ' in time' : ` within ${String(Math.round(timeoutMs / 100) / 10)} s`}`,
+    `the model at ${modelAddress(config)} did not answer${timeoutMs === null ? ' in time' : ` within ${String(Math.round(timeoutMs / 100) / 10)} s`}`,
     { next: 'Try again later, or choose a faster model.', trouble: { isPassing: true } },
   );
 
 /** What a server said no with. */
-export type Problem = {
+export type ApiProblem = {
   status: number | null;
   code: string;
   param: string;
@@ -72,7 +85,7 @@ const ErrorBody = z.looseObject({
   type: z.unknown().optional(),
 });
 
-export function problemOf(error: InstanceType<typeof OpenAI.APIError>): Problem {
+export function apiProblem(error: InstanceType<typeof OpenAI.APIError>): ApiProblem {
   const body = ErrorBody.safeParse(error.error).data ?? {};
   const words = (value: unknown): string => (typeof value === 'string' ? value : '');
   return {
@@ -95,9 +108,9 @@ export function retryAfter(headers: Headers | null): number | null {
 }
 
 /** The failure for a server's no. */
-export function statusFailure(config: ModelConfig, problem: Problem): Failure {
+export function statusFailure(config: LlmConfig, problem: ApiProblem): Failure {
   const { status, code, message, retryAfterMs } = problem;
-  const where = `the model at ${addressOf(config)}`;
+  const where = `the model at ${modelAddress(config)}`;
   const fail = (as: FailureCode, what: string, next: string, isPassing = false): Failure =>
     modelFailure(config, as, `${where} ${what}`, {
       detail: message,
@@ -144,7 +157,7 @@ export function statusFailure(config: ModelConfig, problem: Problem): Failure {
   return fail('model_bad_request', `did not accept the request${numbered}`, badRequestHint(message));
 }
 
-const notFoundHint = (config: ModelConfig): string =>
+const notFoundHint = (config: LlmConfig): string =>
   config.provider === 'azure'
     ? `Check the endpoint, the deployment name (${config.model}) and the API version.`
     : `Check the base URL (it usually ends in /v1) and the model name (${config.model}).`;
@@ -159,9 +172,9 @@ function badRequestHint(message: string): string {
 const isConnectionLoss = (thrown: unknown): boolean =>
   thrown instanceof TypeError && /terminated|fetch failed|network|socket/i.test(thrown.message);
 
-function connectionFailure(config: ModelConfig, thrown: unknown): Failure {
+function connectionFailure(config: LlmConfig, thrown: unknown): Failure {
   const reason = deepestReason(thrown);
-  return modelFailure(config, 'model_unavailable', `the model at ${addressOf(config)} cannot be reached`, {
+  return modelFailure(config, 'model_unavailable', `the model at ${modelAddress(config)} cannot be reached`, {
     detail: reason,
     next: 'Check the base URL, that the server runs, and the network.',
     trouble: { isPassing: !/ENOTFOUND|CERT|certificate|ERR_INVALID_URL|ERR_TLS/i.test(reason) },

@@ -1,15 +1,23 @@
-// Owns: chat over any OpenAI-compatible endpoint and Azure: one request, one reply or one failure.
-// Must not know: when a request is tried again; retrying is recorded and belongs to the caller.
+// Chat over any OpenAI-compatible endpoint and Azure: one request, one reply or one failure. Must not know: when a
+// request is tried again; retrying is recorded and belongs to the caller.
 import OpenAI, { AzureOpenAI } from 'openai';
 import { Failure } from '../../shared/failure.ts';
-import { Answer, createCollector } from './completion.ts';
-import type { ModelConfig } from './config.ts';
-import { addressOf, failureOf, modelFailure, problemOf, statusFailure, timeoutFailure } from './failures.ts';
+import { Completion, createCollector } from './completion.ts';
+import type { LlmConfig } from './config.ts';
+import { endpointOf } from './endpoint.ts';
+import {
+  modelAddress,
+  llmFailure,
+  modelFailure,
+  apiProblem,
+  statusFailure,
+  timeoutFailure,
+} from './failures.ts';
 import type { Llm, LlmReply, LlmRequest } from './port.ts';
-import { type Body, learn, NO_QUIRKS, requestBody } from './requestBody.ts';
+import { type CompletionRequest, learn, NO_QUIRKS, requestBody } from './requestBody.ts';
 
 const DEFAULT_TIMEOUT_MS = 300_000;
-const AZURE_API_VERSION = '2024-10-21';
+const DEFAULT_AZURE_API_VERSION = '2024-10-21';
 /** As many as there are things to learn about one server. */
 const MOST_LESSONS = 6;
 
@@ -17,10 +25,7 @@ const MOST_LESSONS = 6;
  * A client of one endpoint. `timeoutMs` is how long the server may stay silent: until the whole answer, or between two
  * chunks of a stream. What a server turns out not to accept is left out from then on.
  */
-export function createOpenAi(
-  config: ModelConfig,
-  options: { timeoutMs?: number; stream?: boolean } = {},
-): Llm {
+export function createOpenAi(config: LlmConfig, options: { timeoutMs?: number; stream?: boolean } = {}): Llm {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   let client: OpenAI | null = null;
   let quirks = NO_QUIRKS;
@@ -30,11 +35,11 @@ export function createOpenAi(
       const isStream = quirks.mustStream || (options.stream ?? false);
       const body = requestBody(config, request, quirks, isStream);
       try {
-        client ??= clientOf(config);
-        return await exchange(client, config, body, timeoutMs, signal);
+        client ??= openAiClient(config);
+        return await requestCompletion(client, config, body, timeoutMs, signal);
       } catch (thrown) {
         if (!(thrown instanceof OpenAI.APIError) || lessons >= MOST_LESSONS) throw thrown;
-        const lesson = learn(quirks, body, problemOf(thrown));
+        const lesson = learn(quirks, body, apiProblem(thrown));
         if (lesson === null) throw thrown;
         quirks = lesson;
       }
@@ -49,14 +54,14 @@ export function createOpenAi(
         return await once(request, signal);
       } catch (thrown) {
         if (signal.aborted) throw new Failure('cancelled', 'the request to the model was cancelled');
-        throw failureOf(config, thrown);
+        throw llmFailure(config, thrown);
       }
     },
   };
 }
 
 /** A client that reads nothing from the environment: two roles must not share a key, an account or an address. */
-function clientOf(config: ModelConfig): OpenAI {
+function openAiClient(config: LlmConfig): OpenAI {
   const shared = {
     maxRetries: 0,
     organization: null,
@@ -66,12 +71,15 @@ function clientOf(config: ModelConfig): OpenAI {
     logLevel: 'off' as const,
   };
   if (config.provider === 'openai') {
+    const { base, search, basic } = endpointOf(config.baseUrl ?? 'https://api.openai.com/v1');
+    if (basic !== null && config.apiKey !== null) throw twoCredentials(config);
     return new OpenAI({
       ...shared,
-      baseURL: config.baseUrl ?? 'https://api.openai.com/v1',
+      baseURL: base,
       apiKey: config.apiKey ?? 'none',
+      defaultQuery: Object.fromEntries(new URLSearchParams(search)),
       // A server without a key gets no header at all.
-      ...(config.apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
+      ...(config.apiKey === null ? { defaultHeaders: { Authorization: basic } } : {}),
     });
   }
   const { baseUrl, apiKey } = config;
@@ -80,20 +88,35 @@ function clientOf(config: ModelConfig): OpenAI {
       next: 'Set both in the settings.',
     });
   }
-  const address = baseUrl.replace(/\/+$/, '');
-  if (address.endsWith('/openai/v1')) return new OpenAI({ ...shared, baseURL: address, apiKey });
-  return new AzureOpenAI({
+  const { base: address, search, basic } = endpointOf(baseUrl);
+  const sent = {
     ...shared,
-    baseURL: address.endsWith('/openai') ? address : `${address}/openai`,
     apiKey,
-    apiVersion: config.apiVersion ?? AZURE_API_VERSION,
+    defaultQuery: Object.fromEntries(new URLSearchParams(search)),
+  };
+  if (address.endsWith('/openai/v1')) {
+    if (basic !== null) throw twoCredentials(config);
+    return new OpenAI({ ...sent, baseURL: address });
+  }
+  return new AzureOpenAI({
+    ...sent,
+    ...(basic === null ? {} : { defaultHeaders: { Authorization: basic } }),
+    baseURL: address.endsWith('/openai') ? address : `${address}/openai`,
+    apiVersion: config.apiVersion ?? DEFAULT_AZURE_API_VERSION,
   });
 }
 
-async function exchange(
+const twoCredentials = (config: LlmConfig): Failure =>
+  new Failure(
+    'model_bad_request',
+    `the address of the model at ${modelAddress(config)} holds a user or password, and an API key is set: only one of them can be sent`,
+    { next: 'Take the user and password out of the base URL, or remove the API key.' },
+  );
+
+async function requestCompletion(
   client: OpenAI,
-  config: ModelConfig,
-  body: Body,
+  config: LlmConfig,
+  body: CompletionRequest,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<LlmReply> {
@@ -110,11 +133,11 @@ async function exchange(
     if (body['stream'] === true) {
       for await (const chunk of sent as AsyncIterable<unknown>) {
         silence.heard();
-        collector.add(answerOf(config, chunk));
+        collector.add(parseCompletion(config, chunk));
       }
       // The client ends an aborted stream quietly; what came so far is not a reply.
       any.throwIfAborted();
-    } else collector.add(answerOf(config, sent));
+    } else collector.add(parseCompletion(config, sent));
     return collector.reply();
   } catch (thrown) {
     if (silence.signal.aborted && !signal.aborted) throw timeoutFailure(config, timeoutMs);
@@ -139,18 +162,18 @@ function createSilence(timeoutMs: number): { signal: AbortSignal; heard(): void;
   };
 }
 
-function answerOf(config: ModelConfig, value: unknown): Answer {
-  const answer = Answer.safeParse(value);
+function parseCompletion(config: LlmConfig, value: unknown): Completion {
+  const answer = Completion.safeParse(value);
   if (answer.success) return answer.data;
   // Some gateways answer 200 and put the error inside.
   if (typeof value === 'object' && value !== null && 'error' in value) {
     const inside = OpenAI.APIError.generate(500, value, undefined, new Headers());
-    throw statusFailure(config, { ...problemOf(inside), status: statusInside(value.error) });
+    throw statusFailure(config, { ...apiProblem(inside), status: statusInside(value.error) });
   }
   throw modelFailure(
     config,
     'model_bad_request',
-    `${addressOf(config)} did not answer with a chat completion`,
+    `${modelAddress(config)} did not answer with a chat completion`,
     {
       detail: typeof value === 'string' ? value.slice(0, 200) : null,
       next: 'Check the base URL: it usually ends in /v1.',

@@ -1,5 +1,5 @@
-// Owns: what every chat model looks like to the rest of the house, whoever serves it.
-// Must not know: any provider, any protocol of ours, the log.
+// What every chat model looks like to the rest of the house, whoever serves it. Must not know: any provider, any
+// protocol of ours, the log.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { NativeCall } from '../../shared/events/turns.ts';
 

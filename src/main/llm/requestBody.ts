@@ -1,7 +1,7 @@
-// Owns: one request as an OpenAI-compatible server takes it, and what this server turned out not to take.
+// One request as an OpenAI-compatible server takes it, and what this server turned out not to take.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
-import type { ModelConfig } from './config.ts';
-import type { Problem } from './failures.ts';
+import type { LlmConfig } from './config.ts';
+import type { ApiProblem } from './failures.ts';
 import type { ChatMessage, LlmRequest } from './port.ts';
 
 /** What a server was found not to accept. Learned from its own refusals, kept for the life of a client. */
@@ -15,20 +15,20 @@ export const NO_QUIRKS: Quirks = { dropped: [], tokensName: 'max_tokens', mustSt
 /** Fields a server may lack; a request means the same without them. */
 const DROPPABLE = ['temperature', 'seed', 'parallel_tool_calls', 'stream_options'] as const;
 
-export type Body = Record<string, unknown> & { model: string; messages: unknown[] };
+export type CompletionRequest = Record<string, unknown> & { model: string; messages: unknown[] };
 
 export function requestBody(
-  config: ModelConfig,
+  config: LlmConfig,
   request: LlmRequest,
   quirks: Quirks,
   isStream: boolean,
-): Body {
+): CompletionRequest {
   const tools = request.tools ?? [];
   const fields: Record<string, unknown> = {
     temperature: request.temperature,
     seed: request.seed,
     [quirks.tokensName]: request.maxOutputTokens,
-    tools: tools.length === 0 ? null : tools.map(toolOf),
+    tools: tools.length === 0 ? null : tools.map(functionTool),
     // One call a turn is what the loop carries out; a server that cannot promise it is read all the same.
     parallel_tool_calls: tools.length === 0 ? null : false,
     stream: isStream ? true : null,
@@ -37,11 +37,11 @@ export function requestBody(
   const kept = Object.entries(fields).filter(
     ([name, value]) => value !== null && !quirks.dropped.includes(name),
   );
-  return { model: config.model, messages: request.messages.map(messageOf), ...Object.fromEntries(kept) };
+  return { model: config.model, messages: request.messages.map(chatMessage), ...Object.fromEntries(kept) };
 }
 
 /** What a refusal teaches about the server, or null when it names nothing we could send differently. */
-export function learn(quirks: Quirks, body: Body, problem: Problem): Quirks | null {
+export function learn(quirks: Quirks, body: CompletionRequest, problem: ApiProblem): Quirks | null {
   if (problem.status !== 400 && problem.status !== 422) return null;
   const names = (field: string): boolean =>
     problem.param === field || new RegExp(`\\b${field}\\b`).test(problem.message);
@@ -59,7 +59,7 @@ export function learn(quirks: Quirks, body: Body, problem: Problem): Quirks | nu
   return unwanted === undefined ? null : { ...quirks, dropped: [...quirks.dropped, unwanted] };
 }
 
-const toolOf = ({ name, description, input_schema }: ToolSpec): unknown => ({
+const functionTool = ({ name, description, input_schema }: ToolSpec): unknown => ({
   type: 'function',
   function: {
     name,
@@ -68,7 +68,7 @@ const toolOf = ({ name, description, input_schema }: ToolSpec): unknown => ({
   },
 });
 
-function messageOf(message: ChatMessage): unknown {
+function chatMessage(message: ChatMessage): unknown {
   switch (message.role) {
     case 'system':
     case 'user':

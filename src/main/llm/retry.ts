@@ -1,4 +1,4 @@
-// Owns: which model failures are worth another try, when, and how often. The schedule is pure; sleeping is an edge.
+// Which model failures are worth another try, when, and how often. The schedule is pure; sleeping is an edge.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, type FailureCode } from '../../shared/failure.ts';
 import { troubleOf } from './failures.ts';
@@ -51,15 +51,15 @@ export async function withRetries<T>(
       return await run();
     } catch (thrown) {
       if (!(thrown instanceof Failure) || thrown.code === 'cancelled') throw thrown;
-      if (signal.aborted) throw cancelled();
+      if (signal.aborted) throw retryCancelled();
       const delay = retryDelay(thrown, tries, random());
       failed(thrown, delay);
       if (delay === null) throw thrown;
       await sleep(delay, signal).catch(() => {
-        throw cancelled();
+        throw retryCancelled();
       });
     }
   }
 }
 
-const cancelled = (): Failure => new Failure('cancelled', 'the wait for the model was cancelled');
+const retryCancelled = (): Failure => new Failure('cancelled', 'the wait for the model was cancelled');

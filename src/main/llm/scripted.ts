@@ -1,4 +1,4 @@
-// Owns: a model whose replies are written beforehand, for tests of everything above the port.
+// A model whose replies are written beforehand, for tests of everything above the port.
 import { Failure } from '../../shared/failure.ts';
 import type { Llm, LlmReply, LlmRequest } from './port.ts';
 
@@ -21,7 +21,7 @@ export function createScriptedLlm(replies: readonly (Partial<LlmReply> | Failure
       requests.push(request);
       const reply = left.shift();
       if (reply === undefined) return Promise.reject(new Failure('internal', 'no scripted reply is left'));
-      return reply instanceof Failure ? Promise.reject(reply) : Promise.resolve({ ...EMPTY, ...reply });
+      return reply instanceof Failure ? Promise.reject(reply) : Promise.resolve({ ...EMPTY_REPLY, ...reply });
     },
     end: () => {
       if (left.length > 0) throw new Failure('internal', `${String(left.length)} scripted replies are left`);
@@ -29,7 +29,7 @@ export function createScriptedLlm(replies: readonly (Partial<LlmReply> | Failure
   };
 }
 
-const EMPTY: LlmReply = {
+const EMPTY_REPLY: LlmReply = {
   content: '',
   reasoning: null,
   toolCalls: [],

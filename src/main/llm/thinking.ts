@@ -1,8 +1,8 @@
-// Owns: telling a reply's thinking from what it says, where a model writes both into its content.
+// Telling a reply's thinking from what it says, where a model writes both into its content.
 
 const TAG = /<(\/?)(think|thinking|reasoning)>/gi;
 
-export type Said = {
+export type SplitThinking = {
   /** The content without its thinking, trimmed. */
   text: string;
   hadThinking: boolean;
@@ -14,7 +14,7 @@ export type Said = {
  * What a reply says. Reads `<think>…</think>` blocks, and thinking whose opening tag the chat template wrote, so that
  * only the closing one is in the content.
  */
-export function withoutThinking(content: string): Said {
+export function withoutThinking(content: string): SplitThinking {
   let said = '';
   let from = 0;
   let inside: string | null = null;

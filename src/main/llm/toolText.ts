@@ -1,5 +1,5 @@
-// Owns: tools as a model is shown them: schemas and descriptions without the noise that generators leave in.
-// Must not know: which protocol they are shown in. The log keeps them as the environment gave them.
+// Tools as a model is shown them: schemas and descriptions without the noise that generators leave in. Must not know:
+// which protocol they are shown in. The log keeps them as the environment gave them.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 
 /** Keywords of generated schemas that tell a model nothing. */
@@ -13,28 +13,28 @@ const NAME_MAPS: ReadonlySet<string> = new Set([
   'dependentSchemas',
 ]);
 /** Keywords whose values are data. */
-const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'required']);
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'required']);
 
-export type Schema = Record<string, unknown>;
-const isSchema = (value: unknown): value is Schema =>
+export type ToolSchema = Record<string, unknown>;
+const isToolSchema = (value: unknown): value is ToolSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A schema without titles and examples; properties that happen to have those names stay. */
-export function slimSchema(schema: Schema): Schema {
+export function slimSchema(schema: ToolSchema): ToolSchema {
   const kept = Object.entries(schema).filter(([key]) => !NOISE.has(key));
   return Object.fromEntries(kept.map(([key, value]) => [key, slimValue(key, value)]));
 }
 
 function slimValue(key: string, value: unknown): unknown {
-  if (DATA.has(key)) return value;
-  if (NAME_MAPS.has(key) && isSchema(value)) {
+  if (DATA_KEYWORDS.has(key)) return value;
+  if (NAME_MAPS.has(key) && isToolSchema(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, isSchema(inner) ? slimSchema(inner) : inner]),
+      Object.entries(value).map(([name, inner]) => [name, isToolSchema(inner) ? slimSchema(inner) : inner]),
     );
   }
   if (Array.isArray(value))
-    return value.map((inner: unknown) => (isSchema(inner) ? slimSchema(inner) : inner));
-  return isSchema(value) ? slimSchema(value) : value;
+    return value.map((inner: unknown) => (isToolSchema(inner) ? slimSchema(inner) : inner));
+  return isToolSchema(value) ? slimSchema(value) : value;
 }
 
 /** A description without the list of HTTP responses that generators append. */

@@ -1,37 +1,39 @@
-// Owns: committing what many live episodes of another process did meanwhile: one transaction, each record folded and
-// each projection written once per batch. Lists would otherwise be copied, and rows written, once per event.
+// Commits what many live episodes of another process did meanwhile in one transaction, each record once.
 import { LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
 import { foldBatch } from '../../shared/episode/fold.ts';
 import { emptyRecord, type EpisodeRecord } from '../../shared/episode/record.ts';
 import { Failure } from '../../shared/failure.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
 import type { TimedEntry } from './eventLog.ts';
-import { createPutRows, type EventRow } from './eventRows.ts';
+import { createPutRows, type NewEventRow } from './eventRows.ts';
+import type { HighWater } from './highWater.ts';
 import type { LongTexts } from './longTexts.ts';
-import type { Mark, Marks } from './marks.ts';
+import type { SourceMark, SourceMarks } from './sourceMarks.ts';
 import type { Projections } from './projections.ts';
 
-export type Batch = readonly { stream: string; entries: readonly TimedEntry[] }[];
-export type Written = { recorded: Recorded[]; record: EpisodeRecord };
-export type BatchCommit = (batch: Batch, mark: Mark) => Written[];
+export type EventBatch = readonly { stream: string; entries: readonly TimedEntry[] }[];
+export type CommittedEvent = { recorded: Recorded[]; record: EpisodeRecord };
+export type BatchCommit = (batch: EventBatch, mark: SourceMark) => CommittedEvent[];
 
-type Parts = {
+type BatchCommitDependencies = {
   db: Database;
   clock: () => number;
   texts: LongTexts;
   projections: Projections;
   recordOf: (stream: string) => EpisodeRecord;
-  marks: Marks;
+  marks: SourceMarks;
+  highWater: HighWater;
 };
 
-const KINDS: ReadonlySet<string> = new Set(LogEvent.options.map(({ shape }) => shape.kind.value));
+const KNOWN_KINDS: ReadonlySet<string> = new Set(LogEvent.options.map(({ shape }) => shape.kind.value));
 
 /** The events are trusted: who takes them in has parsed what they were made of. Only their kind is looked at. */
-export function createBatchCommit({ db, clock, texts, projections, recordOf, marks }: Parts): BatchCommit {
+export function createBatchCommit(parts: BatchCommitDependencies): BatchCommit {
+  const { db, clock, texts, projections, recordOf, marks, highWater } = parts;
   const put = createPutRows(db);
-  const rowsOf = (stream: string, after: number, entries: readonly TimedEntry[]): EventRow[] =>
+  const rowsOf = (stream: string, after: number, entries: readonly TimedEntry[]): NewEventRow[] =>
     entries.map(({ actor, event, at }, index) => {
-      if (!KINDS.has(event.kind)) throw new Failure('bad_input', `no event is a ${event.kind}`);
+      if (!KNOWN_KINDS.has(event.kind)) throw new Failure('bad_input', `no event is a ${event.kind}`);
       return {
         stream,
         n: after + 1 + index,
@@ -41,9 +43,9 @@ export function createBatchCommit({ db, clock, texts, projections, recordOf, mar
       };
     });
   // An episode that begins is not there yet; were it, the table itself would refuse a second first event.
-  const before = ({ stream, entries }: Batch[number]): EpisodeRecord =>
+  const before = ({ stream, entries }: EventBatch[number]): EpisodeRecord =>
     entries[0]?.event.kind === 'episode.started' ? emptyRecord(stream) : recordOf(stream);
-  const write = (batch: Batch, mark: Mark): Written[] => {
+  const write = (batch: EventBatch, mark: SourceMark): CommittedEvent[] => {
     const all = batch.map((one) => ({ ...one, known: before(one) }));
     const recorded = put(all.flatMap(({ stream, entries, known }) => rowsOf(stream, known.n, entries)));
     let from = 0;
@@ -59,7 +61,10 @@ export function createBatchCommit({ db, clock, texts, projections, recordOf, mar
   const transaction = db.transaction(write);
   return (batch, mark) => {
     try {
-      return transaction.immediate(batch, mark);
+      const written = transaction.immediate(batch, mark);
+      const last = written.at(-1)?.recorded.at(-1);
+      if (last !== undefined) highWater.note(last, false);
+      return written;
     } catch (thrown) {
       throw isSqlite(thrown) ? databaseFailure(thrown, db.name) : thrown;
     }

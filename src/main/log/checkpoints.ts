@@ -1,5 +1,4 @@
-// Owns: bringing what an import has written from the write-ahead log into the database, on another thread: there it may
-// wait for the disk. Without a thread it is left to SQLite, which does it in between, on whoever commits.
+// Moves what an import has written from the write-ahead log into the database, on another thread where there is one.
 import type { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { Database } from './database.ts';
@@ -14,7 +13,7 @@ export type Checkpoints = {
 };
 
 /** What a checkpoint found: frames in the write-ahead log, how many of them are in the database now. */
-export const Made = z.object({ frames: z.number(), moved: z.number() });
+export const CheckpointResult = z.object({ frames: z.number(), moved: z.number() });
 
 /** Written since the last one; and what the write-ahead log may grow to before everyone waits for it. */
 const EVERY = 8 * 1024 * 1024;
@@ -22,14 +21,14 @@ const FRAMES_MAX = 12_288;
 /** SQLite's own default, which holds while nothing is imported. */
 const USUAL_FRAMES = 1_000;
 /** An import that has nothing to write for so long is over. */
-const IDLE_MS = 1_000;
+const THREAD_IDLE_MS = 1_000;
 
-const SELF_MADE: Checkpoints = { written: () => Promise.resolve(), close: () => Promise.resolve() };
+const inlineCheckpointer: Checkpoints = { written: () => Promise.resolve(), close: () => Promise.resolve() };
 
 export const createCheckpoints = (db: Database, start: StartThread | undefined): Checkpoints =>
-  start === undefined || db.memory ? SELF_MADE : new Elsewhere(db, start);
+  start === undefined || db.memory ? inlineCheckpointer : new ThreadedCheckpointer(db, start);
 
-class Elsewhere implements Checkpoints {
+class ThreadedCheckpointer implements Checkpoints {
   readonly #db: Database;
   readonly #start: StartThread;
   #thread: Worker | null = null;
@@ -58,7 +57,7 @@ class Elsewhere implements Checkpoints {
       await this.#running;
       this.#frames = 0;
     }
-    this.#idle = setTimeout(() => void this.close(), IDLE_MS);
+    this.#idle = setTimeout(() => void this.close(), THREAD_IDLE_MS);
     this.#idle.unref();
   }
 
@@ -78,7 +77,9 @@ class Elsewhere implements Checkpoints {
     this.#db.pragma('wal_autocheckpoint = 0');
     const thread = this.#start('checkpoints', { path: this.#db.name });
     this.#thread = thread;
-    thread.on('message', (made: unknown) => this.#answer?.(Made.safeParse(made).data?.frames ?? 0));
+    thread.on('message', (made: unknown) =>
+      this.#answer?.(CheckpointResult.safeParse(made).data?.frames ?? 0),
+    );
     thread.on('error', () => this.#lose(thread));
     thread.on('exit', () => this.#lose(thread));
     thread.unref();

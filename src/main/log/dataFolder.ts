@@ -1,34 +1,74 @@
-// Owns: one process per data folder. A lock file names the owner; a dead owner's lock is taken over.
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+// Gives a data folder to one process at a time. The lock is SQLite's own on a file beside the log, so the kernel holds it:
+// it ends with the process, however that ends, and it knows nothing of process ids.
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
-import { Failure } from '../../shared/failure.ts';
-
-const Lock = z.object({ pid: z.number().int(), url: z.string().nullable().optional() });
+import { Failure, errorMessage } from '../../shared/failure.ts';
+import { checkRuntime } from './runtime.ts';
 
 export type DataFolder = { path: string; file(name: string): string; release(): void };
 
+/** The empty database that is locked. It is never removed: two processes could then lock two files of one name. */
+export const LOCK_FILE = 'interject.lock.db';
+/** Says who holds the lock, for the message only. */
+const OWNER_FILE = 'interject.lock';
+
+const Owner = z.object({
+  pid: z.number().int(),
+  host: z.string().optional(),
+  command: z.string().optional(),
+  since: z.string().optional(),
+});
+type Owner = z.infer<typeof Owner>;
+
+/** An owner that is just ending, and one that starts at the same moment, are waited for. */
+const WAIT_MS = 1_000;
+
 /**
- * Takes the folder (making it if needed). Throws `data_in_use` naming the owner's process, or `data_unwritable`.
+ * Takes the folder (making it if needed). Throws `data_in_use` naming the owner, or `data_unwritable`; both after
+ * `waitMs` at most.
  */
-export function takeDataFolder(path: string, isAlive: (pid: number) => boolean = isProcessAlive): DataFolder {
-  const lock = join(path, 'interject.lock');
-  try {
-    makeFolder(path);
-    writeLock(lock, path, isAlive);
-  } catch (thrown) {
-    if (thrown instanceof Failure) throw thrown;
-    throw new Failure('data_unwritable', `cannot use the data folder ${path}: ${messageOf(thrown)}`, {
-      cause: thrown,
-      next: 'Check that it exists and is writable, or choose another with --data.',
-    });
-  }
+export function takeDataFolder(path: string, waitMs = WAIT_MS): DataFolder {
+  checkRuntime();
+  const lock = lockFolder(path, waitMs);
   let isHeld = true;
   const release = (): void => {
-    if (isHeld) rmSync(lock, { force: true });
+    if (!isHeld) return;
     isHeld = false;
+    rmSync(join(path, OWNER_FILE), { force: true });
+    lock.close();
   };
+  try {
+    writeOwner(join(path, OWNER_FILE));
+  } catch (thrown) {
+    release();
+    throw unusable(path, thrown);
+  }
   return { path, file: (name) => join(path, name), release };
+}
+
+function lockFolder(path: string, waitMs: number): Sqlite.Database {
+  let lock: Sqlite.Database | null = null;
+  try {
+    makeFolder(path);
+    createForOwner(join(path, LOCK_FILE));
+    lock = new Sqlite(join(path, LOCK_FILE), { timeout: waitMs });
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (thrown) {
+    lock?.close();
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    if (code.startsWith('SQLITE_BUSY')) throw inUse(path, ownerOf(path));
+    if (/^SQLITE_IOERR_\w*LOCK|^SQLITE_PROTOCOL/.test(code)) {
+      throw new Failure('data_unwritable', `the file system of ${path} does not lock files (${code})`, {
+        cause: thrown,
+        next: 'Choose a folder on a local disk with --data: without locks two processes could write one log.',
+      });
+    }
+    throw unusable(path, thrown);
+  }
 }
 
 /**
@@ -38,42 +78,79 @@ export function takeDataFolder(path: string, isAlive: (pid: number) => boolean =
 export function makeFolder(path: string): void {
   const missing: string[] = [];
   for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
-  for (const folder of missing) mkdirSync(folder, { mode: 0o700 });
+  for (const folder of missing) mkdirOnce(folder);
 }
 
-function writeLock(lock: string, path: string, isAlive: (pid: number) => boolean): void {
+/** Another process may make it at the same moment. */
+function mkdirOnce(folder: string): void {
   try {
-    const handle = openSync(lock, 'wx', 0o600);
-    writeSync(handle, JSON.stringify({ pid: process.pid }));
-    closeSync(handle);
+    mkdirSync(folder, { mode: 0o700 });
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
-    const owner = ownerOf(lock);
-    if (owner !== null && owner !== process.pid && isAlive(owner)) {
-      throw new Failure('data_in_use', `process ${String(owner)} already uses the data folder ${path}`, {
-        next: 'Close that Interject, or choose another data folder with --data.',
-      });
-    }
-    rmSync(lock, { force: true });
-    writeLock(lock, path, isAlive);
+    if (!isThere(thrown)) throw thrown;
   }
 }
 
-function ownerOf(lock: string): number | null {
+/**
+ * Makes an empty file that only its owner can read, whatever the umask; true when it was not there. A file that is there
+ * is not opened: closing it would end every lock this process holds on it (POSIX `fcntl`).
+ */
+export function createForOwner(file: string): boolean {
   try {
-    return Lock.parse(JSON.parse(readFileSync(lock, 'utf8'))).pid;
+    closeSync(openSync(file, 'wx', 0o600));
+    return true;
+  } catch (thrown) {
+    if (isThere(thrown)) return false;
+    throw thrown;
+  }
+}
+
+const isThere = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST';
+
+function unusable(path: string, thrown: unknown): Failure {
+  return new Failure('data_unwritable', `cannot use the data folder ${path}: ${errorMessage(thrown)}`, {
+    cause: thrown,
+    next: 'Check that it exists and is writable, or choose another with --data.',
+  });
+}
+
+function inUse(path: string, owner: Owner | null): Failure {
+  if (owner === null) {
+    return new Failure('data_in_use', `another process already uses the data folder ${path}`, {
+      next: 'Close that Interject, or choose another data folder with --data. If none is open, `interject doctor` says whether files can be locked there.',
+    });
+  }
+  const { pid, host, command, since } = owner;
+  const about = [command, since === undefined ? undefined : `since ${since}`].filter(
+    (one) => one !== undefined,
+  );
+  const who = `process ${String(pid)}${host === undefined ? '' : ` on ${host}`}`;
+  const details = about.length === 0 ? '' : ` (${about.join(', ')})`;
+  return new Failure('data_in_use', `${who}${details} already uses the data folder ${path}`, {
+    next: 'Close that Interject, or choose another data folder with --data.',
+  });
+}
+
+/** Only the command's name: its arguments may hold addresses and keys. */
+function writeOwner(file: string): void {
+  const word = process.argv[2] ?? '';
+  const command =
+    process.versions['electron'] !== undefined ? 'desktop' : /^[a-z]+$/.test(word) ? word : undefined;
+  const owner: Owner = {
+    pid: process.pid,
+    host: hostname(),
+    ...(command === undefined ? {} : { command }),
+    since: new Date().toISOString(),
+  };
+  rmSync(file, { force: true });
+  writeFileSync(file, `${JSON.stringify(owner)}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+/** Who says to hold the folder; null where nobody does. It may be out of date: only the lock counts. */
+export function ownerOf(path: string): Owner | null {
+  try {
+    return Owner.parse(JSON.parse(readFileSync(join(path, OWNER_FILE), 'utf8')));
   } catch {
     return null;
   }
 }
-
-function isProcessAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
-  }
-}
-
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

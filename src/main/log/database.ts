@@ -1,7 +1,7 @@
-// Owns: opening the database file: settings, migrations, and what an open that fails means.
+// Opens the database file: settings, migrations, and what an open that fails means.
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Failure } from '../../shared/failure.ts';
+import { damagedLog, errorMessage, Failure } from '../../shared/failure.ts';
 import { makeFolder } from './dataFolder.ts';
 import { removeHalfImported } from './halfImported.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -10,27 +10,39 @@ import { checkRuntime } from './runtime.ts';
 
 export type Database = Sqlite.Database;
 
+export type OpenOptions = {
+  /** How long a write waits for another process. */
+  busyMs?: number;
+  /** Called before an existing log is changed to a newer schema, with the version it has. */
+  beforeMigration?: (db: Database, version: number) => void;
+  /** Called before events of a half import are taken out, with the first place in the log that is given out again. */
+  beforeRemoval?: (db: Database, firstSeq: number) => void;
+};
+
 /**
- * Opens (and makes) the log at `path`, or in memory for `:memory:`.
- * `busyMs` is how long a write waits for another process. Throws `data_unwritable`, `data_corrupt` or `data_in_use` with the path and what to do.
+ * Opens (and makes) the log at `path`, or in memory for `:memory:`. Throws `data_unwritable`, `data_corrupt`,
+ * `log_damaged` or `data_in_use` with the path and what to do.
  */
-export function openDatabase(path: string, busyMs = 5_000): Database {
+export function openDatabase(path: string, options: OpenOptions = {}): Database {
   checkRuntime();
+  let opened: Database | null = null;
   try {
     if (path !== ':memory:') makeFolder(dirname(path));
-    const db = new Sqlite(path, { timeout: busyMs });
+    const db = new Sqlite(path, { timeout: options.busyMs ?? 5_000 });
+    opened = db;
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
     db.pragma('foreign_keys = ON');
-    migrate(db, path);
-    removeHalfImported(db);
+    migrate(db, path, options);
+    removeHalfImported(db, (firstSeq) => options.beforeRemoval?.(db, firstSeq));
     return db;
   } catch (thrown) {
+    opened?.close();
     throw databaseFailure(thrown, path);
   }
 }
 
-function migrate(db: Database, path: string): void {
+function migrate(db: Database, path: string, { beforeMigration }: OpenOptions): void {
   const at = db.pragma('user_version', { simple: true }) as number;
   if (at > MIGRATIONS.length) {
     throw new Failure('data_corrupt', `${path} was written by a newer version of Interject`, {
@@ -38,6 +50,7 @@ function migrate(db: Database, path: string): void {
     });
   }
   if (at === MIGRATIONS.length) return;
+  if (at > 0) beforeMigration?.(db, at);
   // A new or changed projection is filled from the events before anyone reads it.
   db.transaction(() => {
     for (const sql of MIGRATIONS.slice(at)) db.exec(sql);
@@ -54,7 +67,7 @@ export const isSqlite = (thrown: unknown): boolean =>
 export function databaseFailure(thrown: unknown, path: string): Failure {
   if (thrown instanceof Failure) return thrown;
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = errorMessage(thrown);
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return new Failure('data_in_use', `another process holds ${path}`, {
       cause: thrown,
@@ -62,10 +75,7 @@ export function databaseFailure(thrown: unknown, path: string): Failure {
     });
   }
   if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')) {
-    return new Failure('data_corrupt', `${path} is not a readable log: ${message}`, {
-      cause: thrown,
-      next: 'Restore the file from a backup, or choose another data folder with --data. The file was not changed.',
-    });
+    return damagedLog(`${path} is not a readable log: ${message}`, thrown);
   }
   if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {
     return new Failure('data_unwritable', `no space left for ${path}`, {

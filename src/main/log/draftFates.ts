@@ -1,4 +1,4 @@
-// Owns: what people made of drafts: each decision of a person with how much of the draft it kept. Written in the event's
+// What people made of drafts: each decision of a person with how much of the draft it kept. Written in the event's
 // own transaction; rebuildable from the log alone.
 import type { DraftFate } from '../../shared/contract/library.ts';
 import type { Text } from '../../shared/events/text.ts';
@@ -17,7 +17,7 @@ export type DraftFates = {
 /** Fewer of the sent words than this from the draft, and it was written anew. */
 const REWRITTEN_BELOW = 0.5;
 
-export function createDraftFates(db: Database, whole: (text: Text) => string): DraftFates {
+export function createDraftFates(db: Database, loadText: (text: Text) => string): DraftFates {
   const insert = db.prepare(
     'INSERT OR REPLACE INTO draft_fates (episode, n, at, fate, kept) VALUES (?, ?, ?, ?, ?)',
   );
@@ -38,8 +38,8 @@ export function createDraftFates(db: Database, whole: (text: Text) => string): D
       if (event.kind !== 'advice.approved') return;
       const asked = findConsultation(record, event.consultation);
       const draft = asked?.drafts.find(({ id }) => id === event.draft) ?? asked?.draft ?? null;
-      const kept = draft === null ? null : keptShare(whole(draft.text), whole(event.text));
-      const fate: DraftFate = event.act === 'accept' ? 'accepted' : fateOf(kept);
+      const kept = draft === null ? null : keptDraftShare(loadText(draft.text), loadText(event.text));
+      const fate: DraftFate = event.act === 'accept' ? 'accepted' : draftFate(kept);
       insert.run(stream, n, at, fate, kept);
     },
     counts: () => ({
@@ -54,14 +54,14 @@ export function createDraftFates(db: Database, whole: (text: Text) => string): D
   };
 }
 
-const fateOf = (kept: number | null): DraftFate =>
+const draftFate = (kept: number | null): DraftFate =>
   kept === null ? 'written' : kept < REWRITTEN_BELOW ? 'rewritten' : 'edited';
 
 /** Share of the sent words that are the draft's, each as often as the draft has it. */
-export function keptShare(draft: string, sent: string): number {
+export function keptDraftShare(draft: string, sent: string): number {
   const left = new Map<string, number>();
-  for (const word of wordsOf(draft)) left.set(word, (left.get(word) ?? 0) + 1);
-  const words = wordsOf(sent);
+  for (const word of wordsInText(draft)) left.set(word, (left.get(word) ?? 0) + 1);
+  const words = wordsInText(sent);
   let kept = 0;
   for (const word of words) {
     const count = left.get(word) ?? 0;
@@ -72,4 +72,4 @@ export function keptShare(draft: string, sent: string): number {
   return words.length === 0 ? 0 : kept / words.length;
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+const wordsInText = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];

@@ -1,8 +1,8 @@
-// Owns: episodes that have ended, in the order they started, a page at a time: what an export reads through. What the
-// list knows of one is enough to leave it out unread.
+// Episodes that have ended, in the order they started, a page at a time: what an export reads through. What the list
+// knows of one is enough to leave it out unread.
 import type { EpisodeFilter } from '../../shared/contract/library.ts';
 import type { Database } from './database.ts';
-import { whereOf } from './episodeList.ts';
+import { countEpisodes, helpUnknownWhere, whereOf, type WhereClause } from './episodeList.ts';
 
 export type EndedQuery = {
   filter: EpisodeFilter;
@@ -26,6 +26,8 @@ export type EndedEpisode = {
 };
 export type EndedEpisodes = {
   count: (query: EndedQuery) => number;
+  /** Those that a filter for no advice leaves out because nobody knows whether they had some. */
+  countHelpUnknown: (query: EndedQuery) => number;
   /** Those after a given one, at most `limit`. */
   page: (
     query: EndedQuery,
@@ -41,22 +43,19 @@ const ENDED_AT = `(SELECT seq FROM events WHERE stream = episode_list.id AND kin
 
 export function createEndedEpisodes(db: Database): EndedEpisodes {
   return {
-    count: (query) => {
-      const { sql, values } = narrowed(query);
-      return (
-        db
-          .prepare<unknown[], { total: number }>(`SELECT count(*) AS total FROM episode_list WHERE ${sql}`)
-          .get(...values)?.total ?? 0
-      );
+    count: (query) => countEpisodes(db, narrowWhere(query, whereOf(listQuery(query)))),
+    countHelpUnknown: (query) => {
+      const unknown = helpUnknownWhere(listQuery(query));
+      return unknown === null ? 0 : countEpisodes(db, narrowWhere(query, unknown));
     },
     page: (query, after, limit) => {
-      const { sql, values } = narrowed(query);
+      const { sql, values } = narrowWhere(query, whereOf(listQuery(query)));
       const place = after === null ? [] : [after.startedAt, after.id];
       return db
         .prepare<unknown[], EndedEpisode>(
           `SELECT id, started_at AS startedAt, scenario, task_idx AS taskIdx, condition, outcome,
              reward_type AS rewardType, reward, ${ERASED} AS isErased FROM episode_list
-           WHERE ${sql} ${after === null ? '' : 'AND (started_at, id) > (?, ?)'}
+           WHERE ${sql.join(' AND ')} ${after === null ? '' : 'AND (started_at, id) > (?, ?)'}
            ORDER BY started_at, id LIMIT ?`,
         )
         .all(...values, ...place, limit);
@@ -64,10 +63,12 @@ export function createEndedEpisodes(db: Database): EndedEpisodes {
   };
 }
 
-function narrowed({ filter, episodes, afterSeq, untilSeq }: EndedQuery) {
-  const { sql, values } = whereOf({ query: '', status: 'ended', condition: null, filter });
-  const all: (string | number)[] = [...values];
-  const parts = [...sql];
+const listQuery = ({ filter }: EndedQuery) =>
+  ({ query: '', status: 'ended', condition: null, filter }) as const;
+
+function narrowWhere({ episodes, afterSeq, untilSeq }: EndedQuery, where: WhereClause): WhereClause {
+  const all = [...where.values];
+  const parts = [...where.sql];
   // Looked up for each episode: a second for a hundred thousand, where every one of them fits.
   if (untilSeq !== null) {
     parts.push(`${ENDED_AT} BETWEEN ? AND ?`);
@@ -80,5 +81,5 @@ function narrowed({ filter, episodes, afterSeq, untilSeq }: EndedQuery) {
     parts.push('id IN (SELECT value FROM json_each(?))');
     all.push(JSON.stringify(episodes));
   }
-  return { sql: parts.join(' AND '), values: all };
+  return { sql: parts, values: all };
 }

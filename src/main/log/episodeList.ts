@@ -1,11 +1,12 @@
-// Owns: the library's list: what of each episode it is narrowed and ordered by, in a table slim enough to be read through
-// at 100,000 episodes, and the tags people gave. Written in the event's own transaction; rebuildable from the log alone.
+// The library's list: what of each episode it is narrowed and ordered by, in a table slim enough to be read through
+// at 100,000 episodes, and the tags people gave. Written in the event's own transaction; rebuildable from the log
+// alone.
 import type { EpisodeFilter, EpisodeOrder, OrderBy } from '../../shared/contract/library.ts';
 import { NEWEST_FIRST } from '../../shared/contract/library.ts';
 import { EpisodeRow } from '../../shared/contract/rows.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
-import { IS_JUDGED, IS_JUDGED_BY } from './judged.ts';
+import { IS_JUDGED, IS_JUDGED_BY } from './judgementCounts.ts';
 
 export type EpisodeQuery = {
   query: string;
@@ -17,7 +18,7 @@ export type EpisodeQuery = {
   limit: number;
 };
 
-export type Facets = {
+export type EpisodeFacets = {
   scenarios: string[];
   runs: string[];
   tags: string[];
@@ -25,18 +26,21 @@ export type Facets = {
   reviewers: string[];
 };
 
+/** `help_unknown` counts what a filter for no advice leaves out because nobody knows; absent where none is asked for. */
+export type EpisodePage = { total: number; rows: EpisodeRow[]; help_unknown?: number };
+
 export type EpisodeList = {
   /** `isNew`: it is in no list yet. `index`: where it stood in the file it was imported from. */
   write: (row: EpisodeRow, haystack: string, isNew: boolean, index: number) => void;
   writeTags: (event: EventOf<'tags.changed'>) => void;
-  page: (query: EpisodeQuery) => { total: number; rows: EpisodeRow[] };
+  page: (query: EpisodeQuery) => EpisodePage;
   /** The row with its tags. */
   one: (id: string) => EpisodeRow | null;
-  facets: () => Facets;
+  facets: () => EpisodeFacets;
 };
 
 /** In the order of the table's columns; what does not change is not written again. */
-const COLUMNS = [
+const LIST_COLUMNS = [
   'id',
   'started_at',
   'status',
@@ -48,6 +52,7 @@ const COLUMNS = [
   'reward_type',
   'reward',
   'advised',
+  'help_unknown',
   'human_acts',
   'labels',
   'turns',
@@ -57,16 +62,16 @@ const COLUMNS = [
   'haystack',
   'place',
 ] as const;
-const CHANGING = COLUMNS.slice(2, -1);
+const CHANGING = LIST_COLUMNS.slice(2, -1);
 const UNCOUNTED = CHANGING.filter((name) => name !== 'turns');
-const UNCOUNTED_AT: ReadonlySet<number> = new Set(UNCOUNTED.map((name) => COLUMNS.indexOf(name)));
+const UNCOUNTED_AT: ReadonlySet<number> = new Set(UNCOUNTED.map((name) => LIST_COLUMNS.indexOf(name)));
 /** As many names as a person can choose from. */
 const FACET_MAX = 500;
 
 /** `judgements` of an episode count as labels, beside those that were given while it ran. */
 export function createEpisodeList(db: Database, judgements: (episode: string) => number): EpisodeList {
   const upsert = db.prepare(
-    `INSERT INTO episode_list (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
+    `INSERT INTO episode_list (${LIST_COLUMNS.join(', ')}) VALUES (${LIST_COLUMNS.map(() => '?').join(', ')})
      ON CONFLICT (id) DO UPDATE SET ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}
      WHERE (${CHANGING.map((name) => `episode_list.${name}`).join(', ')})
        IS NOT (${CHANGING.map((name) => `excluded.${name}`).join(', ')})`,
@@ -98,8 +103,8 @@ export function createEpisodeList(db: Database, judgements: (episode: string) =>
       for (const tag of added) addTag.run(episode, tag);
     },
     one: read,
-    page: (query) => pageOf(db, query, read),
-    facets: () => facetsOf(db),
+    page: (query) => episodePage(db, query, read),
+    facets: () => episodeFacets(db),
   };
 }
 
@@ -115,6 +120,7 @@ const valuesOf = (row: EpisodeRow): (string | number | null)[] => [
   row.reward_type,
   row.reward,
   row.advised ?? 0,
+  row.help_unknown === true ? 1 : 0,
   row.human_acts,
   row.labels ?? 0,
   row.turns,
@@ -124,7 +130,7 @@ const valuesOf = (row: EpisodeRow): (string | number | null)[] => [
 ];
 
 /** What the words of a query are looked for in. */
-export const haystackOf = (row: EpisodeRow): string =>
+export const filterText = (row: EpisodeRow): string =>
   [row.id, row.scenario, row.task, row.model, row.environment, row.forked_from].join('\n').toLowerCase();
 
 /** What stands last in each order tells rows of the same value apart: newest first, those of a file in its order. */
@@ -150,7 +156,7 @@ function orderSql({ by, is_ascending: isAscending }: EpisodeOrder): string {
   return [...first, ...last].join(', ');
 }
 
-export type Where = { sql: string[]; values: (string | number)[] };
+export type WhereClause = { sql: string[]; values: (string | number)[] };
 
 /** What a filter asks of the list's columns; the name of the table is `episode_list`. */
 export function whereOf({
@@ -158,8 +164,8 @@ export function whereOf({
   status,
   condition,
   filter = {},
-}: Pick<EpisodeQuery, 'query' | 'status' | 'condition' | 'filter'>): Where {
-  const where: Where = { sql: [], values: [] };
+}: Pick<EpisodeQuery, 'query' | 'status' | 'condition' | 'filter'>): WhereClause {
+  const where: WhereClause = { sql: [], values: [] };
   const add = (sql: string, ...values: (string | number | undefined)[]): void => {
     const given = values.filter((value) => value !== undefined);
     if (given.length !== values.length) return;
@@ -176,10 +182,11 @@ export function whereOf({
   add('started_at >= ?', filter.since);
   add('started_at < ?', filter.until);
   const counted = {
-    'advised > 0': filter.has_advice,
     'human_acts > 0': filter.has_step_ins,
     [`(labels > 0 OR ${IS_JUDGED})`]: filter.has_labels,
   };
+  if (filter.has_advice !== undefined)
+    add(filter.has_advice ? 'advised > 0' : 'advised = 0 AND help_unknown = 0');
   for (const [sql, has] of Object.entries(counted)) if (has !== undefined) add(has ? sql : `NOT ${sql}`);
   add(IS_JUDGED_BY, filter.reviewer);
   add('EXISTS (SELECT 1 FROM tags WHERE tags.episode = episode_list.id AND tag = ?)', filter.tag);
@@ -189,22 +196,38 @@ export function whereOf({
   return where;
 }
 
-function pageOf(db: Database, query: EpisodeQuery, read: (id: string) => EpisodeRow | null) {
-  const { sql, values } = whereOf(query);
-  const filter = sql.length === 0 ? '' : `WHERE ${sql.join(' AND ')}`;
-  const count = db.prepare<unknown[], { total: number }>(
-    `SELECT count(*) AS total FROM episode_list ${filter}`,
-  );
+/** What a filter for no advice leaves out because nobody knows whether there was some; null where none is asked for. */
+export function helpUnknownWhere({ filter, ...query }: Parameters<typeof whereOf>[0]): WhereClause | null {
+  if (filter?.has_advice !== false) return null;
+  const { sql, values } = whereOf({ ...query, filter: { ...filter, has_advice: undefined } });
+  return { sql: [...sql, 'advised = 0', 'help_unknown = 1'], values };
+}
+
+function episodePage(
+  db: Database,
+  query: EpisodeQuery,
+  read: (id: string) => EpisodeRow | null,
+): EpisodePage {
+  const where = whereOf(query);
+  const unknown = helpUnknownWhere(query);
   const page = db.prepare<unknown[], { id: string }>(
-    `SELECT id FROM episode_list ${filter} ORDER BY ${orderSql(query.order ?? NEWEST_FIRST)} LIMIT ? OFFSET ?`,
+    `SELECT id FROM episode_list ${whereSql(where)} ORDER BY ${orderSql(query.order ?? NEWEST_FIRST)} LIMIT ? OFFSET ?`,
   );
   return {
-    total: count.get(...values)?.total ?? 0,
-    rows: page.all(...values, query.limit, query.offset).flatMap(({ id }) => read(id) ?? []),
+    total: countEpisodes(db, where),
+    rows: page.all(...where.values, query.limit, query.offset).flatMap(({ id }) => read(id) ?? []),
+    ...(unknown === null ? {} : { help_unknown: countEpisodes(db, unknown) }),
   };
 }
 
-function facetsOf(db: Database): Facets {
+const whereSql = ({ sql }: WhereClause): string => (sql.length === 0 ? '' : `WHERE ${sql.join(' AND ')}`);
+
+export const countEpisodes = (db: Database, where: WhereClause): number =>
+  db
+    .prepare<unknown[], { total: number }>(`SELECT count(*) AS total FROM episode_list ${whereSql(where)}`)
+    .get(...where.values)?.total ?? 0;
+
+function episodeFacets(db: Database): EpisodeFacets {
   const names = (column: string, table = 'episode_list'): string[] =>
     db
       .prepare<[], { name: string }>(

@@ -1,19 +1,18 @@
-// Owns: the one exception to "nothing is updated": a person's data or a pasted secret is taken out of the log for good.
-// What stays says so: a tombstone with the text's hash in its place, and an event that names who did it and why.
+// The one exception to "nothing is updated": it takes a person's data or a pasted secret out of the log.
 import { createHash } from 'node:crypto';
 import { ERASED_TEXT_MIN as TEXT_MIN } from '../../shared/contract/erase.ts';
 import { tombstone } from '../../shared/events/erase.ts';
 import { isBlobRef, TEXT_HEAD_LENGTH } from '../../shared/events/text.ts';
 import { upcast } from '../../shared/events/upcast.ts';
-import { LogEvent, type Kind } from '../../shared/events/vocabulary.ts';
+import { KINDS, LogEvent, type Kind } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { Database } from './database.ts';
-import { ERASED_FIELDS } from './erasedFields.ts';
 import { judgementsWithout, type Taking } from './eraseJudgements.ts';
 import { createWithout, type Without } from './eraseText.ts';
 import { createLongTexts } from './longTexts.ts';
 
-export type Erased = {
+export type EraseResult = {
   /** Events whose body was changed. */
   events: number;
   /** Events of annotation projects that lost words about the episode. */
@@ -28,14 +27,14 @@ export type Erased = {
   copies: string[];
 };
 
-type Row = { seq: number; stream: string; kind: Kind; body: string };
-type Json = unknown;
+type ErasedRow = { seq: number; stream: string; kind: Kind; body: string };
+type JsonValue = unknown;
 
 /**
  * Replaces every text of an episode, or one text wherever it stands in it, and the same in what was written about it in
  * annotation projects, in one transaction; drops stored long texts that nothing refers to any more. Projections are the caller's to rebuild. Throws `not_found`, `bad_input`.
  */
-export function eraseTexts(db: Database, episode: string, text: string | null): Erased {
+export function eraseTexts(db: Database, episode: string, text: string | null): EraseResult {
   if (text !== null && text.length < TEXT_MIN) {
     throw new Failure(
       'bad_input',
@@ -47,19 +46,19 @@ export function eraseTexts(db: Database, episode: string, text: string | null): 
   }
   const texts = createLongTexts(db);
   const rows = db
-    .prepare<[string, string, string], Row>(
+    .prepare<[string, string, string], ErasedRow>(
       'SELECT seq, stream, kind, body FROM events WHERE stream IN (?, ?, ?) ORDER BY seq',
     )
     .all(episode, `late/${episode}`, `import/${episode}`);
   if (rows.length === 0) throw new Failure('not_found', `there is no episode ${episode} in this data folder`);
   const update = db.prepare('UPDATE events SET body = ? WHERE seq = ?');
   const taken = text === null ? null : createWithout(text, texts);
-  const work = db.transaction((): Pick<Erased, 'events' | 'judgements' | 'left'> => {
+  const work = db.transaction((): Pick<EraseResult, 'events' | 'judgements' | 'left'> => {
     let events = 0;
     let left = 0;
     const dropped = new Set<string>();
     for (const { seq, kind, body } of rows) {
-      const before = upcast(JSON.parse(body) as Record<string, unknown>);
+      const before = upcast(parseJson(body) as Record<string, unknown>);
       const after = taken === null ? withoutTexts(kind, before) : taken.body(before);
       const stored = JSON.stringify(texts.store(LogEvent.parse(after)));
       if (taken?.standsIn(stored) === true) left += 1;
@@ -96,10 +95,10 @@ export function scrub(db: Database): void {
 
 const shaOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-function withoutTexts(kind: Kind, body: Record<string, Json>): Record<string, Json> {
-  const fields = ERASED_FIELDS[kind] ?? [];
+function withoutTexts(kind: Kind, body: Record<string, JsonValue>): Record<string, JsonValue> {
+  const { texts, words } = KINDS[kind];
   const changed = { ...body };
-  for (const field of fields) if (field in body) changed[field] = emptied(field, body[field]);
+  for (const field of [...texts, ...words]) if (field in body) changed[field] = emptied(field, body[field]);
   return changed;
 }
 
@@ -110,33 +109,33 @@ const takingOf = (taken: Without | null): Taking =>
     : { text: (all) => String(taken.body({ all })['all']), move: (move) => taken.body(move) };
 
 /** The same type, nothing of the content; a text leaves its hash. */
-function emptied(field: string, value: Json): Json {
+function emptied(field: string, value: JsonValue): JsonValue {
   if (value === null || value === undefined) return value;
-  if (typeof value === 'string') return isTombstone(value) ? value : tombstone(shaOf(value));
+  if (typeof value === 'string') return isErasedMark(value) ? value : tombstone(shaOf(value));
   if (isBlobRef(value)) return tombstone(value.$blob);
   if (field === 'tool_calls' && Array.isArray(value)) {
-    return value.map((call: Record<string, Json>) => ({ ...call, arguments: '{}' }));
+    return value.map((call: Record<string, JsonValue>) => ({ ...call, arguments: '{}' }));
   }
-  if (field === 'move') return emptiedMove(value as Record<string, Json>);
+  if (field === 'move') return emptiedMove(value as Record<string, JsonValue>);
   if (field === 'hint' && typeof value === 'object') {
-    const { text, ...rest } = value as Record<string, Json>;
+    const { text, ...rest } = value as Record<string, JsonValue>;
     return { ...rest, text: emptied('text', text) };
   }
   if (field === 'verify_result') return null;
   return Array.isArray(value) ? [] : {};
 }
 
-const isTombstone = (text: string): boolean => /^\[erased sha256:[0-9a-f]{64}\]$/.test(text);
+const isErasedMark = (text: string): boolean => /^\[erased sha256:[0-9a-f]{64}\]$/.test(text);
 
-function emptiedMove(move: Record<string, Json>): Record<string, Json> {
+function emptiedMove(move: Record<string, JsonValue>): Record<string, JsonValue> {
   const words = ['text', 'task', 'context', 'available_tools', 'detail'].filter((name) => name in move);
-  const changed: Record<string, Json> = { ...move };
+  const changed: Record<string, JsonValue> = { ...move };
   for (const name of words) changed[name] = emptied('text', move[name]);
   if ('arguments' in move) changed['arguments'] = {};
   return changed;
 }
 
-function* blobsOf(value: Json): Generator<string> {
+function* blobsOf(value: JsonValue): Generator<string> {
   if (isBlobRef(value)) yield value.$blob;
   else if (typeof value === 'object' && value !== null)
     for (const inner of Object.values(value)) yield* blobsOf(inner);

@@ -1,14 +1,14 @@
-// Owns: what of an annotation project goes when an episode is erased: whatever reviewers or a model wrote about it in their
-// own words. Labels, scales, choices, who and when stay, so that a project still folds and agreement stays what it was.
+// Removes what reviewers or a model wrote about an episode from annotation projects when the episode is erased.
 import { ANNOTATE_PREFIX } from '../../shared/events/annotations.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { Database } from './database.ts';
 
-type Json = unknown;
-type Body = Record<string, Json>;
-type Row = { seq: number; stream: string; body: string };
+type JsonLeaf = unknown;
+type JudgementBody = Record<string, JsonLeaf>;
+type JudgementRow = { seq: number; stream: string; body: string };
 
 /** How words are taken out: all of them, or one text wherever it stands. */
-export type Taking = { text: (text: string) => string; move: (move: Body) => Body };
+export type Taking = { text: (text: string) => string; move: (move: JudgementBody) => JudgementBody };
 
 const PROJECTS = `${ANNOTATE_PREFIX}*`;
 
@@ -17,19 +17,19 @@ export function judgementsWithout(
   db: Database,
   episode: string,
   taking: Taking,
-): { seq: number; before: Body; after: Body }[] {
+): { seq: number; before: JudgementBody; after: JudgementBody }[] {
   const added = db
-    .prepare<[string, string], Row>(
+    .prepare<[string, string], JudgementRow>(
       "SELECT seq, stream, body FROM events WHERE stream GLOB ? AND kind = 'items.added' AND instr(body, ?) > 0",
     )
     .all(PROJECTS, JSON.stringify(episode));
   const items = new Set(added.flatMap(({ stream, body }) => itemsOf(body, episode).map(placeIn(stream))));
   if (items.size === 0) return [];
   return db
-    .prepare<[string], Row>('SELECT seq, stream, body FROM events WHERE stream GLOB ? ORDER BY seq')
+    .prepare<[string], JudgementRow>('SELECT seq, stream, body FROM events WHERE stream GLOB ? ORDER BY seq')
     .all(PROJECTS)
     .flatMap(({ seq, stream, body }) => {
-      const before = JSON.parse(body) as Body;
+      const before = parseJson(body) as JudgementBody;
       const { item } = before;
       const isSaidOfIt = typeof item === 'string' && items.has(placeIn(stream)(item));
       if (before['kind'] !== 'items.added' && !isSaidOfIt) return [];
@@ -44,20 +44,20 @@ const placeIn =
     `${stream} ${item}`;
 
 function itemsOf(body: string, episode: string): string[] {
-  const { items } = JSON.parse(body) as { items: { item: string; subject: Body }[] };
-  return items.flatMap(({ item, subject }) => (isAbout(subject, episode) ? [item] : []));
+  const { items } = parseJson(body) as { items: { item: string; subject: JudgementBody }[] };
+  return items.flatMap(({ item, subject }) => (isAboutEpisode(subject, episode) ? [item] : []));
 }
 
-const isAbout = (subject: Body, episode: string): boolean =>
+const isAboutEpisode = (subject: JudgementBody, episode: string): boolean =>
   [subject, subject['left'], subject['right']].some((one) => isBody(one) && one['episode'] === episode);
 
-const isBody = (value: Json): value is Body =>
+const isBody = (value: JsonLeaf): value is JudgementBody =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is said of the other episode of a pair stays. */
-function eventWithout(event: Body, episode: string, taking: Taking): Body {
+function eventWithout(event: JudgementBody, episode: string, taking: Taking): JudgementBody {
   if (event['kind'] === 'items.added') {
-    const items = event['items'] as { subject: Body }[];
+    const items = event['items'] as { subject: JudgementBody }[];
     const cleaned = items.map((one) => ({
       ...one,
       subject: candidatesWithout(one.subject, episode, taking),
@@ -75,7 +75,7 @@ function eventWithout(event: Body, episode: string, taking: Taking): Body {
 }
 
 /** Both sides of a pair, where a side is a move that could have been made in the episode. */
-function candidatesWithout(holder: Body, episode: string, taking: Taking): Body {
+function candidatesWithout(holder: JudgementBody, episode: string, taking: Taking): JudgementBody {
   const changed = { ...holder };
   for (const side of ['left', 'right']) {
     const one = changed[side];
@@ -85,7 +85,7 @@ function candidatesWithout(holder: Body, episode: string, taking: Taking): Body 
 }
 
 /** A value, a correction or a candidate: its text or its move. */
-function saidWithout(said: Body, taking: Taking): Body {
+function saidWithout(said: JudgementBody, taking: Taking): JudgementBody {
   const changed = { ...said };
   if (typeof changed['text'] === 'string') changed['text'] = taking.text(changed['text']);
   if (isBody(changed['move'])) changed['move'] = taking.move(changed['move']);

@@ -1,25 +1,27 @@
-// Owns: the append-only log. An event is committed before anyone hears of it; what is not in the log did not happen.
+// The append-only log. An event is committed before anyone hears of it; what is not in the log did not happen.
 import type { Actor } from '../../shared/events/actor.ts';
-import { DECISIONS, LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
+import { KINDS, LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { fold } from '../../shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { eraseTexts, scrub, type Erased } from './erase.ts';
+import { eraseTexts, scrub, type EraseResult } from './erase.ts';
+import type { Cover } from '../../shared/redact/cover.ts';
 import { databaseFailure, isSqlite, type Database } from './database.ts';
-import { createBatchCommit, type Batch } from './batchCommit.ts';
+import { createBatchCommit, type EventBatch } from './batchCommit.ts';
 import { createLongTexts, type LongTexts } from './longTexts.ts';
 import type { StartThread } from './checkpoints.ts';
+import { NO_HIGH_WATER, type HighWater } from './highWater.ts';
 import type { ImportedStream } from './importCommit.ts';
 import { createImporting, type ImportQueue } from './importQueue.ts';
-import { createMarks, type Mark } from './marks.ts';
+import { createMarks, type SourceMark } from './sourceMarks.ts';
 import { createProjections, type Projections } from './projections.ts';
-import { createReader, type EventRow } from './reader.ts';
+import { createReader, type StoredRow } from './eventReader.ts';
 import { createUnfinishedImports, type UnfinishedImports } from './unfinishedImports.ts';
 import { clearSearch } from './searchIndex.ts';
 
-export type Entry = { actor: Actor; event: LogEvent };
+export type LogEntry = { actor: Actor; event: LogEvent };
 /** An event that happened elsewhere, at the time it was recorded there (UTC ms); null where none was. */
-export type TimedEntry = Entry & { at: number | null };
+export type TimedEntry = LogEntry & { at: number | null };
 export type Listener = (recorded: Recorded, record: EpisodeRecord) => void;
 
 export type EventLog = {
@@ -29,7 +31,7 @@ export type EventLog = {
    */
   append(stream: string, actor: Actor, event: LogEvent | ((record: EpisodeRecord) => LogEvent)): Recorded;
   /** Commits several events of one stream in one transaction. */
-  appendAll(stream: string, entries: readonly Entry[]): Recorded[];
+  appendAll(stream: string, entries: readonly LogEntry[]): Recorded[];
   /**
    * Commits episodes that happened elsewhere: all of them in one transaction, or nothing. An event without a time has
    * that of the one before it, the first the clock's. What stands beside a stream goes to streams of its own in the same
@@ -45,13 +47,15 @@ export type EventLog = {
    * Commits what several live streams got from another process in one transaction, and how far that process was taken
    * in, so that nothing comes twice. No human decision is among it. Listeners hear of every event, with the newest record.
    */
-  appendMany(batch: Batch, mark: Mark): void;
+  appendMany(batch: EventBatch, mark: SourceMark): void;
+  /** From now on events of the stream are stored with these secrets covered; null ends it. */
+  cover(stream: string, cover: Cover | null): void;
   /** How far a source was taken in; 0 for one that is not known. */
   mark(name: string): number;
   /** Events of a stream after `n`, at most `limit`. */
   read(stream: string, after?: number, limit?: number): Recorded[];
   /** The same as they lie in the table: what `recordedOf` parses. */
-  rows(stream: string): EventRow[];
+  rows(stream: string): StoredRow[];
   /** Of the `span` events after `n`, those that may hold the words, case ignored: none that does is left out. */
   holding(stream: string, after: number, span: number, words: string): Recorded[];
   /** The folded record of a stream; empty when the stream is not there. */
@@ -65,41 +69,45 @@ export type EventLog = {
    * Takes all texts of an episode, or one text, out of the log and its files for good. Throws `not_found`, and
    * `bad_input` while the episode runs.
    */
-  erase(episode: string, text: string | null, actor: Actor, reason: string | null): Erased;
+  erase(episode: string, text: string | null, actor: Actor, reason: string | null): EraseResult;
   subscribe(listener: Listener): () => void;
   texts: LongTexts;
   projections: Projections;
 };
 
-type Edges = {
+type EventLogEdges = {
   db: Database;
   clock: () => number;
   onListenerError: (thrown: unknown) => void;
   /** With it an import waits for the disk on another thread. */
   startThread?: StartThread | undefined;
+  /** With it the log says outside the database how far it went. */
+  highWater?: HighWater;
 };
 
 /** Folded records kept of episodes that have ended; the live ones are all kept. */
 const ENDED_KEPT = 16;
 
-export function createEventLog({ db, clock, onListenerError, startThread }: Edges): EventLog {
+export function createEventLog(edges: EventLogEdges): EventLog {
+  const { db, clock, onListenerError, startThread, highWater = NO_HIGH_WATER } = edges;
   const texts = createLongTexts(db);
-  const projections = createProjections(db, (text) => texts.whole(text));
+  const projections = createProjections(db, (text) => texts.loadText(text));
   const reader = createReader(db);
   const listeners = new Set<Listener>();
   const records = new Map<string, EpisodeRecord>();
 
   const recordOf = (stream: string): EpisodeRecord => records.get(stream) ?? fetched(records, reader, stream);
-  const commit = createCommit({ db, clock, texts, projections, recordOf });
-  const told = ({ recorded, record }: Written): void => tell(listeners, recorded, record, onListenerError);
-  const importing = createImporting({ db, clock, projections, records, startThread, tell: told });
+  const { commit, cover } = createCommit({ db, clock, texts, projections, recordOf, highWater });
+  const told = ({ recorded, record }: AppendedEvent): void =>
+    notifyListeners(listeners, recorded, record, onListenerError);
+  const importing = createImporting({ db, clock, projections, records, highWater, startThread, tell: told });
   const marks = createMarks(db);
-  const commitMany = createBatchCommit({ db, clock, texts, projections, recordOf, marks });
+  const commitMany = createBatchCommit({ db, clock, texts, projections, recordOf, marks, highWater });
 
-  const appendAll = (stream: string, entries: readonly Entry[]): Recorded[] => {
+  const appendAll = (stream: string, entries: readonly LogEntry[]): Recorded[] => {
     const written = commit(stream, entries);
     const newest = written.at(-1)?.record;
-    if (newest !== undefined) keep(records, newest);
+    if (newest !== undefined) cacheRecord(records, newest);
     for (const one of written) told(one);
     return written.map(({ recorded }) => recorded);
   };
@@ -116,7 +124,7 @@ export function createEventLog({ db, clock, onListenerError, startThread }: Edge
     ...fileOf(db),
     appendMany: (batch, mark) => {
       const written = commitMany(batch, mark);
-      for (const { record } of written) keep(records, record);
+      for (const { record } of written) cacheRecord(records, record);
       for (const { recorded, record } of written) tellAll(listeners, recorded, record, onListenerError);
     },
     erase: (episode, text, actor, reason) => {
@@ -127,24 +135,31 @@ export function createEventLog({ db, clock, onListenerError, startThread }: Edge
       const erased = eraseTexts(db, episode, text);
       records.delete(episode);
       texts.forget();
-      const { events, sha256 } = erased;
-      const what = text === null ? 'episode' : 'text';
-      appendAll(episode, [{ actor, event: { kind: 'episode.erased', what, reason, events, sha256 } }]);
+      appendAll(episode, [{ actor, event: erasedEvent(erased, text, reason) }]);
       clearAfter(db, () => projections.rewrite(reader.read(episode)));
       return erased;
     },
+    cover,
     mark: (name) => marks.read(name),
-    read: reader.read,
-    holding: reader.holding,
-    rows: reader.rows,
+    ...readingOf(reader),
     record: recordOf,
-    streams: reader.streamsOf,
-    lastSeq: reader.lastSeq,
     subscribe: (listener) => (listeners.add(listener), () => listeners.delete(listener)),
     texts,
     projections,
   };
 }
+
+const erasedEvent = (
+  { events, sha256 }: EraseResult,
+  text: string | null,
+  reason: string | null,
+): LogEvent => ({
+  kind: 'episode.erased',
+  what: text === null ? 'episode' : 'text',
+  reason,
+  events,
+  sha256,
+});
 
 /** Every other row knows nothing of these texts: to make all again took most of the time on a large log. */
 function clearAfter(db: Database, rewrite: () => void): void {
@@ -153,25 +168,34 @@ function clearAfter(db: Database, rewrite: () => void): void {
   scrub(db);
 }
 
+const readingOf = ({ read, holding, rows, streamsOf, lastSeq }: ReturnType<typeof createReader>) => ({
+  read,
+  holding,
+  rows,
+  streams: streamsOf,
+  lastSeq,
+});
+
 const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'unfinished'> => ({
   bytes: () =>
     Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
   unfinished: createUnfinishedImports(db),
 });
 
-type Written = { recorded: Recorded; record: EpisodeRecord };
-type CommitParts = Pick<Edges, 'db' | 'clock'> & {
+type AppendedEvent = { recorded: Recorded; record: EpisodeRecord };
+type CommitParts = Pick<EventLogEdges, 'db' | 'clock'> & {
+  highWater: HighWater;
   texts: LongTexts;
   projections: Projections;
   recordOf: (stream: string) => EpisodeRecord;
 };
 
 /** One transaction: events, their long texts, the projections. FULL durability only while a decision is written. */
-function createCommit({ db, clock, texts, projections, recordOf }: CommitParts) {
+function createCommit({ db, clock, texts, projections, recordOf, highWater }: CommitParts) {
   const insert = db.prepare(
     'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq',
   );
-  const write = (stream: string, entries: readonly Entry[]): Written[] => {
+  const write = (stream: string, entries: readonly LogEntry[]): AppendedEvent[] => {
     let record = recordOf(stream);
     return entries.map(({ actor, event }) => {
       const stored = texts.store(LogEvent.parse(event));
@@ -185,21 +209,35 @@ function createCommit({ db, clock, texts, projections, recordOf }: CommitParts) 
       return { recorded, record };
     });
   };
+  const covers = new Map<string, Cover>();
+  const covered = (stream: string, entries: readonly LogEntry[]): readonly LogEntry[] => {
+    const cover = covers.get(stream);
+    if (cover === undefined) return entries;
+    return entries.map(({ actor, event }) => ({ actor, event: cover.cover(event) }));
+  };
   const transaction = db.transaction(write);
-  return (stream: string, entries: readonly Entry[]): Written[] => {
-    const isDecision = entries.some(({ event }) => DECISIONS.has(event.kind));
+  const commit = (stream: string, entries: readonly LogEntry[]): AppendedEvent[] => {
+    const isDecision = entries.some(({ event }) => KINDS[event.kind].isDecision);
     try {
       if (isDecision) db.pragma('synchronous = FULL');
-      return transaction.immediate(stream, entries);
+      const written = transaction.immediate(stream, covered(stream, entries));
+      const last = written.at(-1)?.recorded;
+      if (last !== undefined) highWater.note(last, isDecision);
+      return written;
     } catch (thrown) {
       throw isSqlite(thrown) ? databaseFailure(thrown, db.name) : thrown;
     } finally {
       if (isDecision) db.pragma('synchronous = NORMAL');
     }
   };
+  return {
+    commit,
+    cover: (stream: string, cover: Cover | null): void =>
+      void (cover === null ? covers.delete(stream) : covers.set(stream, cover)),
+  };
 }
 
-function keep(records: Map<string, EpisodeRecord>, record: EpisodeRecord): void {
+function cacheRecord(records: Map<string, EpisodeRecord>, record: EpisodeRecord): void {
   records.delete(record.id);
   records.set(record.id, record);
   if (record.ended === null) return;
@@ -213,7 +251,7 @@ function fetched(
   stream: string,
 ): EpisodeRecord {
   const folded = reader.record(stream);
-  keep(records, folded);
+  cacheRecord(records, folded);
   return folded;
 }
 
@@ -223,10 +261,10 @@ function tellAll(
   record: EpisodeRecord,
   onError: (thrown: unknown) => void,
 ): void {
-  for (const one of recorded) tell(listeners, one, record, onError);
+  for (const one of recorded) notifyListeners(listeners, one, record, onError);
 }
 
-function tell(
+function notifyListeners(
   listeners: ReadonlySet<Listener>,
   recorded: Recorded,
   record: EpisodeRecord,

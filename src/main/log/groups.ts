@@ -1,4 +1,4 @@
-// Owns: rollouts of one prompt, read from the episode list: each group at a glance, and its episodes.
+// Rollouts of one prompt, read from the episode list: each group at a glance, and its episodes.
 import type { GroupRow } from '../../shared/contract/gateway.ts';
 import { EpisodeRow } from '../../shared/contract/rows.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
@@ -10,15 +10,15 @@ export type Groups = {
   episodes(group: string): EpisodeRow[];
 };
 
-type Line = Omit<GroupRow, 'conditions'> & { conditions: string };
+type GroupLine = Omit<GroupRow, 'conditions'> & { conditions: string };
 
 /** Written as in the index, so that it is used. */
 const GROUP = `json_extract(row, '$.group')`;
-const EPISODES_MAX = 500;
+const GROUP_EPISODES_MAX = 500;
 
 export function createGroups(db: Database): Groups {
   const ofGroup = db.prepare<[string], { row: string }>(
-    `SELECT row FROM episodes WHERE ${GROUP} = ? ORDER BY started_at, id LIMIT ${String(EPISODES_MAX)}`,
+    `SELECT row FROM episodes WHERE ${GROUP} = ? ORDER BY started_at, id LIMIT ${String(GROUP_EPISODES_MAX)}`,
   );
   return {
     page: ({ query, offset, limit }) => {
@@ -30,7 +30,7 @@ export function createGroups(db: Database): Groups {
       );
       const found = `SELECT DISTINCT ${GROUP} FROM episodes WHERE ${GROUP} IS NOT NULL ${matches.join(' ')}`;
       const total = db.prepare<string[], { total: number }>(`SELECT count(*) AS total FROM (${found})`);
-      const page = db.prepare<unknown[], Line>(pageSql(found));
+      const page = db.prepare<unknown[], GroupLine>(pageSql(found));
       return {
         total: total.get(...like)?.total ?? 0,
         groups: page.all(...like, limit, offset).map((line) => ({

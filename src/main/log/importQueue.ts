@@ -1,22 +1,26 @@
-// Owns: the way of imported episodes into the log: in short transactions, between which everything else has its turn,
-// and what makes them durable done elsewhere, so that nobody waits for the disk.
+// Writes imported episodes to the log in short transactions, so that live episodes never wait for an import.
 import { createCheckpoints, type Checkpoints, type StartThread } from './checkpoints.ts';
-import { createImportCommit, type Arrived, type ImportCommit, type ImportedStream } from './importCommit.ts';
-import type { Piece } from './pieces.ts';
+import {
+  createImportCommit,
+  type ArrivedEvent,
+  type ImportCommit,
+  type ImportedStream,
+} from './importCommit.ts';
+import type { ImportPiece } from './importPieces.ts';
 
 /** Whose pieces they are. */
 export type PieceOwner = {
   /** The hash of the file they come from. */
   readonly source: string | null;
   /** The episode is whole and in the log. */
-  onWhole(piece: Piece): void;
+  onWhole(piece: ImportPiece): void;
   /** It could not be written; nothing of its episode is there, and nothing more of this owner is taken. */
   onFailed(thrown: unknown): void;
 };
 
 export type ImportQueue = {
   /** Takes a piece; resolves when there is room for another. */
-  put(piece: Piece, owner: PieceOwner): Promise<void>;
+  put(piece: ImportPiece, owner: PieceOwner): Promise<void>;
   /** Takes back the episodes of an owner of which nothing is written yet; returns which. */
   withdraw(owner: PieceOwner): Set<string>;
   /** Nothing more comes of an owner: what is half written of it goes. */
@@ -33,29 +37,29 @@ export type ImportQueue = {
   close(): Promise<void>;
 };
 
-type Waiting = { piece: Piece; owner: PieceOwner };
-type Parts = {
+type QueuedPiece = { piece: ImportPiece; owner: PieceOwner };
+type ImportQueueDependencies = {
   commit: ImportCommit;
-  tell: (arrived: Arrived) => void;
+  tell: (arrived: ArrivedEvent) => void;
   checkpoints: Checkpoints;
 };
 
-type Edges = Parameters<typeof createImportCommit>[0] & {
-  tell: (arrived: Arrived) => void;
+type ImportQueueEdges = Parameters<typeof createImportCommit>[0] & {
+  tell: (arrived: ArrivedEvent) => void;
   startThread: StartThread | undefined;
 };
 
 /** What a transaction holds the process up for stays under what a person notices. */
-const SLICE_MS = 6;
+const TRANSACTION_SLICE_MS = 6;
 /** Where other processes take most of the time there is, a slice of nothing but waiting would get nowhere. */
 const SLICE_MIN = 65_536;
 /** Who reads may need so long for the next piece. */
-const QUIET_MS = 500;
+const CHECKPOINT_QUIET_MS = 500;
 /** Characters that wait; whoever puts more waits as well. */
-const ROOM = 4_194_304;
+const QUEUE_BYTES_MAX = 4_194_304;
 
 /** Both ways into the log: whole episodes at once, and many in pieces. */
-export function createImporting({ tell, startThread, ...edges }: Edges) {
+export function createImporting({ tell, startThread, ...edges }: ImportQueueEdges) {
   const commit = createImportCommit(edges);
   return {
     importStreams: (streams: readonly ImportedStream[]): void => {
@@ -66,8 +70,8 @@ export function createImporting({ tell, startThread, ...edges }: Edges) {
 }
 
 class Queue implements ImportQueue {
-  readonly #parts: Parts;
-  #waiting: Waiting[] = [];
+  readonly #parts: ImportQueueDependencies;
+  #waiting: QueuedPiece[] = [];
   #size = 0;
   #isCareful = false;
   #wroteAt = Number.NEGATIVE_INFINITY;
@@ -76,20 +80,21 @@ class Queue implements ImportQueue {
   #roomFor: (() => void)[] = [];
   #running: Promise<void> | null = null;
 
-  constructor(parts: Parts) {
+  constructor(parts: ImportQueueDependencies) {
     this.#parts = parts;
   }
 
-  put(piece: Piece, owner: PieceOwner): Promise<void> {
+  put(piece: ImportPiece, owner: PieceOwner): Promise<void> {
     if (this.#failed.has(owner)) return Promise.resolve();
     this.#waiting.push({ piece, owner });
     this.#size += piece.size;
     this.#running ??= this.#run();
-    return this.#size < ROOM ? Promise.resolve() : new Promise((go) => this.#roomFor.push(go));
+    return this.#size < QUEUE_BYTES_MAX ? Promise.resolve() : new Promise((go) => this.#roomFor.push(go));
   }
 
   withdraw(owner: PieceOwner): Set<string> {
-    const isUnwritten = (one: Waiting): boolean => one.owner === owner && !this.#half.has(one.piece.stream);
+    const isUnwritten = (one: QueuedPiece): boolean =>
+      one.owner === owner && !this.#half.has(one.piece.stream);
     const streams = new Set(this.#waiting.filter(isUnwritten).map(({ piece }) => piece.stream));
     this.#leave((one) => !isUnwritten(one));
     return streams;
@@ -114,7 +119,7 @@ class Queue implements ImportQueue {
   }
 
   isBusy(): boolean {
-    return this.#running !== null || performance.now() - this.#wroteAt < QUIET_MS;
+    return this.#running !== null || performance.now() - this.#wroteAt < CHECKPOINT_QUIET_MS;
   }
 
   async close(): Promise<void> {
@@ -125,11 +130,11 @@ class Queue implements ImportQueue {
   async #run(): Promise<void> {
     const { checkpoints } = this.#parts;
     // What is put in the same breath goes into the same transaction.
-    await breath();
+    await yieldToEventLoop();
     while (this.#waiting.length > 0) {
       const size = this.#slice();
       this.#wroteAt = performance.now();
-      await breath();
+      await yieldToEventLoop();
       await checkpoints.written(size);
     }
     this.#failed.clear();
@@ -138,7 +143,7 @@ class Queue implements ImportQueue {
 
   /** One transaction; returns how many characters it took in. */
   #slice(): number {
-    const until = performance.now() + SLICE_MS;
+    const until = performance.now() + TRANSACTION_SLICE_MS;
     let taken = 0;
     let size = 0;
     const isOver = (): boolean => {
@@ -168,23 +173,23 @@ class Queue implements ImportQueue {
     return written.reduce((sum, { piece }) => sum + piece.size, 0);
   }
 
-  #take(count: number): Waiting[] {
+  #take(count: number): QueuedPiece[] {
     const taken = this.#waiting.slice(0, count);
     const gone = new Set(taken);
     this.#leave((one) => !gone.has(one));
     return taken;
   }
 
-  #leave(isLeft: (one: Waiting) => boolean): void {
+  #leave(isLeft: (one: QueuedPiece) => boolean): void {
     this.#waiting = this.#waiting.filter(isLeft);
     this.#size = this.#waiting.reduce((sum, { piece }) => sum + piece.size, 0);
-    if (this.#size >= ROOM) return;
+    if (this.#size >= QUEUE_BYTES_MAX) return;
     const free = this.#roomFor;
     this.#roomFor = [];
     for (const go of free) go();
   }
 
-  #whole(piece: Piece, owner: PieceOwner): void {
+  #whole(piece: ImportPiece, owner: PieceOwner): void {
     try {
       owner.onWhole(piece);
     } catch (thrown) {
@@ -213,4 +218,4 @@ class Queue implements ImportQueue {
   }
 }
 
-const breath = (): Promise<void> => new Promise((go) => setImmediate(go));
+const yieldToEventLoop = (): Promise<void> => new Promise((go) => setImmediate(go));

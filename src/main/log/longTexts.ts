@@ -1,39 +1,16 @@
-// Owns: keeping long texts content-addressed beside the events, and giving them back whole or in stretches.
+// Keeping long texts content-addressed beside the events, and giving them back whole or in stretches.
 import { createHash } from 'node:crypto';
-import { Failure } from '../../shared/failure.ts';
+import { damagedLog, Failure } from '../../shared/failure.ts';
 import type { BlobRef, Text } from '../../shared/events/text.ts';
 import { TEXT_HEAD_LENGTH, TEXT_INLINE_MAX } from '../../shared/events/text.ts';
-import type { Kind, LogEvent } from '../../shared/events/vocabulary.ts';
+import { KINDS, type LogEvent } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
-
-/** Fields of each kind that hold a text of any length. */
-const TEXT_FIELDS: Partial<Record<Kind, readonly string[]>> = {
-  'environment.reset': ['frame', 'task', 'warning'],
-  'tools.listed': ['frame'],
-  'verifier.ran': ['frame', 'final_answer', 'error'],
-  'environment.finished': ['frame'],
-  'episode.ended': ['final_answer'],
-  'message.added': ['content'],
-  'turn.generated': ['content', 'reasoning'],
-  'call.returned': ['frame', 'text', 'error'],
-  'consultation.asked': ['question', 'request'],
-  'advice.drafted': ['text'],
-  'advice.approved': ['text'],
-  'advice.delivered': ['text'],
-  'call.answered': ['text'],
-  'note.interjected': ['text'],
-  'practice.answered': ['text'],
-  'advice.late': ['text'],
-  'frame.passed': ['frame'],
-  'episode.imported': ['task'],
-  'turn.transcribed': ['content', 'reasoning'],
-};
 
 export type LongTexts = {
   /** The event with its long texts stored and replaced by references. Call inside the event's transaction. */
   store(event: LogEvent): LogEvent;
   /** The whole text. Throws `not_found` when a reference leads nowhere. */
-  whole(text: Text): string;
+  loadText(text: Text): string;
   /** A stretch of a stored text; offsets in UTF-16 units. */
   stretch(sha256: string, offset: number, length: number): { text: string; total: number };
   /** Drops what is kept in memory: a text may have been erased. */
@@ -47,21 +24,21 @@ export type KeepText = (sha256: string, text: string) => void;
 export function withoutLongTexts(event: LogEvent, keep: KeepText): LogEvent {
   if (event.kind === 'move.proposed') {
     const { move } = event;
-    if (move.type !== 'final' || !isLong(move.text)) return event;
+    if (move.type !== 'final' || !isLongText(move.text)) return event;
     return { ...event, move: { ...move, text: referTo(move.text, keep) } };
   }
   const given: Readonly<Record<string, unknown>> = event;
   let changed: Record<string, unknown> | null = null;
-  for (const field of TEXT_FIELDS[event.kind] ?? []) {
+  for (const field of KINDS[event.kind].stored) {
     const value = given[field];
-    if (!isLong(value)) continue;
+    if (!isLongText(value)) continue;
     changed ??= { ...given };
     changed[field] = referTo(value, keep);
   }
   return changed === null ? event : (changed as LogEvent);
 }
 
-const isLong = (value: unknown): value is string =>
+const isLongText = (value: unknown): value is string =>
   typeof value === 'string' && value.length > TEXT_INLINE_MAX;
 
 function referTo(text: string, keep: KeepText): BlobRef {
@@ -70,7 +47,7 @@ function referTo(text: string, keep: KeepText): BlobRef {
   return {
     $blob: sha256,
     length: text.length,
-    lines: countLines(text),
+    lines: lineCount(text),
     head: text.slice(0, TEXT_HEAD_LENGTH),
   };
 }
@@ -81,18 +58,18 @@ export function createLongTexts(db: Database): LongTexts {
   // A person pages through one long text at a time: the last one read is kept.
   let last: { sha256: string; text: string } | null = null;
 
-  const read = (sha256: string): string => {
+  const read = (sha256: string, absent: (sha256: string) => Failure): string => {
     if (last?.sha256 === sha256) return last.text;
     const row = select.get(sha256);
-    if (row === undefined) throw new Failure('not_found', `no stored text ${sha256}`);
+    if (row === undefined) throw absent(sha256);
     last = { sha256, text: row.text };
     return row.text;
   };
   return {
     store: (event) => withoutLongTexts(event, (sha256, text) => void insert.run(sha256, text)),
-    whole: (text) => (typeof text === 'string' ? text : read(text.$blob)),
+    loadText: (text) => (typeof text === 'string' ? text : read(text.$blob, lostText)),
     stretch: (sha256, offset, length) => {
-      const text = read(sha256);
+      const text = read(sha256, unknown);
       return { text: text.slice(offset, offset + length), total: text.length };
     },
     forget: () => {
@@ -101,7 +78,11 @@ export function createLongTexts(db: Database): LongTexts {
   };
 }
 
-function countLines(text: string): number {
+const unknown = (sha256: string): Failure => new Failure('not_found', `no stored text ${sha256}`);
+/** An event refers to it, so it was there. */
+const lostText = (sha256: string): Failure => damagedLog(`the long text ${sha256} is gone from the log`);
+
+function lineCount(text: string): number {
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines;

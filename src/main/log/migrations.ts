@@ -1,4 +1,4 @@
-// Owns: the schema, one step per entry. A step that has shipped is never edited; a new one is added at the end.
+// The schema, one step per entry. A step that has shipped is never edited; a new one is added at the end.
 
 export const MIGRATIONS: readonly string[] = [
   `
@@ -233,4 +233,6 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX list_acts;
   CREATE INDEX list_acts ON episode_list (human_acts, started_at, place, id);
   `,
+  // Episodes that may have had help that nobody recorded.
+  'ALTER TABLE episode_list ADD COLUMN help_unknown INTEGER NOT NULL DEFAULT 0;',
 ];

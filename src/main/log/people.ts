@@ -1,7 +1,7 @@
-// Owns: what people's time came to: minutes at their acts, and the reward of the episodes they helped.
-// Read from the log alone; one act on several asks counts its time once.
+// What people's time came to: minutes at their acts, and the reward of the episodes they helped. Read from the log
+// alone; one act on several asks counts its time once.
 import type { Database } from './database.ts';
-import { actsWhere } from './ownWork.ts';
+import { actsWhere } from './humanWork.ts';
 
 export type PeopleSummary = {
   /** Active minutes since a time, and in all. */

@@ -1,4 +1,4 @@
-// Owns: the small tables a console reads (episode list, desk, what a seat has seen). Written in the event's own
+// The small tables a console reads (episode list, desk, what a seat has seen). Written in the event's own
 // transaction, and rebuildable from the log alone.
 import { DeskItem, HoldItem, type EpisodeRow } from '../../shared/contract/rows.ts';
 import { Saw } from '../../shared/events/actor.ts';
@@ -10,14 +10,14 @@ import { emptyRecord, type EpisodeRecord } from '../../shared/episode/record.ts'
 import { IN_PLACE } from '../../shared/episode/change.ts';
 import { fold } from '../../shared/episode/fold.ts';
 import type { Database } from './database.ts';
-import { createCovered, type Covered } from './covered.ts';
-import { createImported, type Imported } from './imported.ts';
+import { createCovered, type BlindReviews } from './blindReviews.ts';
+import { createImported, type ImportedFiles } from './importedFiles.ts';
 import { createEndedEpisodes, type EndedEpisodes } from './endedEpisodes.ts';
 import { createDraftFates, type DraftFates } from './draftFates.ts';
-import { createJudged, type Judged } from './judged.ts';
-import { createEpisodeList, haystackOf, type EpisodeList } from './episodeList.ts';
+import { createJudged, type JudgementCounts } from './judgementCounts.ts';
+import { createEpisodeList, filterText, type EpisodeList } from './episodeList.ts';
 import { createOwnAnswers, type OwnAnswers } from './ownAnswers.ts';
-import { actsWhere, NOT_COPIED } from './ownWork.ts';
+import { actsWhere, NOT_COPIED } from './humanWork.ts';
 import { createPastAdvice, type PastAdviceIndex } from './pastAdvice.ts';
 
 export type Projections = {
@@ -56,21 +56,21 @@ export type Projections = {
   /** What people made of drafts, newest first. */
   draftFates: Omit<DraftFates, 'write'>;
   /** The episodes a file gave, by its hash and their place in it. */
-  importedFrom: Imported['from'];
+  importedFrom: ImportedFiles['from'];
   /** Whether a seat has a review of the episode to make that its outcome would colour. */
-  isOutcomeCovered: Covered['isCovered'];
+  isOutcomeCovered: BlindReviews['isCovered'];
 };
 
 /** A task without an index still needs a key. */
 const NO_TASK = -1;
 
-export function createProjections(db: Database, whole: (text: Text) => string): Projections {
-  const past = createPastAdvice(db, whole);
+export function createProjections(db: Database, loadText: (text: Text) => string): Projections {
+  const past = createPastAdvice(db, loadText);
   const imported = createImported(db);
   const covered = createCovered(db);
   const judged = createJudged(db);
   const list = createEpisodeList(db, (episode) => judged.count(episode));
-  const fates = createDraftFates(db, whole);
+  const fates = createDraftFates(db, loadText);
   const toldAs = db.prepare<[string], { stream: string }>(
     `SELECT stream FROM events WHERE kind = 'episode.started' AND json_extract(body, '$.trainer.episode') = ?
      ORDER BY seq DESC LIMIT 1`,
@@ -94,9 +94,9 @@ export function createProjections(db: Database, whole: (text: Text) => string): 
 
 type Tables = {
   past: PastAdviceIndex;
-  imported: Imported;
-  covered: Covered;
-  judged: Judged;
+  imported: ImportedFiles;
+  covered: BlindReviews;
+  judged: JudgementCounts;
   list: EpisodeList;
   fates: DraftFates;
 };
@@ -124,7 +124,7 @@ function createWriter(
     for (const saw of event.saw) see.run(event.seat, event.scenario, event.task_idx ?? NO_TASK, saw);
   };
   const putRow = (row: EpisodeRow, isNew: boolean, index: number): void => {
-    const haystack = haystackOf(row);
+    const haystack = filterText(row);
     upsert.run(row.id, row.started_at, row.status, row.condition ?? '', haystack, JSON.stringify(row));
     list.write(row, haystack, isNew, index);
   };

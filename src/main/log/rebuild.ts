@@ -1,11 +1,11 @@
-// Owns: making the small tables again from the events alone, when their shape has changed or they are in doubt.
+// Making the small tables again from the events alone, when their shape has changed or they are in doubt.
 import { IN_PLACE } from '../../shared/episode/change.ts';
 import { fold } from '../../shared/episode/fold.ts';
 import { emptyRecord } from '../../shared/episode/record.ts';
 import type { Database } from './database.ts';
 import { createLongTexts } from './longTexts.ts';
 import { createProjections } from './projections.ts';
-import { createReader } from './reader.ts';
+import { createReader } from './eventReader.ts';
 
 /** Every table that is derived from the events, and nothing else. */
 export const PROJECTED_TABLES = [
@@ -28,7 +28,7 @@ export const PROJECTED_TABLES = [
 export function rebuildProjections(db: Database): void {
   const reader = createReader(db);
   const texts = createLongTexts(db);
-  const projections = createProjections(db, (text) => texts.whole(text));
+  const projections = createProjections(db, (text) => texts.loadText(text));
   const isHalf = db.prepare('SELECT 1 FROM half_imported WHERE stream = ?');
   const rebuild = db.transaction(() => {
     for (const table of PROJECTED_TABLES) db.exec(`DELETE FROM ${table}`);

@@ -1,4 +1,4 @@
-// Owns: refusing a runtime on which the database would crash without a word.
+// Refusing a runtime on which the database would crash without a word.
 import { Failure } from '../../shared/failure.ts';
 
 /** Node-API version the database addon needs; an older Node dies on the first open. */

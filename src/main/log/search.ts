@@ -1,17 +1,17 @@
-// Owns: finding words anywhere in the log, newest first: what is asked for, and what of a text is shown around it.
-// The index holds words only (contentless): the texts stay where they are, so that what is erased there is gone.
+// Finding words anywhere in the log, newest first: what is asked for, and what of a text is shown around it. The
+// index holds words only (contentless): the texts stay where they are, so that what is erased there is gone.
 import type { HitKind } from '../../shared/contract/library.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
 import { searchTexts } from './searchTexts.ts';
-import { mayBePrefix, patternOf, phrasesOf, type Phrase } from './searchWords.ts';
+import { mayBePrefix, matchPattern, phrasesOf, type Phrase } from './searchWords.ts';
 
 /** A long text is indexed in stretches, each a row: `place` is `seq * PARTS + part`. */
 export const PARTS = 4096;
 export const PART_LENGTH = 262_144;
 
-export type Found = { place: number; seq: number; kind: HitKind; recorded: Recorded; text: string };
+export type FoundText = { place: number; seq: number; kind: HitKind; recorded: Recorded; text: string };
 export type SearchQuery = {
   query: string;
   kinds: readonly HitKind[];
@@ -19,28 +19,28 @@ export type SearchQuery = {
   limit: number;
 };
 export type Search = {
-  find(query: SearchQuery): { found: Found[]; hasMore: boolean; isPrefix: boolean };
+  find(query: SearchQuery): { found: FoundText[]; hasMore: boolean; isPrefix: boolean };
 };
 
-type Row = { stream: string; n: number };
+type SearchRow = { stream: string; n: number };
 
 export function createSearch(
   db: Database,
   read: (stream: string, after: number, limit: number) => Recorded[],
-  whole: (text: Text) => string,
+  loadText: (text: Text) => string,
 ): Search {
   const select = db.prepare<[string, number, number], { place: number }>(
     `SELECT rowid AS place FROM search_words WHERE search_words MATCH ? AND rowid < ?
      ORDER BY rowid DESC LIMIT ?`,
   );
-  const where = db.prepare<[number], Row>('SELECT stream, n FROM events WHERE seq = ?');
-  const at = (place: number): Found[] => {
+  const where = db.prepare<[number], SearchRow>('SELECT stream, n FROM events WHERE seq = ?');
+  const at = (place: number): FoundText[] => {
     const seq = Math.floor(place / PARTS);
     const row = where.get(seq);
     const [recorded] = row === undefined ? [] : read(row.stream, row.n - 1, 1);
     const texts = recorded === undefined ? null : searchTexts(recorded.event);
     if (recorded === undefined || texts === null) return [];
-    const text = partOf(textOf(texts.texts, whole), place % PARTS);
+    const text = partOf(joinedText(texts.texts, loadText), place % PARTS);
     return [{ place, seq, kind: texts.kind, recorded, text }];
   };
   return {
@@ -61,9 +61,9 @@ export function createSearch(
 }
 
 /** All texts of an event as one, and its stretches. */
-export const textOf = (texts: readonly Text[], whole: (text: Text) => string): string =>
-  texts.map(whole).join('\n');
-export const partsOf = (text: string): number => Math.min(PARTS, Math.ceil(text.length / PART_LENGTH));
+export const joinedText = (texts: readonly Text[], loadText: (text: Text) => string): string =>
+  texts.map(loadText).join('\n');
+export const partCount = (text: string): number => Math.min(PARTS, Math.ceil(text.length / PART_LENGTH));
 /** Stretches overlap, so that a phrase across a border is in one of them. */
 const OVERLAP = 256;
 export const partOf = (text: string, part: number): string =>
@@ -83,13 +83,13 @@ const AFTER = 180;
 
 /** Some of a text around the first of the words, on one line, and where they stand in it. */
 export function snippetOf(text: string, query: string): { snippet: string; marks: [number, number][] } {
-  const phrases = phrasesOf(query).map(({ words }) => patternOf(words));
-  if (phrases.length === 0) return { snippet: oneLine(text.slice(0, BEFORE + AFTER)), marks: [] };
+  const phrases = phrasesOf(query).map(({ words }) => matchPattern(words));
+  if (phrases.length === 0) return { snippet: singleLine(text.slice(0, BEFORE + AFTER)), marks: [] };
   const pattern = new RegExp(phrases.join('|'), 'giu');
   const first = text.search(pattern);
   const start = first === -1 ? 0 : wordStart(text, Math.max(0, first - BEFORE));
   const end = Math.min(text.length, Math.max(first, 0) + AFTER);
-  const cut = oneLine(text.slice(start, end));
+  const cut = singleLine(text.slice(start, end));
   const snippet = `${start > 0 ? '… ' : ''}${cut}${end < text.length ? ' …' : ''}`;
   const marks = [...snippet.matchAll(pattern)].map(({ index, 0: word }): [number, number] => [
     index,
@@ -98,7 +98,7 @@ export function snippetOf(text: string, query: string): { snippet: string; marks
   return { snippet, marks };
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const singleLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const wordStart = (text: string, at: number): number => {
   const space = text.slice(at, at + 20).search(/\s/);
   return at === 0 || space === -1 ? at : at + space;

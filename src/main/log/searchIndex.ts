@@ -1,15 +1,16 @@
-// Owns: taking events into the search index, in the background: small batches off the append path, where it stopped kept
+// Taking events into the search index, in the background: small batches off the append path, where it stopped kept
 // beside them, so that a restart goes on and nothing is taken in twice.
 import type { SearchProgress } from '../../shared/contract/library.ts';
 import type { Text } from '../../shared/events/text.ts';
 import { upcast } from '../../shared/events/upcast.ts';
 import { LogEvent } from '../../shared/events/vocabulary.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { Database } from './database.ts';
-import { createMarks } from './marks.ts';
+import { createMarks } from './sourceMarks.ts';
 import type { EventLog } from './eventLog.ts';
-import { createSearch, partOf, PARTS, partsOf, textOf, type Search } from './search.ts';
+import { createSearch, partOf, PARTS, partCount, joinedText, type Search } from './search.ts';
 import { searchTexts } from './searchTexts.ts';
-import { spread } from './searchWords.ts';
+import { spaceUnspaced } from './searchWords.ts';
 
 export type SearchIndex = {
   progress(): SearchProgress;
@@ -21,11 +22,11 @@ export type SearchIndex = {
 };
 
 export type Searching = { search: Search; searchIndex: SearchIndex };
-type Edges = Pick<Parts, 'schedule' | 'report'>;
+type SearchIndexEdges = Pick<SearchIndexDependencies, 'schedule' | 'report'>;
 
 /** Search over a log, and its index, which begins to take in what is new. */
-export function openSearch(db: Database, log: EventLog, { schedule, report }: Edges): Searching {
-  const whole = (text: Text): string => log.texts.whole(text);
+export function openSearch(db: Database, log: EventLog, { schedule, report }: SearchIndexEdges): Searching {
+  const loadText = (text: Text): string => log.texts.loadText(text);
   const marks = createMarks(db);
   // An index that calls other things words is made anew, in the background as ever.
   if (marks.read(FORM_MARK) !== FORM)
@@ -34,10 +35,10 @@ export function openSearch(db: Database, log: EventLog, { schedule, report }: Ed
       marks.write({ name: FORM_MARK, value: FORM });
     }).immediate();
   return {
-    search: createSearch(db, (stream, after, limit) => log.read(stream, after, limit), whole),
+    search: createSearch(db, (stream, after, limit) => log.read(stream, after, limit), loadText),
     searchIndex: createSearchIndex({
       db,
-      whole,
+      loadText,
       subscribe: (listener) => log.subscribe(listener),
       schedule,
       report,
@@ -46,9 +47,9 @@ export function openSearch(db: Database, log: EventLog, { schedule, report }: Ed
   };
 }
 
-type Parts = {
+type SearchIndexDependencies = {
   db: Database;
-  whole: (text: Text) => string;
+  loadText: (text: Text) => string;
   /** Hears of every commit; returns its undo. */
   subscribe: (listener: () => void) => () => void;
   schedule: (delayMs: number, run: () => void) => () => void;
@@ -61,19 +62,26 @@ type Parts = {
 const BATCH_EVENTS = 400;
 const BATCH_CHARS = 262_144;
 /** Between batches while there is much to do, and before the first after news. */
-const PAUSE_MS = 12;
-const NEWS_MS = 150;
-const RETRY_MS = 5_000;
+const BATCH_PAUSE_MS = 12;
+const COMMIT_DELAY_MS = 150;
+const INDEX_RETRY_MS = 5_000;
 const BUSY_MS = 500;
-const MARK = 'search';
+const SEARCH_MARK = 'search';
 /** Raise it when `spread` changes. */
 const FORM_MARK = 'search_form';
 const FORM = 1;
 
-type Row = { seq: number; body: string };
+type IndexRow = { seq: number; body: string };
 
-export function createSearchIndex({ db, whole, subscribe, schedule, report, isBusy }: Parts): SearchIndex {
-  const step = createStep(db, whole);
+export function createSearchIndex({
+  db,
+  loadText,
+  subscribe,
+  schedule,
+  report,
+  isBusy,
+}: SearchIndexDependencies): SearchIndex {
+  const step = createStep(db, loadText);
   const marks = createMarks(db);
   const last = db.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM events');
   let cancel: (() => void) | null = null;
@@ -86,19 +94,19 @@ export function createSearchIndex({ db, whole, subscribe, schedule, report, isBu
     cancel = null;
     if (isBusy?.() === true) return arm(BUSY_MS);
     try {
-      if (step()) arm(PAUSE_MS);
+      if (step()) arm(BATCH_PAUSE_MS);
     } catch (thrown) {
       // The log goes on without it; what was not taken in is taken in later.
       report(thrown);
-      arm(RETRY_MS);
+      arm(INDEX_RETRY_MS);
     }
   };
-  const unsubscribe = subscribe(() => arm(NEWS_MS));
-  arm(NEWS_MS);
+  const unsubscribe = subscribe(() => arm(COMMIT_DELAY_MS));
+  arm(COMMIT_DELAY_MS);
   return {
     progress: () => {
       const total = last.get()?.seq ?? 0;
-      return { indexed: Math.min(total, Math.floor(marks.read(MARK) / PARTS)), total };
+      return { indexed: Math.min(total, Math.floor(marks.read(SEARCH_MARK) / PARTS)), total };
     },
     step,
     catchUp: () => {
@@ -115,41 +123,41 @@ export function createSearchIndex({ db, whole, subscribe, schedule, report, isBu
 /** Forgets every word; the index is made anew from what the log holds now. Call it when texts were taken out. */
 export function clearSearch(db: Database): void {
   db.exec(`INSERT INTO search_words (search_words) VALUES ('delete-all')`);
-  createMarks(db).write({ name: MARK, value: 0 });
+  createMarks(db).write({ name: SEARCH_MARK, value: 0 });
 }
 
 /** Forgets what stands at a place of the log or after it; it is taken in anew. */
 export function forgetFrom(db: Database, seq: number): void {
   const marks = createMarks(db);
-  if (marks.read(MARK) <= seq * PARTS) return;
+  if (marks.read(SEARCH_MARK) <= seq * PARTS) return;
   db.prepare('DELETE FROM search_words WHERE rowid >= ?').run(seq * PARTS);
-  marks.write({ name: MARK, value: seq * PARTS });
+  marks.write({ name: SEARCH_MARK, value: seq * PARTS });
 }
 
 /** The mark is the first place not yet taken in: `seq * PARTS + part`, or the end of the last event. */
-function createStep(db: Database, whole: (text: Text) => string): () => boolean {
+function createStep(db: Database, loadText: (text: Text) => string): () => boolean {
   const marks = createMarks(db);
   const insert = db.prepare('INSERT INTO search_words (rowid, kind, text) VALUES (?, ?, ?)');
-  const next = db.prepare<[number, number], Row>(
+  const next = db.prepare<[number, number], IndexRow>(
     'SELECT seq, body FROM events WHERE seq >= ? ORDER BY seq LIMIT ?',
   );
   /** Takes in stretches of one event while there is room; the place after the last. */
-  const take = ({ seq, body }: Row, fromPart: number, room: { chars: number }): number => {
-    const parsed = LogEvent.safeParse(upcast(JSON.parse(body) as Record<string, unknown>));
+  const take = ({ seq, body }: IndexRow, fromPart: number, room: { chars: number }): number => {
+    const parsed = LogEvent.safeParse(upcast(parseJson(body) as Record<string, unknown>));
     const found = parsed.success ? searchTexts(parsed.data) : null;
     if (found === null) return (seq + 1) * PARTS;
-    const text = textOf(found.texts, whole);
-    const count = partsOf(text);
+    const text = joinedText(found.texts, loadText);
+    const count = partCount(text);
     for (let part = fromPart; part < count; part += 1) {
       if (room.chars <= 0) return seq * PARTS + part;
-      const words = spread(partOf(text, part));
+      const words = spaceUnspaced(partOf(text, part));
       insert.run(seq * PARTS + part, found.kind, words);
       room.chars -= words.length;
     }
     return (seq + 1) * PARTS;
   };
   const batch = db.transaction((): boolean => {
-    let place = marks.read(MARK);
+    let place = marks.read(SEARCH_MARK);
     const rows = next.all(Math.floor(place / PARTS), BATCH_EVENTS);
     const room = { chars: BATCH_CHARS };
     for (const row of rows) {
@@ -157,7 +165,7 @@ function createStep(db: Database, whole: (text: Text) => string): () => boolean 
       const isSame = Math.floor(place / PARTS) === row.seq;
       place = take(row, isSame ? place % PARTS : 0, room);
     }
-    if (rows.length > 0) marks.write({ name: MARK, value: place });
+    if (rows.length > 0) marks.write({ name: SEARCH_MARK, value: place });
     return rows.length > 0;
   });
   return () => batch.immediate();

@@ -1,4 +1,4 @@
-// Owns: what a word is when texts are taken in and looked for. Scripts written without spaces have no words that could be
+// What a word is when texts are taken in and looked for. Scripts written without spaces have no words that could be
 // told: each of their letters is a word of its own, and what is looked for is found as letters that stand together.
 
 const UNSPACED_LETTER =
@@ -7,11 +7,11 @@ const HAS_UNSPACED =
   /[\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]|[\ud840-\ud8ff]/;
 
 /** A text as the index takes it in. */
-export const spread = (text: string): string =>
+export const spaceUnspaced = (text: string): string =>
   HAS_UNSPACED.test(text) ? text.replace(UNSPACED_LETTER, ' $& ') : text;
 
 /** Whether a word is a letter of a script without spaces. */
-export const isUnspaced = (word: string): boolean => spread(word) !== word;
+export const isUnspaced = (word: string): boolean => spaceUnspaced(word) !== word;
 
 export type Phrase = { words: string[]; isPrefix: boolean };
 
@@ -19,7 +19,7 @@ export type Phrase = { words: string[]; isPrefix: boolean };
 export function phrasesOf(query: string): Phrase[] {
   const pieces = query.match(/"[^"]*"|\S+/g) ?? [];
   return pieces.flatMap((piece) => {
-    const words = spread(piece).match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
+    const words = spaceUnspaced(piece).match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
     return words.length === 0 ? [] : [{ words, isPrefix: piece.endsWith('*') }];
   });
 }
@@ -34,7 +34,7 @@ export function mayBePrefix(phrases: readonly Phrase[]): boolean {
 }
 
 /** A phrase where it stands in a text as it was written, not inside of a longer word. */
-export const patternOf = (words: readonly string[]): string =>
+export const matchPattern = (words: readonly string[]): string =>
   words
     .map((word, index) => {
       const before = words[index - 1];

@@ -1,4 +1,4 @@
-// Owns: finding a text however JSON writes it: with escapes of any kind, and inside JSON that stands as a string in JSON.
+// Finding a text however JSON writes it: with escapes of any kind, and inside JSON that stands as a string in JSON.
 // Layers of escapes are taken off until none is left, so no list of spellings has to be complete.
 import { ERASED_TEXT_MIN } from '../../shared/contract/erase.ts';
 
@@ -9,16 +9,16 @@ export type Spellings = {
   replacedIn(value: string, mark: string): { value: string; places: number };
 };
 
-type Span = { start: number; end: number };
+type TextSpan = { start: number; end: number };
 /** A value without its outer layer of escapes; `at` says where each unit of it stood, and where the value ended. */
-type Peeled = { value: string; at: Uint32Array };
+type UnescapedText = { value: string; at: Uint32Array };
 
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
 const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 /** More than any tool nests; each layer is shorter than the one around it. */
 const LAYERS_MAX = 12;
 
-export function spellingsOf(text: string): Spellings {
+export function createSpellings(text: string): Spellings {
   const texts = ownSpellings(text);
   const standsIn = (value: string): boolean => {
     for (const layer of layersOf(value)) if (texts.some((one) => layer.includes(one))) return true;
@@ -28,7 +28,7 @@ export function spellingsOf(text: string): Spellings {
     standsIn,
     replacedIn: (value, mark) => {
       if (!standsIn(value)) return { value, places: 0 };
-      const spans = merged(spansIn(value, texts));
+      const spans = mergeSpans(spansIn(value, texts));
       let replaced = '';
       let from = 0;
       for (const { start, end } of spans) {
@@ -63,9 +63,12 @@ function* layersOf(value: string): Generator<string> {
   }
 }
 
-function spansIn(value: string, texts: readonly string[]): Span[] {
-  const spans: Span[] = [];
-  let layer: Peeled = { value, at: Uint32Array.from({ length: value.length + 1 }, (_, index) => index) };
+function spansIn(value: string, texts: readonly string[]): TextSpan[] {
+  const spans: TextSpan[] = [];
+  let layer: UnescapedText = {
+    value,
+    at: Uint32Array.from({ length: value.length + 1 }, (_, index) => index),
+  };
   for (let depth = 0; depth <= LAYERS_MAX; depth += 1) {
     const { value: words, at } = layer;
     for (const text of texts)
@@ -79,7 +82,7 @@ function spansIn(value: string, texts: readonly string[]): Span[] {
 }
 
 /** Null when there is no escape in it. */
-function peel({ value, at }: Peeled): Peeled | null {
+function peel({ value, at }: UnescapedText): UnescapedText | null {
   const parts: string[] = [];
   const places = new Uint32Array(value.length + 1);
   let length = 0;
@@ -102,9 +105,9 @@ function peel({ value, at }: Peeled): Peeled | null {
   return { value: parts.join(''), at: places.subarray(0, length + 1) };
 }
 
-function merged(spans: readonly Span[]): Span[] {
+function mergeSpans(spans: readonly TextSpan[]): TextSpan[] {
   const inOrder = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
-  const all: Span[] = [];
+  const all: TextSpan[] = [];
   for (const span of inOrder) {
     const last = all.at(-1);
     if (last !== undefined && span.start < last.end) last.end = Math.max(last.end, span.end);

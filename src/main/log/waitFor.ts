@@ -1,4 +1,4 @@
-// Owns: waiting until the log says so. Looks before it listens: what was committed earlier has no news left to hear.
+// Waiting until the log says so. Looks before it listens: what was committed earlier has no news left to hear.
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from './eventLog.ts';

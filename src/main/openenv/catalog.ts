@@ -1,21 +1,21 @@
-// Owns: what an address offers, asked of the server itself: its name, its scenarios, their tasks.
+// What an address offers, asked of the server itself: its name, its scenarios, their tasks.
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
 import { readAddress } from './address.ts';
 import { openSession } from './session.ts';
 
-export type Scenario = { name: string; description: string; tasks: string[] };
+export type CatalogScenario = { name: string; description: string; tasks: string[] };
 
 /** Upstream lists `{name, tasks:[text]}`; older and generic servers give names alone. */
 const Listed = z.union([
-  z.string().transform((name): Scenario => ({ name, description: '', tasks: [] })),
+  z.string().transform((name): CatalogScenario => ({ name, description: '', tasks: [] })),
   z
     .looseObject({
       name: z.string(),
       description: z.string().nullish(),
       tasks: z.array(z.union([z.string(), z.looseObject({ task: z.string() })])).nullish(),
     })
-    .transform(({ name, description, tasks }): Scenario => ({
+    .transform(({ name, description, tasks }): CatalogScenario => ({
       name,
       description: description ?? '',
       tasks: (tasks ?? []).map((task) => (typeof task === 'string' ? task : task.task)),
@@ -23,7 +23,7 @@ const Listed = z.union([
 ]);
 
 /** Scenarios of an AWM server, or an empty list from a server that has none to choose. Throws `env_*`. */
-export async function listScenarios(url: string, signal?: AbortSignal): Promise<Scenario[]> {
+export async function fetchScenarios(url: string, signal?: AbortSignal): Promise<CatalogScenario[]> {
   const session = await openSession(url, signal === undefined ? {} : { signal });
   try {
     const { observation } = await session.callTool('__list_scenarios__', {}, signal);
@@ -42,7 +42,9 @@ const Metadata = z.looseObject({ name: z.string().nullish() });
 /** The server's own name from `/metadata`, or null where it does not say. */
 export async function serverName(url: string, timeoutMs = 5_000): Promise<string | null> {
   try {
-    const response = await fetch(readAddress(url).http('/metadata'), {
+    const { connect } = readAddress(url);
+    const response = await fetch(connect.http('/metadata'), {
+      headers: connect.headers,
       signal: AbortSignal.timeout(timeoutMs),
     });
     return Metadata.parse(await response.json()).name ?? null;

@@ -1,11 +1,12 @@
-// Owns: one socket to an OpenEnv server: strictly one request in flight, every waiter settled when it closes.
-// A request given up on closes the socket: its late reply would be read as the answer to the next one.
+// One socket to an OpenEnv server: strictly one request in flight, every waiter settled when it closes. A request
+// given up on closes the socket: its late reply would be read as the answer to the next one.
 import WebSocket from 'ws';
 import { Failure } from '../../shared/failure.ts';
 import { CLIENT_FRAME_MAX, type ClientFrame, type ServerFrame } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 import {
   badFrame,
+  heard,
   CLOSED_NEXT,
   parseFrame,
   socketFailure,
@@ -14,12 +15,12 @@ import {
   unsolicited,
 } from './failures.ts';
 
-export type Answer = { frame: ServerFrame; raw: string; latencyMs: number };
+export type FrameAnswer = { frame: ServerFrame; raw: string; latencyMs: number };
 export type RequestOptions = { timeoutMs: number; signal?: AbortSignal };
 
-export type Connection = {
+export type OpenEnvConnection = {
   /** Sends a frame and waits for its reply. Throws `env_*`, `frame_too_large` or `cancelled`. */
-  request(frame: ClientFrame, options: RequestOptions): Promise<Answer>;
+  request(frame: ClientFrame, options: RequestOptions): Promise<FrameAnswer>;
   /** Sends `close` and ends the socket; whoever still waits gets `closed`. */
   close(): void;
   /** Why the socket ended, unless `close` ended it; called at most once. */
@@ -29,17 +30,21 @@ export type Connection = {
 type Waiter = { resolve: (raw: string) => void; reject: (failure: Failure) => void };
 
 /** Opens the socket. Throws `env_unreachable`, `env_not_openenv`, `env_timeout` or `cancelled`. */
-export async function connect(
+export async function openConnection(
   address: Address,
   { timeoutMs, signal, maxPayload = CLIENT_FRAME_MAX }: RequestOptions & { maxPayload?: number },
-): Promise<Connection> {
+): Promise<OpenEnvConnection> {
   signal?.throwIfAborted();
-  const socket = new WebSocket(address.socket, { maxPayload, handshakeTimeout: timeoutMs });
-  const connection = wrap(socket, address, maxPayload);
+  const socket = new WebSocket(address.connect.socket, {
+    maxPayload,
+    handshakeTimeout: timeoutMs,
+    headers: address.connect.headers,
+  });
+  const connection = wrapSocket(socket, address, maxPayload);
   const abort = (): void => socket.terminate();
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    await opened(socket, address);
+    await whenOpen(socket, address);
     return connection;
   } catch (thrown) {
     socket.terminate();
@@ -51,7 +56,7 @@ export async function connect(
   }
 }
 
-function opened(socket: WebSocket, address: Address): Promise<void> {
+function whenOpen(socket: WebSocket, address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('open', resolve);
     socket.once('unexpected-response', (_request, response) => {
@@ -70,13 +75,13 @@ function opened(socket: WebSocket, address: Address): Promise<void> {
 }
 
 /** The socket's one waiter and its end. Whoever waits is settled exactly once. */
-type Line = {
+type ConnectionState = {
   ended: Failure | null;
   waiting: Waiter | null;
   listeners: ((failure: Failure) => void)[];
 };
 
-function end(line: Line, failure: Failure): void {
+function endConnection(line: ConnectionState, failure: Failure): void {
   if (line.ended !== null) return;
   line.ended = failure;
   const orphan = line.waiting;
@@ -85,10 +90,10 @@ function end(line: Line, failure: Failure): void {
   for (const listener of line.listeners) listener(failure);
 }
 
-function wrap(socket: WebSocket, address: Address, maxPayload: number): Connection {
-  const line: Line = { ended: null, waiting: null, listeners: [] };
+function wrapSocket(socket: WebSocket, address: Address, maxPayload: number): OpenEnvConnection {
+  const line: ConnectionState = { ended: null, waiting: null, listeners: [] };
   const abandon = (failure: Failure): void => {
-    end(line, failure);
+    endConnection(line, failure);
     socket.terminate();
   };
   socket.on('message', (data: Buffer, isBinary: boolean) => {
@@ -99,10 +104,11 @@ function wrap(socket: WebSocket, address: Address, maxPayload: number): Connecti
     line.waiting = null;
     waiter.resolve(raw);
   });
-  socket.on('error', (cause) => end(line, socketFailure(address, cause, maxPayload)));
+  socket.on('error', (cause) => endConnection(line, socketFailure(address, cause, maxPayload)));
   socket.on('close', (code, reason) => {
-    const why = reason.length > 0 ? `${String(code)} ${reason.toString('utf8')}` : String(code);
-    end(
+    const why =
+      reason.length > 0 ? `${String(code)} ${heard(address, reason.toString('utf8'))}` : String(code);
+    endConnection(
       line,
       new Failure('env_closed', `${address.base} closed the connection (${why})`, { next: CLOSED_NEXT }),
     );
@@ -110,7 +116,7 @@ function wrap(socket: WebSocket, address: Address, maxPayload: number): Connecti
   let tail: Promise<unknown> = Promise.resolve();
   return {
     request: (frame, options) => {
-      const answer = tail.then(() => exchange({ socket, line, address, abandon }, frame, options));
+      const answer = tail.then(() => exchangeFrames({ socket, line, address, abandon }, frame, options));
       tail = answer.catch(() => undefined);
       return answer;
     },
@@ -118,20 +124,25 @@ function wrap(socket: WebSocket, address: Address, maxPayload: number): Connecti
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: 'close' }));
       // Whoever closes it knows; only an end that comes from outside is news.
       line.listeners.length = 0;
-      end(line, new Failure('closed', 'the connection was closed'));
+      endConnection(line, new Failure('closed', 'the connection was closed'));
       socket.close();
     },
     onClosed: (listener) => (line.ended === null ? line.listeners.push(listener) : listener(line.ended)),
   };
 }
 
-type Exchange = { socket: WebSocket; line: Line; address: Address; abandon: (failure: Failure) => void };
+type Exchange = {
+  socket: WebSocket;
+  line: ConnectionState;
+  address: Address;
+  abandon: (failure: Failure) => void;
+};
 
-async function exchange(
+async function exchangeFrames(
   { socket, line, address, abandon }: Exchange,
   frame: ClientFrame,
   { timeoutMs, signal }: RequestOptions,
-): Promise<Answer> {
+): Promise<FrameAnswer> {
   if (line.ended !== null) throw line.ended;
   if (signal?.aborted === true)
     throw new Failure('cancelled', 'the request was cancelled before it was sent');

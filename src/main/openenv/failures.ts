@@ -1,7 +1,12 @@
-// Owns: what goes wrong on the way to an environment, as failures that name the cause and the next step.
+// What goes wrong on the way to an environment, as failures that name the cause and the next step.
 import { Failure } from '../../shared/failure.ts';
+import { coverEchoes, REDACTED, redactMessage } from '../../shared/redact/redact.ts';
 import { ServerFrame, type ClientFrame } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
+
+/** What a server said, without the credentials of its address and whatever else looks like one. */
+export const heard = ({ secrets }: Pick<Address, 'secrets'>, text: string): string =>
+  redactMessage(coverEchoes(text, secrets, () => REDACTED));
 
 export function unreachable(address: Address, cause: Error): Failure {
   const code = 'code' in cause ? String(cause.code) : '';
@@ -12,7 +17,7 @@ export function unreachable(address: Address, cause: Error): Failure {
         ? 'the host name is not known'
         : cause.message.includes('handshake has timed out')
           ? 'it did not answer in time'
-          : cause.message;
+          : heard(address, cause.message);
   return new Failure('env_unreachable', `cannot reach ${address.base}: ${why}`, {
     cause,
     next: 'Start the environment server, or correct its address.',
@@ -43,17 +48,21 @@ export function socketFailure(address: Address, cause: Error, maxPayload: number
       { cause, next: 'Ask the environment for less at once; frames of that size are refused.' },
     );
   }
-  return new Failure('env_closed', `the connection to ${address.base} failed: ${cause.message}`, {
-    cause,
-    next: CLOSED_NEXT,
-  });
+  return new Failure(
+    'env_closed',
+    `the connection to ${address.base} failed: ${heard(address, cause.message)}`,
+    {
+      cause,
+      next: CLOSED_NEXT,
+    },
+  );
 }
 
 /** A frame nobody asked for comes right after accept when the server has no room. */
 export function unsolicited(address: Address, raw: string): Failure {
   try {
     const frame = parseFrame(raw, address);
-    if (frame.type === 'error') return errorFailure(frame.data.code, frame.data.message, address.base);
+    if (frame.type === 'error') return errorFailure(frame.data.code, frame.data.message, address);
   } catch (thrown) {
     if (thrown instanceof Failure) return thrown;
   }
@@ -65,22 +74,28 @@ export function parseFrame(raw: string, address: Address): ServerFrame {
   try {
     value = JSON.parse(raw);
   } catch (cause) {
-    throw badFrame(address, `text that is no JSON (${raw.slice(0, 80)})`, cause);
+    throw badFrame(address, `text that is no JSON (${heard(address, raw).slice(0, 80)})`, cause);
   }
   const parsed = ServerFrame.safeParse(value);
   if (!parsed.success)
-    throw badFrame(address, `a frame of another shape (${raw.slice(0, 80)})`, parsed.error);
+    throw badFrame(address, `a frame of another shape (${heard(address, raw).slice(0, 80)})`, parsed.error);
   return parsed.data;
 }
 
 /** What an error frame means, by its code. */
-export function errorFailure(code: string, message: string, base: string): Failure {
+export function errorFailure(
+  code: string,
+  message: string,
+  address: Pick<Address, 'base' | 'secrets'>,
+): Failure {
+  const { base } = address;
+  const said = heard(address, message);
   if (code === 'CAPACITY_REACHED') {
-    return new Failure('env_capacity', `${base} has no free session: ${message}`, {
+    return new Failure('env_capacity', `${base} has no free session: ${said}`, {
       next: 'Wait for a session to end, lower the concurrency, or raise the server’s limit.',
     });
   }
-  return new Failure('env_error', `${base} answered ${code === '' ? 'an error' : code}: ${message}`, {
+  return new Failure('env_error', `${base} answered ${code === '' ? 'an error' : code}: ${said}`, {
     next: 'The message is the server’s own; look at its log.',
   });
 }

@@ -1,15 +1,15 @@
-// Owns: one episode's session with an OpenEnv server, generic or AWM: reset, step, state, close.
-// Failures that the environment reports as data stay data; only broken promises are thrown.
+// One episode's session with an OpenEnv server, generic or AWM: reset, step, state, close. Failures that the
+// environment reports as data stay data; only broken promises are thrown.
 import { Failure } from '../../shared/failure.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { ToolSpec as ToolSpecSchema } from '../../shared/events/lifecycle.ts';
 import type { Action, ClientFrame, Observation } from '../../shared/wire.ts';
-import { readAddress } from './address.ts';
-import { connect, type Connection } from './connection.ts';
+import { readAddress, type Address } from './address.ts';
+import { openConnection, type OpenEnvConnection } from './connection.ts';
 import { errorFailure } from './failures.ts';
 
 /** What one reset or step gave. `reward` and `done` are the environment's own; `raw` is the frame verbatim. */
-export type Stepped = {
+export type SessionStep = {
   observation: Observation;
   reward: number | null;
   done: boolean;
@@ -17,12 +17,14 @@ export type Stepped = {
   latencyMs: number;
 };
 
-export type Session = {
+export type OpenEnvSession = {
   base: string;
-  reset(kwargs: Record<string, unknown>, signal?: AbortSignal): Promise<Stepped>;
-  step(action: Action, signal?: AbortSignal): Promise<Stepped>;
-  listTools(signal?: AbortSignal): Promise<Stepped & { tools: ToolSpec[] }>;
-  callTool(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Stepped>;
+  /** The credentials of its address, to be covered where the server repeats them. */
+  secrets: readonly string[];
+  reset(kwargs: Record<string, unknown>, signal?: AbortSignal): Promise<SessionStep>;
+  step(action: Action, signal?: AbortSignal): Promise<SessionStep>;
+  listTools(signal?: AbortSignal): Promise<SessionStep & { tools: ToolSpec[] }>;
+  callTool(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<SessionStep>;
   state(signal?: AbortSignal): Promise<{ episodeId: string | null; stepCount: number }>;
   close(): void;
   onClosed(listener: (failure: Failure) => void): void;
@@ -36,30 +38,38 @@ export const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, resetMs: 330_000,
 export async function openSession(
   url: string,
   options: { timeouts?: Partial<Timeouts>; signal?: AbortSignal; maxPayload?: number } = {},
-): Promise<Session> {
+): Promise<OpenEnvSession> {
   const address = readAddress(url);
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const connection = await connect(address, {
+  const connection = await openConnection(address, {
     timeoutMs: timeouts.connectMs,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(options.maxPayload === undefined ? {} : { maxPayload: options.maxPayload }),
   });
-  return createSession(connection, address.base, timeouts);
+  return createOpenEnvSession(connection, address, timeouts);
 }
 
-function createSession(connection: Connection, base: string, timeouts: Timeouts): Session {
+function createOpenEnvSession(
+  connection: OpenEnvConnection,
+  { base, secrets }: Address,
+  timeouts: Timeouts,
+): OpenEnvSession {
   const send = async (frame: ClientFrame, timeoutMs: number, signal?: AbortSignal) => {
     const answer = await connection.request(
       frame,
       signal === undefined ? { timeoutMs } : { timeoutMs, signal },
     );
     if (answer.frame.type === 'error')
-      throw errorFailure(answer.frame.data.code, answer.frame.data.message, base);
+      throw errorFailure(answer.frame.data.code, answer.frame.data.message, { base, secrets });
     return answer;
   };
-  const observe = async (frame: ClientFrame, timeoutMs: number, signal?: AbortSignal): Promise<Stepped> => {
+  const observe = async (
+    frame: ClientFrame,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<SessionStep> => {
     const { frame: reply, raw, latencyMs } = await send(frame, timeoutMs, signal);
-    if (reply.type !== 'observation') throw unexpected(base, reply.type);
+    if (reply.type !== 'observation') throw unexpectedFrame(base, reply.type);
     const { observation, reward, done } = reply.data;
     return {
       observation,
@@ -69,11 +79,12 @@ function createSession(connection: Connection, base: string, timeouts: Timeouts)
       latencyMs,
     };
   };
-  const step = (action: Action, signal?: AbortSignal): Promise<Stepped> =>
+  const step = (action: Action, signal?: AbortSignal): Promise<SessionStep> =>
     observe({ type: 'step', data: action }, timeouts.stepMs, signal);
 
   return {
     base,
+    secrets,
     reset: (kwargs, signal) => observe({ type: 'reset', data: kwargs }, timeouts.resetMs, signal),
     step,
     listTools: async (signal) => {
@@ -86,7 +97,7 @@ function createSession(connection: Connection, base: string, timeouts: Timeouts)
     callTool: (name, args, signal) => step({ type: 'call_tool', tool_name: name, arguments: args }, signal),
     state: async (signal) => {
       const { frame: reply } = await send({ type: 'state' }, timeouts.stepMs, signal);
-      if (reply.type !== 'state') throw unexpected(base, reply.type);
+      if (reply.type !== 'state') throw unexpectedFrame(base, reply.type);
       return { episodeId: reply.data.episode_id ?? null, stepCount: reply.data.step_count };
     },
     close: () => connection.close(),
@@ -94,7 +105,7 @@ function createSession(connection: Connection, base: string, timeouts: Timeouts)
   };
 }
 
-const unexpected = (base: string, type: string): Failure =>
+const unexpectedFrame = (base: string, type: string): Failure =>
   new Failure('env_bad_frame', `${base} answered with a ${type} frame where an observation was due`, {
     next: 'Check that the address is an OpenEnv server of a supported version.',
   });
@@ -136,7 +147,7 @@ export function errorText(observation: Observation): string | null {
 }
 
 /** AWM's label of a step, or a generic server's `error_type`; null where neither is given. */
-export function labelOf(observation: Observation): string | null {
+export function resultLabel(observation: Observation): string | null {
   if (typeof observation.reward_type === 'string') return observation.reward_type;
   const { error } = observation;
   const isTyped = typeof error === 'object' && error !== null && 'error_type' in error;

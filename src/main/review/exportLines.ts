@@ -1,4 +1,4 @@
-// Owns: what was said in a project as lines of JSON: whole, by whom, under which schema, and with whose last word.
+// What was said in a project as lines of JSON: whole, by whom, under which schema, and with whose last word.
 import type { ItemRecord, ProjectRecord } from '../../shared/annotate/record.ts';
 import { annotationRow, correctionRow } from './rows.ts';
 

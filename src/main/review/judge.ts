@@ -1,4 +1,4 @@
-// Owns: what a reviewer says about an item: checked against the schema and the episode, then committed.
+// Records what a reviewer says about an item: checked against the schema and the episode, then committed.
 import { wrongValue } from '../../shared/annotate/check.ts';
 import { CORRECTION, PREFERENCE } from '../../shared/annotate/agreement.ts';
 import { episodesOf, valueKey } from '../../shared/annotate/target.ts';
@@ -14,70 +14,81 @@ import {
 import type { Timing } from '../../shared/events/timing.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { Entry, EventLog } from '../log/eventLog.ts';
-import { privilegeOf } from './privilege.ts';
+import type { LogEntry, EventLog } from '../log/eventLog.ts';
+import { reviewerPrivilege } from './privilege.ts';
 import type { Projects } from './projects.ts';
-import { checkMine, human } from './queues.ts';
-import { findItem, type Found, type ItemAt, type Reviewer } from './reviewer.ts';
+import { checkMine, humanActor } from './queues.ts';
+import { findItem, type ReviewerItem, type ItemAddress, type Reviewer } from './reviewer.ts';
 
-type Decided = Pick<
+type AdjudicatedFields = Pick<
   EventOf<'adjudication.given'>,
   'target' | 'dimension' | 'value' | 'correct' | 'reason'
 > & {
   timing: Timing;
 };
-type Given = { target: Target; dimension: string; value: Value; prelabel: string | null; timing: Timing };
+type GivenAnnotation = {
+  target: Target;
+  dimension: string;
+  value: Value;
+  prelabel: string | null;
+  timing: Timing;
+};
 
 export type Judge = {
-  annotate(at: ItemAt, given: Given, reviewer: Reviewer): string;
-  withdraw(at: ItemAt, annotation: string, reviewer: Reviewer): void;
+  annotate(at: ItemAddress, given: GivenAnnotation, reviewer: Reviewer): string;
+  withdraw(at: ItemAddress, annotation: string, reviewer: Reviewer): void;
   correct(
-    at: ItemAt,
+    at: ItemAddress,
     given: { target: Target; correct: Correct; reason: string | null; timing: Timing },
     reviewer: Reviewer,
   ): string;
   prefer(
-    at: ItemAt,
+    at: ItemAddress,
     given: { choice: 'left' | 'right' | 'tie'; reason: string | null; timing: Timing },
     reviewer: Reviewer,
   ): string;
-  rejectPrelabel(at: ItemAt, prelabel: string, timing: Timing, reviewer: Reviewer): void;
-  adjudicate(at: ItemAt, given: Decided, reviewer: Reviewer): string;
+  rejectPrelabel(at: ItemAddress, prelabel: string, timing: Timing, reviewer: Reviewer): void;
+  adjudicate(at: ItemAddress, given: AdjudicatedFields, reviewer: Reviewer): string;
 };
 
-type Parts = { log: EventLog; projects: Projects; clock: () => number; newId: () => string };
+type JudgementDependencies = { log: EventLog; projects: Projects; clock: () => number; newId: () => string };
 
-export const createJudge = (parts: Parts): Judge => ({ ...createSaying(parts), ...createWeighing(parts) });
+export const createJudge = (parts: JudgementDependencies): Judge => ({
+  ...createJudgementWriter(parts),
+  ...createAdjudication(parts),
+});
 
 /** What every judgement needs: the item while it is the reviewer's, what stands on each event, and the commit. */
-function createGround({ log, projects, clock }: Parts) {
-  const open = (at: ItemAt, reviewer: Reviewer): Found => {
+function createGround({ log, projects, clock }: JudgementDependencies) {
+  const open = (at: ItemAddress, reviewer: Reviewer): ReviewerItem => {
     const found = findItem(projects, at, reviewer);
     checkMine(found, reviewer, clock());
     return found;
   };
-  const base = (at: ItemAt, { queue, item }: Found, { seat }: Reviewer, timing: Timing) => ({
+  const base = (at: ItemAddress, { queue, item }: ReviewerItem, { seat }: Reviewer, timing: Timing) => ({
     queue: at.queue,
     item: at.item,
-    privilege: privilegeOf(log, queue, item, seat),
+    privilege: reviewerPrivilege(log, queue, item, seat),
     timing,
   });
-  const commit = (at: ItemAt, { seat }: Reviewer, ...events: AnnotationEvent[]): void => {
-    const entries: Entry[] = events.map((event) => ({ actor: human(seat), event }));
+  const commit = (at: ItemAddress, { seat }: Reviewer, ...events: AnnotationEvent[]): void => {
+    const entries: LogEntry[] = events.map((event) => ({ actor: humanActor(seat), event }));
     log.appendAll(projectStream(at.project), entries);
   };
   return { open, base, commit };
 }
 
 /** A reviewer's own words about an episode. */
-function createSaying(parts: Parts): Pick<Judge, 'annotate' | 'withdraw' | 'correct'> {
+function createJudgementWriter(
+  parts: JudgementDependencies,
+): Pick<Judge, 'annotate' | 'withdraw' | 'correct'> {
   const { log, newId } = parts;
   const { open, base, commit } = createGround(parts);
   return {
     annotate: (at, { target, dimension, value, prelabel, timing }, reviewer) => {
       const found = open(at, reviewer);
       checkTarget(log, found, target);
-      checkValue(found, target, dimension, value);
+      checkDimensionValue(found, target, dimension, value);
       const annotation = newId();
       const said = base(at, found, reviewer, timing);
       commit(
@@ -117,7 +128,9 @@ function createSaying(parts: Parts): Pick<Judge, 'annotate' | 'withdraw' | 'corr
 }
 
 /** Choosing between what others did or said. */
-function createWeighing(parts: Parts): Pick<Judge, 'prefer' | 'rejectPrelabel' | 'adjudicate'> {
+function createAdjudication(
+  parts: JudgementDependencies,
+): Pick<Judge, 'prefer' | 'rejectPrelabel' | 'adjudicate'> {
   const { log, projects, newId } = parts;
   const { open, base, commit } = createGround(parts);
   return {
@@ -149,7 +162,7 @@ function createWeighing(parts: Parts): Pick<Judge, 'prefer' | 'rejectPrelabel' |
       if (dimension === CORRECTION ? value !== null : correct !== undefined) {
         throw new Failure('bad_input', 'what the agent should have done is no value of a question');
       }
-      if (value !== null && dimension !== PREFERENCE) checkValue(found, target, dimension, value);
+      if (value !== null && dimension !== PREFERENCE) checkDimensionValue(found, target, dimension, value);
       const adjudication = newId();
       commit(at, reviewer, {
         kind: 'adjudication.given',
@@ -169,7 +182,7 @@ function createWeighing(parts: Parts): Pick<Judge, 'prefer' | 'rejectPrelabel' |
 
 /** What the annotation makes of the suggestion it came from: taken as it was, or put right. */
 function decisions(
-  found: Found,
+  found: ReviewerItem,
   prelabel: string | null,
   value: Value,
   annotation: string,
@@ -191,13 +204,13 @@ function decisions(
   ];
 }
 
-function findPrelabel({ item }: Found, prelabel: string) {
+function findPrelabel({ item }: ReviewerItem, prelabel: string) {
   const found = item.prelabels.find(({ id }) => id === prelabel);
   if (found === undefined) throw new Failure('not_found', 'this suggestion is not there any more');
   return found;
 }
 
-function checkValue({ project }: Found, target: Target, id: string, value: Value): Dimension {
+function checkDimensionValue({ project }: ReviewerItem, target: Target, id: string, value: Value): Dimension {
   const dimension = project.schema.dimensions.find((one) => one.id === id);
   if (dimension === undefined) {
     throw new Failure('bad_input', `the schema has no dimension ${id} any more`, {
@@ -212,7 +225,7 @@ function checkValue({ project }: Found, target: Target, id: string, value: Value
 }
 
 /** A target is part of an episode of the item: a turn that is there, characters that are. */
-function checkTarget(log: EventLog, { item }: Found, target: Target): void {
+function checkTarget(log: EventLog, { item }: ReviewerItem, target: Target): void {
   if (!episodesOf(item.subject).includes(target.episode)) {
     throw new Failure('bad_input', 'this item is about another episode');
   }

@@ -1,11 +1,11 @@
-// Owns: what a reviewer had seen of the answer when they said something.
+// What a reviewer had seen of the answer when they said something.
 import type { ItemRecord, QueueRecord } from '../../shared/annotate/record.ts';
 import { episodesOf } from '../../shared/annotate/target.ts';
 import { Saw, type Privilege } from '../../shared/events/actor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 /** What the seat has seen of the tasks anywhere, and the verdict where the queue shows it and there is one. */
-export function privilegeOf(
+export function reviewerPrivilege(
   log: EventLog,
   { hides_outcome: isHidden }: QueueRecord,
   { subject }: ItemRecord,

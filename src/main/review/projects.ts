@@ -1,4 +1,4 @@
-// Owns: the annotation projects: their records, folded once and kept up to date, and what makes and changes them.
+// The annotation projects: their records, folded once and kept up to date, and what makes and changes them.
 import { wrongSchema } from '../../shared/annotate/check.ts';
 import { foldInto, foldProject } from '../../shared/annotate/fold.ts';
 import type { ProjectRecord } from '../../shared/annotate/record.ts';
@@ -19,9 +19,9 @@ export type Projects = {
   close(): void;
 };
 
-type Parts = { log: EventLog; newId: () => string };
+type ProjectsDependencies = { log: EventLog; newId: () => string };
 
-export function createProjects({ log, newId }: Parts): Projects {
+export function createProjects({ log, newId }: ProjectsDependencies): Projects {
   const records = new Map<string, ProjectRecord>();
   const find = (project: string): ProjectRecord => {
     const stream = projectStream(project);

@@ -1,4 +1,4 @@
-// Owns: queues: what is in them, whose turn it is, and what each reviewer did with an item.
+// Queues: what is in them, whose turn it is, and what each reviewer did with an item.
 import { missing } from '../../shared/annotate/check.ts';
 import { free, isFree, leasedBy } from '../../shared/annotate/seating.ts';
 import { episodesOf } from '../../shared/annotate/target.ts';
@@ -9,7 +9,7 @@ import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Projects } from './projects.ts';
-import { findItem, findQueue, type Found, type ItemAt, type Reviewer } from './reviewer.ts';
+import { findItem, findQueue, type ReviewerItem, type ItemAddress, type Reviewer } from './reviewer.ts';
 
 export type NewQueue = Omit<EventOf<'queue.made'>, 'kind' | 'queue' | 'subject'>;
 
@@ -22,45 +22,44 @@ export type Queues = {
     actor: Actor,
   ): { queue: string; items: number };
   /** Takes the next item for the reviewer; null when nothing is left for them now. */
-  next(at: Omit<ItemAt, 'item'>, reviewer: Reviewer, after: string | null): string | null;
+  next(at: Omit<ItemAddress, 'item'>, reviewer: Reviewer, after: string | null): string | null;
   /** Takes the item or holds it on, and says until when; null where it was only looked at. */
-  open(at: ItemAt, reviewer: Reviewer): number | null;
-  skip(at: ItemAt, reviewer: Reviewer, reason: string | null, timing: Timing): void;
-  postpone(at: ItemAt, reviewer: Reviewer, timing: Timing): void;
+  open(at: ItemAddress, reviewer: Reviewer): number | null;
+  skip(at: ItemAddress, reviewer: Reviewer, reason: string | null, timing: Timing): void;
+  postpone(at: ItemAddress, reviewer: Reviewer, timing: Timing): void;
   /** Throws `bad_input` naming what is still to be said. */
-  finish(at: ItemAt, reviewer: Reviewer, timing: Timing): void;
-  reopen(at: ItemAt, reviewer: Reviewer): void;
-  assign(at: ItemAt, reviewers: readonly string[], reviewer: Reviewer): void;
+  finish(at: ItemAddress, reviewer: Reviewer, timing: Timing): void;
+  reopen(at: ItemAddress, reviewer: Reviewer): void;
   /** Gives the items to the reviewers in turn, `each` of them an item. How many items it changed. */
   assignMany(
-    at: Omit<ItemAt, 'item'>,
+    at: Omit<ItemAddress, 'item'>,
     items: readonly string[],
     to: { reviewers: readonly string[]; each: number },
     reviewer: Reviewer,
   ): number;
   /** Puts more episodes in; those that are in it already are left out. */
-  add(at: Omit<ItemAt, 'item'>, episodes: readonly string[], reviewer: Reviewer): number;
+  add(at: Omit<ItemAddress, 'item'>, episodes: readonly string[], reviewer: Reviewer): number;
 };
 
-type Parts = { log: EventLog; projects: Projects; clock: () => number; newId: () => string };
+type QueuesDependencies = { log: EventLog; projects: Projects; clock: () => number; newId: () => string };
 
 /** As many items as one event holds. */
 const BATCH = 500;
 
-export const createQueues = (parts: Parts): Queues => ({
+export const createQueues = (parts: QueuesDependencies): Queues => ({
   ...createFilling(parts),
   ...createAssigning(parts),
   ...createReviewing(parts),
 });
 
 /** What a queue holds. */
-function createFilling({ log, projects, newId }: Parts): Pick<Queues, 'make' | 'add'> {
+function createFilling({ log, projects, newId }: QueuesDependencies): Pick<Queues, 'make' | 'add'> {
   return {
     make: (project, queue, subjects, actor) => {
       projects.record(project);
       checkSubjects(log, subjects);
       const id = newId();
-      const items = spread(subjects, queue).map((one) => ({ item: newId(), ...one }));
+      const items = assignSeats(subjects, queue).map((one) => ({ item: newId(), ...one }));
       const subject = subjects[0]?.type ?? 'episode';
       log.appendAll(projectStream(project), [
         { actor, event: { kind: 'queue.made', queue: id, subject, ...queue } },
@@ -79,18 +78,21 @@ function createFilling({ log, projects, newId }: Parts): Pick<Queues, 'make' | '
         .map((episode): Subject => ({ type: 'episode', episode }));
       if (subjects.length === 0) return 0;
       checkSubjects(log, subjects);
-      const items = spread(subjects, queue, queue.items.length).map((one) => ({ item: newId(), ...one }));
-      log.appendAll(projectStream(at.project), batches(queue, items, human(reviewer.seat)));
+      const items = assignSeats(subjects, queue, queue.items.length).map((one) => ({
+        item: newId(),
+        ...one,
+      }));
+      log.appendAll(projectStream(at.project), batches(queue, items, humanActor(reviewer.seat)));
       return items.length;
     },
   };
 }
 
-type Added = EventOf<'items.added'>;
+type AddedItems = EventOf<'items.added'>;
 
 const batches = (
-  { queue, hides_outcome }: Pick<Added, 'queue' | 'hides_outcome'>,
-  items: Added['items'],
+  { queue, hides_outcome }: Pick<AddedItems, 'queue' | 'hides_outcome'>,
+  items: AddedItems['items'],
   actor: Actor,
 ) =>
   Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) => ({
@@ -104,23 +106,15 @@ const batches = (
   }));
 
 /** Whom its items are for. */
-function createAssigning({ log, projects }: Parts): Pick<Queues, 'assign' | 'assignMany'> {
+function createAssigning({ log, projects }: QueuesDependencies): Pick<Queues, 'assignMany'> {
   return {
-    assign: (at, reviewers, reviewer) => {
-      findItem(projects, at, reviewer);
-      const event = { kind: 'item.assigned' as const, queue: at.queue, item: at.item };
-      log.append(projectStream(at.project), human(reviewer.seat), {
-        ...event,
-        reviewers: [...new Set(reviewers)],
-      });
-    },
     assignMany: (at, items, { reviewers, each }, reviewer) => {
       const named = [...new Set(reviewers)];
       const share = Math.min(each, named.length);
       const entries = [...new Set(items)].map((item, index) => {
         findItem(projects, { ...at, item }, reviewer);
         return {
-          actor: human(reviewer.seat),
+          actor: humanActor(reviewer.seat),
           event: {
             kind: 'item.assigned' as const,
             queue: at.queue,
@@ -142,10 +136,10 @@ function createReviewing({
   log,
   projects,
   clock,
-}: Parts): Omit<Queues, 'make' | 'add' | 'assign' | 'assignMany'> {
-  const note = (at: ItemAt, { seat }: Reviewer, event: ItemAct) =>
-    log.append(projectStream(at.project), human(seat), event);
-  const lease = (at: ItemAt, { queue, item }: Found, reviewer: Reviewer): number => {
+}: QueuesDependencies): Omit<Queues, 'make' | 'add' | 'assignMany'> {
+  const note = (at: ItemAddress, { seat }: Reviewer, event: ItemAct) =>
+    log.append(projectStream(at.project), humanActor(seat), event);
+  const lease = (at: ItemAddress, { queue, item }: ReviewerItem, reviewer: Reviewer): number => {
     const now = clock();
     const held = item.seats.get(reviewer.seat);
     // Half of the time is left: the log need not hear of it again.
@@ -154,7 +148,7 @@ function createReviewing({
     note(at, reviewer, { kind: 'item.leased', queue: at.queue, item: at.item, until });
     return until;
   };
-  const mine = (at: ItemAt, reviewer: Reviewer): Found => {
+  const mine = (at: ItemAddress, reviewer: Reviewer): ReviewerItem => {
     const found = findItem(projects, at, reviewer);
     checkMine(found, reviewer, clock());
     return found;
@@ -200,10 +194,10 @@ function createReviewing({
   };
 }
 
-export const human = (seat: string): Actor => ({ type: 'human', id: seat });
+export const humanActor = (seat: string): Actor => ({ type: 'human', id: seat });
 
 /** With named seats every item gets as many of them as it wants, in turn, so that all have the same to do. */
-function spread(
+function assignSeats(
   subjects: readonly Subject[],
   { seats, reviewers_per_item: perItem }: Pick<NewQueue, 'seats' | 'reviewers_per_item'>,
   from = 0,
@@ -232,7 +226,7 @@ function checkSubjects(log: EventLog, subjects: readonly Subject[]): void {
 }
 
 /** An item that lapsed and went to somebody else is theirs; one that nobody took is still one's own. */
-export function checkMine({ queue, item }: Found, { seat }: Reviewer, now: number): void {
+export function checkMine({ queue, item }: ReviewerItem, { seat }: Reviewer, now: number): void {
   if (isFree(queue, item, seat, now)) return;
   const own = item.seats.get(seat)?.state;
   if (own === 'done' || own === 'skipped') {
@@ -241,7 +235,7 @@ export function checkMine({ queue, item }: Found, { seat }: Reviewer, now: numbe
   throw taken({ queue, item }, now);
 }
 
-function taken({ item }: Pick<Found, 'queue' | 'item'>, now: number): Failure {
+function taken({ item }: Pick<ReviewerItem, 'queue' | 'item'>, now: number): Failure {
   const held = leasedBy(item, now).length > 0;
   return new Failure(
     'already_answered',
@@ -250,7 +244,7 @@ function taken({ item }: Pick<Found, 'queue' | 'item'>, now: number): Failure {
   );
 }
 
-function checkFinished({ project, item }: Found, seat: string): void {
+function checkFinished({ project, item }: ReviewerItem, seat: string): void {
   if (item.subject.type === 'pair' && !item.preferences.some(({ reviewer }) => reviewer === seat)) {
     throw new Failure('bad_input', 'say first which of the two is better, or that neither is');
   }

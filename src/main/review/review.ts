@@ -1,4 +1,4 @@
-// Owns: the review room as its commands see it: projects, queues, judgements and a model's suggestions, built together.
+// The review room as its commands see it: projects, queues, judgements and a model's suggestions, built together.
 import type { EventLog } from '../log/eventLog.ts';
 import type { Llm } from '../llm/port.ts';
 import type { Prompts } from '../settings/prompts.ts';
@@ -8,7 +8,7 @@ import { createQueues, type Queues } from './queues.ts';
 import { createSuggest, type Suggest } from './suggest.ts';
 import { createSuggestJobs, type SuggestJobs } from './suggestJobs.ts';
 
-export type Review = {
+export type ReviewRoom = {
   projects: Projects;
   queues: Queues;
   judge: Judge;
@@ -17,7 +17,7 @@ export type Review = {
   close(): void;
 };
 
-type Parts = {
+type ReviewDependencies = {
   log: EventLog;
   clock: () => number;
   newId: () => string;
@@ -25,7 +25,7 @@ type Parts = {
   prompts: Prompts;
 };
 
-export function createReview(parts: Parts): Review {
+export function createReview(parts: ReviewDependencies): ReviewRoom {
   const projects = createProjects(parts);
   const suggest = createSuggest({ ...parts, projects });
   const suggestJobs = createSuggestJobs({ projects, suggest });

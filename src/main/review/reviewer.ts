@@ -1,12 +1,12 @@
-// Owns: who asks in the review room, and which of a project's items are theirs to see.
+// Who asks in the review room, and which of a project's items are theirs to see.
 import { isFor } from '../../shared/annotate/seating.ts';
 import type { ItemRecord, ProjectRecord, QueueRecord } from '../../shared/annotate/record.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Projects } from './projects.ts';
 
 export type Reviewer = { seat: string; isOwner: boolean };
-export type ItemAt = { project: string; queue: string; item: string };
-export type Found = { project: ProjectRecord; queue: QueueRecord; item: ItemRecord };
+export type ItemAddress = { project: string; queue: string; item: string };
+export type ReviewerItem = { project: ProjectRecord; queue: QueueRecord; item: ItemRecord };
 
 /** Whether a seat may see the queue at all. */
 export const mayReview = (queue: QueueRecord, { seat, isOwner }: Reviewer): boolean =>
@@ -19,9 +19,9 @@ export const mayReview = (queue: QueueRecord, { seat, isOwner }: Reviewer): bool
 /** Throws `not_found`, and for an expert's seat `unauthorized` where the queue is not for it. */
 export function findQueue(
   projects: Projects,
-  at: Omit<ItemAt, 'item'>,
+  at: Omit<ItemAddress, 'item'>,
   reviewer: Reviewer,
-): Omit<Found, 'item'> {
+): Omit<ReviewerItem, 'item'> {
   const project = projects.record(at.project);
   const queue = project.queues.get(at.queue);
   if (queue === undefined) throw new Failure('not_found', `there is no queue ${at.queue}`);
@@ -34,7 +34,7 @@ export function findQueue(
 }
 
 /** The item, where the reviewer may see it. */
-export function findItem(projects: Projects, at: ItemAt, reviewer: Reviewer): Found {
+export function findItem(projects: Projects, at: ItemAddress, reviewer: Reviewer): ReviewerItem {
   const { project, queue } = findQueue(projects, at, reviewer);
   const item = project.items.get(at.item);
   if (item === undefined || item.queue !== queue.queue) {

@@ -1,4 +1,4 @@
-// Owns: what a caller is told of projects, queues and items. In a blind queue a reviewer hears of nobody else.
+// What a caller is told of projects, queues and items. In a blind queue a reviewer hears of nobody else.
 import type {
   AnnotationRow,
   CorrectionRow,
@@ -24,18 +24,18 @@ import { doneBy, free, isComplete } from '../../shared/annotate/seating.ts';
 import { episodesOf } from '../../shared/annotate/target.ts';
 import type { Candidate, Subject } from '../../shared/events/annotations.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
-import { mayReview, type Found, type Reviewer } from './reviewer.ts';
+import { mayReview, type ReviewerItem, type Reviewer } from './reviewer.ts';
 
 /** Rows of episodes as the caller may read them. */
 export type RowOf = (episode: string) => EpisodeRow | null;
 
-export type How = {
+export type RowContext = {
   now: number;
   canSuggest: boolean;
   suggesting: (queue: string) => Suggesting | null;
 };
 
-export const projectRow = (record: ProjectRecord, reviewer: Reviewer, how: How): ProjectRow => ({
+export const projectRow = (record: ProjectRecord, reviewer: Reviewer, how: RowContext): ProjectRow => ({
   project: record.id,
   name: record.name,
   instructions: record.instructions,
@@ -48,7 +48,7 @@ export const projectRow = (record: ProjectRecord, reviewer: Reviewer, how: How):
     .map((queue) => queueRow(record, queue, reviewer, how)),
 });
 
-function queueRow(record: ProjectRecord, queue: QueueRecord, reviewer: Reviewer, how: How): QueueRow {
+function queueRow(record: ProjectRecord, queue: QueueRecord, reviewer: Reviewer, how: RowContext): QueueRow {
   const { dimensions } = record.schema;
   const { seat, isOwner } = reviewer;
   const { now } = how;
@@ -89,7 +89,11 @@ function prelabelCounts(items: readonly ItemRecord[]): QueueRow['prelabels'] {
   return counts;
 }
 
-export function itemRow({ project, queue, item }: Found, reviewer: Reviewer, rowOf: RowOf): ItemRow {
+export function reviewItemRow(
+  { project, queue, item }: ReviewerItem,
+  reviewer: Reviewer,
+  rowOf: RowOf,
+): ItemRow {
   const { seat, isOwner } = reviewer;
   const seats = [...item.seats].map(([id, { state, timing }]) => ({
     seat: id,
@@ -128,7 +132,7 @@ export const isHidden = (queue: QueueRecord, item: ItemRecord, seat: string): bo
   queue.hides_outcome && !doneBy(item).includes(seat);
 
 export function itemView(
-  found: Found,
+  found: ReviewerItem,
   reviewer: Reviewer,
   how: { rowOf: RowOf; until: number | null; canSuggest: boolean },
 ): ItemView {
@@ -136,7 +140,7 @@ export function itemView(
   // Nobody reads another's view before giving their own: owners too, while they review.
   const isMine = ({ reviewer: by }: { reviewer: string }): boolean => !queue.is_blind || by === reviewer.seat;
   return {
-    row: itemRow(found, reviewer, how.rowOf),
+    row: reviewItemRow(found, reviewer, how.rowOf),
     until: how.until,
     hides_outcome: isHidden(queue, item, reviewer.seat),
     is_blind: queue.is_blind,
@@ -159,7 +163,7 @@ export function itemView(
 }
 
 /** What an adjudicator looks at: everybody's finished word where they differ. */
-export const conflictRows = ({ project, item }: Found): ConflictRow[] =>
+export const conflictRows = ({ project, item }: ReviewerItem): ConflictRow[] =>
   conflictsOf(project.schema.dimensions, item).map(
     ({ adjudication, corrections, isOpenQuestion, ...rest }) => ({
       ...rest,

@@ -1,4 +1,4 @@
-// Owns: what goes into a queue: the episodes of the library that fit, one by one or two by two.
+// What goes into a queue: the episodes of the library that fit, one by one or two by two.
 import type { Inputs } from '../../shared/contract/contract.ts';
 import type { QueueFilter } from '../../shared/contract/annotate.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
@@ -6,18 +6,18 @@ import type { ProjectRecord } from '../../shared/annotate/record.ts';
 import type { Candidate, Subject } from '../../shared/events/annotations.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
-type From = Inputs['queue.make']['from'];
+type SubjectSource = Inputs['queue.make']['from'];
 
-const PAGE = 500;
+const EPISODES_PER_PAGE = 500;
 
-export function subjectsOf(log: EventLog, from: From, project: ProjectRecord): Subject[] {
+export function subjectsOf(log: EventLog, from: SubjectSource, project: ProjectRecord): Subject[] {
   switch (from.type) {
     case 'episodes':
       return [...new Set(from.episodes)].map((episode) => ({ type: 'episode', episode }));
     case 'pairs':
       return from.pairs.map(({ left, right }) => ({ type: 'pair', left, right }));
     case 'corrections':
-      return decisionPoints(log, project);
+      return decisionSubjects(log, project);
     case 'filter':
       return found(log, from.filter, from.limit).map(({ id }) => ({ type: 'episode', episode: id }));
     case 'same_task':
@@ -26,7 +26,7 @@ export function subjectsOf(log: EventLog, from: From, project: ProjectRecord): S
 }
 
 /** The agent's move and the one that a reviewer called right, at the same point; on which side goes by chance. */
-function decisionPoints(log: EventLog, { items }: ProjectRecord): Subject[] {
+function decisionSubjects(log: EventLog, { items }: ProjectRecord): Subject[] {
   const given = [...items.values()].flatMap(({ corrections }) => corrections);
   return given.flatMap(({ id, target, correct, reviewer }): Subject[] => {
     if (correct.type !== 'move' || target.on === 'trajectory') return [];
@@ -48,7 +48,7 @@ const PAIRED_MAX = 20_000;
 function found(log: EventLog, filter: QueueFilter, limit: number): EpisodeRow[] {
   const rows: EpisodeRow[] = [];
   while (rows.length < limit) {
-    const want = Math.min(PAGE, limit - rows.length);
+    const want = Math.min(EPISODES_PER_PAGE, limit - rows.length);
     const page = log.projections.episodes({ ...filter, offset: rows.length, limit: want });
     rows.push(...page.rows);
     if (page.rows.length < want) break;

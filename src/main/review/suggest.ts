@@ -1,4 +1,4 @@
-// Owns: a model's suggestions for an item: asked for, read, checked like a person's word, and kept apart as drafts.
+// Asks a model to label an item, checks its answer like a person's, and keeps it apart from people's judgements.
 import { z } from 'zod';
 import { wrongValue } from '../../shared/annotate/check.ts';
 import { projectStream, type Dimension, type Target, type Value } from '../../shared/events/annotations.ts';
@@ -9,17 +9,17 @@ import type { Llm } from '../llm/port.ts';
 import { withoutThinking } from '../llm/thinking.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 import type { Projects } from './projects.ts';
-import { findItem, type Found, type ItemAt, type Reviewer } from './reviewer.ts';
-import { schemaText, transcriptOf } from './transcript.ts';
+import { findItem, type ReviewerItem, type ItemAddress, type Reviewer } from './reviewer.ts';
+import { schemaText, labelTranscript } from './labelTranscript.ts';
 
 export type Suggest = {
   /** Whether a model is set. */
   canSuggest(): boolean;
   /** How many suggestions there are now. Throws a `model_*` failure, which is in the log too. */
-  suggest(at: ItemAt, reviewer: Reviewer, stop?: AbortSignal): Promise<number>;
+  suggest(at: ItemAddress, reviewer: Reviewer, stop?: AbortSignal): Promise<number>;
 };
 
-type Parts = {
+type SuggestDependencies = {
   log: EventLog;
   projects: Projects;
   llm: () => Llm | null;
@@ -30,15 +30,15 @@ type Parts = {
 const TIMEOUT_MS = 120_000;
 const RATIONALE_MAX = 2000;
 
-const Reply = z.object({ suggestions: z.array(z.unknown()) });
-const Suggestion = z.object({
+const SuggestionReply = z.object({ suggestions: z.array(z.unknown()) });
+const ModelSuggestion = z.object({
   dimension: z.string(),
   turn: z.number().int().nullable(),
   value: z.union([z.array(z.string()), z.string(), z.number()]),
   why: z.string().default(''),
 });
 
-export const createSuggest = ({ log, projects, llm, prompts, newId }: Parts): Suggest => ({
+export const createSuggest = ({ log, projects, llm, prompts, newId }: SuggestDependencies): Suggest => ({
   canSuggest: () => llm() !== null,
   suggest: async (at, reviewer, stop) => {
     const found = findItem(projects, at, reviewer);
@@ -53,9 +53,9 @@ export const createSuggest = ({ log, projects, llm, prompts, newId }: Parts): Su
     const record = log.record(item.subject.episode);
     try {
       const content = fillPrompt(prompts.reviewPrelabel, {
-        task: taskOf(log, record),
+        task: taskText(log, record),
         schema: schemaText(suggestible(project.schema.dimensions)),
-        transcript: transcriptOf(record, (text) => log.texts.whole(text)),
+        transcript: labelTranscript(record, (text) => log.texts.loadText(text)),
       });
       const reply = await model.complete(
         {
@@ -99,32 +99,36 @@ export const createSuggest = ({ log, projects, llm, prompts, newId }: Parts): Su
 const suggestible = (dimensions: readonly Dimension[]): Dimension[] =>
   dimensions.filter(({ type, on }) => type !== 'free_text' && on.some((level) => level !== 'range'));
 
-const taskOf = (log: EventLog, { reset }: EpisodeRecord): string =>
-  reset?.task === undefined || reset.task === null ? 'Not recorded.' : log.texts.whole(reset.task);
+const taskText = (log: EventLog, { reset }: EpisodeRecord): string =>
+  reset?.task === undefined || reset.task === null ? 'Not recorded.' : log.texts.loadText(reset.task);
 
-type Read = { target: Target; dimension: string; value: Value; rationale: string };
+type ReadSuggestion = { target: Target; dimension: string; value: Value; rationale: string };
 
 /** What of a reply can be used. A suggestion that fits nothing is dropped: a draft must be one the person could give. */
-export function readSuggestions(reply: string, { project, item }: Found, record: EpisodeRecord): Read[] {
+export function readSuggestions(
+  reply: string,
+  { project, item }: ReviewerItem,
+  record: EpisodeRecord,
+): ReadSuggestion[] {
   const text = reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1);
-  const parsed = Reply.safeParse(parseJson(text));
+  const parsed = SuggestionReply.safeParse(parseReply(text));
   if (!parsed.success || item.subject.type === 'pair') return [];
   const { episode } = item.subject;
   const dimensions = suggestible(project.schema.dimensions);
   return parsed.data.suggestions.flatMap((raw) => {
-    const one = Suggestion.safeParse(raw);
+    const one = ModelSuggestion.safeParse(raw);
     if (!one.success) return [];
     const { turn, why } = one.data;
     const dimension = dimensions.find(({ id }) => id === one.data.dimension);
     if (dimension === undefined) return [];
     const target = targetAt(episode, turn, dimension, record);
-    const value = valueOf(dimension, one.data.value);
+    const value = suggestedValue(dimension, one.data.value);
     if (target === null || value === null || wrongValue(dimension, value) !== null) return [];
     return [{ target, dimension: dimension.id, value, rationale: why.slice(0, RATIONALE_MAX) }];
   });
 }
 
-function parseJson(text: string): unknown {
+function parseReply(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -144,7 +148,7 @@ function targetAt(
   return on.includes('call') ? { on: 'call', episode, turn } : null;
 }
 
-function valueOf(dimension: Dimension, value: string[] | string | number): Value | null {
+function suggestedValue(dimension: Dimension, value: string[] | string | number): Value | null {
   if (dimension.type === 'label') {
     return { type: 'label', options: [...new Set(Array.isArray(value) ? value : [String(value)])] };
   }

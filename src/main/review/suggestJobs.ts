@@ -1,4 +1,4 @@
-// Owns: asking a model about many items of a queue: a few at a time, how far it is, and stopping it.
+// Asking a model about many items of a queue: a few at a time, how far it is, and stopping it.
 import type { Suggesting } from '../../shared/contract/annotate.ts';
 import { isComplete } from '../../shared/annotate/seating.ts';
 import type { QueueRecord } from '../../shared/annotate/record.ts';
@@ -18,7 +18,7 @@ export type SuggestJobs = {
   close(): void;
 };
 
-type Job = { progress: Suggesting; abort: AbortController; inRow: number };
+type SuggestJob = { progress: Suggesting; abort: AbortController; inRow: number };
 
 /** At once: a local model has one lane, a remote one a limit. */
 const LANES = 2;
@@ -38,7 +38,7 @@ export function createSuggestJobs({
   projects: Projects;
   suggest: Suggest;
 }): SuggestJobs {
-  const jobs = new Map<string, Job>();
+  const jobs = new Map<string, SuggestJob>();
   return {
     start: (at, items, reviewer) => {
       const { queue } = findQueue(projects, at, reviewer);
@@ -56,20 +56,20 @@ export function createSuggestJobs({
           next: 'Choose items to ask about them again.',
         });
       }
-      const job: Job = { progress: begun(asked.length), abort: new AbortController(), inRow: 0 };
+      const job: SuggestJob = { progress: newProgress(asked.length), abort: new AbortController(), inRow: 0 };
       jobs.set(at.queue, job);
-      void run(job, asked, (item) => suggest.suggest({ ...at, item }, reviewer, job.abort.signal));
+      void runSuggestions(job, asked, (item) => suggest.suggest({ ...at, item }, reviewer, job.abort.signal));
       return asked.length;
     },
-    stop: ({ queue }) => end(jobs.get(queue), 'stopped'),
+    stop: ({ queue }) => endJob(jobs.get(queue), 'stopped'),
     state: (queue) => jobs.get(queue)?.progress ?? null,
     close: () => {
-      for (const job of jobs.values()) end(job, 'stopped');
+      for (const job of jobs.values()) endJob(job, 'stopped');
     },
   };
 }
 
-const begun = (items: number): Suggesting => ({
+const newProgress = (items: number): Suggesting => ({
   state: 'running',
   items,
   done: 0,
@@ -86,14 +86,14 @@ const unasked = (queue: QueueRecord): string[] =>
     )
     .map(({ item }) => item);
 
-function end(job: Job | undefined, state: 'stopped' | 'failed' | 'done'): void {
+function endJob(job: SuggestJob | undefined, state: 'stopped' | 'failed' | 'done'): void {
   if (job?.progress.state !== 'running') return;
   job.progress = { ...job.progress, state };
   job.abort.abort();
 }
 
-async function run(
-  job: Job,
+async function runSuggestions(
+  job: SuggestJob,
   items: readonly string[],
   ask: (item: string) => Promise<number>,
 ): Promise<void> {
@@ -105,10 +105,10 @@ async function run(
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  end(job, 'done');
+  endJob(job, 'done');
 }
 
-async function askOne(job: Job, ask: () => Promise<number>): Promise<void> {
+async function askOne(job: SuggestJob, ask: () => Promise<number>): Promise<void> {
   try {
     const suggested = await ask();
     job.inRow = 0;
@@ -120,6 +120,6 @@ async function askOne(job: Job, ask: () => Promise<number>): Promise<void> {
     const { done, failed } = job.progress;
     job.progress = { ...job.progress, done: done + 1, failed: failed + 1, failure };
     job.inRow = OF_THE_ITEM.has(failure.code) ? 0 : job.inRow + 1;
-    if (job.inRow >= ROW_MAX) end(job, 'failed');
+    if (job.inRow >= ROW_MAX) endJob(job, 'failed');
   }
 }

@@ -1,4 +1,4 @@
-// Owns: what was said in every project as one file of lines, without a word of the episodes themselves.
+// What was said in every project as one file of lines, without a word of the episodes themselves.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldProject } from '../../shared/annotate/fold.ts';

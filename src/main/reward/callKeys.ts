@@ -1,4 +1,4 @@
-// Owns: telling the calls of an episode apart by what they ask for.
+// Telling the calls of an episode apart by what they ask for.
 import { canonical } from '../../shared/canonical.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';

@@ -1,23 +1,23 @@
-// Owns: what a change of the settings does to a set of episodes, in one report. Pure.
-import type { Correlated, LabReport, Section } from '../../shared/contract/rewards.ts';
+// What a change of the settings does to a set of episodes, in one report. Pure.
+import type { Correlation, LabReport, Section } from '../../shared/contract/rewards.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { Pattern, type Measure } from '../../shared/rewards/breakdown.ts';
-import type { Columns, Entry } from './columns.ts';
-import { isComplete, sharing, taskOf, type Compared } from './compared.ts';
+import type { ScoreColumns, ScoredEntry } from './columns.ts';
+import { isEntryComplete, sharing, taskKeyOf, type RewardComparison } from './rewardComparison.ts';
 import { dotsOf } from './dots.ts';
 import { groupChanges, inversionsOf, listFlips, pooled } from './flips.ts';
-import { countsOf, pairsOf } from './order.ts';
+import { countsOf, countPairs } from './order.ts';
 import { deviationOf, meanOf, pointBiserial, spearman, wilson } from './statistics.ts';
 import { suspectsOf } from './suspects.ts';
 
 export function reportOf(
-  entries: readonly Entry[],
-  columns: { before: Columns; after: Columns },
+  entries: readonly ScoredEntry[],
+  columns: { before: ScoreColumns; after: ScoreColumns },
   measure: Measure,
 ): LabReport {
   const [before, after] = [columns.before[measure], columns.after[measure]];
-  const compared: Compared = { entries, before, after, patterns: columns.after.patterns };
-  const tasks = sharing(entries, taskOf);
+  const compared: RewardComparison = { entries, before, after, patterns: columns.after.patterns };
+  const tasks = sharing(entries, taskKeyOf);
   const groups = sharing(entries, ({ group }) => group).filter((places) => places.length > 1);
   return {
     measure,
@@ -26,7 +26,7 @@ export function reportOf(
     change: changeOf(before, after),
     sections: sectionsOf(compared),
     correlations: correlationsOf(entries, columns),
-    overall: countsOf(pairsOf(before, after)),
+    overall: countsOf(countPairs(before, after)),
     tasks: { tasks: tasks.length, counts: countsOf(pooled(compared, tasks)) },
     groups: {
       groups: groups.length,
@@ -41,9 +41,9 @@ export function reportOf(
   };
 }
 
-function completionOf(entries: readonly Entry[]): LabReport['completion'] {
+function completionOf(entries: readonly ScoredEntry[]): LabReport['completion'] {
   const verified = entries.filter(({ known }) => known.facts.label !== null).length;
-  const complete = entries.filter(isComplete).length;
+  const complete = entries.filter(isEntryComplete).length;
   const interval = wilson(complete, verified);
   return { complete, verified, low: interval?.low ?? null, high: interval?.high ?? null };
 }
@@ -60,7 +60,7 @@ function changeOf(before: Float64Array, after: Float64Array): LabReport['change'
 /** As people name them: without help first, what is missing last. */
 const ORDER: readonly string[] = [...Condition.options, 'not recorded', ...Pattern.options, 'not completed'];
 
-function sectionsOf(compared: Compared): Section[] {
+function sectionsOf(compared: RewardComparison): Section[] {
   const { entries, patterns } = compared;
   const all = entries.map((_, index) => index);
   const by = (of: Section['of'], nameOf: (index: number) => string): Section[] =>
@@ -75,7 +75,7 @@ function sectionsOf(compared: Compared): Section[] {
 }
 
 function sectionOf(
-  { entries, before, after }: Compared,
+  { entries, before, after }: RewardComparison,
   of: Section['of'],
   name: string,
   places: readonly number[],
@@ -88,7 +88,8 @@ function sectionOf(
     of,
     name,
     episodes: places.length,
-    complete: places.filter((index) => entries[index] !== undefined && isComplete(entries[index])).length,
+    complete: places.filter((index) => entries[index] !== undefined && isEntryComplete(entries[index]))
+      .length,
     before: spread(before),
     after: spread(after),
   };
@@ -96,14 +97,14 @@ function sectionOf(
 
 /** Over verified episodes: what nobody judged says nothing of success. */
 function correlationsOf(
-  entries: readonly Entry[],
-  { before, after }: { before: Columns; after: Columns },
-): Correlated[] {
+  entries: readonly ScoredEntry[],
+  { before, after }: { before: ScoreColumns; after: ScoreColumns },
+): Correlation[] {
   const verified = entries.flatMap(({ known }, index) => (known.facts.label === null ? [] : [index]));
   const success = Float64Array.from(verified, (index) =>
-    entries[index] !== undefined && isComplete(entries[index]) ? 1 : 0,
+    entries[index] !== undefined && isEntryComplete(entries[index]) ? 1 : 0,
   );
-  const both = (column: Float64Array | undefined): Correlated['before'] => {
+  const both = (column: Float64Array | undefined): Correlation['before'] => {
     if (column === undefined) return { point_biserial: null, spearman: null };
     const values = Float64Array.from(verified, (index) => column[index] ?? 0);
     return { point_biserial: pointBiserial(values, success), spearman: spearman(values, success) };

@@ -1,12 +1,12 @@
-// Owns: what an episode's record says that a reward may count. Judged by what the agent proposed, never by what a
-// person made of it, and only by what came from the environment. No setting enters: facts can be kept.
+// What an episode's record says that a reward may count. Judged by what the agent proposed, never by what a person
+// made of it, and only by what came from the environment. No setting enters: facts can be kept.
 import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { isFormatError } from '../../shared/episode/formatError.ts';
 import { isToolError } from '../../shared/wire.ts';
 import { callKeys } from './callKeys.ts';
-import { changingDecision } from './edits.ts';
-import { firstHelp } from './help.ts';
+import { changingDecision } from '../../shared/episode/edits.ts';
+import { firstHelp, helpOf, type Help } from '../../shared/episode/help.ts';
 import { plannedIn } from './planned.ts';
 
 export type CallFact = {
@@ -21,10 +21,13 @@ export type CallFact = {
   by: 'agent' | 'person' | 'advice' | 'copied';
 };
 
-export type Facts = {
+export type RewardFacts = {
   /** The verifier's label, run by the host. Null where it did not run. */
   label: string | null;
-  /** The agent's own turns: neither a take-over's nor copied ones. */
+  /**
+   * The agent's own turns: neither a take-over's nor copied ones. A client's turns without a call, such as its questions
+   * and its final answer, never cross the wire: they count where its transcript tells them.
+   */
   turns: number;
   /** Of these, those that could be read as a move and whose call was well formed. */
   wellFormed: number;
@@ -35,11 +38,13 @@ export type Facts = {
   calls: CallFact[];
   /** Turn of the first ask, or of the first step-in that changed something; null where nobody helped. */
   firstHelp: number | null;
+  /** Whether anybody helped, as far as that is known. */
+  help: Help['known'];
   asks: number;
 };
 
 /** Facts of one episode. */
-export function factsOf(record: EpisodeRecord): Facts {
+export function factsOf(record: EpisodeRecord): RewardFacts {
   const { turns, tools } = record;
   const own = turns.filter((turn) => turn.actor.type === 'agent' && !turn.isCopied);
   const keys = callKeys(tools);
@@ -48,39 +53,43 @@ export function factsOf(record: EpisodeRecord): Facts {
     if (turn.actor.type !== 'agent' || turn.move?.type !== 'call_tool') return [];
     const key = keys(turn.move.tool_name, turn.move.arguments);
     const isPlanned = (planned.get(key) ?? Number.POSITIVE_INFINITY) < turn.turn;
-    return [{ turn: turn.turn, key, ...fateOf(tools, turn, isPlanned) }];
+    return [{ turn: turn.turn, key, ...callFate(tools, turn, isPlanned) }];
   });
   const made = new Set(
-    calls.flatMap(({ key, outcome, by }) => (isMade(outcome) && by !== 'copied' ? [key] : [])),
+    calls.flatMap(({ key, outcome, by }) => (isCallMade(outcome) && by !== 'copied' ? [key] : [])),
   );
+  // A question that reached us is a turn already.
+  const asked = own.filter(({ move }) => move?.type === 'ask_expert').length;
+  const unheard = Math.max(0, record.told.silentReplies - asked);
   return {
     label: record.verified?.reward_type ?? null,
-    turns: own.length,
-    wellFormed: own.filter((turn) => isWellFormed(tools, turn)).length,
+    turns: own.length + unheard,
+    wellFormed: own.filter((turn) => isWellFormed(tools, turn)).length + unheard,
     moves: made.size + (own.some(({ move }) => move?.type === 'final') ? 1 : 0),
     length: turns.length,
     calls,
     firstHelp: firstHelp(record),
+    help: helpOf(record).known,
     asks: own.filter(({ move, call }) => move?.type === 'ask_expert' && (call?.refused ?? null) === null)
       .length,
   };
 }
 
-const isMade = (outcome: CallFact['outcome']): boolean => outcome === 'ok' || outcome === 'failed';
+const isCallMade = (outcome: CallFact['outcome']): boolean => outcome === 'ok' || outcome === 'failed';
 
 function isWellFormed(tools: readonly ToolSpec[], turn: Turn): boolean {
   const { move, call } = turn;
   if (move === null || move.type === 'malformed') return false;
   if (call?.refused?.reason === 'malformed' || call?.refused?.reason === 'unknown_tool') return false;
-  return !isFormatError(tools, move, changingDecision(turn), call?.returned?.rewardType ?? null);
+  return !isFormatError(tools, move, changingDecision(turn), call?.returned ?? null);
 }
 
-function fateOf(
+function callFate(
   tools: readonly ToolSpec[],
   turn: Turn,
   isPlanned: boolean,
 ): Pick<CallFact, 'outcome' | 'by'> {
-  const outcome = outcomeOf(tools, turn);
+  const outcome = callOutcome(tools, turn);
   if (turn.isCopied) return { outcome, by: 'copied' };
   const decision = changingDecision(turn)?.type ?? null;
   const isChanged = decision === 'edited' || decision === 'rejected' || decision === 'answered';
@@ -88,7 +97,7 @@ function fateOf(
   return { outcome, by: isPlanned ? 'advice' : 'agent' };
 }
 
-function outcomeOf(tools: readonly ToolSpec[], turn: Turn): CallFact['outcome'] {
+function callOutcome(tools: readonly ToolSpec[], turn: Turn): CallFact['outcome'] {
   if (!isWellFormed(tools, turn)) return 'format_error';
   if ((turn.call?.refused ?? null) !== null) return 'refused';
   const returned = turn.call?.returned ?? null;

@@ -1,12 +1,12 @@
-// Owns: who changes places with whom: pairs of one task or one group, and what a trainer makes of a group. Pure.
+// Who changes places with whom: pairs of one task or one group, and what a trainer makes of a group. Pure.
 import type { Flip, LabReport } from '../../shared/contract/rewards.ts';
-import { isComplete, rowAt, type Compared } from './compared.ts';
-import { addPairs, NO_PAIRS, pairsOf, type Pairs } from './order.ts';
+import { isEntryComplete, rowAt, type RewardComparison } from './rewardComparison.ts';
+import { addPairs, NO_PAIRS, countPairs, type PairTally } from './order.ts';
 
 /** Pairs within each of several lists of places, added up. */
-export const pooled = ({ before, after }: Compared, lists: readonly number[][]): Pairs =>
+export const pooled = ({ before, after }: RewardComparison, lists: readonly number[][]): PairTally =>
   lists.reduce(
-    (sum, places) => addPairs(sum, pairsOf(picked(before, places), picked(after, places))),
+    (sum, places) => addPairs(sum, countPairs(picked(before, places), picked(after, places))),
     NO_PAIRS,
   );
 
@@ -19,7 +19,7 @@ type GroupChanges = Pick<LabReport['groups'], 'sign_changes' | 'flat_before' | '
  * What matters to a trainer that compares rollouts of one prompt with their mean (GRPO: Shao et al. 2024, DeepSeekMath):
  * on which side of it a rollout stands, and whether there is any difference to learn from.
  */
-export function groupChanges({ before, after }: Compared, groups: readonly number[][]): GroupChanges {
+export function groupChanges({ before, after }: RewardComparison, groups: readonly number[][]): GroupChanges {
   const changes = { sign_changes: 0, flat_before: 0, flat_after: 0 };
   for (const places of groups) {
     const [was, is] = [sides(picked(before, places)), sides(picked(after, places))];
@@ -38,12 +38,13 @@ function sides(values: Float64Array): number[] {
 
 /** Pairs of one completed and one uncompleted episode of a task, and those where the latter earns as much or more. */
 export function inversionsOf(
-  { entries, before, after }: Compared,
+  { entries, before, after }: RewardComparison,
   tasks: readonly number[][],
 ): LabReport['inversions'] {
   const inverted = { pairs: 0, before: 0, after: 0 };
   for (const places of tasks) {
-    const isDone = (index: number): boolean => entries[index] !== undefined && isComplete(entries[index]);
+    const isDone = (index: number): boolean =>
+      entries[index] !== undefined && isEntryComplete(entries[index]);
     const [done, undone] = [places.filter(isDone), places.filter((index) => !isDone(index))];
     inverted.pairs += done.length * undone.length;
     inverted.before += notAbove(picked(before, done), picked(before, undone));
@@ -71,7 +72,7 @@ const ENDS_MAX = 40;
  * Pairs of one task that change places, the largest swing first. A swing is what one gains on the other, so the largest
  * lie between those that gained most and those that gained least; a task of up to 80 episodes is looked through whole.
  */
-export function listFlips(compared: Compared, tasks: readonly number[][]): Flip[] {
+export function listFlips(compared: RewardComparison, tasks: readonly number[][]): Flip[] {
   const { entries, before, after } = compared;
   const gain = (index: number): number => (after[index] ?? 0) - (before[index] ?? 0);
   const found: { up: number; down: number; swing: number }[] = [];

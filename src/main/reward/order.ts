@@ -1,8 +1,8 @@
-// Owns: how far two sets of numbers put the same things in the same order: pairs counted in n log n. Pure.
+// How far two sets of numbers put the same things in the same order: pairs counted in n log n. Pure.
 import type { PairCounts } from '../../shared/contract/rewards.ts';
 
 /** Pairs by what becomes of them; `tiedBoth` are told apart by neither. */
-export type Pairs = {
+export type PairTally = {
   pairs: number;
   discordant: number;
   tiedBefore: number;
@@ -10,10 +10,10 @@ export type Pairs = {
   tiedBoth: number;
 };
 
-export const NO_PAIRS: Pairs = { pairs: 0, discordant: 0, tiedBefore: 0, tiedAfter: 0, tiedBoth: 0 };
+export const NO_PAIRS: PairTally = { pairs: 0, discordant: 0, tiedBefore: 0, tiedAfter: 0, tiedBoth: 0 };
 
 /** Every pair of `before` and `after`, by Knight's way of counting (Knight 1966, JASA 61). */
-export function pairsOf(before: ArrayLike<number>, after: ArrayLike<number>): Pairs {
+export function countPairs(before: ArrayLike<number>, after: ArrayLike<number>): PairTally {
   const size = before.length;
   const order = Uint32Array.from({ length: size }, (_, index) => index);
   const x = (index: number): number => before[index] ?? 0;
@@ -67,7 +67,7 @@ function sortCounting(values: Float64Array): number {
   return swaps;
 }
 
-export const addPairs = (a: Pairs, b: Pairs): Pairs => ({
+export const addPairs = (a: PairTally, b: PairTally): PairTally => ({
   pairs: a.pairs + b.pairs,
   discordant: a.discordant + b.discordant,
   tiedBefore: a.tiedBefore + b.tiedBefore,
@@ -76,7 +76,7 @@ export const addPairs = (a: Pairs, b: Pairs): Pairs => ({
 });
 
 /** The counts in words' order, with Kendall's tau-b (Kendall 1945, Biometrika 33): null where a side tells none apart. */
-export function countsOf({ pairs, discordant, tiedBefore, tiedAfter, tiedBoth }: Pairs): PairCounts {
+export function countsOf({ pairs, discordant, tiedBefore, tiedAfter, tiedBoth }: PairTally): PairCounts {
   const kept = pairs - tiedBefore - tiedAfter + tiedBoth - discordant;
   const scale = Math.sqrt(pairs - tiedBefore) * Math.sqrt(pairs - tiedAfter);
   return {

@@ -1,4 +1,4 @@
-// Owns: which calls advice had written out before the agent made them. Repeating those is following, no merit of its own.
+// Which calls advice had written out before the agent made them. Repeating those is following, no merit of its own.
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { isBlobRef, type Text } from '../../shared/events/text.ts';
 import { parsePlan } from '../../shared/plan.ts';

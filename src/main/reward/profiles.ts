@@ -1,4 +1,4 @@
-// Owns: named settings of the rewards, read from their events. Pure.
+// Named settings of the rewards, read from their events. Pure.
 import { DEFAULT_PROFILE } from '../../shared/events/rewards.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -12,7 +12,12 @@ export type Profile = {
   savedAt: number | null;
 };
 
-const DEFAULT: Profile = { name: DEFAULT_PROFILE, version: 0, settings: REWARD_DEFAULTS, savedAt: null };
+const DEFAULT_REWARD_PROFILE: Profile = {
+  name: DEFAULT_PROFILE,
+  version: 0,
+  settings: REWARD_DEFAULTS,
+  savedAt: null,
+};
 
 /** The profiles there are, the default first, then by name. Give it the events of `PROFILE_STREAM`. */
 export function profilesIn(events: readonly Recorded[]): Profile[] {
@@ -23,7 +28,7 @@ export function profilesIn(events: readonly Recorded[]): Profile[] {
     const { name, version, settings } = event;
     saved.set(name, { name, version, settings, savedAt: at });
   }
-  return [DEFAULT, ...[...saved.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))];
+  return [DEFAULT_REWARD_PROFILE, ...[...saved.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))];
 }
 
 /** The profile of that name, as it is now. Throws `not_found`. */

@@ -1,25 +1,25 @@
-// Owns: everything a record is worth, in one breakdown that can be stored: the verifier's reward, shaped, by rubric.
+// Everything a record is worth, in one breakdown that can be stored: the verifier's reward, shaped, by rubric.
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Breakdown } from '../../shared/rewards/breakdown.ts';
 import type { RewardSettings } from '../../shared/rewards/settings.ts';
-import { factsOf, type Facts } from './facts.ts';
+import { factsOf, type RewardFacts } from './facts.ts';
 import { rubricScore } from './rubric.ts';
 import { shapedReward } from './shaping.ts';
 
 /** What an episode is worth, without its record: facts are small and hold for any settings. */
-export type Known = { facts: Facts; verifierReward: number | null };
+export type KnownReward = { facts: RewardFacts; verifierReward: number | null };
 
-export const knownOf = (record: EpisodeRecord): Known => ({
+export const knownOf = (record: EpisodeRecord): KnownReward => ({
   facts: factsOf(record),
   verifierReward: record.verified?.reward ?? null,
 });
 
 /** Pure: the same record and settings give the same numbers. */
-export const rewardOf = (record: EpisodeRecord, settings: RewardSettings): Breakdown =>
+export const rewardBreakdown = (record: EpisodeRecord, settings: RewardSettings): Breakdown =>
   breakdownOf(knownOf(record), settings);
 
 /** The same from what is known of an episode. */
-export const breakdownOf = ({ facts, verifierReward }: Known, settings: RewardSettings): Breakdown => ({
+export const breakdownOf = ({ facts, verifierReward }: KnownReward, settings: RewardSettings): Breakdown => ({
   verifier: { reward: verifierReward, label: facts.label },
   shaped: shapedReward(facts, settings.shaping),
   rubric: rubricScore(facts, settings.rubric),

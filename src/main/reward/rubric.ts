@@ -1,10 +1,10 @@
-// Owns: the rubric: independent components in [0, 1], weighed. Each has an exploit analysis in docs/rewards.md.
-import type { Scored } from '../../shared/rewards/breakdown.ts';
+// The rubric: independent components in [0, 1], weighed. Each has an exploit analysis in docs/rewards.md.
+import type { RubricScore } from '../../shared/rewards/breakdown.ts';
 import type { ComponentName, RubricSettings } from '../../shared/rewards/settings.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { Facts } from './facts.ts';
+import type { RewardFacts } from './facts.ts';
 
-export type Component = (facts: Facts, settings: RubricSettings) => number;
+export type Component = (facts: RewardFacts, settings: RubricSettings) => number;
 
 /** More can be added beside these; a weight names each. */
 export const COMPONENTS: Readonly<Record<ComponentName, Component>> = {
@@ -47,10 +47,10 @@ export const COMPONENTS: Readonly<Record<ComponentName, Component>> = {
  * that no polish earns what a completed task earns. Throws `bad_input` when a weight names no component.
  */
 export function rubricScore(
-  facts: Facts,
+  facts: RewardFacts,
   settings: RubricSettings,
   components: Readonly<Record<string, Component>> = COMPONENTS,
-): Scored {
+): RubricScore {
   const values: Record<string, number> = {};
   const gate = facts.label === 'complete' ? 1 : settings.unfinished;
   let total = 0;

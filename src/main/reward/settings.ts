@@ -1,4 +1,4 @@
-// Owns: taking settings of the rewards from outside: parsed, and held to the rules that src/shared/rewards states.
+// Taking settings of the rewards from outside: parsed, and held to the rules that src/shared/rewards states.
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
 import { brokenRules, RewardSettings } from '../../shared/rewards/settings.ts';
@@ -10,13 +10,13 @@ import { brokenRules, RewardSettings } from '../../shared/rewards/settings.ts';
  */
 export function checkRewards(input: unknown): RewardSettings {
   const parsed = RewardSettings.safeParse(input);
-  if (!parsed.success) throw broken(z.prettifyError(parsed.error));
+  if (!parsed.success) throw unusableSettings(z.prettifyError(parsed.error));
   const rules = brokenRules(parsed.data);
-  if (rules.length > 0) throw broken(rules.map(({ message }) => message).join('; '));
+  if (rules.length > 0) throw unusableSettings(rules.map(({ message }) => message).join('; '));
   return parsed.data;
 }
 
-const broken = (message: string): Failure =>
+const unusableSettings = (message: string): Failure =>
   new Failure('bad_input', `these rewards cannot be used: ${message}`, {
     next: 'Change the numbers; the rules are in docs/rewards.md.',
   });

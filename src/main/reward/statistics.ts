@@ -1,4 +1,4 @@
-// Owns: the few statistics the lab needs. Null where a number is not defined, never 0 or NaN. Pure.
+// The few statistics the lab needs. Null where a number is not defined, never 0 or NaN. Pure.
 
 export const meanOf = (values: ArrayLike<number>): number => {
   let sum = 0;

@@ -1,6 +1,6 @@
-// Owns: which episodes profit from a change without having earned it: where an exploit would show first. Pure.
+// Which episodes profit from a change without having earned it: where an exploit would show first. Pure.
 import type { LabReport, Suspect } from '../../shared/contract/rewards.ts';
-import { isComplete, rowAt, type Compared } from './compared.ts';
+import { isEntryComplete, rowAt, type RewardComparison } from './rewardComparison.ts';
 
 const SUSPECTS_MAX = 200;
 const ROUNDING = 1e-9;
@@ -9,7 +9,7 @@ const ROUNDING = 1e-9;
  * Episodes that rise though they were not completed, then completed ones that rise more than the others of their task;
  * within each the most against its peers first.
  */
-export function suspectsOf(compared: Compared, tasks: readonly number[][]): LabReport['suspects'] {
+export function suspectsOf(compared: RewardComparison, tasks: readonly number[][]): LabReport['suspects'] {
   const { entries, before, after } = compared;
   const gain = (index: number): number => (after[index] ?? 0) - (before[index] ?? 0);
   const peers = peerGains(entries.length, tasks, gain);
@@ -18,7 +18,7 @@ export function suspectsOf(compared: Compared, tasks: readonly number[][]): LabR
     const peer = peers[index] ?? null;
     const excess = gain(index) - (peer ?? 0);
     if (gain(index) <= ROUNDING) continue;
-    if (!isComplete(entry)) found.push({ index, why: 'not_completed', excess });
+    if (!isEntryComplete(entry)) found.push({ index, why: 'not_completed', excess });
     else if (peer !== null && excess > ROUNDING) found.push({ index, why: 'above_peers', excess });
   }
   const list = found

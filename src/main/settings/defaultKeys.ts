@@ -1,17 +1,17 @@
-// Owns: the keys that are there without anybody making them: one to each environment's tap, one to the expert.
+// The keys that are there without anybody making them: one to each environment's tap, one to the expert.
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { defaultTapKey, expertKey, type NewKey, type StoredKey } from './keyShapes.ts';
 import type { Secrets } from './secrets.ts';
 
 /** Where the words of a default key lie among the secrets. */
-export const secretName = (id: string): string => `key.${id}`;
+export const keySecretName = (id: string): string => `key.${id}`;
 
-type Parts = { secrets: Secrets; live: () => StoredKey[]; add: (keys: NewKey[]) => void };
+type DefaultKeysDependencies = { secrets: Secrets; live: () => StoredKey[]; add: (keys: NewKey[]) => void };
 
-export function createDefaultKeys({ secrets, live, add }: Parts) {
+export function createDefaultKeys({ secrets, live, add }: DefaultKeysDependencies) {
   const known = () =>
     live().flatMap((one) => {
-      const secret = one.is_default ? secrets.read(secretName(one.id)) : null;
+      const secret = one.is_default ? secrets.read(keySecretName(one.id)) : null;
       return secret === null ? [] : [{ ...one, secret }];
     });
   return {

@@ -1,8 +1,10 @@
-// Owns: the environments a person added, as they stand in the settings file.
-import { createHash } from 'node:crypto';
+// The environments a person added, as they stand in the settings file.
 import { z } from 'zod';
+import { serverSpec } from '../../shared/environmentKinds.ts';
 import { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
+import { hasCredentials } from '../../shared/redact/address.ts';
+import { addressDigest, type AddressSecrets } from './addressSecrets.ts';
 import type { JsonFile } from './jsonFile.ts';
 
 export type EnvironmentList = {
@@ -13,34 +15,34 @@ export type EnvironmentList = {
   removeEnvironment(id: string): void;
 };
 
-type Raw = Readonly<Record<string, unknown>>;
+type RawEnvironment = Readonly<Record<string, unknown>>;
 
 /** What the file holds, and what a person should know about the rest of it. */
-export function environmentsIn(raw: Raw): { good: EnvironmentSpec[]; problems: string[] } {
+export function environmentsIn(raw: RawEnvironment): { good: EnvironmentSpec[]; problems: string[] } {
   const list = raw['environments'] ?? [];
   const all = z.array(z.unknown()).safeParse(list).data;
   const good = (all ?? []).flatMap((one) => EnvironmentSpec.safeParse(one).data ?? []);
   const isWhole = all !== undefined && good.length === all.length;
   return {
-    good: good.map((one) => ({ ...one, builtin: false })),
+    good: good.map(({ id, name, url }) => serverSpec(id, name, url)),
     problems: isWhole ? [] : ['settings.json: an environment in the file cannot be read and is left out.'],
   };
 }
 
-/** An address has one id, however often it is added. */
-function environmentOf(name: string, url: string): EnvironmentSpec {
-  const address = url.trim().replace(/\/+$/, '');
-  const id = `env-${createHash('sha256').update(address).digest('hex').slice(0, 10)}`;
-  return { id, name: name.trim(), url: address, builtin: false };
-}
+/** An address has one id, however often it is added and with whatever credentials. */
+const environmentOf = (name: string, shown: string): EnvironmentSpec =>
+  serverSpec(`env-${addressDigest(shown)}`, name.trim(), shown);
+
+/** An address as a person typed it, in one spelling. */
+export const typedAddress = (url: string): string => url.trim().replace(/\/+$/, '');
 
 /** The list without one address, everything else in it as it was, readable or not. */
-const withoutEnvironment = (raw: Raw, id: string): unknown[] =>
+const withoutEnvironment = (raw: RawEnvironment, id: string): unknown[] =>
   (z.array(z.unknown()).safeParse(raw['environments']).data ?? []).filter(
     (one) => EnvironmentSpec.safeParse(one).data?.id !== id,
   );
 
-export function environmentList(file: JsonFile): EnvironmentList {
+export function environmentList(file: JsonFile, addresses: AddressSecrets): EnvironmentList {
   const save = (without: string, added: readonly EnvironmentSpec[]): void => {
     const raw = file.read();
     file.write({ ...raw, environments: [...withoutEnvironment(raw, without), ...added] });
@@ -49,17 +51,34 @@ export function environmentList(file: JsonFile): EnvironmentList {
   return {
     environments,
     addEnvironment: (name, url) => {
-      const added = environmentOf(name, url);
+      const shown = addresses.keepAddress(typedAddress(url));
+      const known = environments().find((one) => one.url === shown);
+      const added = { ...environmentOf(name, shown), ...(known === undefined ? {} : { id: known.id }) };
       save(added.id, [added]);
       return added;
     },
     removeEnvironment: (id) => {
-      if (!environments().some((one) => one.id === id)) {
+      const known = environments().find((one) => one.id === id);
+      if (known === undefined) {
         throw new Failure('not_found', `there is no added environment ${id}`, {
           next: 'It may be removed already.',
         });
       }
       save(id, []);
+      addresses.forgetAddress(known.url);
     },
   };
+}
+
+/** Before credentials were kept apart they stood in the file: they move to the secrets, and ids stay. */
+export function moveCredentials(file: JsonFile, addresses: AddressSecrets): void {
+  const raw = file.read();
+  const list = z.array(z.unknown()).safeParse(raw['environments']).data ?? [];
+  const moved = list.map((one) => {
+    const read = EnvironmentSpec.safeParse(one).data;
+    return read === undefined || !hasCredentials(read.url)
+      ? one
+      : { ...read, url: addresses.keepAddress(read.url) };
+  });
+  if (moved.some((one, at) => one !== list[at])) file.write({ ...raw, environments: moved });
 }

@@ -1,11 +1,18 @@
-// Owns: keys in a file that only its owner can read, for hosts without a keychain.
+// Keys in a file that only its owner can read, for hosts without a keychain.
 import { join } from 'node:path';
 import { createJsonFile } from './jsonFile.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Keys in `secrets.json` of the folder, apart from the settings. `tell` hears what a person should know. */
+/**
+ * Keys in `secrets.json` of the folder, apart from the settings. `tell` hears what a person should know. A file that cannot
+ * be read throws `data_corrupt` and is left as it is.
+ */
 export function createFileSecrets(folder: string, tell: (notice: string) => void = () => {}): Secrets {
-  const file = createJsonFile(join(folder, 'secrets.json'), { isSecret: true, tell });
+  const file = createJsonFile(join(folder, 'secrets.json'), {
+    isSecret: true,
+    whenBroken: 'refuse',
+    tell,
+  });
   return {
     kind: 'file',
     read: (name) => {

@@ -1,4 +1,4 @@
-// Owns: the invites to an expert's seat, as they stand in the settings file. A token is kept as its hash only.
+// The invites to an expert's seat, as they stand in the settings file. A token is kept as its hash only.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { inviteToken, seatOfToken } from '../../shared/contract/envelope.ts';
@@ -18,15 +18,15 @@ export type InviteList = {
   onInviteRevoked(listener: (id: string) => void): () => void;
 };
 
-const Stored = Invite.extend({ sha256: z.string() });
-type Stored = z.infer<typeof Stored>;
+const StoredInvite = Invite.extend({ sha256: z.string() });
+type StoredInvite = z.infer<typeof StoredInvite>;
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 export function inviteList(file: JsonFile): InviteList {
   const listeners = new Set<(id: string) => void>();
   const raw = (): unknown[] => z.array(z.unknown()).safeParse(file.read()['invites']).data ?? [];
-  const stored = (): Stored[] => raw().flatMap((one) => Stored.safeParse(one).data ?? []);
+  const stored = (): StoredInvite[] => raw().flatMap((one) => StoredInvite.safeParse(one).data ?? []);
   const save = (invites: unknown[]): void => file.write({ ...file.read(), invites });
   return {
     invites: () => stored().map(publicOf),
@@ -34,7 +34,7 @@ export function inviteList(file: JsonFile): InviteList {
       const seat = `seat-${randomBytes(6).toString('hex')}`;
       const token = inviteToken(seat, randomBytes(24).toString('base64url'));
       const invite = { id: randomBytes(6).toString('hex'), label, seat, created_at: now, practice };
-      save([...raw(), { ...invite, sha256: hashOf(token).toString('hex') }]);
+      save([...raw(), { ...invite, sha256: tokenHash(token).toString('hex') }]);
       return { invite, token };
     },
     revokeInvite: (id) => {
@@ -42,14 +42,14 @@ export function inviteList(file: JsonFile): InviteList {
         throw new Failure('not_found', `there is no invite ${id}`, { next: 'It may be revoked already.' });
       }
       // What cannot be read stays as it is.
-      save(raw().filter((one) => Stored.safeParse(one).data?.id !== id));
+      save(raw().filter((one) => StoredInvite.safeParse(one).data?.id !== id));
       for (const tell of listeners) tell(id);
     },
     inviteOf: (token) => {
       const seat = seatOfToken(token);
       if (seat === null) return null;
       const found = stored().find((one) => one.seat === seat);
-      return found !== undefined && isSame(hashOf(token), found.sha256) ? publicOf(found) : null;
+      return found !== undefined && isSameHash(tokenHash(token), found.sha256) ? publicOf(found) : null;
     },
     onInviteRevoked: (listener) => {
       listeners.add(listener);
@@ -58,7 +58,7 @@ export function inviteList(file: JsonFile): InviteList {
   };
 }
 
-const publicOf = ({ id, label, seat, created_at, practice }: Stored): Invite => ({
+const publicOf = ({ id, label, seat, created_at, practice }: StoredInvite): Invite => ({
   id,
   label,
   seat,
@@ -66,7 +66,7 @@ const publicOf = ({ id, label, seat, created_at, practice }: Stored): Invite => 
   practice,
 });
 
-function isSame(hash: Buffer, stored: string): boolean {
+function isSameHash(hash: Buffer, stored: string): boolean {
   const known = Buffer.from(stored, 'hex');
   return known.length === hash.length && timingSafeEqual(known, hash);
 }

@@ -1,4 +1,4 @@
-// Owns: one JSON object in a file: written whole or not at all, and never lost when it cannot be read.
+// One JSON object in a file: written whole or not at all, and never lost when it cannot be read.
 import {
   chmodSync,
   closeSync,
@@ -13,44 +13,57 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Failure } from '../../shared/failure.ts';
+import { Failure, errorMessage } from '../../shared/failure.ts';
+import { tryJson } from '../../shared/json.ts';
 
 export type JsonFile = {
-  /** The object in the file; empty when there is no file. A file that cannot be read as one is moved aside. */
+  /** The object in the file; empty when there is no file. */
   read(): Record<string, unknown>;
+  exists(): boolean;
+  /** Replaces the file in one step; a crash leaves the old one or the new one. Throws `data_unwritable`. */
   write(value: Readonly<Record<string, unknown>>): void;
 };
 
-const OWNER_ONLY = 0o600;
+type JsonFileOptions = {
+  /** A secret file that others can read is closed to them before it is read, and `tell` hears of it. */
+  isSecret: boolean;
+  /**
+   * What becomes of a file that is no JSON object. `move_aside`: it is renamed, `tell` hears its new name, and the
+   * caller goes on with defaults. `refuse`: reading and writing throw `data_corrupt`, and the file stays as it is.
+   */
+  whenBroken: 'move_aside' | 'refuse';
+  tell: (notice: string) => void;
+};
 
-/**
- * `tell` hears where a broken file went. What is written only its owner can read; a secret file that others can read is
- * closed to them before it is read, and `tell` hears of that too.
- */
-export function createJsonFile(
-  path: string,
-  { isSecret, tell }: { isSecret: boolean; tell: (notice: string) => void },
-): JsonFile {
+const OWNER_ONLY_MODE = 0o600;
+
+/** What is written only its owner can read. */
+export function createJsonFile(path: string, { isSecret, whenBroken, tell }: JsonFileOptions): JsonFile {
+  const read = (): Record<string, unknown> => {
+    const text = readFileText(path, isSecret ? () => restrictToOwner(path, tell) : () => {});
+    if (text === null || (text.trim() === '' && whenBroken === 'move_aside')) return {};
+    const value = tryJson(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+    if (whenBroken === 'refuse') throw unreadableFile(path);
+    const aside = freeName(path);
+    renameSync(path, aside);
+    tell(
+      `${basename(path)} could not be read as JSON. It was moved to ${basename(aside)}, and defaults are used.`,
+    );
+    return {};
+  };
   return {
-    read: () => {
-      const text = readText(path, isSecret ? () => closeToOthers(path, tell) : () => {});
-      if (text === null || text.trim() === '') return {};
-      const value = parse(text);
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-        return value as Record<string, unknown>;
-      }
-      const aside = freeName(path);
-      renameSync(path, aside);
-      tell(
-        `${basename(path)} could not be read as JSON. It was moved to ${basename(aside)}, and defaults are used.`,
-      );
-      return {};
-    },
+    read,
+    exists: () => existsSync(path),
     write: (value) => {
+      // A caller that never read it must not replace what it cannot have known.
+      if (whenBroken === 'refuse') read();
       try {
-        writeWhole(path, `${JSON.stringify(value, null, 2)}\n`);
+        writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
       } catch (thrown) {
-        throw new Failure('data_unwritable', `${path} cannot be written: ${messageOf(thrown)}`, {
+        throw new Failure('data_unwritable', `${path} cannot be written: ${errorMessage(thrown)}`, {
           cause: thrown,
           next: 'Check that the data folder is writable and that the disk is not full.',
         });
@@ -59,13 +72,19 @@ export function createJsonFile(
   };
 }
 
-function readText(path: string, check: () => void): string | null {
+/** Keys in a file that cannot be read are still there: nothing may take their place. */
+const unreadableFile = (path: string): Failure =>
+  new Failure('data_corrupt', `${path} cannot be read as JSON; it was not changed`, {
+    next: 'Restore it from a backup, or move it away: the keys in it then have to be entered or made again.',
+  });
+
+function readFileText(path: string, check: () => void): string | null {
   if (!existsSync(path)) return null;
   try {
     check();
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (thrown) {
-    throw new Failure('data_unwritable', `${path} cannot be read: ${messageOf(thrown)}`, {
+    throw new Failure('data_unwritable', `${path} cannot be read: ${errorMessage(thrown)}`, {
       cause: thrown,
       next: 'Check its owner and permissions.',
     });
@@ -73,18 +92,18 @@ function readText(path: string, check: () => void): string | null {
 }
 
 /** Windows keeps its own permissions; there the mode says nothing. */
-function closeToOthers(path: string, tell: (notice: string) => void): void {
+function restrictToOwner(path: string, tell: (notice: string) => void): void {
   if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
-  chmodSync(path, OWNER_ONLY);
+  chmodSync(path, OWNER_ONLY_MODE);
   tell(`${basename(path)} could be read by other users of this computer; now only you can read it.`);
 }
 
-/** A crash leaves the old file or the new one, never half of one. */
-function writeWhole(path: string, text: string): void {
+/** A temporary file beside it, flushed, renamed into place; then the folder, so that the new name outlives a power cut. */
+function writeAtomically(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = join(dirname(path), `.${basename(path)}.${String(process.pid)}`);
   rmSync(draft, { force: true });
-  const handle = openSync(draft, 'wx', OWNER_ONLY);
+  const handle = openSync(draft, 'wx', OWNER_ONLY_MODE);
   try {
     writeSync(handle, text);
     fsyncSync(handle);
@@ -92,6 +111,18 @@ function writeWhole(path: string, text: string): void {
     closeSync(handle);
   }
   renameSync(draft, path);
+  flushFolder(dirname(path));
+}
+
+/** Windows has no such call for folders; it keeps names in its own journal. */
+function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 function freeName(path: string): string {
@@ -100,13 +131,3 @@ function freeName(path: string): string {
   while (existsSync(`${stem}.broken-${String(n)}.json`)) n += 1;
   return `${stem}.broken-${String(n)}.json`;
 }
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,24 +1,24 @@
-// Owns: how often a key may knock and how many of its requests may be open at once. Kept in memory: a restart forgives.
+// How often a key may knock and how many of its requests may be open at once. Kept in memory: a restart forgives.
 
-export type Limits = { perMinute: number | null; atOnce: number | null };
-export type Admitted =
+export type KeyLimits = { perMinute: number | null; atOnce: number | null };
+export type AdmissionResult =
   { isAdmitted: true; release: () => void } | { isAdmitted: false; retryAfterS: number; why: string };
 
-const MINUTE_MS = 60_000;
+const LIMIT_WINDOW_MS = 60_000;
 /** Nobody knows when an open request ends; asking again after this is polite. */
-const AT_ONCE_RETRY_S = 5;
+const AT_ONCE_WAIT_S = 5;
 
-type Bucket = { left: number; at: number; open: number };
+type KeyBucket = { left: number; at: number; open: number };
 
 /** A bucket per key that fills evenly: bursts up to a minute's worth, and no more than that over any minute for long. */
 export function createKeyLimits(clock: () => number) {
-  const buckets = new Map<string, Bucket>();
-  const bucketOf = (id: string, perMinute: number | null): Bucket => {
+  const buckets = new Map<string, KeyBucket>();
+  const bucketOf = (id: string, perMinute: number | null): KeyBucket => {
     const now = clock();
     const known = buckets.get(id) ?? { left: perMinute ?? 0, at: now, open: 0 };
     if (perMinute !== null) {
       // A clock that was set back gives nothing and takes nothing.
-      const gained = (Math.max(0, now - known.at) / MINUTE_MS) * perMinute;
+      const gained = (Math.max(0, now - known.at) / LIMIT_WINDOW_MS) * perMinute;
       known.left = Math.min(perMinute, known.left + gained);
     }
     known.at = now;
@@ -26,12 +26,12 @@ export function createKeyLimits(clock: () => number) {
     return known;
   };
   return {
-    admit: (id: string, { perMinute, atOnce }: Limits): Admitted => {
+    admit: (id: string, { perMinute, atOnce }: KeyLimits): AdmissionResult => {
       const bucket = bucketOf(id, perMinute);
       if (atOnce !== null && bucket.open >= atOnce) {
         return {
           isAdmitted: false,
-          retryAfterS: AT_ONCE_RETRY_S,
+          retryAfterS: AT_ONCE_WAIT_S,
           why: `${String(atOnce)} requests at once are open already`,
         };
       }

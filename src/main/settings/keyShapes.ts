@@ -1,4 +1,4 @@
-// Owns: the shapes a key has: as it is kept, as a door knows it, as the tap knows it, as its owner sees it.
+// The shapes a key has: as it is kept, as a door knows it, as the tap knows it, as its owner sees it.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { KeyRow, type Scope } from '../../shared/contract/gateway.ts';
@@ -25,7 +25,7 @@ export type NewKey = {
 };
 
 /** A tap key as the tap knows it: enough to recognise it, not enough to be it. */
-export type TapKey = {
+export type GatewayTapKey = {
   id: string;
   name: string;
   sha256: string;
@@ -47,13 +47,13 @@ export const StoredKey = KeyRow.pick({
 }).extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 export type StoredKey = z.infer<typeof StoredKey>;
 
-const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+const keyDigest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** A new id, a new secret that names it, and the digest to keep. */
 export function newSecret(): { id: string; secret: string; sha256: string } {
   const id = randomBytes(6).toString('hex');
   const secret = `ij-${id}-${randomBytes(24).toString('base64url')}`;
-  return { id, secret, sha256: digest(secret).toString('hex') };
+  return { id, secret, sha256: keyDigest(secret).toString('hex') };
 }
 
 /** The id that a secret names; undefined for what is no key. */
@@ -61,18 +61,35 @@ export const idIn = (secret: string): string | undefined => /^ij-([0-9a-f]{12})-
 
 /** In constant time, so that an answer's speed says nothing. */
 export function isSecretOf(secret: string, { sha256 }: StoredKey): boolean {
-  const given = digest(secret);
+  const given = keyDigest(secret);
   const known = Buffer.from(sha256, 'hex');
   return known.length === given.length && timingSafeEqual(known, given);
 }
 
-export const readKeys = (file: JsonFile): StoredKey[] =>
-  (z.array(z.unknown()).safeParse(file.read()['keys']).data ?? []).flatMap(
-    (one) => StoredKey.safeParse(one).data ?? [],
-  );
+/** The keys in the file; `others` are entries of another version, which are kept as they are. */
+export function readKeys(file: JsonFile): { keys: StoredKey[]; others: unknown[] } {
+  const stored = file.read()['keys'] ?? [];
+  if (!Array.isArray(stored)) {
+    throw new Failure(
+      'data_corrupt',
+      'keys.json holds something else than a list of keys; it was not changed',
+      {
+        next: 'Restore it from a backup, or move it away: the keys in it then have to be made again.',
+      },
+    );
+  }
+  const keys: StoredKey[] = [];
+  const others: unknown[] = [];
+  for (const one of stored as unknown[]) {
+    const key = StoredKey.safeParse(one).data;
+    if (key === undefined) others.push(one);
+    else keys.push(key);
+  }
+  return { keys, others };
+}
 
 /** Throws `bad_input` for a key that leads nowhere. */
-export function checked(key: NewKey): NewKey {
+export function checkedKey(key: NewKey): NewKey {
   if (key.scopes.includes('tap') && key.environment === null) {
     throw new Failure('bad_input', 'a key to a tap leads to one environment', {
       next: 'Choose the environment it leads to.',
@@ -105,7 +122,7 @@ export const defaultTapKey = ({ id, name }: EnvironmentSpec): NewKey => ({
   at_once: null,
 });
 
-export const keyOf = ({ id, name, scopes, environment, per_minute, at_once }: StoredKey): Key => ({
+export const keyFromStored = ({ id, name, scopes, environment, per_minute, at_once }: StoredKey): Key => ({
   id,
   name,
   scopes,
@@ -123,7 +140,7 @@ export const tapKeyOf = ({
   environment,
   at_once,
   per_minute,
-}: StoredKey): TapKey | null =>
+}: StoredKey): GatewayTapKey | null =>
   scopes.includes('tap') && environment !== null
     ? { id, name, sha256, environment, atOnce: at_once, perMinute: per_minute }
     : null;

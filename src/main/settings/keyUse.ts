@@ -1,4 +1,4 @@
-// Owns: the record of how keys were used: counts per key and a bounded list of what happened. Written behind, in a file.
+// The record of how keys were used: counts per key and a bounded list of what happened. Written behind, in a file.
 import { z } from 'zod';
 import { KeyNote } from '../../shared/contract/gateway.ts';
 import type { JsonFile } from './jsonFile.ts';
@@ -14,23 +14,23 @@ export type KeyUse = {
 };
 
 const NOTES_MAX = 500;
-const MINUTE_MS = 60_000;
+const USE_WINDOW_MS = 60_000;
 /** A busy key must not mean a file written per request. */
-const WRITE_AFTER_MS = 2000;
+const USE_WRITE_DELAY_MS = 2000;
 
-const Stored = z.object({
+const StoredKeyUse = z.object({
   uses: z.record(z.string(), z.object({ uses: z.number(), last_used_at: z.number().nullable() })),
   notes: z.array(z.unknown()),
 });
 
-type Edges = {
+type KeyUseEdges = {
   file: JsonFile;
   clock: () => number;
   schedule: (delayMs: number, run: () => void) => () => void;
 };
 
-export function createKeyUse({ file, clock, schedule }: Edges): KeyUse {
-  const stored = Stored.safeParse(file.read()).data;
+export function createKeyUse({ file, clock, schedule }: KeyUseEdges): KeyUse {
+  const stored = StoredKeyUse.safeParse(file.read()).data;
   const uses = new Map<string, Use>(
     Object.entries(stored?.uses ?? {}).map(([id, one]) => [
       id,
@@ -54,13 +54,13 @@ export function createKeyUse({ file, clock, schedule }: Edges): KeyUse {
         uses.set(key, { uses: (uses.get(key)?.uses ?? 0) + 1, lastUsedAt: at });
       }
       const isSame = (one: KeyNote): boolean =>
-        one.key === key && one.door === door && one.what === what && at - one.at < MINUTE_MS;
+        one.key === key && one.door === door && one.what === what && at - one.at < USE_WINDOW_MS;
       const known = notes.findLastIndex(isSame);
       const same = notes[known];
       if (same === undefined)
         notes = [...notes.slice(1 - NOTES_MAX), { at, key, name, door, what, times: 1 }];
       else notes[known] = { ...same, times: same.times + 1 };
-      cancel ??= schedule(WRITE_AFTER_MS, write);
+      cancel ??= schedule(USE_WRITE_DELAY_MS, write);
     },
     close: () => {
       if (cancel === null) return;

@@ -1,16 +1,16 @@
-// Owns: named keys to the gateway and to the console. A key is told once and kept as its digest; the few that exist by
+// Named keys to the gateway and to the console. A key is told once and kept as its digest; the few that exist by
 // default are kept in the secrets too, because they are printed again at every start.
 import type { KeyNote, KeyRow } from '../../shared/contract/gateway.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import { createDefaultKeys, secretName } from './defaultKeys.ts';
+import { createDefaultKeys, keySecretName } from './defaultKeys.ts';
 import type { JsonFile } from './jsonFile.ts';
-import { createKeyLimits, type Admitted } from './keyLimits.ts';
+import { createKeyLimits, type AdmissionResult } from './keyLimits.ts';
 import {
-  checked,
+  checkedKey,
   idIn,
   isSecretOf,
-  keyOf,
+  keyFromStored,
   newOf,
   newSecret,
   readKeys,
@@ -18,12 +18,12 @@ import {
   type Key,
   type NewKey,
   type StoredKey,
-  type TapKey,
+  type GatewayTapKey,
 } from './keyShapes.ts';
 import type { KeyUse } from './keyUse.ts';
 import type { Secrets } from './secrets.ts';
 
-export type Keys = {
+export type GatewayKeys = {
   list(): KeyRow[];
   create(key: NewKey): { key: KeyRow; secret: string };
   /** A default key is replaced by a fresh one. Throws `not_found`. */
@@ -33,11 +33,11 @@ export type Keys = {
   /** Sees to it that every environment has a tap key, and that there is one expert key. */
   ensureDefaults(environments: readonly EnvironmentSpec[]): void;
   defaults(): { expert: string; taps: { environment: string; token: string }[] };
-  tapKeys(): TapKey[];
+  tapKeys(): GatewayTapKey[];
   /** Keys that open other doors than a tap, as it may recognise them. */
   strangers(): { sha256: string; name: string }[];
   /** Counts the use of a key at a door, or says why it has to wait. */
-  admit(key: Key, door: NonNullable<KeyNote['door']>): Admitted;
+  admit(key: Key, door: NonNullable<KeyNote['door']>): AdmissionResult;
   /** A client of the tap's own process came in with the key of this name, or was refused for its limits. */
   noteTap(name: string, what: 'used' | 'limited'): void;
   note(what: 'wrong_key' | 'wrong_scope', door: NonNullable<KeyNote['door']>, key: Key | null): void;
@@ -47,18 +47,18 @@ export type Keys = {
   close(): void;
 };
 
-type Edges = { file: JsonFile; secrets: Secrets; use: KeyUse; clock: () => number };
+type KeysEdges = { file: JsonFile; secrets: Secrets; use: KeyUse; clock: () => number };
 
 /** Revoked keys are shown for a while, so that the list says what became of them. */
 const REVOKED_KEPT = 50;
 
-export function createKeys({ file, secrets, use, clock }: Edges): Keys {
+export function createKeys({ file, secrets, use, clock }: KeysEdges): GatewayKeys {
   const limits = createKeyLimits(clock);
   const limited = new Map<string, number>();
   const store = createStore(file);
   const make = (key: NewKey, isDefault: boolean): { stored: StoredKey; secret: string } => {
     const { id, secret, sha256 } = newSecret();
-    if (isDefault) secrets.write(secretName(id), secret);
+    if (isDefault) secrets.write(keySecretName(id), secret);
     use.note({ key: id, name: key.name, door: null, what: 'created' });
     const stored = { ...key, id, created_at: clock(), revoked_at: null, is_default: isDefault, sha256 };
     return { stored, secret };
@@ -71,7 +71,7 @@ export function createKeys({ file, secrets, use, clock }: Edges): Keys {
   return {
     list: () => store.all().map(row),
     create: (key) => {
-      const { stored, secret } = make(checked(key), false);
+      const { stored, secret } = make(checkedKey(key), false);
       store.save([...store.all(), stored], null);
       return { key: row(stored), secret };
     },
@@ -80,7 +80,7 @@ export function createKeys({ file, secrets, use, clock }: Edges): Keys {
       if (found === undefined) {
         throw new Failure('not_found', `there is no key ${id}`, { next: 'It may be revoked already.' });
       }
-      secrets.write(secretName(id), null);
+      secrets.write(keySecretName(id), null);
       use.note({ key: id, name: found.name, door: null, what: 'revoked' });
       const others = store.all().filter((one) => one.id !== id);
       const fresh = found.is_default ? [make(newOf(found), true).stored] : [];
@@ -89,7 +89,7 @@ export function createKeys({ file, secrets, use, clock }: Edges): Keys {
     find: (secret) => {
       const id = idIn(secret);
       const found = store.live().find((one) => one.id === id);
-      return found !== undefined && isSecretOf(secret, found) ? keyOf(found) : null;
+      return found !== undefined && isSecretOf(secret, found) ? keyFromStored(found) : null;
     },
     ...createDefaultKeys({
       secrets,
@@ -115,7 +115,8 @@ export function createKeys({ file, secrets, use, clock }: Edges): Keys {
 
 /** The keys in memory and in their file, changed together. One process owns a data folder, so nobody else writes it. */
 function createStore(file: JsonFile) {
-  let keys = readKeys(file);
+  const found = readKeys(file);
+  let { keys } = found;
   const listeners = new Set<(revoked: string | null) => void>();
   return {
     all: (): StoredKey[] => keys,
@@ -125,7 +126,7 @@ function createStore(file: JsonFile) {
     save: (next: StoredKey[], revoked: string | null): void => {
       const gone = next.filter(({ revoked_at }) => revoked_at !== null).slice(0, -REVOKED_KEPT);
       keys = next.filter((one) => !gone.includes(one));
-      file.write({ ...file.read(), keys });
+      file.write({ ...file.read(), keys: [...found.others, ...keys] });
       for (const tell of listeners) tell(revoked);
     },
     onChanged: (listener: (revoked: string | null) => void) => {

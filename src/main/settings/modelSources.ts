@@ -1,19 +1,29 @@
-// Owns: where a role's model comes from: flags, its own variables, the variables other tools share, the settings file.
-// A key goes only to the address it belongs to: shared variables are one endpoint and are taken together.
+// Where a role's model comes from: flags, its own variables, the variables other tools share, the settings file. A
+// key goes only to the address it belongs to: shared variables are one endpoint and are taken together.
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
+import { shownAddress } from '../../shared/redact/address.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 /** What one source says; null where it says nothing. */
-export type Source = {
+export type ModelSource = {
   provider: ModelConfig['provider'] | null;
   baseUrl: string | null;
   apiKey: string | null;
   model: string | null;
   apiVersion: string | null;
 };
-export const NOTHING: Source = { provider: null, baseUrl: null, apiKey: null, model: null, apiVersion: null };
+export const NO_MODEL_SOURCE: ModelSource = {
+  provider: null,
+  baseUrl: null,
+  apiKey: null,
+  model: null,
+  apiVersion: null,
+};
 
-export type Resolved = Source & { provider: ModelConfig['provider']; key: 'none' | 'environment' | 'stored' };
+export type ResolvedModel = ModelSource & {
+  provider: ModelConfig['provider'];
+  key: 'none' | 'environment' | 'stored';
+};
 
 const value = (variables: Variables, name: string): string | null => {
   const text = variables[name]?.trim() ?? '';
@@ -24,7 +34,7 @@ export const providerOf = (text: string | null): ModelConfig['provider'] | null 
   text === 'azure' || text === 'openai' ? text : null;
 
 /** The role's own variables, `INTERJECT_AGENT_…` or `INTERJECT_EXPERT_…`. */
-export function ownSource(variables: Variables, role: ModelRole): Source {
+export function ownSource(variables: Variables, role: ModelRole): ModelSource {
   const read = (name: string): string | null => value(variables, `INTERJECT_${role.toUpperCase()}_${name}`);
   return {
     provider: providerOf(read('PROVIDER')?.toLowerCase() ?? null),
@@ -39,8 +49,8 @@ export function ownSource(variables: Variables, role: ModelRole): Source {
  * The first shared endpoint that is set: for the expert `AZURE_OPENAI_EXPERT_…`, else as for the agent
  * `AZURE_OPENAI_…`, then `OPENAI_…`. The order is that of the expert-in-the-loop recipe.
  */
-export function sharedSource(variables: Variables, role: ModelRole): Source | null {
-  const azure = (prefix: string): Source | null => {
+export function sharedSource(variables: Variables, role: ModelRole): ModelSource | null {
+  const azure = (prefix: string): ModelSource | null => {
     const endpoint = value(variables, `${prefix}_ENDPOINT`);
     if (endpoint === null) return null;
     return {
@@ -54,7 +64,7 @@ export function sharedSource(variables: Variables, role: ModelRole): Source | nu
         value(variables, 'OPENAI_API_VERSION'),
     };
   };
-  const open: Source = {
+  const open: ModelSource = {
     provider: 'openai',
     baseUrl: value(variables, 'OPENAI_BASE_URL'),
     apiKey: value(variables, 'OPENAI_API_KEY'),
@@ -69,15 +79,15 @@ export function sharedSource(variables: Variables, role: ModelRole): Source | nu
 
 export type Sources = {
   /** Flags over the role's own variables. */
-  own: Source;
-  shared: Source | null;
-  file: Source;
+  own: ModelSource;
+  shared: ModelSource | null;
+  file: ModelSource;
   /** The key kept for this role. */
   stored: () => string | null;
 };
 
 /** What is in force for a role, field by field where fields may be mixed. */
-export function resolve({ own, shared, file, stored }: Sources): Resolved {
+export function resolve({ own, shared, file, stored }: Sources): ResolvedModel {
   const usesShared = own.baseUrl === null && shared !== null && isInForce(shared, own, file);
   const base = usesShared ? shared : file;
   const baseUrl = own.baseUrl ?? base.baseUrl;
@@ -103,11 +113,17 @@ const isAzure = (address: string | null): boolean =>
  * A shared key without an address means the provider's own address. It does not displace an address that somebody
  * entered for this role, and it is never sent there.
  */
-const isInForce = (shared: Source, own: Source, file: Source): boolean =>
+const isInForce = (shared: ModelSource, own: ModelSource, file: ModelSource): boolean =>
   shared.baseUrl !== null || (file.baseUrl === null && own.provider !== 'azure' && file.provider !== 'azure');
 
 /** A configuration that can be called, or null while the model's name or a way to reach it is missing. */
-export function configOf({ provider, baseUrl, apiKey, model, apiVersion }: Resolved): ModelConfig | null {
+export function modelConfig({
+  provider,
+  baseUrl,
+  apiKey,
+  model,
+  apiVersion,
+}: ResolvedModel): ModelConfig | null {
   if (model === null) return null;
   const isReachable =
     provider === 'azure' ? baseUrl !== null && apiKey !== null : baseUrl !== null || apiKey !== null;
@@ -115,14 +131,15 @@ export function configOf({ provider, baseUrl, apiKey, model, apiVersion }: Resol
 }
 
 /** Half a configuration is the usual mistake: it says what is missing. */
-export function incomplete(role: ModelRole, resolved: Resolved): string[] {
-  if (configOf(resolved) !== null) return [];
+export function incomplete(role: ModelRole, resolved: ResolvedModel): string[] {
+  if (modelConfig(resolved) !== null) return [];
   const { provider, baseUrl, model, apiKey } = resolved;
   if (model !== null && provider === 'azure' && (baseUrl === null || apiKey === null)) {
     return [`The ${role} model ${model} is not used: Azure needs an endpoint and a key.`];
   }
   if (model !== null)
     return [`The ${role} model ${model} is not used: it has neither an API key nor a base URL.`];
-  if (baseUrl !== null) return [`The ${role} model at ${baseUrl} is not used: no model name is set.`];
+  if (baseUrl !== null)
+    return [`The ${role} model at ${shownAddress(baseUrl)} is not used: no model name is set.`];
   return [];
 }

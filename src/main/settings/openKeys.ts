@@ -1,10 +1,10 @@
-// Owns: where keys lie: their digests in one file, how they were used in another, the default ones' words in the secrets.
+// Where keys lie: their digests in one file, how they were used in another, the default ones' words in the secrets.
 import { createJsonFile } from './jsonFile.ts';
-import { createKeys, type Keys } from './keys.ts';
+import { createKeys, type GatewayKeys } from './keys.ts';
 import { createKeyUse } from './keyUse.ts';
 import type { Secrets } from './secrets.ts';
 
-type Parts = {
+type OpenKeysDependencies = {
   /** The path of a file in the data folder. */
   file: (name: string) => string;
   secrets: Secrets;
@@ -13,9 +13,16 @@ type Parts = {
   tell?: (notice: string) => void;
 };
 
-/** The keys of a data folder. */
-export function openKeys({ file, secrets, clock, schedule, tell = () => undefined }: Parts): Keys {
-  const open = (name: string) => createJsonFile(file(name), { isSecret: true, tell });
-  const use = createKeyUse({ file: open('key-use.json'), clock, schedule });
-  return createKeys({ file: open('keys.json'), secrets, use, clock });
+/** The keys of a data folder. Throws `data_corrupt` for a `keys.json` that cannot be read, and leaves it as it is. */
+export function openKeys({
+  file,
+  secrets,
+  clock,
+  schedule,
+  tell = () => undefined,
+}: OpenKeysDependencies): GatewayKeys {
+  const open = (name: string, whenBroken: 'move_aside' | 'refuse') =>
+    createJsonFile(file(name), { isSecret: true, whenBroken, tell });
+  const use = createKeyUse({ file: open('key-use.json', 'move_aside'), clock, schedule });
+  return createKeys({ file: open('keys.json', 'refuse'), secrets, use, clock });
 }

@@ -1,4 +1,4 @@
-// Owns: reading the practice round that is shipped: recorded asks, and what a good answer to each holds.
+// Reading the practice round that is shipped: recorded asks, and what a good answer to each holds.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

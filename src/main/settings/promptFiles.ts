@@ -1,4 +1,4 @@
-// Owns: which texts models read, the file each lives in, and the placeholders each must hold.
+// Which texts models read, the file each lives in, and the placeholders each must hold.
 
 /** Folder and name under `resources/prompts`, and what is filled in. A file must hold exactly these placeholders. */
 export const PROMPT_FILES = {

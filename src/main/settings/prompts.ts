@@ -1,5 +1,5 @@
-// Owns: reading the texts models are given, checked once, and filling their placeholders.
-// Must not know: when a text is used.
+// Reading the texts models are given, checked once, and filling their placeholders. Must not know: when a text is
+// used.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,18 +39,18 @@ export function fillPrompt<H extends string>(prompt: Prompt<H>, values: Readonly
 
 function readPrompt(folder: string, name: PromptName): Prompt<string> {
   const { file, holes } = PROMPT_FILES[name];
-  const text = readText(folder, file).trimEnd();
+  const text = readPromptFile(folder, file).trimEnd();
   const found = new Set([...text.matchAll(HOLE)].map((match) => match[1] ?? ''));
   const wanted: readonly string[] = holes;
   const missing = wanted.find((hole) => !found.has(hole));
   const unknown = [...found].find((hole) => !wanted.includes(hole));
-  if (missing !== undefined) throw broken(folder, file, `{${missing}} is missing`);
-  if (unknown !== undefined) throw broken(folder, file, `nothing fills {${unknown}}`);
-  if (text.trim() === '') throw broken(folder, file, 'it is empty');
+  if (missing !== undefined) throw brokenPrompt(folder, file, `{${missing}} is missing`);
+  if (unknown !== undefined) throw brokenPrompt(folder, file, `nothing fills {${unknown}}`);
+  if (text.trim() === '') throw brokenPrompt(folder, file, 'it is empty');
   return { file, text, holes: wanted };
 }
 
-function readText(folder: string, file: string): string {
+function readPromptFile(folder: string, file: string): string {
   try {
     return readFileSync(join(folder, file), 'utf8')
       .replace(/^\uFEFF/, '')
@@ -63,7 +63,7 @@ function readText(folder: string, file: string): string {
   }
 }
 
-const broken = (folder: string, file: string, why: string): Failure =>
+const brokenPrompt = (folder: string, file: string, why: string): Failure =>
   new Failure('bad_input', `the prompt ${join(folder, file)} cannot be used: ${why}`, {
     next: 'Correct the file, or restore the one that Interject came with.',
   });

@@ -1,4 +1,4 @@
-// Owns: the edge through which keys are kept, whichever host provides it.
+// The edge through which keys are kept, whichever host provides it.
 
 /** `keychain` is the operating system's; `file` is a file only its owner can read. */
 export type Secrets = {

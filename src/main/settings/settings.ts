@@ -1,36 +1,40 @@
-// Owns: the settings and the order they come in: flag, environment variable, file, default.
-// Must not know: who reads them. Keys are in the secrets, never in the file.
+// The settings and the order they come in: flag, environment variable, file, default. Must not know: who reads them.
+// Keys are in the secrets, never in the file.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { settings as contract } from '../../shared/contract/areas.ts';
+import { isRecord } from '../../shared/json.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
-import { environmentList, type EnvironmentList, environmentsIn } from './environments.ts';
-import { gatewaySection, type GatewayPatch, type GatewaySection } from './gatewaySettings.ts';
+import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
+import { addressSecrets, type AddressSecrets } from './addressSecrets.ts';
+import { environmentList, type EnvironmentList, environmentsIn, moveCredentials } from './environments.ts';
+import { gatewaySection, type GatewayPatch, type GatewaySettingsStore } from './gatewaySettings.ts';
 import { inviteList, type InviteList } from './invites.ts';
-import { createJsonFile } from './jsonFile.ts';
+import { createJsonFile, type JsonFile } from './jsonFile.ts';
 import {
-  configOf,
+  modelConfig,
   incomplete,
-  NOTHING,
+  NO_MODEL_SOURCE,
   ownSource,
   resolve,
   sharedSource,
-  type Resolved,
-  type Source,
+  type ResolvedModel,
+  type ModelSource,
   type Variables,
 } from './modelSources.ts';
 import type { Secrets } from './secrets.ts';
 
-type Described = z.infer<(typeof contract)['settings.read']['output']>;
+type SettingsDescription = z.infer<(typeof contract)['settings.read']['output']>;
 type Patch = z.infer<(typeof contract)['settings.write']['input']>;
 
-export type Settings = EnvironmentList &
+export type SettingsStore = EnvironmentList &
+  AddressSecrets &
   InviteList &
-  GatewaySection & {
+  GatewaySettingsStore & {
     /** null until a model name and a way to reach it are known. */
     model(role: ModelRole): ModelConfig | null;
-    describe(): Described;
+    describe(): SettingsDescription;
     write(patch: Patch): void;
     /** A random token under this name, made once and kept. */
     token(name: string): string;
@@ -44,8 +48,8 @@ const FileModel = z.looseObject({
   model: z.string().nullish(),
   api_version: z.string().nullish(),
 });
-const ROLES: readonly ModelRole[] = ['agent', 'expert'];
-type Raw = Record<string, unknown>;
+const MODEL_ROLES: readonly ModelRole[] = ['agent', 'expert'];
+type RawSettings = Record<string, unknown>;
 
 /** `flags` are what the command line said about a role's model. */
 export function createSettings({
@@ -58,34 +62,38 @@ export function createSettings({
   folder: string;
   environment: Variables;
   secrets: Secrets;
-  flags?: Partial<Record<ModelRole, Partial<Source>>>;
+  flags?: Partial<Record<ModelRole, Partial<ModelSource>>>;
   /** What the command line said about the gateway. */
   gateway?: GatewayPatch;
-}): Settings {
+}): SettingsStore {
   const moved: string[] = [];
   const file = createJsonFile(join(folder, 'settings.json'), {
     isSecret: false,
+    whenBroken: 'move_aside',
     tell: (notice) => moved.push(notice),
   });
-  const resolved = (role: ModelRole): Resolved =>
+  const resolved = (role: ModelRole): ResolvedModel =>
     resolve({
       own: over(flags[role] ?? {}, ownSource(environment, role)),
       shared: sharedSource(environment, role),
-      file: fileSource(file.read(), role),
+      file: workingSource(fileSource(file.read(), role), role, secrets),
       stored: () => secrets.read(`${role}.api_key`),
     });
+  const addresses = addressSecrets(secrets);
   // A broken file is noticed at the start, not at the first look.
-  file.read();
+  moveCredentials(file, addresses);
+  moveModelCredentials(file, secrets);
 
   return {
-    model: (role) => configOf(resolved(role)),
+    model: (role) => modelConfig(resolved(role)),
     describe: () => ({
       agent: describeModel(resolved('agent')),
       expert: describeModel(resolved('expert')),
       key_store: secrets.kind,
     }),
     write: (patch) => file.write(patched(file.read(), patch, secrets)),
-    ...environmentList(file),
+    ...addresses,
+    ...environmentList(file, addresses),
     ...inviteList(file),
     ...gatewaySection(file, gateway),
     token: (name) => keptToken(secrets, `token.${name}`),
@@ -93,14 +101,14 @@ export function createSettings({
       const raw = file.read();
       return [
         ...moved,
-        ...ROLES.flatMap((role) => [...sectionProblem(raw, role), ...incomplete(role, resolved(role))]),
+        ...MODEL_ROLES.flatMap((role) => [...sectionProblem(raw, role), ...incomplete(role, resolved(role))]),
         ...environmentsIn(raw).problems,
       ];
     },
   };
 }
 
-const over = (flags: Partial<Source>, source: Source): Source => ({
+const over = (flags: Partial<ModelSource>, source: ModelSource): ModelSource => ({
   provider: flags.provider ?? source.provider,
   baseUrl: flags.baseUrl ?? source.baseUrl,
   apiKey: flags.apiKey ?? source.apiKey,
@@ -108,52 +116,91 @@ const over = (flags: Partial<Source>, source: Source): Source => ({
   apiVersion: flags.apiVersion ?? source.apiVersion,
 });
 
-const words = (text: string | null | undefined): string | null => {
+const trimmedOrNull = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' ? null : trimmed;
 };
 
 /** A section with one wrong value is not used at all: half an endpoint could be the wrong one. */
-function sectionProblem(raw: Raw, role: ModelRole): string[] {
+function sectionProblem(raw: RawSettings, role: ModelRole): string[] {
   const issue = raw[role] === undefined ? undefined : FileModel.safeParse(raw[role]).error?.issues[0];
   if (issue === undefined) return [];
   const where = [role, ...issue.path].join('.');
   return [`settings.json: "${where}" is not a value it can have; the ${role} model in the file is not used.`];
 }
 
-function fileSource(raw: Raw, role: ModelRole): Source {
+function fileSource(raw: RawSettings, role: ModelRole): ModelSource {
   const read = FileModel.safeParse(raw[role]);
-  if (!read.success) return NOTHING;
+  if (!read.success) return NO_MODEL_SOURCE;
   const { provider, base_url, model, api_version } = read.data;
   return {
     provider: provider ?? null,
-    baseUrl: words(base_url),
+    baseUrl: trimmedOrNull(base_url),
     apiKey: null,
-    model: words(model),
-    apiVersion: words(api_version),
+    model: trimmedOrNull(model),
+    apiVersion: trimmedOrNull(api_version),
   };
 }
 
-const describeModel = ({ provider, baseUrl, model, apiVersion, key }: Resolved): Described['agent'] => ({
+const describeModel = ({
   provider,
-  base_url: baseUrl,
+  baseUrl,
+  model,
+  apiVersion,
+  key,
+}: ResolvedModel): SettingsDescription['agent'] => ({
+  provider,
+  base_url: baseUrl === null ? null : shownAddress(baseUrl),
   model,
   api_version: apiVersion,
   key,
 });
 
 /** The file with the patch in it: unknown keys stay, and keys go to the secrets first. */
-function patched(raw: Raw, patch: Patch, secrets: Secrets): Raw {
-  const changed: Raw = { ...raw };
-  for (const role of ROLES) {
+function patched(raw: RawSettings, patch: Patch, secrets: Secrets): RawSettings {
+  const changed: RawSettings = { ...raw };
+  for (const role of MODEL_ROLES) {
     const { api_key, ...fields } = patch[role] ?? {};
-    if (api_key !== undefined) secrets.write(`${role}.api_key`, words(api_key));
+    if (api_key !== undefined) secrets.write(`${role}.api_key`, trimmedOrNull(api_key));
     if (Object.keys(fields).length === 0) continue;
     const section = changed[role];
-    const before = typeof section === 'object' && section !== null && !Array.isArray(section) ? section : {};
-    changed[role] = { ...before, ...fields };
+    const before = isRecord(section) ? section : {};
+    changed[role] = { ...before, ...withBaseUrlKept(fields, role, secrets) };
   }
   return changed;
+}
+
+const baseUrlName = (role: ModelRole): string => `${role}.base_url`;
+
+/** The file holds a base URL as it may be shown; the secrets hold the one with its credentials. */
+const workingSource = (source: ModelSource, role: ModelRole, secrets: Secrets): ModelSource =>
+  source.baseUrl !== null && isShownOnly(source.baseUrl)
+    ? { ...source, baseUrl: secrets.read(baseUrlName(role)) ?? source.baseUrl }
+    : source;
+
+/** A base URL that comes back as it was shown keeps its credentials. */
+function withBaseUrlKept<F extends { base_url?: string | null | undefined }>(
+  fields: F,
+  role: ModelRole,
+  secrets: Secrets,
+): F {
+  const { base_url: given } = fields;
+  if (given === undefined) return fields;
+  if (given === null || !isShownOnly(given)) {
+    secrets.write(baseUrlName(role), given !== null && hasCredentials(given) ? given.trim() : null);
+  }
+  return given === null ? fields : { ...fields, base_url: shownAddress(given) };
+}
+
+/** Before credentials were kept apart they stood in the file. */
+function moveModelCredentials(file: JsonFile, secrets: Secrets): void {
+  for (const role of MODEL_ROLES) {
+    const raw = file.read();
+    const section = FileModel.safeParse(raw[role]).data;
+    const given = section?.base_url ?? '';
+    if (section === undefined || !hasCredentials(given)) continue;
+    file.write({ ...raw, [role]: { ...section, ...withBaseUrlKept({ base_url: given }, role, secrets) } });
+  }
 }
 
 function keptToken(secrets: Secrets, name: string): string {

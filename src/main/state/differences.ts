@@ -1,18 +1,18 @@
-// Owns: what changed between two states of the same database: rows added, removed, changed, table by table.
+// What changed between two states of the same database: rows added, removed, changed, table by table.
 import type { Database } from 'better-sqlite3';
 import type { TableChange } from '../../shared/contract/state.ts';
-import { cell, keysOf, openState, quoted, tablesOf, type Cell } from './database.ts';
+import { cellValue, keysOf, openState, quotedName, stateTables, type CellValue } from './database.ts';
 
 /** Rows of one table that are listed; all are counted. */
 const LISTED_MAX = 200;
 
-type Row = Record<string, Cell>;
+type StateRow = Record<string, CellValue>;
 
 /** Every table that differs, with its rows before and after. Tables that are alike are left out. */
 export function compareStates(before: Database, after: Database): TableChange[] {
-  const names = new Set([...tablesOf(before), ...tablesOf(after)].map(({ name }) => name));
+  const names = new Set([...stateTables(before), ...stateTables(after)].map(({ name }) => name));
   return [...names].toSorted().flatMap((table) => {
-    const change = compareTable(rowsOf(before, table), rowsOf(after, table), table);
+    const change = compareTable(rowsByKey(before, table), rowsByKey(after, table), table);
     return change.added + change.removed + change.changed === 0 ? [] : [change];
   });
 }
@@ -29,7 +29,7 @@ export function compareImages(before: Uint8Array, after: Uint8Array): TableChang
   }
 }
 
-function compareTable(was: Map<string, Row>, is: Map<string, Row>, table: string): TableChange {
+function compareTable(was: Map<string, StateRow>, is: Map<string, StateRow>, table: string): TableChange {
   const change: TableChange = { table, added: 0, removed: 0, changed: 0, rows: [] };
   const list = (row: TableChange['rows'][number]): void => {
     if (change.rows.length < LISTED_MAX) change.rows.push(row);
@@ -52,13 +52,13 @@ function compareTable(was: Map<string, Row>, is: Map<string, Row>, table: string
   return change;
 }
 
-function rowsOf(db: Database, table: string): Map<string, Row> {
-  if (!tablesOf(db).some(({ name }) => name === table)) return new Map();
+function rowsByKey(db: Database, table: string): Map<string, StateRow> {
+  if (!stateTables(db).some(({ name }) => name === table)) return new Map();
   const keys = keysOf(db, table);
-  const rows = db.prepare<[], Record<string, unknown>>(`SELECT * FROM ${quoted(table)}`).all();
+  const rows = db.prepare<[], Record<string, unknown>>(`SELECT * FROM ${quotedName(table)}`).all();
   return new Map(
     rows.map((row) => {
-      const shown = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(value)]));
+      const shown = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellValue(value)]));
       return [JSON.stringify(keys.map((key) => shown[key])), shown];
     }),
   );

@@ -1,9 +1,10 @@
-// Owns: making a world's first database from the statements of a data set, and saying which of them it could not run.
-// Must not know: where the statements come from.
+// Making a world's first database from the statements of a data set, and saying which of them it could not run. Must
+// not know: where the statements come from.
 import Sqlite from 'better-sqlite3';
+import { errorMessage } from '../../shared/failure.ts';
 
 export type SeedStatements = { schema: readonly string[]; inserts: readonly string[] };
-export type Seeded = {
+export type SeededDatabase = {
   image: Uint8Array;
   /** Statements that ran only after their quotes were mended. */
   repaired: number;
@@ -11,19 +12,19 @@ export type Seeded = {
   failed: { statement: string; message: string }[];
 };
 
-const SHOWN = 120;
+const STATEMENT_CHARS_MAX = 120;
 
 /** Runs every statement in order; one that fails is reported and the others still run. */
-export function seedDatabase({ schema, inserts }: SeedStatements): Seeded {
+export function seedDatabase({ schema, inserts }: SeedStatements): SeededDatabase {
   const db = new Sqlite(':memory:');
-  const failed: Seeded['failed'] = [];
+  const failed: SeededDatabase['failed'] = [];
   let repaired = 0;
   const run = (sql: string): string | null => {
     try {
       db.exec(sql);
       return null;
     } catch (thrown) {
-      return thrown instanceof Error ? thrown.message : String(thrown);
+      return errorMessage(thrown);
     }
   };
   try {
@@ -34,7 +35,7 @@ export function seedDatabase({ schema, inserts }: SeedStatements): Seeded {
       if (message === null) continue;
       const mended = mendQuotes(sql);
       if (mended !== sql && run(mended) === null) repaired += 1;
-      else failed.push({ statement: sql.slice(0, SHOWN), message });
+      else failed.push({ statement: sql.slice(0, STATEMENT_CHARS_MAX), message });
     }
     return { image: db.serialize(), repaired, failed };
   } finally {

@@ -1,4 +1,4 @@
-// Owns: reading the databases a server left in a session's folder on this machine: copied, never opened where they lie.
+// Reading the databases a server left in a session's folder on this machine: copied, never opened where they lie.
 // Must not know: which episode it was.
 import { copyFileSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ export type FolderImages = { initial: Uint8Array; current: Uint8Array };
 
 const INITIAL = '_initial.db';
 /** A database is held in memory as a whole. */
-const BYTES_MAX = 256 * 1024 * 1024;
+const SESSION_DATABASE_MAX = 256 * 1024 * 1024;
 
 /**
  * The database as it was at reset (`<name>_initial.db`) and as it was left (`<name>.db`), or a run's `initial.db` and
@@ -19,7 +19,10 @@ const BYTES_MAX = 256 * 1024 * 1024;
 export function readSessionFolder(folder: string, scenario: string | null): FolderImages {
   const names = namesIn(folder);
   if (names.includes('initial.db') && names.includes('final.db')) {
-    return { initial: copyOf(join(folder, 'initial.db')), current: copyOf(join(folder, 'final.db')) };
+    return {
+      initial: copyDatabaseFile(join(folder, 'initial.db')),
+      current: copyDatabaseFile(join(folder, 'final.db')),
+    };
   }
   const pairs = names.filter((name) => names.includes(`${name.slice(0, -INITIAL.length)}.db`));
   const initial = pairs.find((name) => name === `${scenario ?? ''}${INITIAL}`) ?? onlyOne(pairs);
@@ -29,7 +32,10 @@ export function readSessionFolder(folder: string, scenario: string | null): Fold
     });
   }
   const current = `${initial.slice(0, -INITIAL.length)}.db`;
-  return { initial: copyOf(join(folder, initial)), current: copyOf(join(folder, current)) };
+  return {
+    initial: copyDatabaseFile(join(folder, initial)),
+    current: copyDatabaseFile(join(folder, current)),
+  };
 }
 
 const onlyOne = (names: readonly string[]): string | null => (names.length === 1 ? (names[0] ?? null) : null);
@@ -48,13 +54,17 @@ function namesIn(folder: string): string[] {
 }
 
 /** The bytes of a database with what its log still holds, taken from a copy. Throws `not_found`, `data_corrupt`. */
-export function copyOf(file: string): Uint8Array {
+export function copyDatabaseFile(file: string): Uint8Array {
   const stat = lstatSync(file);
   if (!stat.isFile()) throw new Failure('not_found', `${file} is no plain file`);
-  if (stat.size > BYTES_MAX) {
-    throw new Failure('not_found', `${file} is larger than ${String(BYTES_MAX / 1024 / 1024)} MB`, {
-      next: 'Open it with a database tool of your own.',
-    });
+  if (stat.size > SESSION_DATABASE_MAX) {
+    throw new Failure(
+      'not_found',
+      `${file} is larger than ${String(SESSION_DATABASE_MAX / 1024 / 1024)} MB`,
+      {
+        next: 'Open it with a database tool of your own.',
+      },
+    );
   }
   const scratch = mkdtempSync(join(tmpdir(), 'interject-state-'));
   try {
@@ -62,13 +72,13 @@ export function copyOf(file: string): Uint8Array {
     copyFileSync(file, copy);
     const log = `${file}-wal`;
     if (existsSync(log) && lstatSync(log).isFile()) copyFileSync(log, `${copy}-wal`);
-    return bytesOf(copy, file);
+    return databaseBytes(copy, file);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-function bytesOf(copy: string, file: string): Uint8Array {
+function databaseBytes(copy: string, file: string): Uint8Array {
   try {
     const db = new Sqlite(copy);
     try {

@@ -1,4 +1,4 @@
-// Owns: finding a task's Python verifier in an Agent World Model data folder. Files are read as streams and indexed once.
+// Finding a task's Python verifier in an Agent World Model data folder. Files are read as streams and indexed once.
 // Must not know: how a verifier is run.
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { LINE_MAX, linesOf, readLine } from './jsonLines.ts';
+import { JSON_LINE_MAX, jsonLinePlaces, readLine } from './jsonLines.ts';
 
 /** `code` gives a verdict; `sql` gives evidence, of which a model would have to judge. */
 export type VerifierForm = 'code' | 'sql';
@@ -18,7 +18,7 @@ export type TaskVerifier = {
   code: string;
   file: string;
 };
-type Place = { file: string; offset: number; length: number; scenario: string; taskIdx: number };
+type VerifierPlace = { file: string; offset: number; length: number; scenario: string; taskIdx: number };
 
 export type AwmData = {
   /** Verifiers of a task, the form that gives a verdict first. Empty when the data holds none. */
@@ -31,7 +31,7 @@ export type AwmData = {
   problems(): Promise<string[]>;
 };
 
-const Line = z.looseObject({
+const VerifierLine = z.looseObject({
   scenario: z.string(),
   task_idx: z.number().int(),
   task: z.string().nullish(),
@@ -49,7 +49,9 @@ export function createAwmData(folder: string): AwmData {
   return {
     find: async (scenario, taskIdx) => {
       const { places } = await indexed();
-      const found = (places.get(keyOf(scenario, taskIdx)) ?? []).flatMap((place) => read(place) ?? []);
+      const found = (places.get(taskKeyOf(scenario, taskIdx)) ?? []).flatMap(
+        (place) => readVerifier(place) ?? [],
+      );
       // The same verifier may stand in both files: what it is shows in its function's name, not in the file's.
       const byForm = new Map(found.map((one) => [one.form, one]));
       return (['code', 'sql'] as const).flatMap((form) => byForm.get(form) ?? []);
@@ -65,7 +67,7 @@ export function createAwmData(folder: string): AwmData {
   };
 }
 
-const Schema = z.looseObject({
+const SchemaLine = z.looseObject({
   db_schema: z.looseObject({
     tables: z.array(z.looseObject({ ddl: z.string(), indexes: z.array(z.string()).nullish() })),
   }),
@@ -80,7 +82,7 @@ async function readSeed(
   folder: string,
   scenario: string,
 ): Promise<{ schema: string[]; inserts: string[] } | null> {
-  const schema = Schema.safeParse(await findLine(join(folder, 'gen_db.jsonl'), scenario));
+  const schema = SchemaLine.safeParse(await findLine(join(folder, 'gen_db.jsonl'), scenario));
   const sample = Sample.safeParse(await findLine(join(folder, 'gen_sample.jsonl'), scenario));
   if (!schema.success || !sample.success) return null;
   const { tables } = schema.data.db_schema;
@@ -94,15 +96,15 @@ async function readSeed(
 async function findLine(file: string, scenario: string): Promise<unknown> {
   if (!existsSync(file)) return null;
   const wanted = normalizeScenario(scenario);
-  for await (const { offset, length, head } of linesOf(file)) {
+  for await (const { offset, length, head } of jsonLinePlaces(file)) {
     const name = /"scenario":\s*("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
     if (name === undefined || normalizeScenario(String(JSON.parse(name))) !== wanted) continue;
-    return length > LINE_MAX ? null : (JSON.parse(readLine(file, offset, length)) as unknown);
+    return length > JSON_LINE_MAX ? null : (JSON.parse(readLine(file, offset, length)) as unknown);
   }
   return null;
 }
 
-const keyOf = (scenario: string, taskIdx: number): string =>
+const taskKeyOf = (scenario: string, taskIdx: number): string =>
   `${normalizeScenario(scenario)} ${String(taskIdx)}`;
 
 async function buildIndex(folder: string) {
@@ -114,40 +116,42 @@ async function buildIndex(folder: string) {
       next: 'Give the folder of the Agent World Model data with --awm-data DIR.',
     });
   }
-  const places = new Map<string, Place[]>();
+  const places = new Map<string, VerifierPlace[]>();
   const problems: string[] = [];
   for (const name of names.toSorted()) {
     const file = join(folder, name);
-    for await (const { offset, length, number, head } of linesOf(file)) {
+    for await (const { offset, length, number, head } of jsonLinePlaces(file)) {
       if (length === 0) continue;
-      const key = length > LINE_MAX ? null : headOf(head, () => readLine(file, offset, length));
+      const key = length > JSON_LINE_MAX ? null : taskInHead(head, () => readLine(file, offset, length));
       if (key === null) {
-        problems.push(`${name}, line ${String(number)}: ${length > LINE_MAX ? 'too long' : 'no verifier'}`);
+        problems.push(
+          `${name}, line ${String(number)}: ${length > JSON_LINE_MAX ? 'too long' : 'no verifier'}`,
+        );
         continue;
       }
-      const at = keyOf(key.scenario, key.taskIdx);
+      const at = taskKeyOf(key.scenario, key.taskIdx);
       places.set(at, [...(places.get(at) ?? []), { file, offset, length, ...key }]);
     }
   }
   return { places, problems };
 }
 
-type Found = { scenario: string; taskIdx: number } | null;
+type TaskAddress = { scenario: string; taskIdx: number } | null;
 
 /** Scenario and task stand first in every file seen; where they do not, the whole line is read. */
-function headOf(head: string, whole: () => string): Found {
+function taskInHead(head: string, whole: () => string): TaskAddress {
   const match = /^\s*\{"scenario":\s*("(?:[^"\\]|\\.)*"),\s*"task_idx":\s*(\d+)/.exec(head);
   if (match !== null) return { scenario: String(JSON.parse(match[1] ?? '""')), taskIdx: Number(match[2]) };
   try {
-    const line = Line.safeParse(JSON.parse(whole()));
+    const line = VerifierLine.safeParse(JSON.parse(whole()));
     return line.success ? { scenario: line.data.scenario, taskIdx: line.data.task_idx } : null;
   } catch {
     return null;
   }
 }
 
-function read({ file, offset, length, scenario, taskIdx }: Place): TaskVerifier | null {
-  const line = Line.safeParse(JSON.parse(readLine(file, offset, length)));
+function readVerifier({ file, offset, length, scenario, taskIdx }: VerifierPlace): TaskVerifier | null {
+  const line = VerifierLine.safeParse(JSON.parse(readLine(file, offset, length)));
   const code = line.data?.verification.code ?? null;
   if (code === null) return null;
   return { scenario, taskIdx, task: line.data?.task ?? null, form: formOf(code), code, file };

@@ -1,33 +1,34 @@
-// Owns: reading files of JSON lines by place: where each line lies, and one line at a time.
+// Reading files of JSON lines by place: where each line lies, and one line at a time.
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 
 export type LinePlace = { offset: number; length: number; number: number; head: string };
 
 /** A longer line is not read. */
-export const LINE_MAX = 16 * 1024 * 1024;
+export const JSON_LINE_MAX = 16 * 1024 * 1024;
 /** How much of each line's beginning is given along. */
-const HEAD = 512;
+const LINE_HEAD_BYTES = 512;
 
 /** Where each line of a file lies; nothing but its beginning is kept. */
-export async function* linesOf(file: string): AsyncGenerator<LinePlace> {
+export async function* jsonLinePlaces(file: string): AsyncGenerator<LinePlace> {
   let [start, at, number] = [0, 0, 0];
   let head = Buffer.alloc(0);
   for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-      const begun = head.length < HEAD ? Buffer.concat([head, chunk.subarray(from, end)]) : head;
+      const begun = head.length < LINE_HEAD_BYTES ? Buffer.concat([head, chunk.subarray(from, end)]) : head;
       number += 1;
       yield {
         offset: start,
         length: at + end - start,
         number,
-        head: begun.subarray(0, HEAD).toString('utf8'),
+        head: begun.subarray(0, LINE_HEAD_BYTES).toString('utf8'),
       };
       from = end + 1;
       start = at + from;
       head = Buffer.alloc(0);
     }
-    if (head.length < HEAD) head = Buffer.concat([head, chunk.subarray(from, from + HEAD)]);
+    if (head.length < LINE_HEAD_BYTES)
+      head = Buffer.concat([head, chunk.subarray(from, from + LINE_HEAD_BYTES)]);
     at += chunk.length;
   }
   if (at > start)

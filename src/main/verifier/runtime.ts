@@ -1,11 +1,17 @@
-// Owns: whether verifier code can be locked up here, and with what. Where it cannot, it is refused, never run open.
+// Whether verifier code can be locked up here, and with what. Where it cannot, it is refused, never run open.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Failure } from '../../shared/failure.ts';
-import { keptIn } from './kept.ts';
-import { createSandbox, SANDBOX_LIMITS, type Sandbox, type SandboxParts } from './sandbox.ts';
+import { fileCache } from './fileCache.ts';
+import {
+  createSandbox,
+  SANDBOX_LIMITS,
+  type PackagesFolder,
+  type Sandbox,
+  type SandboxParts,
+} from './sandbox.ts';
 
 export type RuntimeQuery = {
   /** The product's `resources` folder. */
@@ -14,13 +20,15 @@ export type RuntimeQuery = {
   execPath: string;
   /** A folder for what can be made again; null keeps nothing. */
   cache: string | null;
+  packages: PackagesFolder;
 };
 
 /** Node's permission model is complete from here on. */
 const NODE_MIN = 24;
 
 /** What the sandbox is started with. Throws `sandbox_unavailable` with what is missing. */
-export function sandboxParts({ resources, versions, execPath, cache }: RuntimeQuery): SandboxParts {
+export function sandboxParts(query: RuntimeQuery): SandboxParts {
+  const { resources, versions, execPath, cache, packages } = query;
   const require = createRequire(join(resources, 'verifier', 'sandbox.mjs'));
   const interpreter = folderOf(require, 'pyodide/package.json');
   if (interpreter === null) throw unavailable('the WebAssembly Python is not installed');
@@ -38,8 +46,11 @@ export function sandboxParts({ resources, versions, execPath, cache }: RuntimeQu
     node,
     interpreter,
     script,
-    kept: cache === null ? null : keptIn(join(cache, `python-${versionOf(interpreter, script)}.snapshot`)),
-    harness: readFileSync(join(folder, 'harness.py'), 'utf8'),
+    kept: cache === null ? null : fileCache(join(cache, `python-${versionOf(interpreter, script)}.snapshot`)),
+    harness: ['differences.py', 'harness.py']
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('\n'),
+    packages,
     limits: SANDBOX_LIMITS,
     spare: 1,
   };

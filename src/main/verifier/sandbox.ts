@@ -1,11 +1,12 @@
-// Owns: running one verifier's Python in a process that is locked before it starts and ends with the verdict.
-// Must not know: where verifiers or databases come from. It gets bytes, and never opens a database.
+// Running one verifier's Python in a process that is locked before it starts and ends with the verdict. Must not
+// know: where verifiers or databases come from. It gets bytes, and never opens a database.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
 import { Json } from '../../shared/events/lifecycle.ts';
-import type { Kept } from './kept.ts';
-import { readZones } from './zones.ts';
+import type { FileCache } from './fileCache.ts';
+import { readPackages } from './packages.ts';
+import { createZones, type ZoneFiles } from './zones.ts';
 
 export type SandboxLimits = {
   /** Wall clock of one verifier, ms. */
@@ -25,6 +26,9 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   startMs: 60_000,
 };
 
+/** The folder with dateutil and pytz, which come with no interpreter; null for none. Asked for every verifier. */
+export type PackagesFolder = () => string | null;
+
 export type SandboxParts = {
   /** A Node that knows `--permission`. */
   node: string;
@@ -35,7 +39,8 @@ export type SandboxParts = {
   harness: string;
   limits: SandboxLimits;
   /** Where a snapshot outlives this process; null for nowhere. */
-  kept: Kept | null;
+  kept: FileCache | null;
+  packages: PackagesFolder;
   /** Interpreters kept started, so that a verdict does not wait for one. Each is used once. */
   spare: number;
 };
@@ -45,30 +50,56 @@ export type VerifierRequest = {
   initial: Uint8Array;
   final: Uint8Array;
   finalAnswer: string | null;
+  /** What its clock shows when it starts, UTC ms; null for the real time. */
+  at: number | null;
 };
 
-/** What came of the run. `said` is what it printed, cut at the limit. */
-export type VerifierReply =
-  | { ok: true; function: string; result: Json; said: string; ms: number }
-  | {
-      ok: false;
-      failed: 'error' | 'timeout' | 'memory' | 'output' | 'crashed';
-      message: string;
-      said: string;
-      ms: number;
-    };
+/**
+ * Why a run gave nothing. `error` is the verifier's own, and the environment's runner would meet it too; all others are
+ * limits and differences of this sandbox, which say nothing about the episode.
+ */
+export type VerifierFailure =
+  'error' | 'timeout' | 'memory' | 'output' | 'crashed' | 'module_missing' | 'runner_differs';
+
+type RunMarks = {
+  /** What it printed, cut at the limit. */
+  said: string;
+  /** Whether it read the clock. */
+  readClock: boolean;
+  ms: number;
+};
+export type VerifierReply = RunMarks &
+  (
+    | {
+        ok: true;
+        function: string;
+        /** What it returned. */
+        result: Json;
+        /** What that means in the form that gives a verdict; null where it is none. */
+        verdict: 'complete' | 'others' | null;
+        /** Whether it wrote text to stdout, where the environment's runner writes the verdict. */
+        printed: boolean;
+      }
+    | { ok: false; failed: VerifierFailure; message: string }
+  );
 
 export type Sandbox = {
   run(request: VerifierRequest, signal?: AbortSignal): Promise<VerifierReply>;
   close(): void;
 };
 
-const Answer = z.union([
-  z.object({ function: z.string(), result: Json, said: z.string().default('') }),
+const marks = { said: z.string(), printed: z.boolean(), read_clock: z.boolean() };
+const VerifierAnswer = z.union([
   z.object({
-    failed: z.enum(['error', 'memory', 'output', 'crashed']),
+    function: z.string(),
+    result: Json,
+    verdict: z.enum(['complete', 'others']).nullable(),
+    ...marks,
+  }),
+  z.object({
+    failed: z.enum(['error', 'memory', 'output', 'crashed', 'module_missing', 'runner_differs']),
     message: z.string(),
-    said: z.string().default(''),
+    ...marks,
   }),
 ]);
 
@@ -80,6 +111,7 @@ const Answer = z.union([
 export function createSandbox(parts: SandboxParts): Sandbox {
   const spares: Interpreter[] = [];
   const running = new Set<Interpreter>();
+  const zones = createZones();
   let isClosed = false;
   let snapshot: Promise<Snapshot> | null = null;
   const take = (coming: Promise<Snapshot>): Promise<Snapshot> =>
@@ -90,11 +122,11 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     }));
   const start = async (): Promise<Interpreter> => {
     const { bytes, isNew } = await (snapshot ?? take(openSnapshot(parts)));
-    const interpreter = startInterpreter(parts, bytes);
+    const interpreter = startInterpreter(parts, bytes, zones);
     // One that was kept may be none that this Python can begin from.
     if (isNew || isClosed || (await hasStarted(interpreter))) return interpreter;
     await parts.kept?.forget();
-    return startInterpreter(parts, (await take(newSnapshot(parts))).bytes);
+    return startInterpreter(parts, (await take(newSnapshot(parts))).bytes, zones);
   };
   const fill = async (): Promise<void> => {
     const interpreter = await start();
@@ -146,6 +178,8 @@ const hasStarted = ({ ready }: Interpreter): Promise<boolean> =>
     () => false,
   );
 
+type Zones = (code: string) => ZoneFiles;
+
 type Interpreter = {
   ready: Promise<void>;
   run(request: VerifierRequest): Promise<VerifierReply>;
@@ -170,8 +204,8 @@ function spawnLocked({ node, interpreter, script, limits }: SandboxParts, mode: 
       String(limits.output),
       mode,
     ],
-    // No variable of ours is its business.
-    { env: {}, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true },
+    // No variable of ours is its business; like in a container, its local time is UTC.
+    { env: { TZ: 'UTC' }, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true },
   );
 }
 
@@ -195,12 +229,12 @@ const notStarted = (why: string): Failure =>
     next: 'Run `interject doctor` for what is missing. Verifier code is never run outside the sandbox.',
   });
 
-function startInterpreter(parts: SandboxParts, snapshot: Uint8Array): Interpreter {
-  const { limits, harness } = parts;
+function startInterpreter(parts: SandboxParts, snapshot: Uint8Array, zones: Zones): Interpreter {
+  const { limits } = parts;
   const child = spawnLocked(parts, 'run');
   const blocks = createBlocks(child, limits.output * 8 + 65_536);
   const slow = setTimeout(() => child.kill('SIGKILL'), limits.startMs);
-  send(child, snapshot);
+  sendBlock(child, snapshot);
   const ready = blocks.next().then((block) => {
     clearTimeout(slow);
     if (block === null) throw notStarted(blocks.trouble());
@@ -208,7 +242,7 @@ function startInterpreter(parts: SandboxParts, snapshot: Uint8Array): Interprete
   ready.catch(() => undefined);
   return {
     ready,
-    run: (request) => runOnce(child, blocks, harness, limits, request),
+    run: (request) => runOnce(child, blocks, parts, zones, request),
     kill: () => {
       clearTimeout(slow);
       child.kill('SIGKILL');
@@ -216,7 +250,7 @@ function startInterpreter(parts: SandboxParts, snapshot: Uint8Array): Interprete
   };
 }
 
-function send(child: ChildProcessWithoutNullStreams, block: Uint8Array): void {
+function sendBlock(child: ChildProcessWithoutNullStreams, block: Uint8Array): void {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(block.byteLength);
   child.stdin.write(length);
@@ -226,8 +260,8 @@ function send(child: ChildProcessWithoutNullStreams, block: Uint8Array): void {
 async function runOnce(
   child: ChildProcessWithoutNullStreams,
   blocks: Blocks,
-  harness: string,
-  limits: SandboxLimits,
+  { harness, limits, packages }: SandboxParts,
+  zones: Zones,
   request: VerifierRequest,
 ): Promise<VerifierReply> {
   const startedAt = performance.now();
@@ -237,42 +271,51 @@ async function runOnce(
     child.kill('SIGKILL');
   }, limits.timeMs);
   try {
-    const zones = readZones(request.code);
-    const head = { code: request.code, final_answer: request.finalAnswer, harness, zones: [...zones.keys()] };
-    send(child, Buffer.from(JSON.stringify(head)));
-    for (const block of [request.initial, request.final, ...zones.values()]) send(child, block);
+    const { files: zoneFiles, hasAll } = zones(request.code);
+    const files = new Map([...zoneFiles, ...readPackages(request.code, packages())]);
+    const head = {
+      code: request.code,
+      final_answer: request.finalAnswer,
+      at: request.at,
+      has_all_zones: hasAll,
+      harness,
+      files: [...files.keys()],
+    };
+    sendBlock(child, Buffer.from(JSON.stringify(head)));
+    for (const block of [request.initial, request.final, ...files.values()]) sendBlock(child, block);
     const answer = await blocks.next();
     const ms = performance.now() - startedAt;
-    if (answer !== null) return replyOf(answer.toString('utf8'), ms);
+    if (answer !== null) return verifierReply(answer.toString('utf8'), ms);
     return isLate
-      ? failed('timeout', `it was stopped after ${String(limits.timeMs / 1000)} s`, ms)
-      : failed('crashed', `the sandbox ended: ${blocks.trouble()}`, ms);
+      ? failedReply('timeout', `it was stopped after ${String(limits.timeMs / 1000)} s`, ms)
+      : failedReply('crashed', `the sandbox ended: ${blocks.trouble()}`, ms);
   } finally {
     clearTimeout(timer);
   }
 }
 
-const failed = (why: 'timeout' | 'crashed' | 'output', message: string, ms: number): VerifierReply => ({
+const failedReply = (why: 'timeout' | 'crashed' | 'output', message: string, ms: number): VerifierReply => ({
   ok: false,
   failed: why,
   message,
   said: '',
+  readClock: false,
   ms,
 });
 
 /** The line is hostile input too: whatever is no answer is a crash. */
-function replyOf(line: string, ms: number): VerifierReply {
+function verifierReply(line: string, ms: number): VerifierReply {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return failed('crashed', 'the sandbox answered something that is no JSON', ms);
+    return failedReply('crashed', 'the sandbox answered something that is no JSON', ms);
   }
-  const answer = Answer.safeParse(value);
-  if (!answer.success) return failed('crashed', 'the sandbox answered something else than a verdict', ms);
-  const { data } = answer;
-  if ('failed' in data) return { ok: false, ...data, ms };
-  return { ok: true, ...data, ms };
+  const answer = VerifierAnswer.safeParse(value);
+  if (!answer.success)
+    return failedReply('crashed', 'the sandbox answered something else than a verdict', ms);
+  const { read_clock: readClock, ...data } = answer.data;
+  return 'failed' in data ? { ok: false, ...data, readClock, ms } : { ok: true, ...data, readClock, ms };
 }
 
 type Blocks = { next(): Promise<Buffer | null>; trouble(): string };

@@ -1,61 +1,109 @@
-// Owns: what a verifier's reply means, in the environment's own labels; and the probes that show whether it means much.
-import { z } from 'zod';
+// What a verifier's reply means, in the environment's own labels; and the probes that show whether it means much.
 import type { Json } from '../../shared/events/lifecycle.ts';
 import { formOf, type VerifierForm } from './awmData.ts';
-import type { Sandbox, VerifierReply } from './sandbox.ts';
+import { INSTALL_COMMAND, PACKAGES_VARIABLE } from './packages.ts';
+import type { Sandbox, VerifierFailure, VerifierReply } from './sandbox.ts';
 
-export type Verdict = {
+export type VerifierVerdict = {
   /** What the verifier said; null where it said nothing that counts. */
   result: string | null;
-  /** As the Agent World Model labels it: `judge_error` where the verifier broke, `incomplete` where a judge is missing. */
-  reward_type: 'complete' | 'others' | 'incomplete' | 'judge_error';
+  /**
+   * As the Agent World Model labels it: `judge_error` where the verifier broke, `incomplete` where a judge is missing.
+   * `unknown` where the environment may have said anything: a limit or a difference of the sandbox stood in the way.
+   */
+  reward_type: 'complete' | 'others' | 'incomplete' | 'judge_error' | 'unknown';
   form: VerifierForm;
   /** The whole of what it returned. */
   evidence: Json;
   /** Why there is no verdict. */
   problem: string | null;
+  problem_code: `verifier_${VerifierFailure | 'no_verdict' | 'needs_judge' | 'printed'}` | null;
+  next: string | null;
+  read_clock: boolean;
   ms: number;
 };
 
-const Said = z.looseObject({ result: z.enum(['complete', 'others']) });
-
 export type Bytes = { initial: Uint8Array; current: Uint8Array };
+/** `at`: what the verifier's clock shows, UTC ms; null for the present time. */
+export type VerifierInput = Bytes & { finalAnswer: string | null; at: number | null };
 
 /** Runs a verifier over copies of two databases. */
-export async function verdictOf(
+export async function runVerifier(
   sandbox: Sandbox,
   code: string,
-  { initial, current }: Bytes,
-  finalAnswer: string | null,
+  { initial, current, finalAnswer, at }: VerifierInput,
   signal?: AbortSignal,
-): Promise<Verdict> {
-  const reply = await sandbox.run({ code, initial, final: current, finalAnswer }, signal);
-  return meaning(reply, formOf(code));
+): Promise<VerifierVerdict> {
+  const reply = await sandbox.run({ code, initial, final: current, finalAnswer, at }, signal);
+  const base = { form: formOf(code), read_clock: reply.readClock, ms: reply.ms };
+  return { ...base, ...meaningOf(reply, base.form) };
 }
 
-function meaning(reply: VerifierReply, form: VerifierForm): Verdict {
-  const none = { result: null, form, ms: reply.ms };
-  if (!reply.ok) {
+type Meaning = Omit<VerifierVerdict, 'form' | 'read_clock' | 'ms'>;
+
+function meaningOf(reply: VerifierReply, form: VerifierForm): Meaning {
+  if (!reply.ok) return failureMeaning(reply);
+  const evidence = reply.result;
+  if (reply.printed) {
+    const problem =
+      'it prints text, and the environment reads its verdict from the same output: there it is a judge_error';
+    return brokenVerifier('printed', problem, evidence);
+  }
+  if (form === 'sql') {
+    if (hasFailed(evidence))
+      return brokenVerifier('error', 'it returned that its execution failed', evidence);
+    const problem = 'this form gives evidence only; a model would have to judge it';
     return {
-      ...none,
-      reward_type: 'judge_error',
-      evidence: null,
-      problem: `${reply.failed}: ${reply.message}`,
+      ...brokenVerifier('needs_judge', problem, evidence),
+      reward_type: 'incomplete',
     };
   }
-  const evidence = reply.result;
-  if (form === 'sql') {
-    const problem = 'this form gives evidence only; a model would have to judge it';
-    return { ...none, reward_type: 'incomplete', evidence, problem };
-  }
-  const said = Said.safeParse(evidence);
-  if (!said.success) {
-    const problem = 'it returned neither complete nor others';
-    return { ...none, reward_type: 'judge_error', evidence, problem };
-  }
-  const { result } = said.data;
-  return { ...none, result, reward_type: result, evidence, problem: null };
+  const { verdict } = reply;
+  if (verdict === null) return brokenVerifier('no_verdict', 'it returned no object with a result', evidence);
+  return { result: verdict, reward_type: verdict, evidence, problem: null, problem_code: null, next: null };
 }
+
+const brokenVerifier = (
+  code: 'error' | 'no_verdict' | 'needs_judge' | 'printed',
+  problem: string,
+  evidence: Json,
+) =>
+  ({
+    result: null,
+    reward_type: 'judge_error',
+    evidence,
+    problem,
+    problem_code: `verifier_${code}`,
+    next: null,
+  }) satisfies Meaning;
+
+const hasFailed = (evidence: Json): boolean =>
+  typeof evidence === 'object' &&
+  evidence !== null &&
+  !Array.isArray(evidence) &&
+  evidence['execution_status'] === 'error';
+
+function failureMeaning({ failed, message }: Extract<VerifierReply, { ok: false }>): Meaning {
+  return {
+    result: null,
+    reward_type: failed === 'error' ? 'judge_error' : 'unknown',
+    evidence: null,
+    problem: `${FAILURE_LABELS[failed]}: ${message}`,
+    problem_code: `verifier_${failed}`,
+    next: failed === 'module_missing' ? MODULES_NEXT : null,
+  };
+}
+
+const FAILURE_LABELS: Readonly<Record<VerifierFailure, string>> = {
+  error: 'error',
+  timeout: 'timeout',
+  memory: 'memory',
+  output: 'output',
+  crashed: 'crashed',
+  module_missing: 'a module is missing here that the environment has, so its verdict cannot be told',
+  runner_differs: 'the environment’s Python differs here, so its verdict cannot be told',
+};
+const MODULES_NEXT = `Run \`${INSTALL_COMMAND}\` once: it installs dateutil and pytz. Or set ${PACKAGES_VARIABLE} to the site-packages folder of the environment’s Python.`;
 
 export type Probes = {
   /** It says complete when nothing was done: the task rewards doing nothing. */
@@ -64,6 +112,8 @@ export type Probes = {
   passesEmpty: boolean;
   /** It breaks on a database as it was at reset: why. */
   breaks: string | null;
+  /** Its verdict cannot be told here at all: why, and the code of why. */
+  untold: { code: string; problem: string } | null;
 };
 
 /** No-op probe and crash probe of one verifier. */
@@ -74,11 +124,14 @@ export async function probe(
   empty: Uint8Array,
   signal?: AbortSignal,
 ): Promise<Probes> {
-  const untouched = await verdictOf(sandbox, code, { initial, current: initial }, null, signal);
-  const bare = await verdictOf(sandbox, code, { initial, current: empty }, null, signal);
+  const input = { initial, finalAnswer: null, at: null };
+  const untouched = await runVerifier(sandbox, code, { ...input, current: initial }, signal);
+  const bare = await runVerifier(sandbox, code, { ...input, current: empty }, signal);
+  const untold = [untouched, bare].find(({ reward_type: label }) => label === 'unknown');
   return {
     passesUntouched: untouched.result === 'complete',
     passesEmpty: bare.result === 'complete',
     breaks: untouched.reward_type === 'judge_error' ? untouched.problem : null,
+    untold: untold === undefined ? null : { code: untold.problem_code ?? '', problem: untold.problem ?? '' },
   };
 }

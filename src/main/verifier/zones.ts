@@ -1,24 +1,55 @@
-// Owns: the time zone files a verifier may need: WebAssembly Python has none of its own.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// The time zone files a verifier may need: WebAssembly Python has none of its own.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 
 /** Where systems keep them; where there are none, offsets come from this process's own knowledge of time zones. */
-const SYSTEM = '/usr/share/zoneinfo';
-const NAME = /["']((?:[A-Z][A-Za-z0-9_+-]*\/)+[A-Za-z0-9_+-]+|UTC|GMT|[A-Z]{3}\d[A-Z]{3})["']/g;
+const SYSTEM_ZONES = '/usr/share/zoneinfo';
+/** Where Python looks for them in the sandbox. */
+const ZONES_MOUNT = '/usr/share/zoneinfo';
+const USES_ZONES = /\b(?:zoneinfo|dateutil)\b/;
+const ZONE_NAME = /["']((?:[A-Z][A-Za-z0-9_+-]*\/)+[A-Za-z0-9_+-]+|UTC|GMT|[A-Z]{3}\d[A-Z]{3})["']/g;
 const ZONES_MAX = 50;
-const FIRST = Date.UTC(1970, 0, 1);
+const FIRST_INSTANT = Date.UTC(1970, 0, 1);
 const LAST = Date.UTC(2037, 11, 31);
 const DAY_MS = 86_400_000;
 
-/** The zones that a verifier's source names, as TZif files. */
-export function readZones(code: string, folder: string = SYSTEM): Map<string, Uint8Array> {
-  const names = new Set([...code.matchAll(NAME)].map((match) => match[1] ?? ''));
+export type ZoneFiles = {
+  /** TZif files by their path in the sandbox. */
+  files: ReadonlyMap<string, Uint8Array>;
+  /** False where a zone that exists may be missing, because its name does not stand in the verifier's source. */
+  hasAll: boolean;
+};
+
+/** Reads the system's time zones once; a verifier that uses zones gets all of them, whatever it names. */
+export function createZones(folder: string = SYSTEM_ZONES): (code: string) => ZoneFiles {
+  let system: ReadonlyMap<string, Uint8Array> | null = null;
+  return (code) => {
+    if (!USES_ZONES.test(code)) return { files: new Map(), hasAll: true };
+    system ??= readFolder(folder);
+    return system.size > 0 ? { files: system, hasAll: true } : { files: makeZones(code), hasAll: false };
+  };
+}
+
+/** Right and posix hold every zone once more. */
+const REPEATED: ReadonlySet<string> = new Set(['right', 'posix']);
+
+function readFolder(folder: string): Map<string, Uint8Array> {
   const zones = new Map<string, Uint8Array>();
-  for (const name of [...names].slice(0, ZONES_MAX)) {
-    const bytes = isZone(name) ? zoneFile(name, folder) : null;
-    if (bytes !== null) zones.set(name, bytes);
+  if (!existsSync(folder)) return zones;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(folder, path).split(sep).join('/');
+    if (entry.isDirectory() || REPEATED.has(name.split('/')[0] ?? '')) continue;
+    const bytes = statSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path) : null;
+    if (bytes?.subarray(0, 4).toString('latin1') === 'TZif') zones.set(`${ZONES_MOUNT}/${name}`, bytes);
   }
   return zones;
+}
+
+function makeZones(code: string): Map<string, Uint8Array> {
+  const names = new Set([...code.matchAll(ZONE_NAME)].map((match) => match[1] ?? ''));
+  const known = [...names].slice(0, ZONES_MAX).filter(isZone);
+  return new Map(known.map((name) => [`${ZONES_MOUNT}/${name}`, makeZone(name)]));
 }
 
 function isZone(name: string): boolean {
@@ -30,21 +61,13 @@ function isZone(name: string): boolean {
   }
 }
 
-function zoneFile(name: string, folder: string): Uint8Array {
-  try {
-    return readFileSync(join(folder, name));
-  } catch {
-    return makeZone(name);
-  }
-}
-
 /** A TZif file (RFC 9636, version 1) of a zone's offsets from 1970 to 2037, found by bisection. */
 export function makeZone(name: string): Uint8Array {
   const offset = offsetOf(name);
   const changes: { at: number; seconds: number }[] = [];
-  let before = offset(FIRST);
+  let before = offset(FIRST_INSTANT);
   const first = before;
-  for (let day = FIRST; day < LAST; day += 7 * DAY_MS) {
+  for (let day = FIRST_INSTANT; day < LAST; day += 7 * DAY_MS) {
     const after = offset(day + 7 * DAY_MS);
     if (after === before) continue;
     let [low, high] = [day / 1000, (day + 7 * DAY_MS) / 1000];

@@ -1,9 +1,9 @@
-// Owns: what a pack says about a task, in the words the advisor and the rehearsal agent read.
+// What a pack says about a task, in the words the advisor and the rehearsal agent read.
 import type { Briefing } from '../../shared/pack.ts';
-import type { Task } from './packFiles.ts';
+import type { PackTask } from './packFiles.ts';
 
 /** The criteria, the reference plan, and the plan a rule proposes: the same, except on ambiguous tasks. */
-export const briefingOf = ({ criteria, reference, draft, rehearsal }: Task): Briefing => ({
+export const briefingOf = ({ criteria, reference, draft, rehearsal }: PackTask): Briefing => ({
   criteria,
   reference,
   draft: draft?.calls ?? reference,

@@ -1,11 +1,10 @@
-// Owns: proving a pack: it loads, it is rich enough, and every task can be done, cannot be done by doing nothing, and
-// cannot be done by its own wrong draft.
-// Must not know: who asks; the command and the doctor print the report.
+// Proving a pack: it loads, it is rich enough, and every task can be done, cannot be done by doing nothing, and
+// cannot be done by its own wrong draft. Must not know: who asks; the command and the doctor print the report.
 import Sqlite from 'better-sqlite3';
 import { failureShape } from '../../shared/failure.ts';
-import { tablesOf } from './differences.ts';
+import { tableNames } from './differences.ts';
 import { type Pack, readPack } from './pack.ts';
-import type { ResultShape, Task, Tool } from './packFiles.ts';
+import type { ResultShape, PackTask, PackTool } from './packFiles.ts';
 import { openWorldSession, type WorldSession } from './session.ts';
 
 export type PackCheck = { name: string; status: 'pass' | 'fail'; evidence: string };
@@ -26,7 +25,7 @@ export async function checkPack(folder: string): Promise<PackReport> {
     return { pack: null, checks: [{ name: 'the pack loads', status: 'fail', evidence: message }] };
   }
   const checks = [
-    said('the pack loads', null, `${String(pack.tasks.length)} tasks`),
+    packCheck('the pack loads', null, `${String(pack.tasks.length)} tasks`),
     ...sizeChecks(pack),
     sqlCheck(pack),
     ...pack.tasks.flatMap((task, index) => taskChecks(pack, task, index)),
@@ -35,7 +34,7 @@ export async function checkPack(folder: string): Promise<PackReport> {
 }
 
 /** A check with what speaks against it, or null and what was seen. */
-const said = (name: string, against: string | null, seen = ''): PackCheck => ({
+const packCheck = (name: string, against: string | null, seen = ''): PackCheck => ({
   name,
   status: against === null ? 'pass' : 'fail',
   evidence: against ?? seen,
@@ -43,14 +42,18 @@ const said = (name: string, against: string | null, seen = ''): PackCheck => ({
 
 function sizeChecks(pack: Pack): PackCheck[] {
   const db = new Sqlite(pack.image(), { readonly: true });
-  const tables = tablesOf(db);
+  const tables = tableNames(db);
   const rows = tables.reduce(
     (sum, table) => sum + (db.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0),
     0,
   );
   db.close();
   const atLeast = (what: string, count: number, min: number): PackCheck =>
-    said(`at least ${String(min)} ${what}`, count >= min ? null : `only ${String(count)}`, String(count));
+    packCheck(
+      `at least ${String(min)} ${what}`,
+      count >= min ? null : `only ${String(count)}`,
+      String(count),
+    );
   return [
     atLeast('tables', tables.length, TABLES_MIN),
     atLeast('rows', rows, ROWS_MIN),
@@ -71,10 +74,10 @@ function sqlCheck(pack: Pack): PackCheck {
     }),
   );
   db.close();
-  return said('every tool statement fits the schema', wrong.length === 0 ? null : wrong.join('; '));
+  return packCheck('every tool statement fits the schema', wrong.length === 0 ? null : wrong.join('; '));
 }
 
-function statementsOf({ run, result }: Tool): { sql: string; writes: boolean }[] {
+function statementsOf({ run, result }: PackTool): { sql: string; writes: boolean }[] {
   const steps = run.map((step) => {
     if ('do' in step) return { sql: step.do, writes: true };
     if ('let' in step) return { sql: step.be, writes: false };
@@ -86,33 +89,35 @@ function statementsOf({ run, result }: Tool): { sql: string; writes: boolean }[]
 const queriesIn = (shape: ResultShape): string[] =>
   'object' in shape ? Object.values(shape.object).flatMap(queriesIn) : Object.values(shape);
 
-function taskChecks(pack: Pack, task: Task, index: number): PackCheck[] {
+function taskChecks(pack: Pack, task: PackTask, index: number): PackCheck[] {
   const name = (what: string): string => `task ${String(index)}: ${what}`;
   const { final } = task.rehearsal;
-  const idle = play(pack, index, [], final);
-  const reference = play(pack, index, task.reference, final);
+  const idle = playCalls(pack, index, [], final);
+  const reference = playCalls(pack, index, task.reference, final);
   const checks = [
-    said(name('doing nothing does not pass'), idle.verdict === 'complete' ? 'it passes' : null),
-    said(name('the reference solution passes'), againstReference(reference)),
-    said(name('the rehearsal errs, and harms nothing'), againstRehearsal(pack, task, index)),
+    packCheck(name('doing nothing does not pass'), idle.verdict === 'complete' ? 'it passes' : null),
+    packCheck(name('the reference solution passes'), againstReference(reference)),
+    packCheck(name('the rehearsal errs, and harms nothing'), againstRehearsal(pack, task, index)),
   ];
   if (task.answer !== null) {
-    const silent = play(pack, index, task.reference, '');
-    checks.push(said(name('it needs the answer'), silent.verdict === 'complete' ? 'passes without' : null));
+    const silent = playCalls(pack, index, task.reference, '');
+    checks.push(
+      packCheck(name('it needs the answer'), silent.verdict === 'complete' ? 'passes without' : null),
+    );
   }
   if (task.draft !== null) {
-    const drafted = play(pack, index, task.draft.calls, final);
+    const drafted = playCalls(pack, index, task.draft.calls, final);
     const wrong = drafted.failed.length > 0 ? drafted.failed.join('; ') : null;
     const against = drafted.verdict === 'complete' ? 'it passes' : wrong;
-    checks.push(said(name('the draft can be carried out and does not pass'), against));
+    checks.push(packCheck(name('the draft can be carried out and does not pass'), against));
   }
   return checks;
 }
 
-type Played = { verdict: string; failed: string[] };
+type CheckPlay = { verdict: string; failed: string[] };
 
 /** Carries calls out in a fresh world and asks for the verdict, twice: it must not depend on being asked. */
-function play(pack: Pack, index: number, calls: Calls, answer: string, before: Calls = []): Played {
+function playCalls(pack: Pack, index: number, calls: Calls, answer: string, before: Calls = []): CheckPlay {
   const world = openWorldSession(pack);
   try {
     for (const { tool, args } of before) world.call(tool, args);
@@ -132,17 +137,17 @@ const failures = (world: WorldSession, calls: Calls): string[] =>
     return outcome.ok ? [] : [outcome.error];
   });
 
-const againstReference = ({ verdict, failed }: Played): string | null => {
+const againstReference = ({ verdict, failed }: CheckPlay): string | null => {
   if (failed.length > 0) return failed.join('; ');
   return verdict === 'complete' ? null : `the verdict is ${verdict}`;
 };
 
-function againstRehearsal(pack: Pack, task: Task, index: number): string | null {
+function againstRehearsal(pack: Pack, task: PackTask, index: number): string | null {
   const { attempts, final } = task.rehearsal;
   const world = openWorldSession(pack);
   const failed = failures(world, attempts);
   world.close();
   if (failed.length === 0) return 'no attempt errs';
-  if (play(pack, index, attempts, final).verdict === 'complete') return 'the attempts complete the task';
-  return againstReference(play(pack, index, task.reference, final, attempts));
+  if (playCalls(pack, index, attempts, final).verdict === 'complete') return 'the attempts complete the task';
+  return againstReference(playCalls(pack, index, task.reference, final, attempts));
 }

@@ -1,11 +1,11 @@
-// Owns: one environment as the Agent World Model server plays it: reset, steps, the reserved tools, step counting.
-// Must not know: sockets. Where this seems odd, upstream is odd the same way; see docs/wire.md.
-import type { Action } from './envelope.ts';
-import type { Reply } from './frames.ts';
-import { isRecord } from './json.ts';
+// One environment as the Agent World Model server plays it: reset, steps, the reserved tools, step counting. Must not
+// know: sockets. Where this seems odd, upstream is odd the same way; see docs/wire.md.
+import type { StepAction } from './envelope.ts';
+import type { WorldReply } from './frames.ts';
+import { isRecord } from '../../shared/json.ts';
 import { readConfig } from './labels.ts';
 import type { Pack } from './pack.ts';
-import { about, nothing, observed, raised, resetError, support } from './play.ts';
+import { taskFields, nothing, observation, raised, resetError, support } from './play.ts';
 import { isTruthy, str, typeName } from './python.ts';
 import { findScenario, readTask } from './resetRequest.ts';
 import { openWorldSession, removeFolder } from './session.ts';
@@ -18,8 +18,8 @@ export type EnvironmentEdges = {
 };
 
 export type Environment = {
-  reset(kwargs: Record<string, unknown>): Reply;
-  step(action: Action): Reply;
+  reset(kwargs: Record<string, unknown>): WorldReply;
+  step(action: StepAction): WorldReply;
   state(): { episode_id: string | null; step_count: number };
   /** The scenario of the world in progress, or null where there is none to count. */
   scenario(): string | null;
@@ -29,7 +29,7 @@ export type Environment = {
   release(): void;
 };
 
-const ENDED = 'Episode has ended. Call reset() to start a new episode.';
+const ENDED_MESSAGE = 'Episode has ended. Call reset() to start a new episode.';
 
 /** An environment as a socket gets it: nothing is reset yet. */
 export function createEnvironment(edges: EnvironmentEdges): Environment {
@@ -62,11 +62,14 @@ export function createEnvironment(edges: EnvironmentEdges): Environment {
       play.isReady = true;
       state.episode_id = str(kwargs['episode_id'] ?? '') || edges.newId();
       state.step_count = 0;
-      return observed(null, { reward_type: 'reset_ok', ...about(play), ...support(play) });
+      return observation(null, { reward_type: 'reset_ok', ...taskFields(play), ...support(play) });
     },
     step: (action) => {
       if (play.isDone)
-        return { ...observed(null, { reward_type: 'episode_already_done', error: ENDED }), done: true };
+        return {
+          ...observation(null, { reward_type: 'episode_already_done', error: ENDED_MESSAGE }),
+          done: true,
+        };
       state.step_count += 1;
       return guarded(() => step(play, action, { ...edges, steps: state.step_count }));
     },
@@ -78,7 +81,7 @@ export function createEnvironment(edges: EnvironmentEdges): Environment {
 }
 
 /** What goes wrong inside one step (a full disk at `done`) is told to its client and ends nothing. */
-function guarded(act: () => Reply): Reply {
+function guarded(act: () => WorldReply): WorldReply {
   try {
     return act();
   } catch (thrown) {

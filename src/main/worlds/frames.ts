@@ -1,16 +1,16 @@
-// Owns: the frames a world sends, byte for byte: key order, absent keys, floats.
-// Must not know: how an observation came about.
+// The frames a world sends, byte for byte: key order, absent keys, floats. Must not know: how an observation came
+// about.
 import type { ErrorCode } from '../../shared/wire.ts';
-import type { Problem } from './problems.ts';
+import type { FrameProblem } from './problems.ts';
 
 /** What an environment answers. `observation` keys that are undefined are absent on the wire. */
-export type Reply =
+export type WorldReply =
   | { type: 'observation'; observation: Record<string, unknown>; reward: unknown; done: boolean }
-  | { type: 'invalid'; problems: Problem[] }
+  | { type: 'invalid'; problems: FrameProblem[] }
   | { type: 'raised'; message: string };
 
 /** A reply as the frame that carries it. */
-export function frameOf(reply: Reply): string {
+export function replyFrame(reply: WorldReply): string {
   switch (reply.type) {
     case 'observation': {
       const { observation, reward, done } = reply;

@@ -1,7 +1,7 @@
-// Owns: the HTTP side of a world: health, metadata, schemas, statistics; reset and step only say where to go instead.
-// Must not know: sockets; it is asked for numbers through its arguments.
-import { isRecord } from './json.ts';
-import { answerRpc, parseError, type RpcSessions } from './jsonrpc.ts';
+// The HTTP side of a world: health, metadata, schemas, statistics; reset and step only say where to go instead. Must
+// not know: sockets; it is asked for numbers through its arguments.
+import { isRecord } from '../../shared/json.ts';
+import { answerWorldRpc, parseError, type RpcSessions } from './jsonrpc.ts';
 import { SCHEMAS } from './schemas.ts';
 
 export type HttpDoor = { stats: () => object; sessions: RpcSessions };
@@ -27,38 +27,38 @@ const SOCKET_ONLY = {
   ],
 };
 
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+const jsonResponse = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json', ...headers },
   });
 
 /** Answers a request whose path is relative to the world's root. */
-export async function answerHttp(request: Request, { stats, sessions }: HttpDoor): Promise<Response> {
+export async function answerWorldHttp(request: Request, { stats, sessions }: HttpDoor): Promise<Response> {
   const routes: Record<string, Record<string, () => Response | Promise<Response>>> = {
-    '/health': { GET: () => json(200, { status: 'healthy' }) },
-    '/metadata': { GET: () => json(200, METADATA) },
-    '/schema': { GET: () => json(200, SCHEMAS) },
+    '/health': { GET: () => jsonResponse(200, { status: 'healthy' }) },
+    '/metadata': { GET: () => jsonResponse(200, METADATA) },
+    '/schema': { GET: () => jsonResponse(200, SCHEMAS) },
     // A request has no episode of its own, so this is always the state before any.
-    '/state': { GET: () => json(200, { episode_id: null, step_count: 0 }) },
-    '/stats': { GET: () => json(200, stats()) },
-    '/reset': { POST: () => json(400, SOCKET_ONLY) },
-    '/step': { POST: () => json(400, SOCKET_ONLY) },
-    '/mcp': { POST: async () => json(200, await mcp(request, sessions)) },
+    '/state': { GET: () => jsonResponse(200, { episode_id: null, step_count: 0 }) },
+    '/stats': { GET: () => jsonResponse(200, stats()) },
+    '/reset': { POST: () => jsonResponse(400, SOCKET_ONLY) },
+    '/step': { POST: () => jsonResponse(400, SOCKET_ONLY) },
+    '/mcp': { POST: async () => jsonResponse(200, await mcp(request, sessions)) },
   };
   const { pathname } = new URL(request.url);
   const methods = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined;
-  if (methods === undefined) return json(404, { detail: 'Not Found' });
+  if (methods === undefined) return jsonResponse(404, { detail: 'Not Found' });
   const act = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
   return act === undefined
-    ? json(405, { detail: 'Method Not Allowed' }, { allow: Object.keys(methods).join(', ') })
+    ? jsonResponse(405, { detail: 'Method Not Allowed' }, { allow: Object.keys(methods).join(', ') })
     : act();
 }
 
 async function mcp(request: Request, sessions: RpcSessions): Promise<object> {
   try {
     const body: unknown = JSON.parse(await request.text());
-    return isRecord(body) ? answerRpc(body, sessions) : parseError();
+    return isRecord(body) ? answerWorldRpc(body, sessions) : parseError();
   } catch {
     return parseError();
   }

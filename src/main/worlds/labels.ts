@@ -1,7 +1,7 @@
-// Owns: which label a tool error gets, and which reward a label gives.
-// The labels are guesses from keywords in the error text: upstream guesses, and so must a faithful world.
+// Which label a tool error gets, and which reward a label gives. The labels are guesses from keywords in the error
+// text: upstream guesses, and so must a faithful world.
 import { RewardType } from '../../shared/wire.ts';
-import { notNumber, type Problem } from './problems.ts';
+import { notNumber, type FrameProblem } from './problems.ts';
 import { float, isTruthy } from './python.ts';
 
 const GUESSES: readonly (readonly [label: string, keywords: readonly string[]])[] = [
@@ -33,10 +33,10 @@ export const readConfig = (given: unknown): RewardConfig =>
   isTruthy(given) ? { ...(given as RewardConfig) } : DEFAULT_CONFIG;
 
 /** The reward of a label, or why the configured value cannot be one. */
-export function rewardOf(
+export function rewardForLabel(
   config: RewardConfig,
   label: string,
-): { ok: true; reward: unknown } | { ok: false; problems: Problem[] } {
+): { ok: true; reward: unknown } | { ok: false; problems: FrameProblem[] } {
   const isFormatError = RewardType.formatErrors.has(label);
   const key = isFormatError ? 'format_error' : label;
   if (!Object.hasOwn(config, key)) return { ok: true, reward: isFormatError ? float(-1) : float(0) };

@@ -1,17 +1,17 @@
-// Owns: one scenario pack in memory: read from its folder, its initial database built once and handed out as bytes.
-// Must not know: sessions or sockets.
+// One scenario pack in memory: read from its folder, its initial database built once and handed out as bytes. Must
+// not know: sessions or sockets.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
-import { PackFile, Task, Tool } from './packFiles.ts';
+import { PackFile, PackTask, PackTool } from './packFiles.ts';
 
 export type Pack = PackFile & {
-  tools: ReadonlyMap<string, Tool>;
+  tools: ReadonlyMap<string, PackTool>;
   /** The tools as `list_tools` shows them. */
   listed: { name: string; description: string; input_schema: object }[];
-  tasks: Task[];
+  tasks: PackTask[];
   /** The initial database as a file's bytes; built on first use, the same bytes ever after. */
   image(): Buffer;
 };
@@ -19,8 +19,8 @@ export type Pack = PackFile & {
 /** Reads a pack. Throws `pack_invalid` naming the file and what is wrong with it. */
 export function readPack(folder: string): Pack {
   const about = parseFile(folder, 'pack.json', PackFile);
-  const tools = parseFile(folder, 'tools.json', z.array(Tool).min(1));
-  const tasks = parseFile(folder, 'tasks.json', z.array(Task).min(1));
+  const tools = parseFile(folder, 'tools.json', z.array(PackTool).min(1));
+  const tasks = parseFile(folder, 'tasks.json', z.array(PackTask).min(1));
   let image: Buffer | null = null;
   return {
     ...about,
@@ -54,7 +54,7 @@ const invalid = (path: string, why: string, cause?: unknown): Failure =>
     next: 'Correct the pack, then run `interject world check` on it.',
   });
 
-function readText(folder: string, file: string): string {
+function readPackFile(folder: string, file: string): string {
   try {
     return readFileSync(join(folder, file), 'utf8');
   } catch (cause) {
@@ -63,7 +63,7 @@ function readText(folder: string, file: string): string {
 }
 
 function parseFile<T>(folder: string, file: string, schema: z.ZodType<T>): T {
-  const text = readText(folder, file);
+  const text = readPackFile(folder, file);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -80,7 +80,7 @@ function buildImage(folder: string): Buffer {
   try {
     db.pragma('foreign_keys = ON');
     for (const file of ['schema.sql', 'seed.sql']) {
-      const sql = readText(folder, file);
+      const sql = readPackFile(folder, file);
       try {
         db.exec(sql);
       } catch (cause) {

@@ -1,5 +1,5 @@
-// Owns: the files of a scenario pack and their shapes. A pack is data only: SQL, tools, tasks.
-// Must not know: sessions or sockets.
+// The files of a scenario pack and their shapes. A pack is data only: SQL, tools, tasks. Must not know: sessions or
+// sockets.
 import { z } from 'zod';
 import { RehearsalScript } from '../../shared/pack.ts';
 
@@ -10,7 +10,7 @@ const sqlThat = (verb: RegExp, does: string) =>
     .transform((sql) => (typeof sql === 'string' ? sql : sql.join('\n')))
     .refine((sql) => verb.test(sql), `expected one SQL statement that ${does}`);
 const Query = sqlThat(/^\s*(select|with)\b/i, 'reads');
-const Change = sqlThat(/^\s*(insert|update|delete)\b/i, 'changes rows');
+const ChangeStatement = sqlThat(/^\s*(insert|update|delete)\b/i, 'changes rows');
 
 /**
  * What a tool does, in order and in one transaction: `need` a row or refuse, `refuse` when there is one, name a
@@ -20,7 +20,7 @@ export const ToolStep = z.union([
   z.strictObject({ need: Query, status: z.number().int(), detail: z.string() }),
   z.strictObject({ refuse: Query, status: z.number().int(), detail: z.string() }),
   z.strictObject({ let: z.string(), be: Query }),
-  z.strictObject({ do: Change }),
+  z.strictObject({ do: ChangeStatement }),
 ]);
 export type ToolStep = z.infer<typeof ToolStep>;
 
@@ -40,7 +40,7 @@ const ResultShape: z.ZodType<ResultShape, unknown> = z.union([
 ]);
 
 /** The part of JSON Schema that arguments are checked against; other keywords are shown and not enforced. */
-export const Property = z.looseObject({
+export const ToolProperty = z.looseObject({
   type: z.enum(['integer', 'number', 'string', 'boolean', 'array', 'object']),
   enum: z.array(z.string()).optional(),
   minimum: z.number().optional(),
@@ -50,27 +50,27 @@ export const Property = z.looseObject({
   pattern: z.string().optional(),
   default: z.unknown().optional(),
 });
-export type Property = z.infer<typeof Property>;
+export type ToolProperty = z.infer<typeof ToolProperty>;
 
-export const Tool = z.strictObject({
+export const PackTool = z.strictObject({
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
   description: z.string().min(1),
   input_schema: z.looseObject({
     type: z.literal('object'),
-    properties: z.record(z.string(), Property),
+    properties: z.record(z.string(), ToolProperty),
     required: z.array(z.string()).default([]),
   }),
   run: z.array(ToolStep),
   result: ResultShape,
 });
-export type Tool = z.infer<typeof Tool>;
+export type PackTool = z.infer<typeof PackTool>;
 
-const Row = z.record(z.string(), z.unknown());
+const PackRow = z.record(z.string(), z.unknown());
 /** One difference between the initial and the final database that a task asks for. */
 export const ExpectedChange = z.discriminatedUnion('change', [
-  z.strictObject({ change: z.literal('updated'), table: z.string(), row: Row, to: Row }),
-  z.strictObject({ change: z.literal('added'), table: z.string(), row: Row }),
-  z.strictObject({ change: z.literal('removed'), table: z.string(), row: Row }),
+  z.strictObject({ change: z.literal('updated'), table: z.string(), row: PackRow, to: PackRow }),
+  z.strictObject({ change: z.literal('added'), table: z.string(), row: PackRow }),
+  z.strictObject({ change: z.literal('removed'), table: z.string(), row: PackRow }),
 ]);
 export type ExpectedChange = z.infer<typeof ExpectedChange>;
 
@@ -81,27 +81,27 @@ export const ExpectedAnswer = z.strictObject({
 });
 export type ExpectedAnswer = z.infer<typeof ExpectedAnswer>;
 
-const Call = z.strictObject({
+const PackCall = z.strictObject({
   tool: z.string(),
-  args: Row.default({}),
+  args: PackRow.default({}),
   purpose: z.string().nullable().default(null),
 });
 
-export const Task = z.strictObject({
+export const PackTask = z.strictObject({
   task: z.string().min(1),
   difficulty: z.enum(['easy', 'medium', 'hard']),
   criteria: z.string().min(1),
   changes: z.array(ExpectedChange),
   answer: ExpectedAnswer.nullable().default(null),
-  reference: z.array(Call).min(1),
+  reference: z.array(PackCall).min(1),
   /** Only on ambiguous tasks: the plausible plan that names the wrong record, and why it is wrong. */
   draft: z
-    .strictObject({ calls: z.array(Call).min(1), note: z.string() })
+    .strictObject({ calls: z.array(PackCall).min(1), note: z.string() })
     .nullable()
     .default(null),
   rehearsal: RehearsalScript,
 });
-export type Task = z.infer<typeof Task>;
+export type PackTask = z.infer<typeof PackTask>;
 
 export const PackFile = z.strictObject({
   name: z.string().regex(/^[a-z0-9]+(_[a-z0-9]+)*$/),

@@ -1,13 +1,13 @@
-// Owns: what one play of a scenario holds between its reset and its end, and the observations made from it.
-// Must not know: which request is being answered.
-import type { Reply } from './frames.ts';
-import { readConfig, type RewardConfig, rewardOf } from './labels.ts';
+// What one play of a scenario holds between its reset and its end, and the observations made from it. Must not know:
+// which request is being answered.
+import type { WorldReply } from './frames.ts';
+import { readConfig, type RewardConfig, rewardForLabel } from './labels.ts';
 import type { WorldSession } from './session.ts';
 
-export type Given = { scenario: string; task: string | null; taskIdx: number | null };
+export type PlayTask = { scenario: string; task: string | null; taskIdx: number | null };
 
 /** Everything that a reset starts over. */
-export type Play = Given & {
+export type Play = PlayTask & {
   world: WorldSession | null;
   isReady: boolean;
   isDone: boolean;
@@ -32,20 +32,21 @@ export const nothing = (): Play => ({
   isKept: false,
 });
 
-export const observed = (
+export const observation = (
   reward: unknown,
   observation: Record<string, unknown>,
-): Extract<Reply, { type: 'observation' }> => ({
+): Extract<WorldReply, { type: 'observation' }> => ({
   type: 'observation',
   observation,
   reward,
   done: false,
 });
-export const raised = (message: string): Reply => ({ type: 'raised', message });
-export const resetError = (error: string): Reply => observed(null, { reward_type: 'reset_error', error });
+export const raised = (message: string): WorldReply => ({ type: 'raised', message });
+export const resetError = (error: string): WorldReply =>
+  observation(null, { reward_type: 'reset_error', error });
 
 /** Absent where there is none, as on the wire. */
-export const about = ({ scenario, task, taskIdx }: Play): Record<string, unknown> => ({
+export const taskFields = ({ scenario, task, taskIdx }: Play): Record<string, unknown> => ({
   scenario,
   task: task ?? undefined,
   task_idx: taskIdx ?? undefined,
@@ -60,9 +61,9 @@ export const support = (episode: Play): Record<string, unknown> => ({
 });
 
 /** An observation with the reward its label stands for in this play. */
-export function labelled(play: Play, label: string, rest: Record<string, unknown>): Reply {
-  const found = rewardOf(play.config, label);
+export function labelled(play: Play, label: string, rest: Record<string, unknown>): WorldReply {
+  const found = rewardForLabel(play.config, label);
   return found.ok
-    ? observed(found.reward, { reward_type: label, ...rest })
+    ? observation(found.reward, { reward_type: label, ...rest })
     : { type: 'invalid', problems: found.problems };
 }

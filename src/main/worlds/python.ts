@@ -1,5 +1,5 @@
-// Owns: how Python would write a value: the wire's messages and numbers come from a Python server.
-// Must not know: which frame the text ends up in.
+// How Python would write a value: the wire's messages and numbers come from a Python server. Must not know: which
+// frame the text ends up in.
 
 /** The type name in messages such as `'list' object has no attribute 'get'`. */
 export function typeName(value: unknown): string {

@@ -1,22 +1,22 @@
-// Owns: the sessions there are: a slot each, the socket attached to it if any, how long it has been idle, its end.
-// Must not know: frames or packs.
+// The sessions there are: a slot each, the socket attached to it if any, how long it has been idle, its end. Must not
+// know: frames or packs.
 import type { WebSocket } from 'ws';
 import type { Environment } from './environment.ts';
 
 /** Upstream's numbers: a ping every 20 s, and worlds idle over 600 s given up once there are more than 3000. */
-const PING_MS = 20_000;
+const SOCKET_PING_MS = 20_000;
 const SWEEP_MS = 5_000;
-const IDLE_MS = 600_000;
+const SESSION_IDLE_MS = 600_000;
 const IDLE_ALLOWED = 3_000;
-const GOING_AWAY = 1001;
+const CLOSE_GOING_AWAY = 1001;
 
-export type Seat = {
+export type SessionSeat = {
   id: string;
   environment: Environment;
   /** Frees the session at once, before the other side has acknowledged the end of the socket. */
   leave: () => void;
 };
-type Held = {
+type HeldSession = {
   id: string;
   environment: Environment;
   socket: WebSocket | null;
@@ -32,9 +32,9 @@ export type Registry = {
   open(id: string, environment: Environment): void;
   find(id: string): Environment | null;
   /** A session that a socket brings with it and takes away again. */
-  seat(id: string, environment: Environment, socket: WebSocket): Seat;
+  seat(id: string, environment: Environment, socket: WebSocket): SessionSeat;
   /** Puts a socket to a session that is there already. */
-  attach(id: string, socket: WebSocket): Seat | 'unknown' | 'taken';
+  attach(id: string, socket: WebSocket): SessionSeat | 'unknown' | 'taken';
   touch(id: string): void;
   /** The environment that plays an episode of this id, or null. */
   playing(episodeId: string): Environment | null;
@@ -46,19 +46,26 @@ export type Registry = {
 
 /** Sessions by id. The clock gives UTC ms. */
 export function createRegistry(clock: () => number): Registry {
-  const seats = new Map<string, Held>();
-  const remove = (seat: Held): void => {
+  const seats = new Map<string, HeldSession>();
+  const remove = (seat: HeldSession): void => {
     seats.delete(seat.id);
     seat.environment.release();
   };
-  const pinging = setInterval(() => ping(seats), PING_MS).unref();
+  const pinging = setInterval(() => pingSockets(seats), SOCKET_PING_MS).unref();
   const sweeping = setInterval(() => sweep(seats, clock(), remove), SWEEP_MS).unref();
-  const hold = (id: string, environment: Environment, endsWithSocket: boolean): Held => {
-    const seat: Held = { id, environment, socket: null, endsWithSocket, activeAt: clock(), isAlive: true };
+  const hold = (id: string, environment: Environment, endsWithSocket: boolean): HeldSession => {
+    const seat: HeldSession = {
+      id,
+      environment,
+      socket: null,
+      endsWithSocket,
+      activeAt: clock(),
+      isAlive: true,
+    };
     seats.set(id, seat);
     return seat;
   };
-  const connect = (seat: Held, socket: WebSocket): Seat => {
+  const connect = (seat: HeldSession, socket: WebSocket): SessionSeat => {
     seat.activeAt = clock();
     return plug(seat, socket, remove);
   };
@@ -94,13 +101,13 @@ export function createRegistry(clock: () => number): Registry {
       clearInterval(sweeping);
       for (const seat of seats.values()) {
         remove(seat);
-        seat.socket?.close(GOING_AWAY, 'the server is shutting down');
+        seat.socket?.close(CLOSE_GOING_AWAY, 'the server is shutting down');
       }
     },
   };
 }
 
-function plug(seat: Held, socket: WebSocket, remove: (seat: Held) => void): Seat {
+function plug(seat: HeldSession, socket: WebSocket, remove: (seat: HeldSession) => void): SessionSeat {
   seat.socket = socket;
   seat.isAlive = true;
   socket.on('pong', () => {
@@ -117,7 +124,7 @@ function plug(seat: Held, socket: WebSocket, remove: (seat: Held) => void): Seat
   return { id: seat.id, environment: seat.environment, leave: unplug };
 }
 
-function ping(seats: ReadonlyMap<string, Held>): void {
+function pingSockets(seats: ReadonlyMap<string, HeldSession>): void {
   for (const seat of seats.values()) {
     if (seat.socket === null) continue;
     if (seat.isAlive) seat.socket.ping();
@@ -126,8 +133,12 @@ function ping(seats: ReadonlyMap<string, Held>): void {
   }
 }
 
-function sweep(seats: ReadonlyMap<string, Held>, now: number, remove: (seat: Held) => void): void {
-  const idle = [...seats.values()].filter(({ activeAt }) => now - activeAt > IDLE_MS);
+function sweep(
+  seats: ReadonlyMap<string, HeldSession>,
+  now: number,
+  remove: (seat: HeldSession) => void,
+): void {
+  const idle = [...seats.values()].filter(({ activeAt }) => now - activeAt > SESSION_IDLE_MS);
   const playing = [...seats.values()].filter(({ environment }) => environment.scenario() !== null);
   for (const seat of idle) {
     // A client that opened a session over HTTP and vanished would hold its slot for ever.
@@ -136,7 +147,7 @@ function sweep(seats: ReadonlyMap<string, Held>, now: number, remove: (seat: Hel
   }
 }
 
-function statsOf(seats: readonly Held[], now: number): object {
+function statsOf(seats: readonly HeldSession[], now: number): object {
   const playing = seats.flatMap(({ environment, activeAt }) => {
     const scenario = environment.scenario();
     return scenario === null ? [] : [{ scenario, idleS: (now - activeAt) / 1000 }];
@@ -145,7 +156,7 @@ function statsOf(seats: readonly Held[], now: number): object {
   for (const { scenario } of playing) scenarios[scenario] = (scenarios[scenario] ?? 0) + 1;
   return {
     total_sessions: playing.length,
-    max_idle_time_config: IDLE_MS / 1000,
+    max_idle_time_config: SESSION_IDLE_MS / 1000,
     cleanup_interval_config: SWEEP_MS / 1000,
     allowed_idle_sessions_config: IDLE_ALLOWED,
     max_idle_s: Math.round(Math.max(0, ...playing.map(({ idleS }) => idleS)) * 10) / 10,

@@ -1,9 +1,9 @@
-// Owns: reading a reset's arguments: which scenario, which task, and what is wrong with them.
-// They are not validated as a whole, as upstream does not: what it does not use is ignored.
+// Reading a reset's arguments: which scenario, which task, and what is wrong with them. They are not validated as a
+// whole, as upstream does not: what it does not use is ignored.
 import { normalizeScenario } from '../../shared/wire.ts';
-import type { Reply } from './frames.ts';
+import type { WorldReply } from './frames.ts';
 import type { Pack } from './pack.ts';
-import { type Given, raised, resetError } from './play.ts';
+import { type PlayTask, raised, resetError } from './play.ts';
 import { notString } from './problems.ts';
 import { isTruthy, typeName } from './python.ts';
 
@@ -11,7 +11,7 @@ import { isTruthy, typeName } from './python.ts';
 export function findScenario(
   packs: ReadonlyMap<string, Pack>,
   scenario: unknown,
-): { pack: Pack } | { reply: Reply } {
+): { pack: Pack } | { reply: WorldReply } {
   if (!isTruthy(scenario)) return { reply: resetError("Parameter 'scenario' is required") };
   if (typeof scenario !== 'string')
     return { reply: raised(`'${typeName(scenario)}' object has no attribute 'lower'`) };
@@ -23,8 +23,8 @@ export function findScenario(
 export function readTask(
   pack: Pack,
   { task, task_idx: given, episode_id: id }: Record<string, unknown>,
-): { given: Given } | { reply: Reply } {
-  const refuse = (reply: Reply): { reply: Reply } => ({ reply });
+): { given: PlayTask } | { reply: WorldReply } {
+  const refuse = (reply: WorldReply): { reply: WorldReply } => ({ reply });
   if (id !== undefined && id !== null && typeof id !== 'string')
     return refuse({ type: 'invalid', problems: [notString(['episode_id'], id)] });
   if (task !== undefined && task !== null && typeof task !== 'string')

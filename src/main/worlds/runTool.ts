@@ -1,45 +1,45 @@
-// Owns: one tool call on a session's database: check the arguments, run the tool's SQL in a transaction, write the
-// result. A refused call changes nothing.
+// One tool call on a session's database: check the arguments, run the tool's SQL in a transaction, write the result.
+// A refused call changes nothing.
 import type { Database, Statement } from 'better-sqlite3';
-import type { ResultShape, Tool, ToolStep } from './packFiles.ts';
-import { checkArguments } from './toolArguments.ts';
+import type { ResultShape, PackTool, ToolStep } from './packFiles.ts';
+import { checkToolArguments } from './toolArguments.ts';
 
 export type ToolOutcome = { ok: true; text: string } | { ok: false; error: string };
-type Values = Record<string, unknown>;
-type Refusal = { status: number; detail: string };
-type Prepared = Statement<[Values], Values>;
+type SqlValues = Record<string, unknown>;
+type ToolRefusal = { status: number; detail: string };
+type PreparedSql = Statement<[SqlValues], SqlValues>;
 /** A session's tools say the same few statements over and over: each is prepared once. */
-type Prepare = (sql: string) => Prepared;
-type Ground = { db: Database; prepare: Prepare };
+type Prepare = (sql: string) => PreparedSql;
+type ToolContext = { db: Database; prepare: Prepare };
 
-export type RunTool = (tool: Tool, args: Values, now: string) => ToolOutcome;
+export type RunTool = (tool: PackTool, args: SqlValues, now: string) => ToolOutcome;
 
 /** Runs tools of a pack on one database. Errors read as a scenario's HTTP service reports them through MCP. */
 export function createRunTool(db: Database): RunTool {
-  const prepared = new Map<string, Prepared>();
+  const prepared = new Map<string, PreparedSql>();
   const prepare: Prepare = (sql) => {
     const known = prepared.get(sql);
     if (known !== undefined) return known;
-    const made = db.prepare<[Values], Values>(sql);
+    const made = db.prepare<[SqlValues], SqlValues>(sql);
     prepared.set(sql, made);
     return made;
   };
-  return (tool, args, now) => run({ db, prepare }, tool, args, now);
+  return (tool, args, now) => runToolSql({ db, prepare }, tool, args, now);
 }
 
-function run({ db, prepare }: Ground, tool: Tool, args: Values, now: string): ToolOutcome {
+function runToolSql({ db, prepare }: ToolContext, tool: PackTool, args: SqlValues, now: string): ToolOutcome {
   const writes = tool.run.some((step) => 'do' in step);
-  const checked = checkArguments(tool, args, writes ? 'body' : 'query');
-  if (!checked.ok) return refused(tool, 422, JSON.stringify({ detail: checked.details }));
-  const values: Values = { now, ...bindable(checked.values) };
+  const checked = checkToolArguments(tool, args, writes ? 'body' : 'query');
+  if (!checked.ok) return refusedCall(tool, 422, JSON.stringify({ detail: checked.details }));
+  const values: SqlValues = { now, ...bindable(checked.values) };
   db.exec('BEGIN');
   try {
     const refusal = runSteps(prepare, tool.run, values);
     if (refusal !== null) {
       db.exec('ROLLBACK');
-      return refused(tool, refusal.status, JSON.stringify({ detail: refusal.detail }));
+      return refusedCall(tool, refusal.status, JSON.stringify({ detail: refusal.detail }));
     }
-    const text = JSON.stringify(read(prepare, tool.result, values), null, 2);
+    const text = JSON.stringify(readResult(prepare, tool.result, values), null, 2);
     db.exec('COMMIT');
     return { ok: true, text };
   } catch (thrown) {
@@ -48,52 +48,53 @@ function run({ db, prepare }: Ground, tool: Tool, args: Values, now: string): To
   }
 }
 
-const refused = ({ name }: Tool, status: number, response: string): ToolOutcome => ({
+const refusedCall = ({ name }: PackTool, status: number, response: string): ToolOutcome => ({
   ok: false,
   error: `Error calling ${name}. Status code: ${String(status)}. Response: ${response}`,
 });
 
-function crashed(tool: Tool, thrown: unknown): ToolOutcome {
+function crashed(tool: PackTool, thrown: unknown): ToolOutcome {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  if (!code.startsWith('SQLITE_CONSTRAINT')) return refused(tool, 500, 'Internal Server Error');
+  if (!code.startsWith('SQLITE_CONSTRAINT')) return refusedCall(tool, 500, 'Internal Server Error');
   const detail = thrown instanceof Error ? thrown.message : '';
-  return refused(tool, 409, JSON.stringify({ detail }));
+  return refusedCall(tool, 409, JSON.stringify({ detail }));
 }
 
-function runSteps(prepare: Prepare, steps: readonly ToolStep[], values: Values): Refusal | null {
+function runSteps(prepare: Prepare, steps: readonly ToolStep[], values: SqlValues): ToolRefusal | null {
   for (const step of steps) {
     if ('do' in step) prepare(step.do).run(values);
     else if ('let' in step) values[step.let] = first(prepare, step.be, values);
     else if ('need' in step) {
-      if (row(prepare, step.need, values) === undefined) return refusalOf(step, values);
+      if (firstRow(prepare, step.need, values) === undefined) return filledRefusal(step, values);
     } else {
-      const found = row(prepare, step.refuse, values);
-      if (found !== undefined) return refusalOf(step, { ...values, ...found });
+      const found = firstRow(prepare, step.refuse, values);
+      if (found !== undefined) return filledRefusal(step, { ...values, ...found });
     }
   }
   return null;
 }
 
-const refusalOf = ({ status, detail }: Refusal, values: Values): Refusal => ({
+const filledRefusal = ({ status, detail }: ToolRefusal, values: SqlValues): ToolRefusal => ({
   status,
   detail: detail.replace(/\{(\w+)\}/g, (_whole, name: string) => String(values[name])),
 });
 
-const row = (prepare: Prepare, sql: string, values: Values): Values | undefined => prepare(sql).get(values);
-const first = (prepare: Prepare, sql: string, values: Values): unknown =>
-  Object.values(row(prepare, sql, values) ?? {})[0] ?? null;
+const firstRow = (prepare: Prepare, sql: string, values: SqlValues): SqlValues | undefined =>
+  prepare(sql).get(values);
+const first = (prepare: Prepare, sql: string, values: SqlValues): unknown =>
+  Object.values(firstRow(prepare, sql, values) ?? {})[0] ?? null;
 
-function read(prepare: Prepare, shape: ResultShape, values: Values): unknown {
-  if ('one' in shape) return shown(row(prepare, shape.one, values) ?? {});
-  if ('all' in shape) return prepare(shape.all).all(values).map(shown);
+function readResult(prepare: Prepare, shape: ResultShape, values: SqlValues): unknown {
+  if ('one' in shape) return shownRow(firstRow(prepare, shape.one, values) ?? {});
+  if ('all' in shape) return prepare(shape.all).all(values).map(shownRow);
   if ('value' in shape) return first(prepare, shape.value, values);
   return Object.fromEntries(
-    Object.entries(shape.object).map(([key, inner]) => [key, read(prepare, inner, values)]),
+    Object.entries(shape.object).map(([key, inner]) => [key, readResult(prepare, inner, values)]),
   );
 }
 
 /** SQLite has no booleans and no objects: `is_…` columns and `…_json` columns stand for them. */
-const shown = (stored: Values): Values =>
+const shownRow = (stored: SqlValues): SqlValues =>
   Object.fromEntries(
     Object.entries(stored).map(([column, value]) => {
       if (column.startsWith('is_') && typeof value === 'number') return [column, value !== 0];
@@ -103,7 +104,7 @@ const shown = (stored: Values): Values =>
     }),
   );
 
-const bindable = (values: Values): Values =>
+const bindable = (values: SqlValues): SqlValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       if (typeof value === 'boolean') return [name, value ? 1 : 0];

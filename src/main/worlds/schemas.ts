@@ -1,25 +1,26 @@
-// Owns: the JSON Schemas of `/schema`: actions, observations, state.
-// Source of the fields: the Agent World Model's models; the descriptions are ours.
+// The JSON Schemas of `/schema`: actions, observations, state. Source of the fields: the Agent World Model's models;
+// the descriptions are ours.
 
-type Schema = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 
-const nullable = (schema: Schema, title: string, description: string): Schema => ({
+const nullable = (schema: JsonSchema, title: string, description: string): JsonSchema => ({
   anyOf: [schema, { type: 'null' }],
   default: null,
   description,
   title,
 });
-const text = (title: string, description: string): Schema => nullable({ type: 'string' }, title, description);
-const whole = (title: string, description: string): Schema =>
+const textField = (title: string, description: string): JsonSchema =>
+  nullable({ type: 'string' }, title, description);
+const integerField = (title: string, description: string): JsonSchema =>
   nullable({ type: 'integer' }, title, description);
-const free = (title: string, description: string): Schema => ({
+const freeField = (title: string, description: string): JsonSchema => ({
   additionalProperties: true,
   description,
   title,
   type: 'object',
 });
 
-const tag = (name: string): Schema => ({
+const tag = (name: string): JsonSchema => ({
   const: name,
   default: name,
   description: 'Which action this is',
@@ -27,9 +28,9 @@ const tag = (name: string): Schema => ({
   type: 'string',
 });
 
-const metadata = free('Metadata', 'Whatever a client or a proxy adds; the environment reads none of it');
+const metadata = freeField('Metadata', 'Whatever a client or a proxy adds; the environment reads none of it');
 
-const ACTION: Schema = {
+const ACTION: JsonSchema = {
   $defs: {
     CallToolAction: {
       additionalProperties: false,
@@ -39,7 +40,7 @@ const ACTION: Schema = {
         metadata,
         type: tag('call_tool'),
         tool_name: { description: 'The tool to call', title: 'Tool Name', type: 'string' },
-        arguments: free('Arguments', 'The arguments, as an object'),
+        arguments: freeField('Arguments', 'The arguments, as an object'),
       },
       required: ['tool_name'],
       title: 'CallToolAction',
@@ -60,7 +61,7 @@ const ACTION: Schema = {
   oneOf: [{ $ref: '#/$defs/ListToolsAction' }, { $ref: '#/$defs/CallToolAction' }],
 };
 
-const OBSERVATION: Schema = {
+const OBSERVATION_SCHEMA: JsonSchema = {
   additionalProperties: false,
   description: 'What a reset or a step gives. Fields without a value are absent.',
   properties: {
@@ -72,40 +73,40 @@ const OBSERVATION: Schema = {
       title: 'Reward',
     },
     metadata,
-    reward_type: text('Reward Type', 'The label the reward follows from'),
-    scenario: text('Scenario', 'The scenario, by its normalised name'),
-    task: text('Task', 'What the agent is asked to do'),
-    task_idx: whole('Task Idx', 'The task by its number'),
+    reward_type: textField('Reward Type', 'The label the reward follows from'),
+    scenario: textField('Scenario', 'The scenario, by its normalised name'),
+    task: textField('Task', 'What the agent is asked to do'),
+    task_idx: integerField('Task Idx', 'The task by its number'),
     has_verifier: nullable(
       { anyOf: [{ additionalProperties: true, type: 'object' }, { type: 'boolean' }] },
       'Has Verifier',
       'Which verifiers the task has: {sql, code}',
     ),
-    num_tools: whole('Num Tools', 'How many tools the scenario has'),
-    tool_name: text('Tool Name', 'The tool that was called'),
+    num_tools: integerField('Num Tools', 'How many tools the scenario has'),
+    tool_name: textField('Tool Name', 'The tool that was called'),
     tool_result: { default: null, description: 'What the tool answered, as text', title: 'Tool Result' },
-    error: text('Error', 'What went wrong'),
-    warning: text('Warning', 'What is worth knowing though nothing went wrong'),
+    error: textField('Error', 'What went wrong'),
+    warning: textField('Warning', 'What is worth knowing though nothing went wrong'),
     verify_result: nullable(
       { additionalProperties: true, type: 'object' },
       'Verify Result',
       'What the verifier found',
     ),
-    steps_taken: whole('Steps Taken', 'Steps so far, listings and verifications included'),
+    steps_taken: integerField('Steps Taken', 'Steps so far, listings and verifications included'),
     scenarios: nullable({ items: {}, type: 'array' }, 'Scenarios', 'All scenarios, on __list_scenarios__'),
-    total: whole('Total', 'How many scenarios there are'),
-    trajectory_path: text('Trajectory Path', 'Where the trajectory was written, on the server'),
-    session_dir: text('Session Dir', 'The folder that was kept, on the server'),
+    total: integerField('Total', 'How many scenarios there are'),
+    trajectory_path: textField('Trajectory Path', 'Where the trajectory was written, on the server'),
+    session_dir: textField('Session Dir', 'The folder that was kept, on the server'),
   },
   title: 'AWMObservation',
   type: 'object',
 };
 
-const STATE: Schema = {
+const STATE: JsonSchema = {
   additionalProperties: true,
   description: 'Where an episode is.',
   properties: {
-    episode_id: text('Episode Id', 'The episode, null before the first reset'),
+    episode_id: textField('Episode Id', 'The episode, null before the first reset'),
     step_count: {
       default: 0,
       description: 'Steps since the reset',
@@ -118,4 +119,4 @@ const STATE: Schema = {
   type: 'object',
 };
 
-export const SCHEMAS = { action: ACTION, observation: OBSERVATION, state: STATE };
+export const SCHEMAS = { action: ACTION, observation: OBSERVATION_SCHEMA, state: STATE };

@@ -1,17 +1,19 @@
-// Owns: one session's world: its own in-memory database, the untouched initial one, and the folder a client keeps.
-// Must not know: labels, rewards or frames.
+// One session's world: its own in-memory database, the untouched initial one, and the folder a client keeps. Must not
+// know: labels, rewards or frames.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Pack } from './pack.ts';
 import { createRunTool, type ToolOutcome } from './runTool.ts';
-import { type Verdict, verdictOn } from './verifier.ts';
+import { type WorldVerdict, verdictOn } from './verifier.ts';
+
+const OWNER_ONLY_FILE = { mode: 0o600 };
 
 export type WorldSession = {
   pack: Pack;
   call(tool: string, args: Record<string, unknown>): ToolOutcome;
   /** Null when the pack has no such task. */
-  verify(taskIdx: number, finalAnswer: unknown): Verdict | null;
+  verify(taskIdx: number, finalAnswer: unknown): WorldVerdict | null;
   /** Writes the trajectory, and with `keep` both databases, into a folder of its own. */
   save(folder: string, trajectory: object | null, keep: boolean): void;
   /** The database as it was at reset, and as it is now, in SQLite's file format. */
@@ -44,12 +46,12 @@ export function openWorldSession(pack: Pack): WorldSession {
       }
     },
     save: (folder, trajectory, keep) => {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       if (trajectory !== null)
-        writeFileSync(join(folder, 'trajectory.json'), JSON.stringify(trajectory, null, 2));
+        writeFileSync(join(folder, 'trajectory.json'), JSON.stringify(trajectory, null, 2), OWNER_ONLY_FILE);
       if (!keep) return;
-      writeFileSync(join(folder, `${pack.name}.db`), db.serialize());
-      writeFileSync(join(folder, `${pack.name}_initial.db`), image);
+      writeFileSync(join(folder, `${pack.name}.db`), db.serialize(), OWNER_ONLY_FILE);
+      writeFileSync(join(folder, `${pack.name}_initial.db`), image, OWNER_ONLY_FILE);
     },
     images: () => ({ initial: image, current: db.serialize() }),
     close: () => db.close(),

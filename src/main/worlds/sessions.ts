@@ -1,10 +1,10 @@
-// Owns: who gets a session: the capacity, a socket that joins a session opened over HTTP, what JSON-RPC may do with one.
+// Who gets a session: the capacity, a socket that joins a session opened over HTTP, what JSON-RPC may do with one.
 // Must not know: what is in a frame.
 import type { WebSocket } from 'ws';
 import type { Environment } from './environment.ts';
 import { errorFrame } from './frames.ts';
 import { capacityMessage, type RpcSessions } from './jsonrpc.ts';
-import type { Registry, Seat } from './registry.ts';
+import type { Registry, SessionSeat } from './registry.ts';
 
 export type SessionsEdges = {
   registry: Registry;
@@ -13,21 +13,26 @@ export type SessionsEdges = {
   newEnvironment: () => Environment;
 };
 
-export type Sessions = {
+export type WorldSessions = {
   /** A seat for a socket, at the session it names or at a new one, or the frame that refuses it. */
-  admit(socket: WebSocket, session: string | null): Seat | { refusal: string };
+  admit(socket: WebSocket, session: string | null): SessionSeat | { refusal: string };
   /** The sessions as the MCP door sees them from a socket's session, or from HTTP. */
   rpc(own: string | null): RpcSessions;
 };
 
 /** Sessions over a registry, up to a capacity. */
-export function createSessions({ registry, capacity, newId, newEnvironment }: SessionsEdges): Sessions {
+export function createWorldSessions({
+  registry,
+  capacity,
+  newId,
+  newEnvironment,
+}: SessionsEdges): WorldSessions {
   const count = (): { active: number; max: number } => ({ active: registry.active(), max: capacity });
   const isFull = (): boolean => registry.active() >= capacity;
-  const join = (socket: WebSocket, session: string): Seat | { refusal: string } => {
+  const join = (socket: WebSocket, session: string): SessionSeat | { refusal: string } => {
     const seat = registry.attach(session, socket);
-    if (seat === 'unknown') return refuse(`Unknown session_id: ${session}`);
-    return seat === 'taken' ? refuse(`Session ${session} already has an attached WebSocket`) : seat;
+    if (seat === 'unknown') return refuseSession(`Unknown session_id: ${session}`);
+    return seat === 'taken' ? refuseSession(`Session ${session} already has an attached WebSocket`) : seat;
   };
   return {
     admit: (socket, session) => {
@@ -52,7 +57,7 @@ export function createSessions({ registry, capacity, newId, newEnvironment }: Se
   };
 }
 
-const refuse = (why: string): { refusal: string } => ({ refusal: errorFrame('SESSION_ERROR', why) });
+const refuseSession = (why: string): { refusal: string } => ({ refusal: errorFrame('SESSION_ERROR', why) });
 
 const full = ({ active, max }: { active: number; max: number }): string =>
   errorFrame('CAPACITY_REACHED', capacityMessage(active, max), {

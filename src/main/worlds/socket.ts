@@ -1,18 +1,18 @@
-// Owns: one socket's conversation: frames answered in the order they came, one at a time; which errors end it.
-// Must not know: what a step does.
+// One socket's conversation: frames answered in the order they came, one at a time; which errors end it. Must not
+// know: what a step does.
 import type { RawData, WebSocket } from 'ws';
-import { readAction, readFrame } from './envelope.ts';
+import { readAction, readClientFrame } from './envelope.ts';
 import type { Environment } from './environment.ts';
-import { errorFrame, frameOf, mcpFrame, stateFrame } from './frames.ts';
-import { isRecord } from './json.ts';
-import { answerRpc, type RpcSessions } from './jsonrpc.ts';
+import { errorFrame, replyFrame, mcpFrame, stateFrame } from './frames.ts';
+import { isRecord } from '../../shared/json.ts';
+import { answerWorldRpc, type RpcSessions } from './jsonrpc.ts';
 import { typeName } from './python.ts';
 
 /** Inbound frames wait while this much of what was answered has not left yet: a client that never reads costs no more. */
-const UNSENT_MAX = 32 * 1024 * 1024;
-const NORMAL = 1000;
+const SOCKET_UNSENT_MAX = 32 * 1024 * 1024;
+const CLOSE_NORMAL = 1000;
 
-export type Conversation = {
+export type SocketConversation = {
   environment: Environment;
   sessions: RpcSessions;
   /** Called on every frame, for the idle time. */
@@ -22,31 +22,34 @@ export type Conversation = {
 };
 
 /** Answers a socket until it closes. Steps are synchronous, so pipelined frames keep their order. */
-export function converse(socket: WebSocket, { environment, sessions, touch, leave }: Conversation): void {
+export function converse(
+  socket: WebSocket,
+  { environment, sessions, touch, leave }: SocketConversation,
+): void {
   let isOver = false;
   const send = (frame: string): void => {
     socket.send(frame, () => {
-      if (socket.isPaused && socket.bufferedAmount < UNSENT_MAX / 2) socket.resume();
+      if (socket.isPaused && socket.bufferedAmount < SOCKET_UNSENT_MAX / 2) socket.resume();
     });
-    if (socket.bufferedAmount > UNSENT_MAX) socket.pause();
+    if (socket.bufferedAmount > SOCKET_UNSENT_MAX) socket.pause();
   };
   const end = (frame?: string): void => {
     isOver = true;
     leave();
     if (frame !== undefined) send(frame);
-    socket.close(NORMAL);
+    socket.close(CLOSE_NORMAL);
   };
   socket.on('message', (data: RawData, isBinary: boolean) => {
     if (isOver) return;
     touch();
     if (isBinary) return end(errorFrame('SESSION_ERROR', "'text'"));
-    const message = parse(text(data));
+    const message = parseMessage(messageText(data));
     if (!message.ok) return send(errorFrame('INVALID_JSON', `Invalid JSON: ${message.why}`));
     if (!isRecord(message.value)) {
       const why = `'${typeName(message.value)}' object has no attribute 'get'`;
       return end(errorFrame('SESSION_ERROR', why));
     }
-    const reply = answer(message.value, environment, sessions);
+    const reply = answerMessage(message.value, environment, sessions);
     return reply === null ? end() : send(reply);
   });
   socket.on('close', () => {
@@ -54,12 +57,12 @@ export function converse(socket: WebSocket, { environment, sessions, touch, leav
   });
 }
 
-function text(data: RawData): string {
+function messageText(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
   return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
 }
 
-function parse(raw: string): { ok: true; value: unknown } | { ok: false; why: string } {
+function parseMessage(raw: string): { ok: true; value: unknown } | { ok: false; why: string } {
   try {
     return { ok: true, value: JSON.parse(raw) as unknown };
   } catch (thrown) {
@@ -68,28 +71,30 @@ function parse(raw: string): { ok: true; value: unknown } | { ok: false; why: st
 }
 
 /** The reply to one message, or null when it asks to close. */
-function answer(
+function answerMessage(
   message: Record<string, unknown>,
   environment: Environment,
   sessions: RpcSessions,
 ): string | null {
-  const frame = readFrame(message);
+  const frame = readClientFrame(message);
   switch (frame.type) {
     case 'unknown':
       return errorFrame('UNKNOWN_TYPE', `Unknown message type: ${frame.named}`);
     case 'invalid':
-      return frameOf(frame);
+      return replyFrame(frame);
     case 'close':
       return null;
     case 'state':
       return stateFrame(environment.state());
     case 'mcp':
-      return mcpFrame(answerRpc(frame.data, sessions));
+      return mcpFrame(answerWorldRpc(frame.data, sessions));
     case 'reset':
-      return frameOf(environment.reset(frame.data));
+      return replyFrame(environment.reset(frame.data));
     case 'step': {
       const read = readAction(frame.data);
-      return frameOf(read.ok ? environment.step(read.action) : { type: 'invalid', problems: read.problems });
+      return replyFrame(
+        read.ok ? environment.step(read.action) : { type: 'invalid', problems: read.problems },
+      );
     }
     default:
       return frame satisfies never;

@@ -1,11 +1,11 @@
-// Owns: one step: list the tools, call one, or one of the three reserved tools.
-// Must not know: sockets, or how a play began.
+// One step: list the tools, call one, or one of the three reserved tools. Must not know: sockets, or how a play
+// began.
 import { join } from 'node:path';
-import type { Action } from './envelope.ts';
-import type { Reply } from './frames.ts';
+import type { StepAction } from './envelope.ts';
+import type { WorldReply } from './frames.ts';
 import { labelOfError } from './labels.ts';
 import type { Pack } from './pack.ts';
-import { about, labelled, observed, type Play } from './play.ts';
+import { taskFields, labelled, observation, type Play } from './play.ts';
 import { float, isTruthy, str } from './python.ts';
 
 export type StepEdges = {
@@ -19,42 +19,42 @@ export type StepEdges = {
 const NOT_RUNNING = 'Sub-environment is not running. Call reset() first.';
 
 /** Takes one step of a play that is not over. */
-export function step(play: Play, action: Action, edges: StepEdges): Reply {
-  if (action.type === 'list_tools') return listTools(play);
+export function step(play: Play, action: StepAction, edges: StepEdges): WorldReply {
+  if (action.type === 'list_tools') return listToolsStep(play);
   switch (action.tool_name) {
     case 'done':
       return done(play, action.arguments, edges);
     case 'verify':
-      return verify(play, action.arguments, edges.steps);
+      return verifyStep(play, action.arguments, edges.steps);
     case '__list_scenarios__':
-      return listScenarios(edges.packs);
+      return listScenariosStep(edges.packs);
     default:
-      return callTool(play, action.tool_name, action.arguments);
+      return callToolStep(play, action.tool_name, action.arguments);
   }
 }
 
-function listTools({ world, trajectory }: Play): Reply {
+function listToolsStep({ world, trajectory }: Play): WorldReply {
   if (world === null) {
     trajectory.push({ action: 'list_tools', success: false, error: NOT_RUNNING });
-    return observed(null, { tools: [], error: NOT_RUNNING });
+    return observation(null, { tools: [], error: NOT_RUNNING });
   }
   const tools = world.pack.listed;
   const names = tools.map(({ name }) => name);
   trajectory.push({ action: 'list_tools', success: true, num_tools: tools.length, tool_names: names });
-  return observed(null, { tools, error: null });
+  return observation(null, { tools, error: null });
 }
 
-function listScenarios(packs: ReadonlyMap<string, Pack>): Reply {
+function listScenariosStep(packs: ReadonlyMap<string, Pack>): WorldReply {
   const scenarios = [...packs.values()].map(({ name, description, tasks }) => ({
     name,
     description,
     num_tasks: tasks.length,
     tasks: tasks.map(({ task }) => task),
   }));
-  return observed(null, { reward_type: 'tool_call_ok', scenarios, total: scenarios.length });
+  return observation(null, { reward_type: 'tool_call_ok', scenarios, total: scenarios.length });
 }
 
-function callTool(play: Play, name: string, args: Record<string, unknown>): Reply {
+function callToolStep(play: Play, name: string, args: Record<string, unknown>): WorldReply {
   if (play.world === null) return labelled(play, 'server_error', { tool_name: name, error: NOT_RUNNING });
   const outcome = play.world.call(name, args);
   play.trajectory.push({
@@ -72,7 +72,7 @@ function callTool(play: Play, name: string, args: Record<string, unknown>): Repl
 
 const NOT_READY = 'environment not initialized (reset failed or not called)';
 
-function verify(play: Play, args: Record<string, unknown>, steps: number): Reply {
+function verifyStep(play: Play, args: Record<string, unknown>, steps: number): WorldReply {
   const { world, taskIdx } = play;
   if (!play.isReady || world === null)
     return labelled(play, 'server_error', { error: `Cannot verify: ${NOT_READY}` });
@@ -86,12 +86,12 @@ function verify(play: Play, args: Record<string, unknown>, steps: number): Reply
   const result = mode === 'code' ? world.verify(taskIdx, args['final_answer']) : null;
   if (result === null)
     return labelled(play, 'no_verifier', {
-      ...about(play),
+      ...taskFields(play),
       error: `No ${mode} verifier available for this task`,
     });
   const verdict = { result, execution_status: 'success', raw_result: { result } };
   const reply = labelled(play, result, {
-    ...about(play),
+    ...taskFields(play),
     verify_result: verdict,
     steps_taken: steps,
   });
@@ -107,7 +107,7 @@ function verify(play: Play, args: Record<string, unknown>, steps: number): Reply
   return reply;
 }
 
-function done(play: Play, args: Record<string, unknown>, edges: StepEdges): Reply {
+function done(play: Play, args: Record<string, unknown>, edges: StepEdges): WorldReply {
   const { world, trajectory, scenario, task, taskIdx: task_idx } = play;
   if (!play.isReady || world === null) {
     play.isDone = true;
@@ -126,9 +126,9 @@ function done(play: Play, args: Record<string, unknown>, edges: StepEdges): Repl
   play.isDone = true;
   world.close();
   play.world = null;
-  const reply = observed(float(0), {
+  const reply = observation(float(0), {
     reward_type: 'episode_done',
-    ...about(play),
+    ...taskFields(play),
     steps_taken: edges.steps,
     trajectory_path: hasTrajectory && play.folder !== null ? join(play.folder, 'trajectory.json') : undefined,
     session_dir: play.isKept ? (play.folder ?? undefined) : undefined,

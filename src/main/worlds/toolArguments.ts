@@ -1,14 +1,19 @@
-// Owns: checking a call's arguments against its tool's schema, with the error list a FastAPI service would give.
-// Lenient where such a service is: numbers and booleans may come as text, unknown arguments are ignored.
-import { isRecord } from './json.ts';
-import type { Property, Tool } from './packFiles.ts';
+// Checking a call's arguments against its tool's schema, with the error list a FastAPI service would give. Lenient
+// where such a service is: numbers and booleans may come as text, unknown arguments are ignored.
+import { isRecord } from '../../shared/json.ts';
+import type { ToolProperty, PackTool } from './packFiles.ts';
 import { isTruthy } from './python.ts';
 
 export type Detail = { type: string; loc: string[]; msg: string; input: unknown; ctx?: object };
-export type Checked = { ok: true; values: Record<string, unknown> } | { ok: false; details: Detail[] };
+export type CheckedArguments =
+  { ok: true; values: Record<string, unknown> } | { ok: false; details: Detail[] };
 
 /** The values to bind, one for every property of the schema (null where none was given), or what is wrong. */
-export function checkArguments(tool: Tool, args: Record<string, unknown>, place: 'query' | 'body'): Checked {
+export function checkToolArguments(
+  tool: PackTool,
+  args: Record<string, unknown>,
+  place: 'query' | 'body',
+): CheckedArguments {
   const { properties, required } = tool.input_schema;
   const values: Record<string, unknown> = {};
   const details: Detail[] = [];
@@ -27,25 +32,26 @@ export function checkArguments(tool: Tool, args: Record<string, unknown>, place:
   return details.length === 0 ? { ok: true, values } : { ok: false, details };
 }
 
-type Read = { ok: true; value: unknown } | { ok: false; type: string; msg: string; extra?: { ctx: object } };
+type ReadValue =
+  { ok: true; value: unknown } | { ok: false; type: string; msg: string; extra?: { ctx: object } };
 
-const no = (type: string, msg: string, ctx?: object): Read => ({
+const no = (type: string, msg: string, ctx?: object): ReadValue => ({
   ok: false,
   type,
   msg,
   ...(ctx === undefined ? {} : { extra: { ctx } }),
 });
 
-function coerce(property: Property, given: unknown): Read {
+function coerce(property: ToolProperty, given: unknown): ReadValue {
   switch (property.type) {
     case 'integer':
       return integer(property, given);
     case 'number':
-      return number(property, given);
+      return readNumber(property, given);
     case 'boolean':
       return boolean(given);
     case 'string':
-      return text(property, given);
+      return readText(property, given);
     case 'array':
       return Array.isArray(given)
         ? { ok: true, value: given }
@@ -59,7 +65,7 @@ function coerce(property: Property, given: unknown): Read {
   }
 }
 
-function integer(property: Property, given: unknown): Read {
+function integer(property: ToolProperty, given: unknown): ReadValue {
   if (typeof given === 'string') {
     const isWritten = /^\s*[+-]?\d+\s*$/.test(given);
     const unreadable = 'Input should be a valid integer, unable to parse string as an integer';
@@ -71,7 +77,7 @@ function integer(property: Property, given: unknown): Read {
   return bounded(property, given);
 }
 
-function number(property: Property, given: unknown): Read {
+function readNumber(property: ToolProperty, given: unknown): ReadValue {
   if (typeof given === 'number') return bounded(property, given);
   if (typeof given !== 'string') return no('float_type', 'Input should be a valid number');
   const isWritten = given.trim() !== '' && Number.isFinite(Number(given));
@@ -79,7 +85,7 @@ function number(property: Property, given: unknown): Read {
   return isWritten ? bounded(property, Number(given)) : no('float_parsing', unreadable);
 }
 
-function bounded({ minimum, maximum }: Property, value: number): Read {
+function bounded({ minimum, maximum }: ToolProperty, value: number): ReadValue {
   if (minimum !== undefined && value < minimum)
     return no('greater_than_equal', `Input should be greater than or equal to ${String(minimum)}`, {
       ge: minimum,
@@ -100,7 +106,7 @@ const WRITTEN_BOOLEANS: Record<string, boolean> = {
   '0': false,
 };
 
-function boolean(given: unknown): Read {
+function boolean(given: unknown): ReadValue {
   if (typeof given === 'boolean') return { ok: true, value: given };
   if (given === 0 || given === 1) return { ok: true, value: isTruthy(given) };
   const written = typeof given === 'string' ? given.toLowerCase() : '';
@@ -110,7 +116,7 @@ function boolean(given: unknown): Read {
     : no('bool_type', 'Input should be a valid boolean');
 }
 
-function text({ enum: choices, minLength, maxLength, pattern }: Property, given: unknown): Read {
+function readText({ enum: choices, minLength, maxLength, pattern }: ToolProperty, given: unknown): ReadValue {
   if (choices !== undefined) {
     const expected = choices
       .map((choice) => `'${choice}'`)

@@ -1,20 +1,20 @@
-// Owns: the verdict on a task: every expected change is there, nothing else changed, the final answer says enough.
-// Must not know: how the changes came about. Reads the two databases, writes neither.
+// The verdict on a task: every expected change is there, nothing else changed, the final answer says enough. Must not
+// know: how the changes came about. Reads the two databases, writes neither.
 import Sqlite, { type Database } from 'better-sqlite3';
 import { canonical } from '../../shared/canonical.ts';
-import { type Difference, differencesBetween, type Row } from './differences.ts';
-import type { ExpectedAnswer, ExpectedChange, Task } from './packFiles.ts';
+import { type RowDifference, differencesBetween, type DatabaseRow } from './differences.ts';
+import type { ExpectedAnswer, ExpectedChange, PackTask } from './packFiles.ts';
 
-export type Verdict = 'complete' | 'others';
+export type WorldVerdict = 'complete' | 'others';
 
 /** Compares the databases with what the task expects. `finalAnswer` counts only when it is a text. */
 export function verdictOn(
-  task: Task,
+  task: PackTask,
   initial: Database,
   final: Database,
   finalAnswer: unknown,
   stamped: ReadonlySet<string>,
-): Verdict {
+): WorldVerdict {
   const differences = differencesBetween(initial, final, stamped);
   const isAsExpected = differences.length === task.changes.length && pairsUp(task.changes, differences);
   const isAnswered = task.answer === null || isSaid(task.answer, finalAnswer);
@@ -23,11 +23,11 @@ export function verdictOn(
 
 /** The same over databases as bytes. */
 export function verdictOnImages(
-  task: Task,
+  task: PackTask,
   { initial, current }: { initial: Uint8Array; current: Uint8Array },
   finalAnswer: unknown,
   stamped: ReadonlySet<string>,
-): Verdict {
+): WorldVerdict {
   const was = new Sqlite(Buffer.from(initial), { readonly: true });
   const is = new Sqlite(Buffer.from(current), { readonly: true });
   try {
@@ -39,7 +39,7 @@ export function verdictOnImages(
 }
 
 /** Each difference may stand for one expectation only. */
-function pairsUp(expected: readonly ExpectedChange[], found: readonly Difference[]): boolean {
+function pairsUp(expected: readonly ExpectedChange[], found: readonly RowDifference[]): boolean {
   const left = [...found];
   return expected.every((change) => {
     const at = left.findIndex((difference) => isMet(change, difference));
@@ -48,32 +48,33 @@ function pairsUp(expected: readonly ExpectedChange[], found: readonly Difference
   });
 }
 
-function isMet(expected: ExpectedChange, found: Difference): boolean {
+function isMet(expected: ExpectedChange, found: RowDifference): boolean {
   if (expected.change !== found.change || expected.table !== found.table) return false;
-  if (!holds(expected.row, found.row)) return false;
+  if (!rowHolds(expected.row, found.row)) return false;
   if (expected.change !== 'updated' || found.change !== 'updated') return true;
-  return Object.keys(found.to).length === Object.keys(expected.to).length && holds(expected.to, found.to);
+  return Object.keys(found.to).length === Object.keys(expected.to).length && rowHolds(expected.to, found.to);
 }
 
 /** Columns that are not named are free: an id the world gave, a description in one's own words. */
-const holds = (wanted: Row, row: Row): boolean =>
-  Object.entries(wanted).every(([column, value]) => isSame(column, value, row[column]));
+const rowHolds = (wanted: DatabaseRow, row: DatabaseRow): boolean =>
+  Object.entries(wanted).every(([column, value]) => valuesEqual(column, value, row[column]));
 
-function isSame(column: string, wanted: unknown, stored: unknown): boolean {
+function valuesEqual(column: string, wanted: unknown, stored: unknown): boolean {
   if (!column.endsWith('_json') || typeof stored !== 'string') return wanted === stored;
   return canonical(wanted) === canonical(JSON.parse(stored));
 }
 
 function isSaid({ says, never_says }: ExpectedAnswer, answer: unknown): boolean {
   if (typeof answer !== 'string') return false;
-  const said = plain(answer);
-  const isIn = (words: string): boolean => occurs(plain(words), said);
+  const said = plainAnswer(answer);
+  const isIn = (words: string): boolean => occurs(plainAnswer(words), said);
   return (
     says.every((item) => (typeof item === 'string' ? isIn(item) : item.some(isIn))) && !never_says.some(isIn)
   );
 }
 
-const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+const plainAnswer = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** As whole words: "12" is not said by "2012". */
 function occurs(words: string, said: string): boolean {

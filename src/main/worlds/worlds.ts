@@ -1,18 +1,18 @@
-// Owns: the built-in worlds as one OpenEnv server without a port: who is connected, how many may be, what each pack is.
-// The host's listener opens ports and hands requests and sockets in.
+// The built-in worlds as one OpenEnv server without a port: who is connected, how many may be, what each pack is. The
+// host's listener opens ports and hands requests and sockets in.
 import type { WebSocket } from 'ws';
 import type { Briefing } from '../../shared/pack.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { createEnvironment } from './environment.ts';
-import { answerHttp } from './httpDoor.ts';
+import { answerWorldHttp } from './httpDoor.ts';
 import { briefingOf } from './briefing.ts';
 import { type Pack, readPacks } from './pack.ts';
-import type { Task } from './packFiles.ts';
+import type { PackTask } from './packFiles.ts';
 import { createRegistry } from './registry.ts';
-import { createSessions } from './sessions.ts';
+import { createWorldSessions } from './sessions.ts';
 import { converse } from './socket.ts';
-import { verdictOnImages, type Verdict } from './verifier.ts';
+import { verdictOnImages, type WorldVerdict } from './verifier.ts';
 
 export type WorldsEdges = {
   /** UTC milliseconds. */
@@ -52,14 +52,14 @@ export type Worlds = {
     taskIdx: number,
     images: { initial: Uint8Array; current: Uint8Array },
     finalAnswer: string | null,
-  ): Verdict | null;
+  ): WorldVerdict | null;
   /** The database of the episode a client named at reset, as it was then and as it is now; null when none plays. */
   images(episodeId: string): { initial: Uint8Array; current: Uint8Array } | null;
   close(): Promise<void>;
 };
 
 const CAPACITY = 10_000;
-const NORMAL = 1000;
+const NORMAL_CLOSURE = 1000;
 const POLICY = 1008;
 
 /** Reads the packs and stands ready for the listener. Opens no port and writes no file. */
@@ -72,7 +72,7 @@ export function createWorlds({
 }: WorldsEdges): Worlds {
   const { packs, problems } = readPacks(packsFolder);
   const registry = createRegistry(clock);
-  const sessions = createSessions({
+  const sessions = createWorldSessions({
     registry,
     capacity,
     newId,
@@ -81,7 +81,8 @@ export function createWorlds({
   const find = (name: string): Pack | undefined => packs.get(normalizeScenario(name));
 
   return {
-    handle: (request) => answerHttp(request, { stats: () => registry.stats(), sessions: sessions.rpc(null) }),
+    handle: (request) =>
+      answerWorldHttp(request, { stats: () => registry.stats(), sessions: sessions.rpc(null) }),
     accept: (socket, path) => {
       // Without a listener a broken or oversized frame would end the process; `ws` closes the socket itself.
       socket.on('error', () => undefined);
@@ -91,13 +92,13 @@ export function createWorlds({
       if ('refusal' in admitted) {
         // Upstream accepts first and refuses then: a client that sends before it reads would miss it.
         socket.send(admitted.refusal);
-        return socket.close(NORMAL);
+        return socket.close(NORMAL_CLOSURE);
       }
       const { id, environment, leave } = admitted;
       const touch = (): void => registry.touch(id);
       converse(socket, { environment, sessions: sessions.rpc(id), touch, leave });
     },
-    packs: () => [...packs.values()].map(summaryOf),
+    packs: () => [...packs.values()].map(packSummary),
     problems: () => problems,
     tasks: (pack) => (find(pack)?.tasks ?? []).map(taskSummary),
     briefing: (scenario, taskIdx) => {
@@ -119,7 +120,7 @@ export function createWorlds({
   };
 }
 
-const summaryOf = ({ name, description, tasks, tools }: Pack): PackSummary => ({
+const packSummary = ({ name, description, tasks, tools }: Pack): PackSummary => ({
   name,
   kind: 'mcp',
   tasks: tasks.length,
@@ -127,7 +128,7 @@ const summaryOf = ({ name, description, tasks, tools }: Pack): PackSummary => ({
   description,
 });
 
-const taskSummary = ({ task, difficulty, draft }: Task, task_idx: number): TaskSummary => ({
+const taskSummary = ({ task, difficulty, draft }: PackTask, task_idx: number): TaskSummary => ({
   task_idx,
   task,
   difficulty,

@@ -1,4 +1,4 @@
-// Owns: the desktop's transport: the two functions the preload exposes, their answers parsed.
+// The desktop's transport: the two functions the preload exposes, their answers parsed.
 import { BRIDGE_NAME, BridgeNews, BridgeReply, type Bridge } from '../../shared/contract/bridge.ts';
 import type { Topic } from '../../shared/contract/envelope.ts';
 import { failureFrom, type FailureShape } from '../../shared/failure.ts';

@@ -1,4 +1,4 @@
-// Owns: one WebSocket that comes back: back-off with jitter, and telling "server away" from "token refused".
+// One WebSocket that comes back: back-off with jitter, and telling "server away" from "token refused".
 import type { ConnectionStatus } from './transport.ts';
 
 export type ConnectionEdges = {

@@ -1,4 +1,4 @@
-// Owns: who this console is: its seat, chosen once and kept, and the token it was opened with.
+// Who this console is: its seat, chosen once and kept, and the token it was opened with.
 import { SeatId, seatOfToken } from '../../shared/contract/envelope.ts';
 
 /** What is needed of localStorage and sessionStorage; both throw when the browser forbids storage. */
@@ -22,13 +22,13 @@ export function splitFragment(fragment: string): { token: string | null; rest: s
   const found = parts.find((part) => part.startsWith('token='));
   const rest = parts.filter((part) => part !== found && part !== '').join('&');
   return {
-    token: found === undefined ? null : decoded(found.slice('token='.length)),
+    token: found === undefined ? null : decodeOrKeep(found.slice('token='.length)),
     rest: rest === '' ? '' : `#${rest}`,
   };
 }
 
 /** A link that was cut may end inside an escape. */
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,9 +1,9 @@
-// Owns: requests on their way: each is settled exactly once, by its answer, its deadline or the end of the line.
+// Requests on their way: each is settled exactly once, by its answer, its deadline or the end of the line.
 import { routes, type Inputs, type Method, type Outputs } from '../../shared/contract/contract.ts';
 import type { ToMain } from '../../shared/contract/envelope.ts';
 import { Failure, failureFrom, type FailureShape } from '../../shared/failure.ts';
 
-type Waiting = {
+type PendingRequest = {
   message: ToMain;
   isSent: boolean;
   timer: ReturnType<typeof setTimeout>;
@@ -52,15 +52,15 @@ export type Requests = {
 
 /** `send` returns false when there is no line. */
 export function createRequests(nextId: () => number, send: (message: ToMain) => boolean): Requests {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingRequest>();
 
-  const take = (id: number): Waiting | undefined => {
+  const take = (id: number): PendingRequest | undefined => {
     const found = waiting.get(id);
     waiting.delete(id);
     clearTimeout(found?.timer);
     return found;
   };
-  const post = (id: number, entry: Waiting): void => {
+  const post = (id: number, entry: PendingRequest): void => {
     if (!send(entry.message)) return;
     entry.isSent = true;
     clearTimeout(entry.timer);
@@ -74,7 +74,7 @@ export function createRequests(nextId: () => number, send: (message: ToMain) => 
       const answered = new Promise<unknown>((resolve, reject) => {
         const timer = setTimeout(() => take(id)?.reject(noLine()), LINE_DEADLINE_MS);
         const message: ToMain = { type: 'request', id, method, input };
-        const entry: Waiting = { message, isSent: false, timer, resolve, reject };
+        const entry: PendingRequest = { message, isSent: false, timer, resolve, reject };
         waiting.set(id, entry);
         post(id, entry);
       });

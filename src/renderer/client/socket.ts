@@ -1,6 +1,7 @@
-// Owns: the browser's transport: one WebSocket to `/console`, every frame parsed.
+// The browser's transport: one WebSocket to `/console`, every frame parsed.
 import { SUBPROTOCOL_PREFIX, ToView, type ToMain } from '../../shared/contract/envelope.ts';
 import type { FailureShape } from '../../shared/failure.ts';
+import { parseJson } from '../../shared/json.ts';
 import { createConnection, type ConnectionEdges } from './connection.ts';
 import { createRequests } from './requests.ts';
 import { createSubscriptions } from './subscriptions.ts';
@@ -88,7 +89,7 @@ const isTokenRefused = (origin: string, token: string): Promise<boolean> =>
 function readFrame(data: unknown): ToView {
   let raw: unknown = null;
   try {
-    raw = typeof data === 'string' ? JSON.parse(data) : null;
+    raw = typeof data === 'string' ? parseJson(data) : null;
   } catch {
     raw = null;
   }

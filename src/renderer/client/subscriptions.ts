@@ -1,4 +1,4 @@
-// Owns: what the console watches over one line, and asking for it again after a gap.
+// What the console watches over one line, and asking for it again after a gap.
 import type { Push, ToMain, Topic } from '../../shared/contract/envelope.ts';
 import type { FailureShape } from '../../shared/failure.ts';
 import { topicAfter } from './topics.ts';

@@ -1,4 +1,4 @@
-// Owns: where a subscription goes on after a gap.
+// Where a subscription goes on after a gap.
 import type { Push, Topic } from '../../shared/contract/envelope.ts';
 
 /** The topic as it must be asked for to get what follows `push`. */

@@ -1,5 +1,5 @@
-// Owns: what a console needs of a wire: typed calls, subscriptions, and how the line is doing.
-// Must not know: which host it runs in.
+// What a console needs of a wire: typed calls, subscriptions, and how the line is doing. Must not know: which host it
+// runs in.
 import type { Inputs, Method, Outputs } from '../../shared/contract/contract.ts';
 import type { Push, Topic } from '../../shared/contract/envelope.ts';
 import type { FailureShape } from '../../shared/failure.ts';

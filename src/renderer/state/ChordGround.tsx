@@ -1,4 +1,4 @@
-// Owns: letting every drawn key show what the person made of it.
+// Letting every drawn key show what the person made of it.
 import { useCallback, type ReactNode } from 'react';
 import { ChordReading } from '../ui/Kbd.tsx';
 import { useConsole } from './hooks.ts';

@@ -1,4 +1,4 @@
-// Owns: one changing value that a component can listen to, for what does not belong to the store.
+// One changing value that a component can listen to, for what does not belong to the store.
 
 export type Cell<T> = {
   get: () => T;

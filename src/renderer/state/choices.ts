@@ -1,11 +1,11 @@
-// Owns: keeping what the person chose about the screen: theme, panes, selections.
-import type { Kept } from './kept.ts';
+// Keeping what the person chose about the screen: theme, panes, selections.
+import type { TabStorage } from './kept.ts';
 import type { KeyId } from './keys.ts';
 import { withKey } from './remap.ts';
-import { changeUi, type Pane, type Store, type Theme } from './store.ts';
+import { changeUi, type Pane, type ConsoleStore, type Theme } from './store.ts';
 
 /** Keeps every later choice. */
-export function keepChoices(store: Store, kept: Kept): { end: () => void } {
+export function keepChoices(store: ConsoleStore, kept: TabStorage): { end: () => void } {
   const end = store.subscribe(({ ui }, { ui: before }) => {
     if (ui.theme !== before.theme) kept.write('theme', ui.theme);
     if (ui.panes !== before.panes) kept.write('panes', ui.panes);
@@ -17,18 +17,18 @@ export function keepChoices(store: Store, kept: Kept): { end: () => void } {
   return { end };
 }
 
-export const setTheme = (store: Store, theme: Theme): void => changeUi(store, () => ({ theme }));
+export const setTheme = (store: ConsoleStore, theme: Theme): void => changeUi(store, () => ({ theme }));
 
 /** Makes `chord` the key; null gives back the table's own, an empty chord takes the key away. */
-export const setKey = (store: Store, id: KeyId, chord: string | null): void =>
+export const setKey = (store: ConsoleStore, id: KeyId, chord: string | null): void =>
   changeUi(store, ({ keys }) => ({ keys: withKey(keys, id, chord) }));
 
-export const resetKeys = (store: Store): void => changeUi(store, () => ({ keys: {} }));
+export const resetKeys = (store: ConsoleStore): void => changeUi(store, () => ({ keys: {} }));
 
-export const setPane = (store: Store, name: string, pane: Pane): void =>
+export const setPane = (store: ConsoleStore, name: string, pane: Pane): void =>
   changeUi(store, ({ panes }) => ({ panes: { ...panes, [name]: pane } }));
 
-export const setSelected = (store: Store, list: string, id: string | null): void =>
+export const setSelected = (store: ConsoleStore, list: string, id: string | null): void =>
   changeUi(store, ({ selected }) => {
     const { [list]: _old, ...rest } = selected;
     return { selected: id === null ? rest : { ...rest, [list]: id } };

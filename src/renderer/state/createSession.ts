@@ -1,32 +1,36 @@
-// Owns: one console's session: its store, its line to main, and the news every view needs.
+// One console's session: its store, its line to main, and the news every view needs.
+import type { QueryClient } from '@tanstack/react-query';
 import { failureShape } from '../../shared/failure.ts';
 import type { Status } from '../../shared/episode/record.ts';
 import type { Transport } from '../client/transport.ts';
 import { createEpisodeKeeper, type EpisodeKeeper } from './episodeKeeper.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
-import { createKept, type Kept, type Storage } from './kept.ts';
+import { createKept, type TabStorage, type Storage } from './kept.ts';
 import { keepChoices } from './choices.ts';
+import { createQueries } from './queries.ts';
 import { hear, receiveDesk, receiveRows } from './receive.ts';
 import { chordsOf } from './remap.ts';
-import { changeRecord, changeUi, createConsoleStore, type Store } from './store.ts';
+import { changeRecord, changeUi, createConsoleStore, type ConsoleStore } from './store.ts';
 import { tabKept } from './tab.ts';
 import { createTexts, type Texts } from './texts.ts';
 import { showToast } from './toasts.ts';
-import { keepWords, readWords } from './words.ts';
+import { keepWords, readDrafts } from './drafts.ts';
 
 export type Session = {
   call: Transport['call'];
   /** Watches what the session itself does not; returns its undo. */
   watch: Transport['subscribe'];
   seat: string;
-  store: Store;
+  store: ConsoleStore;
   episodes: EpisodeKeeper;
   texts: Texts;
   keyboard: Keyboard;
+  /** What main answered, as long as something shows it. */
+  queries: QueryClient;
   /** What a view keeps for itself over a reload. */
-  kept: Kept;
+  kept: TabStorage;
   /** The same, for this tab alone: what a person has written and not sent. */
-  own: Kept;
+  own: TabStorage;
   retry: () => void;
   /** Reads again what main says about itself, after settings changed. */
   refreshApp: () => void;
@@ -50,7 +54,7 @@ const ROWS_LIMIT = 500;
 export function createSession({ transport, seat, storage, tab, now = Date.now }: SessionEdges): Session {
   const kept = createKept(storage);
   const own = tabKept(kept, tab);
-  const store = createConsoleStore(kept, readWords(own, now()));
+  const store = createConsoleStore(kept, readDrafts(own, now()));
   const words = keepWords(store, own, now);
   const choices = keepChoices(store, kept);
   const texts = createTexts(transport.call);
@@ -95,6 +99,7 @@ export function createSession({ transport, seat, storage, tab, now = Date.now }:
     episodes,
     texts,
     keyboard,
+    queries: createQueries(),
     kept,
     own,
     retry: transport.retry,
@@ -110,17 +115,17 @@ export function createSession({ transport, seat, storage, tab, now = Date.now }:
   };
 }
 
-async function readApp(store: Store, { call }: Pick<Transport, 'call'>): Promise<void> {
+async function readApp(store: ConsoleStore, { call }: Pick<Transport, 'call'>): Promise<void> {
   try {
     const app = await call('app.describe', {});
     changeRecord(store, (slice) => ({ ...slice, app }));
   } catch (thrown) {
-    reportUnlessClosed(store, thrown, 'Could not read what this console is connected to');
+    reportUnlessClosed(store, thrown, 'Could not connect to the server');
   }
 }
 
 /** Reads what runs now; rows that ended while we were away are read again by whoever shows them. */
-async function readRunning(store: Store, { call }: Pick<Transport, 'call'>): Promise<void> {
+async function readRunning(store: ConsoleStore, { call }: Pick<Transport, 'call'>): Promise<void> {
   try {
     const pages = await Promise.all(
       RUNNING.map((status) =>
@@ -140,7 +145,7 @@ async function readRunning(store: Store, { call }: Pick<Transport, 'call'>): Pro
 }
 
 /** A lost line already shows in the status line. */
-function reportUnlessClosed(store: Store, thrown: unknown, title: string): void {
+function reportUnlessClosed(store: ConsoleStore, thrown: unknown, title: string): void {
   const failure = failureShape(thrown);
   if (failure.code === 'closed') return;
   showToast(store, { tone: 'error', title, text: failure.message });

@@ -1,9 +1,9 @@
-// Owns: what a card may ask of main: the acts on a question, as functions the parts are given.
+// What a card may ask of main: the acts on a question, as functions the parts are given.
 import { useMemo } from 'react';
 import type { Inputs, Outputs } from '../../shared/contract/contract.ts';
 import { useSession } from './hooks.ts';
 
-type Acts = {
+type DeskCommands = {
   answer: 'desk.answer';
   decline: 'desk.decline';
   claim: 'desk.claim';
@@ -13,7 +13,9 @@ type Acts = {
   adviseLate: 'desk.advise_late';
   makePlan: 'advice.make_plan';
 };
-export type DeskPorts = { [A in keyof Acts]: (input: Inputs[Acts[A]]) => Promise<Outputs[Acts[A]]> };
+export type DeskPorts = {
+  [A in keyof DeskCommands]: (input: Inputs[DeskCommands[A]]) => Promise<Outputs[DeskCommands[A]]>;
+};
 
 export function useDeskPorts(): DeskPorts {
   const { call } = useSession();

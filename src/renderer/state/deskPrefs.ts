@@ -1,11 +1,11 @@
-// Owns: what a person chose for the desk: order, time to take back, notifications, snippets.
-import { changeUi, type DeskPrefs, type Store } from './store.ts';
+// What a person chose for the desk: order, time to take back, notifications, snippets.
+import { changeUi, type DeskPrefs, type ConsoleStore } from './store.ts';
 
-export const setPrefs = (store: Store, change: Partial<DeskPrefs>): void =>
+export const setPrefs = (store: ConsoleStore, change: Partial<DeskPrefs>): void =>
   changeUi(store, ({ prefs }) => ({ prefs: { ...prefs, ...change } }));
 
 /** Names a text, or with null forgets it. */
-export const setSnippet = (store: Store, name: string, text: string | null): void =>
+export const setSnippet = (store: ConsoleStore, name: string, text: string | null): void =>
   changeUi(store, ({ snippets }) => {
     const { [name]: _old, ...rest } = snippets;
     return { snippets: text === null ? rest : { ...rest, [name]: text } };

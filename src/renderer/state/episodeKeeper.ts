@@ -1,8 +1,8 @@
-// Owns: which episodes are watched. Those on screen are; a few that were stay warm, so that going back is instant.
+// Which episodes are watched. Those on screen are; a few that were stay warm, so that going back is instant.
 import type { Transport } from '../client/transport.ts';
 import { emptyEntry, hear, receiveEvents } from './receive.ts';
 import { IN_PLACE_MAX } from './putAway.ts';
-import { changeRecord, type EpisodeEntry, type Store } from './store.ts';
+import { changeRecord, type EpisodeEntry, type ConsoleStore } from './store.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 
 /** Records kept after the last view of them is gone. */
@@ -21,7 +21,7 @@ type Edges = {
 };
 
 const entryChange =
-  (store: Store) =>
+  (store: ConsoleStore) =>
   (id: string, by: (entry: EpisodeEntry) => EpisodeEntry): void =>
     changeRecord(store, (slice) => {
       const entry = slice.episodes[id] ?? emptyEntry(id);
@@ -30,7 +30,7 @@ const entryChange =
     });
 
 /** How many of those left longest ago have to go: too many are kept, or what they hold is too much. */
-function coldCount(store: Store, warm: readonly string[]): number {
+function coldCount(store: ConsoleStore, warm: readonly string[]): number {
   const { episodes } = store.getState().record;
   let [room, count] = [IN_PLACE_MAX, 0];
   for (const id of warm.toReversed()) {
@@ -43,7 +43,7 @@ function coldCount(store: Store, warm: readonly string[]): number {
 }
 
 /** Tells, once for each, that events which are held are no longer what the log holds. */
-function createErasures(store: Store): (id: string, events: readonly Recorded[]) => boolean {
+function createErasures(store: ConsoleStore): (id: string, events: readonly Recorded[]) => boolean {
   const known = new Map<string, number>();
   return (id, events) => {
     const n = events.findLast(({ event }) => event.kind === 'episode.erased')?.n ?? 0;
@@ -53,7 +53,7 @@ function createErasures(store: Store): (id: string, events: readonly Recorded[])
   };
 }
 
-export function createEpisodeKeeper(store: Store, { transport, onErased }: Edges): EpisodeKeeper {
+export function createEpisodeKeeper(store: ConsoleStore, { transport, onErased }: Edges): EpisodeKeeper {
   const users = new Map<string, number>();
   const watches = new Map<string, () => void>();
   /** Ids nobody looks at, longest unused first. */

@@ -1,4 +1,4 @@
-// Owns: how a view reads the session: one hook per thing it may need.
+// How a view reads the session: one hook per thing it may need.
 import {
   createContext,
   useCallback,
@@ -19,12 +19,12 @@ import { useClock } from '../ui/clock.ts';
 import { setPane, setSelected } from './choices.ts';
 import type { Session } from './createSession.ts';
 import type { Bindings } from './keyboard.ts';
-import type { Scope } from './keys.ts';
+import type { KeyScope } from './keys.ts';
 import { isPutAway } from './putAway.ts';
 import { emptyEntry } from './receive.ts';
-import type { DeskSlice, EpisodeEntry, Pane, State } from './store.ts';
+import type { DeskSlice, EpisodeEntry, Pane, ConsoleState } from './store.ts';
 import { showToast, type NewToast } from './toasts.ts';
-import { setWords } from './words.ts';
+import { setWords } from './drafts.ts';
 
 export const SessionContext = createContext<Session | null>(null);
 
@@ -36,7 +36,7 @@ export function useSession(): Session {
 }
 
 /** What `select` makes of the state; select something that keeps its identity, or use useShallow. */
-export const useConsole = <T>(select: (state: State) => T): T => useStore(useSession().store, select);
+export const useConsole = <T>(select: (state: ConsoleState) => T): T => useStore(useSession().store, select);
 
 function useEntry(id: string): EpisodeEntry {
   const { episodes } = useSession();
@@ -102,7 +102,7 @@ export function useSelected(list: string): [string | null, (id: string | null) =
 }
 
 /** Binds keys of the key table while the component is on screen. */
-export function useKeys(scope: Scope, bindings: Bindings): void {
+export function useKeys(scope: KeyScope, bindings: Bindings): void {
   const { keyboard } = useSession();
   const newest = useRef(bindings);
   useLayoutEffect(() => {

@@ -1,9 +1,9 @@
-// Owns: what a person's choices survive a reload in. A browser that forbids or fills its storage costs memory, not work.
+// What a person's choices survive a reload in. A browser that forbids or fills its storage costs memory, not work.
 import type { z } from 'zod';
 
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-export type Kept = {
+export type TabStorage = {
   /** What was kept under `name`, or `fallback` when nothing was or it no longer fits. */
   read: <T>(name: string, schema: z.ZodType<T>, fallback: T) => T;
   /** False when the browser would not keep it. */
@@ -12,13 +12,13 @@ export type Kept = {
   names: (prefix: string) => string[];
 };
 
-const PREFIX = 'interject.';
+const STORAGE_PREFIX = 'interject.';
 
-export function createKept(storage: Storage): Kept {
+export function createKept(storage: Storage): TabStorage {
   return {
     read(name, schema, fallback) {
       try {
-        const parsed = schema.safeParse(JSON.parse(storage.getItem(PREFIX + name) ?? 'null'));
+        const parsed = schema.safeParse(JSON.parse(storage.getItem(STORAGE_PREFIX + name) ?? 'null'));
         return parsed.success ? parsed.data : fallback;
       } catch {
         return fallback;
@@ -26,7 +26,7 @@ export function createKept(storage: Storage): Kept {
     },
     write(name, value) {
       try {
-        storage.setItem(PREFIX + name, JSON.stringify(value));
+        storage.setItem(STORAGE_PREFIX + name, JSON.stringify(value));
         return true;
       } catch {
         return false;
@@ -34,14 +34,16 @@ export function createKept(storage: Storage): Kept {
     },
     remove(name) {
       try {
-        storage.removeItem(PREFIX + name);
+        storage.removeItem(STORAGE_PREFIX + name);
       } catch {
         // Storage that cannot be written held nothing to remove.
       }
     },
     names(prefix) {
       const all = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
-      return all.filter((key) => key.startsWith(PREFIX + prefix)).map((key) => key.slice(PREFIX.length));
+      return all
+        .filter((key) => key.startsWith(STORAGE_PREFIX + prefix))
+        .map((key) => key.slice(STORAGE_PREFIX.length));
     },
   };
 }

@@ -1,11 +1,11 @@
-// Owns: one value a person has not sent yet, kept over a reload under a name until it is sent or too old.
+// One value a person has not sent yet, kept over a reload under a name until it is sent or too old.
 import { useCallback, useState } from 'react';
 import { z } from 'zod';
 import { useSession } from './hooks.ts';
-import type { Kept } from './kept.ts';
+import type { TabStorage } from './kept.ts';
 
-const PREFIX = 'unsent/';
-const KEEP_MS = 30 * 24 * 3600 * 1000;
+const UNSENT_PREFIX = 'unsent/';
+const UNSENT_KEEP_MS = 30 * 24 * 3600 * 1000;
 
 const Entry = z.strictObject({ at: z.number(), value: z.unknown() });
 
@@ -18,8 +18,8 @@ export function useKeptValue<T>(name: string, schema: z.ZodType<T>): [T | null, 
   const set = useCallback(
     (value: T | null) => {
       setHeld({ name, value });
-      if (value === null) kept.remove(PREFIX + name);
-      else kept.write(PREFIX + name, { at: Date.now(), value });
+      if (value === null) kept.remove(UNSENT_PREFIX + name);
+      else kept.write(UNSENT_PREFIX + name, { at: Date.now(), value });
     },
     [kept, name],
   );
@@ -27,16 +27,16 @@ export function useKeptValue<T>(name: string, schema: z.ZodType<T>): [T | null, 
 }
 
 /** What is kept under a name; null when nothing is, or it no longer fits. */
-export function readKept<T>(kept: Kept, name: string, schema: z.ZodType<T>): T | null {
-  const entry = kept.read(PREFIX + name, Entry.nullable(), null);
+export function readKept<T>(kept: TabStorage, name: string, schema: z.ZodType<T>): T | null {
+  const entry = kept.read(UNSENT_PREFIX + name, Entry.nullable(), null);
   const parsed = entry === null ? null : schema.safeParse(entry.value);
   return parsed?.success === true ? parsed.data : null;
 }
 
 /** Drops what nobody came back to. */
-export function forgetOldKept(kept: Kept, now: number): void {
-  for (const name of kept.names(PREFIX)) {
+export function forgetOldKept(kept: TabStorage, now: number): void {
+  for (const name of kept.names(UNSENT_PREFIX)) {
     const entry = kept.read(name, Entry.nullable(), null);
-    if (entry === null || now - entry.at > KEEP_MS) kept.remove(name);
+    if (entry === null || now - entry.at > UNSENT_KEEP_MS) kept.remove(name);
   }
 }

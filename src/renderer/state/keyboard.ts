@@ -1,5 +1,5 @@
-// Owns: which binding a key press is for. Keys stand down where a person types, and under an overlay.
-import { keyRow, SCOPES, type KeyId, type Scope } from './keys.ts';
+// Which binding a key press is for. Keys stand down where a person types, and under an overlay.
+import { keyRow, SCOPES, type KeyId, type KeyScope } from './keys.ts';
 
 export type Bindings = Partial<Record<KeyId, () => void>>;
 /** What is needed of a KeyboardEvent; `place` says where it happened. */
@@ -14,7 +14,7 @@ export type Press = {
 };
 export type Keyboard = {
   /** Binds until the returned function is called. The layer bound last is asked first. */
-  bind: (scope: Scope, read: () => Bindings) => () => void;
+  bind: (scope: KeyScope, read: () => Bindings) => () => void;
   /** Runs what the press is for; true when there was something. */
   press: (press: Press) => boolean;
   /** The keys that do something now, for the `?` sheet. */
@@ -42,7 +42,7 @@ export function chordOf(
 }
 
 /** Whether a chord may act at that place at all. */
-export function mayAct(chord: string, place: Press['place'], scope: Scope): boolean {
+export function mayAct(chord: string, place: Press['place'], scope: KeyScope): boolean {
   if (place.isOverlayOpen && !SCOPES[scope].isOverlay) return false;
   const isMod = chord.startsWith('mod+');
   // A message may lie over the form one writes in.
@@ -56,7 +56,7 @@ export function createKeyboard(
   now: () => number = Date.now,
   chordsOf: (id: KeyId) => readonly string[] = (id) => keyRow(id).chords,
 ): Keyboard {
-  const layers: { scope: Scope; read: () => Bindings }[] = [];
+  const layers: { scope: KeyScope; read: () => Bindings }[] = [];
   let pending: { chord: string; at: number } | null = null;
 
   const find = (chord: string, press: Press): { id: KeyId; run: () => void } | null => {

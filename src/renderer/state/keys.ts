@@ -1,5 +1,7 @@
-// Owns: every key of the console, one row each. The `?` sheet, the bindings and the hints on buttons all read it.
-// A chord is `mod+k`, `shift+j`, `G`, `?`; `mod` is Ctrl, on a Mac Command. Two keys in a row are written `g g`.
+// Every key of the console, one row each. The `?` sheet, the bindings and the hints on buttons all read it. A chord
+// is `mod+k`, `shift+j`, `G`, `?`; `mod` is Ctrl, on a Mac Command. Two keys in a row are written `g g`.
+
+import { PLACE_VIEWS, goKey, VIEWS, type PlaceKey } from './views.ts';
 
 export const SCOPES = {
   everywhere: { label: 'Everywhere', isOverlay: false },
@@ -19,10 +21,10 @@ export const SCOPES = {
   /** Acts while its dialog is open, when everything else stands down. */
   start: { label: 'Start an episode', isOverlay: true },
 } as const;
-export type Scope = keyof typeof SCOPES;
+export type KeyScope = keyof typeof SCOPES;
 
-export type KeyRow = {
-  scope: Scope;
+export type KeyBinding = {
+  scope: KeyScope;
   label: string;
   /** The first is the one shown. */
   chords: readonly string[];
@@ -30,24 +32,22 @@ export type KeyRow = {
   isDecisive?: true;
 };
 
-export const KEYS = {
+/** The keys that open a view. */
+const goKeys = Object.fromEntries(
+  PLACE_VIEWS.map((view): [PlaceKey, KeyBinding] => {
+    const { label, chord } = VIEWS[view].place;
+    return [goKey(view), { scope: 'everywhere', label, chords: [chord] }];
+  }),
+) as Record<PlaceKey, KeyBinding>;
+
+export const KEY_BINDINGS = {
   'palette.open': { scope: 'everywhere', label: 'Command palette', chords: ['mod+k'] },
   'keys.show': { scope: 'everywhere', label: 'Show the keys', chords: ['?'] },
-  'message.dismiss': { scope: 'message', label: 'Put the newest message away', chords: ['Escape'] },
+  'message.dismiss': { scope: 'message', label: 'Dismiss the latest message', chords: ['Escape'] },
   'desk.next': { scope: 'everywhere', label: 'Next waiting question', chords: ['n'] },
-  'desk.take_back': { scope: 'everywhere', label: 'Take back what is about to be sent', chords: ['u'] },
+  'desk.take_back': { scope: 'everywhere', label: 'Undo send', chords: ['u'] },
   'episode.start': { scope: 'everywhere', label: 'Start an episode', chords: ['s'] },
-  'go.desk': { scope: 'everywhere', label: 'Go to the desk', chords: ['g d'] },
-  'go.live': { scope: 'everywhere', label: 'Go to the live episodes', chords: ['g l'] },
-  'go.wall': { scope: 'everywhere', label: 'Go to the wall', chords: ['g w'] },
-  'go.answers': { scope: 'everywhere', label: 'Go to my answers', chords: ['g a'] },
-  'go.library': { scope: 'everywhere', label: 'Go to the library', chords: ['g b'] },
-  'go.groups': { scope: 'everywhere', label: 'Go to the groups', chords: ['g o'] },
-  'go.annotate': { scope: 'everywhere', label: 'Go to annotation', chords: ['g n'] },
-  'go.data': { scope: 'everywhere', label: 'Go to the data', chords: ['g x'] },
-  'go.lab': { scope: 'everywhere', label: 'Go to the rewards', chords: ['g r'] },
-  'go.connect': { scope: 'everywhere', label: 'Go to connect', chords: ['g c'] },
-  'go.settings': { scope: 'everywhere', label: 'Go to the settings', chords: ['g s'] },
+  ...goKeys,
   'pane.list': { scope: 'everywhere', label: 'Show or hide the list', chords: ['['] },
   'pane.inspector': { scope: 'everywhere', label: 'Show or hide the inspector', chords: [']'] },
   'list.down': { scope: 'list', label: 'Down', chords: ['j', 'ArrowDown'] },
@@ -56,26 +56,26 @@ export const KEYS = {
   'list.last': { scope: 'list', label: 'Last', chords: ['G', 'End'] },
   'list.open': { scope: 'list', label: 'Open', chords: ['Enter'] },
   'list.find': { scope: 'list', label: 'Find', chords: ['/'] },
-  'list.find_text': { scope: 'list', label: 'Search in all text', chords: ['F'] },
-  'list.select': { scope: 'list', label: 'Choose or leave out', chords: ['x'] },
-  'list.select_down': { scope: 'list', label: 'Choose on downwards', chords: ['shift+ArrowDown', 'J'] },
-  'list.select_up': { scope: 'list', label: 'Choose on upwards', chords: ['shift+ArrowUp', 'K'] },
-  'list.select_all': { scope: 'list', label: 'Choose all that match', chords: ['mod+a'] },
-  'list.select_none': { scope: 'list', label: 'Choose none', chords: ['Escape'] },
-  'list.tag': { scope: 'list', label: 'Tag what is chosen', chords: ['t'] },
-  'list.export': { scope: 'list', label: 'Make data of what is chosen', chords: ['e'] },
-  'list.review': { scope: 'list', label: 'Have what is chosen reviewed', chords: ['q'] },
-  'list.assign': { scope: 'list', label: 'Assign what is chosen', chords: ['a'] },
-  'list.suggest': { scope: 'list', label: 'Have labels suggested for what is chosen', chords: ['m'] },
-  'list.compare': { scope: 'list', label: 'Compare the two chosen', chords: ['c'] },
+  'list.find_text': { scope: 'list', label: 'Search all text', chords: ['F'] },
+  'list.select': { scope: 'list', label: 'Select or deselect', chords: ['x'] },
+  'list.select_down': { scope: 'list', label: 'Extend selection down', chords: ['shift+ArrowDown', 'J'] },
+  'list.select_up': { scope: 'list', label: 'Extend selection up', chords: ['shift+ArrowUp', 'K'] },
+  'list.select_all': { scope: 'list', label: 'Select all matches', chords: ['mod+a'] },
+  'list.select_none': { scope: 'list', label: 'Clear selection', chords: ['Escape'] },
+  'list.tag': { scope: 'list', label: 'Tag selection', chords: ['t'] },
+  'list.export': { scope: 'list', label: 'Export selection', chords: ['e'] },
+  'list.review': { scope: 'list', label: 'Review selection', chords: ['q'] },
+  'list.assign': { scope: 'list', label: 'Assign selection', chords: ['a'] },
+  'list.suggest': { scope: 'list', label: 'Suggest labels for selection', chords: ['m'] },
+  'list.compare': { scope: 'list', label: 'Compare the two selected', chords: ['c'] },
   'live.next': { scope: 'live', label: 'Next episode', chords: ['J'] },
   'live.previous': { scope: 'live', label: 'Previous episode', chords: ['K'] },
   'live.stop': { scope: 'live', label: 'Stop the episode', chords: ['Q'] },
-  'live.again': { scope: 'live', label: 'The same episode again', chords: ['R'] },
-  'live.next_task': { scope: 'live', label: 'The same with the next task', chords: ['N'] },
-  'live.resume': { scope: 'live', label: 'Go on with an interrupted episode', chords: ['U'] },
+  'live.again': { scope: 'live', label: 'Run the episode again', chords: ['R'] },
+  'live.next_task': { scope: 'live', label: 'Run the next task', chords: ['N'] },
+  'live.resume': { scope: 'live', label: 'Continue an interrupted episode', chords: ['U'] },
   'live.pause': { scope: 'live', label: 'Pause or resume', chords: ['Space'] },
-  'live.pause_at_once': { scope: 'live', label: 'Pause at once', chords: ['shift+Space'] },
+  'live.pause_at_once': { scope: 'live', label: 'Pause now', chords: ['shift+Space'] },
   'live.step': { scope: 'live', label: 'One step', chords: ['.'] },
   'live.take_over': { scope: 'live', label: 'Take over or hand back', chords: ['t'] },
   'live.note': { scope: 'live', label: 'Interject a note', chords: ['i'] },
@@ -85,43 +85,43 @@ export const KEYS = {
   'call.approve': { scope: 'call', label: 'Approve', chords: ['a'], isDecisive: true },
   'call.approve_similar': {
     scope: 'call',
-    label: 'Approve and allow similar',
+    label: 'Approve and allow similar calls',
     chords: ['A'],
     isDecisive: true,
   },
   'call.edit': { scope: 'call', label: 'Edit the arguments', chords: ['e'] },
-  'call.override': { scope: 'call', label: 'Another tool', chords: ['o'] },
-  'call.answer': { scope: 'call', label: 'Answer for the tool', chords: ['w'] },
+  'call.override': { scope: 'call', label: 'Use another tool', chords: ['o'] },
+  'call.answer': { scope: 'call', label: 'Write the result', chords: ['w'] },
   'call.reject': { scope: 'call', label: 'Reject with a reason', chords: ['r'] },
-  'call.send': { scope: 'call', label: 'Send what is written', chords: ['mod+Enter'], isDecisive: true },
-  'call.back': { scope: 'call', label: 'Back to the acts', chords: ['Escape'] },
-  'takeover.send': { scope: 'takeover', label: 'Make the move', chords: ['mod+Enter'], isDecisive: true },
+  'call.send': { scope: 'call', label: 'Send', chords: ['mod+Enter'], isDecisive: true },
+  'call.back': { scope: 'call', label: 'Back to the actions', chords: ['Escape'] },
+  'takeover.send': { scope: 'takeover', label: 'Make this move', chords: ['mod+Enter'], isDecisive: true },
   'takeover.call': { scope: 'takeover', label: 'Call a tool', chords: ['c'] },
   'takeover.list': { scope: 'takeover', label: 'List the tools', chords: ['l'] },
   'takeover.final': { scope: 'takeover', label: 'Final answer', chords: ['F'] },
   'label.agree': { scope: 'label', label: 'The same move', chords: ['1'], isDecisive: true },
-  'label.differ': { scope: 'label', label: 'Another move', chords: ['2'] },
+  'label.differ': { scope: 'label', label: 'A different move', chords: ['2'] },
   'label.skip': { scope: 'label', label: 'Skip the turn', chords: ['3'] },
   'label.send': { scope: 'label', label: 'Give the label', chords: ['mod+Enter'], isDecisive: true },
   'desk.accept': { scope: 'desk', label: 'Accept the draft', chords: ['a'], isDecisive: true },
   'desk.edit': { scope: 'desk', label: 'Edit', chords: ['e'] },
   'desk.send': { scope: 'desk', label: 'Send advice', chords: ['mod+Enter'], isDecisive: true },
   'desk.decline': { scope: 'desk', label: 'Decline with a reason', chords: ['r'] },
-  'desk.pass': { scope: 'desk', label: 'Pass it on to another seat', chords: ['p'], isDecisive: true },
-  'desk.redraft': { scope: 'desk', label: 'Ask for another draft', chords: ['h'] },
-  'desk.plan': { scope: 'desk', label: 'Write the plan as rows or as text', chords: ['l'] },
-  'desk.select': { scope: 'desk', label: 'Choose the held call for one approval', chords: ['x'] },
-  'desk.approve_chosen': { scope: 'desk', label: 'Approve the chosen calls', chords: ['B'] },
-  'desk.diff': { scope: 'desk', label: 'Show what you changed', chords: ['d'] },
+  'desk.pass': { scope: 'desk', label: 'Pass to another expert', chords: ['p'], isDecisive: true },
+  'desk.redraft': { scope: 'desk', label: 'Request another draft', chords: ['h'] },
+  'desk.plan': { scope: 'desk', label: 'Switch the plan between rows and text', chords: ['l'] },
+  'desk.select': { scope: 'desk', label: 'Select the held call for batch approval', chords: ['x'] },
+  'desk.approve_chosen': { scope: 'desk', label: 'Approve selected calls', chords: ['B'] },
+  'desk.diff': { scope: 'desk', label: 'Show your changes', chords: ['d'] },
   'desk.open': { scope: 'desk', label: 'Open the episode', chords: ['Enter'] },
   'desk.close': { scope: 'desk', label: 'Close the episode', chords: ['Escape'] },
   'timeline.down': { scope: 'timeline', label: 'Next step', chords: ['j', 'ArrowDown'] },
   'timeline.up': { scope: 'timeline', label: 'Previous step', chords: ['k', 'ArrowUp'] },
   'timeline.first': { scope: 'timeline', label: 'First step', chords: ['g g', 'Home'] },
-  'timeline.last': { scope: 'timeline', label: 'Last step, and follow', chords: ['G', 'End'] },
-  'timeline.toggle': { scope: 'timeline', label: 'Open or close the step', chords: ['Enter'] },
+  'timeline.last': { scope: 'timeline', label: 'Last step, and follow live', chords: ['G', 'End'] },
+  'timeline.toggle': { scope: 'timeline', label: 'Expand or collapse the step', chords: ['Enter'] },
   'timeline.find': { scope: 'timeline', label: 'Find', chords: ['/'] },
-  'timeline.expand': { scope: 'timeline', label: 'Open or close every step', chords: ['z'] },
+  'timeline.expand': { scope: 'timeline', label: 'Expand or collapse all steps', chords: ['z'] },
   'timeline.error': { scope: 'timeline', label: 'Next error', chords: ['x'] },
   'timeline.fork': { scope: 'timeline', label: 'Fork after this step', chords: ['f'], isDecisive: true },
   'replay.play': { scope: 'replay', label: 'Play or pause', chords: ['Space'] },
@@ -137,7 +137,7 @@ export const KEYS = {
   'replay.erase': { scope: 'replay', label: 'Erase from the log', chords: ['E'] },
   'replay.fork': { scope: 'replay', label: 'Fork here', chords: ['f'], isDecisive: true },
   'compare.next': { scope: 'compare', label: 'Next step that differs', chords: ['x'] },
-  'compare.different': { scope: 'compare', label: 'Only what differs, or all steps', chords: ['d'] },
+  'compare.different': { scope: 'compare', label: 'Show differences or all steps', chords: ['d'] },
   'compare.swap': { scope: 'compare', label: 'Swap the sides', chords: ['v'] },
   'wall.left': { scope: 'wall', label: 'Left', chords: ['ArrowLeft', 'h'] },
   'wall.right': { scope: 'wall', label: 'Right', chords: ['ArrowRight', 'l'] },
@@ -146,7 +146,7 @@ export const KEYS = {
   'wall.first': { scope: 'wall', label: 'First', chords: ['Home', 'g g'] },
   'wall.last': { scope: 'wall', label: 'Last', chords: ['End', 'G'] },
   'wall.open': { scope: 'wall', label: 'Open the episode', chords: ['Enter'] },
-  'wall.waiting': { scope: 'wall', label: 'Next that waits', chords: ['w'] },
+  'wall.waiting': { scope: 'wall', label: 'Next waiting', chords: ['w'] },
   'annotate.option_1': { scope: 'annotate', label: 'Option 1', chords: ['1'] },
   'annotate.option_2': { scope: 'annotate', label: 'Option 2', chords: ['2'] },
   'annotate.option_3': { scope: 'annotate', label: 'Option 3', chords: ['3'] },
@@ -168,30 +168,30 @@ export const KEYS = {
   'annotate.undo': { scope: 'annotate', label: 'Undo', chords: ['z'] },
   'annotate.done': {
     scope: 'annotate',
-    label: 'Done, and the next',
+    label: 'Done, next item',
     chords: ['mod+Enter'],
     isDecisive: true,
   },
-  'annotate.skip': { scope: 'annotate', label: 'Skip: not for me', chords: ['S'], isDecisive: true },
+  'annotate.skip': { scope: 'annotate', label: 'Skip this item', chords: ['S'], isDecisive: true },
   'annotate.postpone': { scope: 'annotate', label: 'Later', chords: ['p'], isDecisive: true },
   'annotate.side': { scope: 'annotate', label: 'The other side', chords: ['o'] },
   'data.format': { scope: 'data', label: 'Choose the format', chords: ['f'] },
   'data.check': { scope: 'data', label: 'Check again', chords: ['c'] },
-  'data.cancel': { scope: 'data', label: 'Cancel the check or the write', chords: ['Escape'] },
+  'data.cancel': { scope: 'data', label: 'Cancel the check or export', chords: ['Escape'] },
   'data.write': { scope: 'data', label: 'Write the files', chords: ['mod+Enter'], isDecisive: true },
   'data.sample_next': { scope: 'data', label: 'Next sample', chords: ['.'] },
   'data.sample_previous': { scope: 'data', label: 'Previous sample', chords: [','] },
-  'data.sample_look': { scope: 'data', label: 'Look at the sample in another way', chords: ['v'] },
-  'data.command': { scope: 'data', label: 'The same as a command', chords: ['y'] },
+  'data.sample_look': { scope: 'data', label: 'Switch the sample view', chords: ['v'] },
+  'data.command': { scope: 'data', label: 'Show as a command', chords: ['y'] },
   'data.copy_rules': { scope: 'data', label: 'Copy the rules', chords: ['Y'] },
   'data.paste_rules': { scope: 'data', label: 'Paste rules', chords: ['P'] },
-  'data.reset': { scope: 'data', label: 'Rules back to the default', chords: ['R'] },
+  'data.reset': { scope: 'data', label: 'Reset the rules', chords: ['R'] },
   'start.go': { scope: 'start', label: 'Start', chords: ['mod+Enter'], isDecisive: true },
-} as const satisfies Record<string, KeyRow>;
-export type KeyId = keyof typeof KEYS;
+} as const satisfies Record<string, KeyBinding>;
+export type KeyId = keyof typeof KEY_BINDINGS;
 
 /** The row of a key. */
-export const keyRow = (id: KeyId): KeyRow => KEYS[id];
+export const keyRow = (id: KeyId): KeyBinding => KEY_BINDINGS[id];
 /** Every key with its row, in the order of the sheet. */
-export const keyRows = (): { id: KeyId; row: KeyRow }[] =>
-  (Object.keys(KEYS) as KeyId[]).map((id) => ({ id, row: KEYS[id] }));
+export const keyRows = (): { id: KeyId; row: KeyBinding }[] =>
+  (Object.keys(KEY_BINDINGS) as KeyId[]).map((id) => ({ id, row: KEY_BINDINGS[id] }));

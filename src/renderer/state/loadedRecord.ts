@@ -1,9 +1,9 @@
-// Owns: waiting for the whole of an episode that is still being read.
+// Waiting for the whole of an episode that is still being read.
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import type { Store } from './store.ts';
+import type { ConsoleStore } from './store.ts';
 
 /** The record once every event has come, rejected when they cannot be read; someone must be watching the episode. */
-export function loadedRecord(store: Store, episode: string): Promise<EpisodeRecord> {
+export function loadedRecord(store: ConsoleStore, episode: string): Promise<EpisodeRecord> {
   return new Promise((resolve, reject) => {
     let end = (): void => undefined;
     const look = (): void => {

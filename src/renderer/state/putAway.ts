@@ -1,4 +1,4 @@
-// Owns: which texts of a long episode do not stay in the page. Beyond so many characters a heavy text leaves its place, its
+// Which texts of a long episode do not stay in the page. Beyond so many characters a heavy text leaves its place, its
 // size and its beginning, and is read again from its event when it is wanted; the fold needs no more of it. Pure.
 import { normalized } from '../../shared/drift.ts';
 import type { BlobRef, Text } from '../../shared/events/text.ts';
@@ -9,14 +9,14 @@ import type { Kind, LogEvent, Recorded } from '../../shared/events/vocabulary.ts
 export const IN_PLACE_MAX = 8_000_000;
 
 /** From which length a text goes, and how much of it stays: more than any line of the timeline is made from. */
-type Measure = { min: number; head: number; digest: (text: string) => string };
-const DATA: Measure = { min: 2_048, head: 256, digest: resultDigest };
+type AwayMeasure = { min: number; head: number; digest: (text: string) => string };
+const DATA: AwayMeasure = { min: 2_048, head: 256, digest: resultDigest };
 /** What came back wrong, and a frame that stands alone, are read for a line. */
-const LINE: Measure = { min: 2_048, head: 1_024, digest: resultDigest };
+const LINE: AwayMeasure = { min: 2_048, head: 1_024, digest: resultDigest };
 /** What an agent wrote is read for its sentences around calls and thoughts, so more of it stays. */
-const PROSE: Measure = { min: 8_192, head: 4_096, digest: digestOf };
+const PROSE: AwayMeasure = { min: 8_192, head: 4_096, digest: digestOf };
 
-const HEAVY: Partial<Record<Kind, Readonly<Record<string, Measure>>>> = {
+const HEAVY: Partial<Record<Kind, Readonly<Record<string, AwayMeasure>>>> = {
   'message.added': { content: DATA },
   'turn.generated': { content: PROSE, reasoning: PROSE },
   'turn.transcribed': { content: PROSE, reasoning: PROSE },
@@ -25,20 +25,20 @@ const HEAVY: Partial<Record<Kind, Readonly<Record<string, Measure>>>> = {
 };
 
 /** Where a text that was put away stands in the log. */
-export type Place = { episode: string; n: number; field: string; digest: string };
+export type TextAddress = { episode: string; n: number; field: string; digest: string };
 
 const PLACE = /^event:(\d+):(\w+):([0-9a-f]+):(.*)$/s;
 
 /** The place a reference names; null for a text that is stored beside the log. */
-export function placeOf(address: string): Place | null {
+export function parseTextAddress(address: string): TextAddress | null {
   const [, n, field, digest, episode] = PLACE.exec(address) ?? [];
   if (n === undefined || field === undefined || digest === undefined || episode === undefined) return null;
   return { episode, n: Number(n), field, digest };
 }
 
 /** A place inside its episode; of a text that was not put away, its address. */
-export function placeKey(address: string): string {
-  const place = placeOf(address);
+export function textAddressKey(address: string): string {
+  const place = parseTextAddress(address);
   return place === null ? address : `${String(place.n)} ${place.field}`;
 }
 
@@ -66,7 +66,7 @@ export function putAway(recorded: Recorded): Recorded {
     away[field] = {
       $blob: `event:${String(n)}:${field}:${digest(text)}:${stream}`,
       length: text.length,
-      lines: countLines(text),
+      lines: linesIn(text),
       head: apart(text, head),
     };
   }
@@ -105,7 +105,7 @@ const apart = (text: string, length: number): string => {
   return JSON.parse(JSON.stringify(text.slice(0, end))) as string;
 };
 
-function countLines(text: string): number {
+function linesIn(text: string): number {
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines;

@@ -1,28 +1,28 @@
-// Owns: reading again what was put away of an episode: all of it page by page, or the texts one writes something of.
+// Reading again what was put away of an episode: all of it page by page, or the texts one writes something of.
 import type { Transport } from '../client/transport.ts';
 import { textHead, type Text } from '../../shared/events/text.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
-import { fieldOf, isPutAway, placeKey, placeOf } from './putAway.ts';
+import { fieldOf, isPutAway, textAddressKey, parseTextAddress } from './putAway.ts';
 import { wholeText, type Texts } from './texts.ts';
 
-type Call = Transport['call'];
+type CallMain = Transport['call'];
 
-const PAGE = 500;
+const EVENTS_PER_PAGE = 500;
 
 /** Every event of an episode as the log holds it, a page in memory at a time. */
 export async function visitEvents(
-  call: Call,
+  call: CallMain,
   episode: string,
   visit: (recorded: Recorded) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   const isOver = (): boolean => signal?.aborted === true;
-  const read = (after: number) => call('episode.read', { episode, after, limit: PAGE });
+  const read = (after: number) => call('episode.read', { episode, after, limit: EVENTS_PER_PAGE });
   let next = read(0);
   while (!isOver()) {
     const { events } = await next;
     if (isOver()) return;
-    const last = events.length < PAGE ? undefined : events.at(-1);
+    const last = events.length < EVENTS_PER_PAGE ? undefined : events.at(-1);
     // The other end reads the next page while this one is looked through.
     if (last !== undefined) next = read(last.n);
     for (const recorded of events) visit(recorded);
@@ -32,11 +32,11 @@ export async function visitEvents(
 
 /** So many events are looked through in one reading: what holds nothing is not sent. */
 const SPAN = 2000;
-const WORDS_MAX = 1000;
+const COPIED_WORDS_MAX = 1000;
 
 /** The events of an episode that may hold the words, case ignored; who sits in an expert's seat gets all of them. */
 export async function visitHolding(
-  call: Call,
+  call: CallMain,
   episode: string,
   words: string,
   visit: (recorded: Recorded) => void,
@@ -44,7 +44,7 @@ export async function visitHolding(
 ): Promise<void> {
   const isOver = (): boolean => signal?.aborted === true;
   // The beginning of very many words finds no less.
-  const holding = words.slice(0, WORDS_MAX);
+  const holding = words.slice(0, COPIED_WORDS_MAX);
   let [after, last] = [0, 1];
   while (after < last && !isOver()) {
     const page = await call('episode.read', { episode, after, limit: SPAN, holding });
@@ -62,7 +62,7 @@ const ONE_BY_ONE_MAX = 40;
  * all of them. A text that can no longer be read is given as its beginning, and `whole` says null of it.
  */
 export async function writeWhole(
-  { call, texts }: { call: Call; texts: Texts },
+  { call, texts }: { call: CallMain; texts: Texts },
   write: (whole: (text: Text) => string | null) => string,
 ): Promise<string> {
   const wanted = new Map<string, Text>();
@@ -76,13 +76,13 @@ export async function writeWhole(
   return write((text) => (typeof text === 'string' ? text : (known.get(text.$blob) ?? null)));
 }
 
-async function readAll(call: Call, texts: Texts, wanted: readonly Text[]): Promise<Map<string, string>> {
+async function readAll(call: CallMain, texts: Texts, wanted: readonly Text[]): Promise<Map<string, string>> {
   const known = new Map<string, string>();
   const away = wanted.filter(isPutAway);
   const [first] = away;
-  const episode = first === undefined ? null : (placeOf(first.$blob)?.episode ?? null);
+  const episode = first === undefined ? null : (parseTextAddress(first.$blob)?.episode ?? null);
   if (episode !== null && away.length > ONE_BY_ONE_MAX) {
-    const addresses = new Map(away.map(({ $blob }) => [placeKey($blob), $blob]));
+    const addresses = new Map(away.map(({ $blob }) => [textAddressKey($blob), $blob]));
     await visitEvents(call, episode, ({ n, event }) => {
       for (const field of Object.keys(event)) {
         const address = addresses.get(`${String(n)} ${field}`);

@@ -1,4 +1,4 @@
-// Owns: folding main's news into the record slice. Pure; the same fold as everywhere.
+// Folding main's news into the record slice. Pure; the same fold as everywhere.
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import { foldBatch } from '../../shared/episode/fold.ts';
 import { emptyRecord } from '../../shared/episode/record.ts';

@@ -1,14 +1,14 @@
-// Owns: the keys a person chose instead of the table's: which act now, what a new one collides with, what no page may take.
+// The keys a person chose instead of the table's: which act now, what a new one collides with, what no page may take.
 // Pure; where they are kept and edited is elsewhere.
 import { z } from 'zod';
-import { KEYS, keyRow, keyRows, type KeyId, type Scope } from './keys.ts';
+import { KEY_BINDINGS, keyRow, keyRows, type KeyId, type KeyScope } from './keys.ts';
 
 /** One chord for each changed key; an empty one takes the key away. Names of keys that are gone are ignored. */
 export const KeyChanges = z.record(z.string(), z.string());
 export type KeyChanges = Readonly<z.infer<typeof KeyChanges>>;
 
 /** Scopes that are bound at the same time on some screen. `everywhere` is with all of them but overlays. */
-const TOGETHER: readonly (readonly Scope[])[] = [
+const TOGETHER: readonly (readonly KeyScope[])[] = [
   ['live', 'timeline', 'call', 'takeover', 'label', 'desk'],
   ['replay', 'timeline', 'live'],
   ['list'],
@@ -23,14 +23,14 @@ export function chordsOf(id: KeyId, changes: KeyChanges): readonly string[] {
   return changed === '' ? [] : [changed];
 }
 
-export const isKeyId = (name: string): name is KeyId => Object.hasOwn(KEYS, name);
+export const isKeyId = (name: string): name is KeyId => Object.hasOwn(KEY_BINDINGS, name);
 
 /** The chord to show for a key's name; anything else is a chord already. */
 export const shownChord = (chordOrId: string, changes: KeyChanges): string =>
   isKeyId(chordOrId) ? (chordsOf(chordOrId, changes)[0] ?? '') : chordOrId;
 
 /** Keys that `chord` would be taken from, or that would take it, if it became the key of `id`. */
-export function conflictsOf(id: KeyId, chord: string, changes: KeyChanges): KeyId[] {
+export function keyConflicts(id: KeyId, chord: string, changes: KeyChanges): KeyId[] {
   const { scope } = keyRow(id);
   return keyRows()
     .filter(({ id: other, row }) => other !== id && areTogether(scope, row.scope))
@@ -39,7 +39,7 @@ export function conflictsOf(id: KeyId, chord: string, changes: KeyChanges): KeyI
     .map(({ id: other }) => other);
 }
 
-const areTogether = (a: Scope, b: Scope): boolean => {
+const areTogether = (a: KeyScope, b: KeyScope): boolean => {
   if (a === b) return true;
   if (a === 'start' || b === 'start') return false;
   return (
@@ -61,10 +61,10 @@ const TAKEN =
 /** Why a chord may not become a key; null when it may. */
 export function refusal(chord: string): string | null {
   const parts = chord.split(' ');
-  if (parts.some((part) => TAKEN.test(part))) return 'The browser keeps this key for itself.';
-  if (parts.some((part) => /^(shift\+)?Escape$/.test(part))) return 'Esc always leaves what is open.';
+  if (parts.some((part) => TAKEN.test(part))) return 'The browser reserves this key.';
+  if (parts.some((part) => /^(shift\+)?Escape$/.test(part))) return 'Esc always closes what is open.';
   if (parts.length > 1 && parts.some((part) => part.startsWith('mod+')))
-    return 'Two keys in a row are plain keys.';
+    return 'Two-key sequences use plain keys.';
   return null;
 }
 

@@ -1,96 +1,42 @@
-// Owns: the address of what is on screen, as a hash, so that back, forward and a shared link work in both hosts.
+// The address of what is on screen, as a hash, so that back, forward and a shared link work in both hosts.
 import { useMemo, useSyncExternalStore } from 'react';
+import { HOME, VIEWS, views, type View, type ViewParams } from './views.ts';
 
-export type Route =
-  | { view: 'desk' }
-  | { view: 'live'; episode: string | null }
-  | { view: 'wall' }
-  | { view: 'replay'; episode: string; n: number | null }
-  | { view: 'compare'; left: string; right: string }
-  | { view: 'decisions' }
-  | { view: 'answers' }
-  | { view: 'library' }
-  | { view: 'groups'; group: string | null }
-  | {
-      view: 'annotate';
-      project: string | null;
-      queue: string | null;
-      item: string | null;
-      isJudged: boolean;
-      /** A queue as the list of what it holds. */
-      isListed?: boolean;
-    }
-  /** `format` as the address has it; the view decides whether there is such a one. */
-  | { view: 'data'; format?: string }
-  | { view: 'lab' }
-  | { view: 'settings' }
-  | { view: 'connect' };
-export type View = Route['view'];
+export type RouteOf = { [V in View]: { view: V } & ViewParams[V] };
+/** A view and what its address holds. */
+export type Route = RouteOf[View];
 
-const HOME: Route = { view: 'desk' };
+const isView = (name: string): name is View => Object.hasOwn(VIEWS, name);
+
+function readRoute(view: View, path: readonly string[], query: URLSearchParams): Route | null {
+  const params = views[view].address.read(path, query);
+  // A view's address reads that view's parameters, which the compiler does not follow through the table.
+  return params === null ? null : ({ view, ...params } as Route);
+}
 
 /** The route a hash stands for; anything unknown is the desk. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [view = '', ...rest] = path.split('/');
-  const id = decoded(rest.join('/'));
-  switch (view) {
-    case 'live':
-      return { view, episode: id === '' ? null : id };
-    case 'replay': {
-      if (id === '') return { view: 'library' };
-      const n = Number(new URLSearchParams(query).get('n') ?? Number.NaN);
-      return { view, episode: id, n: Number.isInteger(n) && n >= 0 ? n : null };
-    }
-    case 'compare': {
-      const [left = '', right = ''] = rest.map(decoded);
-      return left === '' || right === '' ? { view: 'library' } : { view, left, right };
-    }
-    case 'annotate': {
-      const [project = null, queue = null, item = null] = rest.map(decoded).filter(Boolean);
-      const asked = new URLSearchParams(query);
-      const place = { view, project, queue, item, isJudged: asked.has('judge') };
-      return asked.has('items') ? { ...place, isListed: true } : place;
-    }
-    case 'groups':
-      return { view, group: id === '' ? null : id };
-    case 'data': {
-      const format = new URLSearchParams(query).get('format');
-      return format === null ? { view } : { view, format };
-    }
-    case 'decisions':
-    case 'wall':
-    case 'answers':
-    case 'library':
-    case 'lab':
-    case 'settings':
-    case 'connect':
-      return { view };
-    default:
-      return HOME;
-  }
+  const [name = '', ...rest] = path.split('/');
+  const view = isView(name) ? name : HOME;
+  return (
+    readRoute(view, rest.map(decodePath), new URLSearchParams(query)) ?? routeTo(VIEWS[view].parent ?? HOME)
+  );
+}
+
+/** A view with nothing in particular open in it. */
+export const routeTo = (view: View): Route => readRoute(view, [], new URLSearchParams()) ?? { view: HOME };
+
+function writeAddress<V extends View>(view: V, params: ViewParams[V]): string {
+  const { path = [], query = '' } = views[view].address.write(params);
+  const names = path.filter((name) => name !== null).map(encodeURIComponent);
+  return `#/${[view, ...names].join('/')}${query === '' ? '' : `?${query}`}`;
 }
 
 /** The hash of a route. */
-export function formatRoute(route: Route): string {
-  if (route.view === 'compare') {
-    return `#/compare/${encodeURIComponent(route.left)}/${encodeURIComponent(route.right)}`;
-  }
-  if (route.view === 'annotate') {
-    const path = [route.project, route.queue, route.item].filter((part) => part !== null);
-    const how = route.isJudged ? '?judge' : route.isListed === true ? '?items' : '';
-    return `#/${['annotate', ...path.map(encodeURIComponent)].join('/')}${how}`;
-  }
-  if (route.view === 'data') {
-    return route.format === undefined ? '#/data' : `#/data?format=${encodeURIComponent(route.format)}`;
-  }
-  const named = 'episode' in route ? route.episode : 'group' in route ? route.group : null;
-  const id = named === null ? '' : `/${encodeURIComponent(named)}`;
-  const query = route.view === 'replay' && route.n !== null ? `?n=${String(route.n)}` : '';
-  return `#/${route.view}${id}${query}`;
-}
+export const formatRoute = (route: Route): string => writeAddress(route.view, route);
 
-function decoded(text: string): string {
+function decodePath(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

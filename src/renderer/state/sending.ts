@@ -1,9 +1,9 @@
-// Owns: the moment in which a decision can be taken back. Nothing is committed before it is over.
+// The moment in which a decision can be taken back. Nothing is committed before it is over.
 import { failureShape } from '../../shared/failure.ts';
-import { changeUi, type Sending, type Store } from './store.ts';
+import { changeUi, type SendingDecision, type ConsoleStore } from './store.ts';
 import { showToast } from './toasts.ts';
 
-export type Held = {
+export type HeldDecision = {
   /** What it decides: consultations, or a held call. They stand aside meanwhile. */
   keys: readonly string[];
   title: string;
@@ -18,9 +18,12 @@ export type Held = {
 const NEWS_MS = 1000;
 
 /** Sends after `delayMs` unless it is taken back; says so when it then fails. A page that goes sends nothing. */
-export function sendLater(store: Store, { keys, title, delayMs, run, onTakenBack }: Held): void {
+export function sendLater(
+  store: ConsoleStore,
+  { keys, title, delayMs, run, onTakenBack }: HeldDecision,
+): void {
   const key = keys[0] ?? '';
-  const change = (by: (list: readonly Sending[]) => readonly Sending[]): void =>
+  const change = (by: (list: readonly SendingDecision[]) => readonly SendingDecision[]): void =>
     changeUi(store, ({ sending }) => ({ sending: by(sending) }));
   const drop = (): void => change((list) => list.filter((one) => one !== entry && one.key !== key));
   let isOver = false;
@@ -46,7 +49,7 @@ export function sendLater(store: Store, { keys, title, delayMs, run, onTakenBack
     drop();
     onTakenBack();
   };
-  const entry: Sending = {
+  const entry: SendingDecision = {
     key,
     keys,
     title,

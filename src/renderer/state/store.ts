@@ -1,4 +1,4 @@
-// Owns: the two slices of the screen's state: `record`, which only main's news writes, and `ui`, which the person writes.
+// The two slices of the screen's state: `record`, which only main's news writes, and `ui`, which the person writes.
 import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Outputs } from '../../shared/contract/contract.ts';
@@ -8,7 +8,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { FailureShape } from '../../shared/failure.ts';
 import type { ConnectionStatus } from '../client/transport.ts';
-import type { Kept } from './kept.ts';
+import type { TabStorage } from './kept.ts';
 import { KeyChanges } from './remap.ts';
 
 export type EpisodeEntry = {
@@ -78,7 +78,7 @@ export const DEFAULT_PREFS: DeskPrefs = {
   sounds: false,
 };
 
-export type Sending = {
+export type SendingDecision = {
   key: string;
   /** The consultations or the held call it decides. */
   keys: readonly string[];
@@ -110,15 +110,15 @@ export type UiSlice = {
   /** Keys the person chose instead of the table's. */
   keys: KeyChanges;
   /** Decisions that can still be taken back: nothing of them is committed. */
-  sending: readonly Sending[];
+  sending: readonly SendingDecision[];
   /** Set by whoever leads to the data view, which takes it into its rules and sets it back to null. */
   exportChoice: ExportChoice | null;
   /** Set by whoever leads to annotation, which puts them into a new queue and sets it back to null. */
   queueChoice: { episodes: readonly string[] } | null;
 };
 
-export type State = { record: RecordSlice; ui: UiSlice };
-export type Store = StoreApi<State>;
+export type ConsoleState = { record: RecordSlice; ui: UiSlice };
+export type ConsoleStore = StoreApi<ConsoleState>;
 
 export const emptyRecordSlice: RecordSlice = {
   episodes: {},
@@ -131,8 +131,8 @@ export const emptyRecordSlice: RecordSlice = {
 };
 
 /** The store of one console, with what the person had chosen before. */
-export const createConsoleStore = (kept: Kept, words: Readonly<Record<string, string>>): Store =>
-  createStore<State>(() => ({
+export const createConsoleStore = (kept: TabStorage, words: Readonly<Record<string, string>>): ConsoleStore =>
+  createStore<ConsoleState>(() => ({
     record: emptyRecordSlice,
     ui: {
       theme: kept.read('theme', Theme, 'system'),
@@ -152,11 +152,11 @@ export const createConsoleStore = (kept: Kept, words: Readonly<Record<string, st
   }));
 
 /** Changes the person's slice. */
-export const changeUi = (store: Store, change: (ui: UiSlice) => Partial<UiSlice>): void =>
+export const changeUi = (store: ConsoleStore, change: (ui: UiSlice) => Partial<UiSlice>): void =>
   store.setState((state) => ({ ui: { ...state.ui, ...change(state.ui) } }));
 
 /** Changes the slice that main's news writes. */
-export const changeRecord = (store: Store, change: (record: RecordSlice) => RecordSlice): void =>
+export const changeRecord = (store: ConsoleStore, change: (record: RecordSlice) => RecordSlice): void =>
   store.setState((state) => {
     const record = change(state.record);
     return record === state.record ? state : { record };

@@ -1,7 +1,7 @@
-// Owns: which tab this is, and what it keeps for itself: two tabs of one browser never write over each other's words,
-// and a tab that is gone leaves its words to the next one.
+// Which tab this is, and what it keeps for itself: two tabs of one browser never write over each other's words, and a
+// tab that is gone leaves its words to the next one.
 import { z } from 'zod';
-import type { Kept, Storage } from './kept.ts';
+import type { TabStorage, Storage } from './kept.ts';
 
 /** Locks that end with the page that holds them: how a tab knows which others are there. */
 export type TabLocks = {
@@ -11,8 +11,8 @@ export type TabLocks = {
   held: () => Promise<ReadonlySet<string>>;
 };
 
-type Edges = {
-  kept: Kept;
+type TabEdges = {
+  kept: TabStorage;
   /** Survives a reload of this tab, and is copied when the tab is duplicated. */
   session: Pick<Storage, 'getItem' | 'setItem'>;
   /** Null where the browser has none: then nobody knows which tabs are gone. */
@@ -24,10 +24,10 @@ type Edges = {
 
 const ID = 'interject.tab';
 const lockOf = (tab: string): string => `interject.tab.${tab}`;
-const PREFIX = 'tab/';
+const TAB_PREFIX = 'tab/';
 
 /** This tab's id, the same after a reload. Words that gone tabs left are this tab's from now on. */
-export async function openTab({ kept, session, locks, newId, now, sleep }: Edges): Promise<string> {
+export async function openTab({ kept, session, locks, newId, now, sleep }: TabEdges): Promise<string> {
   const known = session.getItem(ID);
   const tab = known !== null && (locks === null || (await locks.hold(lockOf(known)))) ? known : newId();
   if (tab !== known) {
@@ -47,7 +47,7 @@ export async function openTab({ kept, session, locks, newId, now, sleep }: Edges
 }
 
 /** For a page that is about to go. */
-export const leaveTab = (kept: Kept, tab: string, now: number): boolean => kept.write(GONE + tab, now);
+export const leaveTab = (kept: TabStorage, tab: string, now: number): boolean => kept.write(GONE + tab, now);
 
 const GONE = 'gone/';
 /** How long a tab that loads again is waited for. */
@@ -57,15 +57,15 @@ const POLL_MS = 50;
 const heldBy = async (locks: TabLocks | null): Promise<ReadonlySet<string> | null> =>
   (await locks?.held().catch(() => null)) ?? null;
 
-const mayComeBack = (kept: Kept, held: ReadonlySet<string>, now: number): boolean =>
+const mayComeBack = (kept: TabStorage, held: ReadonlySet<string>, now: number): boolean =>
   kept.names(GONE).some((name) => {
     const age = now - kept.read(name, z.number(), 0);
     return age >= 0 && age < RELOAD_MS && !held.has(lockOf(name.slice(GONE.length)));
   });
 
 /** What one tab keeps, under names of its own. */
-export function tabKept(kept: Kept, tab: string): Kept {
-  const own = (name: string): string => `${PREFIX}${tab}/${name}`;
+export function tabKept(kept: TabStorage, tab: string): TabStorage {
+  const own = (name: string): string => `${TAB_PREFIX}${tab}/${name}`;
   return {
     read: (name, schema, fallback) => kept.read(own(name), schema, fallback),
     write: (name, value) => kept.write(own(name), value),
@@ -78,7 +78,7 @@ export function tabKept(kept: Kept, tab: string): Kept {
  * Takes over what gone tabs kept, but nothing about a question this tab has words for. Where `held` is null a tab may
  * be gone or not, so its words are copied and left where they are.
  */
-function adopt(kept: Kept, tab: string, held: ReadonlySet<string> | null): void {
+function adopt(kept: TabStorage, tab: string, held: ReadonlySet<string> | null): void {
   const own = tabKept(kept, tab);
   for (const other of tabsOf(kept)) {
     if (other === tab || held?.has(lockOf(other)) === true) continue;
@@ -92,8 +92,8 @@ function adopt(kept: Kept, tab: string, held: ReadonlySet<string> | null): void 
   }
 }
 
-const tabsOf = (kept: Kept): Set<string> =>
-  new Set(kept.names(PREFIX).map((name) => name.slice(PREFIX.length).split('/')[0] ?? ''));
+const tabsOf = (kept: TabStorage): Set<string> =>
+  new Set(kept.names(TAB_PREFIX).map((name) => name.slice(TAB_PREFIX.length).split('/')[0] ?? ''));
 
 /** What a kept name is about: words, the draft they began from and what they reused belong together. */
 const subjectOf = (name: string): string =>

@@ -1,14 +1,14 @@
-// Owns: long texts that are not in the page: read on demand, kept while there is room. One stored beside the log comes in
+// Long texts that are not in the page: read on demand, kept while there is room. One stored beside the log comes in
 // stretches, one that was put away with its event.
 import type { Transport } from '../client/transport.ts';
 import { isBlobRef, type Text } from '../../shared/events/text.ts';
-import { placeOf } from './putAway.ts';
+import { parseTextAddress } from './putAway.ts';
 import { readPlace } from './readPlace.ts';
 import { failureShape, type FailureShape } from '../../shared/failure.ts';
 
-export type LongText = { text: string | null; isLoading: boolean; failure: FailureShape | null };
+export type LoadedText = { text: string | null; isLoading: boolean; failure: FailureShape | null };
 export type Texts = {
-  get: (sha256: string) => LongText;
+  get: (sha256: string) => LoadedText;
   load: (sha256: string) => void;
   /** Lets go of all that was read. */
   forget: () => void;
@@ -17,13 +17,13 @@ export type Texts = {
 
 const STRETCH = 1_000_000;
 /** UTF-16 units kept in all; the longest unused text goes first. */
-const ROOM = 32_000_000;
-const NOT_LOADED: LongText = { text: null, isLoading: false, failure: null };
+const TEXT_CACHE_CHARS = 32_000_000;
+const NOT_LOADED: LoadedText = { text: null, isLoading: false, failure: null };
 
 export function createTexts(call: Transport['call']): Texts {
-  const held = new Map<string, LongText>();
+  const held = new Map<string, LoadedText>();
   const listeners = new Set<() => void>();
-  const put = (sha256: string, entry: LongText): void => {
+  const put = (sha256: string, entry: LoadedText): void => {
     held.delete(sha256);
     held.set(sha256, entry);
     makeRoom(held, sha256);
@@ -31,7 +31,7 @@ export function createTexts(call: Transport['call']): Texts {
   };
   const read = async (sha256: string): Promise<void> => {
     try {
-      const place = placeOf(sha256);
+      const place = parseTextAddress(sha256);
       const text = place === null ? await readStretches(call, sha256) : await readPlace(call, place);
       put(sha256, { text, isLoading: false, failure: null });
     } catch (thrown) {
@@ -86,11 +86,11 @@ export async function wholeText(texts: Texts, text: Text): Promise<string | null
   });
 }
 
-function makeRoom(held: Map<string, LongText>, keep: string): void {
+function makeRoom(held: Map<string, LoadedText>, keep: string): void {
   let size = 0;
   for (const entry of held.values()) size += entry.text?.length ?? 0;
   for (const [sha256, entry] of held) {
-    if (size <= ROOM) return;
+    if (size <= TEXT_CACHE_CHARS) return;
     if (sha256 === keep || entry.isLoading) continue;
     held.delete(sha256);
     size -= entry.text?.length ?? 0;

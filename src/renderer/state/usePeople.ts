@@ -1,16 +1,16 @@
-// Owns: the people an owner can name: themself and those they invited, by their seats.
+// The people an owner can name: themself and those they invited, by their seats.
 import { useMemo } from 'react';
 import { useSession } from './hooks.ts';
 import { useRole } from './role.ts';
-import { useAnswer } from './useAnswer.ts';
+import { useAsk } from './queries.ts';
 
 export type Person = { seat: string; label: string };
 
 /** Whoever reads the list first. An expert's seat is told of nobody but itself. */
 export function usePeople(): readonly Person[] {
-  const { call, seat } = useSession();
+  const { seat } = useSession();
   const isOwner = useRole() === 'owner';
-  const { value } = useAnswer(isOwner ? 'invites' : null, () => call('invites.list', {}));
+  const { value } = useAsk('invites.list', isOwner ? {} : null);
   return useMemo(
     () => [
       { seat, label: 'You' },
@@ -21,5 +21,5 @@ export function usePeople(): readonly Person[] {
 }
 
 /** What a seat is called; an unknown one by its id. */
-export const nameOf = (people: readonly Person[], seat: string): string =>
+export const personName = (people: readonly Person[], seat: string): string =>
   people.find((one) => one.seat === seat)?.label ?? seat;

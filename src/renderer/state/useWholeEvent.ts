@@ -1,4 +1,4 @@
-// Owns: an event as the log holds it, where texts of it were put away.
+// An event as the log holds it, where texts of it were put away.
 import { useEffect, useState } from 'react';
 import { isBlobRef } from '../../shared/events/text.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';

@@ -1,4 +1,4 @@
-// Owns: small marks: a label with a tone, a count, a dot with its words.
+// Small marks: a label with a tone, a count, a dot with its words.
 import type { ReactNode } from 'react';
 import styles from './Badge.module.css';
 import { cx } from './cx.ts';

@@ -1,4 +1,4 @@
-// Owns: buttons. One primary per view; the rest stay quiet.
+// Buttons. One primary per view; the rest stay quiet.
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import styles from './Button.module.css';
 import { cx } from './cx.ts';

@@ -1,4 +1,4 @@
-// Owns: a field that is typed in to choose one of many.
+// A field that is typed in to choose one of many.
 import { Popover } from 'radix-ui';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { cx } from './cx.ts';

@@ -1,4 +1,4 @@
-// Owns: copying a text, and saying that it was copied or that the browser refused.
+// Copying a text, and saying that it was copied or that the browser refused.
 import { Check, Copy, X } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button, IconButton } from './Button.tsx';

@@ -1,4 +1,4 @@
-// Owns: the rare window over everything: focus kept inside, Esc closes, focus goes back where it was.
+// The rare window over everything: focus kept inside, Esc closes, focus goes back where it was.
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// Owns: what stands where nothing is yet: what will be here, and how to get it.
+// What stands where nothing is yet: what will be here, and how to get it.
 import type { ReactNode } from 'react';
 import styles from './EmptyState.module.css';
 

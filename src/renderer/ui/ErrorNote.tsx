@@ -1,4 +1,4 @@
-// Owns: how a failure reads: what happened and why, what to do, and a detail to copy.
+// How a failure reads: what happened and why, what to do, and a detail to copy.
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CopyButton } from './CopyButton.tsx';

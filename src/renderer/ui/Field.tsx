@@ -1,4 +1,4 @@
-// Owns: a labelled place to enter something, with what it is for and what is wrong with it.
+// A labelled place to enter something, with what it is for and what is wrong with it.
 import {
   createContext,
   useContext,

@@ -1,9 +1,9 @@
-// Owns: how a chord of the key table is drawn.
+// How a chord of the key table is drawn.
 import { createContext, useContext, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import styles from './Kbd.module.css';
 
-const NAMES: Readonly<Record<string, string>> = {
+const KEY_NAMES: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   ArrowUp: '↑',
   ArrowLeft: '←',
@@ -20,7 +20,7 @@ export const chordKeys = (chord: string, onMac: boolean): string[] =>
   chord
     .split(' ')
     .flatMap((part) => (part.length > 1 ? part.split('+') : [part]))
-    .map((key) => (key === 'mod' ? (onMac ? '⌘' : 'Ctrl') : (NAMES[key] ?? key)));
+    .map((key) => (key === 'mod' ? (onMac ? '⌘' : 'Ctrl') : (KEY_NAMES[key] ?? key)));
 
 /** Turns the name of a key into the chord it has now; a chord stays as it is. */
 export const ChordReading = createContext<(chordOrName: string) => string>((chord) => chord);

@@ -1,4 +1,4 @@
-// Owns: the sheet of keys that `?` shows.
+// The sheet of keys that `?` shows.
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { Dialog } from './Dialog.tsx';
@@ -25,7 +25,7 @@ export function KeySheet({
       isOpen={isOpen}
       onClose={onClose}
       title="Keys"
-      description="Single keys rest while you type. What is grey does nothing on this screen."
+      description="Single keys are off while you type. Greyed-out keys do nothing on this screen."
       size="wide"
     >
       <div className={styles['columns']}>

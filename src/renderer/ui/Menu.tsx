@@ -1,4 +1,4 @@
-// Owns: a button that opens a list of commands.
+// A button that opens a list of commands.
 import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { cx } from './cx.ts';

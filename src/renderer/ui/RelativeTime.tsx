@@ -1,4 +1,4 @@
-// Owns: a moment as its age, the exact moment on hover.
+// A moment as its age, the exact moment on hover.
 import type { ReactNode } from 'react';
 import { useClockValue } from './clock.ts';
 import { formatAge, formatMoment } from './time.ts';

@@ -1,4 +1,4 @@
-// Owns: the place of what is still loading, in its final size, so that nothing jumps when it comes.
+// The place of what is still loading, in its final size, so that nothing jumps when it comes.
 import type { ReactNode } from 'react';
 import styles from './Skeleton.module.css';
 

@@ -1,4 +1,4 @@
-// Owns: two panes with a line between them that a mouse drags and arrow keys move; Enter or a double click folds.
+// Two panes with a line between them that a mouse drags and arrow keys move; Enter or a double click folds.
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { cx } from './cx.ts';

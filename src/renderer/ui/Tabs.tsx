@@ -1,4 +1,4 @@
-// Owns: switching between panels that share a place.
+// Switching between panels that share a place.
 import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import styles from './Tabs.module.css';

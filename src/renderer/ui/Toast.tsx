@@ -1,4 +1,4 @@
-// Owns: how short messages at the edge look and how long they stay.
+// How short messages at the edge look and how long they stay.
 import { CircleAlert, CircleCheck, Hand, Info, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Button, IconButton } from './Button.tsx';
@@ -14,7 +14,7 @@ export type ToastItem = {
   action: { label: string; run: () => void } | null;
 };
 
-const ICONS = { plain: Info, ok: CircleCheck, error: CircleAlert, waiting: Hand } as const;
+const TOAST_ICONS = { plain: Info, ok: CircleCheck, error: CircleAlert, waiting: Hand } as const;
 const STAYS_MS = { plain: 6000, ok: 5000, waiting: 10_000, error: 15_000 } as const;
 
 /** The messages, newest last. Pointing at one keeps it. */
@@ -36,10 +36,10 @@ export function ToastStack({
 }
 
 /** Cards and dialogs come and go under a message. */
-const LOOK_MS = 200;
+const TOAST_LOOK_MS = 200;
 
 /** Narrower than this, forms reach to the foot: messages come to the top. The style sheet knows it too. */
-const NARROW_PX = 700;
+const TOAST_NARROW_PX = 700;
 
 /** Keeps the messages off every row of buttons that holds a primary one, and off the field one writes in. */
 function useClearOfActs(isShown: boolean): RefObject<HTMLElement | null> {
@@ -53,7 +53,7 @@ function useClearOfActs(isShown: boolean): RefObject<HTMLElement | null> {
       const box = element.getBoundingClientRect();
       const keepFree = [...rowsOfActs(element), ...fieldInUse(element)];
       const height = window.innerHeight;
-      if (window.innerWidth < NARROW_PX) {
+      if (window.innerWidth < TOAST_NARROW_PX) {
         const place = topClearOf(box, keepFree, { height, highest: box.top });
         if (place !== box.top) element.style.top = `${String(place)}px`;
         return;
@@ -64,7 +64,7 @@ function useClearOfActs(isShown: boolean): RefObject<HTMLElement | null> {
     };
     if (!isShown) return undefined;
     place();
-    const timer = setInterval(place, LOOK_MS);
+    const timer = setInterval(place, TOAST_LOOK_MS);
     window.addEventListener('resize', place);
     return () => {
       clearInterval(timer);
@@ -103,7 +103,7 @@ function ToastCard({ toast, onDismiss }: { toast: ToastItem; onDismiss: (id: num
     const timer = setTimeout(() => onDismiss(id), STAYS_MS[tone]);
     return () => clearTimeout(timer);
   }, [id, isHeld, onDismiss, tone]);
-  const Icon = ICONS[tone];
+  const Icon = TOAST_ICONS[tone];
   return (
     <div
       className={cx(styles['toast'], styles[tone])}

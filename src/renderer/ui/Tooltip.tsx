@@ -1,4 +1,4 @@
-// Owns: the words shown on hover and on keyboard focus. Never the only place where something is said.
+// The words shown on hover and on keyboard focus. Never the only place where something is said.
 import { Tooltip as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { Kbd } from './Kbd.tsx';

@@ -1,4 +1,4 @@
-// Owns: a list of any length of which only what is in view is drawn. Rows may have any height.
+// A list of any length of which only what is in view is drawn. Rows may have any height.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from 'react';
 import { cx } from './cx.ts';
@@ -12,7 +12,7 @@ export type VirtualListHandle = {
 };
 
 /** What was held with a click. */
-export type Pressed = { isShift: boolean; isMod: boolean };
+export type PressModifiers = { isShift: boolean; isMod: boolean };
 
 export type VirtualListProps = {
   label: string;
@@ -24,7 +24,7 @@ export type VirtualListProps = {
   isMeasured?: boolean;
   /** The row the keyboard is on; -1 for none. */
   activeIndex?: number;
-  onActivate?: (index: number, press: Pressed) => void;
+  onActivate?: (index: number, press: PressModifiers) => void;
   onOpen?: (index: number) => void;
   /** Rows that are chosen beside the one the keyboard is on; left out where a list has no choice. */
   isChosen?: (index: number) => boolean;

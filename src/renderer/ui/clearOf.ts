@@ -1,4 +1,4 @@
-// Owns: where something at an edge of the screen stands so that it covers none of what must stay free. Pure.
+// Where something at an edge of the screen stands so that it covers none of what must stay free. Pure.
 
 export type Box = { left: number; right: number; top: number; bottom: number };
 

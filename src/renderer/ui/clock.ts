@@ -1,4 +1,4 @@
-// Owns: the one clock of the screen, ticking each second while something on screen shows an age.
+// The one clock of the screen, ticking each second while something on screen shows an age.
 import { useSyncExternalStore } from 'react';
 
 export type Clock = { now: () => number; subscribe: (listener: () => void) => () => void };

@@ -1,4 +1,4 @@
-// Owns: how ages, durations and moments read.
+// How ages, durations and moments read.
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

@@ -1,4 +1,4 @@
-// Owns: how far reviewers agree, per dimension and per label, and where they differ. Only finished reviews count. Pure.
+// How far reviewers agree, per dimension and per label, and where they differ. Only finished reviews count. Pure.
 import { canonical } from '../canonical.ts';
 import type { Dimension, Target, Value } from '../events/annotations.ts';
 import { krippendorffAlpha, type Alpha } from './alpha.ts';
@@ -6,7 +6,7 @@ import type { Metric } from './metric.ts';
 import { rangeOverlap } from './overlap.ts';
 import type { Adjudication, Annotation, Correction, ItemRecord, QueueRecord } from './record.ts';
 import { doneBy } from './seating.ts';
-import { placeKey, targetKey, valueKey } from './target.ts';
+import { targetPlaceKey, targetKey, valueKey } from './target.ts';
 
 export type OptionAgreement = {
   option: string;
@@ -43,7 +43,7 @@ export function unitsOf(dimension: Dimension, item: ItemRecord): Unit[] {
   if (dimension.type === 'label' && dimension.on.includes('trajectory') && subject.type === 'episode') {
     if (reviewers.length > 0) unitAt({ on: 'trajectory', episode: subject.episode });
   }
-  for (const { reviewer, target, value } of said(dimension, item, reviewers)) {
+  for (const { reviewer, target, value } of annotationsBy(dimension, item, reviewers)) {
     unitAt(target).values.push({ reviewer, value });
   }
   if (dimension.type !== 'label') return [...units.values()];
@@ -59,7 +59,11 @@ export function unitsOf(dimension: Dimension, item: ItemRecord): Unit[] {
   }));
 }
 
-const said = ({ id, type }: Dimension, item: ItemRecord, reviewers: readonly string[]): Annotation[] =>
+const annotationsBy = (
+  { id, type }: Dimension,
+  item: ItemRecord,
+  reviewers: readonly string[],
+): Annotation[] =>
   item.annotations.filter(
     ({ dimension, reviewer, value }) =>
       dimension === id && value.type === type && reviewers.includes(reviewer),
@@ -87,7 +91,7 @@ export function agreementOn(dimension: Dimension, items: readonly ItemRecord[]):
   const numbers =
     dimension.type === 'label'
       ? ids.flatMap((id) => units.map((values) => values.map(({ value }) => Number(holds(value, id)))))
-      : units.map((values) => values.map(({ value }) => numberOf(value, ids)));
+      : units.map((values) => values.map(({ value }) => valueNumber(value, ids)));
   return {
     dimension: dimension.id,
     metric,
@@ -107,7 +111,7 @@ function metricOf(dimension: Dimension): Metric {
   return dimension.type === 'category' && dimension.is_ordered ? 'ordinal' : 'nominal';
 }
 
-const numberOf = (value: Value, ids: readonly string[]): number => {
+const valueNumber = (value: Value, ids: readonly string[]): number => {
   if (value.type === 'scale') return value.number;
   return value.type === 'category' ? ids.indexOf(value.option) : 0;
 };
@@ -208,12 +212,13 @@ export const CORRECTION = '$correction';
 function correctionConflicts(item: ItemRecord): Conflict[] {
   const done = doneBy(item);
   const given = item.corrections.filter(({ reviewer }) => done.includes(reviewer));
-  return [...Map.groupBy(given, ({ target }) => placeKey(target)).values()].flatMap((corrections) => {
+  return [...Map.groupBy(given, ({ target }) => targetPlaceKey(target)).values()].flatMap((corrections) => {
     const [first] = corrections;
     if (first === undefined || new Set(corrections.map(({ correct }) => canonical(correct))).size < 2)
       return [];
     const adjudication = item.adjudications.findLast(
-      ({ dimension, target }) => dimension === CORRECTION && placeKey(target) === placeKey(first.target),
+      ({ dimension, target }) =>
+        dimension === CORRECTION && targetPlaceKey(target) === targetPlaceKey(first.target),
     );
     return [
       {

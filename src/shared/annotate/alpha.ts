@@ -1,5 +1,5 @@
-// Owns: Krippendorff's alpha for nominal, ordinal and interval data with missing values. Pure.
-// The coincidence-matrix form of Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011).
+// Krippendorff's alpha for nominal, ordinal and interval data with missing values. Pure. The coincidence-matrix form
+// of Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011).
 import type { Metric } from './metric.ts';
 
 export type Alpha = {
@@ -20,7 +20,7 @@ export function krippendorffAlpha(units: readonly (readonly number[])[], metric:
   const place = new Map(domain.map((value, index) => [value, index]));
   const matrix = domain.map(() => domain.map(() => 0));
   for (const unit of pairable)
-    count(
+    countPairs(
       matrix,
       unit.map((value) => place.get(value) ?? 0),
     );
@@ -41,7 +41,7 @@ export function krippendorffAlpha(units: readonly (readonly number[])[], metric:
 }
 
 /** Adds a unit's ordered pairs, each weighed so that a unit of m values adds m in all. */
-function count(matrix: number[][], unit: readonly number[]): void {
+function countPairs(matrix: number[][], unit: readonly number[]): void {
   const weight = 1 / (unit.length - 1);
   for (const [i, c] of unit.entries()) {
     const row = matrix[c];

@@ -1,4 +1,4 @@
-// Owns: whether a value fits its dimension, a schema holds together, and an item may be called done. Pure.
+// Whether a value fits its dimension, a schema holds together, and an item may be called done. Pure.
 import type { Dimension, Level, Target, Value } from '../events/annotations.ts';
 import type { ItemRecord } from './record.ts';
 
@@ -6,7 +6,7 @@ import type { ItemRecord } from './record.ts';
 export function wrongValue(dimension: Dimension, value: Value): string | null {
   const name = `“${dimension.name}”`;
   if (value.type !== dimension.type)
-    return `${name} takes a ${words(dimension.type)}, not a ${words(value.type)}`;
+    return `${name} takes a ${typeLabel(dimension.type)}, not a ${typeLabel(value.type)}`;
   if (dimension.type === 'label' && value.type === 'label') {
     const known = new Set(dimension.options.map(({ id }) => id));
     const strange = value.options.find((id) => !known.has(id));
@@ -22,7 +22,7 @@ export function wrongValue(dimension: Dimension, value: Value): string | null {
   return null;
 }
 
-const words = (type: Value['type']): string => (type === 'free_text' ? 'text' : type);
+const typeLabel = (type: Value['type']): string => (type === 'free_text' ? 'text' : type);
 
 function wrongNumber(
   { name, min, max, step }: Extract<Dimension, { type: 'scale' }>,

@@ -1,4 +1,4 @@
-// Owns: the one fold from a project's events to its record. Pure but for the record it is given: no clock, no id, no I/O.
+// The one fold from a project's events to its record. Pure but for the record it is given: no clock, no id, no I/O.
 import type { AnnotationEvent } from '../events/annotations.ts';
 import { isAnnotationEvent } from '../events/annotations.ts';
 import type { EventOf, Recorded } from '../events/vocabulary.ts';

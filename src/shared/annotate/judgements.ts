@@ -1,4 +1,4 @@
-// Owns: folding what reviewers, a model and an adjudicator said about one item. Nobody's word replaces another's.
+// Folding what reviewers, a model and an adjudicator said about one item. Nobody's word replaces another's.
 import type { AnnotationEvent, Target } from '../events/annotations.ts';
 import type { EventOf, Recorded } from '../events/vocabulary.ts';
 import type { ItemRecord } from './record.ts';
@@ -16,7 +16,7 @@ export type JudgementEvent = Extract<
   }
 >;
 
-const isSame = (a: Target, b: Target): boolean => targetKey(a) === targetKey(b);
+const isSameTarget = (a: Target, b: Target): boolean => targetKey(a) === targetKey(b);
 
 export function foldJudgement(item: ItemRecord, recorded: Recorded, event: JudgementEvent): void {
   switch (event.kind) {
@@ -31,7 +31,9 @@ export function foldJudgement(item: ItemRecord, recorded: Recorded, event: Judge
       const { correction: id, target, correct, reason } = event;
       const said = { id, ...stamp(recorded, event), target, correct, reason };
       item.corrections = [
-        ...item.corrections.filter((one) => one.reviewer !== said.reviewer || !isSame(one.target, target)),
+        ...item.corrections.filter(
+          (one) => one.reviewer !== said.reviewer || !isSameTarget(one.target, target),
+        ),
         said,
       ];
       return;
@@ -56,7 +58,9 @@ export function foldJudgement(item: ItemRecord, recorded: Recorded, event: Judge
         reason,
       };
       item.adjudications = [
-        ...item.adjudications.filter((one) => one.dimension !== dimension || !isSame(one.target, target)),
+        ...item.adjudications.filter(
+          (one) => one.dimension !== dimension || !isSameTarget(one.target, target),
+        ),
         said,
       ];
       return;
@@ -81,7 +85,8 @@ function annotate(item: ItemRecord, recorded: Recorded, event: EventOf<'annotati
   const said = { id, ...stamp(recorded, event), target, dimension, value, schemaVersion, prelabel };
   item.annotations = [
     ...item.annotations.filter(
-      (one) => one.reviewer !== said.reviewer || one.dimension !== dimension || !isSame(one.target, target),
+      (one) =>
+        one.reviewer !== said.reviewer || one.dimension !== dimension || !isSameTarget(one.target, target),
     ),
     said,
   ];
@@ -97,7 +102,7 @@ function foldPrelabel(
       const { prelabel: id, target, dimension, value, schema_version, rationale, model } = event;
       item.prelabelFailure = null;
       item.prelabels = [
-        ...item.prelabels.filter((one) => one.dimension !== dimension || !isSame(one.target, target)),
+        ...item.prelabels.filter((one) => one.dimension !== dimension || !isSameTarget(one.target, target)),
         { id, at, target, dimension, value, schemaVersion: schema_version, rationale, model, decisions: [] },
       ];
       return;

@@ -1,4 +1,4 @@
-// Owns: the kinds of distance between two values.
+// The kinds of distance between two values.
 import { z } from 'zod';
 
 export const Metric = z.enum(['nominal', 'ordinal', 'interval']);

@@ -1,14 +1,14 @@
-// Owns: how far the characters that two reviewers marked are the same characters. Pure.
+// How far the characters that two reviewers marked are the same characters. Pure.
 import type { Value } from '../events/annotations.ts';
 import type { ItemRecord } from './record.ts';
 import { doneBy } from './seating.ts';
 
-type Span = { start: number; end: number };
+type MarkedSpan = { start: number; end: number };
 
 /** Characters in both, twice, over characters in either (Dice); 0 where nothing is shared. */
-export function spanOverlap(a: readonly Span[], b: readonly Span[]): number {
-  const [left, right] = [merged(a), merged(b)];
-  const size = (spans: readonly Span[]): number =>
+export function spanOverlap(a: readonly MarkedSpan[], b: readonly MarkedSpan[]): number {
+  const [left, right] = [joinSpans(a), joinSpans(b)];
+  const size = (spans: readonly MarkedSpan[]): number =>
     spans.reduce((sum, { start, end }) => sum + end - start, 0);
   let shared = 0;
   for (const x of left) {
@@ -19,8 +19,8 @@ export function spanOverlap(a: readonly Span[], b: readonly Span[]): number {
 }
 
 /** Spans in order, those that touch joined: a character marked twice by one person counts once. */
-function merged(spans: readonly Span[]): Span[] {
-  const out: Span[] = [];
+function joinSpans(spans: readonly MarkedSpan[]): MarkedSpan[] {
+  const out: MarkedSpan[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = out.at(-1);
     if (last !== undefined && span.start <= last.end) last.end = Math.max(last.end, span.end);
@@ -44,7 +44,7 @@ export function rangeOverlap(
     texts.delete('');
     const reviewers = doneBy(item);
     return [...texts.values()].flatMap((ofText) => {
-      const by = (reviewer: string): Span[] =>
+      const by = (reviewer: string): MarkedSpan[] =>
         ofText.flatMap((one) => (one.reviewer === reviewer && one.target.on === 'range' ? [one.target] : []));
       return reviewers.flatMap((a, index) =>
         reviewers

@@ -1,4 +1,4 @@
-// Owns: how far a queue is: items, reviews, each reviewer's pace. Pure; the time is given.
+// How far a queue is: items, reviews, each reviewer's pace. Pure; the time is given.
 import type { Dimension } from '../events/annotations.ts';
 import { conflictsOf } from './agreement.ts';
 import type { ItemRecord, QueueRecord } from './record.ts';

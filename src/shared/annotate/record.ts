@@ -1,10 +1,10 @@
-// Owns: the shape of a project's record: its schema, its queues, and what each reviewer said, kept apart.
+// The shape of a project's record: its schema, its queues, and what each reviewer said, kept apart.
 import type { Privilege } from '../events/actor.ts';
 import type { Candidate, Correct, Dimension, Subject, Target, Value } from '../events/annotations.ts';
 import type { Timing } from '../events/timing.ts';
 import type { EventOf } from '../events/vocabulary.ts';
 
-type Said = {
+type Judgement = {
   id: string;
   at: number;
   /** A seat, opaque. */
@@ -13,21 +13,21 @@ type Said = {
   timing: Timing;
 };
 
-export type Annotation = Said & {
+export type Annotation = Judgement & {
   target: Target;
   dimension: string;
   value: Value;
   schemaVersion: number;
   prelabel: string | null;
 };
-export type Correction = Said & { target: Target; correct: Correct; reason: string | null };
-export type Preference = Said & {
+export type Correction = Judgement & { target: Target; correct: Correct; reason: string | null };
+export type Preference = Judgement & {
   left: Candidate;
   right: Candidate;
   choice: 'left' | 'right' | 'tie';
   reason: string | null;
 };
-export type Adjudication = Said & {
+export type Adjudication = Judgement & {
   target: Target;
   dimension: string;
   value: Value | null;

@@ -1,4 +1,4 @@
-// Owns: telling targets apart, and values: what makes two of them the same. Pure.
+// Telling targets apart, and values: what makes two of them the same. Pure.
 import type { Candidate, Subject, Target, Value } from '../events/annotations.ts';
 
 /** The same for two reviewers who mean the same part of an episode. */
@@ -15,7 +15,7 @@ export function targetKey(target: Target): string {
 }
 
 /** The same for all that is said about one turn, whether of the step or of its call. */
-export const placeKey = (target: Target): string =>
+export const targetPlaceKey = (target: Target): string =>
   `${target.episode}:${target.on === 'trajectory' ? '' : String(target.turn)}`;
 
 /** Episodes a candidate or a subject is about. */

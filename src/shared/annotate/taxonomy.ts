@@ -1,6 +1,6 @@
-// Owns: the schema a new project starts from. Every part of it can be changed or thrown away.
-// The failures are in our own words; they bring together what public studies of agent failures name again and again:
-// the multi-agent failure taxonomy MAST (arXiv 2503.13657), studies of tool-use errors, and of long-horizon agents.
+// The schema a new project starts from. Every part of it can be changed or thrown away. The failures are in our own
+// words; they bring together what public studies of agent failures name again and again: the multi-agent failure
+// taxonomy MAST (arXiv 2503.13657), studies of tool-use errors, and of long-horizon agents.
 import type { Dimension, Option } from '../events/annotations.ts';
 
 const option = (id: string, label: string, description: string): Option => ({ id, label, description });

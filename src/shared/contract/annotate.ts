@@ -1,4 +1,4 @@
-// Owns: the commands of annotation: projects, queues, what a reviewer says, agreement and adjudication.
+// The commands of annotation: projects, queues, what a reviewer says, agreement and adjudication.
 import { z } from 'zod';
 import { Privilege } from '../events/actor.ts';
 import { Candidate, Correct, Dimension, Subject, Target, Value } from '../events/annotations.ts';
@@ -6,10 +6,17 @@ import { Timing } from '../events/timing.ts';
 import { Metric } from '../annotate/metric.ts';
 import { Condition } from '../events/lifecycle.ts';
 import { FailureShape } from '../failure.ts';
+import { isReservedTool } from '../wire.ts';
 import { EpisodeFilter } from './library.ts';
 import { EpisodeRow, Status } from './rows.ts';
 
-const Nothing = z.strictObject({});
+const Empty = z.strictObject({});
+/** What the agent should have done: a call of it is one that an agent may make. */
+const GivenCorrect = Correct.refine(
+  (correct) =>
+    correct.type !== 'move' || correct.move.type !== 'call_tool' || !isReservedTool(correct.move.tool_name),
+  { error: 'this tool belongs to the environment’s host, not to an agent' },
+);
 const project = { project: z.string().min(1).max(80) } as const;
 const queue = { ...project, queue: z.string().min(1).max(80) } as const;
 const item = { ...queue, item: z.string().min(1).max(80) } as const;
@@ -134,7 +141,7 @@ export const ItemRow = z.strictObject({
 });
 export type ItemRow = z.infer<typeof ItemRow>;
 
-const said = { reviewer: z.string(), at: z.number(), privilege: Privilege, timing: Timing } as const;
+const byReviewer = { reviewer: z.string(), at: z.number(), privilege: Privilege, timing: Timing } as const;
 export const AnnotationRow = z.strictObject({
   annotation: z.string(),
   target: Target,
@@ -142,7 +149,7 @@ export const AnnotationRow = z.strictObject({
   value: Value,
   schema_version: z.number().int(),
   prelabel: z.string().nullable(),
-  ...said,
+  ...byReviewer,
 });
 export type AnnotationRow = z.infer<typeof AnnotationRow>;
 export const CorrectionRow = z.strictObject({
@@ -150,14 +157,14 @@ export const CorrectionRow = z.strictObject({
   target: Target,
   correct: Correct,
   reason,
-  ...said,
+  ...byReviewer,
 });
 export type CorrectionRow = z.infer<typeof CorrectionRow>;
 export const PreferenceRow = z.strictObject({
   preference: z.string(),
   choice: z.enum(['left', 'right', 'tie']),
   reason,
-  ...said,
+  ...byReviewer,
 });
 export type PreferenceRow = z.infer<typeof PreferenceRow>;
 export const PrelabelRow = z.strictObject({
@@ -221,13 +228,13 @@ const Pair = z.strictObject({ left: Candidate, right: Candidate });
 
 const projects = {
   /** An expert’s seat is told of projects with a queue it may review. */
-  'project.list': { input: Nothing, output: z.strictObject({ projects: z.array(ProjectRow) }) },
+  'project.list': { input: Empty, output: z.strictObject({ projects: z.array(ProjectRow) }) },
   'project.read': { input: z.strictObject(project), output: ProjectRow },
   'project.create': {
     input: z.strictObject({ name, instructions, dimensions: z.array(Dimension).max(60) }),
     output: z.strictObject(project),
   },
-  'project.change': { input: z.strictObject({ ...project, name, instructions }), output: Nothing },
+  'project.change': { input: z.strictObject({ ...project, name, instructions }), output: Empty },
   /** `seen_version` is the version that was changed: a schema that somebody else changed meanwhile is not lost. */
   'project.set_schema': {
     input: z.strictObject({
@@ -290,14 +297,10 @@ const queues = {
   },
   /** Takes the item, or holds it on; refused where it is another reviewer’s now. What is done may be looked at. */
   'queue.open': { input: z.strictObject(item), output: ItemView },
-  'queue.skip': { input: z.strictObject({ ...item, reason, timing: Timing }), output: Nothing },
-  'queue.postpone': { input: z.strictObject({ ...item, timing: Timing }), output: Nothing },
-  'queue.done': { input: z.strictObject({ ...item, timing: Timing }), output: Nothing },
-  'queue.reopen': { input: z.strictObject(item), output: Nothing },
-  'queue.assign': {
-    input: z.strictObject({ ...item, reviewers: z.array(z.string()).max(20) }),
-    output: Nothing,
-  },
+  'queue.skip': { input: z.strictObject({ ...item, reason, timing: Timing }), output: Empty },
+  'queue.postpone': { input: z.strictObject({ ...item, timing: Timing }), output: Empty },
+  'queue.done': { input: z.strictObject({ ...item, timing: Timing }), output: Empty },
+  'queue.reopen': { input: z.strictObject(item), output: Empty },
   /** Gives items to reviewers in turn, `each` of them an item; nobody named: whoever may review takes what comes. */
   'queue.assign_many': {
     input: z.strictObject({
@@ -318,7 +321,7 @@ const queues = {
     input: z.strictObject({ ...queue, items: z.array(z.string()).min(1).max(10_000).nullable() }),
     output: z.strictObject({ items: z.number().int() }),
   },
-  'queue.stop_suggesting': { input: z.strictObject(queue), output: Nothing },
+  'queue.stop_suggesting': { input: z.strictObject(queue), output: Empty },
 } as const;
 
 const judgements = {
@@ -333,9 +336,9 @@ const judgements = {
     }),
     output: z.strictObject({ annotation: z.string() }),
   },
-  'annotation.withdraw': { input: z.strictObject({ ...item, annotation: z.string() }), output: Nothing },
+  'annotation.withdraw': { input: z.strictObject({ ...item, annotation: z.string() }), output: Empty },
   'annotation.correct': {
-    input: z.strictObject({ ...item, target: Target, correct: Correct, reason, timing: Timing }),
+    input: z.strictObject({ ...item, target: Target, correct: GivenCorrect, reason, timing: Timing }),
     output: z.strictObject({ correction: z.string() }),
   },
   'annotation.prefer': {
@@ -354,7 +357,7 @@ const judgements = {
   },
   'annotation.reject_prelabel': {
     input: z.strictObject({ ...item, prelabel: z.string(), timing: Timing }),
-    output: Nothing,
+    output: Empty,
   },
   /** Where the finished reviews of an item differ. */
   'annotation.conflicts': {
@@ -372,7 +375,7 @@ const judgements = {
       dimension: z.string(),
       value: Value.nullable(),
       /** For the dimension of corrections: what the agent should have done, or null for none of what was said. */
-      correct: Correct.nullable().optional(),
+      correct: GivenCorrect.nullable().optional(),
       reason,
       timing: Timing,
     }),

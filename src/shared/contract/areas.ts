@@ -1,4 +1,4 @@
-// Owns: every command, one row each: what goes in, what comes out. A new command is a row here and a handler in main.
+// Every command, one row each: what goes in, what comes out. A new command is a row here and a handler in main.
 import { z } from 'zod';
 import { Saw } from '../events/actor.ts';
 import { Timing } from '../events/consultations.ts';
@@ -18,15 +18,15 @@ import { EpisodeFilter, EpisodeOrder } from './library.ts';
 import { Role } from './seat.ts';
 import { DeskItem, EpisodeRow, HoldItem, MissedAsk, PastAdvice, SeatRow, Status } from './rows.ts';
 
-const Page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
-const Nothing = z.strictObject({});
+const PageInput = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
+const EmptyInput = z.strictObject({});
 
 /** Characters of one advice. */
 export const ADVICE_MAX = 200_000;
 
 export const app = {
   'app.describe': {
-    input: Nothing,
+    input: EmptyInput,
     output: z.strictObject({
       version: z.string(),
       host: z.enum(['desktop', 'browser']),
@@ -56,14 +56,14 @@ export const app = {
 
 export const environments = {
   'environments.list': {
-    input: Nothing,
+    input: EmptyInput,
     output: z.strictObject({ environments: z.array(EnvironmentSpec) }),
   },
   'environments.add': {
     input: z.strictObject({ name: z.string().min(1).max(80), url: z.string().min(1).max(2000) }),
     output: EnvironmentSpec,
   },
-  'environments.remove': { input: z.strictObject({ id: z.string() }), output: Nothing },
+  'environments.remove': { input: z.strictObject({ id: z.string() }), output: EmptyInput },
   /** Opens a session, asks for the scenarios or a schema, closes it: says what answers at an address. */
   'environments.check': {
     input: z.strictObject({ url: z.string().min(1).max(2000) }),
@@ -74,7 +74,7 @@ export const environments = {
     }),
   },
   'scenarios.search': {
-    input: z.strictObject({ environment: z.string(), query: z.string().max(200), ...Page }),
+    input: z.strictObject({ environment: z.string(), query: z.string().max(200), ...PageInput }),
     output: z.strictObject({
       total: z.number().int(),
       scenarios: z.array(
@@ -138,15 +138,21 @@ export const episodes = {
       filter: EpisodeFilter.optional(),
       /** Newest first by default. */
       order: EpisodeOrder.optional(),
-      ...Page,
+      ...PageInput,
     }),
     /** `seq`: the newest event of the log that these rows know of. */
-    output: z.strictObject({ total: z.number().int(), rows: z.array(EpisodeRow), seq: z.number().int() }),
+    output: z.strictObject({
+      total: z.number().int(),
+      rows: z.array(EpisodeRow),
+      seq: z.number().int(),
+      /** Left out of those without advice, since nobody knows whether they had some; only where these are asked for. */
+      help_unknown: z.number().int().optional(),
+    }),
   },
   'episode.start': { input: StartEpisode, output: z.strictObject({ episodes: z.array(z.string()) }) },
   'episode.stop': {
     input: z.strictObject({ episode: z.string(), reason: z.string().max(2000).nullable() }),
-    output: Nothing,
+    output: EmptyInput,
   },
   'episode.read': {
     input: z.strictObject({
@@ -170,7 +176,7 @@ export const episodes = {
 
 export const desk = {
   'desk.page': {
-    input: z.strictObject(Page),
+    input: z.strictObject(PageInput),
     output: z.strictObject({
       total: z.number().int(),
       items: z.array(DeskItem),
@@ -192,9 +198,18 @@ export const desk = {
         .array(z.strictObject({ episode: z.string(), consultation: z.string() }))
         .max(50)
         .optional(),
-      /** Other asks that get the same words with this one act. */
+      /**
+       * Other asks that get the same words with this one act. `seen_seq`: the last event of that episode that was shown;
+       * without it that of the first ask counts.
+       */
       also: z
-        .array(z.strictObject({ episode: z.string(), consultation: z.string() }))
+        .array(
+          z.strictObject({
+            episode: z.string(),
+            consultation: z.string(),
+            seen_seq: z.number().int().optional(),
+          }),
+        )
         .max(200)
         .optional(),
     }),
@@ -213,7 +228,7 @@ export const desk = {
   /** "I do not know": leaves it for another seat, without an outcome. */
   'desk.pass': {
     input: z.strictObject({ episode: z.string(), consultation: z.string() }),
-    output: Nothing,
+    output: EmptyInput,
   },
   /** Advice for an ask that is over. Never delivered; kept for that state. */
   'desk.advise_late': {
@@ -249,7 +264,7 @@ export const desk = {
   },
   /** What people's time came to. `reward_per_minute` is null until there are minutes to divide by. */
   'people.summary': {
-    input: Nothing,
+    input: EmptyInput,
     output: z.strictObject({
       minutes_last_hour: z.number(),
       minutes: z.number(),
@@ -261,7 +276,7 @@ export const desk = {
   },
   'seat.set_presence': {
     input: z.strictObject({ presence: z.enum(['on_duty', 'away', 'off']) }),
-    output: Nothing,
+    output: EmptyInput,
   },
   'desk.decline': {
     input: z.strictObject({
@@ -296,7 +311,7 @@ const ModelPatch = z.strictObject({
 
 export const settings = {
   'settings.read': {
-    input: Nothing,
+    input: EmptyInput,
     output: z.strictObject({
       agent: ModelSettings,
       expert: ModelSettings,
@@ -305,7 +320,7 @@ export const settings = {
   },
   'settings.write': {
     input: z.strictObject({ agent: ModelPatch.optional(), expert: ModelPatch.optional() }),
-    output: Nothing,
+    output: EmptyInput,
   },
   /** One short request to the model; says what it answered or why it could not. */
   'settings.try_model': {

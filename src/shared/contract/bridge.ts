@@ -1,5 +1,5 @@
-// Owns: the two functions a desktop window has towards main, as the preload exposes them on `window.interject`.
-// Both sides parse what they get: a preload is a door like any other.
+// The two functions a desktop window has towards main, as the preload exposes them on `window.interject`. Both sides
+// parse what they get: a preload is a door like any other.
 import { z } from 'zod';
 import { FailureShape } from '../failure.ts';
 import { Push, type Topic } from './envelope.ts';

@@ -1,4 +1,4 @@
-// Owns: the one table of commands, composed once, and the types both ends infer from it.
+// The one table of commands, composed once, and the types both ends infer from it.
 import type { z } from 'zod';
 import { app, desk, environments, episodes, settings } from './areas.ts';
 import { annotating } from './annotate.ts';
@@ -10,7 +10,7 @@ import { gateway } from './gateway.ts';
 import { rewards } from './rewards.ts';
 import { seat } from './seat.ts';
 import { verifying } from './verify.ts';
-import { stepIns, worldCommands } from './stepIns.ts';
+import { rules, stepIns, worldCommands } from './stepIns.ts';
 
 export const contract = {
   ...app,
@@ -19,6 +19,7 @@ export const contract = {
   ...desk,
   ...settings,
   ...stepIns,
+  ...rules,
   ...worldCommands,
   ...seat,
   ...verifying,

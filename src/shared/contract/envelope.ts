@@ -1,4 +1,4 @@
-// Owns: what travels between a view and main, over IPC and over the console socket alike.
+// What travels between a view and main, over IPC and over the console socket alike.
 import { z } from 'zod';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';

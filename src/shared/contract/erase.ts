@@ -1,4 +1,4 @@
-// Owns: the command that takes texts of an episode out of the log for good.
+// The command that takes texts of an episode out of the log for good.
 import { z } from 'zod';
 
 /** A shorter text would be found in what it has nothing to do with. */

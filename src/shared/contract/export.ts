@@ -1,4 +1,4 @@
-// Owns: what an export takes in and leaves out, by rules a person can read, and what a console is told of one.
+// What an export takes in and leaves out, by rules a person can read, and what a console is told of one.
 import { z } from 'zod';
 import { ActorType } from '../events/actor.ts';
 import { Condition } from '../events/lifecycle.ts';
@@ -17,7 +17,7 @@ export const ExportFormat = z.enum([
   'kto',
   /** TRL prompts only: a row a task. */
   'grpo',
-  /** TRL stepwise supervision. */
+  /** Stepwise supervision: steps and a label each. No trainer of TRL 1.16 reads it. */
   'prm',
   'openai_sft',
   'openai_preference',
@@ -74,6 +74,8 @@ export const ExportRules = z.strictObject({
   include_timeouts: z.boolean().default(false),
   include_late: z.boolean().default(false),
   include_fabricated: z.boolean().default(false),
+  /** Pairs whose chosen side failed, or whose rejected side is known to complete the task; replies labelled both ways. */
+  include_contrary: z.boolean().default(false),
   /** Turns a person changed for a client's agent: never trained on, or their episodes left out. */
   touched: z.enum(['mask', 'drop']).default('mask'),
   dedupe: z.boolean().default(true),
@@ -91,6 +93,8 @@ export const ExportRules = z.strictObject({
   after_seq: z.number().int().nonnegative().nullable().default(null),
   /** TRL rows: tool arguments as an object (most chat templates) or a string (DeepSeek V3). */
   arguments: z.enum(['object', 'string']).default('object'),
+  /** TRL rows: what the agent thought stands as `reasoning_content` beside each of its messages. */
+  reasoning: z.boolean().default(true),
 });
 export type ExportRules = z.infer<typeof ExportRules>;
 
@@ -127,6 +131,8 @@ export const ExportReport = z.strictObject({
   /** Episodes read, and those that rows came from. */
   episodes: z.strictObject({ read: z.number().int(), kept: z.number().int() }),
   dropped: z.record(z.string(), z.number().int()),
+  /** Episodes that were left out because they cannot be read. */
+  damaged: z.array(z.string()).optional(),
   classes: z.record(z.string(), z.number().int()),
   /** Estimates: characters by a stated ratio, per row. */
   tokens: z.strictObject({

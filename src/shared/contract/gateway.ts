@@ -1,10 +1,10 @@
-// Owns: the commands of the gateway: what is open, its settings, named keys, groups of rollouts.
+// The commands of the gateway: what is open, its settings, named keys, groups of rollouts.
 import { z } from 'zod';
 import { Condition } from '../events/lifecycle.ts';
 import { OnTouch } from '../events/gateway.ts';
 import { EpisodeRow } from './rows.ts';
 
-const Nothing = z.strictObject({});
+const NoFields = z.strictObject({});
 
 /** What a key opens. */
 export const Scope = z.enum(['tap', 'expert', 'mcp', 'console']);
@@ -132,13 +132,12 @@ export const GroupRow = z.strictObject({
 });
 export type GroupRow = z.infer<typeof GroupRow>;
 
-const Page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
+const GatewayPageInput = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
 
 export const gateway = {
-  'gateway.describe': { input: Nothing, output: GatewayStatus },
-  'gateway.settings': { input: Nothing, output: GatewaySettings },
+  'gateway.settings': { input: NoFields, output: GatewaySettings },
   'gateway.configure': { input: GatewaySettings.partial(), output: GatewaySettings },
-  'keys.list': { input: Nothing, output: z.strictObject({ keys: z.array(KeyRow) }) },
+  'keys.list': { input: NoFields, output: z.strictObject({ keys: z.array(KeyRow) }) },
   /** The secret is told this once; what is kept is its digest. */
   'keys.create': {
     input: z.strictObject({
@@ -150,20 +149,20 @@ export const gateway = {
     }),
     output: z.strictObject({ key: KeyRow, secret: z.string() }),
   },
-  'keys.revoke': { input: z.strictObject({ id: z.string() }), output: Nothing },
+  'keys.revoke': { input: z.strictObject({ id: z.string() }), output: NoFields },
   /** The secrets of the keys that exist by default: what the connect page prints. */
   'keys.defaults': {
-    input: Nothing,
+    input: NoFields,
     output: z.strictObject({
       expert: z.string(),
       taps: z.array(z.strictObject({ environment: z.string(), name: z.string(), token: z.string() })),
     }),
   },
   /** Newest first. */
-  'keys.audit': { input: Nothing, output: z.strictObject({ notes: z.array(KeyNote) }) },
+  'keys.audit': { input: NoFields, output: z.strictObject({ notes: z.array(KeyNote) }) },
   /** The small Python file that tells which episode a question belongs to. */
   'gateway.client_file': {
-    input: Nothing,
+    input: NoFields,
     output: z.strictObject({ name: z.string(), text: z.string().nullable() }),
   },
   /** What stood under the marks of a client's request; the seat's advice on the task is marked from then on. */
@@ -174,7 +173,7 @@ export const gateway = {
     }),
   },
   'groups.page': {
-    input: z.strictObject({ query: z.string().max(200), ...Page }),
+    input: z.strictObject({ query: z.string().max(200), ...GatewayPageInput }),
     output: z.strictObject({ total: z.number().int(), groups: z.array(GroupRow) }),
   },
   'group.read': {

@@ -1,7 +1,15 @@
-// Owns: the commands by which files reach main in pieces, and what a console is told of an import. Owner only.
+// The commands by which files reach main in pieces, and what a console is told of an import. Owner only.
 import { z } from 'zod';
-import { Diagnostic, ImportFormat } from '../events/import.ts';
+import { Conservation, Diagnostic, ImportFormat } from '../events/import.ts';
 import { FailureShape } from '../failure.ts';
+
+/** Values a reader passes over unread: where (list places as `*`), how many, how many bytes. */
+export const PassedOver = z.strictObject({
+  path: z.string(),
+  count: z.number().int().positive(),
+  bytes: z.number().int().nonnegative(),
+});
+export type PassedOver = z.infer<typeof PassedOver>;
 
 /** What became of one file. */
 export const FileReport = z.strictObject({
@@ -19,6 +27,10 @@ export const FileReport = z.strictObject({
   first: z.array(z.string()),
   not_recorded: z.array(z.string()),
   diagnostics: z.array(Diagnostic),
+  /** How much of the records that were read now stands in their episodes, in all; null where none was read. */
+  conservation: Conservation.nullable(),
+  /** What repeats other values by the format's own rule, or is no part of an episode, and was never looked at. */
+  passed_over: z.array(PassedOver),
   failure: FailureShape.nullable(),
 });
 export type FileReport = z.infer<typeof FileReport>;
@@ -57,6 +69,8 @@ export const importing = {
         )
         .min(1)
         .max(IMPORT_FILES_MAX),
+      /** Takes in episodes however little of their record can be read. */
+      lossy: z.boolean().optional(),
     }),
     output: z.strictObject({ import: z.string() }),
   },

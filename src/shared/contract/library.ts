@@ -1,4 +1,4 @@
-// Owns: the commands of the library: what narrows and orders its list, search in all words of the log, tags, calls made
+// The commands of the library: what narrows and orders its list, search in all words of the log, tags, calls made
 // again, and what people made of drafts.
 import { z } from 'zod';
 import { Condition, EnvironmentSpec, Outcome, Source } from '../events/lifecycle.ts';
@@ -109,7 +109,7 @@ export const Repeat = z.strictObject({
 export type Repeat = z.infer<typeof Repeat>;
 
 const Episode = z.strictObject({ episode: z.string().max(200) });
-const Episodes = z.array(z.string().max(200)).min(1).max(10_000);
+const EpisodeIds = z.array(z.string().max(200)).min(1).max(10_000);
 
 export const library = {
   'log.search': {
@@ -143,7 +143,7 @@ export const library = {
     }),
   },
   'tags.change': {
-    input: z.strictObject({ episodes: Episodes, add: z.array(Tag).max(20), remove: z.array(Tag).max(20) }),
+    input: z.strictObject({ episodes: EpisodeIds, add: z.array(Tag).max(20), remove: z.array(Tag).max(20) }),
     output: z.strictObject({ changed: z.number().int() }),
   },
   /** Makes the calls of an episode again in a fresh session, where it ran or in another environment. */

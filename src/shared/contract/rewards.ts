@@ -1,5 +1,5 @@
-// Owns: the commands of the reward lab: named settings, episodes scored with one set of them against another, and what
-// that comes to. Owner only.
+// The commands of the reward lab: named settings, episodes scored with one set of them against another, and what that
+// comes to. Owner only.
 import { z } from 'zod';
 import { ProfileName } from '../events/rewards.ts';
 import { Condition } from '../events/lifecycle.ts';
@@ -67,14 +67,14 @@ export const PairCounts = z.strictObject({
 });
 export type PairCounts = z.infer<typeof PairCounts>;
 
-export const Correlated = z.strictObject({
+export const Correlation = z.strictObject({
   /** `shaped`, `rubric`, or a component of the rubric. */
   of: z.string(),
   /** With whether the verifier said `complete`, over verified episodes. Null where either does not vary. */
   before: z.strictObject({ point_biserial: z.number().nullable(), spearman: z.number().nullable() }),
   after: z.strictObject({ point_biserial: z.number().nullable(), spearman: z.number().nullable() }),
 });
-export type Correlated = z.infer<typeof Correlated>;
+export type Correlation = z.infer<typeof Correlation>;
 
 /** `sd` is the sample's; null with fewer than two. */
 const Spread = z.strictObject({ mean: z.number(), sd: z.number().nullable() });
@@ -110,7 +110,7 @@ export const LabReport = z.strictObject({
   }),
   change: z.strictObject({ raised: z.number().int(), lowered: z.number().int(), same: z.number().int() }),
   sections: z.array(Section),
-  correlations: z.array(Correlated),
+  correlations: z.array(Correlation),
   overall: PairCounts,
   /** Pairs of one task, over all tasks; tau is of the pairs pooled. */
   tasks: z.strictObject({ tasks: z.number().int(), counts: PairCounts }),
@@ -144,10 +144,10 @@ export const ProfileRow = z.strictObject({
 export type ProfileRow = z.infer<typeof ProfileRow>;
 
 const set = z.string().max(80);
-const Nothing = z.strictObject({});
+const EmptyRewardsInput = z.strictObject({});
 
 export const rewards = {
-  'rewards.profiles': { input: Nothing, output: z.strictObject({ profiles: z.array(ProfileRow) }) },
+  'rewards.profiles': { input: EmptyRewardsInput, output: z.strictObject({ profiles: z.array(ProfileRow) }) },
   /** Throws `bad_input` naming the rule that is broken, or when the name is the default's. */
   'rewards.save_profile': {
     input: z.strictObject({ name: ProfileName, settings: RewardSettings }),
@@ -198,7 +198,7 @@ export const rewards = {
   },
   /** What was stored: how many episodes by which version of which profile, newest first. */
   'rewards.kept': {
-    input: Nothing,
+    input: EmptyRewardsInput,
     output: z.strictObject({
       kept: z.array(
         z.strictObject({
@@ -211,5 +211,5 @@ export const rewards = {
     }),
   },
   /** Stops reading, and forgets the set. */
-  'rewards.close': { input: z.strictObject({ set }), output: Nothing },
+  'rewards.close': { input: z.strictObject({ set }), output: EmptyRewardsInput },
 } as const;

@@ -1,8 +1,10 @@
-// Owns: what an expert's seat may do. Whatever is not named here is the owner's: a new command is closed until opened.
+// What an expert's seat may do. Whatever is not named here is the owner's: a new command is closed until opened.
+import { STREAM_READERS, streamKind } from '../events/streams.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Inputs, Method } from './contract.ts';
 import type { Topic } from './envelope.ts';
 import type { Role } from './seat.ts';
+import { stepIns } from './stepIns.ts';
 
 /** To read what the desk and the live view show, to answer, and to step into an episode that runs. */
 export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
@@ -26,18 +28,11 @@ export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
   'answers.mine',
   'practice.read',
   'practice.answer',
-  'episode.control',
-  'breakpoint.set',
-  'breakpoint.clear',
-  'call.approve',
-  'call.edit',
-  'call.reject',
-  'call.answer',
-  'note.send',
-  'takeover.move',
-  'label.give',
+  ...(Object.keys(stepIns) as (keyof typeof stepIns)[]),
   'preview.run',
+  'preview.changes',
   'preview.cancel',
+  'call.changes',
   'state.tables',
   'state.page',
   // What is assigned to the seat; the handlers refuse the rest.
@@ -91,11 +86,15 @@ export function checkTopic(topic: Topic, caller: Caller): void {
   if (topic.topic === 'episode') checkStream(topic.episode);
 }
 
-/** Streams beside the episodes hold what other seats did. */
-function checkStream(episode: string): void {
-  if (episode.includes('/')) throw refused('an expert’s seat reads episodes, not other seats');
+/** The table of streams decides; a kind that is not in it is nobody's. */
+function checkStream(stream: string): void {
+  const kind = streamKind(stream);
+  if (kind !== null && STREAM_READERS[kind].expert) return;
+  throw refused('an expert’s seat reads episodes, not other seats or what the owner keeps beside them');
 }
 
 /** A command of the owner's, or one that this run does not grant. */
-export const refused = (message: string): Failure =>
-  new Failure('unauthorized', message, { next: 'Ask the person who invited you.' });
+export const refused = (
+  message: string,
+  { next }: { next: string } = { next: 'Ask the person who invited you.' },
+): Failure => new Failure('unauthorized', message, { next });

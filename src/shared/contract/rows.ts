@@ -1,4 +1,4 @@
-// Owns: the small projections a console shows: a line of the episode list, an item of the desk.
+// The small projections a console shows: a line of the episode list, an item of the desk.
 import { z } from 'zod';
 import { Privilege } from '../events/actor.ts';
 import { Link, Purpose } from '../events/consultations.ts';
@@ -54,6 +54,8 @@ export const EpisodeRow = z.strictObject({
   is_covered: z.boolean().default(false),
   /** Questions that got advice, and turns that a person labelled; absent from rows of before they were counted. */
   advised: z.number().int().optional(),
+  /** There may have been help that nobody recorded: without advice in the log it need not be without help. */
+  help_unknown: z.boolean().optional(),
   labels: z.number().int().optional(),
   /** The person's own words on it; never part of the episode's events. */
   tags: z.array(z.string()).optional(),
@@ -169,6 +171,8 @@ export const MissedAsk = z.strictObject({
   reason: z.enum(['deadline', 'nobody', 'not_admitted']),
   /** The rule that kept it from people. */
   rule: z.enum(['open', 'share', 'capacity', 'hourly_budget']).nullable(),
+  via: DeskItem.shape.via,
+  link: Link.nullable(),
   attempts: z.array(Attempt),
   /** Late advice it has got since. */
   late: z.number().int(),

@@ -1,4 +1,4 @@
-// Owns: the commands of an expert's seat, and of the owner who invites one.
+// The commands of an expert's seat, and of the owner who invites one.
 import { z } from 'zod';
 import { Text } from '../events/text.ts';
 import { Attempt } from './rows.ts';

@@ -1,7 +1,7 @@
-// Owns: how the state of a world is shown: tables, pages, what changed.
+// How the state of a world is shown: tables, pages, what changed.
 import { z } from 'zod';
 
-const Cell = z.union([z.string(), z.number(), z.null()]);
+const StateCell = z.union([z.string(), z.number(), z.null()]);
 
 export const StateTable = z.strictObject({
   name: z.string(),
@@ -11,7 +11,7 @@ export const StateTable = z.strictObject({
 });
 export type StateTable = z.infer<typeof StateTable>;
 
-export const TablePage = z.strictObject({ ...StateTable.shape, page: z.array(z.array(Cell)) });
+export const TablePage = z.strictObject({ ...StateTable.shape, page: z.array(z.array(StateCell)) });
 export type TablePage = z.infer<typeof TablePage>;
 
 /** Rows of one table that differ between two states. All are counted, the first ones listed. */
@@ -23,8 +23,8 @@ export const TableChange = z.strictObject({
   rows: z.array(
     z.strictObject({
       change: z.enum(['added', 'removed', 'changed']),
-      before: z.record(z.string(), Cell).nullable(),
-      after: z.record(z.string(), Cell).nullable(),
+      before: z.record(z.string(), StateCell).nullable(),
+      after: z.record(z.string(), StateCell).nullable(),
     }),
   ),
 });

@@ -1,12 +1,13 @@
-// Owns: the commands with which a person steps into a running episode.
+// The commands with which a person steps into a running episode.
 import { z } from 'zod';
 import { Timing } from '../events/consultations.ts';
 import { ApprovalRule, Breakpoint } from '../events/stepIns.ts';
 import { JsonObject } from '../events/turns.ts';
 import { Drift } from '../events/world.ts';
+import { isReservedTool } from '../wire.ts';
 import { StateTable, TableChange, TablePage } from './state.ts';
 
-const Done = z.strictObject({ seq: z.number().int() });
+const StepInResult = z.strictObject({ seq: z.number().int() });
 const held = {
   episode: z.string(),
   call: z.string(),
@@ -14,14 +15,27 @@ const held = {
   timing: Timing,
 } as const;
 
+/**
+ * The tool of a call that a person makes, tries, changes or gives as a label. Every command takes it through here, so
+ * that no try is a way to ask the verifier.
+ */
+export const ToolName = z
+  .string()
+  .min(1)
+  .refine((name) => !isReservedTool(name), {
+    error: ({ input }) =>
+      `${String(input)} belongs to the environment’s host, not to an agent: the verifier runs once, after the final answer`,
+  });
+
 /** A move in the agent's own vocabulary. */
 export const HumanMove = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('call_tool'), tool_name: z.string().min(1), arguments: JsonObject }),
+  z.strictObject({ type: z.literal('call_tool'), tool_name: ToolName, arguments: JsonObject }),
   z.strictObject({ type: z.literal('list_tools') }),
   z.strictObject({ type: z.literal('final'), text: z.string().min(1).max(200_000) }),
 ]);
 export type HumanMove = z.infer<typeof HumanMove>;
 
+/** Open to experts' seats, and revealing nothing: what an act answers is where it stands in the log. */
 export const stepIns = {
   /** `step` runs one turn and pauses again. `hand_back` may leave a note, or discard the person's own moves. */
   'episode.control': {
@@ -36,7 +50,7 @@ export const stepIns = {
       /** How long the person was at the note. */
       timing: Timing.optional(),
     }),
-    output: Done,
+    output: StepInResult,
   },
   'breakpoint.set': {
     input: z.strictObject({ episode: z.string(), at: Breakpoint }),
@@ -46,28 +60,26 @@ export const stepIns = {
     input: z.strictObject({ episode: z.string(), breakpoint: z.string() }),
     output: z.strictObject({}),
   },
-  /** Replaces the rules that say which calls need a person. */
-  'policy.set': {
-    input: z.strictObject({ episode: z.string(), rules: z.array(ApprovalRule).max(100) }),
-    output: Done,
-  },
   /** `similar` also lets every later call of the same tool through. */
-  'call.approve': { input: z.strictObject({ ...held, similar: z.boolean() }), output: Done },
+  'call.approve': { input: z.strictObject({ ...held, similar: z.boolean() }), output: StepInResult },
   /** The arguments are checked against the tool's schema, unless `is_unchecked`. */
   'call.edit': {
     input: z.strictObject({
       ...held,
-      tool_name: z.string().min(1),
+      tool_name: ToolName,
       arguments: JsonObject,
       reason: z.string().max(10_000).nullable(),
       is_unchecked: z.boolean(),
     }),
-    output: Done,
+    output: StepInResult,
   },
-  'call.reject': { input: z.strictObject({ ...held, reason: z.string().min(1).max(10_000) }), output: Done },
+  'call.reject': {
+    input: z.strictObject({ ...held, reason: z.string().min(1).max(10_000) }),
+    output: StepInResult,
+  },
   'call.answer': {
     input: z.strictObject({ ...held, text: z.string().min(1).max(1_000_000), is_error: z.boolean() }),
-    output: Done,
+    output: StepInResult,
   },
   'note.send': {
     input: z.strictObject({ episode: z.string(), text: z.string().min(1).max(200_000), timing: Timing }),
@@ -94,7 +106,15 @@ export const stepIns = {
       /** The share of turns that is asked for a label, where it is not every one. */
       beta: z.number().min(0).max(1).nullable().optional(),
     }),
-    output: Done,
+    output: StepInResult,
+  },
+} as const;
+
+export const rules = {
+  /** Replaces the rules that say which calls need a person. */
+  'policy.set': {
+    input: z.strictObject({ episode: z.string(), rules: z.array(ApprovalRule).max(100) }),
+    output: StepInResult,
   },
 } as const;
 
@@ -108,7 +128,7 @@ export const worldCommands = {
       ...Where,
       call: z.string().nullable(),
       calls: z
-        .array(z.strictObject({ tool_name: z.string().min(1), arguments: JsonObject }))
+        .array(z.strictObject({ tool_name: ToolName, arguments: JsonObject }))
         .min(1)
         .max(50),
       with_verdict: z.boolean(),
@@ -126,9 +146,15 @@ export const worldCommands = {
           error: z.string().nullable(),
         }),
       ),
-      changes: z.array(TableChange).nullable(),
+      /** Asks for what the calls changed in the world, by `preview.changes`; null where that cannot be read. */
+      preview: z.string().nullable(),
       verdict: z.string().nullable(),
     }),
+  },
+  /** What a try of this seat changed in the world. The agent could not read it: this seat has seen hidden state then. */
+  'preview.changes': {
+    input: z.strictObject({ preview: z.string().max(200) }),
+    output: z.strictObject({ episode: z.string(), changes: z.array(TableChange) }),
   },
   /** Gives up a try of this seat that is under way; one that is over is left alone. */
   'preview.cancel': { input: z.strictObject({ try: z.string().max(80) }), output: z.strictObject({}) },
@@ -144,6 +170,11 @@ export const worldCommands = {
   'episode.resume': {
     input: z.strictObject({ episode: z.string() }),
     output: z.strictObject({ episode: z.string(), turn: z.number().int() }),
+  },
+  /** What one call of the episode changed in the world; this seat has seen hidden state then. */
+  'call.changes': {
+    input: z.strictObject({ episode: z.string(), call: z.string() }),
+    output: z.strictObject({ changes: z.array(TableChange) }),
   },
   /** The tables of the world after `turn`, or as they are now; earlier states are rebuilt, or read at the end. */
   'state.tables': {

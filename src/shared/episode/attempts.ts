@@ -1,4 +1,4 @@
-// Owns: what was tried before a moment of an episode, and what became of each try. Pure.
+// What was tried before a moment of an episode, and what became of each try. Pure.
 import type { Attempt } from '../contract/rows.ts';
 import { textHead } from '../events/text.ts';
 import { isToolError } from '../wire.ts';
@@ -17,7 +17,7 @@ export function attemptsBefore(record: EpisodeRecord, turn: number): Attempt[] {
 function attemptOf({ turn, call, move, actor, isDiscarded }: Turn): Attempt | null {
   if (call === null) return null;
   const args = call.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : {});
-  const outcome = outcomeOf(call);
+  const outcome = attemptOutcome(call);
   return {
     turn,
     tool_name: call.sent?.toolName ?? call.toolName,
@@ -30,9 +30,9 @@ function attemptOf({ turn, call, move, actor, isDiscarded }: Turn): Attempt | nu
   };
 }
 
-type Outcome = { fate: NonNullable<Attempt['fate']>; error: string | null; reason: string | null };
+type AttemptOutcome = { fate: NonNullable<Attempt['fate']>; error: string | null; reason: string | null };
 
-function outcomeOf({ refused, returned, decision }: Call): Outcome {
+function attemptOutcome({ refused, returned, decision }: Call): AttemptOutcome {
   if (refused !== null) return { fate: 'failed', error: textHead(refused.text), reason: null };
   if (returned !== null) {
     const isError = isToolError(returned.error, returned.rewardType);
@@ -78,7 +78,7 @@ export function fateWords({ fate, error, reason = null }: Attempt): string {
 export function troubleBefore({ turns }: EpisodeRecord, turn: number) {
   const calls = turns.flatMap(({ turn: number, call }) => (number < turn && call !== null ? [call] : []));
   const tried = calls.filter(({ refused, returned }) => refused !== null || returned !== null);
-  const lastGood = tried.findLastIndex((call) => outcomeOf(call).fate === 'went_through');
+  const lastGood = tried.findLastIndex((call) => attemptOutcome(call).fate === 'went_through');
   const made = calls.flatMap(({ sent }) =>
     sent === null ? [] : JSON.stringify([sent.toolName, sent.arguments]),
   );

@@ -1,4 +1,4 @@
-// Owns: from where an episode can be taken up again. Pure.
+// From where an episode can be taken up again. Pure.
 import type { Outcome, Source } from '../events/lifecycle.ts';
 import type { EpisodeRecord, Message, Turn } from './record.ts';
 
@@ -21,8 +21,8 @@ export function lastAnsweredTurn(
   return found?.turn ?? 0;
 }
 
-type Read = { length: number; last: ReadonlyMap<number, number> };
-const read = new WeakMap<readonly Message[], Read>();
+type ReadLengths = { length: number; last: ReadonlyMap<number, number> };
+const read = new WeakMap<readonly Message[], ReadLengths>();
 
 /** The newest message of each turn that the agent read. Every open step asks: it is found once for a list as it stands. */
 function lastReadOf(messages: readonly Message[]): ReadonlyMap<number, number> {

@@ -1,4 +1,4 @@
-// Owns: the small changes every part of the fold makes to a record.
+// The small changes every part of the fold makes to a record.
 import type { Recorded } from '../events/vocabulary.ts';
 import type { EpisodeRecord, Item, Turn } from './record.ts';
 
@@ -27,16 +27,16 @@ export const IN_PLACE: Lists = {
   },
 };
 
-type Unstamped<I> = I extends Item ? Omit<I, 'n' | 'at' | 'actor'> : never;
+type WithoutStamp<I> = I extends Item ? Omit<I, 'n' | 'at' | 'actor'> : never;
 
 /** One event on its way into a record. */
-export type Step = { recorded: Recorded; lists: Lists };
+export type FoldStep = { recorded: Recorded; lists: Lists };
 
 /** The record with one more timeline line, stamped from the event it came from. */
 export const withItem = (
   record: EpisodeRecord,
-  { recorded: { n, at, actor }, lists }: Step,
-  item: Unstamped<Item>,
+  { recorded: { n, at, actor }, lists }: FoldStep,
+  item: WithoutStamp<Item>,
 ): EpisodeRecord => ({
   ...record,
   timeline: lists.append(record.timeline, { ...item, n, at, actor } as Item),
@@ -45,7 +45,7 @@ export const withItem = (
 /** The record with the newest matching turn changed. */
 export function changeTurn(
   record: EpisodeRecord,
-  { lists }: Step,
+  { lists }: FoldStep,
   isIt: (turn: Turn) => boolean,
   change: (turn: Turn) => Turn,
 ): EpisodeRecord {
@@ -55,7 +55,7 @@ export function changeTurn(
 }
 
 /** Counts the act when a person did it; a scripted answer is never counted as human. */
-export const countHuman = (record: EpisodeRecord, { recorded }: Step): EpisodeRecord =>
+export const countHuman = (record: EpisodeRecord, { recorded }: FoldStep): EpisodeRecord =>
   recorded.actor.type === 'human'
     ? { ...record, counts: { ...record.counts, humanActs: record.counts.humanActs + 1 } }
     : record;

@@ -1,6 +1,6 @@
-// Owns: folding a consultation from asked to delivered. The first decision stands; a later one changes nothing.
+// Folding a consultation from asked to delivered. The first decision stands; a later one changes nothing.
 import type { EventOf, Recorded } from '../events/vocabulary.ts';
-import { changeTurn, countHuman, withItem, type Step } from './change.ts';
+import { changeTurn, countHuman, withItem, type FoldStep } from './change.ts';
 import type { Consultation, Decision, EpisodeRecord } from './record.ts';
 
 type ConsultationEvent = EventOf<
@@ -18,11 +18,15 @@ type ConsultationEvent = EventOf<
   | 'advice.delivered'
 >;
 
-export function foldConsultation(record: EpisodeRecord, step: Step, event: ConsultationEvent): EpisodeRecord {
+export function foldConsultation(
+  record: EpisodeRecord,
+  step: FoldStep,
+  event: ConsultationEvent,
+): EpisodeRecord {
   const { at } = step.recorded;
   switch (event.kind) {
     case 'consultation.asked':
-      return open(record, step, event);
+      return openConsultation(record, step, event);
     case 'advice.drafted': {
       const { draft: id, text, generator, model, privilege } = event;
       const draft = { id, at, text, generator, model, privilege, hint: event.hint ?? null };
@@ -41,7 +45,7 @@ export function foldConsultation(record: EpisodeRecord, step: Step, event: Consu
     case 'advice.declined':
     case 'consultation.expired':
     case 'consultation.cancelled':
-      return decide(countHuman(record, step), step, event.consultation, decisionOf(event, step.recorded));
+      return decide(countHuman(record, step), step, event.consultation, adviceDecision(event, step.recorded));
     case 'consultation.admitted':
       return change(record, step, event.consultation, {
         admission: { isAdmitted: event.is_admitted, rule: event.rule },
@@ -70,15 +74,16 @@ export function foldConsultation(record: EpisodeRecord, step: Step, event: Consu
   }
 }
 
-type DecisionEvent = EventOf<
+type AdviceDecisionEvent = EventOf<
   'advice.approved' | 'advice.declined' | 'consultation.expired' | 'consultation.cancelled'
 >;
 
-function decisionOf(event: DecisionEvent, { at, actor }: Recorded): Decision {
+function adviceDecision(event: AdviceDecisionEvent, { at, actor }: Recorded): Decision {
   switch (event.kind) {
     case 'advice.approved': {
       const { act, text, draft, privilege, timing, human_act: humanAct } = event;
-      return { type: 'approved', at, actor, act, text, draft, privilege, timing, humanAct };
+      const draftFrom = event.draft_from ?? null;
+      return { type: 'approved', at, actor, act, text, draft, draftFrom, privilege, timing, humanAct };
     }
     case 'advice.declined':
       return { type: 'declined', at, actor, reason: event.reason, timing: event.timing };
@@ -89,11 +94,16 @@ function decisionOf(event: DecisionEvent, { at, actor }: Recorded): Decision {
   }
 }
 
-function open(record: EpisodeRecord, step: Step, event: EventOf<'consultation.asked'>): EpisodeRecord {
+function openConsultation(
+  record: EpisodeRecord,
+  step: FoldStep,
+  event: EventOf<'consultation.asked'>,
+): EpisodeRecord {
   const { n, at } = step.recorded;
   const consultation: Consultation = {
     id: event.consultation,
     turn: event.turn,
+    before: event.via !== 'loop' && event.call === null ? event.turn + 1 : event.turn,
     call: event.call,
     trigger: event.trigger,
     task: event.task,
@@ -140,12 +150,12 @@ function open(record: EpisodeRecord, step: Step, event: EventOf<'consultation.as
   );
 }
 
-function decide(record: EpisodeRecord, step: Step, id: string, decision: Decision): EpisodeRecord {
+function decide(record: EpisodeRecord, step: FoldStep, id: string, decision: Decision): EpisodeRecord {
   const isOpen = findConsultation(record, id)?.decision === null;
   return isOpen ? change(record, step, id, { decision }) : record;
 }
 
-function change(record: EpisodeRecord, step: Step, id: string, by: Partial<Consultation>): EpisodeRecord {
+function change(record: EpisodeRecord, step: FoldStep, id: string, by: Partial<Consultation>): EpisodeRecord {
   const index = record.consultations.findIndex((c) => c.id === id);
   const consultation = record.consultations[index];
   if (consultation === undefined) return record;

@@ -1,11 +1,7 @@
-// Owns: what an expert's seat reads of a blinded run: what was done, but neither reward nor what the verifier said. Pure.
+// What an expert's seat reads of a blinded run: what was done, but neither reward nor what the verifier said. Pure.
 // Covered facts keep their place in the stream, so that the fold is the same on both sides.
 import type { EpisodeRow } from '../contract/rows.ts';
-import type { LogEvent, Recorded } from '../events/vocabulary.ts';
-import { RewardType } from '../wire.ts';
-
-/** Stands where a frame was: a frame holds the reward. A run is covered when it is blinded, or while it is reviewed. */
-export const COVERED = 'Covered: it tells reward and verdict.';
+import { KINDS, type LogEvent, type Recorded } from '../events/vocabulary.ts';
 
 /** Stands where a text tells what the verifier checks. */
 export const COVERED_CRITERIA = 'Covered: what the verifier checks.';
@@ -30,40 +26,20 @@ export function coverCriteria(recorded: Recorded, isAnalysis: (consultation: str
   }
 }
 
+/** What a call changed in the world's database is shown on demand: the agent could not have read it. */
+export const coverChanges = (recorded: Recorded): Recorded =>
+  recorded.event.kind === 'state.compared'
+    ? { ...recorded, event: { ...recorded.event, changes: [], is_covered: true } }
+    : recorded;
+
 /** An event of a blinded run as an expert's seat reads it. */
-export const coverRecorded = (recorded: Recorded): Recorded => ({
-  ...recorded,
-  event: coverEvent(recorded.event),
-});
+export function coverRecorded(recorded: Recorded): Recorded {
+  const { event } = recorded;
+  const { outcome } = KINDS[event.kind];
+  const covered = typeof outcome === 'function' ? outcome(event) : outcome;
+  return { ...recorded, event: { ...event, ...covered } as LogEvent };
+}
 
 /** A line of a blinded run as an expert's seat reads it; other lines as they are. */
 export const coverRow = (row: EpisodeRow): EpisodeRow =>
   row.is_blinded ? { ...row, reward: null, reward_type: null, is_covered: true } : row;
-
-function coverEvent(event: LogEvent): LogEvent {
-  switch (event.kind) {
-    case 'episode.started':
-      return { ...event, is_covered: true };
-    case 'environment.reset':
-      return { ...event, frame: COVERED, reward: null };
-    case 'tools.listed':
-    case 'frame.passed':
-      return { ...event, frame: COVERED };
-    case 'call.returned':
-      return { ...event, frame: COVERED, reward: null, reward_type: toolLabel(event.reward_type) };
-    case 'verifier.ran':
-      return { ...event, frame: COVERED, reward: null, reward_type: null, verify_result: null, error: null };
-    case 'environment.finished':
-      return { ...event, frame: COVERED, reward_type: null };
-    case 'episode.ended':
-      return { ...event, reward: null, reward_type: null };
-    case 'preview.ran':
-      return { ...event, verdict: null };
-    default:
-      return event;
-  }
-}
-
-/** Labels of a call that could not be carried out are no verdict; any other may be one. */
-export const toolLabel = (label: string | null): string | null =>
-  label !== null && (label === 'tool_call_ok' || RewardType.toolErrors.has(label)) ? label : null;

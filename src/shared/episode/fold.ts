@@ -1,12 +1,12 @@
-// Owns: the one fold from events to a record. Pure: no clock, no id, no I/O. A new kind breaks the build here.
+// The one fold from events to a record. Pure: no clock, no id, no I/O. A new kind breaks the build here.
 import { isAnnotationEvent, type AnnotationEvent } from '../events/annotations.ts';
 import type { EventOf, LogEvent, Recorded } from '../events/vocabulary.ts';
-import { changeTurn, COPIED, countHuman, IN_PLACE, withItem, type Lists, type Step } from './change.ts';
+import { changeTurn, COPIED, countHuman, IN_PLACE, withItem, type Lists, type FoldStep } from './change.ts';
 import { foldConsultation } from './consultations.ts';
 import type { EpisodeRecord } from './record.ts';
 import { emptyRecord } from './record.ts';
 import { foldGateway, type GatewayEvent } from './gateway.ts';
-import { foldStepIn, type StepInEvent } from './stepIns.ts';
+import { foldStepIn, isStepInEvent, type StepInEvent } from './stepIns.ts';
 import { foldTurn } from './turns.ts';
 
 /**
@@ -21,7 +21,7 @@ export function fold(record: EpisodeRecord, recorded: Recorded, lists: Lists = C
     n: recorded.n,
     seq: recorded.seq,
     updatedAt: recorded.at,
-    status: statusOf(folded),
+    status: recordStatus(folded),
   };
 }
 
@@ -46,7 +46,7 @@ export function foldBatch(record: EpisodeRecord, batch: Iterable<Recorded>): Epi
   return next;
 }
 
-function statusOf(record: EpisodeRecord): EpisodeRecord['status'] {
+function recordStatus(record: EpisodeRecord): EpisodeRecord['status'] {
   if (record.ended !== null) return 'ended';
   // A client's question comes from an episode that is not seen: there is no reset to wait for.
   if (record.reset === null && record.started?.source !== 'ask') return 'starting';
@@ -57,7 +57,7 @@ function statusOf(record: EpisodeRecord): EpisodeRecord['status'] {
   return isHeld || isAsking ? 'waiting' : 'running';
 }
 
-function applyEvent(record: EpisodeRecord, step: Step): EpisodeRecord {
+function applyEvent(record: EpisodeRecord, step: FoldStep): EpisodeRecord {
   const { event } = step.recorded;
   switch (event.kind) {
     case 'message.added':
@@ -81,24 +81,6 @@ function applyEvent(record: EpisodeRecord, step: Step): EpisodeRecord {
     case 'consultation.extended':
     case 'advice.delivered':
       return foldConsultation(record, step, event);
-    case 'phase.changed':
-    case 'breakpoint.set':
-    case 'breakpoint.cleared':
-    case 'breakpoint.hit':
-    case 'policy.changed':
-    case 'call.held':
-    case 'call.waived':
-    case 'call.approved':
-    case 'call.edited':
-    case 'call.rejected':
-    case 'call.answered':
-    case 'call.expired':
-    case 'call.cancelled':
-    case 'note.interjected':
-    case 'note.delivered':
-    case 'correction.discarded':
-    case 'label.given':
-      return foldStepIn(record, step, event);
     case 'tap.opened':
     case 'frame.passed':
     case 'recording.gap':
@@ -108,6 +90,7 @@ function applyEvent(record: EpisodeRecord, step: Step): EpisodeRecord {
     case 'conversation.told':
       return foldGateway(record, step, event);
     default:
+      if (isStepInEvent(event)) return foldStepIn(record, step, event);
       // What is said about episodes has a stream and a fold of its own.
       return isAnnotationEvent(event) ? record : foldLifecycle(record, step, event);
   }
@@ -122,7 +105,7 @@ type LifecycleEvent = Exclude<
   | AnnotationEvent
 >;
 
-function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent): EpisodeRecord {
+function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEvent): EpisodeRecord {
   const { at } = step.recorded;
   switch (event.kind) {
     case 'episode.started':
@@ -148,7 +131,7 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
     case 'environment.finished':
       return withItem({ ...record, finished: { ...event, at } }, step, { type: 'finished' });
     case 'episode.ended':
-      return withItem({ ...record, ended: endOf(event, at) }, step, { type: 'ended' });
+      return withItem({ ...record, ended: endFromEvent(event, at) }, step, { type: 'ended' });
     case 'state.compared':
       return compared(record, step, event);
     case 'preview.ran':
@@ -176,18 +159,23 @@ function foldLifecycle(record: EpisodeRecord, step: Step, event: LifecycleEvent)
   }
 }
 
-const compared = (record: EpisodeRecord, step: Step, event: EventOf<'state.compared'>): EpisodeRecord =>
+const compared = (record: EpisodeRecord, step: FoldStep, event: EventOf<'state.compared'>): EpisodeRecord =>
   changeTurn(
     record,
     step,
     ({ callId }) => callId === event.call,
     (turn) => ({
       ...turn,
-      call: turn.call === null ? null : { ...turn.call, changes: event.changes },
+      call:
+        turn.call === null
+          ? null
+          : event.is_covered === true
+            ? { ...turn.call, areChangesCovered: true }
+            : { ...turn.call, changes: event.changes },
     }),
   );
 
-function previewed(record: EpisodeRecord, step: Step, event: EventOf<'preview.ran'>): EpisodeRecord {
+function previewed(record: EpisodeRecord, step: FoldStep, event: EventOf<'preview.ran'>): EpisodeRecord {
   const { at, actor } = step.recorded;
   const previews = [...record.previews, { ...event, at, actor }];
   return withItem(countHuman({ ...record, previews }, step), step, {
@@ -199,7 +187,7 @@ function previewed(record: EpisodeRecord, step: Step, event: EventOf<'preview.ra
 /** A file that tells of no reset may still tell the task: whoever reads the record finds it where it always is. */
 const imported = (
   record: EpisodeRecord,
-  { recorded: { at } }: Step,
+  { recorded: { at } }: FoldStep,
   event: EventOf<'episode.imported'>,
 ): EpisodeRecord => ({
   ...record,
@@ -227,7 +215,7 @@ const imported = (
 
 const forked = (
   record: EpisodeRecord,
-  { recorded: { n } }: Step,
+  { recorded: { n } }: FoldStep,
   event: EventOf<'episode.forked'>,
 ): EpisodeRecord => ({
   ...record,
@@ -238,7 +226,7 @@ const forked = (
   counts: { ...record.counts, humanActs: 0 },
 });
 
-const endOf = (event: EventOf<'episode.ended'>, at: number): EpisodeRecord['ended'] => ({
+const endFromEvent = (event: EventOf<'episode.ended'>, at: number): EpisodeRecord['ended'] => ({
   at,
   outcome: event.outcome,
   reason: event.reason,

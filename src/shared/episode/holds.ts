@@ -1,8 +1,9 @@
-// Owns: what waits for a person besides questions: held calls, and episodes that stopped. Pure.
+// What waits for a person besides questions: held calls, and episodes that stopped. Pure.
 import type { HoldItem } from '../contract/rows.ts';
 import type { PhaseCause } from '../events/stepIns.ts';
 import { textHead } from '../events/text.ts';
 import type { EpisodeRecord, Turn } from './record.ts';
+import { taskRef } from './taskRef.ts';
 
 const SAID_HEAD = 600;
 
@@ -30,8 +31,7 @@ function common(record: EpisodeRecord) {
   return {
     episode: record.id,
     seq: record.seq,
-    scenario: reset?.scenario ?? started?.scenario ?? null,
-    task_idx: reset?.task_idx ?? started?.task_idx ?? null,
+    ...taskRef(record),
     task: reset?.task ?? null,
     turn: record.counts.turns,
     turn_limit: started?.limits?.turns ?? null,

@@ -1,4 +1,4 @@
-// Owns: what the agent waits for in an episode: its question, or its call that waits for approval. Pure.
+// What the agent waits for in an episode: its question, or its call that waits for approval. Pure.
 import type { EpisodeRecord } from './record.ts';
 
 export type LeftOpen = { type: 'question' | 'call'; id: string; turn: number };

@@ -1,4 +1,4 @@
-// Owns: who is acting, and which acts may change that. The one table both the commands and the buttons read.
+// Who is acting, and which acts may change that. The one table both the commands and the buttons read.
 import type { Phase } from '../events/stepIns.ts';
 
 export type ControlAct = 'pause' | 'resume' | 'step' | 'take_over' | 'hand_back' | 'stop_at';

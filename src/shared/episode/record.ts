@@ -1,7 +1,16 @@
-// Owns: the shape of a record, the state folded from one episode's events. Live view, replay, CLI and export read it.
+// The shape of a record, the state folded from one episode's events. Live view, replay, CLI and export read it.
 import type { TableChange } from '../contract/state.ts';
 import type { Actor, Privilege } from '../events/actor.ts';
-import type { Act, CoveredSpan, DeliveredAs, Hint, Link, Purpose, Timing } from '../events/consultations.ts';
+import type {
+  Act,
+  CoveredSpan,
+  DeliveredAs,
+  DraftRef,
+  Hint,
+  Link,
+  Purpose,
+  Timing,
+} from '../events/consultations.ts';
 import type { Fallback, Outcome, ToolSpec } from '../events/lifecycle.ts';
 import type { FailureShape } from '../failure.ts';
 import type { Touch } from '../events/gateway.ts';
@@ -9,6 +18,7 @@ import type { ApprovalRule, Breakpoint, CallFallback, Phase, PhaseCause } from '
 import type { JsonObject, Move, NativeCall, Segment } from '../events/turns.ts';
 import type { Text } from '../events/text.ts';
 import type { EventOf } from '../events/vocabulary.ts';
+import type { ToldHelp } from './toldHelp.ts';
 
 export type Status = 'starting' | 'running' | 'waiting' | 'ended';
 
@@ -31,6 +41,8 @@ export type Decision =
       act: Act;
       text: Text;
       draft: string | null;
+      /** The draft of another ask that the words came from; null where it was one of this ask's own, or none. */
+      draftFrom: DraftRef | null;
       privilege: Privilege;
       timing: Timing;
       humanAct: string | null;
@@ -42,6 +54,11 @@ export type Decision =
 export type Consultation = {
   id: string;
   turn: number;
+  /**
+   * Turns below this number came before the question. It is `turn`, except in logs in which a client's question had the
+   * number of the last call before it.
+   */
+  before: number;
   call: string | null;
   trigger: EventOf<'consultation.asked'>['trigger'];
   task: string | null;
@@ -115,6 +132,8 @@ export type Call = {
   decision: CallDecision | null;
   /** What it changed in the world, where that can be read. */
   changes: TableChange[] | null;
+  /** They were left out on the way to a screen, which asks for them on a person’s word. */
+  areChangesCovered?: boolean;
   returned: {
     at: number;
     rewardType: string | null;
@@ -245,8 +264,10 @@ export type EpisodeRecord = {
   copiedN: number;
   /** How a client's episode is tapped; null for our own. */
   tapped: EventOf<'tap.opened'> | null;
-  /** What a client's agent read and wrote, whole; null while nobody told. */
-  conversation: EventOf<'conversation.told'> | null;
+  /** What a client's agent read and wrote: JSON lists of messages that follow each other; null while nobody told. */
+  conversation: (Omit<EventOf<'conversation.told'>, 'messages' | 'follows'> & { messages: Text[] }) | null;
+  /** What was told says of help: asks and advice of any telling, calls of the last. `calls` is null while nobody told. */
+  told: Omit<ToldHelp, 'calls'> & { calls: string[] | null };
   /** The file it was read from; null for an episode that ran here. */
   imported: EventOf<'episode.imported'> | null;
   /** Texts of it were taken out of the log; null while it is as it was written. */
@@ -307,6 +328,7 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
   copiedN: 0,
   tapped: null,
   conversation: null,
+  told: { hasAsk: false, hasAdvice: false, ownTools: [], calls: null, silentReplies: 0 },
   erased: null,
   imported: null,
   phase: 'autonomous',

@@ -1,17 +1,19 @@
-// Owns: the small projections of a record: a line of the episode list, the items it puts on the desk. Pure.
+// The small projections of a record: a line of the episode list, the items it puts on the desk. Pure.
 import type { DeskItem, EpisodeRow } from '../contract/rows.ts';
 import { textHead, type Text } from '../events/text.ts';
 import { attemptsBefore, troubleBefore } from './attempts.ts';
 import { waitingOnHuman } from './consultations.ts';
+import { mayHideHelp } from './help.ts';
 import { holdItems } from './holds.ts';
 import type { Consultation, EpisodeRecord } from './record.ts';
 import { stripOf } from './strip.ts';
+import { taskRef } from './taskRef.ts';
 
 const TASK_HEAD = 300;
 
 /** The record as one line of the list, or null before its first event. */
 export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
-  const { started, startedAt, reset, ended, counts } = record;
+  const { started, startedAt, ended, counts } = record;
   if (started === null || startedAt === null) return null;
   return {
     id: record.id,
@@ -20,8 +22,7 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     outcome: ended?.outcome ?? null,
     failure: ended?.failure ?? null,
     environment: started.environment.name,
-    scenario: reset?.scenario ?? started.scenario,
-    task_idx: reset?.task_idx ?? started.task_idx,
+    ...taskRef(record),
     task: headOf(taskOf(record)),
     condition: started.condition,
     source: started.source,
@@ -47,6 +48,7 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     is_blinded: started.is_blinded ?? false,
     is_covered: false,
     advised: record.consultations.filter(({ decision }) => decision?.type === 'approved').length,
+    help_unknown: mayHideHelp(record),
     labels: record.turns.filter(({ label }) => label !== null).length,
   };
 }
@@ -71,15 +73,14 @@ export const deskItems = (record: EpisodeRecord): DeskItem[] =>
   waitingOnHuman(record).flatMap((consultation) => deskItem(record, consultation) ?? []);
 
 function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem | null {
-  const { started, reset } = record;
+  const { started } = record;
   if (started === null) return null;
   const { draft } = consultation;
   return {
     episode: record.id,
     consultation: consultation.id,
     seq: record.seq,
-    scenario: reset?.scenario ?? started.scenario,
-    task_idx: reset?.task_idx ?? started.task_idx,
+    ...taskRef(record),
     task: taskOf(record),
     condition: started.condition,
     turn: consultation.turn,
@@ -102,11 +103,11 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
             privilege: draft.privilege,
           },
     draft_failure: consultation.draftFailure,
-    attempts: attemptsBefore(record, consultation.turn),
+    attempts: attemptsBefore(record, consultation.before),
     tool_names: record.tools.map((tool) => tool.name),
     claim: consultation.claim,
     passed_by: consultation.passedBy,
-    ...troubleBefore(record, consultation.turn),
+    ...troubleBefore(record, consultation.before),
     turns_left: started.limits === null ? null : Math.max(0, started.limits.turns - record.counts.turns),
     via: consultation.via,
     link: consultation.link,
@@ -114,17 +115,16 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
     limit_chars: consultation.limitChars,
     covered: consultation.covered.map(({ start, end }) => ({ start, end })),
     purpose: consultation.purpose,
-    group: groupOf(record, consultation.turn),
+    group: groupOf(record, consultation.before),
   };
 }
 
 /** Asks of the same task after the same failing call are the same question. */
-function groupOf({ started, reset, turns }: EpisodeRecord, turn: number): string {
+function groupOf({ started, reset, turns }: EpisodeRecord, before: number): string {
   const failing = turns.findLast(
-    ({ turn: number, call }) => number < turn && (call?.returned?.error ?? null) !== null,
+    ({ turn, call }) => turn < before && (call?.returned?.error ?? null) !== null,
   );
   const sent = failing?.call?.sent ?? null;
-  const scenario = reset?.scenario ?? started?.scenario ?? '';
-  const task = reset?.task_idx ?? started?.task_idx ?? -1;
-  return JSON.stringify([scenario, task, sent?.toolName ?? null, sent?.arguments ?? null]);
+  const { scenario, task_idx: task } = taskRef({ reset, started });
+  return JSON.stringify([scenario ?? '', task ?? -1, sent?.toolName ?? null, sent?.arguments ?? null]);
 }

@@ -1,35 +1,20 @@
-// Owns: folding what people did to calls, phases, notes and labels. The first decision on a call stands.
+// Folding what people did to calls, phases, notes and labels. The first decision on a call stands.
+import type { z } from 'zod';
+import { stepInEvents } from '../events/stepIns.ts';
 import type { EventOf } from '../events/vocabulary.ts';
-import { changeTurn, countHuman, withItem, type Step } from './change.ts';
+import { changeTurn, countHuman, withItem, type FoldStep } from './change.ts';
 import type { CallDecision, EpisodeRecord, Turn } from './record.ts';
 import { newCall } from './turns.ts';
 
-type CallEvent = EventOf<
-  | 'call.held'
-  | 'call.waived'
-  | 'call.approved'
-  | 'call.edited'
-  | 'call.rejected'
-  | 'call.answered'
-  | 'call.expired'
-  | 'call.cancelled'
->;
-type DecisionEvent = Exclude<CallEvent, { kind: 'call.held' | 'call.waived' }>;
-export type StepInEvent =
-  | CallEvent
-  | EventOf<
-      | 'phase.changed'
-      | 'breakpoint.set'
-      | 'breakpoint.cleared'
-      | 'breakpoint.hit'
-      | 'policy.changed'
-      | 'note.interjected'
-      | 'note.delivered'
-      | 'correction.discarded'
-      | 'label.given'
-    >;
+export type StepInEvent = z.infer<(typeof stepInEvents)[number]>;
+type CallEvent = Extract<StepInEvent, { kind: `call.${string}` }>;
+type CallDecisionEvent = Exclude<CallEvent, { kind: 'call.held' | 'call.waived' }>;
 
-export function foldStepIn(record: EpisodeRecord, step: Step, event: StepInEvent): EpisodeRecord {
+const KINDS: ReadonlySet<string> = new Set(stepInEvents.map(({ shape }) => shape.kind.value));
+/** Whether a person's act, or what came of it, is told. */
+export const isStepInEvent = (event: { kind: string }): event is StepInEvent => KINDS.has(event.kind);
+
+export function foldStepIn(record: EpisodeRecord, step: FoldStep, event: StepInEvent): EpisodeRecord {
   switch (event.kind) {
     case 'phase.changed': {
       const { from, to, cause, reason } = event;
@@ -56,7 +41,7 @@ export function foldStepIn(record: EpisodeRecord, step: Step, event: StepInEvent
       return withItem(countHuman(marked, step), step, { type: 'discarded', fromTurn, toTurn, reason });
     }
     case 'label.given':
-      return withLabel(countHuman(record, step), step, event);
+      return withGivenLabel(countHuman(record, step), step, event);
     default:
       return foldCall(record, step, event);
   }
@@ -67,7 +52,7 @@ const discarded = (turn: Turn, { from_turn, to_turn }: EventOf<'correction.disca
 
 function foldNote(
   record: EpisodeRecord,
-  step: Step,
+  step: FoldStep,
   event: EventOf<'note.interjected' | 'note.delivered'>,
 ): EpisodeRecord {
   if (event.kind === 'note.delivered') {
@@ -89,7 +74,7 @@ function foldNote(
   return withItem(noted, step, { type: 'note', note: event.note });
 }
 
-function withLabel(record: EpisodeRecord, step: Step, event: EventOf<'label.given'>): EpisodeRecord {
+function withGivenLabel(record: EpisodeRecord, step: FoldStep, event: EventOf<'label.given'>): EpisodeRecord {
   const { at, actor } = step.recorded;
   const { move, agrees, privilege, beta } = event;
   return changeTurn(
@@ -103,7 +88,7 @@ function withLabel(record: EpisodeRecord, step: Step, event: EventOf<'label.give
   );
 }
 
-function foldCall(record: EpisodeRecord, step: Step, event: CallEvent): EpisodeRecord {
+function foldCall(record: EpisodeRecord, step: FoldStep, event: CallEvent): EpisodeRecord {
   const isIt = (turn: Turn): boolean => turn.callId === event.call;
   const { at, n } = step.recorded;
   const isDecision = event.kind !== 'call.held' && event.kind !== 'call.waived';
@@ -116,11 +101,11 @@ function foldCall(record: EpisodeRecord, step: Step, event: CallEvent): EpisodeR
       return { ...turn, call: { ...call, held: { at, n, why, rule, deadlineAt, fallback } } };
     }
     if (call.decision !== null) return turn;
-    return { ...turn, call: { ...call, decision: decisionOf(event, step) } };
+    return { ...turn, call: { ...call, decision: callDecision(event, step) } };
   });
 }
 
-function decisionOf(event: DecisionEvent, { recorded: { at, actor } }: Step): CallDecision {
+function callDecision(event: CallDecisionEvent, { recorded: { at, actor } }: FoldStep): CallDecision {
   switch (event.kind) {
     case 'call.approved':
       return {

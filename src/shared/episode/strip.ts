@@ -1,4 +1,4 @@
-// Owns: an episode at a glance: one character per turn, for a wall that watches many without their records. Pure.
+// An episode at a glance: one character per turn, for a wall that watches many without their records. Pure.
 import type { EpisodeRecord, Turn } from './record.ts';
 import { isToolError } from '../wire.ts';
 
@@ -33,18 +33,18 @@ function charOf(
 ): StripChar {
   if (consultation !== null && open.has(consultation)) return 'w';
   if (!isOver && call?.held && call.decision === null) return 'w';
-  if (move?.type === 'malformed' || (call !== null && isFailed(call))) return 'x';
+  if (move?.type === 'malformed' || (call !== null && isCallFailed(call))) return 'x';
   if (actor.type === 'human' || call?.decision?.actor.type === 'human') return 'h';
   if (move?.type === 'final') return 'f';
   if (move?.type === 'ask_expert') return 'a';
   return call?.returned ? 'o' : '.';
 }
 
-const isFailed = ({ refused, returned }: NonNullable<Turn['call']>): boolean =>
+const isCallFailed = ({ refused, returned }: NonNullable<Turn['call']>): boolean =>
   refused !== null || (returned !== null && isToolError(returned.error, returned.rewardType));
 
 /** The strip in words, for those who do not see it. */
-export function stripWords(strip: string): string {
+export function stripLabel(strip: string): string {
   const count = (char: StripChar): number => Array.from(strip).filter((one) => one === char).length;
   const [errors, acts, asks] = [count('x'), count('h'), count('a') + count('w')];
   const parts = [

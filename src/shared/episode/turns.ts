@@ -1,7 +1,7 @@
-// Owns: folding one turn's facts: the reply, the move, the call's fate, and the messages the agent reads.
+// Folding one turn's facts: the reply, the move, the call's fate, and the messages the agent reads.
 import type { EventOf } from '../events/vocabulary.ts';
 import { isToolError } from '../wire.ts';
-import { changeTurn, withItem, type Step } from './change.ts';
+import { changeTurn, withItem, type FoldStep } from './change.ts';
 import { isFormatError } from './formatError.ts';
 import type { Call, EpisodeRecord, Message, Turn } from './record.ts';
 
@@ -15,7 +15,7 @@ type TurnEvent = EventOf<
   | 'call.returned'
 >;
 
-export function foldTurn(record: EpisodeRecord, step: Step, event: TurnEvent): EpisodeRecord {
+export function foldTurn(record: EpisodeRecord, step: FoldStep, event: TurnEvent): EpisodeRecord {
   const { at } = step.recorded;
   switch (event.kind) {
     case 'message.added':
@@ -33,7 +33,7 @@ export function foldTurn(record: EpisodeRecord, step: Step, event: TurnEvent): E
     case 'move.proposed':
       return withMove(record, step, event);
     case 'call.refused':
-      return count(
+      return withTurnCounts(
         withCall(record, step, event.call, event.tool_name, {
           refused: { at, reason: event.reason, text: event.text },
         }),
@@ -52,18 +52,18 @@ export function foldTurn(record: EpisodeRecord, step: Step, event: TurnEvent): E
 export const isLine = ({ role, origin, turn, alone }: EventOf<'message.added'>): boolean =>
   alone === true || (origin === 'prompt' && role === 'user' && turn > 0);
 
-function withMessage(record: EpisodeRecord, step: Step, event: EventOf<'message.added'>): EpisodeRecord {
+function withMessage(record: EpisodeRecord, step: FoldStep, event: EventOf<'message.added'>): EpisodeRecord {
   const { role, content, origin } = event;
   const lined = isLine(event)
     ? withItem(record, step, { type: 'message', role, origin, text: content })
     : record;
   return {
     ...lined,
-    messages: step.lists.append(lined.messages, messageOf(event, step.recorded.n)),
+    messages: step.lists.append(lined.messages, messageFromEvent(event, step.recorded.n)),
   };
 }
 
-const messageOf = (event: EventOf<'message.added'>, n: number): Message => ({
+const messageFromEvent = (event: EventOf<'message.added'>, n: number): Message => ({
   role: event.role,
   content: event.content,
   turn: event.turn,
@@ -76,7 +76,7 @@ const messageOf = (event: EventOf<'message.added'>, n: number): Message => ({
   fullLength: event.full_length,
 });
 
-function withTurn(record: EpisodeRecord, step: Step, event: EventOf<'turn.generated'>): EpisodeRecord {
+function withTurn(record: EpisodeRecord, step: FoldStep, event: EventOf<'turn.generated'>): EpisodeRecord {
   const { n, at } = step.recorded;
   const turn: Turn = {
     turn: event.turn,
@@ -115,7 +115,7 @@ function withTurn(record: EpisodeRecord, step: Step, event: EventOf<'turn.genera
     segments: [],
     fullLength: event.content.length,
   };
-  return count(
+  return withTurnCounts(
     {
       ...record,
       turns: step.lists.append(record.turns, turn),
@@ -128,7 +128,7 @@ function withTurn(record: EpisodeRecord, step: Step, event: EventOf<'turn.genera
 /** A move without a reply: a foreign client's turn, of which the wire shows the call alone. */
 function withWordlessTurn(
   record: EpisodeRecord,
-  step: Step,
+  step: FoldStep,
   { turn }: EventOf<'move.proposed'>,
 ): EpisodeRecord {
   if (record.turns.at(-1)?.turn === turn || record.turns.some((one) => one.turn === turn)) return record;
@@ -152,7 +152,7 @@ function withWordlessTurn(
   return withItem(wordless, step, { type: 'turn', turn });
 }
 
-function withMove(record: EpisodeRecord, step: Step, event: EventOf<'move.proposed'>): EpisodeRecord {
+function withMove(record: EpisodeRecord, step: FoldStep, event: EventOf<'move.proposed'>): EpisodeRecord {
   const moved = changeTurn(
     withWordlessTurn(record, step, event),
     step,
@@ -166,17 +166,20 @@ function withMove(record: EpisodeRecord, step: Step, event: EventOf<'move.propos
       call: sentAtOnce(step, event) ?? turn.call,
     }),
   );
-  return event.move.type === 'malformed' ? count(moved, { formatErrors: 1 }) : moved;
+  return event.move.type === 'malformed' ? withTurnCounts(moved, { formatErrors: 1 }) : moved;
 }
 
 /** The call of a move that nothing held up; null of any other. */
-function sentAtOnce({ recorded: { at } }: Step, { call, move, sent }: EventOf<'move.proposed'>): Call | null {
+function sentAtOnce(
+  { recorded: { at } }: FoldStep,
+  { call, move, sent }: EventOf<'move.proposed'>,
+): Call | null {
   if (sent !== true || move.type !== 'call_tool') return null;
   const { tool_name: toolName, arguments: args } = move;
   return { ...newCall(call, toolName), sent: { at, toolName, arguments: args } };
 }
 
-function withReturn(record: EpisodeRecord, step: Step, event: EventOf<'call.returned'>): EpisodeRecord {
+function withReturn(record: EpisodeRecord, step: FoldStep, event: EventOf<'call.returned'>): EpisodeRecord {
   const { at } = step.recorded;
   const returned: NonNullable<Call['returned']> = {
     at,
@@ -192,22 +195,22 @@ function withReturn(record: EpisodeRecord, step: Step, event: EventOf<'call.retu
   const turn = record.turns.findLast(({ callId }) => callId === event.call);
   const decision = turn?.call?.decision ?? null;
   const read = withRead(record, step, event, turn?.turn ?? 0);
-  return count(withCall(read, step, event.call, null, { returned }), {
+  return withTurnCounts(withCall(read, step, event.call, null, { returned }), {
     toolErrors: isError ? 1 : 0,
-    formatErrors: isFormatError(record.tools, turn?.move ?? null, decision, event.reward_type) ? 1 : 0,
+    formatErrors: isFormatError(record.tools, turn?.move ?? null, decision, returned) ? 1 : 0,
   });
 }
 
 /** What came back, as the message the agent read, where it read just that. */
 function withRead(
   record: EpisodeRecord,
-  step: Step,
+  step: FoldStep,
   { text, read }: EventOf<'call.returned'>,
   turn: number,
 ): EpisodeRecord {
   if (read === undefined || text === null) return record;
   const said = { content: text, segments: [], full_length: text.length };
-  const message = messageOf(
+  const message = messageFromEvent(
     { kind: 'message.added', ...read, ...said, origin: 'environment', turn },
     step.recorded.n,
   );
@@ -229,7 +232,7 @@ export const newCall = (id: string, toolName: string): Call => ({
 
 function withCall(
   record: EpisodeRecord,
-  step: Step,
+  step: FoldStep,
   callId: string,
   toolName: string | null,
   change: Partial<Call>,
@@ -245,7 +248,7 @@ function withCall(
   );
 }
 
-const count = (
+const withTurnCounts = (
   record: EpisodeRecord,
   by: Partial<Pick<EpisodeRecord['counts'], 'turns' | 'formatErrors' | 'toolErrors' | 'refused'>>,
 ): EpisodeRecord => ({

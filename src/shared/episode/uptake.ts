@@ -1,5 +1,5 @@
-// Owns: whether the agent did what an advice asked for: its calls, matched in order with the calls that came after.
-// Derived from the record wherever it is shown; never stored.
+// Whether the agent did what an advice asked for: its calls, matched in order with the calls that came after. Derived
+// from the record wherever it is shown; never stored.
 import { canonical } from '../canonical.ts';
 import { textHead, isBlobRef } from '../events/text.ts';
 import { isCopiedAt } from './branch.ts';
@@ -43,7 +43,7 @@ export function uptakeOf(record: EpisodeRecord, { id, decision, turn }: Consulta
   let at = 0;
   for (const call of calls) {
     const same = made.findIndex((t, index) => index >= at && isSameCall(t, call));
-    const near = made.findIndex((t, index) => index >= at && toolOf(t) === call.tool);
+    const near = made.findIndex((t, index) => index >= at && calledTool(t) === call.tool);
     const hit = same === -1 ? near : same;
     const found = made[hit];
     if (found === undefined) continue;
@@ -53,7 +53,7 @@ export function uptakeOf(record: EpisodeRecord, { id, decision, turn }: Consulta
     else counts.changed += 1;
   }
   const isOpen = !isOver && record.ended === null;
-  return { verdict: verdictOf(calls.length, counts), planned: calls.length, ...counts, isOpen };
+  return { verdict: uptakeVerdict(calls.length, counts), planned: calls.length, ...counts, isOpen };
 }
 
 /** A call that waits, was turned down or was refused has not been made, whatever the agent wanted. */
@@ -67,7 +67,7 @@ function isMade({ turns, ended }: EpisodeRecord, turn: Turn): boolean {
   return decision.type === 'answered';
 }
 
-function verdictOf(
+function uptakeVerdict(
   planned: number,
   { followed, changed, contradicted }: Pick<Uptake, 'followed' | 'changed' | 'contradicted'>,
 ): UptakeVerdict {
@@ -122,18 +122,18 @@ function nextAsk({ consultations }: EpisodeRecord, id: string): number {
 }
 
 /** What the agent wanted, whatever a person made of it. */
-const argsOf = ({ move }: Turn): Record<string, unknown> =>
+const turnArguments = ({ move }: Turn): Record<string, unknown> =>
   move?.type === 'call_tool' ? move.arguments : {};
-const toolOf = ({ move }: Turn): string => (move?.type === 'call_tool' ? move.tool_name : '');
+const calledTool = ({ move }: Turn): string => (move?.type === 'call_tool' ? move.tool_name : '');
 const isSameCall = (turn: Turn, { tool, args }: PlannedCall): boolean =>
-  toolOf(turn) === tool && canonical(argsOf(turn)) === canonical(args);
+  calledTool(turn) === tool && canonical(turnArguments(turn)) === canonical(args);
 
 /** Arguments that say which record is meant, rather than what becomes of it: `id`, `order_id`, `name`, `email`. */
 const NAMES_RECORD = /(^|_)(id|ids|uuid|key|code|slug|email|username|name|number|ref|reference)$/i;
 
 /** Whether the turn's call names another record than the planned one: one argument of both that names it differs. */
 function isOnAnother(turn: Turn, { args }: PlannedCall): boolean {
-  const made = argsOf(turn);
+  const made = turnArguments(turn);
   return Object.entries(args).some(
     ([name, value]) =>
       NAMES_RECORD.test(name) && Object.hasOwn(made, name) && canonical(made[name]) !== canonical(value),

@@ -1,4 +1,4 @@
-// Owns: who acts, and what an author had seen of the answer.
+// Who acts, and what an author had seen of the answer.
 import { z } from 'zod';
 
 export const ActorType = z.enum(['agent', 'model', 'human', 'scripted', 'system', 'environment', 'unknown']);
@@ -32,3 +32,6 @@ export function inheritPrivilege(...ancestors: readonly Privilege[]): Privilege 
 
 export const isLeakFree = (privilege: Privilege): boolean =>
   privilege !== 'unknown' && privilege.length === 0;
+
+/** A person; `id` is their seat, null where nobody knows it. */
+export const humanActor = (id: string | null): Actor => ({ type: 'human', id });

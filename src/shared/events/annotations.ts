@@ -1,9 +1,10 @@
-// Owns: the kinds of a stream `annotate/<project>`: what is judged, who judges which episode, and what they said.
-// An episode's own events never change, and an episode can be given away without any of these.
+// The kinds of a stream `annotate/<project>`: what is judged, who judges which episode, and what they said. An
+// episode's own events never change, and an episode can be given away without any of these.
 import { z } from 'zod';
 import { Privilege } from './actor.ts';
 import { Timing } from './timing.ts';
 import { JsonObject, Move } from './turns.ts';
+import { defineKind, NOTED, searched } from './kind.ts';
 
 /** What of an episode something can be said about. */
 export const Level = z.enum(['trajectory', 'step', 'call', 'range']);
@@ -122,20 +123,22 @@ export type Subject = z.infer<typeof Subject>;
 const at = { queue: z.string(), item: z.string() } as const;
 const given = { ...at, privilege: Privilege, timing: Timing } as const;
 
+/** Facts of what stands in a project's stream. */
+const REVIEW = { ...NOTED, isProjected: true } as const;
+const JUDGEMENT = { ...REVIEW, isDecision: true } as const;
+
 const projectEvents = [
-  z.strictObject({ kind: z.literal('project.created'), name: z.string(), instructions: z.string() }),
-  z.strictObject({ kind: z.literal('project.changed'), name: z.string(), instructions: z.string() }),
+  defineKind('project.created', { name: z.string(), instructions: z.string() })(REVIEW),
+  defineKind('project.changed', { name: z.string(), instructions: z.string() })(REVIEW),
   /** Replaces the schema as a whole; what was said under an older version stays what it was. */
-  z.strictObject({
-    kind: z.literal('schema.defined'),
+  defineKind('schema.defined', {
     version: z.number().int().positive(),
     dimensions: z.array(Dimension).max(60),
-  }),
+  })(REVIEW),
 ] as const;
 
 const queueEvents = [
-  z.strictObject({
-    kind: z.literal('queue.made'),
+  defineKind('queue.made', {
     queue: z.string(),
     name: z.string(),
     subject: z.enum(['episode', 'pair']),
@@ -149,9 +152,8 @@ const queueEvents = [
     lease_ms: z.number().int().positive(),
     /** How its episodes were found, for the record. */
     filter: JsonObject,
-  }),
-  z.strictObject({
-    kind: z.literal('items.added'),
+  })(REVIEW),
+  defineKind('items.added', {
     queue: z.string(),
     hides_outcome: z.boolean(),
     items: z
@@ -165,23 +167,22 @@ const queueEvents = [
       )
       .min(1)
       .max(500),
-  }),
-  z.strictObject({ kind: z.literal('item.assigned'), ...at, reviewers: z.array(z.string()) }),
+  })(REVIEW),
+  defineKind('item.assigned', { ...at, reviewers: z.array(z.string()) })(REVIEW),
   /** Whoever acts has the item until then (UTC ms). */
-  z.strictObject({ kind: z.literal('item.leased'), ...at, until: z.number() }),
+  defineKind('item.leased', { ...at, until: z.number() })(REVIEW),
   /** Not for this reviewer: another may take the place. */
-  z.strictObject({ kind: z.literal('item.skipped'), ...at, reason: z.string().nullable(), timing: Timing }),
+  defineKind('item.skipped', { ...at, reason: z.string().nullable(), timing: Timing })(REVIEW),
   /** Later: behind everything else this reviewer has. */
-  z.strictObject({ kind: z.literal('item.postponed'), ...at, timing: Timing }),
-  z.strictObject({ kind: z.literal('item.done'), ...at, timing: Timing }),
+  defineKind('item.postponed', { ...at, timing: Timing })(REVIEW),
+  defineKind('item.done', { ...at, timing: Timing })(JUDGEMENT),
   /** The reviewer takes a done, skipped or postponed back. */
-  z.strictObject({ kind: z.literal('item.reopened'), ...at }),
+  defineKind('item.reopened', { ...at })(REVIEW),
 ] as const;
 
 const judgementEvents = [
   /** Replaces what the same reviewer said before on the same target and dimension. */
-  z.strictObject({
-    kind: z.literal('annotation.given'),
+  defineKind('annotation.given', {
     annotation: z.string(),
     target: Target,
     dimension: z.string(),
@@ -190,28 +191,28 @@ const judgementEvents = [
     /** The model's suggestion it came from. */
     prelabel: z.string().nullable(),
     ...given,
+  })({
+    ...JUDGEMENT,
+    search: ({ value }) => (value.type === 'free_text' ? searched('note', [value.text]) : null),
   }),
   /** Takes back an annotation, a correction or a preference by its id. */
-  z.strictObject({ kind: z.literal('annotation.withdrawn'), annotation: z.string(), ...at }),
-  z.strictObject({
-    kind: z.literal('correction.given'),
+  defineKind('annotation.withdrawn', { annotation: z.string(), ...at })(JUDGEMENT),
+  defineKind('correction.given', {
     correction: z.string(),
     target: Target,
     correct: Correct,
     reason: z.string().max(20_000).nullable(),
     ...given,
-  }),
-  z.strictObject({
-    kind: z.literal('preference.given'),
+  })({ ...JUDGEMENT, search: ['note', 'reason'] }),
+  defineKind('preference.given', {
     preference: z.string(),
     left: Candidate,
     right: Candidate,
     choice: z.enum(['left', 'right', 'tie']),
     reason: z.string().max(20_000).nullable(),
     ...given,
-  }),
-  z.strictObject({
-    kind: z.literal('prelabel.suggested'),
+  })({ ...JUDGEMENT, search: ['note', 'reason'] }),
+  defineKind('prelabel.suggested', {
     prelabel: z.string(),
     ...at,
     target: Target,
@@ -220,19 +221,17 @@ const judgementEvents = [
     schema_version: z.number().int(),
     rationale: z.string(),
     model: z.string().nullable(),
-  }),
-  z.strictObject({ kind: z.literal('prelabel.failed'), ...at, code: z.string(), message: z.string() }),
+  })(REVIEW),
+  defineKind('prelabel.failed', { ...at, code: z.string(), message: z.string() })(REVIEW),
   /** What a reviewer made of a suggestion. `annotation` is what they gave instead, or as it was. */
-  z.strictObject({
-    kind: z.literal('prelabel.decided'),
+  defineKind('prelabel.decided', {
     prelabel: z.string(),
     outcome: z.enum(['accepted', 'fixed', 'rejected']),
     annotation: z.string().nullable(),
     ...given,
-  }),
+  })(JUDGEMENT),
   /** The last word where reviewers differ. Theirs stay as they are. */
-  z.strictObject({
-    kind: z.literal('adjudication.given'),
+  defineKind('adjudication.given', {
     adjudication: z.string(),
     target: Target,
     dimension: z.string(),
@@ -243,16 +242,17 @@ const judgementEvents = [
     schema_version: z.number().int(),
     reason: z.string().max(20_000).nullable(),
     ...given,
-  }),
+  })({ ...JUDGEMENT, search: ['note', 'reason'] }),
 ] as const;
 
 export const annotationEvents = [...projectEvents, ...queueEvents, ...judgementEvents] as const;
 export const AnnotationEvent = z.discriminatedUnion('kind', annotationEvents);
 export type AnnotationEvent = z.infer<typeof AnnotationEvent>;
 
-const KINDS: ReadonlySet<string> = new Set(annotationEvents.map(({ shape }) => shape.kind.value));
+const ANNOTATION_KINDS: ReadonlySet<string> = new Set(annotationEvents.map(({ shape }) => shape.kind.value));
 /** Whether an event belongs to a project's stream. */
-export const isAnnotationEvent = (event: { kind: string }): event is AnnotationEvent => KINDS.has(event.kind);
+export const isAnnotationEvent = (event: { kind: string }): event is AnnotationEvent =>
+  ANNOTATION_KINDS.has(event.kind);
 
 export const ANNOTATE_PREFIX = 'annotate/';
 export const projectStream = (project: string): string => ANNOTATE_PREFIX + project;

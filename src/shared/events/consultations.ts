@@ -1,21 +1,37 @@
-// Owns: the kinds of one consultation, from asked to delivered.
-// Drafted, decided and delivered are separate facts; a timeout or a cancel is never a rejection.
+// The kinds of one consultation, from asked to delivered. Drafted, decided and delivered are separate facts; a
+// timeout or a cancel is never a rejection.
 import { z } from 'zod';
 import { Privilege } from './actor.ts';
 import { Fallback } from './lifecycle.ts';
 import { Usage } from './turns.ts';
 import { Text } from './text.ts';
 import { Timing } from './timing.ts';
+import { defineKind, DESK_STEP, NOTED } from './kind.ts';
+import { inherited } from './outcome.ts';
 
 export { Timing };
 
+/** A draft of any episode. */
+export const DraftRef = z.strictObject({
+  episode: z.string(),
+  consultation: z.string(),
+  draft: z.string(),
+});
+export type DraftRef = z.infer<typeof DraftRef>;
+
+/** What was done with a draft, whichever ask it was made for. */
 export const Act = z.enum(['accept', 'edit', 'send']);
 export type Act = z.infer<typeof Act>;
 
-/** How a client's ask was matched to a tapped episode. `score` in [0, 1]; below 1 it is only probable. */
+/**
+ * How a client's ask was matched to a tapped episode: it named it, or quoted calls and results that are that episode's
+ * alone. `score` is 1 for these and 0 for `none`. `activity` stands in older logs: a guess by task and recency, below 1.
+ */
 export const Link = z.strictObject({
-  by: z.enum(['header', 'metadata', 'activity', 'none']),
+  by: z.enum(['header', 'metadata', 'history', 'activity', 'none']),
   score: z.number().min(0).max(1),
+  /** Why it was not linked; absent where it was, and from older logs. */
+  why: z.enum(['no_episode', 'not_here', 'quotes_nothing', 'ambiguous', 'not_recorded']).optional(),
 });
 export type Link = z.infer<typeof Link>;
 
@@ -42,8 +58,7 @@ export const DeliveredAs = z.enum(['advice', 'draft', 'declined', 'timed_out', '
 export type DeliveredAs = z.infer<typeof DeliveredAs>;
 
 export const consultationEvents = [
-  z.strictObject({
-    kind: z.literal('consultation.asked'),
+  defineKind('consultation.asked', {
     consultation: z.string(),
     turn: z.number().int(),
     call: z.string().nullable(),
@@ -68,9 +83,8 @@ export const consultationEvents = [
     /** What the request tells of the answer; whoever answers it inherits that. Absent where the loop asked. */
     privilege: Privilege.optional(),
     purpose: Purpose.optional(),
-  }),
-  z.strictObject({
-    kind: z.literal('advice.drafted'),
+  })({ ...DESK_STEP, words: ['task', 'available_tools', 'covered'], search: ['advice', 'task', 'question'] }),
+  defineKind('advice.drafted', {
     consultation: z.string(),
     draft: z.string(),
     text: Text,
@@ -81,74 +95,70 @@ export const consultationEvents = [
     latency_ms: z.number().nullable(),
     /** What a person asked this draft to take into account; absent from a draft nobody asked for. */
     hint: Hint.optional(),
-  }),
-  z.strictObject({
-    kind: z.literal('advice.draft_failed'),
+  })({ ...DESK_STEP, words: ['hint'], search: ['advice', 'text'], reveals: inherited }),
+  defineKind('advice.draft_failed', {
     consultation: z.string(),
     draft: z.string(),
     hint: Hint.optional(),
     code: z.string(),
     message: z.string(),
-  }),
-  z.strictObject({
-    kind: z.literal('advice.approved'),
+  })({ ...DESK_STEP, words: ['hint', 'message'] }),
+  defineKind('advice.approved', {
     consultation: z.string(),
     /** accept = the draft as it is; edit = the draft changed; send = written without a draft. */
     act: Act,
     text: Text,
     draft: z.string().nullable(),
+    /** The draft of another ask it came from: one act answered both, and this one has no draft of the same words. */
+    draft_from: DraftRef.optional(),
     privilege: Privilege,
     /** The one human act behind several copies of the same advice; counted once. Null for an act of its own. */
     human_act: z.string().nullable(),
     /** The last seq of the episode that the decider had been shown. */
     seen_seq: z.number().int(),
     timing: Timing,
-  }),
-  z.strictObject({
-    kind: z.literal('advice.declined'),
+  })({ ...DESK_STEP, search: ['advice', 'text'], isDecision: true, isProjected: true, reveals: inherited }),
+  defineKind('advice.declined', {
     consultation: z.string(),
     reason: z.string(),
     seen_seq: z.number().int(),
     timing: Timing,
-  }),
-  z.strictObject({
-    kind: z.literal('consultation.expired'),
+  })({ ...DESK_STEP, words: ['reason'], search: ['advice', 'reason'], isDecision: true, isProjected: true }),
+  defineKind('consultation.expired', {
     consultation: z.string(),
     fallback: Fallback,
     /** `nobody`: no seat was on duty. `not_admitted`: the rule kept it from people. */
     reason: z.enum(['deadline', 'nobody', 'not_admitted']),
-  }),
+  })(DESK_STEP),
   /** Whether a person is asked at all, decided when the ask arrives. */
-  z.strictObject({
-    kind: z.literal('consultation.admitted'),
+  defineKind('consultation.admitted', {
     consultation: z.string(),
     is_admitted: z.boolean(),
     rule: z.enum(['open', 'share', 'capacity', 'hourly_budget']),
     /** The sampled share and the number drawn in [0, 1), where the rule drew one. */
     p: z.number().nullable(),
     draw: z.number().nullable(),
-  }),
+  })(DESK_STEP),
   /** A seat is at it until `until` (UTC ms); others see that. It keeps nobody from answering. */
-  z.strictObject({
-    kind: z.literal('consultation.claimed'),
+  defineKind('consultation.claimed', {
     consultation: z.string(),
     seat: z.string(),
     until: z.number(),
-  }),
+  })({ ...NOTED, isDeskNews: true }),
   /** "I do not know": left for another seat, no outcome. */
-  z.strictObject({ kind: z.literal('consultation.passed'), consultation: z.string(), seat: z.string() }),
-  z.strictObject({
-    kind: z.literal('consultation.extended'),
+  defineKind('consultation.passed', { consultation: z.string(), seat: z.string() })({
+    ...NOTED,
+    isDeskNews: true,
+  }),
+  defineKind('consultation.extended', {
     consultation: z.string(),
     deadline_at: z.number(),
-  }),
-  z.strictObject({
-    kind: z.literal('consultation.cancelled'),
+  })({ ...NOTED, isDeskNews: true }),
+  defineKind('consultation.cancelled', {
     consultation: z.string(),
     reason: z.string(),
-  }),
-  z.strictObject({
-    kind: z.literal('advice.delivered'),
+  })({ ...DESK_STEP, words: ['reason'] }),
+  defineKind('advice.delivered', {
     consultation: z.string(),
     as: DeliveredAs,
     /** Exactly what the agent reads in answer to its ask, nudges not included. */
@@ -158,17 +168,16 @@ export const consultationEvents = [
     privilege: Privilege,
     /** `client`: given to a client's request; what it does with the text is not seen. */
     to: z.enum(['agent', 'client']).default('agent'),
-  }),
+  })({ ...DESK_STEP, reveals: inherited }),
 ] as const;
 
 /** Kinds of a `late/<episode>` stream: advice that came after the ask was over. Never delivered, kept for that state. */
 export const lateEvents = [
-  z.strictObject({
-    kind: z.literal('advice.late'),
+  defineKind('advice.late', {
     episode: z.string(),
     consultation: z.string(),
     text: Text,
     privilege: Privilege,
     timing: Timing,
-  }),
+  })({ ...NOTED, search: ['advice', 'text'], isDecision: true, isDeskNews: true, reveals: inherited }),
 ] as const;

@@ -1,7 +1,9 @@
-// Owns: the kinds of an episode that a foreign client plays through the tap, and of what its wire does not carry.
+// The kinds of an episode that a foreign client plays through the tap, and of what its wire does not carry.
 import { z } from 'zod';
 import { NativeCall, Usage } from './turns.ts';
 import { Text } from './text.ts';
+import { defineKind, NOTED } from './kind.ts';
+import { COVERED } from './outcome.ts';
 
 /** What a client reads when a person's act changed its turn: pass it on marked, or end the episode as a server error. */
 export const OnTouch = z.enum(['mark', 'discard']);
@@ -19,8 +21,7 @@ export const Touch = z.enum([
 export type Touch = z.infer<typeof Touch>;
 
 export const gatewayEvents = [
-  z.strictObject({
-    kind: z.literal('tap.opened'),
+  defineKind('tap.opened', {
     /** Name of the key the client came with; never the key. */
     key: z.string(),
     user_agent: z.string().nullable(),
@@ -29,32 +30,28 @@ export const gatewayEvents = [
     on_touch: OnTouch,
     /** Held frames are released before this many ms: clients give up after a time of their own. */
     hold_limit_ms: z.number().int().positive(),
-  }),
+  })(NOTED),
   /** A frame that is neither a reset, a step of a known action nor their reply; kept as it was. */
-  z.strictObject({
-    kind: z.literal('frame.passed'),
+  defineKind('frame.passed', {
     direction: z.enum(['to_environment', 'to_client']),
     frame: Text,
-  }),
+  })({ ...NOTED, outcome: { frame: COVERED } }),
   /** Frames went through that could not be written to the log: what is missing, from when to when (UTC ms). */
-  z.strictObject({
-    kind: z.literal('recording.gap'),
+  defineKind('recording.gap', {
     from_at: z.number(),
     to_at: z.number(),
     frames: z.number().int().nonnegative(),
     reason: z.string(),
-  }),
+  })(NOTED),
   /** A person changed what the client's turn did: its sampled tokens no longer earned what came back. */
-  z.strictObject({
-    kind: z.literal('turn.touched'),
+  defineKind('turn.touched', {
     turn: z.number().int(),
     touch: Touch,
-  }),
+  })(NOTED),
   /** `ask_expert` reached the wire: it was passed on unchanged, and never should have been there. */
-  z.strictObject({ kind: z.literal('ask.leaked'), turn: z.number().int(), call: z.string() }),
+  defineKind('ask.leaked', { turn: z.number().int(), call: z.string() })(NOTED),
   /** What the model wrote in a turn, told by the client or seen by the model proxy. */
-  z.strictObject({
-    kind: z.literal('turn.transcribed'),
+  defineKind('turn.transcribed', {
     turn: z.number().int(),
     content: Text,
     reasoning: Text.nullable(),
@@ -62,13 +59,16 @@ export const gatewayEvents = [
     model: z.string().nullable(),
     usage: Usage.nullable(),
     by: z.enum(['client', 'proxy']),
-  }),
-  /** All that the client's agent read and wrote so far, as chat messages in JSON; a later one supersedes it. */
-  z.strictObject({
-    kind: z.literal('conversation.told'),
+  })({ ...NOTED, words: ['tool_calls'], search: ['message', 'content', 'reasoning'] }),
+  /** What the client's agent read and wrote, as chat messages in JSON. A later one supersedes it, or goes on from it. */
+  defineKind('conversation.told', {
     messages: Text,
+    /** `messages` go on from those told before; absent where they are all there are. */
+    follows: z.literal(true).optional(),
     /** What the agent was offered natively, in JSON; null where that was not told. */
     tools: Text.nullable(),
     by: z.enum(['client', 'proxy']),
-  }),
+    /** The client declares that its agent has no expert but this one. */
+    no_other_expert: z.literal(true).optional(),
+  })({ ...NOTED, inPlace: ['messages', 'tools'] }),
 ] as const;

@@ -1,7 +1,8 @@
-// Owns: the kind that says where an episode came from when a file told of it: which file, what it lacked, what was odd.
+// The kind that says where an episode came from when a file told of it: which file, what it lacked, what was odd.
 import { z } from 'zod';
 import { JsonObject } from './turns.ts';
 import { Text } from './text.ts';
+import { defineKind, NOTED, searched } from './kind.ts';
 
 export const ImportFormat = z.enum([
   'awm_trajectory',
@@ -37,9 +38,32 @@ export const Companion = z.strictObject({
 });
 export type Companion = z.infer<typeof Companion>;
 
+/** Values of the source that stand nowhere in the episode: where (list places as `*`), how many, how much text. */
+export const UnreadField = z.strictObject({
+  path: z.string(),
+  count: z.number().int().positive(),
+  /** Characters of text; 0 where it is numbers, flags or identifiers only. */
+  characters: z.number().int().nonnegative(),
+  /** Its name is that of a label, a score or a verdict. */
+  is_label: z.boolean(),
+});
+export type UnreadField = z.infer<typeof UnreadField>;
+
+/** How much of a record an episode holds, measured by comparing the two, whatever the reader says it read. */
+export const Conservation = z.strictObject({
+  /** Characters of the record's texts; identifiers, times and words of structure are no text. */
+  characters: z.number().int().nonnegative(),
+  /** How many of them stand in the episode or in its metadata. */
+  kept: z.number().int().nonnegative(),
+  /** The most telling first: labels, then by how much text they hold. */
+  not_read: z.array(UnreadField),
+  /** Unread values under further paths, which are too many to name. */
+  further: z.number().int().nonnegative(),
+});
+export type Conservation = z.infer<typeof Conservation>;
+
 export const importEvents = [
-  z.strictObject({
-    kind: z.literal('episode.imported'),
+  defineKind('episode.imported', {
     /** The episode; of our own bundles its stream is exactly what was exported, and this event stands beside it. */
     episode: z.string(),
     format: ImportFormat,
@@ -59,5 +83,12 @@ export const importEvents = [
     diagnostics: z.array(Diagnostic),
     /** What the file says beyond the words of this log. */
     extra: JsonObject,
+    /** How much of its record the episode holds; absent where it was imported before this was measured. */
+    conservation: Conservation.optional(),
+  })({
+    ...NOTED,
+    words: ['extra', 'diagnostics'],
+    search: ({ task, source }) => searched('task', [task, source.name]),
+    outcome: { extra: {} },
   }),
 ] as const;

@@ -1,10 +1,11 @@
-// Owns: the kinds that say what people made of episodes that lie in the library: tags, and calls that were made again; and what
-// was exported. They stand in streams of their own (`tags/<episode>`, `again/<episode>`, `exports`): an episode's events
-// never change.
+// The kinds that say what people made of episodes that lie in the library: tags, and calls that were made again; and
+// what was exported. They stand in streams of their own (`tags/<episode>`, `again/<episode>`, `exports`): an
+// episode's events never change.
 import { z } from 'zod';
 import { FailureShape } from '../failure.ts';
 import { EnvironmentSpec } from './lifecycle.ts';
 import { JsonObject } from './turns.ts';
+import { defineKind, NOTED, searched } from './kind.ts';
 
 /** A short word of the person's own. */
 export const Tag = z
@@ -26,15 +27,13 @@ export const AgainStep = z.strictObject({
 export type AgainStep = z.infer<typeof AgainStep>;
 
 export const libraryEvents = [
-  z.strictObject({
-    kind: z.literal('tags.changed'),
+  defineKind('tags.changed', {
     episode: z.string(),
     added: z.array(Tag),
     removed: z.array(Tag),
-  }),
+  })({ ...NOTED, search: ({ added }) => searched('note', added), isProjected: true }),
   /** The calls of an episode were made again in a fresh session, and what came back was compared. */
-  z.strictObject({
-    kind: z.literal('episode.repeated'),
+  defineKind('episode.repeated', {
     episode: z.string(),
     repeat: z.string(),
     environment: EnvironmentSpec,
@@ -45,10 +44,9 @@ export const libraryEvents = [
     steps: z.array(AgainStep),
     /** Names of the rules that said what may differ. */
     rules: z.array(z.string()),
-  }),
+  })(NOTED),
   /** A data set was written. */
-  z.strictObject({
-    kind: z.literal('export.written'),
+  defineKind('export.written', {
     format: z.string(),
     folder: z.string(),
     rows: z.number().int().nonnegative(),
@@ -57,5 +55,5 @@ export const libraryEvents = [
     log_to: z.number().int().nullable(),
     /** As they were asked for; read with the schema of the day. */
     rules: JsonObject,
-  }),
+  })(NOTED),
 ] as const;

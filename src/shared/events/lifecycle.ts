@@ -1,8 +1,10 @@
-// Owns: the kinds that open and close an episode and its connection to the environment.
+// The kinds that open and close an episode and its connection to the environment.
 import { z } from 'zod';
 import { FailureShape } from '../failure.ts';
 import { Saw } from './actor.ts';
 import { Text } from './text.ts';
+import { defineKind, NOTED, searched, STEP } from './kind.ts';
+import { COVERED, verdictIn, verdictUnless } from './outcome.ts';
 
 export const Condition = z.enum(['none', 'model', 'human', 'human+draft']);
 export type Condition = z.infer<typeof Condition>;
@@ -37,7 +39,7 @@ export const Admission = z.strictObject({
   hourly_minutes: z.number().positive().nullable(),
 });
 export type Admission = z.infer<typeof Admission>;
-export const EVERYTHING: Admission = { share: null, capacity: null, hourly_minutes: null };
+export const ADMIT_EVERYTHING: Admission = { share: null, capacity: null, hourly_minutes: null };
 
 export const AgentSpec = z.strictObject({
   policy: z.enum(['rehearsal', 'chat']),
@@ -82,8 +84,19 @@ export type EnvironmentSpec = z.infer<typeof EnvironmentSpec>;
 export const Outcome = z.enum(['done', 'limit', 'stopped', 'interrupted', 'error']);
 export type Outcome = z.infer<typeof Outcome>;
 
-export const Json = z.json();
-export type Json = z.infer<typeof Json>;
+/** A JSON value; an integer beyond 2^53 is a BigInt (`src/shared/json.ts`). */
+export type Json = string | number | bigint | boolean | null | Json[] | { [name: string]: Json };
+export const Json: z.ZodType<Json> = z.lazy(() =>
+  z.union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.null(),
+    z.array(Json),
+    z.record(z.string(), Json),
+    z.bigint(),
+  ]),
+);
 
 export const ToolSpec = z.looseObject({
   name: z.string(),
@@ -93,8 +106,7 @@ export const ToolSpec = z.looseObject({
 export type ToolSpec = z.infer<typeof ToolSpec>;
 
 export const lifecycleEvents = [
-  z.strictObject({
-    kind: z.literal('episode.started'),
+  defineKind('episode.started', {
     environment: EnvironmentSpec,
     scenario: z.string().nullable(),
     task_idx: z.number().int().nullable(),
@@ -124,14 +136,12 @@ export const lifecycleEvents = [
       .optional(),
     /** Never stored: set on its way to an expert's seat, where reward and verdict are left out. */
     is_covered: z.boolean().optional(),
-  }),
-  z.strictObject({
-    kind: z.literal('connection.changed'),
+  })({ ...NOTED, outcome: { is_covered: true } }),
+  defineKind('connection.changed', {
     state: z.enum(['open', 'closed', 'failed']),
     failure: FailureShape.nullable(),
-  }),
-  z.strictObject({
-    kind: z.literal('environment.reset'),
+  })(NOTED),
+  defineKind('environment.reset', {
     request: z.record(z.string(), Json),
     frame: Text,
     reward_type: z.string().nullable(),
@@ -143,22 +153,24 @@ export const lifecycleEvents = [
     num_tools: z.number().int().nullable(),
     warning: Text.nullable(),
     latency_ms: z.number().nullable(),
+  })({
+    ...STEP,
+    words: ['request'],
+    search: ['task', 'task', 'scenario', 'warning'],
+    outcome: { frame: COVERED, reward: null },
   }),
-  z.strictObject({
-    kind: z.literal('tools.listed'),
+  defineKind('tools.listed', {
     /** The agent's call this answers, or null when the loop asked on its own. */
     call: z.string().nullable(),
     tools: z.array(ToolSpec),
     frame: Text,
     latency_ms: z.number().nullable(),
-  }),
-  z.strictObject({
-    /** Exactly what the agent is offered natively, virtual tools included; empty in the XML protocol. */
-    kind: z.literal('tools.offered'),
+  })({ ...STEP, outcome: { frame: COVERED } }),
+  /** Exactly what the agent is offered natively, virtual tools included; empty in the XML protocol. */
+  defineKind('tools.offered', {
     tools: z.array(ToolSpec),
-  }),
-  z.strictObject({
-    kind: z.literal('verifier.ran'),
+  })(STEP),
+  defineKind('verifier.ran', {
     verifier_mode: z.string(),
     final_answer: Text.nullable(),
     frame: Text,
@@ -167,17 +179,31 @@ export const lifecycleEvents = [
     verify_result: Json.nullable(),
     error: Text.nullable(),
     latency_ms: z.number().nullable(),
+  })({
+    ...NOTED,
+    words: ['verify_result'],
+    search: ['result', 'final_answer', 'error'],
+    outcome: { frame: COVERED, reward: null, reward_type: null, verify_result: null, error: null },
+    reveals: ({ reward_type, reward, verify_result }) => verdictUnless(reward_type, reward, verify_result),
   }),
-  z.strictObject({
-    kind: z.literal('environment.finished'),
+  defineKind('environment.finished', {
     frame: Text,
     reward_type: z.string().nullable(),
     steps_taken: z.number().int().nullable(),
     latency_ms: z.number().nullable(),
+  })({
+    ...NOTED,
+    reveals: ({ reward_type }) => verdictIn({ reward_type }),
+    outcome: { frame: COVERED, reward_type: null },
   }),
-  z.strictObject({ kind: z.literal('stop.requested'), reason: z.string().nullable() }),
-  z.strictObject({
-    kind: z.literal('episode.ended'),
+  defineKind('stop.requested', { reason: z.string().nullable() })({
+    ...NOTED,
+    words: ['reason'],
+    search: ['note', 'reason'],
+    isDecision: true,
+    isDeskNews: true,
+  }),
+  defineKind('episode.ended', {
     outcome: Outcome,
     /** Which limit, or what stopped it; null when it simply finished. */
     reason: z.string().nullable(),
@@ -185,35 +211,38 @@ export const lifecycleEvents = [
     final_answer: Text.nullable(),
     reward_type: z.string().nullable(),
     reward: z.number().nullable(),
+  })({
+    ...NOTED,
+    words: ['reason'],
+    search: ({ reason, failure }) => searched('result', [reason, failure?.message]),
+    isDeskNews: true,
+    reveals: ({ reward_type, reward }) => verdictUnless(reward_type, reward),
+    outcome: { reward: null, reward_type: null },
   }),
-  z.strictObject({
-    kind: z.literal('answer_key.shown'),
+  defineKind('answer_key.shown', {
     seat: z.string(),
     saw: z.array(Saw),
-  }),
+  })({ ...NOTED, isDecision: true }),
 ] as const;
 
 /** Kinds of a `seat/<id>` stream: what a seat has seen of a task's answer, in whatever episode. */
 export const seatEvents = [
-  z.strictObject({
-    kind: z.literal('answer.seen'),
+  defineKind('answer.seen', {
     seat: z.string(),
     scenario: z.string(),
     task_idx: z.number().int().nullable(),
     saw: z.array(Saw),
     episode: z.string().nullable(),
-  }),
-  z.strictObject({
-    kind: z.literal('seat.changed'),
+  })({ ...NOTED, isDecision: true, isProjected: true }),
+  defineKind('seat.changed', {
     seat: z.string(),
     presence: z.enum(['on_duty', 'away', 'off']),
-  }),
+  })({ ...NOTED, isDeskNews: true }),
   /** An answer to a recorded ask, before the first real one. No agent ever reads it. */
-  z.strictObject({
-    kind: z.literal('practice.answered'),
+  defineKind('practice.answered', {
     seat: z.string(),
     ask: z.string(),
     text: Text,
     is_good: z.boolean(),
-  }),
+  })(NOTED),
 ] as const;

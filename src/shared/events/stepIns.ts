@@ -1,11 +1,13 @@
-// Owns: the kinds of a person's acts on a running episode other than advice: control, approvals, notes, take-over.
-// What was proposed is `move.proposed`; what was decided stands here; what took effect is `call.sent`.
+// The kinds of a person's acts on a running episode other than advice: control, approvals, notes, take-over. What was
+// proposed is `move.proposed`; what was decided stands here; what took effect is `call.sent`.
 import { z } from 'zod';
 import { Privilege } from './actor.ts';
 import { CallFallback } from './lifecycle.ts';
 import { Timing } from './timing.ts';
 import { Text } from './text.ts';
 import { JsonObject, Move } from './turns.ts';
+import { defineKind, DESK_STEP, NOTED, searched, STEP } from './kind.ts';
+import { inherited } from './outcome.ts';
 
 export const Phase = z.enum(['autonomous', 'paused', 'correcting']);
 export type Phase = z.infer<typeof Phase>;
@@ -43,89 +45,85 @@ export { CallFallback };
 const decided = { seen_seq: z.number().int(), timing: Timing } as const;
 
 export const stepInEvents = [
-  z.strictObject({
-    kind: z.literal('phase.changed'),
+  defineKind('phase.changed', {
     from: Phase,
     to: Phase,
     cause: PhaseCause,
     reason: z.string().nullable(),
     /** The model's reply that is being written is given up; otherwise the change takes effect between turns. */
     at_once: z.boolean(),
-  }),
-  z.strictObject({ kind: z.literal('breakpoint.set'), breakpoint: z.string(), at: Breakpoint }),
-  z.strictObject({ kind: z.literal('breakpoint.cleared'), breakpoint: z.string() }),
-  z.strictObject({
-    kind: z.literal('breakpoint.hit'),
+  })({ ...DESK_STEP, words: ['reason'], search: ['note', 'reason'], isDecision: true }),
+  defineKind('breakpoint.set', { breakpoint: z.string(), at: Breakpoint })(NOTED),
+  defineKind('breakpoint.cleared', { breakpoint: z.string() })(NOTED),
+  defineKind('breakpoint.hit', {
     breakpoint: z.string(),
     turn: z.number().int(),
     call: z.string().nullable(),
-  }),
-  z.strictObject({ kind: z.literal('policy.changed'), rules: z.array(ApprovalRule) }),
+  })(NOTED),
+  defineKind('policy.changed', { rules: z.array(ApprovalRule) })(NOTED),
   /** A call waits for a person. */
-  z.strictObject({
-    kind: z.literal('call.held'),
+  defineKind('call.held', {
     call: z.string(),
     turn: z.number().int(),
     why: z.enum(['rule', 'breakpoint', 'step']),
     rule: z.string().nullable(),
     deadline_at: z.number().nullable(),
     fallback: CallFallback,
-  }),
+  })(DESK_STEP),
   /** Why nobody was asked. */
-  z.strictObject({ kind: z.literal('call.waived'), call: z.string(), rule: z.string() }),
-  z.strictObject({
-    kind: z.literal('call.approved'),
+  defineKind('call.waived', { call: z.string(), rule: z.string() })(DESK_STEP),
+  defineKind('call.approved', {
     call: z.string(),
     /** Absent where nobody recorded it. */
     privilege: Privilege.optional(),
     ...decided,
-  }),
-  z.strictObject({
-    kind: z.literal('call.edited'),
+  })({ ...DESK_STEP, isDecision: true }),
+  defineKind('call.edited', {
     call: z.string(),
     tool_name: z.string(),
     arguments: JsonObject,
     reason: z.string().nullable(),
     privilege: Privilege,
     ...decided,
+  })({
+    ...DESK_STEP,
+    words: ['arguments', 'reason'],
+    search: ({ tool_name, arguments: args, reason }) =>
+      searched('call', [tool_name, JSON.stringify(args), reason]),
+    isDecision: true,
   }),
-  z.strictObject({
-    kind: z.literal('call.rejected'),
+  defineKind('call.rejected', {
     call: z.string(),
     reason: z.string(),
     privilege: Privilege,
     ...decided,
-  }),
+  })({ ...DESK_STEP, words: ['reason'], search: ['note', 'reason'], isDecision: true }),
   /** A person gave the tool's result. It is fabricated: the environment never saw the call. */
-  z.strictObject({
-    kind: z.literal('call.answered'),
+  defineKind('call.answered', {
     call: z.string(),
     text: Text,
     is_error: z.boolean(),
     privilege: Privilege,
     ...decided,
-  }),
-  z.strictObject({ kind: z.literal('call.expired'), call: z.string(), fallback: CallFallback }),
-  z.strictObject({ kind: z.literal('call.cancelled'), call: z.string(), reason: z.string() }),
+  })({ ...DESK_STEP, search: ['result', 'text'], isDecision: true }),
+  defineKind('call.expired', { call: z.string(), fallback: CallFallback })(DESK_STEP),
+  defineKind('call.cancelled', { call: z.string(), reason: z.string() })({ ...DESK_STEP, words: ['reason'] }),
   /** Unasked words; the agent reads them at its next turn. */
-  z.strictObject({
-    kind: z.literal('note.interjected'),
+  defineKind('note.interjected', {
     note: z.string(),
     text: Text,
     privilege: Privilege,
     timing: Timing,
-  }),
-  z.strictObject({ kind: z.literal('note.delivered'), note: z.string(), turn: z.number().int() }),
+  })({ ...STEP, search: ['note', 'text'], isDecision: true, reveals: inherited }),
+  defineKind('note.delivered', { note: z.string(), turn: z.number().int() })(STEP),
   /** A take-over whose moves are not to be learnt from; they stay in the log. */
-  z.strictObject({
-    kind: z.literal('correction.discarded'),
+  defineKind('correction.discarded', {
     from_turn: z.number().int(),
     to_turn: z.number().int(),
     reason: z.string().nullable(),
-  }),
+  })({ ...STEP, words: ['reason'], search: ['note', 'reason'], isDecision: true }),
   /** What the expert would have done at this state; the agent was not interrupted. */
-  z.strictObject({
-    kind: z.literal('label.given'),
+  defineKind('label.given', {
     turn: z.number().int(),
     move: Move,
     agrees: z.boolean(),
@@ -133,5 +131,5 @@ export const stepInEvents = [
     timing: Timing,
     /** The share of turns whose label was asked for, drawn turn by turn; null when every such turn was. */
     beta: z.number().min(0).max(1).nullable().default(null),
-  }),
+  })({ ...NOTED, words: ['move'], isDecision: true }),
 ] as const;

@@ -1,5 +1,5 @@
-// Owns: how a text of any length stands in an event.
-// A long text lives content-addressed beside the log; the event keeps where it is and how it begins.
+// How a text of any length stands in an event. A long text lives content-addressed beside the log; the event keeps
+// where it is and how it begins.
 import { z } from 'zod';
 
 /** A text stored beside the log: its SHA-256, its length in UTF-16 units, its lines, and its first characters. */

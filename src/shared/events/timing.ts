@@ -1,4 +1,4 @@
-// Owns: how long a person was at an act.
+// How long a person was at an act.
 import { z } from 'zod';
 
 /** UTC ms and active ms of one human decision; null where it was not measured. */

@@ -1,10 +1,12 @@
-// Owns: the kinds of one turn: what the model wrote, the move it asked for, and what became of the call.
-// Proposed, refused, effective and returned are separate facts and stay so.
+// The kinds of one turn: what the model wrote, the move it asked for, and what became of the call. Proposed, refused,
+// effective and returned are separate facts and stay so.
 import { z } from 'zod';
 import { Json } from './lifecycle.ts';
 import { Text } from './text.ts';
 import { Privilege } from './actor.ts';
 import { Timing } from './timing.ts';
+import { defineKind, DESK_STEP, NOTED, searched, STEP } from './kind.ts';
+import { COVERED, toolLabel, verdictIn } from './outcome.ts';
 
 export const NativeCall = z.strictObject({
   id: z.string(),
@@ -52,9 +54,11 @@ export type MessageOrigin = z.infer<typeof MessageOrigin>;
 /** What a response begins with where there is no native call to answer, so that it cannot pass for the user's words. */
 export const RESPONSE_PREFIX = 'Tool response:\n';
 
+/** Messages whose words stand in no other event: what else an agent read is a result, advice or a note. */
+const ORIGINAL: ReadonlySet<string> = new Set(['prompt', 'notice']);
+
 export const turnEvents = [
-  z.strictObject({
-    kind: z.literal('message.added'),
+  defineKind('message.added', {
     /** What the agent reads; its own replies are `turn.generated`. */
     role: z.enum(['system', 'user', 'tool']),
     content: Text,
@@ -68,9 +72,13 @@ export const turnEvents = [
     full_length: z.number().int(),
     /** Its words stand in no other event, though they are no prompt. */
     alone: z.literal(true).optional(),
+  })({
+    ...STEP,
+    words: ['segments'],
+    search: ({ origin, alone, content }) =>
+      ORIGINAL.has(origin) || alone === true ? searched('message', [content]) : null,
   }),
-  z.strictObject({
-    kind: z.literal('turn.generated'),
+  defineKind('turn.generated', {
     turn: z.number().int(),
     content: Text,
     reasoning: Text.nullable(),
@@ -83,17 +91,15 @@ export const turnEvents = [
     timing: Timing.optional(),
     /** What a person who wrote the turn had seen of the answer; absent from an agent's. */
     privilege: Privilege.optional(),
-  }),
-  z.strictObject({
-    kind: z.literal('model.failed'),
+  })({ ...STEP, words: ['tool_calls'], search: ['message', 'content', 'reasoning'] }),
+  defineKind('model.failed', {
     turn: z.number().int(),
     code: z.string(),
     message: z.string(),
     /** When the same request will be tried again, or null when it will not. */
     retry_in_ms: z.number().nullable(),
-  }),
-  z.strictObject({
-    kind: z.literal('move.proposed'),
+  })({ ...NOTED, words: ['message'] }),
+  defineKind('move.proposed', {
     turn: z.number().int(),
     call: z.string(),
     move: Move,
@@ -103,22 +109,24 @@ export const turnEvents = [
     ignored_calls: z.number().int(),
     /** The call went out at once, as it was proposed; absent where a `call.sent` says what went out, or nothing did. */
     sent: z.literal(true).optional(),
+  })({
+    ...DESK_STEP,
+    words: ['move'],
+    search: ({ move }) =>
+      move.type === 'call_tool' ? searched('call', [move.tool_name, JSON.stringify(move.arguments)]) : null,
   }),
-  z.strictObject({
-    kind: z.literal('call.refused'),
+  defineKind('call.refused', {
     call: z.string(),
     tool_name: z.string(),
     reason: z.enum(['reserved', 'unknown_tool', 'malformed', 'budget', 'condition']),
     text: z.string(),
-  }),
-  z.strictObject({
-    kind: z.literal('call.sent'),
+  })({ ...DESK_STEP, words: ['text'], search: ['result', 'text'] }),
+  defineKind('call.sent', {
     call: z.string(),
     tool_name: z.string(),
     arguments: JsonObject,
-  }),
-  z.strictObject({
-    kind: z.literal('call.returned'),
+  })({ ...DESK_STEP, words: ['arguments'] }),
+  defineKind('call.returned', {
     call: z.string(),
     frame: Text,
     reward_type: z.string().nullable(),
@@ -135,5 +143,10 @@ export const turnEvents = [
         name: z.string().nullable(),
       })
       .optional(),
+  })({
+    ...DESK_STEP,
+    search: ['result', 'text', 'error'],
+    reveals: ({ reward_type }) => verdictIn({ reward_type }),
+    outcome: ({ reward_type }) => ({ frame: COVERED, reward: null, reward_type: toolLabel(reward_type) }),
   }),
 ] as const;

@@ -4,7 +4,7 @@
 // desk: where consultations wait · step-in: any human act on a running episode · log: the append-only events ·
 // record: the state folded from them · condition: who may advise · seat: a connected expert · privilege: what an
 // author had seen of the answer.
-// Owns: the union of every kind the log may hold. A kind is a noun and a past tense; it is added, never changed.
+// The union of every kind the log may hold. A kind is a noun and a past tense; it is added, never changed.
 import { z } from 'zod';
 import { Actor } from './actor.ts';
 import { annotationEvents } from './annotations.ts';
@@ -12,6 +12,7 @@ import { consultationEvents, lateEvents } from './consultations.ts';
 import { eraseEvents } from './erase.ts';
 import { gatewayEvents } from './gateway.ts';
 import { importEvents } from './import.ts';
+import { factsOf, type KindFacts } from './kind.ts';
 import { libraryEvents } from './library.ts';
 import { lifecycleEvents, seatEvents } from './lifecycle.ts';
 import { rewardEvents } from './rewards.ts';
@@ -51,28 +52,7 @@ export const Recorded = z.strictObject({
 });
 export type Recorded = z.infer<typeof Recorded>;
 
-/** Kinds that hold a human decision: durable before anyone acts on them. */
-export const DECISIONS: ReadonlySet<Kind> = new Set<Kind>([
-  'advice.approved',
-  'advice.declined',
-  'stop.requested',
-  'phase.changed',
-  'call.approved',
-  'call.edited',
-  'call.rejected',
-  'call.answered',
-  'note.interjected',
-  'correction.discarded',
-  'label.given',
-  'advice.late',
-  'episode.erased',
-  'answer_key.shown',
-  'answer.seen',
-  'annotation.given',
-  'annotation.withdrawn',
-  'correction.given',
-  'preference.given',
-  'prelabel.decided',
-  'adjudication.given',
-  'item.done',
-]);
+/** What is known of each kind. */
+export const KINDS = Object.fromEntries(
+  LogEvent.options.map((schema) => [schema.shape.kind.value, factsOf(schema)]),
+) as Readonly<Record<Kind, KindFacts>>;

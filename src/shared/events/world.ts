@@ -1,8 +1,10 @@
-// Owns: the kinds that say what became of the world's state, and of tries that did not count.
+// The kinds that say what became of the world's state, and of tries that did not count.
 import { z } from 'zod';
 import { TableChange } from '../contract/state.ts';
 import { Privilege } from './actor.ts';
 import { JsonObject } from './turns.ts';
+import { defineKind, NOTED, STEP } from './kind.ts';
+import { verdictUnless } from './outcome.ts';
 
 /** A call that gave something else when it was made again. */
 export const Drift = z.strictObject({
@@ -15,10 +17,14 @@ export type Drift = z.infer<typeof Drift>;
 
 export const worldEvents = [
   /** What one call changed in the world's database, where it can be read. */
-  z.strictObject({ kind: z.literal('state.compared'), call: z.string(), changes: z.array(TableChange) }),
+  defineKind('state.compared', {
+    call: z.string(),
+    changes: z.array(TableChange),
+    /** Never stored: set on its way to a screen, where the changes are shown on demand. */
+    is_covered: z.boolean().optional(),
+  })({ ...STEP, words: ['changes'], reveals: ({ changes }) => (changes.length > 0 ? ['hidden_state'] : []) }),
   /** A try on a throw-away session; nothing of it reached the episode's own. */
-  z.strictObject({
-    kind: z.literal('preview.ran'),
+  defineKind('preview.ran', {
     preview: z.string(),
     call: z.string().nullable(),
     calls: z.array(z.strictObject({ tool_name: z.string(), arguments: JsonObject })),
@@ -27,10 +33,14 @@ export const worldEvents = [
     /** The verifier's opinion, where the person asked for it; they have seen the verdict then. */
     verdict: z.string().nullable(),
     privilege: Privilege,
+  })({
+    ...NOTED,
+    words: ['calls', 'drift', 'verdict'],
+    reveals: ({ verdict }) => verdictUnless(verdict),
+    outcome: { verdict: null },
   }),
   /** The first turns of this episode were another's: their calls were made again, their messages copied. */
-  z.strictObject({
-    kind: z.literal('episode.forked'),
+  defineKind('episode.forked', {
     from: z.string(),
     from_turn: z.number().int(),
     /** `fork` is a branch someone chose, `resume` goes on with an interrupted episode. */
@@ -39,5 +49,5 @@ export const worldEvents = [
     drift: z.array(Drift),
     /** What a person had set there and holds here too; absent from forks of before this was carried over. */
     carried: z.strictObject({ rules: z.number().int(), breakpoints: z.number().int() }).optional(),
-  }),
+  })({ ...NOTED, words: ['drift'], isProjected: true }),
 ] as const;

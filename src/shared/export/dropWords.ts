@@ -1,4 +1,4 @@
-// Owns: what each name means under which an export counts what it left out, and which rule of the form decides it.
+// What each name means under which an export counts what it left out, and which rule of the form decides it.
 import type { ExportRules } from '../contract/export.ts';
 
 export type DropWords = {
@@ -12,6 +12,7 @@ const of = (rule: DropWords['rule'], words: string): DropWords => ({ words, rule
 const DROPS: Readonly<Record<string, DropWords>> = {
   not_ended: of(null, 'The episode still runs'),
   erased: of(null, 'The episode was erased'),
+  damaged: of(null, 'The episode cannot be read'),
   held_out: of('held_out', 'A held-out task'),
   condition: of('conditions', 'Another condition'),
   not_completed: of('verdict', 'The verifier does not call it complete'),
@@ -25,8 +26,12 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   timeout: of('include_timeouts', 'Nobody answered in time'),
   late: of('include_late', 'The advice came too late'),
   fabricated: of('include_fabricated', 'A person wrote the tool’s result'),
+  chosen_failed: of('include_contrary', 'The chosen side led to a failed episode'),
+  rejected_completed: of('include_contrary', 'The rejected side is known to complete the task'),
+  contradicted: of('include_contrary', 'Another row says the contrary of the same reply'),
   touched: of('touched', 'A person changed a turn of a client’s agent'),
-  privileged: of('privilege', 'The author had seen the answer, or may have'),
+  privileged: of('privilege', 'The author had seen something of the answer'),
+  privilege_unknown: of('privilege', 'Nobody knows what its author, or who helped unseen, had seen'),
   actor: of('actors', 'Another author'),
   uptake: of('uptake', 'The agent did something else with the advice'),
   duplicate: of('dedupe', 'The same row is there already'),
@@ -38,7 +43,7 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   expired: of(null, 'Nobody answered in time'),
   cancelled: of(null, 'The question was cancelled'),
   no_draft: of(null, 'There was no draft to compare with'),
-  draft_unchanged: of(null, 'The draft was sent as it was'),
+  draft_unchanged: of(null, 'The draft was sent unchanged'),
   no_effective_call: of(null, 'No call went through after the refused one'),
   no_transcript: of(null, 'Nobody told or recorded the conversation'),
   touched_turn_not_found: of(null, 'A person changed a turn that cannot be found among the replies'),
@@ -46,9 +51,12 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   nothing_to_train: of(null, 'No reply of it may train'),
   person_acted: of('privilege', 'A person acted: without them the conversation does not hold'),
   expert_words: of('privilege', 'It is what an expert said, or holds it whole'),
+  expert_trace: of('privilege', 'It still speaks of the expert or its tool'),
+  unknowable: of('privilege', 'It teaches a fact that stands nowhere before it'),
   only_asked: of('privilege', 'Without the expert nothing is left of it'),
   asked: of(null, 'The agent asked for help'),
-  helped: of(null, 'A person stepped in'),
+  helped: of(null, 'Somebody helped'),
+  help_unknown: of(null, 'Unknown whether it was helped'),
   nobody_to_ask: of(null, 'There was nobody to ask'),
   no_advice_wanted: of(null, 'The question asked for something other than advice'),
   no_question: of(null, 'The question has no words'),

@@ -1,4 +1,4 @@
-// Owns: what each export is called, what it holds and what it needs, in the words of the screen and of the card.
+// What each export is called, what it holds and what it needs, in the words of the screen and of the card.
 import type { ExportFormat } from '../contract/export.ts';
 
 export type FormatGroup = { label: string; formats: readonly ExportFormat[] };
@@ -7,10 +7,11 @@ export type FormatGroup = { label: string; formats: readonly ExportFormat[] };
 export const FORMAT_GROUPS: readonly FormatGroup[] = [
   {
     label: 'Train with TRL',
-    formats: ['sft', 'sft_messages', 'preference', 'kto', 'grpo', 'prm'],
+    formats: ['sft', 'sft_messages', 'preference', 'kto', 'grpo'],
   },
   { label: 'OpenAI-style', formats: ['openai_sft', 'openai_preference'] },
   { label: 'Other tools', formats: ['episode_record', 'human_feedback', 'atif', 'awm', 'session'] },
+  { label: 'For a trainer of your own', formats: ['prm'] },
   { label: 'Advisor and bootstrapping', formats: ['advisor', 'demonstrations', 'when_to_ask'] },
   { label: 'Everything', formats: ['events'] },
 ];
@@ -51,7 +52,7 @@ export const FORMAT_WORDS: Readonly<Record<ExportFormat, FormatWords>> = {
   },
   prm: {
     label: 'Step by step (PRM)',
-    what: 'The steps of an episode, each marked right or wrong.',
+    what: 'The steps of an episode, each marked right or wrong. No trainer of TRL reads them.',
     needs: 'Needs steps that a reviewer marked or a person put right.',
   },
   openai_sft: {

@@ -1,4 +1,4 @@
-// Owns: which formats are written as lines alone: records of another tool's schema, whose keys vary from row to row.
+// Which formats are written as lines alone: records of another tool's schema, whose keys vary from row to row.
 import type { ExportFormat } from '../contract/export.ts';
 
 const LINES_ONLY: ReadonlySet<ExportFormat> = new Set<ExportFormat>([

@@ -1,11 +1,13 @@
-// Owns: what an episode is worth with all its parts, as it is stored and shown.
+// What an episode is worth with all its parts, as it is stored and shown.
 import { z } from 'zod';
 
-/** How a completed task was helped: not at all, after an honest failed try of the agent's own, or before any. */
-export const Pattern = z.enum(['solo', 'recovery', 'blind']);
+/**
+ * How a completed task was helped: not at all, after an honest failed try of the agent's own, before any, or nobody knows.
+ */
+export const Pattern = z.enum(['solo', 'recovery', 'blind', 'unknown']);
 export type Pattern = z.infer<typeof Pattern>;
 
-export const Shaped = z.strictObject({
+export const ShapedReward = z.strictObject({
   total: z.number(),
   base: z.number(),
   /** Added for the pattern; 0 where the task was not completed. */
@@ -13,9 +15,9 @@ export const Shaped = z.strictObject({
   /** Null where the task was not completed. */
   pattern: Pattern.nullable(),
 });
-export type Shaped = z.infer<typeof Shaped>;
+export type ShapedReward = z.infer<typeof ShapedReward>;
 
-export const Scored = z.strictObject({
+export const RubricScore = z.strictObject({
   /** In [0, 1]. */
   total: z.number(),
   /** Each component's own value in [0, 1], before its weight and before the gate. */
@@ -23,13 +25,13 @@ export const Scored = z.strictObject({
   /** What all components but the primary one were multiplied with: 1 where the task was completed. */
   gate: z.number(),
 });
-export type Scored = z.infer<typeof Scored>;
+export type RubricScore = z.infer<typeof RubricScore>;
 
 export const Breakdown = z.strictObject({
   /** The environment's own reward and label: the headline. Null where nothing was verified. */
   verifier: z.strictObject({ reward: z.number().nullable(), label: z.string().nullable() }),
-  shaped: Shaped,
-  rubric: Scored,
+  shaped: ShapedReward,
+  rubric: RubricScore,
   /** Share of the agent's turns that were badly formed, by what it proposed; null without turns. */
   format_error_rate: z.number().nullable(),
 });

@@ -1,5 +1,5 @@
-// Owns: every number of the rewards, and the rules any accepted set of them obeys. Read where they are edited, too.
-// Source of the defaults: the expert-in-the-loop recipe for the Agent World Model (shaping) and the OpenEnv brief (rubric).
+// Every number of the rewards, and the rules any accepted set of them obeys. Read where they are edited, too. Source
+// of the defaults: the expert-in-the-loop recipe for the Agent World Model (shaping) and the OpenEnv brief (rubric).
 import { z } from 'zod';
 
 const Share = z.number().min(0).max(1);
@@ -64,7 +64,7 @@ export const REWARD_DEFAULTS: RewardSettings = {
 export type BrokenRule = { at: string[]; message: string };
 
 /** Sums of weights are compared with this much room: 0.1 + 0.2 is not 0.3 in binary. */
-const ROOM = 1e-9;
+const ROUNDING = 1e-9;
 
 /** The sum of the rubric's weights. */
 export const weightSum = ({ weights }: RubricSettings): number =>
@@ -108,7 +108,7 @@ function weightRules(rubric: RubricSettings): BrokenRule[] {
       at: [`rubric.weights.${name}`],
       message: `the rubric has no component ${name}; it has ${COMPONENT_NAMES.join(', ')}`,
     })),
-    ...(Math.abs(sum - 1) > ROOM
+    ...(Math.abs(sum - 1) > ROUNDING
       ? [
           {
             at: names.map((name) => `rubric.weights.${name}`),
@@ -147,7 +147,7 @@ function rubricRules({
   // The least a completed task can earn against the most one that was not can.
   const weight = weights['primary'] ?? 0;
   const [least, most] = [weight * complete, weight * rest + unfinished * (1 - weight)];
-  if (least <= most + ROOM) {
+  if (least <= most + ROUNDING) {
     broken.push({
       at: ['rubric.unfinished', 'rubric.weights.primary'],
       message: `a task that was not completed could earn ${shortNumber(most)}, one that was as little as ${shortNumber(least)}`,

@@ -1,7 +1,7 @@
 // Owns: real episodes of every kind a person can step into, for formats to be made of.
 import { attachAnswers } from '../../../src/main/desk/scriptedAnswers.ts';
 import type { EventLog } from '../../../src/main/log/eventLog.ts';
-import type { Told } from '../../../src/main/dataset/export/format.ts';
+import type { EpisodeInput } from '../../../src/main/dataset/export/format.ts';
 import { FORMATS } from '../../../src/main/dataset/export/formats.ts';
 import { ExportRules, type ExportFormat } from '../../../src/shared/contract/export.ts';
 import type { Saw } from '../../../src/shared/events/actor.ts';
@@ -17,9 +17,9 @@ const TIMING = { first_seen_at: null, active_ms: null };
 export const GOOD = 'rename_workflow({"id": 2})';
 
 /** What a format reads of an episode. */
-export const tell = ({ log, id }: Made, reviews: readonly ItemRecord[] = []): Told => ({
+export const tell = ({ log, id }: Made, reviews: readonly ItemRecord[] = []): EpisodeInput => ({
   record: foldAll(id, log.read(id)),
-  whole: (text) => log.texts.whole(text),
+  loadText: (text) => log.texts.loadText(text),
   events: () => log.read(id),
   reviews: () => reviews,
   late: () => log.read(`late/${id}`).flatMap(({ event }) => (event.kind === 'advice.late' ? [event] : [])),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
@@ -10,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rowName } from '../../../src/main/dataset/export/dataFiles.ts';
+import { rowFileName } from '../../../src/main/dataset/export/dataFiles.ts';
 import { exampleLog, write } from '../../support/exported.ts';
 import { filesOf } from '../../support/filesOf.ts';
 import { rulesOf } from '../../support/exporting.ts';
@@ -55,6 +56,33 @@ describe('the folder of an export', () => {
     ]);
     expect(files['README.md']).toContain('| The verifier does not call it complete (`not_completed`) | 3 |');
   });
+
+  it.each(['jsonl', 'parquet', 'session', 'episode_record'] as const)(
+    'names its content where a reader that caches by the card sees it: %s',
+    async (kind) => {
+      const { log } = await exampleLog(environment);
+      const files = kind === 'parquet' ? ('parquet' as const) : ('jsonl' as const);
+      const format = kind === 'jsonl' || kind === 'parquet' ? ('sft' as const) : kind;
+      const over = { format, files };
+
+      await write(log, join(folder, 'all', 'set'), { ...over, rules: rulesOf({ verdict: 'any' }) });
+      await write(log, join(folder, 'same', 'set'), { ...over, rules: rulesOf({ verdict: 'any' }) });
+      await write(log, join(folder, 'less', 'set'), { ...over, rules: rulesOf({ verdict: 'completed' }) });
+
+      const [all, same, less] = ['all', 'same', 'less'].map((name) => {
+        const { 'README.md': card = '', CHECKSUMS = '' } = filesOf(join(folder, name, 'set'));
+        const sums = CHECKSUMS.split('\n').filter((line) => line.includes('  data/'));
+        return {
+          configured: /\nconfigs:\n(?: {2}.*\n|- .*\n)* {2}description: sha256 (\w+)\n/.exec(card)?.[1],
+          content: hash('sha256', sums.map((line) => `${line}\n`).join(''), 'hex'),
+        };
+      });
+      expect(all?.configured).toBe(all?.content);
+      expect(same?.configured).toBe(all?.content);
+      expect(less?.configured).toBe(less?.content);
+      expect(less?.content).not.toBe(all?.content);
+    },
+  );
 
   it('is never written over what is there, unless that is asked for', async () => {
     const { log } = await exampleLog(environment);
@@ -155,7 +183,9 @@ describe('the folder of an export', () => {
   it('names a file after no path, whatever the id of an episode from another log', () => {
     const at = { isValidation: false, number: 1234, episode: '../../up/x.y' };
 
-    expect(rowName({ id: 'session' }, at)).toBe('data/session-train/001/%2e%2e%2F%2e%2e%2Fup%2Fx%2ey.jsonl');
+    expect(rowFileName({ id: 'session' }, at)).toBe(
+      'data/session-train/001/%2e%2e%2F%2e%2e%2Fup%2Fx%2ey.jsonl',
+    );
   });
 
   it('has the same files of sessions where a rule first has to see them all, of those it keeps', async () => {

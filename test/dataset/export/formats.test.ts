@@ -176,7 +176,8 @@ describe('preference', () => {
     expect(row).toMatchObject({ pair: 'edited', actor: 'human' });
     expect(callsOf(row?.rejected ?? [])).toEqual(['rename_workflow {"id":1}']);
     expect(callsOf(row?.chosen ?? [])).toEqual(['rename_workflow {"id":2}']);
-    expect(row?.chosen[0]?.content).toBe('I rename it.');
+    expect(row?.chosen[0]?.content).toBe('the second is meant');
+    expect(row?.rejected[0]?.content).toBe('I rename it.');
     expect(row?.prompt.map(({ role }) => role)).toEqual(['system', 'user']);
   });
 
@@ -269,8 +270,31 @@ describe('kto', () => {
   });
 
   it('has the verdict for what followed the last step-in, and none for a call nobody decided about', () => {
-    expect(judged(all.solo)).toEqual([['verdict', true, 'rename_workflow {"id":2}']]);
+    expect(judged(all.solo)).toEqual([
+      ['verdict', true, 'rename_workflow {"id":2}'],
+      ['verdict', true, 'I am done.'],
+    ]);
     expect(judged(all.expired).filter(([source]) => source === 'approval')).toEqual([]);
+  });
+});
+
+describe('kto completions', () => {
+  it('are one reply each, and hold no result', () => {
+    const rows = Object.values(all).flatMap((made) => rowsOf('kto', made).rows);
+
+    expect(rows.length).toBeGreaterThan(20);
+    for (const { completion } of rows) expect(completion.map(({ role }) => role)).toEqual(['assistant']);
+  });
+
+  it('have the verdict where nobody judged the reply, after all that stood before it', () => {
+    const rows = rowsOf('kto', all.solo).rows;
+
+    expect(rows.map(({ turn, prompt }) => [turn, prompt.map(({ role }) => role)])).toEqual([
+      [1, ['system', 'user']],
+      [2, ['system', 'user', 'assistant', 'tool']],
+    ]);
+    const judgedTurns = rowsOf('kto', all.labelled).rows.filter(({ source }) => source === 'verdict');
+    expect(judgedTurns.map(({ turn }) => turn)).toEqual([3]);
   });
 });
 

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Column } from '../../../src/main/dataset/export/format.ts';
+import type { FormatColumn } from '../../../src/main/dataset/export/format.ts';
 import { writeTable } from '../../../src/main/dataset/export/parquet.ts';
 
-const COLUMNS: Column[] = [
+const COLUMNS: FormatColumn[] = [
   { name: 'messages', type: 'json', isList: true },
   { name: 'turn', type: 'int64' },
   { name: 'reward', type: 'float64' },

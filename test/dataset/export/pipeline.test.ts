@@ -171,7 +171,7 @@ describe('what lies beside the rows', () => {
 
   it('does not bring back what an expert said where that is taken out of the rows', async () => {
     await write(told('Only Ada knows the order.'), folder, {
-      format: 'sft_messages',
+      format: 'when_to_ask',
       rules: rulesOf({ privilege: 'strip', verdict: 'any' }),
     });
 

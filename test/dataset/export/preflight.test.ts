@@ -10,9 +10,12 @@ import {
 } from '../../../src/main/dataset/export/preflight/nearTasks.ts';
 import { holdsEmail, holdsIban, kindOfNumber } from '../../../src/main/dataset/export/preflight/personal.ts';
 import { holdsKey } from '../../../src/main/dataset/export/preflight/secrets.ts';
-import { see } from '../../../src/main/dataset/export/preflight/seen.ts';
-import { jsonLine } from '../../../src/main/dataset/export/lines.ts';
+import { seenRow } from '../../../src/main/dataset/export/preflight/seenRow.ts';
+import { jsonLine } from '../../../src/main/dataset/export/lineWriter.ts';
+import { writeBigIntsAsDigits } from '../../../src/shared/json.ts';
 import { rulesOf } from '../../support/exporting.ts';
+
+writeBigIntsAsDigits();
 
 type Row = Record<string, unknown>;
 const formatNamed = (id: ExportFormat, columns: Format['columns'] = null): Format => ({
@@ -29,7 +32,7 @@ const found = (
   rules = {},
   columns: Format['columns'] = null,
 ): string[] => {
-  const bits = createRowChecks(formatNamed(id, columns), rulesOf(rules))(see(row, jsonLine(row)));
+  const bits = createRowChecks(formatNamed(id, columns), rulesOf(rules))(seenRow(row, jsonLine(row)));
   return ROW_CHECKS.flatMap(({ check }, bit) => ((bits & (1 << bit)) === 0 ? [] : [check]));
 };
 const user = { role: 'user', content: 'Do it.' };
@@ -63,6 +66,7 @@ describe('shapes of rows', () => {
       {},
     ],
     ['large_integers', { ...good, completion: [call({ id: 2 ** 60 })] }, 'sft', {}],
+    ['exact_integers', { ...good, completion: [call({ id: 2n ** 53n + 1n })] }, 'sft', {}],
     ['mended_text', { ...good, prompt: [{ role: 'user', content: 'half \ud83d' }] }, 'sft', {}],
   ])('finds %s', (name, row, format, rules) => {
     expect(found(row, format, rules)).toEqual([name]);
@@ -86,6 +90,21 @@ describe('shapes of rows', () => {
     expect(found({ turn: 1, prompt: [user] }, 'sft', {}, columns)).toEqual(['schema']);
     expect(found({ prompt: [user], turn: 1, more: 1 }, 'sft', {}, columns)).toEqual(['schema']);
   });
+});
+
+describe('a whole number of a column of 64 bits', () => {
+  const columns = [{ name: 'turn', type: 'int64' }] as const;
+
+  it.each([0, -1, 2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)])('may be %s', (turn) => {
+    expect(found({ turn }, 'sft', {}, columns)).not.toContain('schema');
+  });
+
+  it.each([2 ** 53, 2n ** 63n, -(2n ** 63n) - 1n])(
+    'is not %s, which may be another or does not fit',
+    (turn) => {
+      expect(found({ turn }, 'sft', {}, columns)).toContain('schema');
+    },
+  );
 });
 
 describe('keys and places', () => {
@@ -123,7 +142,7 @@ describe('keys and places', () => {
   it('warns of folders of the host in a lossless bundle, which holds every frame, and refuses a key there too', () => {
     const levels = (frame: Row): string[] => {
       const row = { frame: JSON.stringify(frame) };
-      const bits = createRowChecks(formatNamed('events'), rulesOf())(see(row, jsonLine(row)));
+      const bits = createRowChecks(formatNamed('events'), rulesOf())(seenRow(row, jsonLine(row)));
       return ROW_CHECKS.flatMap(({ check, level }, bit) =>
         (bits & (1 << bit)) === 0 ? [] : [`${level} ${check}`],
       );

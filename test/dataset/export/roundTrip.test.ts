@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportFormat } from '../../../src/shared/contract/export.ts';
-import { jsonLine } from '../../../src/main/dataset/export/lines.ts';
+import { jsonLine } from '../../../src/main/dataset/export/lineWriter.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { serveEnvironment } from '../../support/flow.ts';
 import { createBench, first, story, type Bench } from '../import/support.ts';
@@ -65,6 +65,22 @@ const told = (record: EpisodeRecord) => ({
 });
 const words = ({ messages }: EpisodeRecord) => messages.map(({ role, content }) => [role, content]);
 const ending = ({ ended }: EpisodeRecord) => [ended?.reward, ended?.rewardType, ended?.finalAnswer];
+
+describe('an integer beyond 2^53', () => {
+  const BIG = '9007199254740993';
+  const line = `{"messages":[{"role":"user","content":"Cancel it."},{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"cancel","arguments":{"order":${BIG}}}}]},{"role":"tool","tool_call_id":"c1","content":"{\\"order\\":${BIG}}"},{"role":"assistant","content":"Done."}]}`;
+
+  it.each(['events', 'atif', 'sft', 'sft_messages'] as const)(
+    'keeps its digits from an imported file into what is exported (%s)',
+    async (format) => {
+      const { ids } = await bench.one(line, 'a.jsonl');
+      const text = textOf(format, { log: bench.log, id: first(ids) });
+
+      expect(text.match(/90071992547409\d\d/g)?.length).toBeGreaterThanOrEqual(2);
+      expect(text).not.toMatch(/9007199254740992/);
+    },
+  );
+});
 
 describe('several episodes in one file', () => {
   it.each(['events', 'episode_record', 'atif', 'awm', 'session', 'sft', 'sft_messages'] as const)(
@@ -179,7 +195,8 @@ describe('what an export wrote and an import reads', () => {
       expect(
         rowsOf('sft_messages', { log: bench.log, id: (await again(format, made.solo)).id }).facts[0]
           ?.privilege,
-      ).toEqual([]);
+        // A file declares nothing of experts.
+      ).toEqual('unknown');
     },
   );
 

@@ -85,7 +85,7 @@ describe('which rows are kept', () => {
 
     expect(rowRule(facts({ privilege: ['criteria'] }), rulesOf())).toBeNull();
     expect(rowRule(facts({ privilege: ['criteria'] }), leakFree)).toBe('privileged');
-    expect(rowRule(facts({ privilege: 'unknown' }), leakFree)).toBe('privileged');
+    expect(rowRule(facts({ privilege: 'unknown' }), leakFree)).toBe('privilege_unknown');
     expect(rowRule(facts(), leakFree)).toBeNull();
   });
 

@@ -62,7 +62,8 @@ describe('supervised rows', () => {
       expect(row).toMatchObject({ act: 'edited_call', actor: 'human' });
       const [call, result] = row?.completion ?? [];
       const text = protocol === 'native' ? JSON.stringify(call?.tool_calls) : (call?.content ?? '');
-      expect(call?.content).toContain('I rename it.');
+      expect(call?.content).toContain('the second is meant');
+      expect(JSON.stringify(row)).not.toContain('I rename it.');
       expect(text).toMatch(/"id":\s*2/);
       expect(JSON.stringify(row)).not.toMatch(/\{\\?"id\\?":\s*1\}/);
       expect(result?.content).toContain('"tool": "rename_workflow"');
@@ -166,6 +167,24 @@ describe('supervised rows', () => {
   it('are an approved call’s own words where nothing was changed', async () => {
     expect(rowsOf('sft', await approved(environment)).rows.map(({ act }) => act)).toEqual(['solo']);
   });
+});
+
+describe('rows that hold the reason of a decline', () => {
+  it.each(['sft', 'kto', 'sft_messages', 'openai_sft'] as const)(
+    'are no leak-free %s: who declined had a draft from the reference on screen',
+    async (format) => {
+      const reason = 'Not as drafted: the workflow is 2.';
+      const made = await advised(environment, { ask: 1, do: 'decline', reason });
+      const { rows, facts } = rowsOf(format, made, { verdict: 'any' });
+      const holding = rows.flatMap((row, i) => (JSON.stringify(row).includes(reason) ? [i] : []));
+
+      expect(holding.length).toBeGreaterThan(0);
+      expect(holding.map((i) => facts[i]?.privilege)).toEqual(holding.map(() => ['reference']));
+      if (format !== 'openai_sft') {
+        expect(holding.map((i) => rows[i]?.['leak_free'])).toEqual(holding.map(() => false));
+      }
+    },
+  );
 });
 
 describe('rows without the expert', () => {

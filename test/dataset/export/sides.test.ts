@@ -71,7 +71,7 @@ describe('both classes on each side', () => {
       /^In train only one class is there \(false \d+\); in validation only one class is there \(true \d+\): KTO/,
     );
     expect((await said('kto', same, {})).errors[0]?.message).toMatch(
-      /^Only one class is there \(true 40\): KTO/,
+      /^Only one class is there \(true 160\): KTO/,
     );
   });
 

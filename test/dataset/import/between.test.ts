@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { shownBody } from '../../../src/main/dataset/export/evidence.ts';
-import { storyOf } from '../../../src/main/dataset/export/story.ts';
+import { transcriptOf } from '../../../src/main/dataset/export/transcript.ts';
 import { searchTexts } from '../../../src/main/log/searchTexts.ts';
 import { filterRows } from '../../../src/renderer/parts/timeline/filter.ts';
 import { findRows } from '../../../src/renderer/parts/timeline/haystack.ts';
@@ -16,7 +16,7 @@ beforeEach(() => (bench = createBench()));
 afterEach(() => bench.close());
 
 const told = (record: EpisodeRecord) =>
-  (storyOf({ record, whole: textHead })?.lines ?? []).map(({ role, content, calls }) => [
+  (transcriptOf({ record, loadText: textHead })?.lines ?? []).map(({ role, content, calls }) => [
     role,
     content,
     calls.map(({ name, raw }) => `${name} ${raw}`).join('; '),
@@ -164,7 +164,7 @@ describe('an episode without an address', () => {
   it('has none in the bundle either, where a real one is left out', () => {
     const started = (url: string) =>
       JSON.stringify({ kind: 'episode.started', environment: { id: 'e', name: 'n', url, builtin: false } });
-    const shown = (url: string) => shownBody({ whole: textHead }, started(url));
+    const shown = (url: string) => shownBody({ loadText: textHead }, started(url));
     expect(shown('')).toBe(started(''));
     expect(shown('http://10.0.0.1:8000')).toBe(started('[left out]'));
   });
@@ -238,6 +238,6 @@ describe('what was said between turns', () => {
     );
     const names = rowsOf(first(records)).map(({ name }) => name);
     expect(names).toContain('Unreadable call');
-    expect(names).not.toContain('The agent was told what could not be read');
+    expect(names).not.toContain('The agent was told that its reply was unreadable');
   });
 });

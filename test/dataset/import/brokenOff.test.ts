@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importFile } from '../../../src/main/dataset/import/importFile.ts';
-import { createImportJobs } from '../../../src/main/dataset/import/jobs.ts';
+import { createImportJobs } from '../../../src/main/dataset/import/importJobs.ts';
 import { readHere } from '../../../src/main/dataset/import/reading.ts';
-import { createSources } from '../../../src/main/dataset/import/sources.ts';
-import { stateWords } from '../../../src/renderer/views/library/ImportJobs.tsx';
+import { createSourceStore } from '../../../src/main/dataset/import/sourceStore.ts';
+import { jobLabel } from '../../../src/renderer/views/library/ImportJobs.tsx';
 import { openLog } from '../../support/log.ts';
 import { lines } from './support.ts';
 
@@ -34,7 +34,7 @@ function start() {
   const place = join(folder, 'sources');
   const newId = (): string => `i${String((made += 1))}`;
   const clock = (): number => 1_800_000_000_000;
-  const reading = readHere({ sources: createSources(place, newId), newId });
+  const reading = readHere({ sources: createSourceStore(place, newId), newId });
   const parts = { log, clock, newId, read: reading.read };
   const jobs = createImportJobs(parts, place);
   const read = (stopAfter = Number.POSITIVE_INFINITY) => {
@@ -69,8 +69,8 @@ describe('an import that the end of the process broke off', () => {
     const [job] = after.jobs.list();
     expect(job).toMatchObject({ name: 'people.jsonl', state: 'broken_off', episodes: cut.episodes });
     if (job === undefined) throw new Error('it is listed');
-    expect(stateWords(job, 0)).toBe(
-      `broken off at ${String(cut.episodes)} episodes: import people.jsonl again to go on`,
+    expect(jobLabel(job, 0)).toBe(
+      `interrupted at ${String(cut.episodes)} episodes: import people.jsonl again to continue`,
     );
     const whole = await after.read();
     expect(whole).toMatchObject({ episodes: COUNT, known: cut.episodes, failure: null });

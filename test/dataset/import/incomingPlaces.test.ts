@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createPlaces } from '../../../src/main/dataset/import/incomingPlaces.ts';
+import { createIncomingPaths } from '../../../src/main/dataset/import/incomingPaths.ts';
 
 const HIDDEN = '.in-';
 const placed = (...names: string[]): string[] => {
-  const placeFor = createPlaces(HIDDEN);
+  const placeFor = createIncomingPaths(HIDDEN);
   return names.map((name, index) => placeFor(name, index));
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createImportJobs, type ImportJobs } from '../../../src/main/dataset/import/jobs.ts';
+import { createImportJobs, type ImportJobs } from '../../../src/main/dataset/import/importJobs.ts';
 import { createBench, json, lines, type Bench } from './support.ts';
 
 let bench: Bench;

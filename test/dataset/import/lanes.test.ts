@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createLanes, type Alone } from '../../../src/main/dataset/import/lanes.ts';
+import { createLanes, type RunAlone } from '../../../src/main/dataset/import/lanes.ts';
 
 /** Files as they go through: what each does is told, its time ended by hand. */
 function createFiles() {
@@ -12,7 +12,7 @@ function createFiles() {
     told.push(what);
     return new Promise((end) => ends.set(what, end));
   };
-  const begin = (isSmall: boolean, work: (alone: Alone) => Promise<void>): void => {
+  const begin = (isSmall: boolean, work: (alone: RunAlone) => Promise<void>): void => {
     done.push(new Promise((settle) => lanes(isSmall, (alone) => work(alone).finally(settle))));
   };
   return {

@@ -19,7 +19,7 @@ describe('a record or a message beyond a MiB', () => {
     ['the second line, after one that says nothing', lines({ made_by: 'us' }, chat(2 * MIB)), 1],
     ['the first of a list', json([chat(2 * MIB), chat(3)]), 2],
     ['one document', json(chat(2 * MIB)), 1],
-    ['one document, long before its messages', json({ about: 'y'.repeat(2 * MIB), ...chat(3) }), 1],
+    ['one document, long before its messages', json({ about: 'y'.repeat(2 * MIB), ...chat(3 * MIB) }), 1],
   ])('is read as any other: %s', async (_what, content, episodes) => {
     const { report, ids } = await bench.one(content, 'a.jsonl');
 

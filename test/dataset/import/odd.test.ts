@@ -43,6 +43,7 @@ describe('what is odd in an ATIF trajectory', () => {
       ['bad_time', '/steps/1/timestamp'],
       ['time_backwards', '/steps/2/timestamp'],
     ]);
+    expect(report.conservation?.not_read.map(({ path }) => path)).toContain('steps.*.timestamp');
   });
 
   it('names arguments that are no JSON, and calls and results that are no list', async () => {
@@ -60,6 +61,7 @@ describe('what is odd in an ATIF trajectory', () => {
       ['bad_arguments', '/steps/1'],
       ['no_list', '/steps/2/tool_calls'],
       ['no_list', '/steps/2/observation/results'],
+      ['not_all_read', null],
     ]);
   });
 });
@@ -75,6 +77,7 @@ describe('what is odd in other logs', () => {
       ['no_list', '/history'],
       ['no_step', '/trajectory/1'],
       ['no_step', '/trajectory/2'],
+      ['not_all_read', null],
     ]);
   });
 

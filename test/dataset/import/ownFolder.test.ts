@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeBundle } from '../../../src/main/dataset/bundle.ts';
+import { writeEventBundle } from '../../../src/main/dataset/bundle.ts';
 import { findFiles } from '../../../src/main/dataset/import/findFiles.ts';
 import { filesToRead, openIncoming } from '../../../src/main/dataset/import/incoming.ts';
-import { createNotes } from '../../../src/main/dataset/import/notes.ts';
+import { createNotes } from '../../../src/main/dataset/import/importNotes.ts';
 import { write } from '../../support/exported.ts';
 import { rulesOf } from '../../support/exporting.ts';
 import { filesOf } from '../../support/filesOf.ts';
@@ -78,11 +78,8 @@ describe('a data set of ours', () => {
   });
 
   it('is read from its rows where its events were not written, without a word about what lies beside them', async () => {
-    await write(bench.log, set, {
-      format: 'openai_sft',
-      rules: rulesOf({ privilege: 'strip' }),
-      despite: ['too_few'],
-    });
+    await write(bench.log, set, { format: 'openai_sft', despite: ['too_few'] });
+    rmSync(join(set, 'events.jsonl'));
     expect(Object.keys(filesOf(set))).toContain('provenance.jsonl');
 
     const { reports, records } = await other.read(set);
@@ -144,7 +141,7 @@ describe('a data set of ours', () => {
 
 describe('a bundle of ours', () => {
   it('has sums beside it that nobody takes for a log', async () => {
-    await writeBundle(bench.log, { folder: set, isForced: false });
+    await writeEventBundle(bench.log, { folder: set, isForced: false });
 
     const { reports } = await other.read(set);
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeBundle, writeSources } from '../../../src/main/dataset/bundle.ts';
+import { writeEventBundle, writeSources } from '../../../src/main/dataset/bundle.ts';
 import type { Row } from '../export/episodes.ts';
 import { makeRows } from '../../support/exporting.ts';
 import { drafted, ended, HUMAN, openQuestion, SYSTEM } from '../../support/log.ts';
@@ -57,7 +57,7 @@ describe('our own bundle', () => {
     bench.log.append('e1', SYSTEM, ended());
     await bench.one(lines(COMPLETE));
     const out = join(bench.folder, 'bundle');
-    await writeBundle(bench.log, { folder: out, isForced: false });
+    await writeEventBundle(bench.log, { folder: out, isForced: false });
 
     const { report } = await other.read(join(out, 'events.jsonl'));
 
@@ -70,7 +70,7 @@ describe('our own bundle', () => {
       expect(theirs).toEqual(mine);
     }
     const again = join(bench.folder, 'again');
-    await writeBundle(other.log, { folder: again, isForced: false });
+    await writeEventBundle(other.log, { folder: again, isForced: false });
     expect(readFileSync(join(again, 'events.jsonl'), 'utf8').length).toBe(
       readFileSync(join(out, 'events.jsonl'), 'utf8').length,
     );
@@ -79,7 +79,7 @@ describe('our own bundle', () => {
   it('takes in no episode that is not whole, and none that is there already', async () => {
     await bench.one(lines(COMPLETE));
     const out = join(bench.folder, 'bundle');
-    await writeBundle(bench.log, { folder: out, isForced: false });
+    await writeEventBundle(bench.log, { folder: out, isForced: false });
     const text = readFileSync(join(out, 'events.jsonl'), 'utf8');
 
     const cut = await other.one(text.split('\n').slice(0, -2).join('\n'));

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { findFiles } from '../../../src/main/dataset/import/findFiles.ts';
 import { importFile } from '../../../src/main/dataset/import/importFile.ts';
 import type { FileReport } from '../../../src/shared/contract/import.ts';
-import { createNotes } from '../../../src/main/dataset/import/notes.ts';
+import { createNotes } from '../../../src/main/dataset/import/importNotes.ts';
 import { readHere } from '../../../src/main/dataset/import/reading.ts';
-import { createSources } from '../../../src/main/dataset/import/sources.ts';
+import { createSourceStore } from '../../../src/main/dataset/import/sourceStore.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { textHead, type Text } from '../../../src/shared/events/text.ts';
@@ -48,7 +48,7 @@ export function createBench() {
   const log = openLog(':memory:', () => 1_800_000_000_000);
   let made = 0;
   const newId = (): string => `i${String((made += 1)).padStart(6, '0')}`;
-  const sources = createSources(join(folder, 'home', 'sources'), newId);
+  const sources = createSourceStore(join(folder, 'home', 'sources'), newId);
   const clock = (): number => 1_800_000_000_000;
   const parts = { log, newId, clock, read: readHere({ sources, newId }).read };
   const write = (files: Record<string, Content>, at = `in${newId()}`): string => {
@@ -59,7 +59,11 @@ export function createBench() {
     }
     return join(folder, at);
   };
-  const read = async (path: string, signal = new AbortController().signal): Promise<Imports> => {
+  const read = async (
+    path: string,
+    signal = new AbortController().signal,
+    isLossy = false,
+  ): Promise<Imports> => {
     const reports: FileReport[] = [];
     const ids: string[] = [];
     for (const file of findFiles(path, createNotes())) {
@@ -68,7 +72,7 @@ export function createBench() {
         onBytes: () => undefined,
         onEpisode: ({ episode }: { episode: string }) => ids.push(episode),
       };
-      reports.push(await importFile(parts, file, listening));
+      reports.push(await importFile(parts, { ...file, isLossy }, listening));
     }
     const [report] = reports;
     if (report === undefined) throw new Error('there was no file to import');
@@ -83,6 +87,8 @@ export function createBench() {
     parts,
     write,
     read,
+    /** Imports a file however little of it can be read. */
+    readLossy: async (path: string): Promise<FileReport> => (await read(path, undefined, true)).report,
     /** Imports one file of this content. */
     one: (content: Content, name = 'a.json'): Promise<Imports> =>
       read(join(write({ [name]: content }), name)),

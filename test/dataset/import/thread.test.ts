@@ -2,21 +2,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { importFile, type Listening } from '../../../src/main/dataset/import/importFile.ts';
+import { importFile, type ImportListener } from '../../../src/main/dataset/import/importFile.ts';
 import { blankReport } from '../../../src/main/dataset/import/readFile.ts';
-import { readOnThread, type ReadFiles, type Reading } from '../../../src/main/dataset/import/reading.ts';
+import {
+  readOnThread,
+  type ReadFiles,
+  type FileReaderHandle,
+} from '../../../src/main/dataset/import/reading.ts';
 import type { FileReport } from '../../../src/shared/contract/import.ts';
 import { startThread } from '../../../src/main/hosts/threadEntry.ts';
 import { PROJECTED_TABLES, rebuildProjections } from '../../../src/main/log/rebuild.ts';
 import { openDatabase } from '../../../src/main/log/database.ts';
 import { createEventLog } from '../../../src/main/log/eventLog.ts';
-import { writeBundle } from '../../../src/main/dataset/bundle.ts';
-import { piecesOf, type Piece } from '../../../src/main/log/pieces.ts';
+import { writeEventBundle } from '../../../src/main/dataset/bundle.ts';
+import { importPieces, type ImportPiece } from '../../../src/main/log/importPieces.ts';
 import { ended, HUMAN, openLog, openQuestion, started, SYSTEM } from '../../support/log.ts';
 import { createBench, lines, type Bench } from './support.ts';
 
 let bench: Bench;
-let reading: Reading | null = null;
+let reading: FileReaderHandle | null = null;
 beforeEach(() => {
   bench = createBench();
 });
@@ -33,14 +37,14 @@ const row = (content: string) => ({
   ],
 });
 /** An episode too long for one piece. */
-const cutLong = (): Piece[] => {
+const cutLong = (): ImportPiece[] => {
   const note = { kind: 'model.failed' as const, turn: 1, code: 'x', message: 'y', retry_in_ms: null };
   const events = [started({ source: 'import' }), ...Array.from({ length: 900 }, () => note), ended()];
   return [
-    ...piecesOf({ stream: 'long', entries: events.map((event) => ({ actor: SYSTEM, event, at: 1 })) }, 1),
+    ...importPieces({ stream: 'long', entries: events.map((event) => ({ actor: SYSTEM, event, at: 1 })) }, 1),
   ];
 };
-const quiet: Listening = {
+const quiet: ImportListener = {
   signal: new AbortController().signal,
   onBytes: () => undefined,
   onEpisode: () => undefined,
@@ -110,7 +114,7 @@ describe('reading on a thread of its own', () => {
     );
     const slow = {
       now: 5,
-      known: () => Promise.resolve(new Map<number, string>()),
+      known: () => Promise.resolve({ episodes: new Map<number, string>(), conservation: null }),
       isThere: () => Promise.resolve(false),
       put: () => new Promise<void>((go) => setTimeout(go, 20)),
       onBytes: () => undefined,
@@ -127,7 +131,7 @@ describe('reading on a thread of its own', () => {
   it('reads small files beside each other, and tells an episode that two of them hold once', async () => {
     openQuestion(bench.log, 'e1');
     bench.log.append('e1', SYSTEM, ended());
-    await writeBundle(bench.log, { folder: join(bench.folder, 'bundle'), isForced: false });
+    await writeEventBundle(bench.log, { folder: join(bench.folder, 'bundle'), isForced: false });
     const bundle = readFileSync(join(bench.folder, 'bundle', 'events.jsonl'), 'utf8');
     const names = ['a', 'b', 'c', 'd'];
     const folder = bench.write({
@@ -204,7 +208,7 @@ it('fills the same tables as making them again from the events does', async () =
     human_act: null,
   });
   bench.log.append('e1', SYSTEM, ended());
-  await writeBundle(bench.log, { folder: join(bench.folder, 'bundle'), isForced: false });
+  await writeEventBundle(bench.log, { folder: join(bench.folder, 'bundle'), isForced: false });
   const db = openDatabase(':memory:');
   const log = createEventLog({ db, clock: () => 5, onListenerError: () => undefined });
   const parts = { ...bench.parts, log };

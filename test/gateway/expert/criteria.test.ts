@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clientBrief } from '../../../src/main/advisor/clientBrief.ts';
-import { coverRequest } from '../../../src/main/gateway/expert/cover.ts';
+import { coverRequest } from '../../../src/main/gateway/expert/coverRequest.ts';
 import { criteriaIn, isAnalysis } from '../../../src/main/gateway/expert/criteria.ts';
 import { taskIn } from '../../../src/main/gateway/expert/task.ts';
 

@@ -1,126 +1,149 @@
 import { describe, expect, it } from 'vitest';
-import { claimOf } from '../../../src/main/gateway/link/claim.ts';
+import { claimOf } from '../../../src/main/gateway/link/episodeClaim.ts';
+import { quotedIn, type QuotedMessage } from '../../../src/main/gateway/link/history.ts';
 import { createLinker } from '../../../src/main/gateway/link/link.ts';
 import { asked, createClock, ended, openLog, SYSTEM } from '../../support/log.ts';
 import { openTapped, tappedCall } from '../../support/tapped.ts';
 
 const NOBODY = { episode: null, by: 'none' as const };
 const TASK = 'Rename the second workflow.';
+const MISSING = 'Status code: 422. the id is missing';
+const NOT_FOUND = 'Status code: 404. there is no workflow 17';
 
 function open() {
-  let now = 1_000_000;
-  const log = openLog(':memory:', () => now);
-  const linker = createLinker({ log, clock: () => now, schedule: createClock().schedule });
-  return { log, linker, wait: (ms: number) => (now += ms) };
+  const log = openLog(':memory:', () => 1_000_000);
+  const recorded = () => Promise.resolve(true);
+  const linker = createLinker({ log, recorded, schedule: createClock().schedule });
+  return {
+    log,
+    linker,
+    words: (text: string) => linker.find(NOBODY, quotedIn([], text), true),
+    messages: (messages: QuotedMessage[]) => linker.find(NOBODY, quotedIn(messages), true),
+  };
 }
 
+const message = (role: string, text: string): QuotedMessage => ({ role, text, toolCallId: null, calls: [] });
+/** A call and its result, as messages of a chat. */
+const exchange = (id: string, name: string, result: string, args = '{}'): QuotedMessage[] => [
+  { ...message('assistant', ''), calls: [{ id, name, arguments: args }] },
+  { ...message('tool', result), toolCallId: id },
+];
+
 describe('which episode a question belongs to', () => {
-  it('is certain when the client names its own id or ours', () => {
+  it('is the one that the client names, by its own id or ours', () => {
     const { log, linker } = open();
     openTapped(log, { id: 'e1', name: 'rollout-7' });
     openTapped(log, { id: 'e2', name: 'rollout-8' });
-    tappedCall(log, 'e2', 1, 'find_workflow');
+    const nothing = quotedIn([], 'anything');
 
-    const own = linker.find({ episode: 'rollout-8', by: 'header' }, TASK);
-    const ours = linker.find({ episode: 'e1', by: 'metadata' }, 'anything');
+    const own = linker.find({ episode: 'rollout-8', by: 'header' }, nothing, false);
+    const ours = linker.find({ episode: 'e1', by: 'metadata' }, nothing, true);
 
-    expect(own).toEqual({ episode: 'e2', turn: 1, link: { by: 'header', score: 1 } });
-    expect(ours).toEqual({ episode: 'e1', turn: 0, link: { by: 'metadata', score: 1 } });
+    expect(own).toEqual({ episode: 'e2', link: { by: 'header', score: 1 } });
+    expect(ours).toEqual({ episode: 'e1', link: { by: 'metadata', score: 1 } });
   });
 
-  it('is none when the client names an episode that is not here or is over, whatever its task says', () => {
+  it('is none when the client names an episode that is not here or is over, whatever its request quotes', () => {
     const { log, linker } = open();
     openTapped(log, { id: 'e1', name: 'rollout-7' });
     openTapped(log, { id: 'e2', name: 'rollout-8' });
+    tappedCall(log, 'e1', 1, 'rename_workflow', MISSING);
     log.append('e2', SYSTEM, ended());
 
     for (const episode of ['rollout-9', 'rollout-8']) {
-      expect(linker.find({ episode, by: 'header' }, TASK)).toMatchObject({
+      const told = quotedIn([], `rename_workflow() gave ${MISSING}`);
+      expect(linker.find({ episode, by: 'header' }, told, true)).toEqual({
         episode: null,
-        link: { by: 'none' },
+        link: { by: 'none', score: 0, why: 'not_here' },
       });
     }
   });
 
-  it('is probable by the task alone, and never certain', () => {
-    const { log, linker } = open();
+  it('is never told by the task, not even where a single episode has it', () => {
+    const { log, words } = open();
     openTapped(log, { id: 'e1' });
-    openTapped(log, { id: 'e2', task: 'Delete every workflow.' });
 
-    const { episode, link } = linker.find(NOBODY, `TASK:  rename the second\nworkflow.\n\nWhich one?`);
-
-    expect(episode).toBe('e1');
-    expect(link.by).toBe('activity');
-    expect(link.score).toBeLessThan(1);
-    expect(link.score).toBeGreaterThan(0.8);
-  });
-
-  it('says by its score that eight rollouts of one task cannot be told apart', () => {
-    const { log, linker } = open();
-    for (let i = 0; i < 8; i += 1) openTapped(log, { id: `e${String(i)}` });
-
-    const { link } = linker.find(NOBODY, TASK);
-
-    expect(link.score).toBeLessThan(0.2);
-  });
-
-  it('never becomes certain because the other rollouts were guessed to be asking', () => {
-    const { log, linker } = open();
-    for (let i = 0; i < 8; i += 1) openTapped(log, { id: `e${String(i)}` });
-
-    const found = Array.from({ length: 8 }, () => {
-      const { episode, link } = linker.find(NOBODY, TASK);
-      log.append(
-        episode ?? '',
-        SYSTEM,
-        asked({ consultation: `${episode ?? ''}:c1`, via: 'chat_completions', link }),
-      );
-      return { episode, score: link.score };
+    expect(words(`TASK: ${TASK} Which one?`)).toEqual({
+      episode: null,
+      link: { by: 'none', score: 0, why: 'quotes_nothing' },
     });
-
-    expect(new Set(found.map(({ episode }) => episode)).size).toBe(8);
-    expect(Math.max(...found.map(({ score }) => score))).toBeLessThan(0.2);
   });
 
-  it('is not that of an agent which certainly waits for another answer', () => {
-    const { log, linker } = open();
+  it('is certain by a result that only one episode got, however it is quoted', () => {
+    const { log, words } = open();
+    for (const id of ['e1', 'e2', 'e3']) openTapped(log, { id });
+    tappedCall(log, 'e1', 1, 'rename_workflow', MISSING);
+    tappedCall(log, 'e2', 1, 'get_workflow', NOT_FOUND);
+
+    for (const text of [
+      `${TASK} I called rename_workflow and got: ${MISSING}`,
+      JSON.stringify({ history: JSON.stringify([{ tool: 'rename_workflow', error: MISSING }]) }),
+    ]) {
+      expect(words(text)).toEqual({ episode: 'e1', link: { by: 'history', score: 1 } });
+    }
+  });
+
+  it('is certain by the chat messages of the request, calls and results in order', () => {
+    const { log, messages } = open();
     for (const id of ['e1', 'e2']) openTapped(log, { id });
-    const link = { by: 'header' as const, score: 1 };
-    log.append('e1', SYSTEM, asked({ consultation: 'e1:c1', via: 'chat_completions', link }));
-
-    expect(linker.find(NOBODY, TASK)).toMatchObject({ episode: 'e2', link: { score: 0.95 } });
-  });
-
-  it('goes by latest activity, and more by an error that the request tells', () => {
-    const { log, linker, wait } = open();
-    openTapped(log, { id: 'e1' });
-    openTapped(log, { id: 'e2' });
-    tappedCall(log, 'e1', 1, 'rename_workflow', 'Status code: 422. the id is missing');
-    wait(10_000);
+    tappedCall(log, 'e1', 1, 'find_workflow');
     tappedCall(log, 'e2', 1, 'find_workflow');
+    tappedCall(log, 'e2', 2, 'rename_workflow', MISSING);
+    const first = [message('user', TASK), ...exchange('1', 'find_workflow', 'ok')];
 
-    const latest = linker.find(NOBODY, TASK);
-    const told = linker.find(NOBODY, `${TASK} I got: Status code: 422. the id is missing`);
-
-    expect(latest.episode).toBe('e2');
-    expect(told.episode).toBe('e1');
-    expect(told.link.score).toBeLessThan(1);
+    expect(messages(first).episode).toBe('e1');
+    expect(messages([...first, ...exchange('2', 'rename_workflow', `Error: ${MISSING}`)]).episode).toBe('e2');
+    // Another result than any of them got, and a call that none of them made last.
+    expect(messages([...first, ...exchange('2', 'rename_workflow', 'done')]).episode).toBeNull();
+    expect(messages([...exchange('2', 'rename_workflow', MISSING), ...first]).episode).toBeNull();
   });
 
-  it('is not that of an agent which waits for a result', () => {
+  it('is none where several episodes did the same, one that was cut short among them', () => {
+    const { log, words } = open();
+    for (const id of ['e1', 'e2']) {
+      openTapped(log, { id });
+      tappedCall(log, id, 1, 'rename_workflow', MISSING);
+    }
+    const ambiguous = { episode: null, link: { by: 'none', score: 0, why: 'ambiguous' } };
+
+    expect(words(`rename_workflow() -> ${MISSING}`)).toEqual(ambiguous);
+    log.append('e2', SYSTEM, ended({ outcome: 'interrupted' }));
+    expect(words(`rename_workflow() -> ${MISSING}`)).toEqual(ambiguous);
+  });
+
+  it('is not that of an episode which made the call that is only asked about', () => {
+    const { log, words } = open();
+    for (const id of ['e1', 'e2']) {
+      openTapped(log, { id });
+      tappedCall(log, id, 1, 'rename_workflow', MISSING);
+    }
+    tappedCall(log, 'e2', 2, 'get_workflow', NOT_FOUND);
+
+    expect(words(`rename_workflow() gave ${MISSING}. Should I call get_workflow() next?`).episode).toBeNull();
+  });
+
+  it('is not that of an agent which waits for a result or for an answer, nor of one whose recording has a gap', () => {
+    const { log, words } = open();
+    openTapped(log, { id: 'e1' });
+    tappedCall(log, 'e1', 1, 'rename_workflow', MISSING);
+    const text = `rename_workflow() -> ${MISSING}`;
+    expect(words(text).episode).toBe('e1');
+
+    log.append('e1', SYSTEM, asked({ consultation: 'e1:c1', via: 'chat_completions' }));
+    expect(words(text).episode).toBeNull();
+    openTapped(log, { id: 'e2' });
+    const gap = { kind: 'recording.gap' as const, from_at: 1, to_at: 2, frames: 1, reason: 'disk' };
+    log.append('e2', SYSTEM, gap);
+    expect(words(text).link.why).toBe('not_recorded');
+  });
+
+  it('is none while what the tap saw is not all in the log', () => {
     const { log, linker } = open();
     openTapped(log, { id: 'e1' });
-    log.append('e1', SYSTEM, {
-      kind: 'move.proposed',
-      turn: 1,
-      call: 't1',
-      move: { type: 'call_tool', tool_name: 'find', arguments: {} },
-      repairs: [],
-      ignored_calls: 0,
-    });
-    log.append('e1', SYSTEM, { kind: 'call.sent', call: 't1', tool_name: 'find', arguments: {} });
+    tappedCall(log, 'e1', 1, 'rename_workflow', MISSING);
+    const told = quotedIn([], `rename_workflow() -> ${MISSING}`);
 
-    expect(linker.find(NOBODY, TASK).episode).toBeNull();
+    expect(linker.find(NOBODY, told, false).link).toEqual({ by: 'none', score: 0, why: 'not_recorded' });
   });
 
   it('is found by the client’s own name after a restart, over or not', () => {
@@ -129,7 +152,8 @@ describe('which episode a question belongs to', () => {
     log.append('e1', SYSTEM, ended());
     linker.close();
 
-    const restarted = createLinker({ log, clock: () => 1_000_000, schedule: createClock().schedule });
+    const recorded = () => Promise.resolve(true);
+    const restarted = createLinker({ log, recorded, schedule: createClock().schedule });
 
     expect(restarted.named('rollout-7')?.id).toBe('e1');
     expect(restarted.named('rollout-8')).toBeNull();

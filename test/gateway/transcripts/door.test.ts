@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { toldMessages } from '../../../src/shared/episode/gateway.ts';
 import { makeRows } from '../../support/exporting.ts';
 import { serveDoors, type Doors } from '../../support/doors.ts';
 import { ended, SYSTEM } from '../../support/log.ts';
@@ -46,6 +47,7 @@ describe('what a client tells of its turns', () => {
       transcribed: [1, 2],
       unmatched: [],
       without_text: [],
+      help: { known: 'advised', why: 'told', is_complete: false },
       is_complete: true,
     });
     const { turns } = doors.log.record('e1');
@@ -54,6 +56,33 @@ describe('what a client tells of its turns', () => {
       [true, 'qwen'],
     ]);
     expect(turns[1]?.content).toContain('I rename.');
+  });
+
+  it('grows the log with what is new, however often the conversation is told', async () => {
+    const long = Array.from({ length: 60 }, (_, at) => ({
+      role: 'user',
+      content: `${String(at)} ok `.repeat(100),
+    }));
+    const toldIn = async (steps: number): Promise<{ bytes: number; rows: unknown }> => {
+      await played();
+      const all = [...CONVERSATION.slice(0, 4), ...long, ...CONVERSATION.slice(4)];
+      for (let step = 1; step <= steps; step += 1)
+        await post('/episodes/rollout-7/messages', {
+          messages: all.slice(0, Math.ceil((all.length * step) / steps)),
+          tools: [],
+        });
+      doors.log.append('e1', SYSTEM, ended());
+      const bytes = doors.log.rows('e1').reduce((sum, { body }) => sum + body.length, 0);
+      const { rows } = await makeRows(doors.log, 'sft_messages');
+      if (steps > 1) await doors.close();
+      return { bytes, rows };
+    };
+
+    const often = await toldIn(60);
+    const once = await toldIn(1);
+
+    expect(often.rows).toEqual(once.rows);
+    expect(often.bytes).toBeLessThan(once.bytes * 1.5);
   });
 
   it('may be told again without a change, and by the turn’s number', async () => {
@@ -136,7 +165,13 @@ describe('what a client tells of its turns', () => {
       { rows: [], dropped: { no_transcript: 1 } },
     ]);
     expect(after.rows).toMatchObject([
-      { prompt: [{ role: 'system' }, { role: 'user' }], completion: { length: 7 }, act: 'solo' },
+      {
+        prompt: { length: 6 },
+        completion: { length: 3 },
+        act: 'send',
+        actor: 'unknown',
+        privilege: 'unknown',
+      },
     ]);
   });
 
@@ -223,7 +258,7 @@ describe('the pass-through to the agent’s model', () => {
       await expect.poll(() => doors.log.record('e1').conversation).not.toBeNull();
       const { turns, conversation } = doors.log.record('e1');
       expect(turns[0]).toMatchObject({ hasText: true });
-      expect(JSON.parse(conversation?.messages as string)).toHaveLength(5);
+      expect(toldMessages(conversation ?? { messages: [] }, String)).toHaveLength(5);
       expect(model.requests[0]?.headers).toMatchObject({ authorization: 'Bearer agent-secret' });
       expect(model.requests[0]?.headers).not.toHaveProperty('x-interject-episode');
       await model.close();

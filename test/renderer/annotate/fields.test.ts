@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { STARTER } from '../../../src/shared/annotate/taxonomy.ts';
 import type { Dimension } from '../../../src/shared/events/annotations.ts';
-import { currentIndex, isShown, keptAt, placeOf } from '../../../src/renderer/views/annotate/current.ts';
-import { choicesOf, chosen, fieldsAt } from '../../../src/renderer/views/annotate/fields.ts';
-import { dimensionOf, draftOf, newDraft, renamed } from '../../../src/renderer/views/annotate/schemaDraft.ts';
-import { piecesOf } from '../../../src/renderer/views/annotate/stepTexts.ts';
+import {
+  currentIndex,
+  isShown,
+  keptAt,
+  firstFieldPlace,
+} from '../../../src/renderer/views/annotate/current.ts';
+import { choicesOf, valueWithChoice, fieldsAt } from '../../../src/renderer/views/annotate/fields.ts';
+import {
+  dimensionOf,
+  dimensionDraft,
+  newDraft,
+  renamed,
+} from '../../../src/renderer/views/annotate/schemaDraft.ts';
+import { markedPieces } from '../../../src/renderer/views/annotate/stepTexts.ts';
 
 const dimension = (id: string): Dimension => {
   const found = STARTER.find((one) => one.id === id);
@@ -32,18 +42,18 @@ describe('what is asked at a place', () => {
 
   it('toggles labels one by one, changes a category, and takes either back when chosen again', () => {
     const [failure, outcome, quality] = [dimension('failure'), dimension('outcome'), dimension('quality')];
-    const one = chosen(failure, null, 'no_plan');
-    const two = chosen(failure, one, 'no_check');
+    const one = valueWithChoice(failure, null, 'no_plan');
+    const two = valueWithChoice(failure, one, 'no_check');
 
     expect(two).toEqual({ type: 'label', options: ['no_plan', 'no_check'] });
-    expect(chosen(failure, one, 'no_plan')).toBeNull();
-    expect(chosen(outcome, { type: 'category', option: 'no' }, 'yes')).toEqual({
+    expect(valueWithChoice(failure, one, 'no_plan')).toBeNull();
+    expect(valueWithChoice(outcome, { type: 'category', option: 'no' }, 'yes')).toEqual({
       type: 'category',
       option: 'yes',
     });
-    expect(chosen(outcome, { type: 'category', option: 'no' }, 'no')).toBeNull();
+    expect(valueWithChoice(outcome, { type: 'category', option: 'no' }, 'no')).toBeNull();
     expect(choicesOf(quality).map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5']);
-    expect(chosen(quality, null, '4')).toEqual({ type: 'scale', number: 4 });
+    expect(valueWithChoice(quality, null, '4')).toEqual({ type: 'scale', number: 4 });
   });
 
   it('offers every step of a scale of fractions without the noise of binary numbers', () => {
@@ -62,7 +72,7 @@ describe('what is asked at a place', () => {
 
 describe('the question that has the keys', () => {
   const at = (turn: number | null) => fieldsAt(STARTER, { episode: 'e', turn, hasCall: true, marked: null });
-  const goTo = (turn: number | null, key: string) => ({ key, place: placeOf(at(turn)) });
+  const goTo = (turn: number | null, key: string) => ({ key, place: firstFieldPlace(at(turn)) });
   const current = (turn: number | null, chosen: Parameters<typeof currentIndex>[1]) =>
     at(turn)[currentIndex(at(turn), chosen)]?.key;
 
@@ -84,7 +94,7 @@ describe('the question that has the keys', () => {
     const whole = STARTER.filter(({ on }) => !on.includes('step') && !on.includes('call'));
     const fields = (turn: number | null) =>
       fieldsAt(whole, { episode: 'e', turn, hasCall: true, marked: null });
-    const chosen = { key: 'trajectory:quality', place: placeOf(fields(null)) };
+    const chosen = { key: 'trajectory:quality', place: firstFieldPlace(fields(null)) };
     expect(fields(2)[currentIndex(fields(2), chosen)]?.key).toBe('trajectory:quality');
   });
 
@@ -100,13 +110,13 @@ describe('the question that has the keys', () => {
 
 describe('a schema as a form', () => {
   it('comes back as it was when nothing is changed', () => {
-    expect(STARTER.map((one) => dimensionOf(draftOf(one)))).toEqual(
+    expect(STARTER.map((one) => dimensionOf(dimensionDraft(one)))).toEqual(
       STARTER.map((one) => ({ dimension: one })),
     );
   });
 
   it('keeps the ids of options that stay, and gives new ones their own', () => {
-    const draft = draftOf(dimension('outcome'));
+    const draft = dimensionDraft(dimension('outcome'));
     const read = dimensionOf({ ...draft, options: `Yes: All of it.\nNo\nCan’t tell\nCan’t tell` });
     if (!('dimension' in read) || !('options' in read.dimension)) throw new Error('no options');
     expect(read.dimension.options.map(({ id }) => id)).toEqual(['yes', 'no', 'can_t_tell', 'can_t_tell_2']);
@@ -125,7 +135,7 @@ describe('a schema as a form', () => {
 describe('marks in a text', () => {
   it('cut it where they begin and end, also where they overlap, and lose no character', () => {
     const text = 'abcdefgh';
-    const pieces = piecesOf(text, [
+    const pieces = markedPieces(text, [
       { start: 1, end: 5, name: 'x' },
       { start: 3, end: 99, name: 'y' },
     ]);

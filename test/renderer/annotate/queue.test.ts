@@ -3,9 +3,9 @@ import type { ItemRow } from '../../../src/shared/contract/annotate.ts';
 import { shareWords } from '../../../src/renderer/views/annotate/AssignDialog.tsx';
 import { itemName, reviewWords, suggestedWords } from '../../../src/renderer/views/annotate/itemWords.ts';
 import { prelabelWords, suggestingWords } from '../../../src/renderer/views/annotate/SuggestBand.tsx';
-import { stretch, toggled } from '../../../src/renderer/parts/list/useChosen.ts';
+import { idsBetween, toggled } from '../../../src/renderer/parts/list/useSelection.ts';
 import { formatRoute, parseRoute, queueItemsRoute } from '../../../src/renderer/state/route.ts';
-import { nameOf } from '../../../src/renderer/state/usePeople.ts';
+import { personName } from '../../../src/renderer/state/usePeople.ts';
 import { rowOf } from '../state/events.ts';
 
 const PEOPLE = [
@@ -30,7 +30,7 @@ const item = (over: Partial<ItemRow> = {}): ItemRow => ({
 describe('an item of a queue', () => {
   it('is told by its task; an episode that is gone is told too', () => {
     expect(itemName(item())).toBe('workflow_automation_1 #0');
-    expect(itemName(item({ episodes: [null] }))).toBe('an episode that is not here');
+    expect(itemName(item({ episodes: [null] }))).toBe('a missing episode');
     const side = { type: 'episode' as const, episode: 'e1' };
     const pair = item({ subject: { type: 'pair', left: side, right: side }, episodes: [rowOf(), rowOf()] });
     expect(itemName(pair)).toBe('workflow_automation_1 #0, two of it');
@@ -49,7 +49,7 @@ describe('an item of a queue', () => {
       'seat-bo not begun',
       'You skipped',
     ]);
-    expect(nameOf(PEOPLE, 'seat-me')).toBe('You');
+    expect(personName(PEOPLE, 'seat-me')).toBe('You');
   });
 
   it('says what was suggested, and then what became of it', () => {
@@ -69,12 +69,12 @@ describe('sharing items out', () => {
     expect(shareWords(4, 2, 1)).toBe('4 reviews: 2 for each.');
     expect(shareWords(5, 2, 1)).toBe('5 reviews: 2 or 3 for each.');
     expect(shareWords(5, 3, 3)).toBe('15 reviews: 5 for each.');
-    expect(shareWords(5, 0, 0)).toContain('Nobody is named');
+    expect(shareWords(5, 0, 0)).toContain('No one assigned');
   });
 
   it('takes a stretch of what is read already, each once', () => {
     const ids = ['a', 'b', undefined, 'd'];
-    expect(stretch((index) => ids[index], 3, 0)).toEqual(['a', 'b', 'd']);
+    expect(idsBetween((index) => ids[index], 3, 0)).toEqual(['a', 'b', 'd']);
     expect([...toggled(new Set(['a']), 'a')]).toEqual([]);
     expect([...toggled(new Set(['a']), 'b')]).toEqual(['a', 'b']);
   });

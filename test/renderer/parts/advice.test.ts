@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deadlineOf } from '../../../src/renderer/parts/advice/deadline.ts';
 import {
   attend,
-  counted,
+  countedUpTo,
   IDLE_MS,
   leave,
   NO_TIME,
@@ -66,11 +66,11 @@ describe('checking an advice before it is sent', () => {
 
     expect(problems.map(({ message }) => message)).toEqual([
       'update_order_status needs "order_id".',
+      'update_order_status: "status" must be one of "open", "sent", "closed".',
       'update_order_status takes no "order".',
-      'update_order_status: "status" is the text "finished"; it takes one of "open", "sent", "closed".',
-      'list_orders: "customer_id" is the text "12"; it takes a whole number.',
+      'list_orders: "customer_id" must be a whole number.',
     ]);
-    expect(applied(text, problems[1])).toContain('"order_id": 12');
+    expect(applied(text, problems[2])).toContain('"order_id": 12');
   });
 
   it('accepts null and numbers where a schema allows either', () => {
@@ -115,7 +115,7 @@ describe('checking an advice before it is sent', () => {
     expect(checkPlan('verify({})', TOOLS).problems[0]?.kind).toBe('reserved_tool');
     expect(checkPlan('toString({"a": 1})', TOOLS).problems[0]?.kind).toBe('unknown_tool');
     expect(checkPlan('get_order({"order_id": 1, "constructor": 2})', TOOLS).problems[0]?.kind).toBe(
-      'unknown_argument',
+      'unknown',
     );
   });
 
@@ -149,7 +149,7 @@ describe('the time a person worked on a question', () => {
   it('does not count being idle beyond thirty seconds, and goes on after it', () => {
     let time = attend(NO_TIME, 0);
     time = sign(time, 10_000);
-    expect(counted(time, 500_000).activeMs).toBe(10_000 + IDLE_MS);
+    expect(countedUpTo(time, 500_000).activeMs).toBe(10_000 + IDLE_MS);
 
     time = sign(time, 500_000);
     expect(timingOf(time, 502_000).active_ms).toBe(10_000 + IDLE_MS + 2000);
@@ -167,11 +167,11 @@ describe('a deadline in words', () => {
     expect(deadlineOf(item, true, 15_000)).toEqual({
       left: 0.75,
       isUrgent: false,
-      words: 'In 45 s the draft is sent as it is.',
+      words: 'In 45 s the draft is sent unchanged.',
     });
     expect(deadlineOf({ ...item, fallback: 'proceed' }, true, 45_000)).toMatchObject({
       isUrgent: true,
-      words: 'In 15 s the agent goes on without advice.',
+      words: 'In 15 s the agent continues without advice.',
     });
     expect(deadlineOf({ ...item, fallback: 'wait' }, true, 90_000).words).toContain('still waits');
   });
@@ -192,7 +192,7 @@ describe('what a draft was made from', () => {
     expect(draftPrivilegeWords(['criteria', 'reference'])).toContain(
       'what the verifier checks and the reference',
     );
-    expect(draftPrivilegeWords([])).toContain('without a look at the answer');
+    expect(draftPrivilegeWords([])).toContain('without seeing the answer');
     expect(draftPrivilegeWords('unknown')).toContain('not recorded');
   });
 });

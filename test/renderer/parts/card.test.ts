@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closedOf } from '../../../src/renderer/parts/advice/closed.ts';
+import { closedOf } from '../../../src/renderer/parts/advice/closedQuestion.ts';
 import { unsentOf } from '../../../src/renderer/parts/advice/unsent.ts';
 import {
   advised,
@@ -104,7 +104,7 @@ describe('a question that is closed', () => {
 
     expect(because(expired)).toMatchObject({
       title: 'The deadline passed',
-      detail: 'The draft stood in for an answer.',
+      detail: 'The draft was sent instead.',
     });
     expect(because(cancelled)).toMatchObject({ detail: 'the episode was stopped' });
   });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { coverRecorded } from '../../../src/shared/episode/cover.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
-import { standingAt, verdictOf } from '../../../src/renderer/parts/episode/facts.ts';
+import { standingAt, recordVerdict } from '../../../src/renderer/parts/episode/facts.ts';
 import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
 import { assisted, episode, unjudged } from './episodes.ts';
 
 describe('what stands over an episode', () => {
   it('calls verified only what a verifier judged', () => {
-    expect(verdictOf(unjudged())).toEqual({ tone: 'plain', label: 'Reward 1, not verified' });
-    expect(verdictOf(assisted().record())).toEqual({ tone: 'ok', label: 'Complete, reward 1' });
-    expect(verdictOf(episode().open().record())).toBeNull();
+    expect(recordVerdict(unjudged())).toEqual({ tone: 'plain', label: 'Reward 1, not verified' });
+    expect(recordVerdict(assisted().record())).toEqual({ tone: 'ok', label: 'Complete, reward 1' });
+    expect(recordVerdict(episode().open().record())).toBeNull();
   });
 
   it('says where a replay stands, not that an episode which is over is running', () => {
@@ -34,7 +34,7 @@ describe('a covered verdict', () => {
   };
 
   it('says why: the run is blinded, or it is under review', () => {
-    expect(detailOf(true)).toBe('This run is blinded: what it says is not shown to this seat.');
-    expect(detailOf(false)).toBe('Reward and verdict are covered until the review is done.');
+    expect(detailOf(true)).toBe('This run is blinded: the verdict is hidden from you.');
+    expect(detailOf(false)).toBe('Reward and verdict are hidden until your review is done.');
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parametersOf } from '../../../src/renderer/parts/inspector/parameters.ts';
 import { eventsOf } from '../../../src/renderer/parts/inspector/StepEvents.tsx';
-import { moveOf } from '../../../src/renderer/parts/text/JsonTree.tsx';
+import { treeMove } from '../../../src/renderer/parts/text/JsonTree.tsx';
 import { EMPTY_TREE, jsonLines } from '../../../src/renderer/parts/text/jsonTree.ts';
 import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
-import { stretchesOf } from '../../../src/renderer/parts/timeline/segments.ts';
+import { textSegments } from '../../../src/renderer/parts/timeline/segments.ts';
 import { stopsOf } from '../../../src/renderer/parts/timeline/stops.ts';
 import { foundWords } from '../../../src/renderer/parts/timeline/TimelineBar.tsx';
-import { placeWords, ticksOf } from '../../../src/renderer/views/live/Scrubber.tsx';
+import { scrubberLabel, stopTicks } from '../../../src/renderer/views/live/Scrubber.tsx';
 import { assisted, episode, TOOLS } from './episodes.ts';
 
 describe('the events behind a step', () => {
@@ -40,7 +40,7 @@ describe('what the agent reads', () => {
       { type: 'environment' as const, start: 0, end: 20 },
     ];
 
-    expect(stretchesOf({ content, segments })).toEqual([
+    expect(textSegments({ content, segments })).toEqual([
       { type: 'environment', text: 'Error: no such order' },
       { type: 'nudge', text: 'You may ask.' },
       { type: 'plain', text: '\n\n[cut]' },
@@ -50,7 +50,7 @@ describe('what the agent reads', () => {
   it('is not lost when a segment reaches beyond what is at hand', () => {
     const segments = [{ type: 'advice' as const, start: 4, end: 9000 }];
 
-    expect(stretchesOf({ content: 'abc defg', segments }).map(({ text }) => text)).toEqual(['abc ', 'defg']);
+    expect(textSegments({ content: 'abc defg', segments }).map(({ text }) => text)).toEqual(['abc ', 'defg']);
   });
 });
 
@@ -80,11 +80,11 @@ describe('a tree under the keyboard', () => {
   const lines = jsonLines({ a: { b: 1 }, c: 2 }, EMPTY_TREE);
 
   it('opens to the right, closes to the left, and leads from a value to its parent', () => {
-    expect(moveOf('ArrowDown', lines, 0)).toEqual({ index: 1, toggle: null });
-    expect(moveOf('ArrowLeft', lines, 2)).toEqual({ index: 1, toggle: null });
-    expect(moveOf('ArrowLeft', lines, 1)).toEqual({ index: 1, toggle: '$.a' });
-    expect(moveOf('ArrowRight', lines, 1)).toEqual({ index: 2, toggle: null });
-    expect(moveOf('x', lines, 1)).toBeNull();
+    expect(treeMove('ArrowDown', lines, 0)).toEqual({ index: 1, toggle: null });
+    expect(treeMove('ArrowLeft', lines, 2)).toEqual({ index: 1, toggle: null });
+    expect(treeMove('ArrowLeft', lines, 1)).toEqual({ index: 1, toggle: '$.a' });
+    expect(treeMove('ArrowRight', lines, 1)).toEqual({ index: 2, toggle: null });
+    expect(treeMove('x', lines, 1)).toBeNull();
   });
 });
 
@@ -92,7 +92,7 @@ describe('the scrubber', () => {
   it('says where it stands, by event, turn and time', () => {
     const { events } = assisted();
 
-    expect(placeWords(events, stopsOf(events), 8)).toBe('event 8 of 30 · turn 1 · 2.8 s');
+    expect(scrubberLabel(events, stopsOf(events), 8)).toBe('event 8 of 30 · turn 1 · 2.8 s');
   });
 
   it('marks a dense stretch once per kind, and never leaves out a person for an error', () => {
@@ -100,7 +100,7 @@ describe('the scrubber', () => {
     for (let index = 0; index < 400; index += 1) builder.call('get_order', {}, { error: 'no' });
     builder.ask('Which?').approve('send', 'This');
     const { events } = builder;
-    const ticks = ticksOf(stopsOf(events), events.length);
+    const ticks = stopTicks(stopsOf(events), events.length);
 
     expect(ticks.filter(({ type }) => type === 'human')).toHaveLength(1);
     expect(ticks.filter(({ type }) => type === 'error').length).toBeLessThanOrEqual(301);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { importCommands } from '../../../src/main/commands/import.ts';
-import type { ImportJobs } from '../../../src/main/dataset/import/jobs.ts';
+import type { ImportJobs } from '../../../src/main/dataset/import/importJobs.ts';
 import type { Transport } from '../../../src/renderer/client/transport.ts';
 import { fetchKept } from '../../../src/renderer/parts/timeline/keptFile.ts';
 import { createBench } from '../../dataset/import/support.ts';

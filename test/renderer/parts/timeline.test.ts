@@ -4,7 +4,7 @@ import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import { filterRows } from '../../../src/renderer/parts/timeline/filter.ts';
 import { findRows } from '../../../src/renderer/parts/timeline/haystack.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
-import { segmentsOf, stripWords } from '../../../src/renderer/parts/timeline/minimap.ts';
+import { segmentsOf, minimapLabel } from '../../../src/renderer/parts/timeline/minimap.ts';
 import { nextFrame } from '../../../src/renderer/parts/timeline/pace.ts';
 import { createReplayer } from '../../../src/renderer/parts/timeline/replayer.ts';
 import { createRows, rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
@@ -63,7 +63,7 @@ describe('the lines of a timeline', () => {
         timing: { first_seen_at: null, active_ms: null },
       });
 
-    expect(named('Waits for an expert', rowsOf(asked.record()))).toMatchObject({
+    expect(named('Waiting for an expert', rowsOf(asked.record()))).toMatchObject({
       role: 'human',
       detail: 'Which one?',
       outcome: { tone: 'waiting' },
@@ -95,7 +95,7 @@ describe('the lines of a timeline', () => {
 
     expect(named('The deadline passed', rowsOf(expired.record()))).toMatchObject({
       role: 'system',
-      detail: 'the agent went on without advice',
+      detail: 'the agent continued without advice',
     });
     expect(named('Draft accepted by a script', rowsOf(scripted.record())).role).toBe('scripted');
     expect(named('The advisor answered', rowsOf(byModel.record())).role).toBe('model');
@@ -135,7 +135,7 @@ describe('the lines of a timeline', () => {
       ['verify', 'refused: reserved'],
       ['Not sent to the environment', undefined],
       ['Unreadable call', 'bad_json'],
-      ['The agent was told what could not be read', undefined],
+      ['The agent was told that its reply was unreadable', undefined],
     ]);
   });
 
@@ -153,7 +153,7 @@ describe('the lines of a timeline', () => {
         .map((row) => row.name)
         .slice(-2);
 
-    expect(names()).toEqual(['Waits for an expert', 'Answer key shown']);
+    expect(names()).toEqual(['Waiting for an expert', 'Answer key shown']);
     builder.approve('send', 'This one.');
     expect(names()).toEqual(['Answer key shown', 'Advice written']);
     const times = rowsOf(assisted().record()).map((row) => row.at);
@@ -247,7 +247,7 @@ describe('the map beside the timeline', () => {
   });
 
   it('can be told in words', () => {
-    expect(stripWords(rowsOf(assisted().record()))).toBe(
+    expect(minimapLabel(rowsOf(assisted().record()))).toBe(
       'Map of the episode: 7 steps, 1 errors, 1 acts of a person',
     );
   });

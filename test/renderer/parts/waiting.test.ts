@@ -7,7 +7,7 @@ import {
   waitingOf,
   whyWords,
   withInFront,
-} from '../../../src/renderer/parts/desk/waiting.ts';
+} from '../../../src/renderer/parts/desk/deskQueue.ts';
 import { DeskItem, HoldItem } from '../../../src/shared/contract/rows.ts';
 
 const NOW = 1_000_000;
@@ -125,14 +125,16 @@ describe('what a seat passes on', () => {
   it('is said to wait for another seat only where there is one that has not passed it on too', () => {
     const seats = [on('seat-me'), on('seat-two'), on('seat-three', 'away')];
 
-    expect(leftTo(ask('a'), seats, 'seat-me')).toBe('It waits for another seat.');
-    expect(leftTo(ask('a', { passed_by: ['seat-two'] }), seats, 'seat-me')).toMatch(/waits until one comes/);
+    expect(leftTo(ask('a'), seats, 'seat-me')).toBe('Waiting for another expert.');
+    expect(leftTo(ask('a', { passed_by: ['seat-two'] }), seats, 'seat-me')).toMatch(
+      /waits until someone arrives/,
+    );
     expect(
       leftTo(
         ask('a', { passed_by: ['seat-two'], deadline_at: NOW + 1000, fallback: 'proceed' }),
         seats,
         'seat-me',
       ),
-    ).toMatch(/waits for its deadline/);
+    ).toMatch(/waits until its deadline/);
   });
 });

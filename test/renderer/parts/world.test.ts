@@ -7,7 +7,7 @@ import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
 import {
   changedRows,
   changeWords,
-  fieldsOf,
+  changedFields,
   rowName,
   rowsWords,
 } from '../../../src/renderer/parts/world/changeWords.ts';
@@ -38,16 +38,15 @@ describe('what changed in a world', () => {
       '3 rows',
       '1 added, 2 changed',
     ]);
-    expect(row && fieldsOf(row)).toEqual([{ name: 'status', was: 'open', is: 'closed' }]);
+    expect(row && changedFields(row)).toEqual([{ name: 'status', was: 'open', is: 'closed' }]);
     expect(row && rowName(row, ['id'])).toBe('id 12');
   });
 
-  it('is marked on the line of the call that did it', () => {
+  it('is left out where main covered it, and nothing is claimed of the call', () => {
     const built = episode().open().call('update_order_status', { order_id: 12 }, { text: '{}' });
-    built.add(ENVIRONMENT, { kind: 'state.compared', call: 'k1', changes: [CHANGE] });
+    built.add(ENVIRONMENT, { kind: 'state.compared', call: 'k1', changes: [], is_covered: true });
 
-    expect(rowsOf(built.record()).find(({ kind }) => kind === 'call')?.changed).toBe(3);
-    expect(rowsOf(assisted().record()).find(({ kind }) => kind === 'call')?.changed).toBeUndefined();
+    expect(built.record().turns[0]?.call).toMatchObject({ changes: null, areChangesCovered: true });
   });
 });
 

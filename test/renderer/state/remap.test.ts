@@ -4,7 +4,7 @@ import { createSession } from '../../../src/renderer/state/createSession.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import type { Press } from '../../../src/renderer/state/keyboard.ts';
 import { keyRows } from '../../../src/renderer/state/keys.ts';
-import { chordsOf, conflictsOf, refusal, shownChord, withKey } from '../../../src/renderer/state/remap.ts';
+import { chordsOf, keyConflicts, refusal, shownChord, withKey } from '../../../src/renderer/state/remap.ts';
 import { createScriptedTransport } from './transport.ts';
 
 const press = (key: string, place: Partial<Press['place']> = {}): Press => ({
@@ -64,25 +64,25 @@ describe('a changed key', () => {
 
 describe('a chord for a key', () => {
   it('collides with what is bound on the same screen, and with nothing of other screens', () => {
-    expect(conflictsOf('desk.accept', 'n', {})).toEqual(['desk.next']);
-    expect(conflictsOf('desk.accept', 'r', {})).toContain('desk.decline');
-    expect(conflictsOf('wall.waiting', 'a', {})).toEqual([]);
-    expect(conflictsOf('desk.accept', 'y', {})).toEqual([]);
+    expect(keyConflicts('desk.accept', 'n', {})).toEqual(['desk.next']);
+    expect(keyConflicts('desk.accept', 'r', {})).toContain('desk.decline');
+    expect(keyConflicts('wall.waiting', 'a', {})).toEqual([]);
+    expect(keyConflicts('desk.accept', 'y', {})).toEqual([]);
   });
 
   it('collides with sequences that it would cut short', () => {
-    expect(conflictsOf('desk.accept', 'g', {})).toEqual(expect.arrayContaining(['go.desk', 'go.settings']));
-    expect(conflictsOf('desk.accept', 'n x', {})).toEqual(['desk.next']);
+    expect(keyConflicts('desk.accept', 'g', {})).toEqual(expect.arrayContaining(['go.desk', 'go.settings']));
+    expect(keyConflicts('desk.accept', 'n x', {})).toEqual(['desk.next']);
   });
 
   it('is free again where its old command has another key', () => {
-    expect(conflictsOf('desk.accept', 'n', { 'desk.next': 'y' })).toEqual([]);
-    expect(conflictsOf('live.step', 'y', { 'desk.next': 'y' })).toEqual(['desk.next']);
+    expect(keyConflicts('desk.accept', 'n', { 'desk.next': 'y' })).toEqual([]);
+    expect(keyConflicts('live.step', 'y', { 'desk.next': 'y' })).toEqual(['desk.next']);
   });
 
   it('may be shared where the table itself shares it, and the table has no other clash', () => {
     const clashes = keyRows().flatMap(({ id, row }) =>
-      row.chords.flatMap((chord) => conflictsOf(id, chord, {}).map((other) => `${id} ${other} ${chord}`)),
+      row.chords.flatMap((chord) => keyConflicts(id, chord, {}).map((other) => `${id} ${other} ${chord}`)),
     );
 
     expect(clashes).toEqual([]);

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { formatRoute, isReplayOf, parseRoute, type Route } from '../../../src/renderer/state/route.ts';
+import {
+  annotateRoute,
+  formatRoute,
+  isReplayOf,
+  parseRoute,
+  queueItemsRoute,
+  type Route,
+} from '../../../src/renderer/state/route.ts';
+import { VIEWS } from '../../../src/renderer/state/views.ts';
 
 describe('an address', () => {
   it('leads where it was made', () => {
@@ -15,7 +23,19 @@ describe('an address', () => {
       { view: 'lab' },
       { view: 'settings' },
       { view: 'connect' },
+      { view: 'wall' },
+      { view: 'answers' },
+      { view: 'decisions' },
+      { view: 'groups', group: null },
+      { view: 'groups', group: 'g/1' },
+      { view: 'compare', left: 'a/b', right: 'c d' },
+      annotateRoute(),
+      annotateRoute('p1', 'q 1', 'i/1'),
+      annotateRoute('p1', 'q1', null, true),
+      queueItemsRoute('p1', 'q1'),
     ];
+
+    expect(new Set(routes.map(({ view }) => view))).toEqual(new Set(Object.keys(VIEWS)));
 
     expect(routes.map((route) => parseRoute(formatRoute(route)))).toEqual(routes);
   });
@@ -37,6 +57,7 @@ describe('an address', () => {
       Array.from({ length: 5 }, () => ({ view: 'desk' })),
     );
     expect(parseRoute('#/replay/')).toEqual({ view: 'library' });
+    expect(parseRoute('#/compare/e1')).toEqual({ view: 'library' });
     expect(parseRoute('#/replay/e1?n=-3')).toEqual({ view: 'replay', episode: 'e1', n: null });
   });
 });

@@ -6,7 +6,7 @@ import { createMemoryStorage, type Storage } from '../../../src/renderer/state/k
 import { eventRate } from '../../../src/renderer/state/receive.ts';
 import { showToast } from '../../../src/renderer/state/toasts.ts';
 import { hasReviews } from '../../../src/renderer/state/role.ts';
-import { setWords } from '../../../src/renderer/state/words.ts';
+import { setWords } from '../../../src/renderer/state/drafts.ts';
 import { episodeOf, recordedOf, rowOf } from './events.ts';
 import { createScriptedTransport, DESCRIBED, settled, type ScriptedTransport } from './transport.ts';
 

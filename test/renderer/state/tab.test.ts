@@ -3,12 +3,12 @@ import { z } from 'zod';
 import {
   createKept,
   createMemoryStorage,
-  type Kept,
+  type TabStorage,
   type Storage,
 } from '../../../src/renderer/state/kept.ts';
 import { leaveTab, openTab, tabKept, type TabLocks } from '../../../src/renderer/state/tab.ts';
 
-let kept: Kept;
+let kept: TabStorage;
 let held: Set<string>;
 let lastId: number;
 let time: number;

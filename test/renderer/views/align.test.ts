@@ -97,9 +97,7 @@ describe('two episodes side by side', () => {
     );
 
     expect(summaryWords(alignment)).toBe('First 1 step in common · 1 result differs · 1 step only right');
-    expect(summaryWords(align(episode('a', []), episode('b', [])))).toBe(
-      'No common beginning · nothing differs',
-    );
+    expect(summaryWords(align(episode('a', []), episode('b', [])))).toBe('No common start · nothing differs');
   });
 
   it('are paired by place where they are too long for the longest run', () => {

@@ -8,7 +8,7 @@ import { exportFlags, rulesFrom } from '../../../src/main/hosts/exportOptions.ts
 import { commandLine, quoted, rulesText } from '../../../src/renderer/views/data/commandLine.ts';
 import { createJobRunner, type JobNews } from '../../../src/renderer/views/data/jobRunner.ts';
 import { maskKind, maskTotals, maskWords } from '../../../src/renderer/views/data/maskModel.ts';
-import { readHeldOut, readRules } from '../../../src/renderer/views/data/pasted.ts';
+import { readHeldOut, readRules } from '../../../src/renderer/views/data/pastedRules.ts';
 import {
   changedRules,
   DEFAULT_RULES,
@@ -128,7 +128,7 @@ describe('what an export leaves out', () => {
       ['declined', 1],
       ['late', 1],
     ]);
-    expect(dropWords('draft_unchanged').words).toBe('The draft was sent as it was');
+    expect(dropWords('draft_unchanged').words).toBe('The draft was sent unchanged');
     expect(dropWords('untrainable_copied').words).toBe(
       'It holds a reply that must not train: copied from the episode it branched off, which teaches it',
     );
@@ -164,7 +164,7 @@ describe('whether it may be written', () => {
     const found = { ...fine, report: reportOf({ findings: [error, { ...error, level: 'warning' }] }) };
 
     expect(blockedBy(fine, new Set())).toBeNull();
-    expect(blockedBy(found, new Set())).toBe('An error stands in the way: secrets');
+    expect(blockedBy(found, new Set())).toBe('Resolve this error first: secrets');
     expect(blockedBy(found, new Set(['secrets']))).toBeNull();
     expect(blockedBy({ ...fine, isStale: true }, new Set())).toBe('Not checked yet');
     expect(blockedBy({ ...fine, report: reportOf({ rows: 0 }) }, new Set())).toBe('No row passes the rules');

@@ -9,7 +9,7 @@ import {
   againstMean,
   groupName,
   mergedRows,
-  summaryOf,
+  groupSummary,
 } from '../../../src/renderer/views/groups/groupModel.ts';
 import { noteWords, wholeIn } from '../../../src/renderer/views/settings/keyWords.ts';
 
@@ -75,7 +75,7 @@ describe('a group', () => {
   });
 
   it('says its mean and spread, and when a trainer can learn nothing from it', () => {
-    expect(summaryOf([row('a', { reward: 1, reward_type: 'complete' }), row('b')])).toMatchObject({
+    expect(groupSummary([row('a', { reward: 1, reward_type: 'complete' }), row('b')])).toMatchObject({
       size: 2,
       completed: 1,
       mean: 0.5,
@@ -83,12 +83,12 @@ describe('a group', () => {
       max: 1,
       isFlat: false,
     });
-    expect(summaryOf([row('a'), row('b')]).isFlat).toBe(true);
-    expect(summaryOf([row('a'), row('b', { reward: null, status: 'running' })]).isFlat).toBe(false);
+    expect(groupSummary([row('a'), row('b')]).isFlat).toBe(true);
+    expect(groupSummary([row('a'), row('b', { reward: null, status: 'running' })]).isFlat).toBe(false);
     expect([againstMean(1, 0.5), againstMean(0, 0.5), againstMean(0, 0), againstMean(null, 1)]).toEqual([
       '+0.5',
       '−0.5',
-      'at the mean',
+      'equal to the mean',
       '',
     ]);
   });
@@ -108,9 +108,14 @@ describe('a group', () => {
 describe('a client’s question', () => {
   it('says how sure its episode is', () => {
     const by = { by: 'activity' as const, score: 0.62 };
+    const none = { by: 'none' as const, score: 0 };
 
     expect(doorWords({ via: 'loop', link: null })).toBeNull();
-    expect(doorWords({ via: 'mcp', link: by })).toBe('Asked over MCP, probably in this episode (62 %)');
+    expect(doorWords({ via: 'mcp', link: by })).toBe('Asked over MCP. Guessed to be of this episode (62 %)');
+    expect(doorWords({ via: 'mcp', link: none })).toBe('Asked over MCP. Not linked to an episode');
+    expect(doorWords({ via: 'mcp', link: { ...none, why: 'ambiguous' } })).toBe(
+      'Asked over MCP. Not linked to an episode: what it quotes appears in more than one episode',
+    );
     expect(doorWords({ via: 'chat_completions', link: { by: 'header', score: 1 } })).toBe(
       'Asked as a model in this episode',
     );
@@ -138,10 +143,10 @@ describe('a client’s question', () => {
   it('counts against the cut that its client makes', () => {
     expect(cutWords(10, null)).toBeNull();
     expect(cutWords(2999, 3000)).toEqual({
-      text: '2,999 of 3,000 characters that the client keeps',
+      text: '2,999 of 3,000 characters kept by the client',
       isOver: false,
     });
-    expect(cutWords(3010, 3000)?.text).toBe('3,010 of 3,000 characters: the client cuts off the last 10');
+    expect(cutWords(3010, 3000)?.text).toBe('3,010 of 3,000 characters: the client drops the last 10');
   });
 });
 
@@ -158,7 +163,7 @@ describe('the record of use', () => {
 
     expect(noteWords(note)).toBe('“cluster” used the expert, 3 times');
     expect(noteWords({ ...note, key: null, name: null, what: 'wrong_key', times: 1 })).toBe(
-      'Somebody knocked with a key that is none (the expert)',
+      'Someone used an unknown key (the expert)',
     );
     expect([wholeIn(' '), wholeIn('12'), wholeIn('0'), wholeIn('x')]).toEqual([
       null,

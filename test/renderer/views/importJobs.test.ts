@@ -17,15 +17,25 @@ const report = (given: Partial<FileReport>): FileReport => ({
   first: [],
   not_recorded: [],
   diagnostics: [],
+  conservation: null,
+  passed_over: [],
   failure: null,
   ...given,
 });
 
-const shown = (state: ImportJob['state'], given: Partial<FileReport>): string => {
+const shown = (
+  state: ImportJob['state'],
+  given: Partial<FileReport>,
+  again: (() => void) | null = null,
+): string => {
   const reports = [report(given)];
   const job = { import: 'i', name: 'a.jsonl', state, done: 1, total: 1, episodes: 0, reports, ignored: 0 };
   return renderToStaticMarkup(
-    createElement(TooltipGround, null, createElement(ImportJobs, { jobs: [job], cancel: () => undefined })),
+    createElement(
+      TooltipGround,
+      null,
+      createElement(ImportJobs, { jobs: [job], cancel: () => undefined, again: () => again }),
+    ),
   );
 };
 

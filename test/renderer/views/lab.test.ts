@@ -3,16 +3,16 @@ import type { LabReport } from '../../../src/shared/contract/rewards.ts';
 import { REWARD_DEFAULTS } from '../../../src/shared/rewards/settings.ts';
 import {
   BASE_FIELDS,
-  draftOf,
+  settingsDraft,
   GUARD_FIELDS,
-  isSame,
+  isSameSettings,
   judge,
   labelFields,
   MODIFIER_FIELDS,
   SHARE_FIELDS,
   totalOf,
   WEIGHT_FIELDS,
-  withLabel,
+  withRewardLabel,
 } from '../../../src/renderer/views/lab/labForm.ts';
 import {
   changeText,
@@ -20,11 +20,11 @@ import {
   csvOf,
   gainText,
   markdownOf,
-  numberText,
+  scoreText,
 } from '../../../src/renderer/views/lab/labText.ts';
-import { rangeOf, scaleOf, ticksOf } from '../../../src/renderer/views/lab/scale.ts';
+import { rangeOf, scaleOf, axisTicks } from '../../../src/renderer/views/lab/scale.ts';
 
-const FIRST = draftOf(REWARD_DEFAULTS);
+const FIRST = settingsDraft(REWARD_DEFAULTS);
 
 describe('the form of the rewards', () => {
   it('has a field for every number there is', () => {
@@ -42,14 +42,14 @@ describe('the form of the rewards', () => {
 
   it('gives back the settings it was filled from', () => {
     expect(judge(FIRST)).toEqual({ settings: REWARD_DEFAULTS, errors: {}, sum: 1 });
-    const dotted = withLabel(withLabel(FIRST, 'others'), 'v2.partial');
+    const dotted = withRewardLabel(withRewardLabel(FIRST, 'others'), 'v2.partial');
     expect(judge(dotted).settings?.rubric.primary).toEqual({
       complete: 1,
       incomplete: 0.1,
       others: 0,
       'v2.partial': 0,
     });
-    expect(withLabel(FIRST, 'incomplete')).toBe(FIRST);
+    expect(withRewardLabel(FIRST, 'incomplete')).toBe(FIRST);
   });
 
   it('says at the field what is no number, and makes no settings of it', () => {
@@ -82,9 +82,9 @@ describe('the form of the rewards', () => {
   it('says what a pattern is worth in all, and whether numbers are those of a profile', () => {
     expect(totalOf(FIRST, 'shaping.modifiers.recovery')).toBeCloseTo(1.3, 12);
     expect(totalOf({ ...FIRST, 'shaping.base.complete': '' }, 'shaping.modifiers.solo')).toBeNull();
-    expect(isSame(REWARD_DEFAULTS, structuredClone(REWARD_DEFAULTS))).toBe(true);
+    expect(isSameSettings(REWARD_DEFAULTS, structuredClone(REWARD_DEFAULTS))).toBe(true);
     const other = { ...REWARD_DEFAULTS, rubric: { ...REWARD_DEFAULTS.rubric, unfinished: 0.4 } };
-    expect(isSame(REWARD_DEFAULTS, other)).toBe(false);
+    expect(isSameSettings(REWARD_DEFAULTS, other)).toBe(false);
   });
 });
 
@@ -135,11 +135,11 @@ describe('the lab in words', () => {
   });
 
   it('says in a sentence what changes', () => {
-    expect(changeText(REPORT)).toBe('3 of 40 episodes rise, 5 fall, 32 stay');
+    expect(changeText(REPORT)).toBe('3 of 40 episodes rise, 5 fall, 32 unchanged');
     expect(changeText({ ...REPORT, change: { raised: 0, lowered: 0, same: 40 } })).toBe(
-      'No episode of 40 changes',
+      'None of 40 episodes change',
     );
-    expect([0.1 + 0.2, null, -0.5].map(numberText)).toEqual(['0.3', '–', '-0.5']);
+    expect([0.1 + 0.2, null, -0.5].map(scoreText)).toEqual(['0.3', '–', '-0.5']);
     expect([0.25, -0.25, 0, 1e-9, -1e-9].map(gainText)).toEqual([
       '+0.250',
       '−0.250',
@@ -183,8 +183,8 @@ describe('an axis', () => {
   it('holds every value with room, and writes round numbers at it', () => {
     const range = rangeOf([-1, 2]);
     expect(range[0]).toBeLessThan(-1);
-    expect(ticksOf(range)).toEqual([-1, 0, 1, 2]);
-    expect(ticksOf([0.31, 0.68])).toEqual([0.4, 0.5, 0.6]);
+    expect(axisTicks(range)).toEqual([-1, 0, 1, 2]);
+    expect(axisTicks([0.31, 0.68])).toEqual([0.4, 0.5, 0.6]);
     expect(rangeOf([2])).toEqual([1.5, 2.5]);
     expect(rangeOf([])).toEqual([0, 1]);
     expect(scaleOf([0, 2], [10, 110])(1)).toBe(60);

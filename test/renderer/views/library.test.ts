@@ -7,10 +7,10 @@ import {
   actorsOf,
   matchesFilter,
   routeOf,
-  statusOf,
+  rowStatus,
   taskName,
-  verdictOf,
-  type Filter,
+  rowVerdict,
+  type EpisodeListFilter,
 } from '../../../src/renderer/parts/episode/rowWords.ts';
 import { contradictions, filterParts } from '../../../src/renderer/parts/episode/filterParts.ts';
 import { tagWords } from '../../../src/renderer/views/library/columns.tsx';
@@ -19,7 +19,7 @@ import { countNew } from '../../../src/renderer/views/library/useEpisodePages.ts
 import { rowOf } from '../state/events.ts';
 import { createScriptedTransport, settled } from '../state/transport.ts';
 
-const ANY: Filter = { query: '', status: null, condition: null };
+const ANY: EpisodeListFilter = { query: '', status: null, condition: null };
 
 /** A list in main that the test can change, and the offsets that were asked for. */
 function mainWith(count: number) {
@@ -181,7 +181,7 @@ describe('a line of the list', () => {
       rowOf({ status: 'ended', outcome: 'done', reward_type: 'complete', reward: 1 }),
       rowOf({ status: 'ended', outcome: 'done', reward_type: 'others', reward: 0 }),
       rowOf({ status: 'ended', outcome: 'interrupted' }),
-    ].map((row) => statusOf(row));
+    ].map((row) => rowStatus(row));
 
     expect(said).toEqual([
       { tone: 'waiting', label: 'Waiting' },
@@ -192,12 +192,14 @@ describe('a line of the list', () => {
   });
 
   it('shows the verdict with its number, and none before there is one', () => {
-    expect(verdictOf(rowOf())).toBeNull();
-    expect(verdictOf(rowOf({ reward_type: 'complete', reward: 1 }))).toEqual({
+    expect(rowVerdict(rowOf())).toBeNull();
+    expect(rowVerdict(rowOf({ reward_type: 'complete', reward: 1 }))).toEqual({
       tone: 'ok',
       text: 'complete 1',
     });
-    expect(verdictOf(rowOf({ reward_type: 'judge_error', reward: 0.12345 }))?.text).toBe('judge error 0.123');
+    expect(rowVerdict(rowOf({ reward_type: 'judge_error', reward: 0.12345 }))?.text).toBe(
+      'judge error 0.123',
+    );
   });
 
   it('names task and actors, and opens the live view while it runs, the replay afterwards', () => {
@@ -240,7 +242,7 @@ describe('what narrows the library', () => {
   });
 
   it('tells a reward and a time that nothing can be in', () => {
-    expect(contradictions({ reward_min: 0.5, reward_max: 0.2 }).reward).toContain('from 0.5 to 0.2');
+    expect(contradictions({ reward_min: 0.5, reward_max: 0.2 }).reward).toContain('0.5 to 0.2 is empty');
     expect(contradictions({ reward_min: 0.5, reward_max: 0.5 }).reward).toBeNull();
     expect(contradictions({ reward_min: 0.5 }).reward).toBeNull();
     expect(contradictions({ since: 2, until: 2 }).time).not.toBeNull();

@@ -23,10 +23,10 @@ const declined: LogEvent = {
 it('says that the agent waits while its question does, and acts when it is answered', () => {
   const waiting = [started(), reset(), asked()];
   expect(phaseWords(recordOf(...waiting), 'seat-1')).toEqual({
-    label: 'The agent waits',
+    label: 'The agent is waiting',
     detail: 'its question needs an answer',
   });
-  expect(phaseWords(recordOf(...waiting, declined), 'seat-1').label).toBe('The agent acts');
+  expect(phaseWords(recordOf(...waiting, declined), 'seat-1').label).toBe('The agent is acting');
 });
 
 it('says “You” only to the seat that took over', () => {

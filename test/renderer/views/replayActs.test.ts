@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { VerifyResult } from '../../../src/shared/contract/verify.ts';
-import { erasedWords } from '../../../src/renderer/views/live/EraseDialog.tsx';
+import { eraseSummary } from '../../../src/renderer/views/live/EraseDialog.tsx';
 import { stepSources } from '../../../src/renderer/views/live/stepSources.ts';
-import { groundWords, verdictWords } from '../../../src/renderer/views/live/verifyWords.ts';
+import {
+  contradictionText,
+  groundWords,
+  verdictWords,
+} from '../../../src/renderer/views/live/verifyWords.ts';
 import { recordedOf } from '../state/events.ts';
 
 const RESULT: VerifyResult = {
@@ -11,7 +15,12 @@ const RESULT: VerifyResult = {
   verifier: 'built_in',
   evidence: null,
   problem: null,
+  problem_code: null,
+  next: null,
   logged: 'complete',
+  agreement: 'same',
+  read_clock: false,
+  clock_at: null,
   source: 'rebuilt',
   drift: 0,
   ms: 12,
@@ -20,12 +29,25 @@ const RESULT: VerifyResult = {
 describe('a verifier that was asked again', () => {
   it('is told against the recorded verdict', () => {
     expect(verdictWords(RESULT)).toEqual({ tone: 'ok', text: 'Same verdict as recorded: complete.' });
-    expect(verdictWords({ ...RESULT, logged: 'format_error' })).toEqual({
+    const contradicting: VerifyResult = { ...RESULT, logged: 'agent_error', agreement: 'contradicts' };
+    expect(verdictWords(contradicting)).toEqual({
       tone: 'error',
-      text: 'Another verdict: complete now, format error recorded.',
+      text: 'Another verdict: complete now, agent error recorded.',
     });
-    expect(verdictWords({ ...RESULT, logged: null }).tone).toBe('plain');
-    expect(verdictWords({ ...RESULT, problem: 'it raised KeyError' }).tone).toBe('error');
+    expect(contradictionText(contradicting)).toBe(
+      'The record says “agent error”; verified again, it is “complete”.',
+    );
+    expect(verdictWords({ ...RESULT, logged: null, agreement: 'nothing_logged' }).tone).toBe('plain');
+    const broken: VerifyResult = { ...RESULT, problem: 'it raised KeyError', agreement: 'no_verdict' };
+    expect(verdictWords(broken).tone).toBe('error');
+  });
+
+  it('says which clock it read, where it read one', () => {
+    expect(groundWords(RESULT).map(([name]) => name)).not.toContain('Clock it read');
+    expect(groundWords({ ...RESULT, read_clock: true })).toContainEqual([
+      'Clock it read',
+      'the current time, so the verdict may change from day to day',
+    ]);
   });
 
   it('names drift only where the state was made again', () => {
@@ -46,7 +68,7 @@ describe('erasing', () => {
   });
 
   it('says what it left behind', () => {
-    const { title, text } = erasedWords({
+    const { title, text } = eraseSummary({
       events: 1,
       judgements: 2,
       places: 4,
@@ -58,7 +80,7 @@ describe('erasing', () => {
     });
     expect(title).toBe('Erased: 1 event changed');
     expect(text).toBe(
-      'Taken out of 4 places. It still stands in 1 event as a number or across fields: erase the whole episode. Exports leave it out. 2 events about it in annotation projects too. The kept file run.json is gone. 3 other episodes of it cannot be written back. Forks that still hold copies: e2.',
+      'Removed from 4 places. It remains in 1 event as a number or across fields: erase the whole episode. Exports leave it out. 2 events about it in annotation projects too. The kept file run.json is gone. 3 other episodes from it can no longer be exported in the original format. Forks that still hold copies: e2.',
     );
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/renderer/views/connect/snippets.ts';
 import {
-  draftOf,
+  modelDraft,
   overruled,
   patchOf,
   type ModelSettings,
@@ -19,14 +19,14 @@ const set: ModelSettings = {
 
 describe('saving a model', () => {
   it('sends only what was changed', () => {
-    expect(patchOf(set, draftOf(set))).toEqual({});
-    expect(patchOf(set, { ...draftOf(set), model: ' n ' })).toEqual({ model: 'n' });
-    expect(patchOf(set, { ...draftOf(set), baseUrl: ' ' })).toEqual({ base_url: null });
+    expect(patchOf(set, modelDraft(set))).toEqual({});
+    expect(patchOf(set, { ...modelDraft(set), model: ' n ' })).toEqual({ model: 'n' });
+    expect(patchOf(set, { ...modelDraft(set), baseUrl: ' ' })).toEqual({ base_url: null });
   });
 
   it('sends a key only when one was typed, and null only when it shall be forgotten', () => {
-    expect(patchOf(set, { ...draftOf(set), newKey: 'sk' })).toEqual({ api_key: 'sk' });
-    expect(patchOf(set, { ...draftOf(set), forgetKey: true })).toEqual({ api_key: null });
+    expect(patchOf(set, { ...modelDraft(set), newKey: 'sk' })).toEqual({ api_key: 'sk' });
+    expect(patchOf(set, { ...modelDraft(set), forgetKey: true })).toEqual({ api_key: null });
   });
 
   it('tells what an environment variable decides instead', () => {

@@ -4,12 +4,12 @@ import {
   fallbacksOf,
   inputOf,
   problemsOf,
-  type Choice,
+  type StartChoice,
 } from '../../../src/renderer/views/start/choice.ts';
 import { chipsOf, shownTasks } from '../../../src/renderer/views/start/tasks.ts';
 import type { Task } from '../../../src/renderer/views/start/useCatalog.ts';
 
-const choose = (over: Partial<Choice> = {}): Choice => ({
+const choose = (over: Partial<StartChoice> = {}): StartChoice => ({
   ...DEFAULT_CHOICE,
   scenario: 'workflow_automation_1',
   task: '3',

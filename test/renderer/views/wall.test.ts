@@ -40,7 +40,7 @@ describe('the wall', () => {
 
   it('says in words how many run, wait and ended', () => {
     expect(wallWords([rowOf(), rowOf({ status: 'waiting' }), rowOf({ status: 'ended' })])).toBe(
-      '3 episodes: 1 waits for a person, 1 run, 1 just ended',
+      '1 waiting · 1 running · 1 finished',
     );
   });
 });

@@ -1,27 +1,30 @@
-// Owns: the data card: front matter that loads, and in words what is in it, by which rules, and what was left out.
+// Writes the data card: front matter that Hugging Face can load, then what the data set holds, by which rules, and
+// what was left out.
 import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';
 import { dropWords } from '../../../shared/export/dropWords.ts';
 import type { SplitData } from './dataFiles.ts';
-import type { Column, Format } from './format.ts';
-import type { Origin } from './origin.ts';
-import { ruleWords } from './ruleWords.ts';
-import { inOrder } from './totals.ts';
+import type { FormatColumn, Format } from './format.ts';
+import type { TaskOrigin } from './taskOrigin.ts';
+import { ruleSentences } from './ruleSentences.ts';
+import { sortedCounts } from './totals.ts';
 
-export type CardParts = {
+export type CardInput = {
   format: Format;
   rules: ExportRules;
   despite: readonly string[];
   report: ExportReport;
-  origins: Readonly<Record<Origin, number>>;
+  origins: Readonly<Record<TaskOrigin, number>>;
   hasPeople: boolean;
   data: readonly SplitData[];
+  /** Of everything under `data/`. */
+  content: string;
   /** Makes the same again. */
   command: string;
   /** What lies beside the rows. */
   beside: readonly string[];
 };
 
-const DTYPES: Record<Exclude<Column['type'], 'strings' | 'bools'>, string> = {
+const DTYPES: Record<Exclude<FormatColumn['type'], 'strings' | 'bools'>, string> = {
   string: 'string',
   int64: 'int64',
   float64: 'float64',
@@ -29,7 +32,7 @@ const DTYPES: Record<Exclude<Column['type'], 'strings' | 'bools'>, string> = {
   json: 'json',
 };
 
-function feature({ name, type, isList }: Column, isParquet: boolean): string {
+function feature({ name, type, isList }: FormatColumn, isParquet: boolean): string {
   if (type === 'strings') return `  - {name: ${name}, list: string}`;
   if (type === 'bools') return `  - {name: ${name}, list: bool}`;
   // In Parquet a list of JSON is one text, which is read back as the list.
@@ -41,12 +44,12 @@ function feature({ name, type, isList }: Column, isParquet: boolean): string {
 /** A pattern needs quotes: a star begins an alias. */
 const yamlText = (text: string): string => (text.includes('*') ? `"${text}"` : text);
 
-function licence({ builtin, awm, other }: CardParts['origins']): string {
+function licence({ builtin, awm, other }: CardInput['origins']): string {
   if (other > 0) return 'other';
   return awm > 0 ? 'cc-by-4.0' : builtin > 0 ? 'mit' : 'other';
 }
 
-const SIZES: readonly (readonly [number, string])[] = [
+const SIZE_CATEGORIES: readonly (readonly [number, string])[] = [
   [1e3, 'n<1K'],
   [1e4, '1K<n<10K'],
   [1e5, '10K<n<100K'],
@@ -55,11 +58,11 @@ const SIZES: readonly (readonly [number, string])[] = [
 ];
 
 /** README.md of an export. JSON columns need `datasets` 4.7 or newer. */
-export function datasetCard(parts: CardParts): string {
+export function datasetCard(parts: CardInput): string {
   return `---\n${frontMatter(parts).join('\n')}\n---\n\n${body(parts)}`;
 }
 
-function frontMatter({ format, report, origins, hasPeople, data }: CardParts): string[] {
+function frontMatter({ format, report, origins, hasPeople, data, content }: CardInput): string[] {
   const isParquet = data.some(({ path }) => path.endsWith('.parquet'));
   const files = data.map(({ split, path }) => `{split: ${split}, path: ${yamlText(path)}}`).join(', ');
   const columns = format.columns ?? format.cardColumns ?? null;
@@ -69,12 +72,19 @@ function frontMatter({ format, report, origins, hasPeople, data }: CardParts): s
     'tags: [trl, tool-use, human-feedback, interject]',
     ...(hasPeople ? ['annotations_creators: [expert-generated]'] : []),
     'task_categories: [text-generation]',
-    `size_categories: [${SIZES.find(([below]) => report.rows < below)?.[1] ?? '10M<n<100M'}]`,
+    `size_categories: [${SIZE_CATEGORIES.find(([below]) => report.rows < below)?.[1] ?? '10M<n<100M'}]`,
     ...(origins.awm > 0 ? ['source_datasets: [Snowflake/AgentWorldModel-1K]'] : []),
     // Readers take no split without a row.
     ...(report.rows === 0
       ? []
-      : ['configs:', `- config_name: ${format.id}`, '  default: true', `  data_files: [${files}]`]),
+      : [
+          'configs:',
+          `- config_name: ${format.id}`,
+          '  default: true',
+          `  data_files: [${files}]`,
+          // A field of the configuration: what `datasets` keeps of an earlier content is not loaded for this one.
+          `  description: sha256 ${content}`,
+        ]),
     ...(columns === null || report.rows === 0
       ? []
       : [
@@ -86,12 +96,12 @@ function frontMatter({ format, report, origins, hasPeople, data }: CardParts): s
   ];
 }
 
-function body({ format, rules, despite, report, origins, data, beside, command }: CardParts): string {
+function body({ format, rules, despite, report, origins, data, beside, command }: CardInput): string {
   const { rows, episodes, log_from: from, log_to: to } = report;
   const range = from === null ? 'no event' : `events ${String(from)} to ${String(to)} of the log`;
   return `# Expert interventions: ${format.id}
 
-${number(rows)} rows from ${number(episodes.kept)} of ${number(episodes.read)} ended episodes (${range}), written by Interject.
+${formatCount(rows)} rows from ${formatCount(episodes.kept)} of ${formatCount(episodes.read)} ended episodes (${range}), written by Interject.
 
 ${format.says}
 
@@ -103,13 +113,13 @@ without an expert.${unjudged(format)}
 
 | file | rows | sha256 |
 | --- | --- | --- |
-${data.map(({ path, sha256, rows: count }) => `| ${path} | ${number(count)} | ${sha256 === null ? 'each in `CHECKSUMS`' : `\`${sha256}\``} |`).join('\n')}
+${data.map(({ path, sha256, rows: count }) => `| ${path} | ${formatCount(count)} | ${sha256 === null ? 'each in `CHECKSUMS`' : `\`${sha256}\``} |`).join('\n')}
 
 ${beside.map((line) => `- ${line}`).join('\n')}
 
 ## Rules
 
-${ruleWords(rules, format, Object.keys(report.classes).length > 0)
+${ruleSentences(rules, format, Object.keys(report.classes).length > 0)
   .map((line) => `- ${line}`)
   .join('\n')}
 ${despite.length === 0 ? '' : `- Written although a check refused it: ${despite.join(', ')}\n`}
@@ -117,9 +127,9 @@ ${despite.length === 0 ? '' : `- Written although a check refused it: ${despite.
 
 ## Left out
 
-${table(
+${markdownTable(
   ['why', 'count'],
-  Object.entries(inOrder(report.dropped)).map(([rule, count]) => [
+  Object.entries(sortedCounts(report.dropped)).map(([rule, count]) => [
     `${dropWords(rule).words} (\`${rule}\`)`,
     count,
   ]),
@@ -145,32 +155,32 @@ const unjudged = ({ columns }: Format): string =>
     ? '\n\n`reward_type` is empty where nobody judged the episode; its `reward` then says nothing.'
     : '';
 
-const number = (value: number): string => value.toLocaleString('en');
+const formatCount = (value: number): string => value.toLocaleString('en');
 
-const table = (head: readonly string[], rows: readonly (readonly [string, number])[]): string =>
+const markdownTable = (head: readonly string[], rows: readonly (readonly [string, number])[]): string =>
   rows.length === 0
     ? 'Nothing.'
     : [
         `| ${head.join(' | ')} |`,
         `| ${head.map(() => '---').join(' | ')} |`,
-        ...rows.map(([name, count]) => `| ${name} | ${number(count)} |`),
+        ...rows.map(([name, count]) => `| ${name} | ${formatCount(count)} |`),
       ].join('\n');
 
-function rights({ builtin, awm, other }: CardParts['origins']): string[] {
+function rights({ builtin, awm, other }: CardInput['origins']): string[] {
   return [
     ...(awm > 0
       ? [
-          `Tasks, tools and data of ${number(awm)} episodes derive from [AgentWorldModel-1K](https://huggingface.co/datasets/Snowflake/AgentWorldModel-1K) by Snowflake, licensed under [CC BY 4.0](https://creativecommons.org/licenses/by/4.0/); what agents and experts did in them was added.`,
+          `Tasks, tools and data of ${formatCount(awm)} episodes derive from [AgentWorldModel-1K](https://huggingface.co/datasets/Snowflake/AgentWorldModel-1K) by Snowflake, licensed under [CC BY 4.0](https://creativecommons.org/licenses/by/4.0/); what agents and experts did in them was added.`,
         ]
       : []),
     ...(builtin > 0
       ? [
-          `Tasks, tools and data of ${number(builtin)} episodes come from the worlds that Interject brings along (MIT licence).`,
+          `Tasks, tools and data of ${formatCount(builtin)} episodes come from the worlds that Interject brings along (MIT licence).`,
         ]
       : []),
     ...(other > 0
       ? [
-          `${number(other)} episodes come from another environment or from files of another tool: their rights are those of their source. Say here which licence holds before you publish.`,
+          `${formatCount(other)} episodes come from another environment or from files of another tool: their rights are those of their source. Say here which licence holds before you publish.`,
         ]
       : []),
     'What people wrote is theirs: see that you may publish it.',

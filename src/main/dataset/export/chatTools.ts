@@ -1,4 +1,3 @@
-// Owns: tools as training libraries and OpenAI read them: functions with a schema, without what generators leave in.
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { slimTool } from '../../llm/toolText.ts';
 import { safeText } from './json.ts';
@@ -9,7 +8,7 @@ export type FunctionTool = {
 };
 
 /** Templates and servers want an object's schema even where a tool takes nothing. */
-const NOTHING = { type: 'object', properties: {} };
+const NO_PARAMETERS = { type: 'object', properties: {} };
 
 /** Titles, examples and lists of HTTP responses are left out, as the agent was not shown them either. */
 export const functionTools = (tools: readonly ToolSpec[]): FunctionTool[] =>
@@ -18,6 +17,6 @@ export const functionTools = (tools: readonly ToolSpec[]): FunctionTool[] =>
     function: {
       name: safeText(name),
       description: safeText(description),
-      parameters: Object.keys(input_schema).length === 0 ? NOTHING : input_schema,
+      parameters: Object.keys(input_schema).length === 0 ? NO_PARAMETERS : input_schema,
     },
   }));

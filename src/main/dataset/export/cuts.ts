@@ -1,13 +1,18 @@
-// Owns: where a conversation is cut: at every step-in, and around replies that must not train. What lies between two cuts
-// is what a row teaches; everything before it is the row's prompt.
-import { inheritPrivilege, type Actor, type Privilege } from '../../../shared/events/actor.ts';
+// Cuts a conversation at every step-in and around replies that must not be trained on. The lines between two cuts are
+// what a row teaches; everything before them is its prompt.
+import { type Actor, humanActor, inheritPrivilege, type Privilege } from '../../../shared/events/actor.ts';
+import { helpOf, unseenPrivilege } from '../../../shared/episode/help.ts';
 import type { Consultation, EpisodeRecord } from '../../../shared/episode/record.ts';
 import { askedElsewhere, turnPrivilege } from './episodeFacts.ts';
-import type { Line } from './line.ts';
+import type { TranscriptLine } from './transcriptLine.ts';
 
 /** What a row follows on. */
-export type Act =
+export type SpanAct =
   | 'solo'
+  /** Somebody helped, and no line of the conversation says where. */
+  | 'advised'
+  /** Nobody stepped in as far as the log tells, and somebody may have. */
+  | 'unknown'
   | 'accept'
   | 'edit'
   | 'send'
@@ -21,11 +26,11 @@ export type Act =
   | 'take_over'
   | 'hand_back';
 
-export type Stretch = {
+export type TaughtSpan = {
   /** The first line that is taught, and the one after the last. */
   from: number;
   to: number;
-  act: Act;
+  act: SpanAct;
   actor: Actor;
   consultation: Consultation | null;
   /** Of everything the conversation had of others by then. */
@@ -33,24 +38,34 @@ export type Stretch = {
   turn: number;
 };
 
-type Cut = Pick<Stretch, 'act' | 'actor' | 'consultation' | 'privilege'> & { at: number };
+type Cut = Pick<TaughtSpan, 'act' | 'actor' | 'consultation' | 'privilege'> & { at: number };
 
 /**
  * The stretches that may be taught, in order; an episode nobody stepped into is one. Where a cut leads to nothing, it is
  * said why: `nothing_follows`, or what keeps the replies after it from being taught.
  */
-export function stretchesOf(
+export function taughtSpans(
   record: EpisodeRecord,
-  lines: readonly Line[],
-): { stretches: Stretch[]; empty: string[] } {
+  lines: readonly TranscriptLine[],
+): { stretches: TaughtSpan[]; empty: string[] } {
   const cuts = cutsOf(record, lines);
   const first = lines.findIndex(({ kind }) => kind === 'reply');
   if (first === -1) return { stretches: [], empty: ['nothing_follows'] };
   const actor: Actor = { type: 'agent', id: null };
-  const solo: Cut = { at: first, act: 'solo', actor, consultation: null, privilege: [] };
-  const all = cuts.length === 0 ? [solo] : cuts;
+  const all: Cut[] =
+    cuts.length === 0
+      ? [
+          {
+            at: first,
+            act: actOfEpisode(record),
+            actor,
+            consultation: null,
+            privilege: unseenPrivilege(record),
+          },
+        ]
+      : cuts;
   const empty: string[] = [];
-  let privilege = askedElsewhere(record);
+  let privilege = inheritPrivilege(unseenPrivilege(record), askedElsewhere(record));
   const stretches = all.flatMap((cut, i) => {
     privilege = inheritPrivilege(privilege, cut.privilege);
     const to = all[i + 1]?.at ?? lines.length;
@@ -69,11 +84,21 @@ export function stretchesOf(
   return { stretches, empty };
 }
 
-const whyEmpty = (lines: readonly Line[]): string =>
+/** What a conversation is that nobody is seen to have stepped into. */
+export function actOfEpisode(record: EpisodeRecord): 'solo' | 'advised' | 'unknown' {
+  const { known } = helpOf(record);
+  return known === 'none' ? 'solo' : known;
+}
+
+const whyEmpty = (lines: readonly TranscriptLine[]): string =>
   lines.find(({ kind }) => kind === 'reply')?.untrainable ?? 'nothing_follows';
 
 /** Runs of lines without a reply that must not train; each begins and ends with a reply. */
-function trainableRuns(lines: readonly Line[], { at, act }: Cut, to: number): { from: number; to: number }[] {
+function trainableRuns(
+  lines: readonly TranscriptLine[],
+  { at, act }: Cut,
+  to: number,
+): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   let from: number | null = null;
   let last = at;
@@ -92,10 +117,10 @@ function trainableRuns(lines: readonly Line[], { at, act }: Cut, to: number): { 
 }
 
 /** A person's own moves are taught as what they are, in rows of their own. */
-export const mayTrain = ({ untrainable }: Line, act: Act): boolean =>
+export const mayTrain = ({ untrainable }: TranscriptLine, act: SpanAct): boolean =>
   untrainable === null || (untrainable === 'person' && act === 'take_over');
 
-function cutsOf(record: EpisodeRecord, lines: readonly Line[]): Cut[] {
+function cutsOf(record: EpisodeRecord, lines: readonly TranscriptLine[]): Cut[] {
   const cuts: Cut[] = [];
   let wasPerson = false;
   lines.forEach((line, i) => {
@@ -121,24 +146,28 @@ function cutsOf(record: EpisodeRecord, lines: readonly Line[]): Cut[] {
 }
 
 /** What the person had seen by the last of the moves they made before the agent's next reply. */
-function movesPrivilege(lines: readonly Line[]): Privilege {
+function movesPrivilege(lines: readonly TranscriptLine[]): Privilege {
   const back = lines.findIndex(({ kind, by }) => kind === 'reply' && by?.type !== 'human');
   const moves = (back === -1 ? lines : lines.slice(0, back)).flatMap(({ of }) => of ?? []);
   return inheritPrivilege(...moves.map(turnPrivilege));
 }
 
-const personBefore = (lines: readonly Line[], at: number): Actor =>
-  lines.slice(0, at + 1).findLast(({ by }) => by?.type === 'human')?.by ?? { type: 'human', id: null };
+const personBefore = (lines: readonly TranscriptLine[], at: number): Actor =>
+  lines.slice(0, at + 1).findLast(({ by }) => by?.type === 'human')?.by ?? humanActor(null);
 
 /** What a person or the advisor put before the agent. */
-function readCut(record: EpisodeRecord, lines: readonly Line[], at: number): Omit<Cut, 'at'> | null {
+function readCut(
+  record: EpisodeRecord,
+  lines: readonly TranscriptLine[],
+  at: number,
+): Omit<Cut, 'at'> | null {
   const line = lines[at];
   if (line?.kind === 'advice') return adviceCut(record, line);
   if (line?.kind === 'note') {
     const note = record.notes.find(
-      ({ deliveredTurn, text }) => deliveredTurn === line.turn || holds(line, text),
+      ({ deliveredTurn, text }) => deliveredTurn === line.turn || lineContains(line, text),
     );
-    const { actor = { type: 'human', id: null } as const, privilege = 'unknown' } = note ?? {};
+    const { actor = humanActor(null), privilege = 'unknown' } = note ?? {};
     return { act: 'note', actor, consultation: null, privilege };
   }
   const reply = lines[at - 1];
@@ -148,9 +177,10 @@ function readCut(record: EpisodeRecord, lines: readonly Line[], at: number): Omi
   return { act: decision.type, actor: decision.actor, consultation: null, privilege: decision.privilege };
 }
 
-const holds = (line: Line, text: unknown): boolean => typeof text === 'string' && line.content.includes(text);
+const lineContains = (line: TranscriptLine, text: unknown): boolean =>
+  typeof text === 'string' && line.content.includes(text);
 
-function adviceCut(record: EpisodeRecord, { consultation: id }: Line): Omit<Cut, 'at'> {
+function adviceCut(record: EpisodeRecord, { consultation: id }: TranscriptLine): Omit<Cut, 'at'> {
   const consultation = record.consultations.find((one) => one.id === id) ?? null;
   const decision = consultation?.decision ?? null;
   if (decision?.type === 'approved') {

@@ -1,10 +1,11 @@
-// Owns: the facts of a row that is a whole episode: nothing in it is taught, everything stands in it.
+// Facts for rows that are a whole episode: nothing in them is taught.
 import { inheritPrivilege, type Privilege } from '../../../shared/events/actor.ts';
+import { mayBeHelped, unseenPrivilege } from '../../../shared/episode/help.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import type { Made, MadeRow, RowFacts } from './format.ts';
-import type { Line } from './line.ts';
-import { scenarioOf, taskIdxOf } from './rowFacts.ts';
-import { maskLine } from './talk.ts';
+import type { EpisodeRows, MadeRow, RowFacts } from './format.ts';
+import type { TranscriptLine } from './transcriptLine.ts';
+import { scenarioOf, taskIndex, tracesIn } from './rowFacts.ts';
+import { maskLine } from './trainingConversation.ts';
 
 /**
  * What the person who wrote a turn, or changed what became of it, had seen; what nobody recorded is unknown. A call that
@@ -34,6 +35,7 @@ export const askedElsewhere = (
 /** What everybody who helped had seen, before a turn or in the whole episode. */
 export const episodePrivilege = (record: EpisodeRecord, before = Number.POSITIVE_INFINITY): Privilege =>
   inheritPrivilege(
+    unseenPrivilege(record),
     askedElsewhere(record, before),
     ...record.consultations.flatMap(({ delivered, turn }) =>
       delivered === null || turn >= before ? [] : [delivered.privilege],
@@ -47,29 +49,36 @@ export const episodePrivilege = (record: EpisodeRecord, before = Number.POSITIVE
 /** An episode is the same row as no other one. `part` tells rows of one episode apart. */
 export const episodeFacts = (
   record: EpisodeRecord,
-  { lines, isStripped = false }: { lines: readonly Line[]; isStripped?: boolean },
+  {
+    lines,
+    tools = [],
+    isStripped = false,
+  }: { lines: readonly TranscriptLine[]; tools?: readonly unknown[]; isStripped?: boolean },
   part = '',
 ): RowFacts => ({
-  task: [scenarioOf(record), taskIdxOf(record)],
+  task: [scenarioOf(record), taskIndex(record)],
   n: 1,
   turn: null,
   consultation: null,
   actor: record.turns.some(({ actor }) => actor.type === 'human') ? 'human' : 'agent',
-  privilege: isStripped ? [] : episodePrivilege(record),
+  privilege: isStripped ? unseenPrivilege(record) : episodePrivilege(record),
   uptake: null,
   hasTimeout: lines.some(({ isTimeout }) => isTimeout),
   isLate: false,
   hasFabricated: lines.some(({ kind }) => kind === 'fabricated'),
   hasTouched: record.turns.some(({ touched }) => touched !== null),
   label: null,
+  get hasTrace() {
+    return isStripped && tracesIn(lines, tools, mayBeHelped(record));
+  },
   identity: `${record.id}${part}`,
   mask: () => lines.map((line) => ({ ...maskLine(line, false), why: line.untrainable ?? 'a record' })),
 });
 
-export const oneRow = (row: MadeRow['row'], facts: RowFacts, more?: MadeRow['more']): Made => ({
+export const singleRow = (row: MadeRow['row'], facts: RowFacts, more?: MadeRow['more']): EpisodeRows => ({
   rows: [more === undefined ? { row, facts } : { row, facts, more }],
   dropped: {},
 });
 
 /** No row, and the rule that says why. */
-export const noRow = (rule: string): Made => ({ rows: [], dropped: { [rule]: 1 } });
+export const noRow = (rule: string): EpisodeRows => ({ rows: [], dropped: { [rule]: 1 } });

@@ -1,11 +1,13 @@
-// Owns: what lies beside the rows so that they can be traced: the events of the episodes they come from, whole but for
-// what names a key or a place of somebody's machine.
+// Writes the events behind the rows beside them, so that rows can be traced. Only keys and paths of this machine are
+// removed.
+import { parseJson, tryExactJson } from '../../../shared/json.ts';
 import type { LongTexts } from '../../log/longTexts.ts';
+import { redactJson } from '../../../shared/redact/redact.ts';
 import { withTexts } from '../withTexts.ts';
-import { BUNDLE, BUNDLE_VERSION } from '../import/ownEvents.ts';
-import type { Lines } from './lines.ts';
+import { BUNDLE, BUNDLE_VERSION } from '../import/eventBundle.ts';
+import type { LineWriter } from './lineWriter.ts';
 import { FORBIDDEN_FIELDS, holdsKey, withoutKeys } from './preflight/secrets.ts';
-import type { ReadEpisode } from './told.ts';
+import type { LoadedEpisode } from './loadEpisode.ts';
 
 /** What stands where something was left out. */
 const LEFT_OUT = '[left out]';
@@ -18,9 +20,9 @@ export const bundleHead = (): string => JSON.stringify({ type: BUNDLE, v: BUNDLE
 
 /** Adds the events of an episode as they lie in the log. */
 export function addEvents(
-  texts: Pick<LongTexts, 'whole'>,
-  { rows, record }: ReadEpisode,
-  lines: Pick<Lines, 'add'>,
+  texts: Pick<LongTexts, 'loadText'>,
+  { rows, record }: LoadedEpisode,
+  lines: Pick<LineWriter, 'add'>,
 ): void {
   const id = JSON.stringify(record.id);
   for (const { n, at, actor, body } of rows) {
@@ -31,19 +33,26 @@ export function addEvents(
 }
 
 /** The JSON of an event, its long texts whole, without what names a key or a place by its field. */
-export const shownBody = (texts: Pick<LongTexts, 'whole'>, body: string): string =>
-  CHANGES.test(body) ? JSON.stringify(shown(texts, JSON.parse(body) as Record<string, unknown>)) : body;
+export const shownBody = (texts: Pick<LongTexts, 'loadText'>, body: string): string =>
+  CHANGES.test(body)
+    ? JSON.stringify(publishableEvent(texts, parseJson(body) as Record<string, unknown>))
+    : body;
 
 /** What is kept elsewhere, or may have to be left out: a body without any of it goes as it is. */
-const CHANGES = new RegExp(['"\\$blob"', '"kind":"episode\\.started"', ...HIDDEN].join('|'));
+const CHANGES = new RegExp(
+  ['"\\$blob"', '"kind":"episode\\.started"', '"kind":"environment\\.reset"', ...HIDDEN].join('|'),
+);
 
-function shown(texts: Pick<LongTexts, 'whole'>, event: Record<string, unknown>): unknown {
-  const whole = withTexts(event, (text) => texts.whole(text)) as Record<string, unknown>;
-  const environment = whole['environment'];
-  if (whole['kind'] === 'episode.started' && typeof environment === 'object' && environment !== null) {
-    return withoutHidden({ ...whole, environment: withoutUrl(environment) });
+function publishableEvent(texts: Pick<LongTexts, 'loadText'>, event: Record<string, unknown>): unknown {
+  const fullEvent = withTexts(event, (text) => texts.loadText(text)) as Record<string, unknown>;
+  if (fullEvent['kind'] === 'environment.reset') {
+    return withoutHidden({ ...fullEvent, request: redactJson(fullEvent['request']) });
   }
-  return withoutHidden(whole);
+  const environment = fullEvent['environment'];
+  if (fullEvent['kind'] === 'episode.started' && typeof environment === 'object' && environment !== null) {
+    return withoutHidden({ ...fullEvent, environment: withoutUrl(environment) });
+  }
+  return withoutHidden(fullEvent);
 }
 
 /** An import has no address to hide. */
@@ -64,10 +73,6 @@ function withoutHidden(value: unknown): unknown {
 }
 
 function frameWithout(text: string): string {
-  try {
-    const parsed = JSON.parse(text) as unknown;
-    return typeof parsed === 'object' && parsed !== null ? JSON.stringify(withoutHidden(parsed)) : text;
-  } catch {
-    return text;
-  }
+  const parsed = tryExactJson(text);
+  return typeof parsed === 'object' && parsed !== null ? JSON.stringify(withoutHidden(parsed)) : text;
 }

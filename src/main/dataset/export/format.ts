@@ -1,4 +1,4 @@
-// Owns: what a format is: rows out of one episode, with where each comes from. Must not know files, splits or jobs.
+// What a format is: a pure function from one episode to rows, with where each row comes from.
 import type { ExportFormat, ExportRules, TaskRef } from '../../../shared/contract/export.ts';
 import type { ItemRecord } from '../../../shared/annotate/record.ts';
 import type { Dimension } from '../../../shared/events/annotations.ts';
@@ -7,11 +7,13 @@ import type { EventOf, Recorded } from '../../../shared/events/vocabulary.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { UptakeVerdict } from '../../../shared/episode/uptake.ts';
 import type { Text } from '../../../shared/events/text.ts';
+import type { Completions } from './outcomes.ts';
+import type { Sides } from './pairSides.ts';
 
 /** One ended episode and what stands beside it. Reading is lazy: most formats need the record alone. */
-export type Told = {
+export type EpisodeInput = {
   record: EpisodeRecord;
-  whole: (text: Text) => string;
+  loadText: (text: Text) => string;
   /** The episode's own events, oldest first. */
   events: () => Iterable<Recorded>;
   /** What reviewers said of it in every project. */
@@ -20,6 +22,8 @@ export type Told = {
   dimension?: (item: ItemRecord, id: string, schemaVersion: number) => Dimension | null;
   /** Advice that came after its question was over. */
   late: () => readonly EventOf<'advice.late'>[];
+  /** What completed episodes of the same task did; left out where there is no log to look in. */
+  completions?: () => Completions;
 };
 
 /** What the rules read of a row; null where it does not apply. */
@@ -38,6 +42,17 @@ export type RowFacts = {
   hasTouched: boolean;
   /** The class that balance and preflight count; null where the format has none. */
   label: string | null;
+  /** What became of both sides of a pair. */
+  sides?: Sides;
+  /** Whether what the agent thought is known of a reply that is taught; left out where none is. */
+  hasThoughts?: boolean;
+  /** Facts in what is taught that stand nowhere before it. Looked for when they are asked for. */
+  unknowable?: readonly string[];
+  /** The expert was taken out, and something still tells of it. */
+  hasTrace?: boolean;
+  /** Of a row that judges a reply: the identity it would have with the other label, and whether somebody judged this very
+   * reply, not the end of its episode. */
+  judged?: { opposite: string; isDirect: boolean };
   /** What makes two rows the same row: the columns a trainer reads, without where they came from. */
   identity: string;
   /** Messages as they train, for the mask preview. Made only for samples. */
@@ -50,10 +65,10 @@ export type MadeRow = {
   /** Lines that belong to the row and stand right after it: messages of a session, events of an episode. Lines only. */
   more?: readonly Record<string, unknown>[];
 };
-export type Made = { rows: MadeRow[]; dropped: Record<string, number> };
+export type EpisodeRows = { rows: MadeRow[]; dropped: Record<string, number> };
 
 /** A column of a format, for the data card, for Parquet, and for the check that every row has just these. */
-export type Column = {
+export type FormatColumn = {
   name: string;
   /** `json`: any value; written as a JSON list or object in lines, as text in Parquet. */
   type: 'string' | 'int64' | 'float64' | 'bool' | 'json' | 'strings' | 'bools';
@@ -70,9 +85,9 @@ export type Format = {
   /** The verdict is what the format promises: no rule changes it. */
   isVerdictFixed?: true;
   /** In order. Null: records of another tool's schema, whose keys vary; lines only. */
-  columns: readonly Column[] | null;
+  columns: readonly FormatColumn[] | null;
   /** Where `columns` is null: what a line may hold, for the card. Readers would else take keys that some lines lack for none. */
-  cardColumns?: readonly Column[];
+  cardColumns?: readonly FormatColumn[];
   /** What the rows are and how to train on them, for the card. */
   says: string;
   /** Readers take a file for one row: each row has one of its own, under the name of its episode. */
@@ -80,5 +95,5 @@ export type Format = {
   /** Small files that readers of the format look for beside the data: a name and its JSON. */
   beside?: Readonly<Record<string, Record<string, unknown>>>;
   /** Rows of one episode; what is left out is counted by rule. Pure. */
-  rows: (told: Told, rules: ExportRules) => Made;
+  rows: (input: EpisodeInput, rules: ExportRules) => EpisodeRows;
 };

@@ -1,4 +1,3 @@
-// Owns: the table of formats.
 import type { ExportFormat } from '../../../shared/contract/export.ts';
 import type { Format } from './format.ts';
 import { advisor } from './formats/advisor.ts';
@@ -38,4 +37,4 @@ export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
   events,
 };
 
-export const formatOf = (id: ExportFormat): Format => FORMATS[id];
+export const exportFormat = (id: ExportFormat): Format => FORMATS[id];

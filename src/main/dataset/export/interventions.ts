@@ -1,24 +1,24 @@
-// Owns: what people and the advisor did in an episode, one object each, for formats that have no place of their own for
-// it: proposed, drafted, decided and effective kept apart, and what each author had seen.
+// What people and the advisor did in an episode, one object each, for formats without fields for it. Proposed,
+// drafted, decided and effective are kept apart, with what each author had seen.
 import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { safeText } from './json.ts';
 
-const COPIED = { is_copied: true };
+const COPIED_CONTEXT = { is_copied: true };
 
-type Whole = (text: Text) => string;
+type LoadText = (text: Text) => string;
 export type Intervention = Record<string, unknown> & { type: string; turn: number | null };
 
 /** In the order of turns; what was done in the episode this one branched off says so. People stand there by opaque ids. */
-export function interventionsOf(record: EpisodeRecord, whole: Whole): Intervention[] {
-  const read = (text: Text): string => safeText(whole(text));
+export function interventionsOf(record: EpisodeRecord, loadText: LoadText): Intervention[] {
+  const read = (text: Text): string => safeText(loadText(text));
   const copiedNotes = new Set(
     record.timeline.flatMap((item) => (item.type === 'note' && item.n <= record.copiedN ? [item.note] : [])),
   );
   const found = [
     ...record.consultations.map((one) => ({
       ...consulted(one, read),
-      ...(one.askedN <= record.copiedN ? COPIED : {}),
+      ...(one.askedN <= record.copiedN ? COPIED_CONTEXT : {}),
     })),
     ...record.notes.map(({ id, actor, text, privilege, deliveredTurn }) => ({
       type: 'note',
@@ -27,16 +27,16 @@ export function interventionsOf(record: EpisodeRecord, whole: Whole): Interventi
       actor_id: actor.id,
       text: read(text),
       privilege,
-      ...(copiedNotes.has(id) ? COPIED : {}),
+      ...(copiedNotes.has(id) ? COPIED_CONTEXT : {}),
     })),
     ...record.turns.flatMap((turn) =>
-      onTurn(turn, read).map((one) => (turn.isCopied ? { ...one, ...COPIED } : one)),
+      onTurn(turn, read).map((one) => (turn.isCopied ? { ...one, ...COPIED_CONTEXT } : one)),
     ),
   ];
   return found.toSorted((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
 }
 
-function consulted(one: Consultation, read: Whole): Intervention {
+function consulted(one: Consultation, read: LoadText): Intervention {
   const { id, turn, question, draft, decision, delivered, trigger } = one;
   return {
     type: 'consultation',
@@ -48,7 +48,7 @@ function consulted(one: Consultation, read: Whole): Intervention {
       draft === null
         ? null
         : { text: read(draft.text), generator: draft.generator, privilege: draft.privilege },
-    decision: decision === null ? null : decided(decision, read),
+    decision: decision === null ? null : decisionFields(decision, read),
     delivered:
       delivered === null
         ? null
@@ -56,7 +56,10 @@ function consulted(one: Consultation, read: Whole): Intervention {
   };
 }
 
-function decided(decision: NonNullable<Consultation['decision']>, read: Whole): Record<string, unknown> {
+function decisionFields(
+  decision: NonNullable<Consultation['decision']>,
+  read: LoadText,
+): Record<string, unknown> {
   switch (decision.type) {
     case 'approved':
       return {
@@ -64,6 +67,7 @@ function decided(decision: NonNullable<Consultation['decision']>, read: Whole): 
         actor: decision.actor.type,
         actor_id: decision.actor.id,
         text: read(decision.text),
+        ...(decision.draftFrom === null ? {} : { draft_from: decision.draftFrom }),
         privilege: decision.privilege,
       };
     case 'declined':
@@ -80,7 +84,7 @@ function decided(decision: NonNullable<Consultation['decision']>, read: Whole): 
   }
 }
 
-function onTurn(turn: Turn, read: Whole): Intervention[] {
+function onTurn(turn: Turn, read: LoadText): Intervention[] {
   const { label, actor, call, isDiscarded, touched } = turn;
   const by = { turn: turn.turn, actor: actor.type, actor_id: actor.id };
   return [
@@ -116,7 +120,7 @@ function onTurn(turn: Turn, read: Whole): Intervention[] {
 function callDecided(
   { turn, move, call }: Turn,
   decision: NonNullable<NonNullable<Turn['call']>['decision']>,
-  read: Whole,
+  read: LoadText,
 ): Intervention {
   const { actor, type } = decision;
   const sent = call?.sent ?? null;

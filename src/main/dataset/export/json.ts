@@ -1,4 +1,4 @@
-// Owns: JSON that every reader of lines takes: well-formed text, no line separators of Unicode.
+// JSON that every line reader accepts: well-formed text, without Unicode line separators.
 
 /** Lone surrogates break Arrow; they become the replacement character, in keys too. */
 export const safeText = (text: string): string => text.toWellFormed();

@@ -1,4 +1,4 @@
-// Owns: `rules.json` beside an export: all that is needed to make it again, or to go on from there.
+// `rules.json` beside an export: all that is needed to make it again, or to continue from it.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export const MANIFEST = 'interject.export';
 /** Where the last event that was taken stands, which tells the log it came from. */
 const Last = z.object({ episode: z.string(), n: z.number().int() });
 
-export const Manifest = z.object({
+export const ExportManifest = z.object({
   type: z.literal(MANIFEST),
   v: z.literal(1),
   format: ExportFormat,
@@ -31,13 +31,13 @@ export const Manifest = z.object({
   episodes: z.object({ read: z.number().int(), kept: z.number().int() }),
   dropped: z.record(z.string(), z.number().int()),
 });
-export type Manifest = z.infer<typeof Manifest>;
+export type ExportManifest = z.infer<typeof ExportManifest>;
 
 /** From a folder that was exported, or the file itself. Throws `bad_input`. */
-export function readManifest(path: string): Manifest {
+export function readManifest(path: string): ExportManifest {
   try {
     const file = existsSync(path) && statSync(path).isDirectory() ? join(path, RULES_FILE) : path;
-    return Manifest.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return ExportManifest.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
     throw new Failure('bad_input', `${path} holds no rules of an export`, {
       cause,
@@ -47,13 +47,13 @@ export function readManifest(path: string): Manifest {
 }
 
 /** Where an export goes on from this one: what ended after it. */
-export const goesOnFrom = ({ log, rules }: Pick<Manifest, 'log' | 'rules'>): number | null =>
+export const goesOnFrom = ({ log, rules }: Pick<ExportManifest, 'log' | 'rules'>): number | null =>
   log.to ?? rules.after_seq;
 
 /** Throws `bad_input` where the export was made from another log: its places mean nothing in this one. */
 export function checkSameLog(
   log: Pick<EventLog, 'read'>,
-  { log: { to, last } }: Pick<Manifest, 'log'>,
+  { log: { to, last } }: Pick<ExportManifest, 'log'>,
 ): void {
   if (last === undefined || last === null) return;
   const [event] = log.read(last.episode, last.n - 1, 1);
@@ -72,13 +72,13 @@ export function manifestText(
     despite,
     rules,
     last,
-  }: Pick<Manifest, 'format' | 'files' | 'kit' | 'rules'> & {
+  }: Pick<ExportManifest, 'format' | 'files' | 'kit' | 'rules'> & {
     despite: readonly string[];
     last: z.infer<typeof Last> | null;
   },
   { log_from, log_to, splits, episodes, dropped }: ExportReport,
 ): string {
-  const manifest: Manifest = {
+  const manifest: ExportManifest = {
     type: MANIFEST,
     v: 1,
     format,

@@ -1,19 +1,19 @@
-// Owns: messages and tools by OpenAI's rules for fine-tuning: no key more than these, arguments as text, names that fit.
+// Messages and tools by OpenAI's rules for fine-tuning: only the keys it allows, arguments as text, names that fit.
 // Source: the schemas of fine-tuning requests in OpenAI's API description.
 import type { FunctionTool } from './chatTools.ts';
-import { BLANK, type Line } from './line.ts';
-import type { Reply } from './replies.ts';
-import { chatRows, type ChatRow } from './talk.ts';
+import { BLANK, type TranscriptLine } from './transcriptLine.ts';
+import type { TrainingReply } from './replies.ts';
+import { chatRows, type ChatRow, type ChatStyle } from './trainingConversation.ts';
 
 export type OpenAiMessage = Record<string, unknown> & { role: string };
-export type Named = (name: string) => string;
+export type ToolNaming = (name: string) => string;
 
 /** OpenAI's rule for a function's name. */
 const UNFIT = /[^A-Za-z0-9_-]/g;
 const LONGEST = 64;
 
 /** Names as OpenAI takes them; tools that are spelt alike then are told apart. The same tools give the same names. */
-export function namesFor(tools: readonly FunctionTool[]): Named {
+export function namesFor(tools: readonly FunctionTool[]): ToolNaming {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   const add = (name: string): string => {
@@ -34,18 +34,21 @@ export function namesFor(tools: readonly FunctionTool[]): Named {
 }
 const isUnfit = (name: string): boolean => name.length > LONGEST || name.search(UNFIT) !== -1;
 
-export const openAiTools = (tools: readonly FunctionTool[], named: Named): FunctionTool[] =>
+export const openAiTools = (tools: readonly FunctionTool[], named: ToolNaming): FunctionTool[] =>
   tools.map((tool) => ({ ...tool, function: { ...tool.function, name: named(tool.function.name) } }));
 
+/** OpenAI's messages have no field for reasoning, and files with more keys have been refused. */
+export const OPENAI_STYLE: ChatStyle = { arguments: 'string', reasoning: false };
+
 /** Messages without a weight. */
-export const openAiMessages = (lines: readonly Line[], named: Named): OpenAiMessage[] =>
-  chatRows(lines, 'string').map((row) => message(row, named));
+export const openAiMessages = (lines: readonly TranscriptLine[], named: ToolNaming): OpenAiMessage[] =>
+  chatRows(lines, OPENAI_STYLE).map((row) => message(row, named));
 
 /** The same, each reply with the weight that `weigh` gives its line. */
 export function weightedMessages(
-  lines: readonly Line[],
-  named: Named,
-  weigh: (line: Line) => 0 | 1,
+  lines: readonly TranscriptLine[],
+  named: ToolNaming,
+  weigh: (line: TranscriptLine) => 0 | 1,
 ): OpenAiMessage[] {
   const replies = lines.filter(({ kind }) => kind === 'reply');
   let next = 0;
@@ -57,12 +60,12 @@ export function weightedMessages(
   });
 }
 
-export const openAiReply = (reply: Reply, named: Named): OpenAiMessage[] =>
+export const openAiReply = (reply: TrainingReply, named: ToolNaming): OpenAiMessage[] =>
   openAiMessages([{ ...BLANK, ...reply, kind: 'reply', role: 'assistant', turn: 0 }], named);
 
 function message(
   { role, content, tool_calls: calls, tool_call_id: id }: ChatRow,
-  named: Named,
+  named: ToolNaming,
 ): OpenAiMessage {
   if (role === 'tool') return { role, tool_call_id: id ?? '', content };
   if (calls === undefined) return { role, content };
@@ -77,5 +80,5 @@ function message(
 }
 
 /** The keys of a request's tools; none where there are none, since an empty list is refused. */
-export const toolKeys = (tools: readonly FunctionTool[], named: Named): Record<string, unknown> =>
+export const toolKeys = (tools: readonly FunctionTool[], named: ToolNaming): Record<string, unknown> =>
   tools.length === 0 ? {} : { tools: openAiTools(tools, named), parallel_tool_calls: false };

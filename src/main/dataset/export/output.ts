@@ -1,13 +1,14 @@
-// Owns: the files that rows and what lies beside them go to, and what is known of each file when it is closed.
+// Opens the files of an export that rows, events and feedback are written to, and sums them up when they close.
 import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { dataName, rowName, splitName, type Files, type RowAt } from './dataFiles.ts';
+import { dataName, rowFileName, splitName, type Files, type RowAt } from './dataFiles.ts';
 import { addEvents, bundleHead } from './evidence.ts';
 import { feedbackLines } from './feedback.ts';
-import type { Stage } from './folder.ts';
+import type { FolderStage } from './folderStage.ts';
 import type { Format, MadeRow } from './format.ts';
-import { jsonLine, openLines, writeWhole, type FileSum, type Lines } from './lines.ts';
-import type { ReadEpisode } from './told.ts';
+import { jsonLine, openLineWriter, writeTextFile, type FileSum, type LineWriter } from './lineWriter.ts';
+import { outcomeFields } from './pairSides.ts';
+import type { LoadedEpisode } from './loadEpisode.ts';
 
 /** Whether the rows themselves, or the lines they are made of, do not say which episode they come from. */
 export const lacksPlace = ({ columns, cardColumns }: Pick<Format, 'columns' | 'cardColumns'>): boolean =>
@@ -17,7 +18,7 @@ export const lacksPlace = ({ columns, cardColumns }: Pick<Format, 'columns' | 'c
  * What lies beside the rows, where they are not just that. Where what an expert said is taken out of the rows it does not
  * come along in whole beside them.
  */
-export const besides = (
+export const hasSideFiles = (
   { id }: Pick<Format, 'id'>,
   { privilege }: Pick<ExportRules, 'privilege'>,
 ): { feedback: boolean; events: boolean } => ({
@@ -25,34 +26,40 @@ export const besides = (
   events: id !== 'events' && privilege !== 'strip',
 });
 
-export type Output = {
+export type ExportOutput = {
   /** Adds a row to its split; returns the bytes of its line. */
   row: (line: string, at: RowAt) => number;
   bytes: (bytes: Uint8Array, isValidation: boolean) => void;
   /** Where this row comes from, as the fields of an object. */
   place: (fields: string, at: RowAt) => void;
   /** What lies beside the rows of an episode that gave some. */
-  episode: (read: ReadEpisode) => void;
+  episode: (read: LoadedEpisode) => void;
   /** Closes every file; by name, what is in each. */
   close: () => Map<string, FileSum>;
 };
 
-type Parts = { log: EventLog; stage: Stage; format: Format; rules: ExportRules; files: Files };
+type OutputDependencies = {
+  log: EventLog;
+  stage: FolderStage;
+  format: Format;
+  rules: ExportRules;
+  files: Files;
+};
 
-export function openOutput({ log, stage, format, rules, files }: Parts): Output {
-  const open = new Map<string, Lines>();
-  const lines = (name: string): Lines => {
+export function openOutput({ log, stage, format, rules, files }: OutputDependencies): ExportOutput {
+  const open = new Map<string, LineWriter>();
+  const lines = (name: string): LineWriter => {
     const known = open.get(name);
     if (known !== undefined) return known;
-    const made = openLines(stage.path(name));
+    const made = openLineWriter(stage.path(name));
     open.set(name, made);
     return made;
   };
-  const whole = new Map<string, FileSum>();
+  const sums = new Map<string, FileSum>();
   const { isFilePerRow = false } = format;
   // A set without rows still has a file to be read from.
   if (files === 'jsonl' && !isFilePerRow) lines(dataName(format, 'train', files));
-  const { feedback, events } = besides(format, rules);
+  const { feedback, events } = hasSideFiles(format, rules);
   if (feedback) lines('feedback.jsonl');
   if (events) lines('events.jsonl').add(bundleHead());
   if (lacksPlace(format)) lines('provenance.jsonl');
@@ -60,14 +67,14 @@ export function openOutput({ log, stage, format, rules, files }: Parts): Output 
   return {
     row: (line, at) => {
       if (!isFilePerRow) return lines(data(at.isValidation)).add(line);
-      const name = rowName(format, at);
-      const sum = writeWhole(stage.path(name), `${line}\n`);
-      whole.set(name, sum);
+      const name = rowFileName(format, at);
+      const sum = writeTextFile(stage.path(name), `${line}\n`);
+      sums.set(name, sum);
       return sum.bytes;
     },
     bytes: (bytes, isValidation) => lines(data(isValidation)).addBytes(bytes),
     place: (fields, at) => {
-      const [file, row] = isFilePerRow ? [rowName(format, at), 0] : [data(at.isValidation), at.number];
+      const [file, row] = isFilePerRow ? [rowFileName(format, at), 0] : [data(at.isValidation), at.number];
       lines('provenance.jsonl').add(
         `{"file":${JSON.stringify(file)},"row":${String(row)},${fields.slice(1)}`,
       );
@@ -76,7 +83,7 @@ export function openOutput({ log, stage, format, rules, files }: Parts): Output 
       if (feedback) for (const line of feedbackLines(read, rules)) lines('feedback.jsonl').add(line);
       if (events) addEvents(log.texts, read, lines('events.jsonl'));
     },
-    close: () => new Map([...whole, ...[...open].map(([name, one]) => [name, one.close()] as const)]),
+    close: () => new Map([...sums, ...[...open].map(([name, one]) => [name, one.close()] as const)]),
   };
 }
 
@@ -96,4 +103,5 @@ export const placeFields = ({ facts }: MadeRow, episode: string): string =>
         : facts.privilege.length === 0
           ? 'none'
           : facts.privilege.join('+'),
+    ...(facts.sides === undefined ? {} : outcomeFields(facts.sides)),
   });

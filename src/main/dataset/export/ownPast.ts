@@ -1,5 +1,5 @@
-// Owns: what is an episode's own of the turns it begins with: of a branch nothing, of an episode that goes on with an
-// interrupted one all of it, where the interrupted one gives no rows itself.
+// Which of an episode's inherited turns count as its own: none for a branch, all for an episode that continues an
+// interrupted one that gives no rows itself.
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 
 /** The record with the turns of the interrupted episode as its own, with the labels they were given there. */

@@ -1,14 +1,13 @@
-// Owns: letting others have their turn during long work, and hearing that it is to stop.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../../../shared/failure.ts';
 
-export type Pace = () => Promise<void>;
+export type YieldToOthers = () => Promise<void>;
 
 /** How long the work goes on without a break: less than a person notices. */
 const SLICE_MS = 10;
 
 /** Call it often: it waits now and then. Throws `cancelled` once the signal says so. */
-export function createPace(signal: AbortSignal): Pace {
+export function createPace(signal: AbortSignal): YieldToOthers {
   let until = performance.now() + SLICE_MS;
   return async () => {
     if (performance.now() < until) return;

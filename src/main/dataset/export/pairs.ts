@@ -1,33 +1,32 @@
-// Owns: both kinds of pairs an episode holds, whichever columns they are written in: advice beside its draft, and replies
-// at one decision point.
+// Both kinds of pairs an episode can hold: advice beside its draft, and two replies at one decision point.
 import type { ExportRules } from '../../../shared/contract/export.ts';
 import { advicePair } from './advicePairs.ts';
-import type { Made, MadeRow, Told } from './format.ts';
-import { pointsOf, type Point } from './points.ts';
-import { createTally, talkOf, type Talk } from './talk.ts';
+import type { EpisodeRows, MadeRow, EpisodeInput } from './format.ts';
+import { decisionPoints, type DecisionPoint } from './decisionPoints.ts';
+import { createTally, trainingConversation, type TrainingConversation } from './trainingConversation.ts';
 
-export type AdvicePair = Exclude<ReturnType<typeof advicePair>, string>;
+export type TextPair = Exclude<ReturnType<typeof advicePair>, string>;
 
 export function rowsOfPairs(
-  told: Told,
+  input: EpisodeInput,
   rules: Pick<ExportRules, 'privilege'>,
-  adviceRow: (pair: AdvicePair) => MadeRow,
-  pointRow: (talk: Talk, point: Point) => MadeRow | string,
-): Made {
+  adviceRow: (pair: TextPair) => MadeRow,
+  pointRow: (conversation: TrainingConversation, point: DecisionPoint) => MadeRow | string,
+): EpisodeRows {
   const tally = createTally();
-  for (const consultation of told.record.consultations) {
-    const pair = advicePair(told, consultation);
+  for (const consultation of input.record.consultations) {
+    const pair = advicePair(input, consultation);
     if (typeof pair === 'string') tally.drop(pair);
     else if (rules.privilege === 'strip') tally.drop('expert_words');
     else tally.take(adviceRow(pair));
   }
-  const talk = talkOf(told, rules);
-  if (typeof talk === 'string') {
-    tally.drop(talk);
+  const conversation = trainingConversation(input, rules);
+  if (typeof conversation === 'string') {
+    tally.drop(conversation);
     return tally.made();
   }
-  const { points, dropped } = pointsOf(told, talk);
+  const { points, dropped } = decisionPoints(input, conversation);
   dropped.forEach(tally.drop);
-  for (const point of points) tally.take(pointRow(talk, point));
+  for (const point of points) tally.take(pointRow(conversation, point));
   return tally.made();
 }

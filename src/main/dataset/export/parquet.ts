@@ -1,12 +1,12 @@
-// Owns: a table of rows as a Parquet file, a row group at a time: what is held is bounded, however many rows there are.
-// What is JSON in lines is text here: Parquet has no type that its readers agree on for values of any shape.
+// Writes rows as a Parquet file one row group at a time, so that memory stays bounded. Values that are JSON in lines
+// are text here, because Parquet has no type for values of any shape that its readers agree on.
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { open, type FileHandle } from 'node:fs/promises';
 import { safeJson } from './json.ts';
-import type { Column } from './format.ts';
+import type { FormatColumn } from './format.ts';
 
-type Row = Record<string, unknown>;
-type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
+type ParquetRow = Record<string, unknown>;
+type ParquetSchema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 
 /** A group ends when it holds this many characters of text, or this many rows. */
 const GROUP_CHARS = 8_000_000;
@@ -18,8 +18,8 @@ const GROUP_ROWS = 20_000;
  */
 export async function writeTable(
   path: string,
-  columns: readonly Column[],
-  rows: Iterable<Row> | AsyncIterable<Row>,
+  columns: readonly FormatColumn[],
+  rows: Iterable<ParquetRow> | AsyncIterable<ParquetRow>,
 ): Promise<{ rows: number; bytes: number }> {
   const file = await open(path, 'w', 0o600);
   try {
@@ -31,8 +31,8 @@ export async function writeTable(
 
 async function writeGroups(
   file: FileHandle,
-  columns: readonly Column[],
-  rows: Iterable<Row> | AsyncIterable<Row>,
+  columns: readonly FormatColumn[],
+  rows: Iterable<ParquetRow> | AsyncIterable<ParquetRow>,
 ): Promise<{ rows: number; bytes: number }> {
   const writer = new ByteWriter();
   const parquet = new ParquetWriter({
@@ -52,7 +52,7 @@ async function writeGroups(
       offsetIndex: false,
     }));
     await parquet.write({ columnData, rowGroupSize: group.rows });
-    await drain(file, writer);
+    await flushWriter(file, writer);
     count += group.rows;
     group = emptyGroup(columns);
   };
@@ -62,71 +62,71 @@ async function writeGroups(
   }
   await flush();
   await parquet.finish();
-  await drain(file, writer);
+  await flushWriter(file, writer);
   return { rows: count, bytes: writer.offset };
 }
 
 /** What the library buffered goes to the file; its buffer is used again. */
-async function drain(file: FileHandle, writer: ByteWriter): Promise<void> {
+async function flushWriter(file: FileHandle, writer: ByteWriter): Promise<void> {
   const bytes = new Uint8Array(writer.buffer, 0, writer.index);
   for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
   writer.index = 0;
 }
 
-type Group = { rows: number; chars: number; data: unknown[][] };
-const emptyGroup = (columns: readonly Column[]): Group => ({
+type RowGroup = { rows: number; chars: number; data: unknown[][] };
+const emptyGroup = (columns: readonly FormatColumn[]): RowGroup => ({
   rows: 0,
   chars: 0,
   data: columns.map(() => []),
 });
 
-function addRow(group: Group, columns: readonly Column[], row: Row): void {
+function addRow(group: RowGroup, columns: readonly FormatColumn[], row: ParquetRow): void {
   columns.forEach(({ name, type }, i) => {
     if (!Object.hasOwn(row, name)) throw new Error(`a row has no column ${name}`);
-    const value = valueOf(type, row[name]);
+    const value = columnValue(type, row[name]);
     group.chars += typeof value === 'string' ? value.length : 8;
     group.data[i]?.push(value);
   });
   group.rows += 1;
 }
 
-function valueOf(type: Column['type'], value: unknown): unknown {
+function columnValue(type: FormatColumn['type'], value: unknown): unknown {
   switch (type) {
     case 'json':
       return safeJson(value);
     case 'int64':
-      return BigInt(value as number);
+      return BigInt(value as number | bigint);
     default:
       return value;
   }
 }
 
-type Element = Schema[number];
-const TEXT = {
+type Element = ParquetSchema[number];
+const TEXT_ELEMENT = {
   type: 'BYTE_ARRAY',
   converted_type: 'UTF8',
   logical_type: { type: 'STRING' },
 } satisfies Partial<Element>;
 
-const PLAIN: Record<Exclude<Column['type'], 'strings' | 'bools'>, Partial<Element>> = {
-  string: TEXT,
-  json: TEXT,
+const PLAIN_ELEMENTS: Record<Exclude<FormatColumn['type'], 'strings' | 'bools'>, Partial<Element>> = {
+  string: TEXT_ELEMENT,
+  json: TEXT_ELEMENT,
   int64: { type: 'INT64' },
   float64: { type: 'DOUBLE' },
   bool: { type: 'BOOLEAN' },
 };
 
-const schemaOf = (columns: readonly Column[]): Schema => [
+const schemaOf = (columns: readonly FormatColumn[]): ParquetSchema => [
   { name: 'root', num_children: columns.length },
   ...columns.flatMap(({ name, type }): Element[] => {
-    if (type === 'strings') return listOf(name, TEXT);
-    if (type === 'bools') return listOf(name, { type: 'BOOLEAN' });
-    return [{ name, repetition_type: 'REQUIRED', ...PLAIN[type] }];
+    if (type === 'strings') return listElement(name, TEXT_ELEMENT);
+    if (type === 'bools') return listElement(name, { type: 'BOOLEAN' });
+    return [{ name, repetition_type: 'REQUIRED', ...PLAIN_ELEMENTS[type] }];
   }),
 ];
 
 /** The three levels that every reader takes for a list. */
-const listOf = (name: string, element: Partial<Element>): Element[] => [
+const listElement = (name: string, element: Partial<Element>): Element[] => [
   {
     name,
     repetition_type: 'REQUIRED',

@@ -1,4 +1,4 @@
-// Owns: what an expert was asked, in words, without anything of the answer key: what an advisor learns to answer.
+// The question an advisor learns to answer, in words and without anything from the answer key.
 import type { Attempt } from '../../../shared/contract/rows.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { attemptsBefore, fateWords } from '../../../shared/episode/attempts.ts';
@@ -7,20 +7,20 @@ import { toolLines } from '../../llm/toolText.ts';
 import { safeText } from './json.ts';
 
 /** The task, what was tried, and the question; null where no question is known. */
-export function questionText(
+export function advisorQuestion(
   record: EpisodeRecord,
-  { task, question, turn }: Consultation,
-  whole: (text: Text) => string,
+  { task, question, before }: Consultation,
+  loadText: (text: Text) => string,
 ): string | null {
-  const asked = question === null ? (task ?? '') : whole(question);
+  const asked = question === null ? (task ?? '') : loadText(question);
   if (asked.trim() === '') return null;
   const set = record.reset?.task ?? null;
-  const attempts = attemptsBefore(record, turn).map(
+  const attempts = attemptsBefore(record, before).map(
     (attempt) => `- ${attempt.tool_name}(${attempt.arguments}) -> ${resultWords(attempt)}`,
   );
   return safeText(
     [
-      `Task: ${set === null ? (task ?? '') : whole(set)}`,
+      `Task: ${set === null ? (task ?? '') : loadText(set)}`,
       ...(attempts.length === 0 ? [] : [`What the agent tried:\n${attempts.join('\n')}`]),
       `The agent asks: ${asked}`,
       'Give it a plan.',

@@ -1,12 +1,12 @@
-// Owns: what a reply calls, beside its text or written into it.
-import type { Line } from './line.ts';
-import { argumentsOf } from './replies.ts';
+// What a reply calls, in its call list or written into its text.
+import type { TranscriptLine } from './transcriptLine.ts';
+import { parseArguments } from './replies.ts';
 
-export type Called = { id: string | null; name: string; args: Record<string, unknown> };
+export type CalledTool = { id: string | null; name: string; args: Record<string, unknown> };
 
 /** Calls beside the text, or the one written into it. */
-export function replyMoves({ calls, move }: Line): Called[] {
-  if (calls.length > 0) return calls.map(({ id, name, raw }) => ({ id, name, args: argumentsOf(raw) }));
+export function replyMoves({ calls, move }: TranscriptLine): CalledTool[] {
+  if (calls.length > 0) return calls.map(({ id, name, raw }) => ({ id, name, args: parseArguments(raw) }));
   switch (move?.type) {
     case 'call_tool':
       return [{ id: null, name: move.tool_name, args: move.arguments }];

@@ -1,12 +1,16 @@
-// Owns: where a row comes from, in flat columns, and what the rules read of it.
-import { isLeakFree, type Actor, type Privilege } from '../../../shared/events/actor.ts';
+// The provenance columns of a row, and the facts that the rules read of it.
+import { taskRef } from '../../../shared/episode/taskRef.ts';
+import { inheritPrivilege, isLeakFree, type Actor, type Privilege } from '../../../shared/events/actor.ts';
+import { mayBeHelped, unseenPrivilege } from '../../../shared/episode/help.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { uptakeOf } from '../../../shared/episode/uptake.ts';
-import type { Column, RowFacts } from './format.ts';
-import type { Line } from './line.ts';
-import { maskLine } from './talk.ts';
+import type { FormatColumn, RowFacts } from './format.ts';
+import type { TranscriptLine } from './transcriptLine.ts';
+import { expertStems, holdsAskTool, speaksOfExpert } from './expertTraces.ts';
+import { hasThought, maskLine } from './trainingConversation.ts';
+import { unknowableFacts } from './unknowable.ts';
 
-export type Origin = {
+export type RowOrigin = {
   consultation: string | null;
   turn: number | null;
   /** Who gave the advice or made the choice: human, model, scripted, agent. */
@@ -15,24 +19,57 @@ export type Origin = {
   privilege: Privilege;
 };
 
+/** What those had seen whose words stand among lines: advice, the reason of a decline, a note. */
+export const linesPrivilege = (
+  { consultations, notes }: EpisodeRecord,
+  lines: readonly Pick<TranscriptLine, 'kind' | 'turn'>[],
+): Privilege => {
+  const read = new Set(lines.flatMap(({ kind, turn }) => (kind === 'reply' ? [] : [turn])));
+  return inheritPrivilege(
+    ...consultations.flatMap(({ delivered, turn }) =>
+      delivered === null || !read.has(turn) ? [] : [delivered.privilege],
+    ),
+    ...notes.flatMap(({ privilege, deliveredTurn }) =>
+      deliveredTurn === null || !read.has(deliveredTurn) ? [] : [privilege],
+    ),
+  );
+};
+
+/** With what everybody had seen whose words stand in the row. */
+export const originWith = (
+  record: EpisodeRecord,
+  origin: RowOrigin,
+  lines: readonly TranscriptLine[],
+): RowOrigin => ({
+  ...origin,
+  privilege: inheritPrivilege(origin.privilege, linesPrivilege(record, lines)),
+});
+
 /** The same keys on every line, no nulls: a missing index is -1, a missing reward 0. */
-export const provenance = (record: EpisodeRecord, { consultation, turn, actor, act, privilege }: Origin) => ({
+export const provenance = (
+  record: EpisodeRecord,
+  { consultation, turn, actor, act, privilege }: RowOrigin,
+) => ({
   episode: record.id,
   scenario: scenarioOf(record),
-  task_idx: taskIdxOf(record),
+  task_idx: taskIndex(record),
   condition: record.started?.condition ?? '',
   consultation: consultation ?? '',
   turn: turn ?? 0,
   actor,
   act,
-  /** What the author had seen: names joined by `+`, `none`, or `unknown`. */
-  privilege: privilegeWords(privilege),
-  leak_free: isLeakFree(privilege),
+  ...privilegeColumns(inheritPrivilege(unseenPrivilege(record), privilege)),
   reward: record.ended?.reward ?? 0,
   reward_type: record.ended?.rewardType ?? '',
 });
 
-export const PROVENANCE: readonly Column[] = [
+/** What the author had seen: names joined by `+`, `none`, or `unknown`. */
+const privilegeColumns = (privilege: Privilege) => ({
+  privilege: privilegeWords(privilege),
+  leak_free: isLeakFree(privilege),
+});
+
+export const PROVENANCE: readonly FormatColumn[] = [
   { name: 'episode', type: 'string' },
   { name: 'scenario', type: 'string' },
   { name: 'task_idx', type: 'int64' },
@@ -50,54 +87,114 @@ export const PROVENANCE: readonly Column[] = [
 export const privilegeWords = (privilege: Privilege): string =>
   privilege === 'unknown' ? 'unknown' : privilege.length === 0 ? 'none' : privilege.join('+');
 
-export const scenarioOf = (record: EpisodeRecord): string =>
-  record.reset?.scenario ?? record.started?.scenario ?? '';
-export const taskIdxOf = (record: EpisodeRecord): number =>
-  record.reset?.task_idx ?? record.started?.task_idx ?? -1;
+export const scenarioOf = (record: EpisodeRecord): string => taskRef(record).scenario ?? '';
+export const taskIndex = (record: EpisodeRecord): number => taskRef(record).task_idx ?? -1;
 
 /** The columns of messages. */
-export const messageColumns = (...names: string[]): Column[] =>
+export const messageColumns = (...names: string[]): FormatColumn[] =>
   names.map((name) => ({ name, type: 'json', isList: true }));
 
 /** What a trainer reads of a row, as one text. */
 export const identityOf = (...read: unknown[]): string => JSON.stringify(read);
 
-type Known = {
-  origin: Origin;
+type RowSource = {
+  origin: RowOrigin;
   identity: string;
   /** The conversation as the row has it: what is taught follows what is read. */
-  read: readonly Line[];
-  taught: readonly Line[];
+  read: readonly TranscriptLine[];
+  taught: readonly TranscriptLine[];
+  /** The side of a pair to turn from, which stands beside what is taught. */
+  rejected?: TranscriptLine;
   label?: string | null;
+  judged?: RowFacts['judged'];
   n?: number | null;
   /** No word of an expert is left in it. */
   isStripped?: boolean;
+  tools?: readonly unknown[];
+  /** Which of what is taught has a loss; every reply, where nothing is said. */
+  trains?: (line: TranscriptLine) => boolean;
 };
 
 /** The facts of a row that is made of lines. */
-export function factsOf(
+export function rowFacts(
   record: EpisodeRecord,
-  { origin, identity, read, taught, label = null, n, isStripped = false }: Known,
+  {
+    origin,
+    identity,
+    read,
+    taught,
+    rejected,
+    label = null,
+    judged,
+    n,
+    isStripped = false,
+    tools = [],
+    trains = () => true,
+  }: RowSource,
 ): RowFacts {
   const all = [...read, ...taught];
+  const replies = taught.filter((line) => line.kind === 'reply' && trains(line));
   const consultation = record.consultations.find(({ id }) => id === origin.consultation);
   return {
-    task: [scenarioOf(record), taskIdxOf(record)],
+    task: [scenarioOf(record), taskIndex(record)],
     n: n ?? taught[0]?.n ?? all.at(-1)?.n ?? null,
     turn: origin.turn,
     consultation: origin.consultation,
     actor: origin.actor,
-    privilege: isStripped ? [] : origin.privilege,
+    privilege: isStripped
+      ? unseenPrivilege(record)
+      : inheritPrivilege(unseenPrivilege(record), origin.privilege),
     // Looked for where a rule asks: comparing calls with advice is a twentieth of an export.
     get uptake() {
       return consultation === undefined ? null : (uptakeOf(record, consultation)?.verdict ?? null);
+    },
+    ...(replies.length === 0 ? {} : { hasThoughts: replies.some(({ reasoning }) => hasThought(reasoning)) }),
+    // Comparing texts of a whole conversation: only where a rule or a check asks.
+    get unknowable() {
+      return unknowableFacts({ read, taught, tools }, trains);
+    },
+    get hasTrace() {
+      if (!isStripped) return false;
+      return tracesIn([...all, ...(rejected === undefined ? [] : [rejected])], tools, mayBeHelped(record));
     },
     hasTimeout: all.some(({ isTimeout }) => isTimeout),
     isLate: false,
     hasFabricated: all.some(({ kind }) => kind === 'fabricated'),
     hasTouched: all.some(({ untrainable }) => untrainable === 'touched'),
     label,
+    ...(judged === undefined ? {} : { judged }),
     identity,
     mask: () => [...read.map((line) => maskLine(line, false)), ...taught.map((line) => maskLine(line, true))],
   };
+}
+
+/** Whether the tool to ask with is named anywhere, or a reply, which trains or stands in a prompt, speaks of the expert. */
+export function tracesIn(
+  lines: readonly TranscriptLine[],
+  tools: readonly unknown[],
+  isHelped: boolean,
+): boolean {
+  const offered = JSON.stringify(tools);
+  if (holdsAskTool(offered)) return true;
+  // Words that were read before are the world's own; what comes back later may only repeat the agent.
+  const world = expertStems(offered);
+  return lines.some((line) => {
+    const { kind, role, content, calls, reasoning } = line;
+    if (kind === 'reply')
+      return [content, reasoning ?? '', ...calls.flatMap(({ name, raw }) => [name, raw])].some((text) =>
+        speaksOfExpert(text, isHelped, world),
+      );
+    if (role !== 'system' && WORLDS.has(kind)) for (const stem of stemsOf(line)) world.add(stem);
+    return holdsAskTool(content);
+  });
+}
+
+const WORLDS: ReadonlySet<TranscriptLine['kind']> = new Set(['prompt', 'environment']);
+const byLine = new WeakMap<TranscriptLine, Set<string>>();
+
+/** Rows of one episode share their lines. */
+function stemsOf(line: TranscriptLine): Set<string> {
+  const known = byLine.get(line) ?? expertStems(line.content);
+  byLine.set(line, known);
+  return known;
 }

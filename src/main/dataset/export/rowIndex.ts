@@ -1,10 +1,10 @@
-// Owns: what is remembered of every row while the rows themselves lie in a file: about fifty bytes each, in columns.
+// Remembers every row in about fifty bytes of typed columns while the rows themselves lie in a file.
 
-type Numbers = Uint32Array | Float64Array | Int32Array | Uint8Array;
+type NumberColumn = Uint32Array | Float64Array | Int32Array | Uint8Array;
 
 /** Why a row is left out after all were seen; `kept` rows are written. */
-export const FATES = ['kept', 'cap_per_task', 'balance'] as const;
-export type Fate = (typeof FATES)[number];
+export const ROW_FATES = ['kept', 'cap_per_task', 'balance', 'duplicate', 'contradicted'] as const;
+export type RowFate = (typeof ROW_FATES)[number];
 
 export type RowLine = {
   /** Places in the lists of episodes, tasks and labels. */
@@ -30,16 +30,16 @@ export type RowIndex = {
   add: (line: RowLine) => void;
   size: () => number;
   at: (row: number) => RowLine;
-  fate: (row: number) => Fate;
-  leaveOut: (row: number, fate: Exclude<Fate, 'kept'>) => void;
+  fate: (row: number) => RowFate;
+  leaveOut: (row: number, fate: Exclude<RowFate, 'kept'>) => void;
   /** Rows that are kept, in order. */
   kept: () => Generator<number>;
 };
 
-const FIRST = 1024;
+const INITIAL_ROWS = 1024;
 
-function column<N extends Numbers>(make: new (size: number) => N) {
-  let values = new make(FIRST);
+function column<N extends NumberColumn>(make: new (size: number) => N) {
+  let values = new make(INITIAL_ROWS);
   return {
     set: (at: number, value: number): void => {
       if (at >= values.length) {
@@ -91,8 +91,8 @@ export function createRowIndex(): RowIndex {
       lot: columns.lot.get(row),
       bytes: columns.bytes.get(row),
     }),
-    fate: (row) => FATES[fates.get(row)] ?? 'kept',
-    leaveOut: (row, fate) => fates.set(row, FATES.indexOf(fate)),
+    fate: (row) => ROW_FATES[fates.get(row)] ?? 'kept',
+    leaveOut: (row, fate) => fates.set(row, ROW_FATES.indexOf(fate)),
     *kept() {
       for (let row = 0; row < size; row += 1) if (fates.get(row) === 0) yield row;
     },

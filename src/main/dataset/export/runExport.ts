@@ -1,32 +1,34 @@
-// Owns: an export from beginning to end: looked at only, or written as a data set folder. Same log and rules, same bytes.
+// Runs an export from start to end, as a check only or as a written folder. The same log and rules give the same
+// bytes.
 import { writeFileSync } from 'node:fs';
 import type { ExportFormat, ExportReport, ExportRules } from '../../../shared/contract/export.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { kitFiles, writeKit, type Kit } from '../kit.ts';
 import { datasetCard } from './card.ts';
-import { dataOf, sizesOf, splitName } from './dataFiles.ts';
-import { DATA_SET, openStage, type Stage } from './folder.ts';
+import { contentHash, describeData, sizesOf, splitName } from './dataFiles.ts';
+import { DATA_SET, openStage, type FolderStage } from './folderStage.ts';
 import type { Format } from './format.ts';
-import { formatOf } from './formats.ts';
-import { endedQuery, gather } from './gather.ts';
-import type { Gathered, RowSink } from './gathered.ts';
-import type { FileSum } from './lines.ts';
+import { exportFormat } from './formats.ts';
+import { endedQuery, collectRows } from './collectRows.ts';
+import type { CollectedRows, RowSink } from './collectedRows.ts';
+import { writeTextFile, type FileSum } from './lineWriter.ts';
 import { manifestText, RULES_FILE } from './manifest.ts';
-import { besides, lacksPlace, openOutput, placeFields, type Output } from './output.ts';
+import { hasSideFiles, lacksPlace, openOutput, placeFields, type ExportOutput } from './output.ts';
+import { createCompletions } from './outcomes.ts';
 import { createPace } from './pace.ts';
 import { refusals } from './preflight/findings.ts';
-import { reportOf, samplesOf } from './report.ts';
-import { openSpool, replay, type Spool } from './spool.ts';
-import { readReviews } from './told.ts';
+import { exportReport, sampleRows } from './report.ts';
+import { openSpool, replay, type RowSpool } from './spool.ts';
+import { readReviews } from './loadEpisode.ts';
 
 export type Hooks = {
   signal: AbortSignal;
   /** Episodes read, of how many. */
   onProgress: (done: number, total: number) => void;
 };
-export type CheckAsk = { format: ExportFormat; rules: ExportRules };
-export type WriteAsk = CheckAsk & {
+export type CheckRequest = { format: ExportFormat; rules: ExportRules };
+export type WriteRequest = CheckRequest & {
   files: 'jsonl' | 'parquet';
   /** Which project to lay beside the data, and the folder of what is shipped. */
   kit: { name: Kit; resources: string } | null;
@@ -38,26 +40,26 @@ export type WriteAsk = CheckAsk & {
 };
 
 /** Throws `bad_input` where a format cannot be written as such files. */
-export function checkFiles({ format, files }: Pick<WriteAsk, 'format' | 'files'>): void {
-  if (files === 'jsonl' || formatOf(format).columns !== null) return;
+export function checkFiles({ format, files }: Pick<WriteRequest, 'format' | 'files'>): void {
+  if (files === 'jsonl' || exportFormat(format).columns !== null) return;
   throw new Failure('bad_input', `${format} has no columns: it is written as lines`, {
     next: 'Choose JSONL.',
   });
 }
 
 /** Everything but the files. Throws `cancelled`. */
-export async function checkExport(log: EventLog, ask: CheckAsk, hooks: Hooks): Promise<ExportReport> {
+export async function checkExport(log: EventLog, ask: CheckRequest, hooks: Hooks): Promise<ExportReport> {
   const run = openRun(log, ask, hooks);
-  const gathered = await run.gather(null);
-  const report = reportOf(gathered, run.format, ask.rules);
-  return { ...report, sample: samplesOf(gathered, { ...run, log, rules: ask.rules }) };
+  const collected = await run.gather(null);
+  const report = exportReport(collected, run.format, ask.rules);
+  return { ...report, sample: sampleRows(collected, { ...run, log, rules: ask.rules }) };
 }
 
 /**
  * Writes the folder, or nothing. Throws `export_refused` where the folder holds something, where an error stands that
  * `despite` does not name, and `cancelled`.
  */
-export async function writeExport(log: EventLog, ask: WriteAsk, hooks: Hooks): Promise<ExportReport> {
+export async function writeExport(log: EventLog, ask: WriteRequest, hooks: Hooks): Promise<ExportReport> {
   const run = openRun(log, ask, hooks);
   const { format } = run;
   checkFiles(ask);
@@ -67,24 +69,29 @@ export async function writeExport(log: EventLog, ask: WriteAsk, hooks: Hooks): P
     const output = openOutput({ ...ask, log, stage, format });
     open.push(output);
     // Where every row that is made is kept, it goes to its place at once.
-    const { cap_per_task: cap, balance } = ask.rules;
-    const spool = cap !== null || balance || ask.files === 'parquet' ? openSpool(stage, format) : null;
+    const { cap_per_task: cap, balance, dedupe, include_contrary: staysContrary } = ask.rules;
+    const mayGo = cap !== null || balance || ((dedupe || !staysContrary) && hasAuthors(format));
+    const spool = mayGo || ask.files === 'parquet' ? openSpool(stage, format) : null;
     if (spool !== null) open.push(spool);
-    const gathered = await run.gather(spool?.sink ?? straight(output, format));
-    const report = reportOf(gathered, format, ask.rules);
+    const collected = await run.gather(spool?.sink ?? straight(output, format));
+    const report = exportReport(collected, format, ask.rules);
     ask.onReport?.(report);
     checkRefusals(report, ask.despite);
-    if (spool !== null) await replayInto(output, { ...run, ...ask, format, log, stage, spool, gathered });
-    const sample = samplesOf(gathered, { ...run, log, rules: ask.rules });
-    return finish({ ...report, sample }, { ...ask, format, stage, gathered, known: output.close() });
+    if (spool !== null) await replayInto(output, { ...run, ...ask, format, log, stage, spool, collected });
+    const sample = sampleRows(collected, { ...run, log, rules: ask.rules });
+    return finishExport({ ...report, sample }, { ...ask, format, stage, collected, known: output.close() });
   } catch (thrown) {
     abandon(open, stage);
     throw thrown;
   }
 }
 
+/** Whether a row may give way to that of another author; one that is a whole episode is like no other. */
+const hasAuthors = ({ id, columns }: Format): boolean =>
+  id.startsWith('openai_') || (columns?.some(({ name }) => name === 'actor') ?? false);
+
 /** What could not be written cannot be closed well either; it goes in any case. */
-function abandon(open: readonly { close: () => unknown }[], stage: Stage): void {
+function abandon(open: readonly { close: () => unknown }[], stage: FolderStage): void {
   for (const one of open) {
     try {
       one.close();
@@ -95,8 +102,8 @@ function abandon(open: readonly { close: () => unknown }[], stage: Stage): void 
   stage.abandon();
 }
 
-function openRun(log: EventLog, { format: id, rules }: CheckAsk, { signal, onProgress }: Hooks) {
-  const format = formatOf(id);
+function openRun(log: EventLog, { format: id, rules }: CheckRequest, { signal, onProgress }: Hooks) {
+  const format = exportFormat(id);
   if (format.isVerdictFixed === true && rules.verdict !== null && rules.verdict !== format.verdict) {
     throw new Failure('bad_input', `${id} holds ${format.verdict} episodes alone`, {
       next: 'Leave the verdict to the format, or choose sft_messages.',
@@ -105,22 +112,24 @@ function openRun(log: EventLog, { format: id, rules }: CheckAsk, { signal, onPro
   const untilSeq = log.lastSeq();
   const pace = createPace(signal);
   const reviews = readReviews(log);
+  const completions = createCompletions(log, untilSeq);
   return {
     format,
     untilSeq,
     pace,
     reviews,
-    gather: (sink: RowSink | null): Promise<Gathered> => {
+    completions,
+    gather: (sink: RowSink | null): Promise<CollectedRows> => {
       // Without its end: how far it is need not be exact to the episode that ended just now.
       const total = log.projections.endedEpisodes.count({ ...endedQuery(rules, untilSeq), untilSeq: null });
       onProgress(0, total);
       const onEpisode = (done: number): void => onProgress(done, total);
-      return gather({ log, format, rules, untilSeq, pace, onEpisode, sink, reviews });
+      return collectRows({ log, format, rules, untilSeq, pace, onEpisode, sink, reviews, completions });
     },
   };
 }
 
-function straight(output: Output, format: Format): RowSink {
+function straight(output: ExportOutput, format: Format): RowSink {
   const numbers = { train: 0, validation: 0 };
   const hasPlaces = lacksPlace(format);
   return {
@@ -136,8 +145,8 @@ function straight(output: Output, format: Format): RowSink {
 }
 
 async function replayInto(
-  output: Output,
-  parts: Parameters<typeof replay>[0] & { spool: Spool },
+  output: ExportOutput,
+  parts: Parameters<typeof replay>[0] & { spool: RowSpool },
 ): Promise<void> {
   parts.spool.close();
   await replay(parts, output);
@@ -155,10 +164,10 @@ function checkRefusals(report: ExportReport, despite: readonly string[]): void {
   );
 }
 
-type Writing = Omit<WriteAsk, 'format'> & {
+type WriteRun = Omit<WriteRequest, 'format'> & {
   format: Format;
-  stage: Stage;
-  gathered: Gathered;
+  stage: FolderStage;
+  collected: CollectedRows;
   known: ReadonlyMap<string, FileSum>;
 };
 
@@ -169,6 +178,7 @@ const KIT_READS: ReadonlySet<ExportFormat> = new Set([
   'demonstrations',
   'advisor',
   'preference',
+  'kto',
   'grpo',
 ]);
 
@@ -186,7 +196,7 @@ const BESIDE = {
 } as const;
 
 /** The command that makes the same again from `rules.json`. */
-const again = ({ format, files, kit, despite }: Writing): string =>
+const again = ({ format, files, kit, despite }: WriteRun): string =>
   [
     `interject export --format ${format.id} --rules rules.json`,
     ...(files === 'jsonl' ? [] : [`--files ${files}`]),
@@ -196,12 +206,13 @@ const again = ({ format, files, kit, despite }: Writing): string =>
   ].join(' ');
 
 /** Writes what is told of the whole, and puts the folder in place. */
-function finish(report: ExportReport, writing: Writing): ExportReport {
-  const { stage, format, known, gathered, folder, kit: project } = writing;
+function finishExport(report: ExportReport, writing: WriteRun): ExportReport {
+  const { stage, format, collected, folder, kit: project } = writing;
+  const known = new Map(writing.known);
   const text = (name: string, words: string): void => writeFileSync(stage.path(name), words, { mode: 0o600 });
-  const data = dataOf({ ...writing, totals: gathered.totals });
+  const data = describeData({ ...writing, totals: collected.totals });
   const { rules, places, feedback, events, kit, otherKit, sums } = BESIDE;
-  const has = besides(format, writing.rules);
+  const has = hasSideFiles(format, writing.rules);
   const besideData = Object.entries(format.beside ?? {});
   const beside = [
     rules,
@@ -212,12 +223,19 @@ function finish(report: ExportReport, writing: Writing): ExportReport {
     ...(project === null ? [] : [KIT_READS.has(format.id) ? kit : otherKit]),
     sums,
   ];
-  for (const [name, value] of besideData) text(`data/${name}`, `${JSON.stringify(value, null, 2)}\n`);
-  text('README.md', datasetCard({ ...gathered, ...writing, report, data, beside, command: again(writing) }));
+  for (const [name, value] of besideData) {
+    const path = `data/${name}`;
+    known.set(path, writeTextFile(stage.path(path), `${JSON.stringify(value, null, 2)}\n`));
+  }
+  const content = contentHash(data, known);
+  text(
+    'README.md',
+    datasetCard({ ...collected, ...writing, report, data, content, beside, command: again(writing) }),
+  );
   text(
     RULES_FILE,
     manifestText(
-      { ...writing, format: format.id, kit: project?.name ?? null, last: gathered.range.last },
+      { ...writing, format: format.id, kit: project?.name ?? null, last: collected.range.last },
       report,
     ),
   );

@@ -1,18 +1,23 @@
-// Owns: the rules a person chooses by: which episodes are read, which rows are kept, on which side of a split they go.
-// Pure. A rule that leaves something out has a name, under which it is counted.
+// The rules a person selects by: which episodes are read, which rows are kept, on which side of a split they go.
+// Every rule has a name under which it counts what it leaves out.
 import { hash } from 'node:crypto';
 import type { ExportRules, TaskRef } from '../../../shared/contract/export.ts';
+import { taskRef } from '../../../shared/episode/taskRef.ts';
 import { isLeakFree } from '../../../shared/events/actor.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { normalizeScenario } from '../../../shared/wire.ts';
 import type { EndedEpisode } from '../../log/endedEpisodes.ts';
 import type { Format, RowFacts } from './format.ts';
+import { contrary } from './pairSides.ts';
 
 /** What a verifier says when it has judged; it has not where it failed or there was none. */
-const JUDGED: ReadonlySet<string> = new Set(['complete', 'incomplete', 'others']);
+export const JUDGED: ReadonlySet<string> = new Set(['complete', 'incomplete', 'others']);
 /** Outcomes of an agent that was not cut short. */
-const FINISHED: ReadonlySet<string> = new Set(['done', 'limit']);
+const FINISHED_OUTCOMES: ReadonlySet<string> = new Set(['done', 'limit']);
+
+export const isCompleted = (outcome: string | null, rewardType: string | null): boolean =>
+  outcome === 'done' && rewardType === 'complete';
 
 export const taskKey = ([scenario, idx]: TaskRef): string => `${normalizeScenario(scenario)}\n${String(idx)}`;
 
@@ -28,9 +33,8 @@ export function createEpisodeRule(
     if (isErased === 1) return 'erased';
     if (scenario !== null && taskIdx !== null && heldOut.has(taskKey([scenario, taskIdx]))) return 'held_out';
     if (conditions !== null && !conditions.has(condition)) return 'condition';
-    const isCompleted = outcome === 'done' && rewardType === 'complete';
-    if (verdict === 'completed' && !isCompleted)
-      return FINISHED.has(outcome ?? '') ? 'not_completed' : (outcome ?? 'not_completed');
+    if (verdict === 'completed' && !isCompleted(outcome, rewardType))
+      return FINISHED_OUTCOMES.has(outcome ?? '') ? 'not_completed' : (outcome ?? 'not_completed');
     if (verdict === 'verified' && !JUDGED.has(rewardType ?? '')) return 'not_verified';
     if (rules.min_reward !== null && (reward === null || reward < rules.min_reward)) return 'min_reward';
     return null;
@@ -42,7 +46,14 @@ export function rowRule(facts: RowFacts, rules: ExportRules): string | null {
   if (facts.hasTimeout && !rules.include_timeouts) return 'timeout';
   if (facts.isLate && !rules.include_late) return 'late';
   if (facts.hasFabricated && !rules.include_fabricated) return 'fabricated';
-  if (rules.privilege !== 'flag' && !isLeakFree(facts.privilege)) return 'privileged';
+  if (rules.privilege === 'strip') {
+    if (facts.hasTrace === true) return 'expert_trace';
+    if ((facts.unknowable ?? []).length > 0) return 'unknowable';
+  }
+  const against = facts.sides === undefined || rules.include_contrary ? null : contrary(facts.sides);
+  if (against !== null) return against;
+  if (rules.privilege !== 'flag' && !isLeakFree(facts.privilege))
+    return facts.privilege === 'unknown' ? 'privilege_unknown' : 'privileged';
   if (rules.actors !== null && !rules.actors.some((actor) => actor === facts.actor)) return 'actor';
   // Where a row is not cut at advice there is none to have been followed.
   if (rules.uptake !== null && facts.consultation !== null) {
@@ -55,12 +66,11 @@ export function rowRule(facts: RowFacts, rules: ExportRules): string | null {
  * What makes two episodes the same task: scenario and index, else the words of the task, which is all that a file of
  * another tool tells. A split never cuts through one.
  */
-export function taskOf(record: EpisodeRecord, whole: (text: Text) => string): string {
-  const scenario = record.reset?.scenario ?? record.started?.scenario ?? null;
-  const idx = record.reset?.task_idx ?? record.started?.task_idx ?? null;
+export function taskIdentity(record: EpisodeRecord, loadText: (text: Text) => string): string {
+  const { scenario, task_idx: idx } = taskRef(record);
   if (scenario !== null && idx !== null) return taskKey([scenario, idx]);
   const task = record.reset?.task ?? null;
-  const words = task === null ? record.id : hash('sha256', whole(task), 'hex');
+  const words = task === null ? record.id : hash('sha256', loadText(task), 'hex');
   return `${scenario === null ? '' : normalizeScenario(scenario)}\n\n${words}`;
 }
 

@@ -1,18 +1,19 @@
-// Owns: rows on disk until it is known which are kept: where a rule needs to have seen them all, or a table is written.
+// Holds rows on disk until it is known which are kept: some rules need to see all rows first, and so does a table.
+import { parseJson } from '../../../shared/json.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { Format } from './format.ts';
-import type { Stage } from './folder.ts';
-import { keptEpisodes, type Gathered, type RowSink } from './gathered.ts';
-import { openLines } from './lines.ts';
+import type { FolderStage } from './folderStage.ts';
+import { keptEpisodes, type CollectedRows, type RowSink } from './collectedRows.ts';
+import { openLineWriter } from './lineWriter.ts';
 import { dataName, SPLITS, splitName, type Split } from './dataFiles.ts';
-import { lacksPlace, placeFields, type Output } from './output.ts';
-import type { Pace } from './pace.ts';
+import { lacksPlace, placeFields, type ExportOutput } from './output.ts';
+import type { YieldToOthers } from './pace.ts';
 import { writeTable } from './parquet.ts';
-import { readTold, type ReadAsk } from './told.ts';
+import { loadEpisode, type ReadRequest } from './loadEpisode.ts';
 
-export type Spool = {
+export type RowSpool = {
   sink: RowSink;
   rows: string;
   /** Where each row comes from, for formats that have no room for it; null where the rows say so themselves. */
@@ -20,11 +21,11 @@ export type Spool = {
   close: () => void;
 };
 
-export function openSpool(stage: Stage, format: Format): Spool {
+export function openSpool(stage: FolderStage, format: Format): RowSpool {
   const rows = stage.scratch('rows');
-  const out = openLines(rows);
+  const out = openLineWriter(rows);
   const places = lacksPlace(format) ? { path: stage.scratch('places'), bytes: [] as number[] } : null;
-  const placesOut = places === null ? null : openLines(places.path);
+  const placesOut = places === null ? null : openLineWriter(places.path);
   return {
     rows,
     places,
@@ -42,83 +43,87 @@ export function openSpool(stage: Stage, format: Format): Spool {
   };
 }
 
-type Replay = ReadAsk & {
-  stage: Stage;
-  spool: Spool;
-  gathered: Gathered;
+type SpoolReplay = ReadRequest & {
+  stage: FolderStage;
+  spool: RowSpool;
+  collected: CollectedRows;
   format: Format;
   files: 'jsonl' | 'parquet';
-  pace: Pace;
+  pace: YieldToOthers;
 };
 
 /** Sends what is kept on to where it is to lie. */
-export async function replay(replaying: Replay, output: Output): Promise<void> {
-  const { spool, gathered, pace, files } = replaying;
+export async function replay(replaying: SpoolReplay, output: ExportOutput): Promise<void> {
+  const { spool, collected, pace, files } = replaying;
   for (const split of SPLITS) {
     if (files === 'parquet') await tabulate(replaying, split);
     else if (replaying.format.isFilePerRow === true) await replayWhole(replaying, split, output);
     else {
-      for (const piece of stretches(spool.rows, linesOf(gathered, split))) {
+      for (const piece of readRanges(spool.rows, keptLines(collected, split))) {
         output.bytes(piece, split === 'validation');
         await pace();
       }
     }
   }
   await replayPlaces(replaying, output);
-  for (const episode of keptEpisodes(gathered)) {
-    output.episode(readTold(replaying, gathered.episodes[episode] ?? ''));
+  for (const episode of keptEpisodes(collected)) {
+    output.episode(loadEpisode(replaying, collected.episodes[episode] ?? ''));
     await pace();
   }
 }
 
 /** Rows that go to files of their own. */
-async function replayWhole({ spool, gathered, pace }: Replay, split: Split, output: Output): Promise<void> {
+async function replayWhole(
+  { spool, collected, pace }: SpoolReplay,
+  split: Split,
+  output: ExportOutput,
+): Promise<void> {
   const isValidation = split === 'validation';
   let number = 0;
-  for (const line of linesOf(gathered, split)) {
-    const text = Buffer.concat([...stretches(spool.rows, [line])]).toString('utf8', 0, line.bytes - 1);
-    output.row(text, { isValidation, number, episode: gathered.episodes[line.episode] ?? '' });
+  for (const line of keptLines(collected, split)) {
+    const text = Buffer.concat([...readRanges(spool.rows, [line])]).toString('utf8', 0, line.bytes - 1);
+    output.row(text, { isValidation, number, episode: collected.episodes[line.episode] ?? '' });
     number += 1;
     await pace();
   }
 }
 
-async function tabulate({ stage, spool, gathered, format, pace }: Replay, split: Split): Promise<void> {
-  if (split === 'validation' && gathered.totals.validation === 0) return;
+async function tabulate({ stage, spool, collected, format, pace }: SpoolReplay, split: Split): Promise<void> {
+  if (split === 'validation' && collected.totals.validation === 0) return;
   const { columns } = format;
   if (columns === null) throw new Error(`${format.id} has no columns`);
   const path = stage.path(dataName(format, split, 'parquet'));
-  await writeTable(path, columns, rowsIn(spool.rows, linesOf(gathered, split), pace));
+  await writeTable(path, columns, rowsIn(spool.rows, keptLines(collected, split), pace));
 }
 
 async function* rowsIn(
   path: string,
-  wanted: Iterable<Stretch>,
-  pace: Pace,
+  wanted: Iterable<ByteRange>,
+  pace: YieldToOthers,
 ): AsyncGenerator<Record<string, unknown>> {
   for await (const line of linesIn(path, wanted)) {
     await pace();
-    yield JSON.parse(line) as Record<string, unknown>;
+    yield parseJson(line) as Record<string, unknown>;
   }
 }
 
 /** Made where it is read at once: what comes before somebody listens is lost. */
-const linesIn = (path: string, wanted: Iterable<Stretch>): AsyncIterable<string> =>
-  createInterface({ input: Readable.from(stretches(path, wanted)), crlfDelay: Infinity });
+const linesIn = (path: string, wanted: Iterable<ByteRange>): AsyncIterable<string> =>
+  createInterface({ input: Readable.from(readRanges(path, wanted)), crlfDelay: Infinity });
 
-async function replayPlaces({ spool, gathered, pace }: Replay, output: Output): Promise<void> {
+async function replayPlaces({ spool, collected, pace }: SpoolReplay, output: ExportOutput): Promise<void> {
   const { places } = spool;
   if (places === null) return;
   const numbers = { train: 0, validation: 0 };
   let row = 0;
   for await (const line of linesIn(places.path, [all(places.bytes)])) {
-    const { isValidation, episode } = gathered.index.at(row);
+    const { isValidation, episode } = collected.index.at(row);
     const split = splitName(isValidation);
-    if (gathered.index.fate(row) === 'kept') {
+    if (collected.index.fate(row) === 'kept') {
       output.place(line, {
         isValidation,
         number: numbers[split],
-        episode: gathered.episodes[episode] ?? '',
+        episode: collected.episodes[episode] ?? '',
       });
       numbers[split] += 1;
     }
@@ -127,13 +132,13 @@ async function replayPlaces({ spool, gathered, pace }: Replay, output: Output): 
   }
 }
 
-const all = (bytes: readonly number[]): Stretch => ({
+const all = (bytes: readonly number[]): ByteRange => ({
   from: 0,
   bytes: bytes.reduce((sum, one) => sum + one, 0),
 });
 
 /** Where the kept lines of a split lie. */
-function* linesOf({ index }: Gathered, split: Split): Generator<Stretch & { episode: number }> {
+function* keptLines({ index }: CollectedRows, split: Split): Generator<ByteRange & { episode: number }> {
   let from = 0;
   for (let row = 0; row < index.size(); row += 1) {
     const { bytes, isValidation, episode } = index.at(row);
@@ -142,16 +147,16 @@ function* linesOf({ index }: Gathered, split: Split): Generator<Stretch & { epis
   }
 }
 
-type Stretch = { from: number; bytes: number };
-const CHUNK = 1 << 20;
+type ByteRange = { from: number; bytes: number };
+const READ_CHUNK_BYTES = 1 << 20;
 
 /** Stretches of a file, those side by side read together, a piece at a time. */
-function* stretches(path: string, wanted: Iterable<Stretch>): Generator<Buffer> {
+function* readRanges(path: string, wanted: Iterable<ByteRange>): Generator<Buffer> {
   const file = openSync(path, 'r');
   try {
-    for (const { from, bytes } of joined(wanted)) {
+    for (const { from, bytes } of joinRanges(wanted)) {
       for (let at = 0; at < bytes;) {
-        const buffer = Buffer.allocUnsafe(Math.min(CHUNK, bytes - at));
+        const buffer = Buffer.allocUnsafe(Math.min(READ_CHUNK_BYTES, bytes - at));
         const read = readSync(file, buffer, 0, buffer.length, from + at);
         if (read === 0) throw new Error(`${path} ended early`);
         yield buffer.subarray(0, read);
@@ -163,8 +168,8 @@ function* stretches(path: string, wanted: Iterable<Stretch>): Generator<Buffer> 
   }
 }
 
-function* joined(wanted: Iterable<Stretch>): Generator<Stretch> {
-  let open: Stretch | null = null;
+function* joinRanges(wanted: Iterable<ByteRange>): Generator<ByteRange> {
+  let open: ByteRange | null = null;
   for (const { from, bytes } of wanted) {
     if (open !== null && open.from + open.bytes === from) open.bytes += bytes;
     else {

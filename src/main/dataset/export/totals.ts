@@ -1,4 +1,3 @@
-// Owns: the figures of an export, over the rows that are kept.
 import type { ExportReport } from '../../../shared/contract/export.ts';
 import { splitName, type Split } from './dataFiles.ts';
 import type { RowIndex } from './rowIndex.ts';
@@ -55,8 +54,8 @@ export function totalsOf({
     validation,
     episodes,
     bytes,
-    classes: inOrder(classes),
-    sides: { train: inOrder(sides.train), validation: inOrder(sides.validation) },
+    classes: sortedCounts(classes),
+    sides: { train: sortedCounts(sides.train), validation: sortedCounts(sides.validation) },
     tokens: {
       total: tokens.reduce((sum, one) => sum + one, 0),
       median: quantile(0.5),
@@ -68,5 +67,5 @@ export function totalsOf({
 }
 
 /** The same counts in the order of their names, whatever came first. */
-export const inOrder = (counts: Readonly<Record<string, number>>): Record<string, number> =>
+export const sortedCounts = (counts: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,16 +1,26 @@
-// Owns: reading the trajectory an Agent World Model server leaves behind, with the databases that lie beside it.
+// Reads the trajectory an Agent World Model server leaves behind, with the databases beside it.
 import { normalizeScenario } from '../../../shared/wire.ts';
+import { metadataOf, keySet } from './metadata.ts';
+import { jsonText } from './jsonText.ts';
 import { documentsOf, type Document } from './documents.ts';
 import { nativeCall } from './moves.ts';
-import { blankEpisode, DONE, type Beside, type Input, type ReadEpisode, type Reader } from './read.ts';
-import { createTelling, type Telling } from './telling.ts';
-import { NO_RESULT } from './told.ts';
+import type { Path } from './paths.ts';
+import {
+  blankEpisode,
+  EPISODE_DONE,
+  type CompanionFile,
+  type ImportInput,
+  type ImportedEpisode,
+  type FormatReader,
+} from './formatReader.ts';
+import { createEpisodeBuilder, type EpisodeBuilder } from './episodeBuilder.ts';
+import { NO_RESULT } from './importedFacts.ts';
 import { namedTools } from './toolSpecs.ts';
-import { asJson, stepsIn, own, rewardOf, textOf, wholeOf, wordsOf } from './values.ts';
-import { createNotes } from './notes.ts';
-import type { Path, Wish } from './walk.ts';
+import { jsonFrom, indexedSteps, ownValue, rewardFrom, textFrom, wholeOf, textFromAny } from './values.ts';
+import { createNotes } from './importNotes.ts';
+import type { Wish } from './walk.ts';
 
-const NOT_RECORDED = [
+const AWM_NOT_RECORDED = [
   'times',
   'the agent’s text and model',
   'messages',
@@ -19,101 +29,109 @@ const NOT_RECORDED = [
   'rewards and labels of single calls',
 ];
 
+/** Fields that are read; the number of steps is kept beside them. */
+const AWM_KEYS = keySet('scenario task_idx task trajectory');
+
 /** One episode a file, as the server writes it, or one a line, as exports hold them. */
-export const readAwm: Reader = async function* (input) {
+export const readAwm: FormatReader = async function* (input) {
   let index = 0;
-  for await (const document of documentsOf(input, wish)) {
-    if (!input.isKnown(index)) yield episodeOf(input, document, index);
+  for await (const document of documentsOf(input, awmWish)) {
+    if (!input.isKnown(index)) yield awmEpisode(input, document, index);
     index += 1;
   }
 };
 
-const wish = (path: Path): Wish =>
+const awmWish = (path: Path): Wish =>
   path.length < 2 && (path[0] ?? 'trajectory') === 'trajectory' ? 'into' : 'take';
 
-function episodeOf(input: Input, { tree, pointer, isAlone }: Document, index: number): ReadEpisode {
+function awmEpisode(
+  input: ImportInput,
+  { tree, pointer, isAlone }: Document,
+  index: number,
+): ImportedEpisode {
   const notes = createNotes(input.notes);
-  const telling = createTelling(notes);
-  const items = stepsIn(tree, 'trajectory', pointer, notes);
-  for (const { step, pointer: at } of items) tellStep(telling, step, at);
+  const builder = createEpisodeBuilder(notes);
+  const items = indexedSteps(tree, 'trajectory', pointer, notes);
+  for (const { step, pointer: at } of items) addAwmStep(builder, step, at);
   const steps = wholeOf(tree['steps']);
   if (steps !== null && steps > items.length) {
     const missing = `${String(steps)} steps were taken, ${String(items.length)} are recorded`;
     notes.note('steps_missing', missing, `${pointer}/steps`);
   }
-  telling.finish();
+  builder.finish();
   return {
     ...blankEpisode(index, notes),
-    scenario: textOf(tree['scenario']),
+    scenario: textFrom(tree['scenario']),
     taskIdx: wholeOf(tree['task_idx']),
-    task: textOf(tree['task']),
-    body: telling.entries,
-    end: { ...DONE, ...lastVerdict(items.map(({ step }) => step)) },
-    notRecorded: NOT_RECORDED,
+    task: textFrom(tree['task']),
+    body: builder.entries,
+    end: { ...EPISODE_DONE, ...lastVerdict(items.map(({ step }) => step)) },
+    notRecorded: AWM_NOT_RECORDED,
     // Databases that lie beside a file are those of its one episode.
-    companions: isAlone ? databases(input, textOf(tree['scenario']) ?? '') : [],
-    extra: steps === null ? {} : { steps },
+    companions: isAlone ? databases(input, textFrom(tree['scenario']) ?? '') : [],
+    extra: metadataOf(tree, AWM_KEYS, notes),
+    sources: [{ value: tree }],
   };
 }
 
-function tellStep(telling: Telling, item: unknown, pointer: string): void {
-  const frame = JSON.stringify(item);
-  switch (own(item, 'action')) {
+function addAwmStep(builder: EpisodeBuilder, item: unknown, pointer: string): void {
+  const frame = jsonText(item);
+  switch (ownValue(item, 'action')) {
     case 'list_tools': {
-      telling.call(nativeCall('', 'list_tools', {}));
-      telling.result(null, { ...NO_RESULT, frame, tools: namedTools(own(item, 'tool_names')) });
+      builder.call(nativeCall('', 'list_tools', {}));
+      builder.result(null, { ...NO_RESULT, frame, tools: namedTools(ownValue(item, 'tool_names')) });
       return;
     }
     case 'call_tool': {
-      telling.call(nativeCall('', textOf(own(item, 'tool_name')) ?? '', own(item, 'arguments')));
-      const isOk = own(item, 'success') !== false;
-      const result = own(item, 'result');
-      const error = own(item, 'error');
-      telling.result(null, {
+      builder.call(nativeCall('', textFrom(ownValue(item, 'tool_name')) ?? '', ownValue(item, 'arguments')));
+      const isOk = ownValue(item, 'success') !== false;
+      const result = ownValue(item, 'result');
+      const error = ownValue(item, 'error');
+      builder.result(null, {
         ...NO_RESULT,
         frame,
-        text: result === null || result === undefined ? null : wordsOf(result),
-        error: isOk ? null : error === null || error === undefined ? 'the call failed' : wordsOf(error),
+        text: result === null || result === undefined ? null : textFromAny(result),
+        error: isOk ? null : error === null || error === undefined ? 'the call failed' : textFromAny(error),
       });
       return;
     }
     case 'verify': {
-      const args = own(item, 'arguments');
-      telling.verdict({
-        mode: textOf(own(args, 'verifier_mode')) ?? 'code',
-        finalAnswer: textOf(own(args, 'final_answer')),
-        rewardType: textOf(own(item, 'reward_type')),
-        reward: rewardOf(own(item, 'reward')),
-        result: asJson(own(item, 'verify_result')),
-        error: textOf(own(item, 'error')),
+      const args = ownValue(item, 'arguments');
+      builder.verdict({
+        mode: textFrom(ownValue(args, 'verifier_mode')) ?? 'code',
+        finalAnswer: textFrom(ownValue(args, 'final_answer')),
+        rewardType: textFrom(ownValue(item, 'reward_type')),
+        reward: rewardFrom(ownValue(item, 'reward')),
+        result: jsonFrom(ownValue(item, 'verify_result')),
+        error: textFrom(ownValue(item, 'error')),
         frame,
         at: null,
       });
       return;
     }
     default:
-      telling.notes.skip(
+      builder.notes.skip(
         'unknown_step',
-        `a step of an unknown kind: ${wordsOf(own(item, 'action')).slice(0, 60)}`,
+        `a step of an unknown kind: ${textFromAny(ownValue(item, 'action')).slice(0, 60)}`,
         pointer,
       );
   }
 }
 
 function lastVerdict(items: readonly unknown[]) {
-  const last = items.findLast((item) => own(item, 'action') === 'verify');
-  const answer = textOf(own(own(last, 'arguments'), 'final_answer'));
+  const last = items.findLast((item) => ownValue(item, 'action') === 'verify');
+  const answer = textFrom(ownValue(ownValue(last, 'arguments'), 'final_answer'));
   return {
-    rewardType: textOf(own(last, 'reward_type')),
-    reward: rewardOf(own(last, 'reward')),
+    rewardType: textFrom(ownValue(last, 'reward_type')),
+    reward: rewardFrom(ownValue(last, 'reward')),
     finalAnswer: answer === '' ? null : answer,
   };
 }
 
 /** `<scenario>_initial.db` and `<scenario>.db`, as the server names them. */
-function databases({ beside }: Input, scenario: string): ReadEpisode['companions'] {
+function databases({ beside }: ImportInput, scenario: string): ImportedEpisode['companions'] {
   const name = normalizeScenario(scenario);
-  const found = (file: string): Beside | undefined => beside.find((one) => one.name === file);
+  const found = (file: string): CompanionFile | undefined => beside.find((one) => one.name === file);
   const [initial, final] = [found(`${name}_initial.db`), found(`${name}.db`)];
   return [
     ...(initial === undefined ? [] : [{ role: 'initial_database' as const, file: initial }]),

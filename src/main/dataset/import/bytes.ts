@@ -1,22 +1,23 @@
-// Owns: a file's bytes as UTF-8 chunks, whatever byte order mark it began with; lines; values of a document.
+// A file's bytes as UTF-8 chunks whatever its byte order mark, split into lines or into the values of a document.
 import { createReadStream } from 'node:fs';
 import { LIMITS, sizeWords } from './limits.ts';
-import { pointerOf, type Notes } from './notes.ts';
-import { createWalk, type Path, type Problem, type Wish } from './walk.ts';
+import type { ImportNotes } from './importNotes.ts';
+import { pointerOf, type Path } from './paths.ts';
+import { createWalk, type JsonProblem, type Wish } from './walk.ts';
 import { parseValue } from './values.ts';
 
 export type Chunks = AsyncIterable<Buffer>;
 
-const CHUNK = 512 * 1024;
+const READ_CHUNK_BYTES = 512 * 1024;
 
 /** A stored file from its beginning; an abort ends it. Of a small file no more room is taken than it needs. */
 export const fileChunks = (path: string, bytes: number, signal: AbortSignal): Chunks =>
   createReadStream(path, { highWaterMark: roomFor(bytes), signal }) as Chunks;
 
-export const roomFor = (bytes: number): number => Math.max(4096, Math.min(CHUNK, bytes + 1));
+export const roomFor = (bytes: number): number => Math.max(4096, Math.min(READ_CHUNK_BYTES, bytes + 1));
 
 /** The same text in UTF-8 without a mark. */
-export async function* utf8Chunks(chunks: Chunks, notes: Notes): AsyncGenerator<Buffer> {
+export async function* utf8Chunks(chunks: Chunks, notes: ImportNotes): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | null = null;
   let isFirst = true;
   for await (const chunk of chunks) {
@@ -47,10 +48,10 @@ function encodingOf(head: Buffer): 'utf-8' | 'utf-8-mark' | 'utf-16le' | 'utf-16
   return 'utf-8';
 }
 
-export type Line = { line: number; bytes: Buffer };
+export type ByteLine = { line: number; bytes: Buffer };
 
 /** Lines that are not empty, several at a time; one that is too long is noted and passed over unread. */
-export async function* linesOf(chunks: Chunks, notes: Notes): AsyncGenerator<Line[]> {
+export async function* byteLines(chunks: Chunks, notes: ImportNotes): AsyncGenerator<ByteLine[]> {
   let parts: Buffer[] = [];
   let held = 0;
   let line = 1;
@@ -59,7 +60,7 @@ export async function* linesOf(chunks: Chunks, notes: Notes): AsyncGenerator<Lin
     if (held > LIMITS.valueBytes) parts = [];
     else parts.push(bytes);
   };
-  const take = (): Line | null => {
+  const take = (): ByteLine | null => {
     const [only] = parts;
     // A line that lies in one chunk is not copied.
     const [size, bytes] = [held, parts.length === 1 && only !== undefined ? only : Buffer.concat(parts)];
@@ -75,7 +76,7 @@ export async function* linesOf(chunks: Chunks, notes: Notes): AsyncGenerator<Lin
     return isBlank(bytes) ? null : { line: number, bytes };
   };
   for await (const chunk of chunks) {
-    const lines: Line[] = [];
+    const lines: ByteLine[] = [];
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
       hold(chunk.subarray(start, end));
@@ -95,24 +96,25 @@ function isBlank(bytes: Buffer): boolean {
   return true;
 }
 
-export type Found = { path: Path; pointer: string; value: unknown; size: number };
+export type FoundValue = { path: Path; pointer: string; value: unknown; size: number };
 
 /**
  * The wished values of a document, parsed, in order. What cannot be read is noted and left out; returns what was
  * wrong with the document as a whole, or null.
  */
-export async function* valuesOf(
+export async function* documentValues(
   chunks: Chunks,
   {
     wish,
     notes,
     isSequence = false,
     prefix = '',
-  }: { wish: (path: Path) => Wish; notes: Notes; isSequence?: boolean; prefix?: string },
-): AsyncGenerator<Found, Problem | null> {
-  const onDropped = ({ code, message, path }: Problem): void =>
+  }: { wish: (path: Path) => Wish; notes: ImportNotes; isSequence?: boolean; prefix?: string },
+): AsyncGenerator<FoundValue, JsonProblem | null> {
+  const onDropped = ({ code, message, path }: JsonProblem): void =>
     notes.skip(code, message, prefix + pointerOf(path));
-  const walk = createWalk({ wish, onDropped, isSequence });
+  const onSkipped = (path: Path, size: number): void => notes.passOver(path, size);
+  const walk = createWalk({ wish, onDropped, onSkipped, isSequence });
   for await (const chunk of chunks) {
     for (const { path, bytes } of walk.push(chunk)) {
       const pointer = prefix + pointerOf(path);

@@ -1,138 +1,189 @@
-// Owns: reading conversations a line: OpenAI's and TRL's shapes, ShareGPT, preference pairs, our own training rows.
+// Reads files with one conversation per line: OpenAI's and TRL's shapes, ShareGPT, preference pairs, our own training
+// rows.
 import { Condition } from '../../../shared/events/lifecycle.ts';
-import type { JsonObject } from '../../../shared/events/turns.ts';
-import { tellMessages } from './conversation.ts';
-import { createNotes } from './notes.ts';
-import { blankEpisode, DONE, type Input, type ReadEpisode, type Reader } from './read.ts';
-import { recordsOf, type RecordFound } from './records.ts';
-import { createTelling } from './telling.ts';
+import { metadataOf, keySet } from './metadata.ts';
+import { addConversation } from './conversation.ts';
+import { jsonText } from './jsonText.ts';
+import { createNotes } from './importNotes.ts';
+import {
+  blankEpisode,
+  EPISODE_DONE,
+  type ImportInput,
+  type ImportedEpisode,
+  type FormatReader,
+} from './formatReader.ts';
+import { fileRecords, type RecordFound } from './records.ts';
+import { createEpisodeBuilder } from './episodeBuilder.ts';
 import { toolSpecs } from './toolSpecs.ts';
 import {
-  asJson,
-  fieldsOf,
-  isFields,
-  numberOf,
-  own,
-  rewardOf,
-  textOf,
+  recordFrom,
+  isJsonRecord,
+  numberFrom,
+  ownValue,
+  rewardFrom,
+  textFrom,
   wholeOf,
-  type Fields,
+  type JsonRecord,
 } from './values.ts';
 
-const NOT_RECORDED = ['times', 'the environment', 'errors of calls', 'the reset'];
+const CHAT_NOT_RECORDED = ['times', 'the environment', 'errors of calls', 'the reset'];
 /** Columns that are read, or that say nothing of the episode. */
-const READ: ReadonlySet<string> = new Set(
-  'messages conversations conversation prompt completion chosen rejected input preferred_output non_preferred_output tools functions parallel_tool_calls reward reward_type scenario task_idx model system'.split(
-    ' ',
-  ),
+const CHAT_KEYS = keySet(
+  'messages conversations conversation prompt completion chosen rejected input preferred_output non_preferred_output preferred_completion non_preferred_completion tools functions reward reward_type scenario task_idx model system',
 );
-const EXTRA_MAX = 32_768;
 
-type Side = { messages: unknown[]; pointer: string; side: 'chosen' | 'rejected' | null };
+type ConversationSide = {
+  messages: unknown[];
+  pointer: string;
+  /** Which of a pair it is, and the column it stands in. */
+  side: 'chosen' | 'rejected' | null;
+  column?: string;
+};
+const PAIR_COLUMNS = {
+  chosen: ['chosen', 'preferred_output', 'preferred_completion'],
+  rejected: ['rejected', 'non_preferred_output', 'non_preferred_completion'],
+} as const;
 
 /** One episode a conversation; a preference pair is two of one group. */
-export const readChat: Reader = async function* (input) {
+export const readChatFile: FormatReader = async function* (input) {
   let index = 0;
   let record = 0;
-  for await (const found of recordsOf(input)) {
-    const sides = sidesOf(found);
+  for await (const found of fileRecords(input)) {
+    const sides = conversationSides(found);
     if (sides.length === 0) {
       input.notes.skip('no_messages', 'a record without messages', found.pointer.trim() || null);
       continue;
     }
-    for (const side of sides) {
-      if (!input.isKnown(index)) yield episodeOf(input, found, side, { index, record });
-      index += 1;
-    }
+    yield* rowEpisodes(input, found, sides, { index, record });
+    index += sides.length;
     record += 1;
   }
 };
 
-function episodeOf(
-  input: Input,
+/** Those that are not known; all of a record are told, since it is compared with all of them together. */
+function rowEpisodes(
+  input: ImportInput,
+  found: RecordFound,
+  sides: readonly ConversationSide[],
+  { index: start, record }: { index: number; record: number },
+): ImportedEpisode[] {
+  if (sides.every((_, place) => input.isKnown(start + place))) return [];
+  const spoken = sides.flatMap(({ column }) => column ?? []);
+  const episodes = sides.map((side, place) => {
+    const index = start + place;
+    const notes = createNotes(input.isKnown(index) ? undefined : input.notes);
+    const group = side.side === null ? null : `${input.name}:${String(record)}`;
+    return {
+      ...chatEpisode(found, side, { index, notes, group }),
+      sources: [{ value: found.value, spoken }],
+    };
+  });
+  return episodes.flatMap((episode) => {
+    if (input.isKnown(episode.index)) return [];
+    const elsewhere = episodes.flatMap((other) => (other === episode ? [] : other.body));
+    return [{ ...episode, elsewhere }];
+  });
+}
+
+function chatEpisode(
   { value, pointer }: RecordFound,
-  { messages, pointer: place, side }: Side,
-  { index, record }: { index: number; record: number },
-): ReadEpisode {
-  const notes = createNotes(input.notes);
-  const row = fieldsOf(value);
-  const telling = createTelling(notes);
-  const system = textOf(row['system']);
-  if (system !== null && system !== '') telling.message('system', system);
-  const model = textOf(row['model']);
-  const heard = tellMessages(telling, messages, { pointer: `${pointer}${place}`, model });
-  const answer = telling.finish();
-  const tools = toolSpecs(row['tools'] ?? own(row['input'], 'tools') ?? row['functions']);
-  const hasTimes = telling.entries.some(({ at }) => at !== null);
+  { messages, pointer: place, side }: ConversationSide,
+  { index, notes, group }: Pick<ImportedEpisode, 'index' | 'notes' | 'group'>,
+): ImportedEpisode {
+  const row = recordFrom(value);
+  const builder = createEpisodeBuilder(notes);
+  const system = textFrom(row['system']);
+  if (system !== null && system !== '') builder.message('system', system);
+  const model = textFrom(row['model']);
+  const heard = addConversation(builder, messages, { pointer: `${pointer}${place}`, model });
+  const answer = builder.finish();
+  const tools = toolSpecs(row['tools'] ?? ownValue(row['input'], 'tools') ?? row['functions']);
+  const hasTimes = builder.entries.some(({ at }) => at !== null);
   return {
     ...blankEpisode(index, notes),
-    scenario: textOf(row['scenario']),
-    taskIdx: taskIdxOf(row),
+    scenario: textFrom(row['scenario']),
+    taskIdx: rowTaskIndex(row),
     task: heard.task,
     model: heard.model,
     protocol: heard.usesTags ? 'xml' : heard.hasCalls ? 'native' : null,
     condition: Condition.safeParse(row['condition']).data ?? null,
-    group: side === null ? null : `${input.name}:${String(record)}`,
+    group,
     tools,
-    body: telling.entries,
+    body: builder.entries,
     end: {
-      ...DONE,
+      ...EPISODE_DONE,
       finalAnswer: answer,
-      reward: rewardOf(row['reward']) ?? numberOf(row['score']),
-      rewardType: textOf(row['reward_type']) === '' ? null : textOf(row['reward_type']),
+      reward: rewardFrom(row['reward']) ?? numberFrom(row['score']),
+      rewardType: textFrom(row['reward_type']) === '' ? null : textFrom(row['reward_type']),
     },
-    notRecorded: NOT_RECORDED.filter((what) => what !== 'times' || !hasTimes).concat(
+    notRecorded: CHAT_NOT_RECORDED.filter((what) => what !== 'times' || !hasTimes).concat(
       tools.length === 0 ? ['tool schemas'] : [],
     ),
-    extra: { ...extraOf(row, notes), ...(side === null ? {} : { side }) },
-    notes,
+    extra: { ...metadataOf(row, CHAT_KEYS, notes), ...(side === null ? {} : { side }) },
   };
 }
 
 /** Our own rows write a missing index as -1. */
-const taskIdxOf = (row: Fields): number | null => {
+const rowTaskIndex = (row: JsonRecord): number | null => {
   const index = wholeOf(row['task_idx']);
   return index === null || index < 0 ? null : index;
 };
 
 /** The conversations of a record: one, or the two sides of a pair. */
-function sidesOf({ value }: RecordFound): Side[] {
-  const row = fieldsOf(value);
+function conversationSides({ value }: RecordFound): ConversationSide[] {
+  const row = recordFrom(value);
   const whole = ['messages', 'conversations', 'conversation'].find((key) => Array.isArray(row[key]));
-  if (whole !== undefined) {
-    const messages = row[whole] as unknown[];
-    return messages.length === 0 ? [] : [{ messages, pointer: `/${whole}`, side: null }];
-  }
-  const prompt = said(row['prompt'] ?? own(row['input'], 'messages'), 'user');
-  const pairs = [
-    [row['chosen'] ?? row['preferred_output'] ?? row['preferred_completion'], 'chosen'],
-    [row['rejected'] ?? row['non_preferred_output'] ?? row['non_preferred_completion'], 'rejected'],
-  ] as const;
-  const sides = pairs.flatMap(([given, side]) => {
-    const messages = said(given, 'assistant');
-    return messages.length === 0 ? [] : [{ messages: [...prompt, ...messages], pointer: '', side }];
+  const conversation = whole === undefined ? [] : (row[whole] as unknown[]);
+  const prompt =
+    conversation.length > 0
+      ? conversation
+      : asMessages(row['prompt'] ?? ownValue(row['input'], 'messages'), 'user');
+  const replies = (['chosen', 'rejected'] as const).flatMap((side) => {
+    const name = PAIR_COLUMNS[side].find((key) => row[key] !== undefined && row[key] !== null);
+    const messages = name === undefined ? [] : asMessages(row[name], 'assistant');
+    return name === undefined || messages.length === 0 ? [] : [{ side, name, messages }];
   });
-  if (sides.length > 0) return sides;
-  const completion = said(row['completion'], 'assistant');
+  const asked = withoutReply(
+    prompt,
+    replies.flatMap(({ messages }) => messages),
+  );
+  if (replies.length > 0)
+    return replies.map(({ side, name, messages }) => ({
+      messages: joinPrompt(asked, messages),
+      pointer: '',
+      side,
+      column: name,
+    }));
+  if (conversation.length > 0) return [{ messages: conversation, pointer: `/${String(whole)}`, side: null }];
+  const completion = asMessages(row['completion'], 'assistant');
   if (prompt.length === 0) return [];
   return [{ messages: [...prompt, ...completion], pointer: '', side: null }];
 }
 
-function said(given: unknown, role: 'user' | 'assistant'): unknown[] {
-  if (typeof given === 'string') return [{ role, content: given }];
-  if (Array.isArray(given)) return given as unknown[];
-  return isFields(given) ? [given] : [];
+/** A side's replies behind its prompt, once where the side repeats the prompt. */
+function joinPrompt(prompt: readonly unknown[], side: unknown[]): unknown[] {
+  const [first] = prompt.filter((message) => !isOf(message, 'system'));
+  if (first === undefined || !side.some((message) => sayAlike(message, first))) return [...prompt, ...side];
+  const system = prompt.filter((message) => isOf(message, 'system'));
+  return side.some((message) => isOf(message, 'system')) ? side : [...system, ...side];
 }
 
-/** What else the record says, as long as it is small; the rest is in the kept file. */
-function extraOf(row: Fields, notes: ReadEpisode['notes']): JsonObject {
-  const rest = Object.entries(row).filter(
-    ([key, value]) => !READ.has(key) && value !== null && value !== undefined,
-  );
-  const extra: JsonObject = {};
-  for (const [key, value] of rest) {
-    if (JSON.stringify(value).length <= EXTRA_MAX) extra[key] = asJson(value);
-    else notes.note('column_left_out', `the column ${key} is large; it is in the kept file only`);
-  }
-  return extra;
+/** A prompt without the reply it ends in, where that is one of the sides. */
+function withoutReply(prompt: unknown[], sides: readonly unknown[]): unknown[] {
+  const last = prompt.at(-1);
+  const isSide = isOf(last, 'assistant', 'gpt', 'model') && sides.some((message) => sayAlike(message, last));
+  return isSide ? prompt.slice(0, -1) : prompt;
+}
+
+const isOf = (message: unknown, ...roles: string[]): boolean =>
+  roles.includes(textFrom(ownValue(message, 'role')) ?? textFrom(ownValue(message, 'from')) ?? '');
+
+const sayAlike = (one: unknown, other: unknown): boolean =>
+  jsonText(ownValue(one, 'content') ?? ownValue(one, 'value')) ===
+  jsonText(ownValue(other, 'content') ?? ownValue(other, 'value'));
+
+function asMessages(given: unknown, role: 'user' | 'assistant'): unknown[] {
+  if (typeof given === 'string') return [{ role, content: given }];
+  if (Array.isArray(given)) return given as unknown[];
+  return isJsonRecord(given) ? [given] : [];
 }

@@ -1,10 +1,11 @@
-// Owns: one message of a conversation in the dialects files have, as plain facts.
+// One message of a conversation, from any of the dialects files use, as plain facts.
 import type { NativeCall } from '../../../shared/events/turns.ts';
+import { parseJson } from '../../../shared/json.ts';
 import { nativeCall } from './moves.ts';
-import type { Notes } from './notes.ts';
-import { fieldsOf, listOf, numberOf, own, textOf, timeOf, wordsOf } from './values.ts';
+import type { ImportNotes } from './importNotes.ts';
+import { recordFrom, listFrom, numberFrom, ownValue, textFrom, timeFrom, textFromAny } from './values.ts';
 
-export type ChatMessage = {
+export type ImportedMessage = {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
   reasoning: string | null;
@@ -19,7 +20,7 @@ export type ChatMessage = {
   id: string | null;
 };
 
-const ROLES: Readonly<Record<string, ChatMessage['role']>> = {
+const ROLE_NAMES: Readonly<Record<string, ImportedMessage['role']>> = {
   system: 'system',
   developer: 'system',
   user: 'user',
@@ -38,34 +39,34 @@ const ROLES: Readonly<Record<string, ChatMessage['role']>> = {
 };
 
 /** The facts of a message; Anthropic's tool results inside a user message become messages of their own. */
-export function chatMessages(raw: unknown, pointer: string, notes: Notes): ChatMessage[] {
-  const written = (textOf(own(raw, 'role')) ?? textOf(own(raw, 'from')) ?? '').toLowerCase();
-  const role = Object.hasOwn(ROLES, written) ? ROLES[written] : undefined;
+export function chatMessages(raw: unknown, pointer: string, notes: ImportNotes): ImportedMessage[] {
+  const written = (textFrom(ownValue(raw, 'role')) ?? textFrom(ownValue(raw, 'from')) ?? '').toLowerCase();
+  const role = Object.hasOwn(ROLE_NAMES, written) ? ROLE_NAMES[written] : undefined;
   if (role === undefined) {
     notes.skip('unknown_role', `a message of an unknown role: ${written.slice(0, 40) || 'none'}`, pointer);
     return [];
   }
-  const given = own(raw, 'content') ?? own(raw, 'value') ?? own(raw, 'message');
-  const parts = partsOf(given, pointer, notes);
+  const given = ownValue(raw, 'content') ?? ownValue(raw, 'value') ?? ownValue(raw, 'message');
+  const parts = messageContent(given, pointer, notes);
   const calls = written === 'function_call' ? shareGptCalls(given) : [...beside(raw), ...parts.calls];
-  const fenced = own(raw, 'written_call');
+  const fenced = ownValue(raw, 'written_call');
   const inText =
     fenced === undefined
       ? taggedCalls(parts.text)
-      : [nativeCall('', textOf(own(fenced, 'name')) ?? '', own(fenced, 'arguments'))];
+      : [nativeCall('', textFrom(ownValue(fenced, 'name')) ?? '', ownValue(fenced, 'arguments'))];
   const tagged = role === 'assistant' && calls.length === 0 ? inText : [];
-  const message: ChatMessage = {
+  const message: ImportedMessage = {
     role,
     content: written === 'function_call' ? '' : parts.text,
     reasoning: reasoningOf(raw) ?? parts.reasoning,
     calls: role === 'assistant' ? [...calls, ...tagged] : [],
-    toolCallId: idOf(raw),
-    name: textOf(own(raw, 'name')) ?? textOf(own(raw, 'function')),
-    error: errorOf(own(raw, 'error')),
-    model: textOf(own(raw, 'model')),
-    at: timeOf(writtenTime(raw)),
+    toolCallId: answeredCallId(raw),
+    name: textFrom(ownValue(raw, 'name')) ?? textFrom(ownValue(raw, 'function')),
+    error: errorOf(ownValue(raw, 'error')),
+    model: textFrom(ownValue(raw, 'model')),
+    at: timeFrom(writtenTime(raw)),
     isTagged: tagged.length > 0,
-    id: textOf(own(raw, 'id')),
+    id: textFrom(ownValue(raw, 'id')),
   };
   const isOnlyResults = parts.results.length > 0 && parts.text === '';
   return [...parts.results.map((result) => ({ ...message, ...result })), ...(isOnlyResults ? [] : [message])];
@@ -73,73 +74,89 @@ export function chatMessages(raw: unknown, pointer: string, notes: Notes): ChatM
 
 /** The time beside a message, as it is written. */
 export const writtenTime = (raw: unknown): unknown =>
-  own(raw, 'timestamp') ?? own(raw, 'created_at') ?? own(own(raw, 'extra'), 'timestamp');
+  ownValue(raw, 'timestamp') ?? ownValue(raw, 'created_at') ?? ownValue(ownValue(raw, 'extra'), 'timestamp');
 
-const idOf = (raw: unknown): string | null =>
-  textOf(own(raw, 'tool_call_id')) ??
-  textOf(own(raw, 'toolCallId')) ??
-  textOf(listOf(own(raw, 'tool_call_ids'))[0]);
+const answeredCallId = (raw: unknown): string | null =>
+  textFrom(ownValue(raw, 'tool_call_id')) ??
+  textFrom(ownValue(raw, 'toolCallId')) ??
+  textFrom(listFrom(ownValue(raw, 'tool_call_ids'))[0]);
 
 const reasoningOf = (raw: unknown): string | null => {
   for (const key of ['reasoning_content', 'reasoningContent', 'reasoning', 'thinking']) {
-    const text = textOf(own(raw, key));
+    const text = textFrom(ownValue(raw, key));
     if (text !== null && text !== '') return text;
   }
   return null;
 };
 
 const errorOf = (error: unknown): string | null =>
-  error === null || error === undefined ? null : (textOf(own(error, 'message')) ?? wordsOf(error));
+  error === null || error === undefined ? null : (textFrom(ownValue(error, 'message')) ?? textFromAny(error));
 
 /** Calls that stand beside the text: OpenAI's shape, the flat one, Inspect's, the deprecated single one. */
 function beside(raw: unknown): NativeCall[] {
-  const old = own(raw, 'function_call');
-  const list = listOf(own(raw, 'tool_calls') ?? own(raw, 'toolCalls'));
+  const old = ownValue(raw, 'function_call');
+  const list = listFrom(ownValue(raw, 'tool_calls') ?? ownValue(raw, 'toolCalls'));
   return [...list, ...(old === null || old === undefined ? [] : [{ function: old }])].map((call) => {
-    const inner = own(call, 'function');
-    const name = textOf(inner) ?? textOf(own(inner, 'name')) ?? textOf(own(call, 'name')) ?? '';
-    const args = own(inner, 'arguments') ?? own(call, 'arguments') ?? own(call, 'input') ?? own(call, 'args');
-    return nativeCall(textOf(own(call, 'id')) ?? textOf(own(call, 'tool_call_id')) ?? '', name, args);
+    const inner = ownValue(call, 'function');
+    const name =
+      textFrom(inner) ?? textFrom(ownValue(inner, 'name')) ?? textFrom(ownValue(call, 'name')) ?? '';
+    const args =
+      ownValue(inner, 'arguments') ??
+      ownValue(call, 'arguments') ??
+      ownValue(call, 'input') ??
+      ownValue(call, 'args');
+    return nativeCall(
+      textFrom(ownValue(call, 'id')) ?? textFrom(ownValue(call, 'tool_call_id')) ?? '',
+      name,
+      args,
+    );
   });
 }
 
-type Parts = {
+type MessageContent = {
   text: string;
   reasoning: string | null;
   calls: NativeCall[];
-  results: Pick<ChatMessage, 'role' | 'content' | 'toolCallId' | 'error' | 'calls'>[];
+  results: Pick<ImportedMessage, 'role' | 'content' | 'toolCallId' | 'error' | 'calls'>[];
 };
 
-function partsOf(content: unknown, pointer: string, notes: Notes): Parts {
+function messageContent(content: unknown, pointer: string, notes: ImportNotes): MessageContent {
   if (!Array.isArray(content)) {
-    return { text: wordsOf(content), reasoning: null, calls: [], results: [] };
+    return { text: textFromAny(content), reasoning: null, calls: [], results: [] };
   }
   const texts: string[] = [];
   const thoughts: string[] = [];
   const calls: NativeCall[] = [];
-  const results: Parts['results'] = [];
-  for (const part of listOf(content)) {
-    const type = textOf(own(part, 'type')) ?? (typeof part === 'string' ? 'bare' : 'text');
-    if (type === 'bare') texts.push(wordsOf(part));
+  const results: MessageContent['results'] = [];
+  for (const part of listFrom(content)) {
+    const type = textFrom(ownValue(part, 'type')) ?? (typeof part === 'string' ? 'bare' : 'text');
+    if (type === 'bare') texts.push(textFromAny(part));
     else if (type === 'thinking' || type === 'reasoning') {
       thoughts.push(
-        textOf(own(part, type)) ?? textOf(own(part, 'text')) ?? textOf(own(part, 'summary')) ?? '',
+        textFrom(ownValue(part, type)) ??
+          textOfPart(part, pointer, notes) ??
+          textFrom(ownValue(part, 'summary')) ??
+          '',
       );
-    } else if (type === 'tool_use' && own(part, 'input') !== undefined) {
+    } else if (type === 'tool_use' && ownValue(part, 'input') !== undefined) {
       calls.push(
-        nativeCall(textOf(own(part, 'id')) ?? '', textOf(own(part, 'name')) ?? '', own(part, 'input')),
+        nativeCall(
+          textFrom(ownValue(part, 'id')) ?? '',
+          textFrom(ownValue(part, 'name')) ?? '',
+          ownValue(part, 'input'),
+        ),
       );
     } else if (type === 'tool_result') {
-      const inner = partsOf(own(part, 'content'), pointer, notes).text;
+      const inner = messageContent(ownValue(part, 'content'), pointer, notes).text;
       results.push({
         role: 'tool',
         content: inner,
-        toolCallId: textOf(own(part, 'tool_use_id')),
-        error: own(part, 'is_error') === true ? inner : null,
+        toolCallId: textFrom(ownValue(part, 'tool_use_id')),
+        error: ownValue(part, 'is_error') === true ? inner : null,
         calls: [],
       });
     } else {
-      const text = textOf(own(part, 'text'));
+      const text = MEDIA.test(type) ? textFrom(ownValue(part, 'text')) : textOfPart(part, pointer, notes);
       if (text !== null) texts.push(text);
       else {
         notes.note(
@@ -159,13 +176,30 @@ function partsOf(content: unknown, pointer: string, notes: Notes): Parts {
   };
 }
 
+const MEDIA = /image|audio|video|file|document|media/i;
+/** Where dialects put the text of a part; `text` may hold an object with a `value` (OpenAI's assistants). */
+const PART_TEXTS = ['text', 'content', 'value', 'output_text', 'input_text', 'refusal'];
+
+function textOfPart(part: unknown, pointer: string, notes: ImportNotes): string | null {
+  for (const key of PART_TEXTS) {
+    const given = ownValue(part, key);
+    const text = textFrom(given) ?? textFrom(ownValue(given, 'value'));
+    if (text !== null) return text;
+    if (Array.isArray(given)) return messageContent(given, pointer, notes).text;
+  }
+  return null;
+}
+
 /** `from: "function_call"` holds the call as JSON text, or a list of them; what is neither is kept as its arguments. */
 function shareGptCalls(value: unknown): NativeCall[] {
-  const words = wordsOf(value);
+  const words = textFromAny(value);
   try {
-    const given: unknown = JSON.parse(words);
+    const given = parseJson(words);
     const all = Array.isArray(given) ? (given as unknown[]) : [given];
-    const calls = all.map((one) => ({ name: textOf(own(one, 'name')), args: own(one, 'arguments') }));
+    const calls = all.map((one) => ({
+      name: textFrom(ownValue(one, 'name')),
+      args: ownValue(one, 'arguments'),
+    }));
     if (calls.length > 0 && calls.every(({ name }) => name !== null))
       return calls.map(({ name, args }) => nativeCall('', name ?? '', args));
   } catch {
@@ -179,8 +213,8 @@ function taggedCalls(text: string): NativeCall[] {
   if (!text.includes('<tool_call>')) return [];
   return [...text.matchAll(/<tool_call>\s*(\{[\s\S]*?\})\s*<\/tool_call>/g)].flatMap(([, json = '']) => {
     try {
-      const call = fieldsOf(JSON.parse(json));
-      const name = textOf(call['name']);
+      const call = recordFrom(parseJson(json));
+      const name = textFrom(call['name']);
       return name === null ? [] : [nativeCall('', name, call['arguments'] ?? call['parameters'])];
     } catch {
       return [];
@@ -189,9 +223,11 @@ function taggedCalls(text: string): NativeCall[] {
 }
 
 /** Token counts, wherever a message carries them. */
-export function usageOf(raw: unknown): { input_tokens: number | null; output_tokens: number | null } | null {
-  const usage = own(raw, 'usage') ?? own(own(raw, 'metrics'), 'usage');
-  const input = numberOf(own(usage, 'input_tokens') ?? own(usage, 'prompt_tokens'));
-  const output = numberOf(own(usage, 'output_tokens') ?? own(usage, 'completion_tokens'));
+export function tokenUsage(
+  raw: unknown,
+): { input_tokens: number | null; output_tokens: number | null } | null {
+  const usage = ownValue(raw, 'usage') ?? ownValue(ownValue(raw, 'metrics'), 'usage');
+  const input = numberFrom(ownValue(usage, 'input_tokens') ?? ownValue(usage, 'prompt_tokens'));
+  const output = numberFrom(ownValue(usage, 'output_tokens') ?? ownValue(usage, 'completion_tokens'));
   return input === null && output === null ? null : { input_tokens: input, output_tokens: output };
 }

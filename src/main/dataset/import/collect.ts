@@ -1,88 +1,104 @@
-// Owns: reading what OpenEnv's collect writes: an episode a line, with its messages and what each call gave.
-import { tellMessages, type Known } from './conversation.ts';
-import { createNotes } from './notes.ts';
-import { blankEpisode, DONE, type Input, type ReadEpisode, type Reader } from './read.ts';
-import { recordsOf, type RecordFound } from './records.ts';
-import { createTelling } from './telling.ts';
+// Reads what OpenEnv's collect writes: one episode per line, with its messages and the result of each call.
+import { metadataOf, keySet } from './metadata.ts';
+import { jsonText } from './jsonText.ts';
+import { addConversation, type KnownCallResult } from './conversation.ts';
+import { createNotes } from './importNotes.ts';
+import {
+  blankEpisode,
+  EPISODE_DONE,
+  type ImportInput,
+  type ImportedEpisode,
+  type FormatReader,
+} from './formatReader.ts';
+import { fileRecords, type RecordFound } from './records.ts';
+import { createEpisodeBuilder } from './episodeBuilder.ts';
 import { toolSpecs } from './toolSpecs.ts';
-import { asJson, fieldsOf, listOf, numberOf, own, rewardOf, textOf, wholeOf, wordsOf } from './values.ts';
+import {
+  recordFrom,
+  listFrom,
+  numberFrom,
+  ownValue,
+  rewardFrom,
+  textFrom,
+  wholeOf,
+  textFromAny,
+} from './values.ts';
 
-const NOT_RECORDED = ['times', 'the system prompt', 'the model', 'token counts'];
+const COLLECT_NOT_RECORDED = ['times', 'the system prompt', 'the model', 'token counts'];
+
+const COLLECT_KEYS = keySet('messages tool_trace task reward');
 
 /** One episode a line; `metadata.json` beside it is kept. */
-export const readCollect: Reader = async function* (input) {
+export const readCollect: FormatReader = async function* (input) {
   let index = 0;
   const ids = new Set<string>();
-  for await (const found of recordsOf(input)) {
-    const id = textOf(own(found.value, 'episode_id'));
-    if (!Array.isArray(own(found.value, 'messages'))) {
+  for await (const found of fileRecords(input)) {
+    const id = textFrom(ownValue(found.value, 'episode_id'));
+    if (!Array.isArray(ownValue(found.value, 'messages'))) {
       input.notes.skip('no_messages', 'a record without messages', found.pointer.trim() || null);
       continue;
     }
     if (id !== null && ids.has(id))
       input.notes.note('duplicate_id', `the episode_id ${id} stands there twice`, found.pointer.trim());
     if (id !== null) ids.add(id);
-    if (!input.isKnown(index)) yield episodeOf(input, found, index);
+    if (!input.isKnown(index)) yield collectEpisode(input, found, index);
     index += 1;
   }
 };
 
-function episodeOf(input: Input, { value, pointer }: RecordFound, index: number): ReadEpisode {
+function collectEpisode(input: ImportInput, { value, pointer }: RecordFound, index: number): ImportedEpisode {
   const notes = createNotes(input.notes);
-  const telling = createTelling(notes);
-  const trace = listOf(own(value, 'tool_trace'));
-  const heard = tellMessages(telling, listOf(own(value, 'messages')), {
+  const builder = createEpisodeBuilder(notes);
+  const trace = listFrom(ownValue(value, 'tool_trace'));
+  const heard = addConversation(builder, listFrom(ownValue(value, 'messages')), {
     pointer: `${pointer}/messages`,
     // A trace has no call ids: the k-th result is the k-th trace.
-    resultOf: (_message, place) => (place < trace.length ? traceOf(trace[place]) : {}),
+    resultOf: (_message, place) => (place < trace.length ? knownResult(trace[place]) : {}),
   });
-  const answer = telling.finish();
-  const task = own(value, 'task');
-  const extra = own(value, 'extra');
-  const tools = toolSpecs(own(extra, 'tools'));
-  const metrics = fieldsOf(own(value, 'metrics'));
+  const answer = builder.finish();
+  const task = ownValue(value, 'task');
+  const extra = ownValue(value, 'extra');
+  const tools = toolSpecs(ownValue(extra, 'tools'));
+  const metrics = recordFrom(ownValue(value, 'metrics'));
   const isCut = metrics['truncated'] === true;
   return {
     ...blankEpisode(index, notes),
-    scenario: textOf(own(task, 'scenario')) ?? textOf(own(extra, 'scenario')),
-    taskIdx: wholeOf(own(task, 'task_idx')) ?? wholeOf(own(extra, 'task_idx')),
-    task: textOf(task) ?? textOf(own(task, 'task')) ?? heard.task,
+    scenario: textFrom(ownValue(task, 'scenario')) ?? textFrom(ownValue(extra, 'scenario')),
+    taskIdx: wholeOf(ownValue(task, 'task_idx')) ?? wholeOf(ownValue(extra, 'task_idx')),
+    task: textFrom(task) ?? textFrom(ownValue(task, 'task')) ?? heard.task,
     model: heard.model,
     protocol: heard.usesTags ? 'xml' : heard.hasCalls ? 'native' : null,
     tools,
-    body: telling.entries,
+    body: builder.entries,
     end: {
-      ...DONE,
+      ...EPISODE_DONE,
       outcome: isCut ? 'limit' : 'done',
       reason: isCut ? 'truncated' : null,
       finalAnswer: answer,
-      reward: rewardOf(own(value, 'reward')),
-      rewardType: textOf(own(own(value, 'verify_metrics'), 'reward_type')),
+      reward: rewardFrom(ownValue(value, 'reward')),
+      rewardType: textFrom(ownValue(ownValue(value, 'verify_metrics'), 'reward_type')),
     },
-    notRecorded: tools.length === 0 ? [...NOT_RECORDED, 'tool schemas'] : NOT_RECORDED,
+    notRecorded: tools.length === 0 ? [...COLLECT_NOT_RECORDED, 'tool schemas'] : COLLECT_NOT_RECORDED,
     companions: input.beside
       .filter(({ name }) => name === 'metadata.json')
       .map((file) => ({ role: 'metadata', file })),
-    extra: {
-      episode_id: asJson(own(value, 'episode_id')),
-      metrics: asJson(own(value, 'metrics')),
-      verify_metrics: asJson(own(value, 'verify_metrics')),
-    },
+    extra: metadataOf(recordFrom(value), COLLECT_KEYS, notes),
+    sources: [{ value }],
   };
 }
 
-function traceOf(trace: unknown): Known {
-  const result = own(trace, 'result');
-  const error = own(result, 'error');
-  const metadata = own(result, 'metadata');
-  const data = own(result, 'data');
+function knownResult(trace: unknown): KnownCallResult {
+  const result = ownValue(trace, 'result');
+  const error = ownValue(result, 'error');
+  const metadata = ownValue(result, 'metadata');
+  const data = ownValue(result, 'data');
   return {
-    frame: JSON.stringify(trace),
+    frame: jsonText(trace),
     ...(error === null || error === undefined
-      ? { text: data === null || data === undefined ? null : wordsOf(data) }
-      : { text: null, error: wordsOf(error) }),
-    reward: rewardOf(own(metadata, 'reward')) ?? numberOf(own(result, 'reward')),
-    rewardType: textOf(own(metadata, 'reward_type')),
-    done: own(result, 'done') === true,
+      ? { text: data === null || data === undefined ? null : textFromAny(data) }
+      : { text: null, error: textFromAny(error) }),
+    reward: rewardFrom(ownValue(metadata, 'reward')) ?? numberFrom(ownValue(result, 'reward')),
+    rewardType: textFrom(ownValue(metadata, 'reward_type')),
+    done: ownValue(result, 'done') === true,
   };
 }

@@ -1,32 +1,33 @@
-// Owns: the documents of a file that holds one, one a line, or a list of them, each put together from the parts of it that
-// are wanted: a document of any size is never held whole.
+// Reads the documents of a file that holds one, one per line, or a list of them. Only the wanted parts are put
+// together, so a document of any size is never held whole.
 import { LIMITS, sizeWords } from './limits.ts';
-import { pointerOf, type Notes } from './notes.ts';
-import type { Input } from './read.ts';
-import { recordsOf, shapeOf } from './records.ts';
-import { place, readTree } from './tree.ts';
-import { isFields, parseValue, type Fields } from './values.ts';
-import { createWalk, type Path, type Problem, type Walk, type Wish } from './walk.ts';
+import type { ImportNotes } from './importNotes.ts';
+import { pointerOf, type Path } from './paths.ts';
+import type { ImportInput } from './formatReader.ts';
+import { fileRecords, shapeOf } from './records.ts';
+import { place, readDocumentTree } from './documentTree.ts';
+import { isJsonRecord, parseValue, type JsonRecord } from './values.ts';
+import { createWalk, type JsonProblem, type Walk, type Wish } from './walk.ts';
 
 /** `pointer` stands before every place in it; '' for the only one of its file. */
-export type Document = { tree: Fields; pointer: string; isAlone: boolean };
+export type Document = { tree: JsonRecord; pointer: string; isAlone: boolean };
 
 /** In order. Throws `ImportStop` where there is one and it is broken; a broken line among others is noted and passed over. */
-export async function* documentsOf(input: Input, wish: (path: Path) => Wish): AsyncGenerator<Document> {
+export async function* documentsOf(input: ImportInput, wish: (path: Path) => Wish): AsyncGenerator<Document> {
   const shape = await shapeOf(input);
   if (shape === 'list') {
-    for await (const { value, pointer } of recordsOf(input))
-      if (isFields(value)) yield { tree: value, pointer, isAlone: false };
+    for await (const { value, pointer } of fileRecords(input))
+      if (isJsonRecord(value)) yield { tree: value, pointer, isAlone: false };
   } else if (shape === 'lines' && (await hasSeveral(input))) {
     yield* ofLines(input, wish);
   } else {
-    const tree = await readTree(input.chunks(), { wish, notes: input.notes });
+    const tree = await readDocumentTree(input.chunks(), { wish, notes: input.notes });
     yield { tree, pointer: '', isAlone: true };
   }
 }
 
 /** Whether anything but space follows on the first line that holds something. */
-async function hasSeveral({ chunks }: Input): Promise<boolean> {
+async function hasSeveral({ chunks }: ImportInput): Promise<boolean> {
   let stage: 'before' | 'in' | 'after' = 'before';
   for await (const chunk of chunks()) {
     for (let at = 0; at < chunk.length; at += 1) {
@@ -35,7 +36,7 @@ async function hasSeveral({ chunks }: Input): Promise<boolean> {
         if (end === -1) break;
         at = end;
         stage = 'after';
-      } else if (!SPACE.has(chunk[at] ?? 0)) {
+      } else if (!SPACE_BYTES.has(chunk[at] ?? 0)) {
         if (stage === 'after') return true;
         stage = 'in';
       }
@@ -45,9 +46,9 @@ async function hasSeveral({ chunks }: Input): Promise<boolean> {
 }
 
 const NEWLINE = 0x0a;
-const SPACE: ReadonlySet<number> = new Set([NEWLINE, 0x0d, 0x09, 0x20]);
+const SPACE_BYTES: ReadonlySet<number> = new Set([NEWLINE, 0x0d, 0x09, 0x20]);
 
-async function* ofLines(input: Input, wish: (path: Path) => Wish): AsyncGenerator<Document> {
+async function* ofLines(input: ImportInput, wish: (path: Path) => Wish): AsyncGenerator<Document> {
   let number = 1;
   let line = createLine(input.notes, wish, number);
   const finish = (): Document | null => {
@@ -74,15 +75,15 @@ async function* ofLines(input: Input, wish: (path: Path) => Wish): AsyncGenerato
 const pointerTo = (number: number): string => `line ${String(number)} `;
 
 /** One line on its way in. */
-function createLine(notes: Notes, wish: (path: Path) => Wish, number: number) {
+function createLine(notes: ImportNotes, wish: (path: Path) => Wish, number: number) {
   const pointer = pointerTo(number);
-  const tree: Fields = {};
+  const tree: JsonRecord = {};
   let size = 0;
   let walk: Walk | null = null;
-  const onDropped = ({ code, message, path }: Problem): void =>
+  const onDropped = ({ code, message, path }: JsonProblem): void =>
     notes.skip(code, message, pointer + pointerOf(path));
   const take = (bytes: Buffer): void => {
-    walk ??= createWalk({ wish, onDropped });
+    walk ??= createWalk({ wish, onDropped, onSkipped: (path, bytes) => notes.passOver(path, bytes) });
     for (const { path, bytes: value } of walk.push(bytes)) {
       size += value.length;
       if (size > LIMITS.episodeBytes) return;
@@ -93,10 +94,10 @@ function createLine(notes: Notes, wish: (path: Path) => Wish, number: number) {
   return {
     push: (bytes: Buffer): void => {
       if (size > LIMITS.episodeBytes) return;
-      if (walk !== null || bytes.some((byte) => !SPACE.has(byte))) take(bytes);
+      if (walk !== null || bytes.some((byte) => !SPACE_BYTES.has(byte))) take(bytes);
     },
     /** Null for an empty line, and for one that is no document. */
-    end: (): Fields | null => {
+    end: (): JsonRecord | null => {
       if (walk === null) return null;
       const problem = walk.end();
       if (size > LIMITS.episodeBytes) {

@@ -1,14 +1,16 @@
-// Owns: reading an ECHO fixture: the actions of one episode and what each of them gave.
+// Reads an ECHO fixture: the actions of one episode and the result of each.
+import { metadataOf, keySet } from './metadata.ts';
+import { jsonText } from './jsonText.ts';
 import { nativeCall } from './moves.ts';
-import { createNotes } from './notes.ts';
-import { blankEpisode, DONE, type Reader } from './read.ts';
-import { createTelling, type Telling } from './telling.ts';
-import { NO_RESULT } from './told.ts';
+import { createNotes } from './importNotes.ts';
+import { blankEpisode, EPISODE_DONE, type FormatReader } from './formatReader.ts';
+import { createEpisodeBuilder, type EpisodeBuilder } from './episodeBuilder.ts';
+import { NO_RESULT } from './importedFacts.ts';
 import { namedTools } from './toolSpecs.ts';
-import { readTree } from './tree.ts';
-import { asJson, stepsIn, own, rewardOf, textOf, wholeOf, wordsOf } from './values.ts';
+import { readDocumentTree } from './documentTree.ts';
+import { jsonFrom, indexedSteps, ownValue, rewardFrom, textFrom, wholeOf, textFromAny } from './values.ts';
 
-const NOT_RECORDED = [
+const ECHO_NOT_RECORDED = [
   'times',
   'the agent’s text and model',
   'messages',
@@ -17,63 +19,71 @@ const NOT_RECORDED = [
   'rewards of single calls',
 ];
 
+const ECHO_KEYS = keySet('scenario task_idx task tools steps reward');
+
 /** One episode a file. */
-export const readEcho: Reader = async function* (input) {
+export const readEcho: FormatReader = async function* (input) {
   if (input.isKnown(0)) return;
   const notes = createNotes(input.notes);
-  const tree = await readTree(input.chunks(), {
+  const tree = await readDocumentTree(input.chunks(), {
     wish: (path) => (path.length < 2 && (path[0] ?? 'steps') === 'steps' ? 'into' : 'take'),
     notes,
   });
-  const telling = createTelling(notes);
-  const steps = stepsIn(tree, 'steps', '', notes);
-  for (const { step } of steps) tellStep(telling, step);
-  telling.finish();
-  const last = own(steps.at(-1)?.step, 'observation');
+  const builder = createEpisodeBuilder(notes);
+  const steps = indexedSteps(tree, 'steps', '', notes);
+  for (const { step } of steps) addEchoStep(builder, step);
+  builder.finish();
+  const last = ownValue(steps.at(-1)?.step, 'observation');
   yield {
     ...blankEpisode(0, notes),
-    scenario: textOf(tree['scenario']),
+    scenario: textFrom(tree['scenario']),
     taskIdx: wholeOf(tree['task_idx']),
-    task: textOf(tree['task']),
+    task: textFrom(tree['task']),
     tools: namedTools(tree['tools']),
-    body: telling.entries,
-    end: { ...DONE, reward: rewardOf(tree['reward']), rewardType: textOf(own(last, 'reward_type')) },
-    notRecorded: NOT_RECORDED,
+    body: builder.entries,
+    end: {
+      ...EPISODE_DONE,
+      reward: rewardFrom(tree['reward']),
+      rewardType: textFrom(ownValue(last, 'reward_type')),
+    },
+    notRecorded: ECHO_NOT_RECORDED,
+    extra: metadataOf(tree, ECHO_KEYS, notes),
+    sources: [{ value: tree }],
   };
 };
 
-function tellStep(telling: Telling, step: unknown): void {
-  const action = own(step, 'action');
-  const observation = own(step, 'observation');
-  const frame = JSON.stringify(observation ?? null);
-  const name = textOf(own(action, 'tool_name')) ?? '';
-  const error = own(observation, 'error');
-  const failed = error === null || error === undefined ? null : wordsOf(error);
-  const rewardType = textOf(own(observation, 'reward_type'));
+function addEchoStep(builder: EpisodeBuilder, step: unknown): void {
+  const action = ownValue(step, 'action');
+  const observation = ownValue(step, 'observation');
+  const frame = jsonText(observation ?? null);
+  const name = textFrom(ownValue(action, 'tool_name')) ?? '';
+  const error = ownValue(observation, 'error');
+  const failed = error === null || error === undefined ? null : textFromAny(error);
+  const rewardType = textFrom(ownValue(observation, 'reward_type'));
   if (name === 'verify') {
-    const args = own(action, 'arguments');
-    telling.verdict({
-      mode: textOf(own(args, 'verifier_mode')) ?? 'code',
-      finalAnswer: textOf(own(args, 'final_answer')),
+    const args = ownValue(action, 'arguments');
+    builder.verdict({
+      mode: textFrom(ownValue(args, 'verifier_mode')) ?? 'code',
+      finalAnswer: textFrom(ownValue(args, 'final_answer')),
       rewardType,
-      reward: rewardOf(own(observation, 'reward')),
-      result: asJson(own(observation, 'verify_result')),
+      reward: rewardFrom(ownValue(observation, 'reward')),
+      result: jsonFrom(ownValue(observation, 'verify_result')),
       error: failed,
       frame,
       at: null,
     });
     return;
   }
-  telling.call(nativeCall('', name, own(action, 'arguments')));
+  builder.call(nativeCall('', name, ownValue(action, 'arguments')));
   if (observation === undefined || observation === null) return;
-  const text = own(observation, 'tool_result');
-  telling.result(null, {
+  const text = ownValue(observation, 'tool_result');
+  builder.result(null, {
     ...NO_RESULT,
-    text: text === null || text === undefined ? null : wordsOf(text),
+    text: text === null || text === undefined ? null : textFromAny(text),
     error: failed,
     rewardType,
-    reward: rewardOf(own(observation, 'reward')),
-    done: own(observation, 'done') === true,
+    reward: rewardFrom(ownValue(observation, 'reward')),
+    done: ownValue(observation, 'done') === true,
     frame,
   });
 }

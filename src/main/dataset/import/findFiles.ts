@@ -1,15 +1,15 @@
-// Owns: the files a path stands for: itself, or what lies in a folder, each with what lies beside it.
+// The files a path stands for: itself, or what lies in a folder, each with its companion files.
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../../shared/failure.ts';
 import { RULES_FILE } from '../export/manifest.ts';
 import { CHECKSUMS, EVENTS_FILE, isBundle, ownFolder } from '../export/ownFolder.ts';
 import { LIMITS } from './limits.ts';
-import type { Notes } from './notes.ts';
+import type { ImportNotes } from './importNotes.ts';
 import type { FileToImport, Remarks } from './readFile.ts';
-import type { Beside } from './read.ts';
+import type { CompanionFile } from './formatReader.ts';
 
-export type Found = FileToImport & {
+export type FoundFile = FileToImport & {
   /** Named by the person, not only found in a folder. */
   isNamed: boolean;
 };
@@ -19,12 +19,12 @@ const COMPANION = /\.(db|sqlite3?)$|^verify\.(code|sql)\.json$|^metadata\.json$/
 export const isCompanion = (name: string): boolean => COMPANION.test(name);
 
 /** The files behind a path. A link inside a folder is not followed. Throws `not_found`. */
-export function findFiles(path: string, notes: Notes): Found[] {
+export function findFiles(path: string, notes: ImportNotes): FoundFile[] {
   const stats = statOf(path);
   if (stats.isFile()) return [{ name: path, path, beside: besideOf(path), isNamed: true }];
   if (!stats.isDirectory()) throw new Failure('import_failed', `${path} is neither a file nor a folder`);
-  const found: Found[] = [];
-  walk(realpathSync(path), path, { depth: 0, found, notes });
+  const found: FoundFile[] = [];
+  walkFolder(realpathSync(path), path, { depth: 0, found, notes });
   return found;
 }
 
@@ -68,9 +68,9 @@ function ownIn(folder: string): { passed: readonly string[]; remarks: Remarks | 
     : { passed: NO_LOGS, remarks: null };
 }
 
-type Walking = { depth: number; found: Found[]; notes: Notes };
+type Walking = { depth: number; found: FoundFile[]; notes: ImportNotes };
 
-function walk(folder: string, shown: string, { depth, found, notes }: Walking): void {
+function walkFolder(folder: string, shown: string, { depth, found, notes }: Walking): void {
   if (depth > LIMITS.folderDepth) {
     notes.skip('too_deep', `folders deeper than ${String(LIMITS.folderDepth)} are not looked into`, shown);
     return;
@@ -85,7 +85,7 @@ function walk(folder: string, shown: string, { depth, found, notes }: Walking): 
     const stats = lstatSync(path);
     if (stats.isSymbolicLink()) notes.skip('link', 'a link is not followed', join(shown, name));
     else if (name.startsWith('.')) continue;
-    else if (stats.isDirectory()) walk(path, join(shown, name), { depth: depth + 1, found, notes });
+    else if (stats.isDirectory()) walkFolder(path, join(shown, name), { depth: depth + 1, found, notes });
     else if (stats.isFile() && !isCompanion(name)) {
       if (found.length >= LIMITS.folderFiles) {
         notes.skip('too_many', `more than ${String(LIMITS.folderFiles)} files`, shown);
@@ -97,14 +97,14 @@ function walk(folder: string, shown: string, { depth, found, notes }: Walking): 
   }
 }
 
-const besideOf = (path: string): Beside[] => {
+const besideOf = (path: string): CompanionFile[] => {
   const folder = dirname(path);
   return readdirSync(folder)
     .filter((name) => name !== basename(path))
     .flatMap((name) => besideIn(folder, name));
 };
 
-function besideIn(folder: string, name: string): Beside[] {
+function besideIn(folder: string, name: string): CompanionFile[] {
   if (!isCompanion(name)) return [];
   const path = join(folder, name);
   const stats = lstatSync(path, { throwIfNoEntry: false });

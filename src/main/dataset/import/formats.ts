@@ -1,19 +1,18 @@
-// Owns: which reader reads which format.
 import type { ImportFormat } from '../../../shared/events/import.ts';
 import { readAtif } from './atif.ts';
 import { readAwm } from './awm.ts';
-import { readChat } from './chat.ts';
+import { readChatFile } from './chat.ts';
 import { readCollect } from './collect.ts';
-import type { Detected } from './detect.ts';
+import type { DetectedFormat } from './detectFormat.ts';
 import { readEcho } from './echo.ts';
 import { readInspectJson, readInspectZip } from './inspect.ts';
-import { readOwn } from './ownEvents.ts';
-import type { Reader } from './read.ts';
+import { readOwn } from './eventBundle.ts';
+import type { FormatReader } from './formatReader.ts';
 import { readSessions } from './session.ts';
 import { readSnowflake } from './snowflake.ts';
 import { readMiniSwe, readSwe } from './swe.ts';
 
-const READERS: Readonly<Record<ImportFormat, Reader>> = {
+const READERS: Readonly<Record<ImportFormat, FormatReader>> = {
   awm_trajectory: readAwm,
   snowflake_run: readSnowflake,
   openenv_collect: readCollect,
@@ -22,10 +21,10 @@ const READERS: Readonly<Record<ImportFormat, Reader>> = {
   atif: readAtif,
   swe_agent: readSwe,
   mini_swe_agent: readMiniSwe,
-  chat: readChat,
+  chat: readChatFile,
   hf_session: readSessions,
   interject_events: readOwn,
 };
 
-export const readerOf = ({ format, isArchive }: Detected): Reader =>
+export const readerOf = ({ format, isArchive }: DetectedFormat): FormatReader =>
   isArchive ? readInspectZip : READERS[format];

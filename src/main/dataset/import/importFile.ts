@@ -1,42 +1,44 @@
-// Owns: one file on its way into the log: what is read of it is given ids and put into the log's queue, and the report
-// says what became of it.
-import type { Diagnostic, ImportFormat } from '../../../shared/events/import.ts';
+// Imports one file: its episodes get ids and go into the log's queue, and the report says what became of each.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Conservation, Diagnostic, ImportFormat } from '../../../shared/events/import.ts';
 import type { FileReport } from '../../../shared/contract/import.ts';
 import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { PieceOwner } from '../../log/importQueue.ts';
-import type { Piece } from '../../log/pieces.ts';
-import { CANCELLED, type FileToImport, type Home, type Told } from './readFile.ts';
+import type { ImportPiece } from '../../log/importPieces.ts';
+import { addConservation } from './conservation.ts';
+import type { ImportedEvent } from './formatReader.ts';
+import { CANCELLED, type FileToImport, type Home, type EpisodeHeader } from './readFile.ts';
 import type { ReadFiles } from './reading.ts';
 
-export type EpisodeLine = { episode: string; index: number; isKnown: boolean; format: ImportFormat };
+export type EpisodeReportLine = { episode: string; index: number; isKnown: boolean; format: ImportFormat };
 
-export type ImportParts = {
+export type ImportDependencies = {
   log: EventLog;
   clock: () => number;
   /** Reads files, here or on another thread. */
   read: ReadFiles;
 };
-export type Listening = {
+export type ImportListener = {
   signal: AbortSignal;
   /** Bytes of this file that were dealt with, of about twice its size: once to copy it in, once to read it. */
   onBytes: (bytes: number) => void;
-  onEpisode: (line: EpisodeLine) => void;
+  onEpisode: (line: EpisodeReportLine) => void;
 };
 
 /** Reads a file into the log. Never throws for what is in the file: the report says it. */
 export async function importFile(
-  parts: ImportParts,
+  parts: ImportDependencies,
   file: FileToImport,
-  listening: Listening,
+  listening: ImportListener,
 ): Promise<FileReport> {
-  const taking = new Taking(parts, listening, file.name);
+  const taking = new FileImport(parts, listening, file.name);
   const report = await parts.read(file, taking.home, taking.signal);
   taking.over(report.failure);
   await taking.settled();
   const { episodes, known, first, goneOn } = taking;
   const failure = taking.failure ?? report.failure;
-  if (taking.failure === null && isOver(report.failure)) taking.ended();
+  if (taking.failure === null && isImportOver(report.failure)) taking.ended();
   const diagnostics = goneOn === null ? report.diagnostics : [...report.diagnostics, goneOn];
   const whole = { ...report, episodes, known, first, failure, diagnostics };
   const isThere = diagnostics.some(({ code }) => code === 'episode_exists');
@@ -45,8 +47,35 @@ export async function importFile(
     : whole;
 }
 
+/** What an episode says of its import; null for one that was not imported. It stands among its first events. */
+export function importedIn(log: EventLog, episode: string): ImportedEvent | null {
+  for (const { event } of log.read(episode, 0, 2)) if (event.kind === 'episode.imported') return event;
+  return null;
+}
+
+/** How many are looked at before others have their turn. */
+const AT_ONCE = 100;
+
+/** What the records of these kept when they came in from this file; one of our own may say it of another file. */
+async function conservationOfKnown(
+  log: EventLog,
+  episodes: Iterable<string>,
+  sha256: string,
+): Promise<Conservation | null> {
+  let sum: Conservation | null = null;
+  let seen = 0;
+  for (const episode of episodes) {
+    seen += 1;
+    if (seen % AT_ONCE === 0) await nextTurn();
+    const imported = importedIn(log, episode);
+    if (imported?.source.sha256 === sha256 && imported.conservation)
+      sum = addConservation(sum, imported.conservation);
+  }
+  return sum;
+}
+
 /** Whether the same file would come no further another time. */
-const isOver = (failure: FailureShape | null): boolean =>
+const isImportOver = (failure: FailureShape | null): boolean =>
   failure === null || failure.code === 'import_failed' || failure.code === 'limit_exceeded';
 
 const nothingRead = ({ format, diagnostics }: FileReport): FailureShape => ({
@@ -62,16 +91,16 @@ const BROKEN_OFF: FailureShape = {
 };
 
 /** Episodes a report leads to. */
-const FIRST = 20;
+const FIRST_EPISODES_MAX = 20;
 
 /** Takes in the episodes of one file. */
-class Taking implements PieceOwner {
-  readonly #parts: ImportParts;
-  readonly #listening: Listening;
+class FileImport implements PieceOwner {
+  readonly #parts: ImportDependencies;
+  readonly #listening: ImportListener;
   readonly #stopping = new AbortController();
   readonly signal: AbortSignal;
   /** Episodes that were put and are not in the log yet, by their ids. */
-  readonly #waiting = new Map<string, Told>();
+  readonly #waiting = new Map<string, EpisodeHeader>();
   /** Of these more is to come. */
   readonly #open = new Set<string>();
   #settle: (() => void) | null = null;
@@ -86,7 +115,7 @@ class Taking implements PieceOwner {
   known = 0;
   first: string[] = [];
 
-  constructor(parts: ImportParts, listening: Listening, name: string) {
+  constructor(parts: ImportDependencies, listening: ImportListener, name: string) {
     this.#name = name;
     this.#parts = parts;
     this.#listening = listening;
@@ -110,7 +139,7 @@ class Taking implements PieceOwner {
         const known = projections.importedFrom(sha256);
         if (log.unfinished.isLeft(sha256)) this.#goOn(sha256, known.size);
         for (const [index, episode] of known) this.#count({ episode, index, isKnown: true, format });
-        return known;
+        return { episodes: known, conservation: await conservationOfKnown(log, known.values(), sha256) };
       },
       isThere: async (episode) => {
         const isThere = importing.holds(episode) || log.read(episode, 0, 1).length > 0;
@@ -150,7 +179,7 @@ class Taking implements PieceOwner {
     this.#parts.log.importing.giveUp(this, new Failure(code, message, next === null ? {} : { next }));
   }
 
-  onWhole({ stream: episode }: Piece): void {
+  onWhole({ stream: episode }: ImportPiece): void {
     const told = this.#waiting.get(episode);
     if (told === undefined) return;
     this.#waiting.delete(episode);
@@ -165,7 +194,7 @@ class Taking implements PieceOwner {
     this.#settle?.();
   }
 
-  #put(piece: Piece, told: Told | null): Promise<void> {
+  #put(piece: ImportPiece, told: EpisodeHeader | null): Promise<void> {
     if (told !== null && !this.signal.aborted) {
       this.#waiting.set(piece.stream, told);
       this.#begin();
@@ -196,10 +225,10 @@ class Taking implements PieceOwner {
     if (this.#waiting.size === 0) this.#settle?.();
   }
 
-  #count(line: EpisodeLine): void {
+  #count(line: EpisodeReportLine): void {
     this.episodes += 1;
     if (line.isKnown) this.known += 1;
-    if (this.first.length < FIRST) this.first.push(line.episode);
+    if (this.first.length < FIRST_EPISODES_MAX) this.first.push(line.episode);
     this.#listening.onEpisode(line);
   }
 }

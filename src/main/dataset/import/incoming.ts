@@ -1,22 +1,23 @@
-// Owns: the files of an import while they come in: where they lie, that their pieces follow each other, which are read.
+// The files of an import while they arrive: where they lie, that their pieces follow each other, which of them are
+// read.
 import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { IMPORT_CHUNK } from '../../../shared/contract/import.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { makeFolder } from '../../log/dataFolder.ts';
-import { findFiles, isCompanion, type Found } from './findFiles.ts';
-import { createPlaces } from './incomingPlaces.ts';
+import { findFiles, isCompanion, type FoundFile } from './findFiles.ts';
+import { createIncomingPaths } from './incomingPaths.ts';
 import { LIMITS, sizeWords } from './limits.ts';
-import { createNotes } from './notes.ts';
+import { createNotes } from './importNotes.ts';
 
 export type FileToCome = { name: string; bytes: number };
 type Coming = FileToCome & { got: number; path: string };
-export type Incoming = { folder: string; files: Coming[]; total: number };
+export type IncomingFiles = { folder: string; files: Coming[]; total: number };
 
-const PREFIX = '.incoming-';
+const INCOMING_PREFIX = '.incoming-';
 
 /** Makes room for what is announced. Throws `limit_exceeded`. */
-export function openIncoming(folder: string, id: string, files: readonly FileToCome[]): Incoming {
+export function openIncoming(folder: string, id: string, files: readonly FileToCome[]): IncomingFiles {
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total > LIMITS.fileBytes) {
     const words = `${sizeWords(total)} at once; the limit is ${sizeWords(LIMITS.fileBytes)}`;
@@ -24,8 +25,8 @@ export function openIncoming(folder: string, id: string, files: readonly FileToC
       next: 'Import it with `interject import` on the command line, in parts.',
     });
   }
-  const place = join(folder, `${PREFIX}${id}`);
-  const placeFor = createPlaces(PREFIX);
+  const place = join(folder, `${INCOMING_PREFIX}${id}`);
+  const placeFor = createIncomingPaths(INCOMING_PREFIX);
   const coming = files.map((file, index) => {
     const path = join(place, placeFor(file.name, index));
     makeFolder(dirname(path));
@@ -36,7 +37,7 @@ export function openIncoming(folder: string, id: string, files: readonly FileToC
 }
 
 /** Adds a piece. Throws `bad_input` when it does not follow the one before it. */
-export function addPiece({ files }: Incoming, index: number, offset: number, data: Buffer): void {
+export function addPiece({ files }: IncomingFiles, index: number, offset: number, data: Buffer): void {
   const file = files[index];
   const follows = file !== undefined && offset === file.got && file.got + data.length <= file.bytes;
   if (!follows || data.length > IMPORT_CHUNK) {
@@ -47,16 +48,16 @@ export function addPiece({ files }: Incoming, index: number, offset: number, dat
 }
 
 /** Throws `bad_input` naming a file that did not come whole. */
-export function checkWhole({ files }: Incoming): void {
+export function checkWhole({ files }: IncomingFiles): void {
   const short = files.find(({ bytes, got }) => got !== bytes);
   if (short !== undefined) throw new Failure('bad_input', `${short.name} did not come whole`);
 }
 
-export const removeIncoming = ({ folder }: Incoming): void =>
+export const removeIncoming = ({ folder }: IncomingFiles): void =>
   rmSync(folder, { recursive: true, force: true });
 
 /** Removes what a killed process left. */
-export function removeLeft(folder: string): void {
+export function removeStaleIncoming(folder: string): void {
   let names: string[] = [];
   try {
     names = readdirSync(folder);
@@ -64,11 +65,11 @@ export function removeLeft(folder: string): void {
     // Nothing was ever imported here.
   }
   for (const name of names)
-    if (name.startsWith(PREFIX)) rmSync(join(folder, name), { recursive: true, force: true });
+    if (name.startsWith(INCOMING_PREFIX)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** What was dropped by itself is read whatever it is; of a folder what may be a log. Each under the person's name. */
-export function filesToRead({ folder, files }: Incoming): Found[] {
+export function filesToRead({ folder, files }: IncomingFiles): FoundFile[] {
   const alone = files.filter(({ name }) => !name.includes('/'));
   const isAllCompanions = alone.every(({ name }) => isCompanion(name));
   const named = alone

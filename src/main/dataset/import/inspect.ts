@@ -1,21 +1,23 @@
-// Owns: reading Inspect logs, as one JSON document and as an archive: header, then each sample as an episode.
+// Reads Inspect logs, as one JSON document or as an archive: the header, then each sample as an episode.
 import type { Chunks } from './bytes.ts';
-import { utf8Chunks, valuesOf } from './bytes.ts';
+import { utf8Chunks, documentValues } from './bytes.ts';
 import { LIMITS, sizeWords } from './limits.ts';
-import { createNotes, type Notes } from './notes.ts';
-import { sampleWish, tellSample, type LogHeader } from './inspectSample.ts';
+import { createNotes, type ImportNotes } from './importNotes.ts';
+import { sampleWish, sampleEpisode, type LogHeader } from './inspectSample.ts';
+import type { Path } from './paths.ts';
 import { poolRange } from './pool.ts';
-import type { Input, Reader } from './read.ts';
+import type { ImportInput, ImportedEpisode, FormatReader } from './formatReader.ts';
 import { ImportStop } from './stop.ts';
-import { place, readParts, readTree } from './tree.ts';
-import { fieldsOf, isFields, listOf, parseValue, type Fields } from './values.ts';
-import type { Path, Wish } from './walk.ts';
-import { openZip, type Member, type Zip } from './zip.ts';
+import { place, readParts, readDocumentTree } from './documentTree.ts';
+import { recordFrom, isJsonRecord, listFrom, parseValue, type JsonRecord } from './values.ts';
+import type { Wish } from './walk.ts';
+import { openZip, type ZipMember, type Zip } from './zip.ts';
 
 /** A log as one JSON document: each sample is told as soon as it is complete. */
-export const readInspectJson: Reader = async function* (input) {
-  const header: Fields = {};
-  let sample: { index: number; tree: Fields; notes: Notes; size: number } | null = null;
+export const readInspectJson: FormatReader = async function* (input) {
+  const header: JsonRecord = {};
+  let sample: { index: number; tree: JsonRecord; notes: ImportNotes; size: number } | null = null;
+  let isTold = false;
   const wishes = new Map<number, (path: Path) => Wish>();
   const wish = (path: Path): Wish => {
     if (path[0] !== 'samples') return path.length === 0 ? 'into' : 'take';
@@ -30,7 +32,7 @@ export const readInspectJson: Reader = async function* (input) {
     }
     return own(path.slice(2));
   };
-  const values = valuesOf(input.chunks(), { wish, notes: input.notes });
+  const values = documentValues(input.chunks(), { wish, notes: input.notes });
   for (;;) {
     const next = await values.next();
     const index =
@@ -38,45 +40,54 @@ export const readInspectJson: Reader = async function* (input) {
     if (sample !== null && sample.index !== index) {
       // The last sample of a document that is cut off is not whole.
       const isWhole = next.done !== true || next.value === null;
-      if (isWhole) yield tellSample(sample.tree, headerOf(header, input), sample);
+      isTold = true;
+      if (isWhole)
+        yield* newIn(sampleEpisode(sample.tree, headerOf(header, input, sample.index === 0), sample), input);
       else input.notes.skip('truncated', 'a sample that is not whole', `/samples/${String(sample.index)}`);
       sample = null;
     }
     if (next.done === true) return;
     const { path, value, size } = next.value;
     if (index === null) {
-      place(header, path, value);
+      // What the log says of its run after the first sample comes too late for it.
+      if (isTold) input.notes.passOver(path, size);
+      else place(header, path, value);
       continue;
     }
     sample ??= { index, tree: {}, notes: createNotes(input.notes), size: 0 };
     sample.size += size;
-    if (sample.size > LIMITS.episodeBytes) throw tooLarge(`/samples/${String(index)}`);
+    if (sample.size > LIMITS.episodeBytes) throw sampleTooLarge(`/samples/${String(index)}`);
     place(sample.tree, path.slice(2), value);
   }
 };
 
-const tooLarge = (pointer: string): ImportStop =>
+/** An import that broke off may have left the first of a sample's episodes. */
+const newIn = (episodes: ImportedEpisode[], input: ImportInput): ImportedEpisode[] =>
+  episodes.filter(({ index }) => !input.isKnown(index));
+
+const sampleTooLarge = (pointer: string): ImportStop =>
   new ImportStop('limit_exceeded', `a sample holds more than ${sizeWords(LIMITS.episodeBytes)}`, pointer);
 
-function headerOf(header: Fields, input: Input): LogHeader {
-  if (!isFields(header['eval']))
+function headerOf(header: JsonRecord, input: ImportInput, isFirst: boolean): LogHeader {
+  if (isFirst && !isJsonRecord(header['eval']))
     input.notes.note('no_header', 'the log’s header is missing or comes after its samples', '/eval');
   const version = header['version'];
-  if (typeof version === 'number' && (version < 1 || version > 3)) {
+  if (isFirst && typeof version === 'number' && (version < 1 || version > 3)) {
     input.notes.note('unknown_version', `version ${String(version)} is not known here`, '/version');
   }
   return {
-    eval: fieldsOf(header['eval']),
+    eval: recordFrom(header['eval']),
+    log: isFirst ? header : {},
     version: typeof version === 'number' ? String(version) : null,
     name: input.name,
   };
 }
 
 /** A log as an archive: samples in either shape, also without a header when the run never ended. */
-export const readInspectZip: Reader = async function* (input) {
+export const readInspectZip: FormatReader = async function* (input) {
   const zip = await openZip(() => input.path, input.notes, input.signal);
-  const header = headerOf(await readHeader(zip, input), input);
-  const samples = samplesOf(zip);
+  const header = await readHeader(zip, input);
+  const samples = sampleMembers(zip);
   if (samples.length === 0) throw new ImportStop('no_samples', 'the archive holds no samples');
   for (const [index, sample] of samples.entries()) {
     if (input.isKnown(index)) continue;
@@ -85,7 +96,7 @@ export const readInspectZip: Reader = async function* (input) {
       const tree = sample.isChunked
         ? await readChunked(zip, sample.name, notes)
         : await readWhole(zip, sample.member, notes);
-      yield tellSample(tree, header, { index, notes });
+      yield* newIn(sampleEpisode(tree, headerOf(header, input, index === 0), { index, notes }), input);
     } catch (thrown) {
       if (!(thrown instanceof ImportStop)) throw thrown;
       input.notes.skip(thrown.code, thrown.message, sample.name);
@@ -93,9 +104,10 @@ export const readInspectZip: Reader = async function* (input) {
   }
 };
 
-const chunksOf = (zip: Zip, member: Member, notes: Notes): Chunks => utf8Chunks(zip.chunks(member), notes);
+const chunksOf = (zip: Zip, member: ZipMember, notes: ImportNotes): Chunks =>
+  utf8Chunks(zip.chunks(member), notes);
 
-async function readHeader(zip: Zip, { notes }: Input): Promise<Fields> {
+async function readHeader(zip: Zip, { notes }: ImportInput): Promise<JsonRecord> {
   const header = zip.members.get('header.json');
   const start = zip.members.get('_journal/start.json');
   const member = header ?? start;
@@ -107,52 +119,52 @@ async function readHeader(zip: Zip, { notes }: Input): Promise<Fields> {
   return tree;
 }
 
-type Sample = { name: string; member: Member; isChunked: boolean };
+type SampleMember = { name: string; member: ZipMember; isChunked: boolean };
 
-const WHOLE = /^samples\/(.+)\.json$/;
+const WHOLE_SAMPLE = /^samples\/(.+)\.json$/;
 const SHELL = /^samples\/(.+)\/sample\.json$/;
 
 /** The samples by name, in the order of the archive's directory; an id may hold slashes. */
-function samplesOf({ members }: Zip): Sample[] {
+function sampleMembers({ members }: Zip): SampleMember[] {
   const shells = [...members.values()].filter(({ name }) => {
     const id = SHELL.exec(name)?.[1];
     return id !== undefined && /_epoch_\d+$/.test(id);
   });
   const prefixes = shells.map(({ name }) => name.slice(0, -'sample.json'.length));
-  return [...members.values()].flatMap((member): Sample[] => {
+  return [...members.values()].flatMap((member): SampleMember[] => {
     const { name } = member;
     if (shells.includes(member))
       return [{ name: name.slice(0, -'/sample.json'.length), member, isChunked: true }];
-    if (!WHOLE.test(name) || prefixes.some((prefix) => name.startsWith(prefix))) return [];
+    if (!WHOLE_SAMPLE.test(name) || prefixes.some((prefix) => name.startsWith(prefix))) return [];
     return [{ name, member, isChunked: false }];
   });
 }
 
-function readWhole(zip: Zip, member: Member, notes: Notes): Promise<Fields> {
-  return readTree(chunksOf(zip, member, notes), { wish: sampleWish(), notes, prefix: member.name });
+function readWhole(zip: Zip, member: ZipMember, notes: ImportNotes): Promise<JsonRecord> {
+  return readDocumentTree(chunksOf(zip, member, notes), { wish: sampleWish(), notes, prefix: member.name });
 }
 
 /** A sample in pieces: its shell, and sequences whose pieces are named by the place of their first item. */
-async function readChunked(zip: Zip, name: string, notes: Notes): Promise<Fields> {
+async function readChunked(zip: Zip, name: string, notes: ImportNotes): Promise<JsonRecord> {
   const shell = zip.members.get(`${name}/sample.json`);
   if (shell === undefined) throw new ImportStop('broken_archive', `${name} has no sample.json`);
-  const tree = await readTree(chunksOf(zip, shell, notes), {
+  const tree = await readDocumentTree(chunksOf(zip, shell, notes), {
     wish: (path) => (path.length === 0 ? 'into' : 'take'),
     notes,
   });
   const metadata = zip.members.get(`${name}/metadata.json`);
   if (metadata !== undefined) {
-    const bytes = await whole(chunksOf(zip, metadata, notes));
+    const bytes = await readAllChunks(chunksOf(zip, metadata, notes));
     tree['metadata'] = parseValue(bytes, metadata.name, notes);
   }
   const read = (sequence: string, wish: (path: Path) => Wish): Promise<unknown[]> =>
     readSequence(zip, { prefix: `${name}/${sequence}/`, wish, notes });
   const pool = await read('messages', (path) => (path.length === 0 ? 'into' : 'take'));
-  const refs = listOf(tree['message_refs']);
+  const refs = listFrom(tree['message_refs']);
   tree['messages'] = refs.flatMap((ref) => poolRange(pool, ref));
   const ofSample = sampleWish();
   // The final conversation is known: what every request repeated is not read.
-  if (listOf(tree['messages']).length > 0) ofSample(['messages', 0]);
+  if (listFrom(tree['messages']).length > 0) ofSample(['messages', 0]);
   tree['events'] = await read('events', (path) => ofSample(['events', ...path]));
   tree['events_data'] = { messages: pool };
   const attachments = await read('attachments', (path) => (path.length === 0 ? 'into' : 'take'));
@@ -162,7 +174,7 @@ async function readChunked(zip: Zip, name: string, notes: Notes): Promise<Fields
 
 async function readSequence(
   zip: Zip,
-  { prefix, wish, notes }: { prefix: string; wish: (path: Path) => Wish; notes: Notes },
+  { prefix, wish, notes }: { prefix: string; wish: (path: Path) => Wish; notes: ImportNotes },
 ): Promise<unknown[]> {
   const pieces = [...zip.members.values()]
     .flatMap((member) => {
@@ -187,7 +199,7 @@ async function readSequence(
   return items;
 }
 
-async function whole(chunks: Chunks): Promise<Buffer> {
+async function readAllChunks(chunks: Chunks): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunks) {

@@ -1,11 +1,11 @@
-// Owns: which files are read beside each other: small ones, so that none waits for another's answer. A large one is read
-// alone, but taken in beside others: that is waiting for the disk.
+// Reads small files side by side so that none waits for another's answer. A large file is read alone, but copied
+// beside others, because copying only waits for the disk.
 
 /** As many as keep a thread at work while each of them asks and waits. */
-const LANES = 24;
+const LANE_COUNT = 24;
 
 /** Resolves when everything else is done and nothing else is begun until the work is over. */
-export type Alone = () => Promise<void>;
+export type RunAlone = () => Promise<void>;
 
 /** Begins small ones in their order; a large one takes its turn when it asks to be alone. None may throw. */
 export function createLanes() {
@@ -16,16 +16,16 @@ export function createLanes() {
   const quiet = async (most: number): Promise<void> => {
     while (running.size > most) await Promise.race(running);
   };
-  const small = (work: (alone: Alone) => Promise<void>): void => {
+  const small = (work: (alone: RunAlone) => Promise<void>): void => {
     turn = turn.then(async () => {
-      await quiet(LANES - 1);
+      await quiet(LANE_COUNT - 1);
       const one = work(() => Promise.resolve()).finally(() => running.delete(one));
       running.add(one);
     });
   };
-  const large = (work: (alone: Alone) => Promise<void>): void => {
+  const large = (work: (alone: RunAlone) => Promise<void>): void => {
     const { promise: isRead, resolve: begin } = Promise.withResolvers<void>();
-    const alone: Alone = () => {
+    const alone: RunAlone = () => {
       turn = turn.then(async () => {
         await quiet(0);
         begin();
@@ -36,5 +36,6 @@ export function createLanes() {
     const whole = ahead.then(() => work(alone));
     ahead = Promise.race([isRead, whole]);
   };
-  return (isSmall: boolean, work: (alone: Alone) => Promise<void>): void => (isSmall ? small : large)(work);
+  return (isSmall: boolean, work: (alone: RunAlone) => Promise<void>): void =>
+    (isSmall ? small : large)(work);
 }

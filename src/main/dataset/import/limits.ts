@@ -1,4 +1,4 @@
-// Owns: how much an import takes on. A limit that is reached is named in the report; nothing beyond it is guessed.
+// How much an import accepts. The report names a limit that is reached; nothing beyond it is guessed.
 
 const MIB = 1024 * 1024;
 
@@ -22,6 +22,12 @@ export const LIMITS = {
   folderDepth: 12,
   /** Lines of the report about one kind of oddity; more are counted. */
   notesOfOneKind: 20,
+  /** A value that is kept as metadata of its episode. */
+  metadataCharacters: 256 * 1024,
+  /** Paths of unread values that are named; those under further ones are counted. */
+  pathsNamed: 60,
+  /** Characters that are searched for texts which are no value of their own, in one episode. */
+  searchedCharacters: 2_000_000_000,
 } as const;
 
 export const sizeWords = (bytes: number): string =>

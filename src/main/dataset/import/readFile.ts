@@ -1,34 +1,45 @@
-// Owns: one file as it is read: copied in, recognised, its episodes told in pieces the log can take. It may run on another
-// thread: whom it tells is behind `Home`, and what it tells is plain data.
+// Reads one file: copies it in, detects its format and passes its episodes on in pieces the log can take. It may run
+// on another thread, so it reports to `Home` in plain data.
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SYSTEM } from '../../../shared/events/actor.ts';
-import type { Companion, ImportFormat } from '../../../shared/events/import.ts';
-import type { FileReport } from '../../../shared/contract/import.ts';
-import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
-import type { Entry, TimedEntry } from '../../log/eventLog.ts';
-import { createScratch, piecesOf, type Piece, type Scratch } from '../../log/pieces.ts';
-import { utf8Chunks, type Chunks } from './bytes.ts';
-import { detect, type Detected } from './detect.ts';
-import { readerOf } from './formats.ts';
-import { createNotes, type Notes } from './notes.ts';
 import {
-  entriesOf,
-  type Beside,
-  type Imported,
-  type Input,
+  conservationWords,
+  isWarning,
+  keptShare,
+  REFUSED_BELOW,
+  TOO_LITTLE,
+} from '../../../shared/conservation.ts';
+import type { Companion, Conservation, ImportFormat } from '../../../shared/events/import.ts';
+import type { FileReport } from '../../../shared/contract/import.ts';
+import { redactedOf, redactJson } from '../../../shared/redact/redact.ts';
+import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
+import type { LogEntry, TimedEntry } from '../../log/eventLog.ts';
+import { createScratch, importPieces, type ImportPiece, type Scratch } from '../../log/importPieces.ts';
+import { utf8Chunks, type Chunks } from './bytes.ts';
+import { addConservation, conservationOf } from './conservation.ts';
+import { detectFormat, type DetectedFormat } from './detectFormat.ts';
+import { readerOf } from './formats.ts';
+import { createNotes, type ImportNotes } from './importNotes.ts';
+import {
+  episodeEntries,
+  type CompanionFile,
+  type ImportedEvent,
+  type ImportInput,
   type OwnEpisode,
-  type ReadEpisode,
-} from './read.ts';
-import type { Sources, Staged } from './sources.ts';
+  type ImportedEpisode,
+} from './formatReader.ts';
+import type { SourceStore, StagedFile } from './sourceStore.ts';
 import { ImportStop } from './stop.ts';
 
 export type FileToImport = {
   name: string;
   path: string;
-  beside: readonly Beside[];
+  beside: readonly CompanionFile[];
   /** It came in for this import alone: it is taken, not copied. */
   isOurs?: boolean;
+  /** An episode is taken in however little of its record can be read. */
+  isLossy?: boolean;
   /** What its report says of it, whatever is in it. */
   remarks?: Remarks;
 };
@@ -37,10 +48,13 @@ type Remark = { code: string; message: string };
 export type Remarks = { whole: Remark; damaged: Remark };
 
 /** Where an episode comes from: which of the file, and in which format. */
-export type Told = { index: number; format: ImportFormat };
+export type EpisodeHeader = { index: number; format: ImportFormat };
 
 /** What reading needs of the place it is done in. */
-export type Ground = { sources: Sources; newId: () => string; scratch?: Scratch };
+export type ReaderDependencies = { sources: SourceStore; newId: () => string; scratch?: Scratch };
+
+/** Episodes of a file by their place in it, and what their records kept when they were imported; null where none says. */
+export type KnownEpisodes = { episodes: ReadonlyMap<number, string>; conservation: Conservation | null };
 
 /** Whoever takes in what is read. */
 export type Home = {
@@ -49,10 +63,10 @@ export type Home = {
   /** Resolves when the file, taken in, may be told; at once where files are read one after the other. */
   isTurn?: () => Promise<void>;
   /** The episodes that the log holds of a file, by their place in it. */
-  known: (sha256: string, format: ImportFormat) => Promise<ReadonlyMap<number, string>>;
+  known: (sha256: string, format: ImportFormat) => Promise<KnownEpisodes>;
   isThere: (episode: string) => Promise<boolean>;
   /** Takes a piece; the first of an episode says where it comes from. Resolves when there is room for another. */
-  put: (piece: Piece, told: Told | null) => Promise<void>;
+  put: (piece: ImportPiece, told: EpisodeHeader | null) => Promise<void>;
   /** Bytes of this file that were dealt with, of about twice its size: once to copy it in, once to read it. */
   onBytes: (bytes: number) => void;
 };
@@ -70,6 +84,8 @@ export const blankReport = (name: string): FileReport => ({
   first: [],
   not_recorded: [],
   diagnostics: [],
+  conservation: null,
+  passed_over: [],
   failure: null,
 });
 
@@ -83,28 +99,30 @@ export const CANCELLED: FailureShape = {
   next: 'What was read stays; import the file again to go on.',
 };
 
-type Work = Omit<Ground, 'scratch'> & {
+type Work = Omit<ReaderDependencies, 'scratch'> & {
   file: FileToImport;
   home: Home;
-  notes: Notes;
+  notes: ImportNotes;
   report: FileReport;
   signal: AbortSignal;
   /** Files beside it that are kept already, and own episodes that were told. */
   kept: Map<string, Companion>;
   taken: Set<string>;
   scratch: Scratch;
+  /** Episodes that went into the log. */
+  told: number;
 };
 
 /** Reads a file. Never throws for what is in it: the report says it. What became of its episodes is for `home` to count. */
 export async function readFile(
-  ground: Ground,
+  ground: ReaderDependencies,
   file: FileToImport,
   home: Home,
   signal: AbortSignal,
 ): Promise<FileReport> {
   const notes = createNotes();
   const report = blankReport(file.name);
-  const work = {
+  const work: Work = {
     ...ground,
     file,
     home,
@@ -114,8 +132,9 @@ export async function readFile(
     kept: new Map<string, Companion>(),
     taken: new Set<string>(),
     scratch: ground.scratch ?? createScratch(),
+    told: 0,
   };
-  let staged: Staged | null = null;
+  let staged: StagedFile | null = null;
   try {
     signal.throwIfAborted();
     const { size } = statSync(file.path);
@@ -129,8 +148,10 @@ export async function readFile(
     await home.isTurn?.();
     signal.throwIfAborted();
     await tellEpisodes(work, staged, found);
+    if (work.told === 0 && notes.all().some(({ code }) => code === TOO_LITTLE))
+      report.failure = { code: 'import_failed', message: 'too little of it could be read', next: LOSSY };
   } catch (thrown) {
-    report.failure = failureOf(thrown, notes, signal);
+    report.failure = importFailure(thrown, notes, signal);
   } finally {
     staged?.discard();
   }
@@ -139,20 +160,25 @@ export async function readFile(
     const { code, message } = file.remarks[isWhole ? 'whole' : 'damaged'];
     notes.note(code, message);
   }
+  if (report.conservation !== null && isWarning(report.conservation))
+    notes.once(UNREAD_NOTE, conservationWords(report.conservation));
   report.skipped = notes.skipped();
   report.diagnostics = notes.all();
+  report.passed_over = notes.passedOver();
   return report;
 }
 
+/** The diagnostic of a file whose text or labels were not all read. */
+const UNREAD_NOTE = 'not_all_read';
 /** Episodes that are there already are no damage. */
-const HARMLESS: ReadonlySet<string> = new Set(['episode_exists', 'already_imported']);
+const HARMLESS: ReadonlySet<string> = new Set(['episode_exists', 'already_imported', UNREAD_NOTE]);
 
-function isUnharmed(notes: Notes, told: number): boolean {
+function isUnharmed(notes: ImportNotes, told: number): boolean {
   const all = notes.all();
   return (told > 0 || all.length > 0) && all.every(({ code }) => HARMLESS.has(code));
 }
 
-function failureOf(thrown: unknown, notes: Notes, signal: AbortSignal): FailureShape {
+function importFailure(thrown: unknown, notes: ImportNotes, signal: AbortSignal): FailureShape {
   if (signal.aborted) return CANCELLED;
   if (thrown instanceof ImportStop) {
     notes.note(thrown.code, thrown.message, thrown.pointer);
@@ -171,20 +197,21 @@ function failureOf(thrown: unknown, notes: Notes, signal: AbortSignal): FailureS
 }
 
 /** Looks before anything is copied: a folder may hold much that is no log. */
-async function recognise({ name }: FileToImport, chunks: Chunks): Promise<Detected> {
-  const found = await detect(chunks);
+async function recognise({ name }: FileToImport, chunks: Chunks): Promise<DetectedFormat> {
+  const found = await detectFormat(chunks);
   if (found !== null) return found;
   throw new Failure('import_failed', `${basename(name)} is in none of the formats that are read here`, {
     next: 'See docs/import.md for the formats; they are recognised by their content.',
   });
 }
 
-async function tellEpisodes(work: Work, staged: Staged, found: Detected): Promise<void> {
+async function tellEpisodes(work: Work, staged: StagedFile, found: DetectedFormat): Promise<void> {
   const { home, notes, signal } = work;
-  const known = await home.known(staged.sha256, found.format);
+  const { episodes: known, conservation } = await home.known(staged.sha256, found.format);
+  if (conservation !== null) measure(work, conservation);
   if (known.size > 0)
     notes.note('already_imported', `${String(known.size)} of its episodes were imported before`);
-  const input = inputOf(work, staged, (index) => known.has(index));
+  const input = readerInput(work, staged, (index) => known.has(index));
   for await (const read of readerOf(found)(input)) {
     signal.throwIfAborted();
     staged.keep();
@@ -194,14 +221,15 @@ async function tellEpisodes(work: Work, staged: Staged, found: Detected): Promis
 
 async function tellOne(
   work: Work,
-  staged: Staged,
-  { format }: Detected,
-  read: ReadEpisode | OwnEpisode,
+  staged: StagedFile,
+  { format }: DetectedFormat,
+  read: ImportedEpisode | OwnEpisode,
 ): Promise<void> {
   const { file, home, report, newId } = work;
   const { index } = read;
+  const extra = 'own' in read ? {} : withoutSecrets(read);
   const id = 'own' in read ? read.own.id : newId();
-  const bare: Imported = {
+  const bare: ImportedEvent = {
     kind: 'episode.imported',
     episode: id,
     format,
@@ -213,24 +241,54 @@ async function tellOne(
     diagnostics: read.notes.all(),
     extra: {},
   };
-  const tell = async (entries: TimedEntry[], beside: (Entry & { stream: string })[]): Promise<void> => {
-    let told: Told | null = { index, format };
-    for (const piece of piecesOf({ stream: id, entries, beside }, home.now, work.scratch)) {
+  const tell = async (entries: TimedEntry[], beside: (LogEntry & { stream: string })[]): Promise<void> => {
+    work.told += 1;
+    let told: EpisodeHeader | null = { index, format };
+    for (const piece of importPieces({ stream: id, entries, beside }, home.now, work.scratch)) {
       await home.put(piece, told);
       told = null;
     }
   };
   if ('own' in read) {
     if (await isTaken(work, id)) return;
+    measure(work, conservationOf(read.sources, read.own.entries));
     return tell(read.own.entries, [{ stream: `import/${id}`, actor: SYSTEM, event: bare }]);
   }
-  const companions = await keepCompanions(work, read);
-  const { version, task, notRecorded, extra } = read;
+  const { version, task, notRecorded } = read;
+  const event: ImportedEvent = { ...bare, version, task, not_recorded: notRecorded, extra };
+  const entries = episodeEntries(read, format, event);
+  const conservation = conservationOf(read.sources, [...entries, ...read.elsewhere]);
+  measure(work, conservation);
+  if (isRefused(work, read, conservation)) return;
+  event.conservation = conservation;
+  event.companions = await keepCompanions(work, read);
   report.version = version;
   report.not_recorded = [...new Set([...report.not_recorded, ...notRecorded])];
-  const event: Imported = { ...bare, version, task, not_recorded: notRecorded, extra, companions };
-  return tell(entriesOf(read, format, event), []);
+  return tell(entries, []);
 }
+
+/** What no reader knows goes into the log as it stands, but for credentials of the run: the check then names where they were. */
+function withoutSecrets({ extra, notes }: ImportedEpisode): ImportedEpisode['extra'] {
+  return redactJson(extra, (secret) => {
+    notes.note('secret_covered', SECRET);
+    return redactedOf(secret);
+  });
+}
+const SECRET = 'a secret among its metadata is covered in the log; it stands in the kept file only';
+
+function measure({ report }: Work, conservation: Conservation): void {
+  report.conservation = addConservation(report.conservation, conservation);
+}
+
+/** An episode that holds less than half of its record would pass for something that it is not. */
+function isRefused({ file, notes }: Work, { index }: ImportedEpisode, conservation: Conservation): boolean {
+  if (file.isLossy === true || keptShare(conservation) >= REFUSED_BELOW) return false;
+  const message = `episode ${String(index + 1)} left out: ${conservationWords(conservation)}`;
+  notes.skip(TOO_LITTLE, message);
+  return true;
+}
+
+const LOSSY = 'Import it anyway to take in what can be read of it; on the command line that is --lossy.';
 
 async function isTaken({ home, taken, notes }: Work, id: string): Promise<boolean> {
   if (taken.has(id) || (await home.isThere(id))) {
@@ -241,7 +299,11 @@ async function isTaken({ home, taken, notes }: Work, id: string): Promise<boolea
   return false;
 }
 
-function inputOf({ file, home, notes, signal }: Work, staged: Staged, isKnown: Input['isKnown']): Input {
+function readerInput(
+  { file, home, notes, signal }: Work,
+  staged: StagedFile,
+  isKnown: ImportInput['isKnown'],
+): ImportInput {
   return {
     name: basename(file.name),
     get path() {
@@ -250,7 +312,7 @@ function inputOf({ file, home, notes, signal }: Work, staged: Staged, isKnown: I
     bytes: staged.bytes,
     chunks: () =>
       utf8Chunks(
-        counted(staged.chunks(signal), (done) => home.onBytes(staged.bytes + done)),
+        countBytes(staged.chunks(signal), (done) => home.onBytes(staged.bytes + done)),
         notes,
       ),
     beside: file.beside,
@@ -260,7 +322,7 @@ function inputOf({ file, home, notes, signal }: Work, staged: Staged, isKnown: I
   };
 }
 
-async function* counted(chunks: Chunks, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+async function* countBytes(chunks: Chunks, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
@@ -272,7 +334,7 @@ async function* counted(chunks: Chunks, onBytes: (bytes: number) => void): Async
 /** A file beside it is kept once, however many episodes it belongs to. */
 async function keepCompanions(
   { sources, kept, signal }: Work,
-  { companions }: ReadEpisode,
+  { companions }: ImportedEpisode,
 ): Promise<Companion[]> {
   const all: Companion[] = [];
   for (const { role, file } of companions) {

@@ -1,18 +1,18 @@
-// Owns: files being read one after the other, on this thread or on one of its own.
+// Reads files one after the other, on this thread or on one of its own.
 import type { Worker } from 'node:worker_threads';
 import type { FileReport } from '../../../shared/contract/import.ts';
-import { Failure, failureShape } from '../../../shared/failure.ts';
+import { errorMessage, Failure, failureShape } from '../../../shared/failure.ts';
 import type { StartThread } from '../../log/checkpoints.ts';
-import { blankReport, readFile, type FileToImport, type Ground, type Home } from './readFile.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
+import { blankReport, readFile, type FileToImport, type ReaderDependencies, type Home } from './readFile.ts';
+import { createThreadOutbox, type ThreadOutbox } from './threadOutbox.ts';
 import type { FromReader, ToReader } from './readingMessages.ts';
 
 /** Reads a file and tells it to `home`; what is asked for meanwhile is read after it. */
 export type ReadFiles = (file: FileToImport, home: Home, signal: AbortSignal) => Promise<FileReport>;
-export type Reading = { read: ReadFiles; close(): Promise<void> };
+export type FileReaderHandle = { read: ReadFiles; close(): Promise<void> };
 
 /** Reads on this thread. */
-export function readHere(ground: Ground): Reading {
+export function readHere(ground: ReaderDependencies): FileReaderHandle {
   let queue: Promise<unknown> = Promise.resolve();
   return {
     read: (file, home, signal) => {
@@ -25,9 +25,10 @@ export function readHere(ground: Ground): Reading {
 }
 
 /** Reads on a thread that is started when there is something to read; `folder` is where files are kept. */
-export const readOnThread = (start: StartThread, folder: string): Reading => new OnThread(start, folder);
+export const readOnThread = (start: StartThread, folder: string): FileReaderHandle =>
+  new OnThread(start, folder);
 
-type Job = {
+type ReadJob = {
   file: FileToImport;
   home: Home;
   signal: AbortSignal;
@@ -37,13 +38,13 @@ type Job = {
 };
 
 /** A thread that has had nothing to read for so long is let go, and its memory with it. */
-const IDLE_MS = 15_000;
+const THREAD_IDLE_MS = 15_000;
 
-class OnThread implements Reading {
+class OnThread implements FileReaderHandle {
   readonly #start: StartThread;
   readonly #folder: string;
-  readonly #jobs = new Map<number, Job>();
-  readonly #out: Outbox<ToReader>;
+  readonly #jobs = new Map<number, ReadJob>();
+  readonly #out: ThreadOutbox<ToReader>;
   #thread: Worker | null = null;
   #last = 0;
   #idle: ReturnType<typeof setTimeout> | null = null;
@@ -52,7 +53,7 @@ class OnThread implements Reading {
     this.#start = start;
     this.#folder = folder;
     const post = (messages: ToReader[]): void => this.#thread?.postMessage(messages);
-    this.#out = createOutbox(post, { sizeOf: () => 0, full: Infinity });
+    this.#out = createThreadOutbox(post, { sizeOf: () => 0, full: Infinity });
   }
 
   readonly read: ReadFiles = (file, home, signal) =>
@@ -86,7 +87,7 @@ class OnThread implements Reading {
     return thread;
   }
 
-  #ask(job: number, { file, home }: Pick<Job, 'file' | 'home'>): void {
+  #ask(job: number, { file, home }: Pick<ReadJob, 'file' | 'home'>): void {
     this.#post({ type: 'read', job, file, now: home.now });
   }
 
@@ -122,7 +123,7 @@ class OnThread implements Reading {
       else if (type === 'bytes') home?.onBytes(message.bytes);
       else if (type === 'known') {
         const known = await home?.known(message.sha256, message.format);
-        this.#post({ type, job, known: known ?? new Map() });
+        this.#post({ type, job, known: known ?? { episodes: new Map(), conservation: null } });
       } else this.#post({ type, job, isThere: (await home?.isThere(message.episode)) ?? true });
     } catch (thrown) {
       // The reader is told to stop, then given an answer: it waits for one.
@@ -137,7 +138,7 @@ class OnThread implements Reading {
     this.#jobs.delete(job);
     if (this.#jobs.size > 0) return;
     this.#thread?.unref();
-    this.#idle = setTimeout(() => void this.close(), IDLE_MS);
+    this.#idle = setTimeout(() => void this.close(), THREAD_IDLE_MS);
     this.#idle.unref();
   }
 
@@ -157,7 +158,7 @@ class OnThread implements Reading {
     const others = all.filter((one) => !blamed.includes(one));
     if (others.length > 0) this.#thread = this.#open();
     for (const [job, waiting] of others) this.#ask(job, waiting);
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = errorMessage(thrown);
     const beside = blamed.length > 1 ? ', or one of the small files beside it,' : '';
     const failure = new Failure('import_failed', `reading it${beside} took the reader down: ${why}`, {
       cause: thrown,

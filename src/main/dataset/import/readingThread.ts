@@ -1,16 +1,16 @@
-// Owns: the thread that reads files: it copies, hashes, parses, tells and writes out the rows; the log's thread has only
-// to put them in.
+// The thread that reads files: it copies, hashes, parses and serialises the rows, so that the log's thread only has
+// to insert them.
 import { statSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import { z } from 'zod';
-import { createScratch } from '../../log/pieces.ts';
-import { createLanes, type Alone } from './lanes.ts';
-import { createOutbox } from './outbox.ts';
+import { createScratch } from '../../log/importPieces.ts';
+import { createLanes, type RunAlone } from './lanes.ts';
+import { createThreadOutbox } from './threadOutbox.ts';
 import { readFile, type Home } from './readFile.ts';
 import type { FromReader, ToReader } from './readingMessages.ts';
-import { createSources } from './sources.ts';
+import { createSourceStore } from './sourceStore.ts';
 
-const Data = z.object({ folder: z.string() });
+const ThreadData = z.object({ folder: z.string() });
 
 /** Characters that are on their way to the log's thread; more are read when these are written. */
 const ON_WAY = 6_291_456;
@@ -19,17 +19,23 @@ const PARCEL = 262_144;
 /** Progress is told at most this often. */
 const BYTES_MS = 50;
 /** Larger files are read alone: what is held of them is held once. They are taken in beside others. */
-const SMALL = 1024 * 1024;
+const SMALL_BATCH_BYTES = 1024 * 1024;
+
+type ReadMessage = Extract<ToReader, { type: 'read' }>;
 
 /** Serves until the thread is ended. */
 export function serveReading(port: MessagePort, data: unknown, newId: () => string): void {
-  const ground = { sources: createSources(Data.parse(data).folder, newId), newId, scratch: createScratch() };
+  const ground = {
+    sources: createSourceStore(ThreadData.parse(data).folder, newId),
+    newId,
+    scratch: createScratch(),
+  };
   const stopping = new Map<number, AbortController>();
   const answers = new Map<number, (message: ToReader) => void>();
-  const room = createRoom();
+  const room = createBackpressure();
   const lanes = createLanes();
   const inTurn = createTurns();
-  const out = createOutbox<FromReader>((messages) => port.postMessage(messages, buffersOf(messages)), {
+  const out = createThreadOutbox<FromReader>((messages) => port.postMessage(messages, buffersOf(messages)), {
     sizeOf: (message) => (message.type === 'piece' ? message.piece.size : 0),
     full: PARCEL,
   });
@@ -39,10 +45,7 @@ export function serveReading(port: MessagePort, data: unknown, newId: () => stri
     out.say(message);
     return promise;
   };
-  const read = async (
-    { job, file, now }: Extract<ToReader, { type: 'read' }>,
-    alone: Alone,
-  ): Promise<void> => {
+  const read = async ({ job, file, now }: ReadMessage, alone: RunAlone): Promise<void> => {
     const stop = stopping.get(job) ?? new AbortController();
     const bytes = seldom((done) => out.say({ type: 'bytes', job, bytes: done }));
     const turns = inTurn(job);
@@ -82,7 +85,8 @@ export function serveReading(port: MessagePort, data: unknown, newId: () => stri
 }
 
 /** What is not there is found out when it is read. */
-const isSmall = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL;
+const isSmall = (path: string): boolean =>
+  (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_BATCH_BYTES;
 
 /** They are handed over, not copied. */
 const buffersOf = (messages: readonly FromReader[]): ArrayBuffer[] =>
@@ -94,7 +98,7 @@ const buffersOf = (messages: readonly FromReader[]): ArrayBuffer[] =>
  */
 function createTurns() {
   const bytes = new Map<string, Promise<void>>();
-  const telling = new Map<string, number>();
+  const builder = new Map<string, number>();
   return (job: number) => {
     const { promise: over, resolve } = Promise.withResolvers<void>();
     let own = '';
@@ -107,14 +111,14 @@ function createTurns() {
       },
       /** False when another file is telling this episode. */
       tells: (episode: string): boolean => {
-        const by = telling.get(episode) ?? job;
+        const by = builder.get(episode) ?? job;
         if (by === job) told.push(episode);
-        telling.set(episode, by);
+        builder.set(episode, by);
         return by === job;
       },
       giveBack: (): void => {
         bytes.delete(own);
-        for (const episode of told) telling.delete(episode);
+        for (const episode of told) builder.delete(episode);
         resolve();
       },
     };
@@ -122,7 +126,7 @@ function createTurns() {
 }
 
 /** How much is on its way; all who send beyond the limit wait until half of it is written. */
-function createRoom() {
+function createBackpressure() {
   let onWay = 0;
   let waiting: (() => void)[] = [];
   return {

@@ -1,20 +1,20 @@
-// Owns: the records of a file that holds many: JSON lines, a JSON list, or one document.
-import { linesOf, valuesOf } from './bytes.ts';
-import type { Input } from './read.ts';
+// The records of a file that holds many: JSON lines, a JSON list, or one document.
+import { byteLines, documentValues } from './bytes.ts';
+import type { ImportInput } from './formatReader.ts';
 import { LIMITS } from './limits.ts';
 import { parseValue } from './values.ts';
-import { isDeeper } from './skim.ts';
+import { isDeeperThan } from './skipValue.ts';
 
 export type RecordFound = { value: unknown; pointer: string };
 
 /** Records in order; a broken one is noted and passed over. */
-export async function* recordsOf(input: Input): AsyncGenerator<RecordFound> {
+export async function* fileRecords(input: ImportInput): AsyncGenerator<RecordFound> {
   const shape = await shapeOf(input);
   if (shape === 'lines') {
-    for await (const lines of linesOf(input.chunks(), input.notes)) {
+    for await (const lines of byteLines(input.chunks(), input.notes)) {
       for (const { line, bytes } of lines) {
         const pointer = `line ${String(line)}`;
-        if (isDeeper(bytes, LIMITS.depth)) {
+        if (isDeeperThan(bytes, LIMITS.depth)) {
           input.notes.skip('too_deep', `nested deeper than ${String(LIMITS.depth)} brackets`, pointer);
           continue;
         }
@@ -26,7 +26,7 @@ export async function* recordsOf(input: Input): AsyncGenerator<RecordFound> {
   }
   // A list of records, or documents one after the other.
   const isList = shape === 'list';
-  const values = valuesOf(input.chunks(), {
+  const values = documentValues(input.chunks(), {
     wish: (path) => (isList && path.length === 0 ? 'into' : 'take'),
     notes: input.notes,
     isSequence: !isList,
@@ -35,7 +35,7 @@ export async function* recordsOf(input: Input): AsyncGenerator<RecordFound> {
 }
 
 /** Lines when the first line that holds anything is a document by itself, or when a later one is. */
-export async function shapeOf({ chunks }: Input): Promise<'lines' | 'list' | 'documents'> {
+export async function shapeOf({ chunks }: ImportInput): Promise<'lines' | 'list' | 'documents'> {
   let head = '';
   for await (const chunk of chunks()) {
     head += chunk.toString('latin1');

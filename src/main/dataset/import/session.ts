@@ -1,56 +1,72 @@
-// Owns: reading Hugging Face session traces: a line that begins a session, then a line for each message.
-import { tellMessages } from './conversation.ts';
-import { createNotes } from './notes.ts';
-import { blankEpisode, DONE, type Input, type ReadEpisode, type Reader } from './read.ts';
-import { recordsOf } from './records.ts';
-import { createTelling } from './telling.ts';
-import { own, textOf } from './values.ts';
+// Reads Hugging Face session traces: a header line, then a line for each message.
+import { metadataOf, keySet } from './metadata.ts';
+import { addConversation } from './conversation.ts';
+import { createNotes } from './importNotes.ts';
+import {
+  blankEpisode,
+  EPISODE_DONE,
+  type ImportInput,
+  type ImportedEpisode,
+  type FormatReader,
+} from './formatReader.ts';
+import { fileRecords } from './records.ts';
+import { createEpisodeBuilder } from './episodeBuilder.ts';
+import { recordFrom, ownValue, textFrom } from './values.ts';
 
-const NOT_RECORDED = ['the environment', 'tool schemas', 'rewards', 'errors of calls'];
+const SESSION_KEYS = keySet('type id harness');
+const SESSION_NOT_RECORDED = ['the environment', 'tool schemas', 'rewards', 'errors of calls'];
 
-type Session = { head: unknown; messages: unknown[]; pointer: string };
+type SessionLines = { head: unknown; lines: unknown[]; pointer: string };
 
 /** One episode a session. */
-export const readSessions: Reader = async function* (input) {
-  let session: Session | null = null;
+export const readSessions: FormatReader = async function* (input) {
+  let session: SessionLines | null = null;
   let index = 0;
-  for await (const { value, pointer } of recordsOf(input)) {
-    const type = own(value, 'type');
+  for await (const { value, pointer } of fileRecords(input)) {
+    const type = ownValue(value, 'type');
     if (type === 'session') {
       if (session !== null) {
-        if (!input.isKnown(index)) yield episodeOf(input, session, index);
+        if (!input.isKnown(index)) yield sessionEpisode(input, session, index);
         index += 1;
       }
-      session = { head: value, messages: [], pointer: pointer.trim() };
+      session = { head: value, lines: [], pointer: pointer.trim() };
     } else if (type === 'message') {
-      session ??= { head: null, messages: [], pointer: pointer.trim() };
-      session.messages.push(own(value, 'message'));
+      session ??= { head: null, lines: [], pointer: pointer.trim() };
+      session.lines.push(value);
     } else {
       input.notes.skip('unknown_line', 'a line that is neither a session nor a message', pointer.trim());
     }
   }
-  if (session !== null && !input.isKnown(index)) yield episodeOf(input, session, index);
+  if (session !== null && !input.isKnown(index)) yield sessionEpisode(input, session, index);
 };
 
-function episodeOf(input: Input, { head, messages, pointer }: Session, index: number): ReadEpisode {
+function sessionEpisode(
+  input: ImportInput,
+  { head, lines, pointer }: SessionLines,
+  index: number,
+): ImportedEpisode {
   const notes = createNotes(input.notes);
-  const telling = createTelling(notes);
-  const heard = tellMessages(telling, messages, {
-    pointer: `${pointer} +`,
-  });
-  const answer = telling.finish();
-  const name = textOf(own(head, 'name'));
-  const id = textOf(own(head, 'id'));
+  const builder = createEpisodeBuilder(notes);
+  const heard = addConversation(
+    builder,
+    lines.map((line) => ownValue(line, 'message')),
+    {
+      pointer: `${pointer} +`,
+    },
+  );
+  const answer = builder.finish();
+  const id = textFrom(ownValue(head, 'id'));
   return {
     ...blankEpisode(index, notes),
-    environment: textOf(own(head, 'harness')),
+    environment: textFrom(ownValue(head, 'harness')),
     task: heard.task,
     model: heard.model,
     protocol: heard.usesTags ? 'xml' : heard.hasCalls ? 'native' : null,
-    startedAt: telling.entries.find(({ at }) => at !== null)?.at ?? null,
-    body: telling.entries,
-    end: { ...DONE, finalAnswer: answer },
-    notRecorded: NOT_RECORDED,
-    extra: { ...(id === null ? {} : { session: id }), ...(name === null ? {} : { name }) },
+    startedAt: builder.entries.find(({ at }) => at !== null)?.at ?? null,
+    body: builder.entries,
+    end: { ...EPISODE_DONE, finalAnswer: answer },
+    notRecorded: SESSION_NOT_RECORDED,
+    extra: { ...metadataOf(recordFrom(head), SESSION_KEYS, notes), ...(id === null ? {} : { session: id }) },
+    sources: [{ value: head }, { value: lines, path: 'lines' }],
   };
 }

@@ -1,153 +1,155 @@
-// Owns: reading the run folder of Snowflake's Agent World Model agent: its trajectory, verdict and databases.
+// Reads the run folder of Snowflake's Agent World Model agent: its trajectory, verdict and databases.
 import { readFile } from 'node:fs/promises';
+import { metadataOf, keySet } from './metadata.ts';
+import { jsonText } from './jsonText.ts';
 import { LIMITS } from './limits.ts';
 import { nativeCall } from './moves.ts';
-import { createNotes } from './notes.ts';
+import { createNotes } from './importNotes.ts';
 import {
   blankEpisode,
-  DONE,
-  type Beside,
-  type End,
-  type Input,
-  type ReadEpisode,
-  type Reader,
-} from './read.ts';
-import { createTelling, type Telling } from './telling.ts';
-import { NO_RESULT } from './told.ts';
-import { readTree } from './tree.ts';
+  EPISODE_DONE,
+  type CompanionFile,
+  type EpisodeEnd,
+  type ImportInput,
+  type ImportedEpisode,
+  type FormatReader,
+} from './formatReader.ts';
+import { createEpisodeBuilder, type EpisodeBuilder } from './episodeBuilder.ts';
+import { NO_RESULT } from './importedFacts.ts';
+import { readDocumentTree } from './documentTree.ts';
 import {
-  asJson,
-  fieldsOf,
+  jsonFrom,
+  recordFrom,
   listIn,
-  listOf,
-  stepsIn,
-  numberOf,
-  own,
+  listFrom,
+  indexedSteps,
+  ownValue,
   parseValue,
-  rewardOf,
-  textOf,
+  rewardFrom,
+  textFrom,
   wholeOf,
-  wordsOf,
-  type Fields,
+  textFromAny,
+  type JsonRecord,
 } from './values.ts';
 
-const NOT_RECORDED = [
+const SNOWFLAKE_NOT_RECORDED = [
   'times of single steps',
   'tool schemas',
   'rewards and labels of single calls',
   'token counts',
   'the reset',
 ];
+/** The address of a model on someone's machine is kept out of the log. */
+const SNOWFLAKE_KEYS = keySet('messages trajectory task scenario task_id model api_url');
 /** How this harness marks a failed call. */
 const ERROR = 'Error: ';
 
 /** One episode a file; `verify.code.json` or `verify.sql.json` beside it holds the verdict. */
-export const readSnowflake: Reader = async function* (input) {
+export const readSnowflake: FormatReader = async function* (input) {
   if (input.isKnown(0)) return;
   const notes = createNotes(input.notes);
-  const tree = await readTree(input.chunks(), {
+  const tree = await readDocumentTree(input.chunks(), {
     wish: (path) =>
       path.length === 0 || (path.length === 1 && (path[0] === 'trajectory' || path[0] === 'messages'))
         ? 'into'
         : 'take',
     notes,
   });
-  const telling = createTelling(notes);
-  const model = textOf(tree['model']);
+  const builder = createEpisodeBuilder(notes);
+  const model = textFrom(tree['model']);
   for (const message of listIn(tree, 'messages', '', notes)) {
-    const role = own(message, 'role');
+    const role = ownValue(message, 'role');
     if (role === 'assistant') break;
-    if (role === 'system' || role === 'user') telling.message(role, wordsOf(own(message, 'content')));
+    if (role === 'system' || role === 'user')
+      builder.message(role, textFromAny(ownValue(message, 'content')));
   }
-  const steps = stepsIn(tree, 'trajectory', '', notes).map(({ step }) => step);
-  for (const step of steps) tellIteration(telling, step, model);
-  const answer = telling.finish(own(steps.at(-1), 'is_final') === true);
-  const verdict = await readVerdict(telling, input);
+  const steps = indexedSteps(tree, 'trajectory', '', notes).map(({ step }) => step);
+  for (const step of steps) tellIteration(builder, step, model);
+  const answer = builder.finish(ownValue(steps.at(-1), 'is_final') === true);
+  const verdict = await readVerdict(builder, input);
   yield {
     ...blankEpisode(0, notes),
-    scenario: textOf(tree['scenario']),
+    scenario: textFrom(tree['scenario']),
     taskIdx: wholeOf(tree['task_id']),
-    task: textOf(tree['task']),
+    task: textFrom(tree['task']),
     model,
     protocol: 'xml',
-    startedAt: startOf(tree, telling),
-    body: telling.entries,
-    end: { ...endOf(tree, steps), ...verdict.end, finalAnswer: answer },
-    notRecorded: verdict.file === null ? [...NOT_RECORDED, 'the verdict'] : NOT_RECORDED,
+    startedAt: startOf(tree, builder),
+    body: builder.entries,
+    end: { ...snowflakeEnd(tree, steps), ...verdict.end, finalAnswer: answer },
+    notRecorded: verdict.file === null ? [...SNOWFLAKE_NOT_RECORDED, 'the verdict'] : SNOWFLAKE_NOT_RECORDED,
     companions: companionsOf(input, verdict.file),
-    extra: {
-      ...(numberOf(tree['temperature']) === null ? {} : { temperature: numberOf(tree['temperature']) }),
-      ...(wholeOf(tree['max_iterations']) === null
-        ? {}
-        : { max_iterations: wholeOf(tree['max_iterations']) }),
-    },
+    extra: metadataOf(tree, SNOWFLAKE_KEYS, notes),
+    sources: [{ value: tree }],
   };
 };
 
-function tellIteration(telling: Telling, step: unknown, model: string | null): void {
+function tellIteration(builder: EpisodeBuilder, step: unknown, model: string | null): void {
   // Of several calls in a reply this harness carries out the first.
-  const [first, ...ignored] = listOf(own(step, 'tool_calls'));
+  const [first, ...ignored] = listFrom(ownValue(step, 'tool_calls'));
   if (ignored.length > 0)
-    telling.notes.note('calls_not_made', 'calls after the first of a reply were not carried out');
+    builder.notes.note('calls_not_made', 'calls after the first of a reply were not carried out');
   const calls =
     first === undefined
       ? []
       : [
           nativeCall(
-            textOf(own(first, 'id')) ?? '',
-            textOf(own(first, 'name')) ?? '',
-            own(first, 'arguments'),
+            textFrom(ownValue(first, 'id')) ?? '',
+            textFrom(ownValue(first, 'name')) ?? '',
+            ownValue(first, 'arguments'),
           ),
         ];
   const bare = { reasoning: null, stopReason: null, usage: null, latencyMs: null, at: null };
-  telling.turn({ ...bare, content: wordsOf(own(step, 'content')), calls, model });
-  const response = own(step, 'tool_response');
+  builder.turn({ ...bare, content: textFromAny(ownValue(step, 'content')), calls, model });
+  const response = ownValue(step, 'tool_response');
   if (response === undefined || response === null || calls.length === 0) return;
-  const text = wordsOf(own(response, 'content'));
+  const text = textFromAny(ownValue(response, 'content'));
   const isError = text.startsWith(ERROR);
-  telling.result(null, {
+  builder.result(null, {
     ...NO_RESULT,
     text: isError ? null : text,
     error: isError ? text.slice(ERROR.length) : null,
-    frame: JSON.stringify(response),
+    frame: jsonText(response),
     read: { text, name: null },
   });
 }
 
 /** `%Y%m%d_%H%M%S`, on a clock whose zone is not recorded. */
-function startOf(tree: Fields, telling: Telling): number | null {
-  const match = /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)$/.exec(textOf(tree['timestamp']) ?? '');
+function startOf(tree: JsonRecord, builder: EpisodeBuilder): number | null {
+  const match = /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)$/.exec(textFrom(tree['timestamp']) ?? '');
   if (match === null) return null;
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
-  telling.notes.note('time_without_zone', 'the start has no time zone; read as UTC', '/timestamp');
+  builder.notes.note('time_without_zone', 'the start has no time zone; read as UTC', '/timestamp');
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-function endOf(tree: Fields, steps: readonly unknown[]): End {
+function snowflakeEnd(tree: JsonRecord, steps: readonly unknown[]): EpisodeEnd {
   const limit = wholeOf(tree['max_iterations']);
   const used = wholeOf(tree['total_iterations']) ?? steps.length;
-  const isFinal = own(steps.at(-1), 'is_final') === true;
-  return !isFinal && limit !== null && used >= limit ? { ...DONE, outcome: 'limit', reason: 'turns' } : DONE;
+  const isFinal = ownValue(steps.at(-1), 'is_final') === true;
+  return !isFinal && limit !== null && used >= limit
+    ? { ...EPISODE_DONE, outcome: 'limit', reason: 'turns' }
+    : EPISODE_DONE;
 }
 
 async function readVerdict(
-  telling: Telling,
-  { beside }: Input,
-): Promise<{ end: Partial<End>; file: Beside | null }> {
+  builder: EpisodeBuilder,
+  { beside }: ImportInput,
+): Promise<{ end: Partial<EpisodeEnd>; file: CompanionFile | null }> {
   const file = ['verify.code.json', 'verify.sql.json']
     .map((name) => beside.find((one) => one.name === name))
     .find((one) => one !== undefined);
   if (file === undefined || file.bytes > LIMITS.valueBytes) return { end: {}, file: null };
   const bytes = await readFile(file.path);
-  const read = fieldsOf(parseValue(bytes, `${file.name}`, telling.notes));
-  const rewardType = textOf(read['reward_type']);
-  const reward = rewardOf(read['reward']);
-  telling.verdict({
-    mode: textOf(read['mode']) ?? (file.name === 'verify.sql.json' ? 'sql' : 'code'),
+  const read = recordFrom(parseValue(bytes, `${file.name}`, builder.notes));
+  const rewardType = textFrom(read['reward_type']);
+  const reward = rewardFrom(read['reward']);
+  builder.verdict({
+    mode: textFrom(read['mode']) ?? (file.name === 'verify.sql.json' ? 'sql' : 'code'),
     finalAnswer: null,
     rewardType,
     reward,
-    result: asJson(read['verify_result']),
+    result: jsonFrom(read['verify_result']),
     error: null,
     frame: bytes.toString('utf8'),
     at: null,
@@ -155,7 +157,7 @@ async function readVerdict(
   return { end: { rewardType, reward }, file };
 }
 
-function companionsOf({ beside }: Input, verdict: Beside | null): ReadEpisode['companions'] {
+function companionsOf({ beside }: ImportInput, verdict: CompanionFile | null): ImportedEpisode['companions'] {
   const roles = { 'initial.db': 'initial_database', 'final.db': 'final_database' } as const;
   const databases = Object.entries(roles).flatMap(([name, role]) => {
     const file = beside.find((one) => one.name === name);

@@ -1,4 +1,3 @@
-// Owns: giving up on one episode, or on the rest of a file, for a reason that the report names.
 export class ImportStop extends Error {
   readonly code: string;
   readonly pointer: string | null;

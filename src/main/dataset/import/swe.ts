@@ -1,46 +1,50 @@
-// Owns: reading SWE-agent's .traj files, with its retries and demonstrations, and mini-swe-agent's trajectories.
+// Reads SWE-agent's .traj files, with their retries and demonstrations, and mini-swe-agent's trajectories.
 import type { Outcome } from '../../../shared/events/lifecycle.ts';
+import { metadataOf, keySet } from './metadata.ts';
 import { chatMessages } from './chatMessage.ts';
-import { tellMessages } from './conversation.ts';
+import { addConversation } from './conversation.ts';
 import { nativeCall } from './moves.ts';
-import { createNotes, type Notes } from './notes.ts';
-import { blankEpisode, DONE, type ReadEpisode, type Reader } from './read.ts';
+import { createNotes, type ImportNotes } from './importNotes.ts';
+import type { Path } from './paths.ts';
+import { blankEpisode, EPISODE_DONE, type ImportedEpisode, type FormatReader } from './formatReader.ts';
 import { ImportStop } from './stop.ts';
-import { createTelling, type Telling } from './telling.ts';
-import { NO_RESULT } from './told.ts';
-import { readTree } from './tree.ts';
+import { createEpisodeBuilder, type EpisodeBuilder } from './episodeBuilder.ts';
+import { NO_RESULT } from './importedFacts.ts';
+import { readDocumentTree } from './documentTree.ts';
 import {
-  asJson,
-  fieldsOf,
+  recordFrom,
   listIn,
-  listOf,
-  numberOf,
-  own,
-  stepsIn,
-  textOf,
-  wordsOf,
-  type Fields,
+  listFrom,
+  numberFrom,
+  ownValue,
+  indexedSteps,
+  textFrom,
+  textFromAny,
+  type JsonRecord,
 } from './values.ts';
-import type { Path, Wish } from './walk.ts';
+import type { Wish } from './walk.ts';
 
-const NOT_RECORDED = ['times', 'tool schemas', 'rewards', 'the reset', 'errors of calls'];
+const OF_ROOT = keySet('attempts trajectory history');
+const OF_ATTEMPT = keySet('trajectory history');
+const OF_MINI = keySet('messages');
+const SWE_NOT_RECORDED = ['times', 'tool schemas', 'rewards', 'the reset', 'errors of calls'];
 
 /** Each step repeats the whole conversation; that is never read. */
-const isRepeated = (path: Path): boolean => path.at(-1) === 'query' || path.at(-1) === 'messages';
+const isRepeatedKey = (path: Path): boolean => path.at(-1) === 'query' || path.at(-1) === 'messages';
 
 export function sweWish(path: Path): Wish {
   const inner = path[0] === 'attempts' ? path.slice(2) : path;
   if (path[0] === 'attempts' && path.length < 3) return 'into';
   if (inner.length === 0) return 'into';
-  if (inner[0] === 'trajectory') return inner.length < 3 ? 'into' : isRepeated(inner) ? 'skip' : 'take';
+  if (inner[0] === 'trajectory') return inner.length < 3 ? 'into' : isRepeatedKey(inner) ? 'skip' : 'take';
   return inner.length === 1 && inner[0] === 'history' ? 'into' : 'take';
 }
 
 /** One episode a file; of a retrying agent one an attempt. */
-export const readSwe: Reader = async function* (input) {
-  const tree = await readTree(input.chunks(), { wish: sweWish, notes: input.notes });
+export const readSwe: FormatReader = async function* (input) {
+  const tree = await readDocumentTree(input.chunks(), { wish: sweWish, notes: input.notes });
   const attempts = listIn(tree, 'attempts', '', input.notes);
-  const all = attempts.length === 0 ? [tree] : attempts.map((attempt) => fieldsOf(attempt));
+  const all = attempts.length === 0 ? [tree] : attempts.map((attempt) => recordFrom(attempt));
   const group = attempts.length === 0 ? null : input.name;
   for (const [index, one] of all.entries()) {
     if (input.isKnown(index)) continue;
@@ -52,21 +56,21 @@ export const readSwe: Reader = async function* (input) {
       continue;
     }
     yield {
-      ...episodeOf(one, tree, { index, pointer, notes: createNotes(input.notes) }),
+      ...sweEpisode(one, tree, { index, pointer, notes: createNotes(input.notes) }),
       group,
       repeat: group === null ? 0 : index,
     };
   }
 };
 
-function episodeOf(
-  tree: Fields,
-  root: Fields,
-  { index, pointer, notes }: { index: number; pointer: string; notes: Notes },
-): ReadEpisode {
-  const telling = createTelling(notes);
+function sweEpisode(
+  tree: JsonRecord,
+  root: JsonRecord,
+  { index, pointer, notes }: { index: number; pointer: string; notes: ImportNotes },
+): ImportedEpisode {
+  const builder = createEpisodeBuilder(notes);
   const messages = listIn(tree, 'history', pointer, notes);
-  const history = messages.filter((message) => own(message, 'is_demo') !== true);
+  const history = messages.filter((message) => ownValue(message, 'is_demo') !== true);
   const demos = messages.length - history.length;
   if (demos > 0)
     notes.note(
@@ -74,46 +78,47 @@ function episodeOf(
       `${String(demos)} messages of a demonstration are left out`,
       `${pointer}/history`,
     );
-  const steps = stepsIn(tree, 'trajectory', pointer, notes);
-  const first = history.findIndex((message) => own(message, 'role') === 'assistant');
+  const steps = indexedSteps(tree, 'trajectory', pointer, notes);
+  const first = history.findIndex((message) => ownValue(message, 'role') === 'assistant');
   const prompts = steps.length === 0 ? history : history.slice(0, first === -1 ? history.length : first);
-  const heard = tellMessages(telling, prompts, { pointer: `${pointer}/history` });
+  const heard = addConversation(builder, prompts, { pointer: `${pointer}/history` });
   let isNative = false;
-  for (const { step, pointer: at } of steps) isNative = tellStep(telling, step, at) || isNative;
+  for (const { step, pointer: at } of steps) isNative = addSweStep(builder, step, at) || isNative;
   const info = tree['info'] ?? root['info'];
-  const end = endOf(textOf(own(info, 'exit_status')));
-  const answer = telling.finish();
+  const end = sweEnd(textFrom(ownValue(info, 'exit_status')));
+  const answer = builder.finish();
   return {
     ...blankEpisode(index, notes),
-    environment: textOf(tree['environment']) ?? textOf(root['environment']),
+    environment: textFrom(tree['environment']) ?? textFrom(root['environment']),
     task: heard.task,
     protocol: isNative ? 'native' : 'xml',
-    body: telling.entries,
-    end: { ...DONE, ...end, finalAnswer: textOf(own(info, 'submission')) ?? answer },
-    notRecorded: NOT_RECORDED,
-    extra: { info: asJson(info) },
+    body: builder.entries,
+    end: { ...EPISODE_DONE, ...end, finalAnswer: textFrom(ownValue(info, 'submission')) ?? answer },
+    notRecorded: SWE_NOT_RECORDED,
+    extra: { ...metadataOf(root, OF_ROOT, notes), ...metadataOf(tree, OF_ATTEMPT, notes) },
+    sources: tree === root ? [{ value: tree }] : [{ value: tree }, { value: root, omit: ['attempts'] }],
   };
 }
 
 /** Whether its calls stand beside the text, not in it. */
-function tellStep(telling: Telling, step: Fields, pointer: string): boolean {
-  const action = wordsOf(own(step, 'action'));
-  const thought = textOf(own(step, 'thought'));
-  const content = textOf(own(step, 'response')) ?? thought ?? '';
-  const native = listIn(step, 'tool_calls', pointer, telling.notes);
+function addSweStep(builder: EpisodeBuilder, step: JsonRecord, pointer: string): boolean {
+  const action = textFromAny(ownValue(step, 'action'));
+  const thought = textFrom(ownValue(step, 'thought'));
+  const content = textFrom(ownValue(step, 'response')) ?? thought ?? '';
+  const native = listIn(step, 'tool_calls', pointer, builder.notes);
   const written =
-    chatMessages({ role: 'assistant', tool_calls: native }, pointer, telling.notes)[0]?.calls ?? [];
+    chatMessages({ role: 'assistant', tool_calls: native }, pointer, builder.notes)[0]?.calls ?? [];
   const calls =
     written.length > 0 ? written : action.trim() === '' ? [] : [nativeCall('', 'bash', { command: action })];
   const bare = { reasoning: null, model: null, stopReason: null, usage: null, latencyMs: null, at: null };
-  telling.turn({ ...bare, content, calls, pointer });
-  const observation = own(step, 'observation');
+  builder.turn({ ...bare, content, calls, pointer });
+  const observation = ownValue(step, 'observation');
   const isNative = written.length > 0;
   if (calls.length === 0 || observation === undefined || observation === null) return isNative;
-  const seconds = numberOf(own(step, 'execution_time'));
-  const text = wordsOf(observation);
-  const state = own(step, 'state');
-  telling.result(null, {
+  const seconds = numberFrom(ownValue(step, 'execution_time'));
+  const text = textFromAny(observation);
+  const state = ownValue(step, 'state');
+  builder.result(null, {
     ...NO_RESULT,
     text,
     frame: state === undefined ? '' : JSON.stringify({ observation, state }),
@@ -124,7 +129,7 @@ function tellStep(telling: Telling, step: Fields, pointer: string): boolean {
 }
 
 /** The harness's own word for how it ended. */
-function endOf(status: string | null): { outcome: Outcome; reason: string | null } {
+function sweEnd(status: string | null): { outcome: Outcome; reason: string | null } {
   const word = (status ?? '').toLowerCase();
   if (/exit_(cost|context|total|format)|limit|max_/.test(word)) return { outcome: 'limit', reason: status };
   if (/error|exception|environment|api/.test(word)) return { outcome: 'error', reason: status };
@@ -132,51 +137,53 @@ function endOf(status: string | null): { outcome: Outcome; reason: string | null
 }
 
 /** mini-swe-agent: one command a reply, its output in the next user message. */
-export const readMiniSwe: Reader = async function* (input) {
+export const readMiniSwe: FormatReader = async function* (input) {
   if (input.isKnown(0)) return;
   const notes = createNotes(input.notes);
-  const tree = await readTree(input.chunks(), {
+  const tree = await readDocumentTree(input.chunks(), {
     wish: (path) => (path.length === 0 || (path.length === 1 && path[0] === 'messages') ? 'into' : 'take'),
     notes,
   });
-  const telling = createTelling(notes);
+  const builder = createEpisodeBuilder(notes);
   const messages = listIn(tree, 'messages', '', notes);
-  const last = messages.findLast((message) => own(message, 'role') === 'exit');
-  const heard = tellMessages(
-    telling,
-    messages.filter((message) => own(message, 'role') !== 'exit').map(withCommand),
+  const last = messages.findLast((message) => ownValue(message, 'role') === 'exit');
+  const heard = addConversation(
+    builder,
+    messages.filter((message) => ownValue(message, 'role') !== 'exit').map(withCommand),
     { pointer: '/messages' },
   );
   const info = tree['info'];
-  const answer = telling.finish();
+  const answer = builder.finish();
   yield {
     ...blankEpisode(0, notes),
-    version: textOf(tree['trajectory_format']),
+    version: textFrom(tree['trajectory_format']),
     task: heard.task,
-    model: heard.model ?? textOf(own(own(own(info, 'config'), 'model'), 'model_name')),
+    model: heard.model ?? textFrom(ownValue(ownValue(ownValue(info, 'config'), 'model'), 'model_name')),
     protocol: heard.usesTags ? 'xml' : 'native',
-    startedAt: telling.entries.find(({ at }) => at !== null)?.at ?? null,
-    body: telling.entries,
+    startedAt: builder.entries.find(({ at }) => at !== null)?.at ?? null,
+    body: builder.entries,
     end: {
-      ...DONE,
-      ...endOf(textOf(own(info, 'exit_status'))),
+      ...EPISODE_DONE,
+      ...sweEnd(textFrom(ownValue(info, 'exit_status'))),
       finalAnswer:
-        textOf(own(info, 'submission')) ?? (last === undefined ? answer : wordsOf(own(last, 'content'))),
+        textFrom(ownValue(info, 'submission')) ??
+        (last === undefined ? answer : textFromAny(ownValue(last, 'content'))),
     },
-    notRecorded: NOT_RECORDED.filter(
-      (what) => what !== 'times' || telling.entries.every(({ at }) => at === null),
+    notRecorded: SWE_NOT_RECORDED.filter(
+      (what) => what !== 'times' || builder.entries.every(({ at }) => at === null),
     ),
-    extra: { info: asJson(info) },
+    extra: metadataOf(tree, OF_MINI, notes),
+    sources: [{ value: tree }],
   };
 };
 
 /** The command of a reply, told as the tagged call that the conversation reader knows. */
 function withCommand(message: unknown): unknown {
-  const content = own(message, 'content');
-  const hasCalls = listOf(own(message, 'tool_calls')).length > 0;
-  if (own(message, 'role') !== 'assistant' || typeof content !== 'string' || hasCalls) return message;
+  const content = ownValue(message, 'content');
+  const hasCalls = listFrom(ownValue(message, 'tool_calls')).length > 0;
+  if (ownValue(message, 'role') !== 'assistant' || typeof content !== 'string' || hasCalls) return message;
   const command = /```(?:bash|sh|mswea_bash_command)\s*\n([\s\S]*?)\n?```/.exec(content)?.[1];
   return command === undefined
     ? message
-    : { ...fieldsOf(message), written_call: { name: 'bash', arguments: { command } } };
+    : { ...recordFrom(message), written_call: { name: 'bash', arguments: { command } } };
 }

@@ -1,31 +1,25 @@
-// Owns: tool descriptions in the shapes files have them, as the log keeps them.
+// Reads tool descriptions in any of the shapes files use into the log's own.
 import { ToolSpec } from '../../../shared/events/lifecycle.ts';
-import { fieldsOf, isFields, listOf, own, textOf } from './values.ts';
+import { tryExactJson } from '../../../shared/json.ts';
+import { recordFrom, isJsonRecord, listFrom, ownValue, textFrom } from './values.ts';
 
 /** Tools from OpenAI's, MCP's, Anthropic's or Inspect's shape, or from JSON text that holds them; others are left out. */
 export function toolSpecs(given: unknown): ToolSpec[] {
-  const list = typeof given === 'string' ? parsed(given) : given;
-  return listOf(list).flatMap((tool) => {
-    const body = isFields(own(tool, 'function')) ? own(tool, 'function') : tool;
-    const name = textOf(own(body, 'name'));
+  const list = typeof given === 'string' ? tryExactJson(given) : given;
+  return listFrom(list).flatMap((tool) => {
+    const body = isJsonRecord(ownValue(tool, 'function')) ? ownValue(tool, 'function') : tool;
+    const name = textFrom(ownValue(body, 'name'));
     if (name === null) return [];
-    const schema = own(body, 'parameters') ?? own(body, 'input_schema') ?? own(body, 'inputSchema');
-    const description = textOf(own(body, 'description')) ?? '';
-    const read = ToolSpec.safeParse({ name, description, input_schema: fieldsOf(schema) });
+    const schema =
+      ownValue(body, 'parameters') ?? ownValue(body, 'input_schema') ?? ownValue(body, 'inputSchema');
+    const description = textFrom(ownValue(body, 'description')) ?? '';
+    const read = ToolSpec.safeParse({ name, description, input_schema: recordFrom(schema) });
     return read.success ? [read.data] : [];
   });
 }
 
 /** Tools of which only the names are recorded. */
 export const namedTools = (names: unknown): ToolSpec[] =>
-  listOf(names).flatMap((name) =>
+  listFrom(names).flatMap((name) =>
     typeof name === 'string' ? [{ name, description: '', input_schema: {} }] : [],
   );
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-}

@@ -1,6 +1,7 @@
-// Owns: finding the values of a JSON document of any size in its bytes, without holding more than one of them.
-// Its users say for each place whether to look inside, to take the value or to pass over it unread.
+// Finds the values of a JSON document of any size in its bytes while holding only one of them. Callers decide for
+// each path whether to look inside, to take the value or to skip it.
 import { LIMITS } from './limits.ts';
+import type { Path } from './paths.ts';
 import {
   CLOSE_FIELDS,
   CLOSE_LIST,
@@ -10,17 +11,15 @@ import {
   OPEN_FIELDS,
   OPEN_LIST,
   QUOTE,
-  skimFrom,
-  skimOn,
-  type Skim,
-} from './skim.ts';
+  startSkip,
+  continueSkip,
+  type SkipState,
+} from './skipValue.ts';
 
-export type Place = string | number;
-export type Path = readonly Place[];
 /** `into`: its members are asked about one by one; of a scalar it means `take`. */
 export type Wish = 'into' | 'take' | 'skip';
-export type Taken = { path: Path; bytes: Buffer };
-export type Problem = {
+export type TakenValue = { path: Path; bytes: Buffer };
+export type JsonProblem = {
   code: 'truncated' | 'broken_json' | 'too_long' | 'too_deep';
   message: string;
   path: Path;
@@ -28,44 +27,53 @@ export type Problem = {
 
 export type Walk = {
   /** The values that became complete with this chunk, in order. */
-  push(chunk: Buffer): Taken[];
+  push(chunk: Buffer): TakenValue[];
   /** What was wrong, null when the document is complete. */
-  end(): Problem | null;
+  end(): JsonProblem | null;
 };
 
-type Frame = { isArray: boolean; index: number; key: string; expects: 'value' | 'key' | 'colon' | 'comma' };
-type Options = {
+type WalkFrame = {
+  isArray: boolean;
+  index: number;
+  key: string;
+  expects: 'value' | 'key' | 'colon' | 'comma';
+};
+type WalkOptions = {
   wish: (path: Path) => Wish;
   /** A value that is too long or too deep; it is passed over. */
-  onDropped: (problem: Problem) => void;
+  onDropped: (problem: JsonProblem) => void;
+  /** A value that nobody wished for, and its bytes. */
+  onSkipped?: (path: Path, bytes: number) => void;
   /** Several documents one after the other; every path begins with which one. */
   isSequence?: boolean;
   valueMax?: number;
 };
 
 /** A walker over one document, or over several with `isSequence`. */
-export const createWalk = (options: Options): Walk => new JsonWalk(options);
+export const createWalk = (options: WalkOptions): Walk => new JsonWalk(options);
 
 class JsonWalk implements Walk {
-  readonly #wish: Options['wish'];
-  readonly #onDropped: Options['onDropped'];
+  readonly #wish: WalkOptions['wish'];
+  readonly #onDropped: WalkOptions['onDropped'];
+  readonly #onSkipped: WalkOptions['onSkipped'];
   readonly #isSequence: boolean;
-  readonly #frames: Frame[] = [{ isArray: true, index: -1, key: '', expects: 'value' }];
-  readonly #held: Held;
-  #skim: Skim | null = null;
+  readonly #frames: WalkFrame[] = [{ isArray: true, index: -1, key: '', expects: 'value' }];
+  readonly #held: HeldBytes;
+  #skim: SkipState | null = null;
   #isKey = false;
   #path: Path = [];
-  #problem: Problem | null = null;
+  #problem: JsonProblem | null = null;
 
-  constructor({ wish, onDropped, isSequence = false, valueMax = LIMITS.valueBytes }: Options) {
+  constructor({ wish, onDropped, onSkipped, isSequence = false, valueMax = LIMITS.valueBytes }: WalkOptions) {
     this.#wish = wish;
     this.#onDropped = onDropped;
+    this.#onSkipped = onSkipped;
     this.#isSequence = isSequence;
-    this.#held = new Held(valueMax);
+    this.#held = new HeldBytes(valueMax);
   }
 
-  push(chunk: Buffer): Taken[] {
-    const taken: Taken[] = [];
+  push(chunk: Buffer): TakenValue[] {
+    const taken: TakenValue[] = [];
     let at = 0;
     while (at < chunk.length && this.#problem === null) {
       if (this.#skim === null) {
@@ -74,9 +82,9 @@ class JsonWalk implements Walk {
           at += 1;
           continue;
         }
-        this.#skim = skimFrom(byte);
+        this.#skim = startSkip(byte);
       }
-      const end = skimOn(this.#skim, chunk, at);
+      const end = continueSkip(this.#skim, chunk, at);
       if (!this.#held.add(chunk.subarray(at, end === -1 ? chunk.length : end))) {
         this.#onDropped({ code: 'too_long', message: this.#held.words(), path: this.#path });
       }
@@ -87,7 +95,7 @@ class JsonWalk implements Walk {
     return taken;
   }
 
-  end(): Problem | null {
+  end(): JsonProblem | null {
     if (this.#problem !== null) return this.#problem;
     if (this.#frames.length > 1 || this.#skim !== null) {
       return { code: 'truncated', message: 'it ends in the middle', path: this.#here() };
@@ -95,8 +103,8 @@ class JsonWalk implements Walk {
     return this.#top().index >= 0 ? null : { code: 'truncated', message: 'there is nothing in it', path: [] };
   }
 
-  #top(): Frame {
-    return this.#frames[this.#frames.length - 1] as Frame;
+  #top(): WalkFrame {
+    return this.#frames[this.#frames.length - 1] as WalkFrame;
   }
 
   #here(): Path {
@@ -113,16 +121,17 @@ class JsonWalk implements Walk {
     this.#top().expects = 'comma';
   }
 
-  #finish({ deepest }: Skim, taken: Taken[]): void {
+  #finish({ deepest }: SkipState, taken: TakenValue[]): void {
     this.#skim = null;
     const frame = this.#top();
     const bytes = this.#held.take();
     frame.expects = this.#isKey ? 'colon' : 'comma';
-    if (this.#isKey) frame.key = keyOf(bytes ?? Buffer.alloc(0));
+    if (this.#isKey) frame.key = parseKey(bytes ?? Buffer.alloc(0));
     else if (bytes !== null && deepest > LIMITS.depth) {
       const message = `nested deeper than ${String(LIMITS.depth)} brackets`;
       this.#onDropped({ code: 'too_deep', message, path: this.#path });
     } else if (bytes !== null) taken.push({ path: this.#path, bytes });
+    else if (!this.#held.isWanted) this.#onSkipped?.(this.#path, this.#held.size);
     this.#isKey = false;
   }
 
@@ -143,7 +152,7 @@ class JsonWalk implements Walk {
     return frame.expects === 'value' || this.#punctuation(byte, frame);
   }
 
-  #punctuation(byte: number, frame: Frame): boolean {
+  #punctuation(byte: number, frame: WalkFrame): boolean {
     const closes = byte === (frame.isArray ? CLOSE_LIST : CLOSE_FIELDS);
     if (frame.expects === 'colon') {
       if (byte === COLON) frame.expects = 'value';
@@ -178,10 +187,12 @@ class JsonWalk implements Walk {
 }
 
 /** The bytes of the value that is being taken; nothing of one that is passed over or too long. */
-class Held {
+class HeldBytes {
   readonly #max: number;
   #parts: Buffer[] | null = null;
-  #size = 0;
+  /** Bytes of the value so far, whether they are held or not. */
+  size = 0;
+  isWanted = false;
 
   constructor(max: number) {
     this.#max = max;
@@ -189,14 +200,15 @@ class Held {
 
   begin(isTaken: boolean): void {
     this.#parts = isTaken ? [] : null;
-    this.#size = 0;
+    this.isWanted = isTaken;
+    this.size = 0;
   }
 
   /** False once, when the value has become too long; it is let go then. */
   add(bytes: Buffer): boolean {
+    this.size += bytes.length;
     if (this.#parts === null || bytes.length === 0) return true;
-    this.#size += bytes.length;
-    if (this.#size > this.#max) {
+    if (this.size > this.#max) {
       this.#parts = null;
       return false;
     }
@@ -216,7 +228,7 @@ class Held {
   }
 }
 
-function keyOf(bytes: Buffer): string {
+function parseKey(bytes: Buffer): string {
   try {
     return JSON.parse(bytes.toString('utf8')) as string;
   } catch {

@@ -1,25 +1,26 @@
-// Owns: reading the members of a ZIP archive from disk: its directory first, then a member at a time, streamed.
-// A member's name is only ever a name here: nothing is unpacked to disk.
+// Reads the members of a ZIP archive from disk: its directory first, then one member at a time as a stream. Nothing
+// is unpacked to disk, so a hostile member name does no harm.
 import { open, type FileHandle } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { createInflateRaw } from 'node:zlib';
 import { Decompress } from 'fzstd';
+import { errorMessage } from '../../../shared/failure.ts';
 import type { Chunks } from './bytes.ts';
 import { LIMITS, sizeWords } from './limits.ts';
-import type { Notes } from './notes.ts';
+import type { ImportNotes } from './importNotes.ts';
 import { ImportStop } from './stop.ts';
 
-export type Member = { name: string; method: number; packed: number; unpacked: number; offset: number };
+export type ZipMember = { name: string; method: number; packed: number; unpacked: number; offset: number };
 export type Zip = {
-  members: ReadonlyMap<string, Member>;
+  members: ReadonlyMap<string, ZipMember>;
   /** A member's bytes. Throws `ImportStop` when it is broken, or grows beyond its limits. */
-  chunks(member: Member): Chunks;
+  chunks(member: ZipMember): Chunks;
 };
 
 const END_64 = 0x06064b50;
 const LOCATOR_64 = 0x07064b50;
 const ENTRY = 0x02014b50;
-const LOCAL = 0x04034b50;
+const LOCAL_HEADER = 0x04034b50;
 const METHODS = { stored: 0, deflated: 8, zstandard: 93 } as const;
 const IN_EXTRA = 0xffffffff;
 
@@ -27,13 +28,13 @@ const IN_EXTRA = 0xffffffff;
  * Reads the directory of an archive. Throws `ImportStop` when there is none to read.
  * Where the archive lies is asked each time: a file that is kept moves.
  */
-export async function openZip(pathOf: () => string, notes: Notes, signal: AbortSignal): Promise<Zip> {
+export async function openZip(pathOf: () => string, notes: ImportNotes, signal: AbortSignal): Promise<Zip> {
   const file = await open(pathOf(), 'r');
   try {
     const { size } = await file.stat();
     const end = await findEnd(file, size);
     const directory = await readAt(file, end.offset, end.size);
-    const members = membersOf(directory, end.count, notes);
+    const members = zipMembers(directory, end.count, notes);
     return { members, chunks: (member) => memberChunks(pathOf(), size, member, signal) };
   } finally {
     await file.close();
@@ -46,16 +47,16 @@ async function readAt(file: FileHandle, offset: number, length: number): Promise
   return buffer.subarray(0, bytesRead);
 }
 
-type End = { offset: number; size: number; count: number };
+type DirectoryEnd = { offset: number; size: number; count: number };
 
-async function findEnd(file: FileHandle, size: number): Promise<End> {
+async function findEnd(file: FileHandle, size: number): Promise<DirectoryEnd> {
   const tailLength = Math.min(size, 65_557);
   const tail = await readAt(file, size - tailLength, tailLength);
   const at = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
   if (at === -1 || at + 22 > tail.length) {
     throw new ImportStop('truncated', 'the archive has no directory: it is cut off, or still being written');
   }
-  let end: End = {
+  let end: DirectoryEnd = {
     count: tail.readUInt16LE(at + 10),
     size: tail.readUInt32LE(at + 12),
     offset: tail.readUInt32LE(at + 16),
@@ -63,23 +64,23 @@ async function findEnd(file: FileHandle, size: number): Promise<End> {
   if (at >= 20 && tail.readUInt32LE(at - 20) === LOCATOR_64) {
     const record = await readAt(file, Number(tail.readBigUInt64LE(at - 12)), 56);
     if (record.length < 56 || record.readUInt32LE(0) !== END_64)
-      throw broken('its directory cannot be found');
+      throw brokenArchive('its directory cannot be found');
     end = {
       count: Number(record.readBigUInt64LE(32)),
       size: Number(record.readBigUInt64LE(40)),
       offset: Number(record.readBigUInt64LE(48)),
     };
   }
-  if (end.offset + end.size > size) throw broken('its directory lies outside of it');
+  if (end.offset + end.size > size) throw brokenArchive('its directory lies outside of it');
   if (end.count > LIMITS.members)
-    throw tooMuch(`${String(end.count)} members; the limit is ${String(LIMITS.members)}`);
+    throw archiveTooLarge(`${String(end.count)} members; the limit is ${String(LIMITS.members)}`);
   if (end.size > LIMITS.directoryBytes)
-    throw tooMuch(`a directory of more than ${sizeWords(LIMITS.directoryBytes)}`);
+    throw archiveTooLarge(`a directory of more than ${sizeWords(LIMITS.directoryBytes)}`);
   return end;
 }
 
-function membersOf(directory: Buffer, count: number, notes: Notes): Map<string, Member> {
-  const members = new Map<string, Member>();
+function zipMembers(directory: Buffer, count: number, notes: ImportNotes): Map<string, ZipMember> {
+  const members = new Map<string, ZipMember>();
   let at = 0;
   for (let index = 0; index < count; index += 1) {
     if (at + 46 > directory.length || directory.readUInt32LE(at) !== ENTRY) {
@@ -120,7 +121,7 @@ const isOutside = (name: string): boolean =>
   /^[a-z]:/i.test(name) ||
   name.split('/').includes('..');
 
-type Sizes = Pick<Member, 'unpacked' | 'packed' | 'offset'>;
+type Sizes = Pick<ZipMember, 'unpacked' | 'packed' | 'offset'>;
 
 /** Sizes of more than 4 GiB stand in an extra field, in the order of those that are missing. */
 function wideSizes(extra: Buffer, sizes: Sizes): Sizes {
@@ -141,16 +142,16 @@ function wideSizes(extra: Buffer, sizes: Sizes): Sizes {
 async function* memberChunks(
   path: string,
   size: number,
-  member: Member,
+  member: ZipMember,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const { name, method, packed, offset } = member;
   const file = await open(path, 'r');
   const local = await readAt(file, offset, 30).finally(() => file.close());
-  if (local.length < 30 || local.readUInt32LE(0) !== LOCAL)
-    throw broken(`the member ${name} is not where it should be`);
+  if (local.length < 30 || local.readUInt32LE(0) !== LOCAL_HEADER)
+    throw brokenArchive(`the member ${name} is not where it should be`);
   const start = offset + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
-  if (start + packed > size) throw broken(`the member ${name} is cut off`);
+  if (start + packed > size) throw brokenArchive(`the member ${name} is cut off`);
   if (packed === 0) return;
   const raw = createReadStream(path, {
     start,
@@ -164,7 +165,7 @@ async function* memberChunks(
     for await (const chunk of unpacked(raw, method, name)) {
       given += chunk.length;
       if (given > allowed) {
-        throw tooMuch(
+        throw archiveTooLarge(
           `the member ${name} unpacks to more than ${sizeWords(allowed)} from ${sizeWords(packed)}`,
         );
       }
@@ -172,9 +173,7 @@ async function* memberChunks(
     }
   } catch (thrown) {
     if (thrown instanceof ImportStop || signal.aborted) throw thrown;
-    throw broken(
-      `the member ${name} cannot be unpacked: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-    );
+    throw brokenArchive(`the member ${name} cannot be unpacked: ${errorMessage(thrown)}`);
   }
 }
 
@@ -182,7 +181,9 @@ function unpacked(raw: Chunks, method: number, name: string): Chunks {
   if (method === METHODS.stored) return raw;
   if (method === METHODS.zstandard) return zstandard(raw);
   if (method === METHODS.deflated) return deflated(raw);
-  throw broken(`the member ${name} is packed in a way that is not read here (method ${String(method)})`);
+  throw brokenArchive(
+    `the member ${name} is packed in a way that is not read here (method ${String(method)})`,
+  );
 }
 
 /** A piece at a time, so that a bomb is seen before it has grown. */
@@ -225,5 +226,5 @@ async function* zstandard(raw: Chunks): AsyncGenerator<Buffer> {
   yield* ready;
 }
 
-const broken = (message: string): ImportStop => new ImportStop('broken_archive', message);
-const tooMuch = (message: string): ImportStop => new ImportStop('limit_exceeded', message);
+const brokenArchive = (message: string): ImportStop => new ImportStop('broken_archive', message);
+const archiveTooLarge = (message: string): ImportStop => new ImportStop('limit_exceeded', message);

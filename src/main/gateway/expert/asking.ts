@@ -1,18 +1,20 @@
-// Owns: a client's question as a consultation: in its tapped episode, or in an episode of its own; and its delivery.
-// Must not know: which door it came through, or how an answer is put into a response.
+// A client's question as a consultation: in its tapped episode, or in an episode of its own; and its delivery. Must
+// not know: which door it came through, or how an answer is put into a response.
 import type { CoveredSpan, Purpose } from '../../../shared/events/consultations.ts';
-import { EVERYTHING, type Fallback, type TrainerRef } from '../../../shared/events/lifecycle.ts';
+import { serverSpec } from '../../../shared/environmentKinds.ts';
+import { ADMIT_EVERYTHING, type Fallback, type TrainerRef } from '../../../shared/events/lifecycle.ts';
 import { SYSTEM, type Privilege } from '../../../shared/events/actor.ts';
 import type { EventOf } from '../../../shared/events/vocabulary.ts';
 import { findConsultation } from '../../../shared/episode/consultations.ts';
 import { Failure } from '../../../shared/failure.ts';
-import type { Advice, Consult } from '../../episode/consult.ts';
+import type { ConsultAdvice, Consult } from '../../episode/consult.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import type { Linked } from '../link/link.ts';
+import type { LinkedEpisode } from '../link/link.ts';
+import { callId } from '../tap/openEpisode.ts';
 
-export type Question = {
+export type ClientQuestion = {
   via: 'chat_completions' | 'mcp';
-  linked: Linked;
+  linked: LinkedEpisode;
   trainer: TrainerRef | null;
   task: string | null;
   question: string;
@@ -30,22 +32,22 @@ export type Question = {
 };
 
 /** What the client got, exactly. */
-export type Delivered = { as: Advice['as']; text: string; fullLength: number };
+export type DeliveredAdvice = { as: ConsultAdvice['as']; text: string; fullLength: number };
 
-export type OpenAsk = {
+export type OpenQuestion = {
   episode: string;
   consultation: string;
   purpose: Purpose;
-  advice: Promise<Advice>;
+  advice: Promise<ConsultAdvice>;
   /** Commits that the client got it, and ends an episode that was the question's own. */
-  deliver(given: Delivered, privilege: Privilege): void;
+  deliver(given: DeliveredAdvice, privilege: Privilege): void;
   /** Ends an episode of its own without a delivery. */
   abandon(reason: string): void;
 };
 
-export type Asking = { open(question: Question, signal: AbortSignal): OpenAsk };
+export type Asking = { open(question: ClientQuestion, signal: AbortSignal): OpenQuestion };
 
-type Parts = {
+type AskingDependencies = {
   log: EventLog;
   consult: Pick<Consult, 'ask'>;
   newId: () => string;
@@ -53,21 +55,26 @@ type Parts = {
 };
 
 /** `open` appends at once and throws what the log throws: nobody is asked what could not be recorded. */
-export function createAsking({ log, consult, newId, clock }: Parts): Asking {
+export function createAsking({ log, consult, newId, clock }: AskingDependencies): Asking {
   return {
     open: (question, signal) => {
       const isOwn = question.linked.episode === null;
       const episode = question.linked.episode ?? newId();
-      if (isOwn) log.append(episode, SYSTEM, startedEvent(question));
+      if (isOwn) log.append(episode, SYSTEM, questionStarted(question));
       const consultation = `${episode}:c${String(log.record(episode).counts.consultations + 1)}`;
       const over = new AbortController();
       const unlisten = log.subscribe(({ stream, event }) => {
-        if (stream === episode && event.kind === 'episode.ended') over.abort(ENDED);
+        if (stream === episode && event.kind === 'episode.ended') over.abort(EPISODE_ENDED);
       });
-      const asked = askedEvent(question, consultation, clock());
-      const gate = { admission: log.record(episode).started?.admission ?? EVERYTHING, seed: episode };
+      const place = questionTurn(log, question);
+      const asked = askedEvent(
+        question,
+        { consultation, turn: place.turn, call: place.move?.call ?? null },
+        clock(),
+      );
+      const gate = { admission: log.record(episode).started?.admission ?? ADMIT_EVERYTHING, seed: episode };
       const advice = consult
-        .ask(episode, asked, gate, AbortSignal.any([signal, over.signal]))
+        .ask(episode, asked, gate, AbortSignal.any([signal, over.signal]), place.move)
         .finally(unlisten);
       // Whoever waits hears of it; a client that is gone does not.
       advice.catch(() => undefined);
@@ -90,7 +97,31 @@ export function createAsking({ log, consult, newId, clock }: Parts): Asking {
   };
 }
 
-const ENDED = new Failure('cancelled', 'the episode ended while its question waited');
+/**
+ * An agent's ask is a turn of its own after the last one, as in our own loop, so that what it tried before counts as
+ * tried. A client that wants to know what a verifier checks makes no turn of its agent.
+ */
+function questionTurn(
+  log: EventLog,
+  { linked: { episode }, purpose }: ClientQuestion,
+): { turn: number; move: EventOf<'move.proposed'> | null } {
+  const turns = episode === null ? [] : log.record(episode).turns;
+  const last = turns.reduce((most, { turn }) => Math.max(most, turn), 0);
+  if (episode === null || purpose === 'analysis') return { turn: last, move: null };
+  const turn = last + 1;
+  const move = {
+    kind: 'move.proposed' as const,
+    turn,
+    call: callId(turn),
+    // Its words stand in the question.
+    move: { type: 'ask_expert' as const, task: null, available_tools: null, context: null, arguments: {} },
+    repairs: [],
+    ignored_calls: 0,
+  };
+  return { turn, move };
+}
+
+const EPISODE_ENDED = new Failure('cancelled', 'the episode ended while its question waited');
 
 /** An ended episode's own events never change, and what was delivered once is not delivered again. */
 function isOver(log: EventLog, episode: string, consultation: string): boolean {
@@ -99,14 +130,14 @@ function isOver(log: EventLog, episode: string, consultation: string): boolean {
   return record.ended !== null || found === undefined || found.delivered !== null;
 }
 
-const startedEvent = ({
+const questionStarted = ({
   trainer,
   answeredBy,
   deadlineMs,
   fallback,
-}: Question): EventOf<'episode.started'> => ({
+}: ClientQuestion): EventOf<'episode.started'> => ({
   kind: 'episode.started',
-  environment: { id: 'client', name: 'A client’s own environment', url: '', builtin: false },
+  environment: serverSpec('client', 'A client’s own environment', ''),
   scenario: null,
   task_idx: null,
   condition: answeredBy === 'model' ? 'model' : 'human+draft',
@@ -123,14 +154,14 @@ const startedEvent = ({
 });
 
 const askedEvent = (
-  question: Question,
-  consultation: string,
+  question: ClientQuestion,
+  { consultation, turn, call }: { consultation: string; turn: number; call: string | null },
   now: number,
 ): EventOf<'consultation.asked'> => ({
   kind: 'consultation.asked',
   consultation,
-  turn: question.linked.turn,
-  call: null,
+  turn,
+  call,
   trigger: 'agent_call',
   task: question.task,
   available_tools: question.availableTools,
@@ -149,7 +180,7 @@ const askedEvent = (
 
 const deliveredEvent = (
   consultation: string,
-  { as, text, fullLength }: Delivered,
+  { as, text, fullLength }: DeliveredAdvice,
   privilege: Privilege,
 ): EventOf<'advice.delivered'> => ({
   kind: 'advice.delivered',

@@ -1,37 +1,37 @@
-// Owns: finding, in a client's words, what tells the answer: success criteria, verifier code. Pure.
-// It errs to covering too much: what is covered by mistake is one act away, what was seen cannot be unseen.
+// Finding, in a client's words, what tells the answer: success criteria, verifier code. Pure. It errs to covering too
+// much: what is covered by mistake is one act away, what was seen cannot be unseen.
 
 /** A stretch of a text, in UTF-16 units. */
-export type Span = { start: number; end: number };
+export type CriteriaSpan = { start: number; end: number };
 
 /** Headings under which people write what a checker wants. */
-const NAMES =
+const CRITERIA_NAMES =
   '(?:success|acceptance|completion|evaluation|grading|pass(?:ing)?)[ _-](?:criteria|conditions?|requirements?)|' +
   'verifi(?:er|cation)(?:[ _-](?:code|criteria|function|requirements?|source))?|' +
   'answer[ _-]key|ground[ _-]truth|reference (?:answer|solution)|expected (?:final )?(?:state|result|answer)|' +
   'what the (?:checker|verifier|grader) (?:requires|checks|wants|expects)|rubric';
 /** `## Success criteria`, `SUCCESS CRITERIA (what …):`, `**Success criteria:**`, each alone at the head of a line. */
 const HEADING = new RegExp(
-  `^[ \\t]{0,8}(?:#{1,6})?[ \\t]{0,8}(?:\\*\\*|__)?(?:the[ \\t]{1,4})?(?:${NAMES})\\b[^\\n:]{0,80}(?::|(?:\\*\\*|__)[ \\t]{0,8}:?[ \\t]{0,8}$|$)`,
+  `^[ \\t]{0,8}(?:#{1,6})?[ \\t]{0,8}(?:\\*\\*|__)?(?:the[ \\t]{1,4})?(?:${CRITERIA_NAMES})\\b[^\\n:]{0,80}(?::|(?:\\*\\*|__)[ \\t]{0,8}:?[ \\t]{0,8}$|$)`,
   'gim',
 );
 const TAGGED = new RegExp(
-  `<(${NAMES.replaceAll('[ _-]', '[_-]')})[^>]{0,200}>([\\s\\S]*?)(?:</\\1>|$)`,
+  `<(${CRITERIA_NAMES.replaceAll('[ _-]', '[_-]')})[^>]{0,200}>([\\s\\S]*?)(?:</\\1>|$)`,
   'gi',
 );
-const JSON_KEY = new RegExp(`"(?:${NAMES})"\\s{0,20}:\\s{0,20}`, 'gi');
+const JSON_KEY = new RegExp(`"(?:${CRITERIA_NAMES})"\\s{0,20}:\\s{0,20}`, 'gi');
 /** A section that begins after a blank line and is about something else. Criteria have headings of their own. */
 const NEXT_SECTION =
   /\n[ \t]{0,8}\n[ \t]{0,8}(?:#{1,6}[ \t]{0,8}|\*\*|__)?(?:the[ \t]{1,4})?(?:agents?|current|available|tools?|task|user|context|question|history|attempts?|instructions?|conversation|previous|last|provide|respond|answer the|return)\b[^\n]{0,200}/gi;
 const DEF_VERIFY = /^([ \t]*)(?:async[ \t]+)?def[ \t]+verif(?:y|ier)\w*[ \t]*\(/gm;
 
 /** What tells the answer, in order and without overlap. `known` are texts that were given to this client as criteria. */
-export function criteriaIn(text: string, known: readonly string[] = []): Span[] {
-  return merged(
+export function criteriaIn(text: string, known: readonly string[] = []): CriteriaSpan[] {
+  return mergeCriteria(
     [
       ...known.flatMap((one) => occurrences(text, one)),
       ...verifierCode(text),
-      ...matches(text, TAGGED),
+      ...spansOf(text, TAGGED),
       ...jsonFields(text),
       ...sections(text, known),
     ].filter(({ start, end }) => text.slice(start, end).trim() !== ''),
@@ -39,8 +39,8 @@ export function criteriaIn(text: string, known: readonly string[] = []): Span[] 
 }
 
 /** Python functions that verify, whole: with the imports before them and everything that is indented below. */
-export function verifierCode(text: string): Span[] {
-  const found: Span[] = [];
+export function verifierCode(text: string): CriteriaSpan[] {
+  const found: CriteriaSpan[] = [];
   for (const match of text.matchAll(DEF_VERIFY)) {
     // What stands inside a block that was found is part of it.
     if (match.index < (found.at(-1)?.end ?? 0)) continue;
@@ -50,7 +50,7 @@ export function verifierCode(text: string): Span[] {
   return found;
 }
 
-const CRITERIA_NAME = new RegExp(`^(?:${NAMES})$`, 'i');
+const CRITERIA_NAME = new RegExp(`^(?:${CRITERIA_NAMES})$`, 'i');
 
 /** Whether a field of this name holds criteria, whatever is written in it. */
 export const isCriteriaName = (name: string): boolean => name.length < 80 && CRITERIA_NAME.test(name);
@@ -68,7 +68,7 @@ function importsBefore(text: string, at: number): number {
 }
 
 /** Code at top level that goes on after a function: another definition, a constant, a closing bracket. */
-const GOES_ON =
+const CODE_CONTINUES =
   /^(?:def |async def |class |@|import |from \S+ import|#|[A-Za-z_][\w.]* *(?:=|\()|[\])}]|return\b|if |else|try|except)/;
 
 function blockEnd(text: string, from: number, indent: number): number {
@@ -79,7 +79,7 @@ function blockEnd(text: string, from: number, indent: number): number {
     const next = text.indexOf('\n', end + 1);
     const line = text.slice(end + 1, next === -1 ? text.length : next);
     const depth = line.length - line.trimStart().length;
-    const isCode = isInString || line.trim() === '' || depth > indent || GOES_ON.test(line.trim());
+    const isCode = isInString || line.trim() === '' || depth > indent || CODE_CONTINUES.test(line.trim());
     if (!isCode) return end;
     if ((line.match(/"""|'''/g) ?? []).length % 2 === 1) isInString = !isInString;
     if (next === -1) return text.length;
@@ -89,8 +89,8 @@ function blockEnd(text: string, from: number, indent: number): number {
 }
 
 /** Fields of JSON in the text, with their whole value. */
-function jsonFields(text: string): Span[] {
-  const found: Span[] = [];
+function jsonFields(text: string): CriteriaSpan[] {
+  const found: CriteriaSpan[] = [];
   for (const match of text.matchAll(JSON_KEY)) {
     if (match.index < (found.at(-1)?.end ?? 0)) continue;
     found.push({ start: match.index, end: valueEnd(text, match.index + match[0].length) });
@@ -117,8 +117,8 @@ function valueEnd(text: string, from: number): number {
 }
 
 /** From a heading to the section that is about something else; without one, to the end. */
-function sections(text: string, known: readonly string[]): Span[] {
-  const found: Span[] = [];
+function sections(text: string, known: readonly string[]): CriteriaSpan[] {
+  const found: CriteriaSpan[] = [];
   for (const match of text.matchAll(HEADING)) {
     if (match.index < (found.at(-1)?.end ?? 0)) continue;
     found.push(sectionAt(text, match.index + match[0].length, known));
@@ -126,7 +126,7 @@ function sections(text: string, known: readonly string[]): Span[] {
   return found;
 }
 
-function sectionAt(text: string, start: number, known: readonly string[]): Span {
+function sectionAt(text: string, start: number, known: readonly string[]): CriteriaSpan {
   // What was given as criteria says by itself where it ends, whatever headings it has.
   const from = start + leading(text, start);
   const exact = known.find((one) => one !== '' && text.startsWith(one, from));
@@ -144,8 +144,8 @@ const leading = (text: string, from: number): number => {
 /** Shorter ones may be anybody's words. */
 const KNOWN_MIN = 24;
 
-function occurrences(text: string, part: string): Span[] {
-  const found: Span[] = [];
+function occurrences(text: string, part: string): CriteriaSpan[] {
+  const found: CriteriaSpan[] = [];
   if (part.length < KNOWN_MIN) return found;
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
     found.push({ start: at, end: at + part.length });
@@ -153,11 +153,11 @@ function occurrences(text: string, part: string): Span[] {
   return found;
 }
 
-const matches = (text: string, pattern: RegExp): Span[] =>
+const spansOf = (text: string, pattern: RegExp): CriteriaSpan[] =>
   [...text.matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
 
-function merged(spans: readonly Span[]): Span[] {
-  const result: Span[] = [];
+function mergeCriteria(spans: readonly CriteriaSpan[]): CriteriaSpan[] {
+  const result: CriteriaSpan[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = result.at(-1);
     if (last !== undefined && span.start <= last.end) last.end = Math.max(last.end, span.end);
@@ -175,10 +175,10 @@ const ADVISES =
 /** Beside the code such a request says little. */
 const BESIDE_MAX = 6000;
 
-type Turn = { role: string; text: string };
+type RequestTurn = { role: string; text: string };
 
 /** Whether a request asks what a verifier checks, rather than for advice: one message, code, no tools, no attempts. */
-export function isAnalysis(messages: readonly Turn[], toolNames: readonly string[]): boolean {
+export function isAnalysis(messages: readonly RequestTurn[], toolNames: readonly string[]): boolean {
   const users = messages.filter(({ role }) => role === 'user');
   const isOneTurn =
     users.length === 1 && messages.every(({ role }) => /^(system|developer|user)$/.test(role));

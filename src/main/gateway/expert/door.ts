@@ -1,25 +1,26 @@
-// Owns: `/v1/chat/completions` and `/v1/models`: the expert as a model that any OpenAI client can call.
-// Must not know: keys, limits or ports; who came in is told by whoever opened the door.
+// `/v1/chat/completions` and `/v1/models`: the expert as a model that any OpenAI client can call. Must not know:
+// keys, limits or ports; who came in is told by whoever opened the door.
 import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
-import { textOf } from '../../advisor/clientBrief.ts';
+import { messageText } from '../../advisor/clientBrief.ts';
 import type { Prompts } from '../../settings/prompts.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
-import { claimOf, type Claim } from '../link/claim.ts';
+import { claimOf, type EpisodeClaim } from '../link/episodeClaim.ts';
+import { quotedIn, type QuotedMessage } from '../link/history.ts';
 import type { Linker } from '../link/link.ts';
-import type { Asking, Question } from './asking.ts';
-import { digestOf, readBody } from './body.ts';
-import { coverRequest } from './cover.ts';
+import type { Asking, ClientQuestion } from './asking.ts';
+import { requestDigest, readBody } from './body.ts';
+import { coverRequest } from './coverRequest.ts';
 import { isAnalysis } from './criteria.ts';
-import { refusedResponse } from './errors.ts';
+import { refusedResponse } from './refusal.ts';
 import type { KnownCriteria } from './known.ts';
 import { EXPERT, EXPERT_DRAFT, isModel, modelsResponse, noModel } from './models.ts';
-import { openResponse, type Reply } from './reply.ts';
-import { readChat, type ChatAsk } from './request.ts';
-import type { Answered, Rejoin, Waiting } from './rejoin.ts';
+import { openResponse, type ExpertReply } from './reply.ts';
+import { readChat, type ChatAsk, type ChatMessageIn } from './request.ts';
+import type { AnsweredQuestion, Rejoin, WaitingClient } from './rejoin.ts';
 import { CHARS_PER_TOKEN, shapeAnswer } from './shape.ts';
 import { taskIn } from './task.ts';
-import { withoutHarm, wordsOf } from './words.ts';
+import { withoutHarm, textForClient } from './answerText.ts';
 
 export type ExpertDoorParts = {
   asking: Asking;
@@ -60,8 +61,8 @@ export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
     if ('status' in ask) return refusedResponse(ask);
     if (!isModel(ask.model)) return noModel(ask.model);
     const claim = claimOf(request.headers, ask.metadata);
-    await parts.linker.settle(claim);
-    return answer(parts, { ask, claim, headers: request.headers }, caller);
+    const isRecorded = await parts.linker.settle(claim);
+    return answerRequest(parts, { ask, claim, isRecorded, headers: request.headers }, caller);
   },
 });
 
@@ -78,18 +79,19 @@ function deploymentIn(path: string): string | null {
 const namedAs = (model: string, body: unknown): unknown =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, model } : body;
 
-type Asked = { ask: ChatAsk; claim: Claim; headers: Headers };
+type ParsedRequest = { ask: ChatAsk; claim: EpisodeClaim; isRecorded: boolean; headers: Headers };
 
-function answer(parts: ExpertDoorParts, { ask, claim, headers }: Asked, caller: GatewayCaller): Response {
-  const key = digestOf(
+function answerRequest(parts: ExpertDoorParts, asked: ParsedRequest, caller: GatewayCaller): Response {
+  const { ask, claim, headers } = asked;
+  const key = requestDigest(
     ask.body,
     caller.key.id,
     claim.episode ?? '',
     isDraftOnly(ask) ? EXPERT_DRAFT : EXPERT,
   );
-  let waiting: Waiting;
+  let waiting: WaitingClient;
   try {
-    const question = questionOf(parts, ask, claim, caller);
+    const question = clientQuestion(parts, asked, caller);
     // What a verifier checks is the same for every rollout: distilled once.
     const isAgain = question.purpose === 'analysis' ? null : isRetry(headers);
     waiting = parts.rejoin.enter(key, isAgain, (signal) => parts.asking.open(question, signal));
@@ -102,7 +104,7 @@ function answer(parts: ExpertDoorParts, { ask, claim, headers }: Asked, caller: 
   caller.signal.addEventListener('abort', left, { once: true });
   if (caller.signal.aborted) left();
   const reply = waiting.answered
-    .then((answered) => deliver(parts, ask, answered, waiting, caller))
+    .then((answered) => deliverAnswer(parts, ask, answered, waiting, caller))
     .catch((thrown: unknown) => unanswered(parts, ask, thrown))
     .finally(() => {
       caller.signal.removeEventListener('abort', left);
@@ -119,21 +121,20 @@ function isRetry(headers: Headers): boolean | null {
 
 const isDraftOnly = ({ model }: ChatAsk): boolean => model === EXPERT_DRAFT;
 
-function questionOf(
+function clientQuestion(
   { linker, known, settings }: ExpertDoorParts,
-  ask: ChatAsk,
-  claim: Claim,
+  { ask, claim, isRecorded }: Omit<ParsedRequest, 'headers'>,
   { key }: GatewayCaller,
-): Question {
-  const turns = ask.messages.map(({ role, content }) => ({ role, text: textOf(content) }));
+): ClientQuestion {
+  const turns = ask.messages.map(({ role, content }) => ({ role, text: messageText(content) }));
   const { analysis, ask_deadline_ms, ask_fallback } = settings();
   const purpose = isAnalysis(turns, ask.toolNames) ? 'analysis' : 'advice';
   const { request, body, covered } = coverRequest(ask.body, known.of(key.id));
-  const shown = readable(body);
+  const shown = readableMessages(body);
   const isAlone = isDraftOnly(ask) || (purpose === 'analysis' && analysis === 'advisor');
   return {
     via: 'chat_completions',
-    linked: linker.find(claim, turns.map(({ text }) => text).join('\n')),
+    linked: linker.find(claim, quotedIn(ask.messages.map(quotedMessage)), isRecorded),
     trainer: claim.trainer,
     task: taskIn(shown),
     question: shown.findLast(({ role }) => role === 'user' || role === 'tool')?.text ?? '',
@@ -151,10 +152,19 @@ function questionOf(
   };
 }
 
+const quotedMessage = ({ role, content, tool_calls: calls, ...rest }: ChatMessageIn): QuotedMessage => ({
+  role,
+  text: messageText(content),
+  toolCallId: typeof rest['tool_call_id'] === 'string' ? rest['tool_call_id'] : null,
+  calls: (calls ?? []).flatMap(({ id, function: called }) =>
+    called === undefined ? [] : [{ id: id ?? '', name: called.name, arguments: called.arguments }],
+  ),
+});
+
 /** The covered request's messages in words. */
-function readable(body: unknown): { role: string; text: string }[] {
+function readableMessages(body: unknown): { role: string; text: string }[] {
   const { messages } = body as Pick<ChatAsk, 'messages'>;
-  return messages.map(({ role, content }) => ({ role, text: textOf(content) }));
+  return messages.map(({ role, content }) => ({ role, text: messageText(content) }));
 }
 
 /** Nobody writes more. */
@@ -163,47 +173,47 @@ const TOKENS_MAX = 10_000_000;
 /** The stated text is how a client knows that no advice came: cut, it would pass for advice. */
 const UNCUT = { stop: [], maxTokens: null };
 
-function deliver(
+function deliverAnswer(
   parts: ExpertDoorParts,
   ask: ChatAsk,
-  { episode, consultation, advice, purpose }: Answered,
-  waiting: Waiting,
+  { episode, consultation, advice, purpose }: AnsweredQuestion,
+  waiting: WaitingClient,
   { key, signal }: GatewayCaller,
-): Reply {
+): ExpertReply {
   const isStated = advice.as !== 'advice' && advice.as !== 'draft';
   // Words on why nothing came would be taken for criteria: an empty answer is what such clients read as none.
-  const words = purpose === 'analysis' && isStated ? '' : wordsOf(parts.prompts, advice);
+  const words = purpose === 'analysis' && isStated ? '' : textForClient(parts.prompts, advice);
   const shaped = shapeAnswer(words, isStated ? { ...ask, ...UNCUT } : ask);
   if (purpose === 'analysis') parts.known.add(key.id, shaped.text);
   if (!signal.aborted) {
     const given = { as: advice.as, text: shaped.text, fullLength: words.length };
     withoutHarm(parts.report, () => waiting.took(given, advice.privilege));
   }
-  return replyOf(parts, ask, consultation, shaped, { episode, consultation, as: advice.as });
+  return chatReply(parts, ask, consultation, shaped, { episode, consultation, as: advice.as });
 }
 
 /** Interject is being closed, or something broke: the client reads that nobody is there, and goes on. */
-function unanswered(parts: ExpertDoorParts, ask: ChatAsk, thrown: unknown): Reply {
+function unanswered(parts: ExpertDoorParts, ask: ChatAsk, thrown: unknown): ExpertReply {
   if (!(thrown instanceof Failure && thrown.code === 'closed')) parts.report(thrown);
-  const words = wordsOf(parts.prompts, { as: 'nobody', text: '' });
-  return replyOf(parts, ask, 'none', shapeAnswer(words, { ...ask, ...UNCUT }), {
+  const words = textForClient(parts.prompts, { as: 'nobody', text: '' });
+  return chatReply(parts, ask, 'none', shapeAnswer(words, { ...ask, ...UNCUT }), {
     episode: null,
     consultation: null,
     as: 'nobody',
   });
 }
 
-const replyOf = (
+const chatReply = (
   { clock }: ExpertDoorParts,
   ask: ChatAsk,
   id: string,
   shaped: ReturnType<typeof shapeAnswer>,
   interject: Record<string, unknown>,
-): Reply => ({
+): ExpertReply => ({
   ...shaped,
   id: `chatcmpl-${id.replaceAll(':', '-')}`,
   created: Math.floor(clock() / 1000),
   model: isDraftOnly(ask) ? EXPERT_DRAFT : EXPERT,
-  prompt: ask.messages.map(({ content }) => textOf(content)).join('\n'),
+  prompt: ask.messages.map(({ content }) => messageText(content)).join('\n'),
   interject: { ...interject, usage_is_estimated: true, ignored: ask.ignored },
 });

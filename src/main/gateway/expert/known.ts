@@ -1,4 +1,4 @@
-// Owns: what clients were told a verifier checks: it comes back inside their questions, word for word.
+// What clients were told a verifier checks: it comes back inside their questions, word for word.
 
 export type KnownCriteria = { add(key: string, text: string): void; of(key: string): string[] };
 

@@ -1,22 +1,22 @@
-// Owns: the expert as models: their names, and the list of them.
-import { refusedResponse } from './errors.ts';
+// The expert as models: their names, and the list of them.
+import { refusedResponse } from './refusal.ts';
 
 /** A person, with a draft. Any other name is taken for it: a client keeps the name its own model had. */
 export const EXPERT = 'expert';
 /** The advisor alone. */
 export const EXPERT_DRAFT = 'expert-draft';
 
-const row = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'interject' });
-const MODELS = [row(EXPERT), row(EXPERT_DRAFT)];
+const modelRow = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'interject' });
+const EXPERT_MODELS = [modelRow(EXPERT), modelRow(EXPERT_DRAFT)];
 
-const json = (value: unknown): Response =>
+const jsonReply = (value: unknown): Response =>
   new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
 
 /** `/v1/models` and `/v1/models/<id>`. */
 export function modelsResponse(id: string | null): Response {
-  if (id === null) return json({ object: 'list', data: MODELS });
-  const model = MODELS.find((one) => one.id === id);
-  return model === undefined ? noModel(id) : json(model);
+  if (id === null) return jsonReply({ object: 'list', data: EXPERT_MODELS });
+  const model = EXPERT_MODELS.find((one) => one.id === id);
+  return model === undefined ? noModel(id) : jsonReply(model);
 }
 
 /**
@@ -24,7 +24,7 @@ export function modelsResponse(id: string | null): Response {
  * none of them was meant for us and is misspelt: a person would answer where the advisor alone was wanted.
  */
 export const isModel = (name: string): boolean =>
-  MODELS.some(({ id }) => id === name) || !/^expert/i.test(name.trim());
+  EXPERT_MODELS.some(({ id }) => id === name) || !/^expert/i.test(name.trim());
 
 export const noModel = (name: string): Response =>
   refusedResponse({

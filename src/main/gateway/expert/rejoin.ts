@@ -1,19 +1,25 @@
-// Owns: the clients behind one question: who waits for it, a retry that finds it again, and what happens when all left.
+// The clients behind one question: who waits for it, a retry that finds it again, and what happens when all have
+// gone.
 import type { Privilege } from '../../../shared/events/actor.ts';
 import type { Purpose } from '../../../shared/events/consultations.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { Schedule } from '../../desk/wait.ts';
-import type { Advice } from '../../episode/consult.ts';
-import type { Delivered, OpenAsk } from './asking.ts';
+import type { ConsultAdvice } from '../../episode/consult.ts';
+import type { DeliveredAdvice, OpenQuestion } from './asking.ts';
 
-export type Answered = { episode: string; consultation: string; purpose: Purpose; advice: Advice };
-/** A client's place at a question. */
-export type Waiting = {
+export type AnsweredQuestion = {
   episode: string;
   consultation: string;
-  answered: Promise<Answered>;
+  purpose: Purpose;
+  advice: ConsultAdvice;
+};
+/** A client's place at a question. */
+export type WaitingClient = {
+  episode: string;
+  consultation: string;
+  answered: Promise<AnsweredQuestion>;
   /** The client got it; committed once, whoever of several clients is first. */
-  took(given: Delivered, privilege: Privilege): void;
+  took(given: DeliveredAdvice, privilege: Privilege): void;
   /** The client is gone. `isFinal` when it said so: nobody waits for it to come back. */
   leave(isFinal: boolean): void;
 };
@@ -23,18 +29,18 @@ export type Rejoin = {
    * A place at the question of this key: a new one from `open`, or the one that is pending or answered already.
    * `isRetry` is what the client says; null when it does not say.
    */
-  enter(key: string, isRetry: boolean | null, open: (signal: AbortSignal) => OpenAsk): Waiting;
+  enter(key: string, isRetry: boolean | null, open: (signal: AbortSignal) => OpenQuestion): WaitingClient;
   close(): void;
 };
 
 /** Clients come back within a few seconds after they gave up on a connection. */
-const GRACE_MS = 5_000;
+const RETRY_GRACE_MS = 5_000;
 /** An answer is kept for those who lost it. */
 const KEPT_MS = 10 * 60_000;
-const GONE = new Failure('cancelled', 'the client gave up waiting');
+const CLIENT_GONE = new Failure('cancelled', 'the client gave up waiting');
 
-type Entry = {
-  ask: OpenAsk;
+type QuestionEntry = {
+  ask: OpenQuestion;
   stop: AbortController;
   clients: number;
   isSettled: boolean;
@@ -43,14 +49,14 @@ type Entry = {
 };
 /** What is known of the questions; each entry ends by `drop`. */
 type Book = {
-  entries: Map<string, Entry[]>;
-  drop: (key: string, entry: Entry) => void;
-  keep: (key: string, entry: Entry, ms: number) => void;
+  entries: Map<string, QuestionEntry[]>;
+  drop: (key: string, entry: QuestionEntry) => void;
+  keep: (key: string, entry: QuestionEntry, ms: number) => void;
 };
 
 export function createRejoin({
   schedule,
-  graceMs = GRACE_MS,
+  graceMs = RETRY_GRACE_MS,
 }: {
   schedule: Schedule;
   graceMs?: number;
@@ -58,7 +64,7 @@ export function createRejoin({
   const book = createBook(schedule);
   return {
     enter: (key, isRetry, open) => {
-      const entry = joinable(book.entries.get(key) ?? [], isRetry) ?? begin(book, key, open);
+      const entry = joinable(book.entries.get(key) ?? [], isRetry) ?? beginQuestion(book, key, open);
       entry.clients += 1;
       // A pending question loses its farewell; an answered one keeps its time.
       if (!entry.isSettled) entry.cancelTimer();
@@ -72,14 +78,14 @@ export function createRejoin({
 }
 
 function createBook(schedule: Schedule): Book {
-  const entries = new Map<string, Entry[]>();
-  const drop = (key: string, entry: Entry): void => {
+  const entries = new Map<string, QuestionEntry[]>();
+  const drop = (key: string, entry: QuestionEntry): void => {
     entry.cancelTimer();
     const others = (entries.get(key) ?? []).filter((one) => one !== entry);
     if (others.length === 0) entries.delete(key);
     else entries.set(key, others);
-    entry.stop.abort(GONE);
-    if (!entry.isTaken) entry.ask.abandon(GONE.message);
+    entry.stop.abort(CLIENT_GONE);
+    if (!entry.isTaken) entry.ask.abandon(CLIENT_GONE.message);
   };
   return {
     entries,
@@ -91,9 +97,13 @@ function createBook(schedule: Schedule): Book {
   };
 }
 
-function begin({ entries, keep }: Book, key: string, open: (signal: AbortSignal) => OpenAsk): Entry {
+function beginQuestion(
+  { entries, keep }: Book,
+  key: string,
+  open: (signal: AbortSignal) => OpenQuestion,
+): QuestionEntry {
   const stop = new AbortController();
-  const entry: Entry = {
+  const entry: QuestionEntry = {
     ask: open(stop.signal),
     stop,
     clients: 0,
@@ -110,7 +120,7 @@ function begin({ entries, keep }: Book, key: string, open: (signal: AbortSignal)
   return entry;
 }
 
-function placeAt({ drop, keep }: Book, key: string, entry: Entry, graceMs: number): Waiting {
+function placeAt({ drop, keep }: Book, key: string, entry: QuestionEntry, graceMs: number): WaitingClient {
   const { episode, consultation, purpose, advice } = entry.ask;
   let isIn = true;
   return {
@@ -137,7 +147,7 @@ function placeAt({ drop, keep }: Book, key: string, entry: Entry, graceMs: numbe
  * Rollouts of one task ask the same in the same words: a client that says it is no retry is another rollout, unless a
  * question has nobody left who waits for it.
  */
-function joinable(entries: readonly Entry[], isRetry: boolean | null): Entry | undefined {
+function joinable(entries: readonly QuestionEntry[], isRetry: boolean | null): QuestionEntry | undefined {
   const abandoned = entries.find(({ clients, isTaken }) => clients === 0 && !isTaken);
   return abandoned ?? (isRetry === false ? undefined : entries.at(-1));
 }

@@ -1,7 +1,7 @@
-// Owns: an answer as OpenAI's clients read it: whole or in chunks, and the connection kept alive while a person thinks.
-import { estimatedTokens, type Shaped } from './shape.ts';
+// An answer as OpenAI's clients read it: whole or in chunks, and the connection kept alive while a person thinks.
+import { estimatedTokens, type ShapedAnswer } from './shape.ts';
 
-export type Reply = Shaped & {
+export type ExpertReply = ShapedAnswer & {
   id: string;
   /** UTC seconds. */
   created: number;
@@ -12,7 +12,7 @@ export type Reply = Shaped & {
   interject: Record<string, unknown>;
 };
 
-export type Form = { isStream: boolean; includesUsage: boolean };
+export type ReplyForm = { isStream: boolean; includesUsage: boolean };
 
 /** A sign of life this often: proxies and clients give a silent connection up after a minute or less. */
 export const KEEP_ALIVE_MS = 5_000;
@@ -20,13 +20,13 @@ export const KEEP_ALIVE_MS = 5_000;
 const PIECES = /[\s\S]{1,240}/gu;
 
 /** Nobody counted: four characters are taken for a token, and the answer says so. */
-function usageOf({ prompt, text }: Reply) {
+function usageOf({ prompt, text }: ExpertReply) {
   const prompt_tokens = estimatedTokens(prompt);
   const completion_tokens = estimatedTokens(text);
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
-const whole = (reply: Reply): string =>
+const completionBody = (reply: ExpertReply): string =>
   JSON.stringify({
     id: reply.id,
     object: 'chat.completion',
@@ -44,7 +44,7 @@ const whole = (reply: Reply): string =>
     interject: reply.interject,
   });
 
-function* chunks(reply: Reply, includesUsage: boolean): Generator<unknown> {
+function* chunks(reply: ExpertReply, includesUsage: boolean): Generator<unknown> {
   const base = {
     id: reply.id,
     object: 'chat.completion.chunk',
@@ -68,8 +68,8 @@ function* chunks(reply: Reply, includesUsage: boolean): Generator<unknown> {
  * JSON body leading white space, which JSON allows. `left` is called when the client stops reading.
  */
 export function openResponse(
-  { isStream, includesUsage }: Form,
-  answer: Promise<Reply>,
+  { isStream, includesUsage }: ReplyForm,
+  answer: Promise<ExpertReply>,
   left: () => void,
   keepAliveMs = KEEP_ALIVE_MS,
 ): Response {
@@ -81,12 +81,12 @@ export function openResponse(
       const alive = isStream ? ': a person is being asked\n\n' : ' ';
       if (isStream) say(alive);
       timer = setInterval(() => say(alive), keepAliveMs);
-      const finish = (reply: Reply): void => {
+      const finish = (reply: ExpertReply): void => {
         clearInterval(timer);
         if (isStream) {
           for (const chunk of chunks(reply, includesUsage)) say(`data: ${JSON.stringify(chunk)}\n\n`);
           say('data: [DONE]\n\n');
-        } else say(whole(reply));
+        } else say(completionBody(reply));
         controller.close();
       };
       answer.then(finish).catch((thrown: unknown) => {

@@ -1,11 +1,11 @@
-// Owns: what a chat completion request may ask of a person: parsed, and honoured or refused by name.
+// What a chat completion request may ask of a person: parsed, and honoured or refused by name.
 import { z } from 'zod';
-import { bad, type Refused } from './errors.ts';
+import { bad, type ExpertRefusal } from './refusal.ts';
 import { answerFormat, type AnswerFormat } from './format.ts';
 
-const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
-const Content = z.union([z.string(), z.array(Part), z.null()]);
-const Message = z.looseObject({
+const ContentPart = z.looseObject({ type: z.string(), text: z.string().optional() });
+const Content = z.union([z.string(), z.array(ContentPart), z.null()]);
+const ChatRequestMessage = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: Content.optional(),
   name: z.string().nullish(),
@@ -18,16 +18,16 @@ const Message = z.looseObject({
     )
     .nullish(),
 });
-const Tool = z.looseObject({
+const ChatTool = z.looseObject({
   type: z.string(),
   function: z
     .looseObject({ name: z.string(), description: z.string().nullish(), parameters: z.unknown().optional() })
     .optional(),
 });
 
-const Body = z.looseObject({
+const ChatBody = z.looseObject({
   model: z.string().min(1),
-  messages: z.array(Message).min(1),
+  messages: z.array(ChatRequestMessage).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   n: z.number().int().nullish(),
@@ -39,15 +39,15 @@ const Body = z.looseObject({
   logprobs: z.boolean().nullish(),
   top_logprobs: z.number().int().nullish(),
   logit_bias: z.record(z.string(), z.number()).nullish(),
-  tools: z.array(Tool).nullish(),
+  tools: z.array(ChatTool).nullish(),
   tool_choice: z.union([z.string(), z.looseObject({})]).nullish(),
   function_call: z.union([z.string(), z.looseObject({})]).nullish(),
   response_format: z.looseObject({ type: z.string() }).nullish(),
   modalities: z.array(z.string()).nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
-type Body = z.infer<typeof Body>;
-export type ChatMessageIn = z.infer<typeof Message>;
+type ChatBody = z.infer<typeof ChatBody>;
+export type ChatMessageIn = z.infer<typeof ChatRequestMessage>;
 
 export type ChatAsk = {
   /** As the client sent it. */
@@ -68,21 +68,21 @@ export type ChatAsk = {
 };
 
 /** Of these the person, the draft or the answer's form makes use. Any other field is named as passed over. */
-const HONOURED: ReadonlySet<string> = new Set([...Object.keys(Body.shape), 'functions', 'user']);
+const HONOURED: ReadonlySet<string> = new Set([...Object.keys(ChatBody.shape), 'functions', 'user']);
 
 /** The request, or the first thing about it that cannot be honoured. */
-export function readChat(value: unknown): ChatAsk | Refused {
+export function readChat(value: unknown): ChatAsk | ExpertRefusal {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return bad(null, 'the body must be a JSON object', 'invalid_type');
   }
-  const parsed = Body.safeParse(value);
+  const parsed = ChatBody.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const param = pathOf(issue?.path ?? []);
+    const param = paramPath(issue?.path ?? []);
     return bad(param, `${param ?? 'body'}: ${issue?.message ?? 'is not valid'}`, 'invalid_type');
   }
   const body = parsed.data;
-  const refused = refusalOf(body);
+  const refused = bodyRefusal(body);
   if (refused !== null) return refused;
   const format = answerFormat(body.response_format ?? null);
   if ('status' in format) return format;
@@ -93,7 +93,7 @@ export function readChat(value: unknown): ChatAsk | Refused {
     model: body.model,
     isStream: body.stream ?? false,
     includesUsage: body.stream_options?.include_usage ?? false,
-    stop: stopsOf(body.stop ?? null),
+    stop: stopSequences(body.stop ?? null),
     maxTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
     toolNames: (body.tools ?? []).flatMap((tool) => tool.function?.name ?? []),
     metadata: body.metadata ?? {},
@@ -102,10 +102,10 @@ export function readChat(value: unknown): ChatAsk | Refused {
   };
 }
 
-const stopsOf = (stop: string | string[] | null): string[] =>
+const stopSequences = (stop: string | string[] | null): string[] =>
   (typeof stop === 'string' ? [stop] : (stop ?? [])).filter((one) => one !== '');
 
-const pathOf = (path: readonly PropertyKey[]): string | null =>
+const paramPath = (path: readonly PropertyKey[]): string | null =>
   path.length === 0
     ? null
     : path
@@ -117,7 +117,7 @@ const pathOf = (path: readonly PropertyKey[]): string | null =>
 const isAuto = (choice: unknown): boolean =>
   choice === null || choice === undefined || choice === 'auto' || choice === 'none';
 
-function refusalOf(body: Body): Refused | null {
+function bodyRefusal(body: ChatBody): ExpertRefusal | null {
   if ((body.n ?? 1) !== 1) return bad('n', 'n must be 1: an expert answers a question once');
   if (body.logprobs === true || (body.top_logprobs ?? 0) > 0) {
     return bad('logprobs', 'logprobs are not known: a person’s words have none');
@@ -141,7 +141,7 @@ function refusalOf(body: Body): Refused | null {
 }
 
 /** What a person at the desk could not be shown would be answered blindly. */
-function partRefusal(messages: readonly ChatMessageIn[]): Refused | null {
+function partRefusal(messages: readonly ChatMessageIn[]): ExpertRefusal | null {
   for (const [index, { content }] of messages.entries()) {
     if (!Array.isArray(content)) continue;
     const odd = content.findIndex(({ type }) => type !== 'text' && type !== 'refusal');

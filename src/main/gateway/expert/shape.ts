@@ -1,7 +1,7 @@
-// Owns: making an answer fit the request: its form, its stop sequences, its length. Pure.
+// Fits an answer to the request: its format, stop sequences and length.
 import type { AnswerFormat } from './format.ts';
 
-export type Shaped = { text: string; finish: 'stop' | 'length' };
+export type ShapedAnswer = { text: string; finish: 'stop' | 'length' };
 
 /** Nobody counts a person's tokens: one is taken for as many characters. */
 export const CHARS_PER_TOKEN = 4;
@@ -10,7 +10,7 @@ export const CHARS_PER_TOKEN = 4;
 export function shapeAnswer(
   words: string,
   { format, stop, maxTokens }: { format: AnswerFormat; stop: readonly string[]; maxTokens: number | null },
-): Shaped {
+): ShapedAnswer {
   const fitted = format.shape(words);
   if (format.name !== 'text') return { text: fitted, finish: 'stop' };
   const ends = stop.map((one) => fitted.indexOf(one)).filter((at) => at !== -1);

@@ -1,4 +1,4 @@
-// Owns: which words of a request are the agent's task, for a line in a list. Pure.
+// Which words of a request are the agent's task, for a line in a list. Pure.
 
 const TASK_MAX = 2_000;
 const LABELLED =

@@ -1,12 +1,12 @@
-// Owns: the response to a tool call that takes its time: progress while a person thinks, then the result.
+// The response to a tool call that takes its time: progress while a person thinks, then the result.
 import type { RunningAsk } from './askTool.ts';
-import { failure, RPC, success, type Id } from './protocol.ts';
+import { failure, RPC, success, type RequestId } from './protocol.ts';
 
 export type StreamParts = {
   ask: RunningAsk;
-  id: Id;
+  id: RequestId;
   /** What the client wants to hear progress under; null when it wants none. */
-  progressToken: Id | null;
+  progressToken: RequestId | null;
   /** Whole seconds after which the question is over. */
   totalS: number;
   /** Whether the client reads events; else it gets one JSON body. */

@@ -1,16 +1,17 @@
-// Owns: one `ask_expert` of an MCP client, from its arguments to the words it gets.
+// One `ask_expert` of an MCP client, from its arguments to the words it gets.
 import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
 import { findConsultation } from '../../../shared/episode/consultations.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { Prompts } from '../../settings/prompts.ts';
-import type { Asking, Question } from '../expert/asking.ts';
-import { digestOf } from '../expert/body.ts';
-import { coverRequest } from '../expert/cover.ts';
+import type { Asking, ClientQuestion } from '../expert/asking.ts';
+import { requestDigest } from '../expert/body.ts';
+import { coverRequest } from '../expert/coverRequest.ts';
 import type { KnownCriteria } from '../expert/known.ts';
-import type { Rejoin, Waiting } from '../expert/rejoin.ts';
-import { withoutHarm, wordsOf } from '../expert/words.ts';
+import type { Rejoin, WaitingClient } from '../expert/rejoin.ts';
+import { withoutHarm, textForClient } from '../expert/answerText.ts';
 import type { GatewayCaller } from '../gateway.ts';
-import { claimOf, type Claim } from '../link/claim.ts';
+import { claimOf, type EpisodeClaim } from '../link/episodeClaim.ts';
+import { quotedIn } from '../link/history.ts';
 import type { Linker } from '../link/link.ts';
 import type { AskArguments } from './tools.ts';
 
@@ -41,21 +42,21 @@ export type RunningAsk = {
 export function runAsk(
   parts: AskToolParts,
   args: AskArguments,
-  headers: Headers,
+  { headers, isRecorded }: { headers: Headers; isRecorded: boolean },
   { key, signal }: GatewayCaller,
 ): RunningAsk {
   const claim = claimOf(headers, {});
-  const digest = digestOf(args, 'mcp', key.id, claim.episode ?? '');
+  const digest = requestDigest(args, 'mcp', key.id, claim.episode ?? '');
   // A client of this protocol never sends again by itself: who asks the same at the same time is another.
   const waiting = parts.rejoin.enter(digest, false, (stop) =>
-    parts.asking.open(questionOf(parts, args, claim, key.id), stop),
+    parts.asking.open(toolQuestion(parts, args, { claim, isRecorded }, key.id), stop),
   );
   let isGone = false;
   return {
     result: waiting.answered
       .then(({ episode, consultation, advice }) => {
         if (isGone || signal.aborted) return null;
-        const words = wordsOf(parts.prompts, advice);
+        const words = textForClient(parts.prompts, advice);
         const given = { as: advice.as, text: words, fullLength: words.length };
         withoutHarm(parts.report, () => waiting.took(given, advice.privilege));
         return {
@@ -72,12 +73,12 @@ export function runAsk(
   };
 }
 
-function questionOf(
+function toolQuestion(
   { linker, known, settings }: AskToolParts,
   args: AskArguments,
-  claim: Claim,
+  { claim, isRecorded }: { claim: EpisodeClaim; isRecorded: boolean },
   key: string,
-): Question {
+): ClientQuestion {
   const { request, body, covered } = coverRequest(args, known.of(key));
   const { question, context, task, tools, urgency } = body as AskArguments;
   const { ask_deadline_ms, ask_fallback } = settings();
@@ -88,7 +89,7 @@ function questionOf(
   ];
   return {
     via: 'mcp',
-    linked: linker.find(claim, [args.task, args.question, args.context].join('\n')),
+    linked: linker.find(claim, quotedIn([], [args.question, args.context].join('\n')), isRecorded),
     trainer: claim.trainer,
     task: task ?? null,
     question: words.join('\n\n'),
@@ -103,7 +104,7 @@ function questionOf(
   };
 }
 
-function stateOf(log: EventLog, { episode, consultation }: Waiting): string {
+function stateOf(log: EventLog, { episode, consultation }: WaitingClient): string {
   const asked = findConsultation(log.record(episode), consultation);
   if (asked?.claim !== null && asked?.claim !== undefined) return 'An expert is at your question.';
   return asked?.draft === null || asked === undefined

@@ -1,8 +1,8 @@
-// Owns: `/mcp`: an MCP server of its own with the expert as a tool. It is never mixed with an environment's tools.
+// `/mcp`: an MCP server of its own with the expert as a tool. It is never mixed with an environment's tools.
 import { failureShape } from '../../../shared/failure.ts';
 import { readBody } from '../expert/body.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
-import { claimOf } from '../link/claim.ts';
+import { claimOf } from '../link/episodeClaim.ts';
 import { askResponse } from './askStream.ts';
 import { runAsk, type AskToolParts } from './askTool.ts';
 import {
@@ -10,14 +10,14 @@ import {
   failure,
   isRequest,
   jsonResponse,
-  Message,
+  McpMessage,
   RPC,
   success,
-  type Id,
+  type RequestId,
   type RpcRequest,
   type RpcResponse,
 } from './protocol.ts';
-import { createSessions, type Session, type Sessions } from './sessions.ts';
+import { createMcpSessions, type McpSession, type McpSessions } from './sessions.ts';
 import { AskArguments, TOOLS } from './tools.ts';
 
 export type McpDoorParts = AskToolParts & {
@@ -31,10 +31,10 @@ export type McpDoorParts = AskToolParts & {
 const PROGRESS_MS = 5_000;
 const SESSION = 'mcp-session-id';
 
-type At = { parts: McpDoorParts; sessions: Sessions; request: Request; caller: GatewayCaller };
+type McpRequest = { parts: McpDoorParts; sessions: McpSessions; request: Request; caller: GatewayCaller };
 
 export function createMcpDoor(parts: McpDoorParts): GatewayDoor {
-  const sessions = createSessions();
+  const sessions = createMcpSessions();
   return {
     handle: async (request, caller) => {
       const at = { parts, sessions, request, caller };
@@ -59,7 +59,7 @@ export function createMcpDoor(parts: McpDoorParts): GatewayDoor {
   };
 }
 
-function endSession({ sessions, request, caller }: At): Response {
+function endSession({ sessions, request, caller }: McpRequest): Response {
   const session = sessions.find(request.headers.get(SESSION) ?? '', caller.key.id);
   if (session === null) return noSession(request.headers.get(SESSION));
   sessions.end(session.id);
@@ -70,13 +70,13 @@ function endSession({ sessions, request, caller }: At): Response {
 const noSession = (given: string | null): Response =>
   given === null
     ? jsonResponse(
-        failure(null, RPC.invalidRequest, 'the header Mcp-Session-Id is missing: initialize first'),
+        failure(null, RPC.invalidRequest, 'the header Mcp-Session-RequestId is missing: initialize first'),
         400,
       )
     : jsonResponse(failure(null, RPC.invalidRequest, 'there is no such session: initialize again'), 404);
 
-async function answerOne(at: At, value: unknown): Promise<Response> {
-  const parsed = Message.safeParse(value);
+async function answerOne(at: McpRequest, value: unknown): Promise<Response> {
+  const parsed = McpMessage.safeParse(value);
   if (!parsed.success)
     return jsonResponse(failure(null, RPC.invalidRequest, 'this is no JSON-RPC message'), 400);
   const message = parsed.data;
@@ -86,7 +86,7 @@ async function answerOne(at: At, value: unknown): Promise<Response> {
   const session = given === null ? null : at.sessions.find(given, at.caller.key.id);
   if (session === null) return noSession(given);
   if (!isRequest(message)) {
-    take(session, message);
+    takeNotification(session, message);
     return new Response(null, { status: 202 });
   }
   const { id, method, params = {} } = message;
@@ -94,10 +94,10 @@ async function answerOne(at: At, value: unknown): Promise<Response> {
 }
 
 /** Older clients send several messages at once; they get their answers together. */
-async function answerBatch(at: At, values: unknown[]): Promise<Response> {
-  if (values.length === 0 || values.length > BATCH_MAX) {
+async function answerBatch(at: McpRequest, values: unknown[]): Promise<Response> {
+  if (values.length === 0 || values.length > MCP_BATCH_MAX) {
     return jsonResponse(
-      failure(null, RPC.invalidRequest, `a batch holds 1 to ${String(BATCH_MAX)} messages`),
+      failure(null, RPC.invalidRequest, `a batch holds 1 to ${String(MCP_BATCH_MAX)} messages`),
       400,
     );
   }
@@ -114,9 +114,13 @@ async function answerBatch(at: At, values: unknown[]): Promise<Response> {
   return jsonResponse(answers, 200, session === undefined || session === null ? {} : { [SESSION]: session });
 }
 
-const BATCH_MAX = 50;
+const MCP_BATCH_MAX = 50;
 
-function initialize({ parts, sessions, caller }: At, id: Id, params: Message['params']): Response {
+function initialize(
+  { parts, sessions, caller }: McpRequest,
+  id: RequestId,
+  params: McpMessage['params'],
+): Response {
   const session = sessions.open(caller.key.id);
   const result = {
     protocolVersion: agreedVersion(params?.['protocolVersion']),
@@ -128,13 +132,17 @@ function initialize({ parts, sessions, caller }: At, id: Id, params: Message['pa
 }
 
 /** A notification: the only one that changes anything takes a question back. */
-function take(session: Session, { method, params }: Message): void {
+function takeNotification(session: McpSession, { method, params }: McpMessage): void {
   if (method !== 'notifications/cancelled') return;
   const id = params?.['requestId'];
   if (typeof id === 'string' || typeof id === 'number') session.pending.get(id)?.();
 }
 
-function answerRequest(at: At, session: Session, request: RpcRequest): Response | Promise<Response> {
+function answerRequest(
+  at: McpRequest,
+  session: McpSession,
+  request: RpcRequest,
+): Response | Promise<Response> {
   const { id, method } = request;
   switch (method) {
     case 'ping':
@@ -142,15 +150,19 @@ function answerRequest(at: At, session: Session, request: RpcRequest): Response 
     case 'tools/list':
       return jsonResponse(success(id, { tools: TOOLS }));
     case 'tools/call':
-      return callTool(at, session, request);
+      return callMcpTool(at, session, request);
     default:
       return jsonResponse(failure(id, RPC.unknownMethod, `there is no method ${method}`));
   }
 }
 
-function callTool(at: At, session: Session, { id, params }: RpcRequest): Response | Promise<Response> {
+function callMcpTool(
+  at: McpRequest,
+  session: McpSession,
+  { id, params }: RpcRequest,
+): Response | Promise<Response> {
   const { name, arguments: given = {} } = params;
-  if (name === 'expert_status') return jsonResponse(success(id, statusOf(at.parts)));
+  if (name === 'expert_status') return jsonResponse(success(id, expertStatus(at.parts)));
   if (name !== 'ask_expert') {
     return jsonResponse(failure(id, RPC.invalidParams, `there is no tool ${String(name).slice(0, 100)}`));
   }
@@ -161,23 +173,23 @@ function callTool(at: At, session: Session, { id, params }: RpcRequest): Respons
     );
     return jsonResponse(failure(id, RPC.invalidParams, issues.join('; ')));
   }
-  return ask(at, session, id, args.data, params['_meta']);
+  return askExpertTool(at, session, id, args.data, params['_meta']);
 }
 
-async function ask(
-  { parts, request, caller }: At,
-  session: Session,
-  id: Id,
+async function askExpertTool(
+  { parts, request, caller }: McpRequest,
+  session: McpSession,
+  id: RequestId,
   args: AskArguments,
   meta: unknown,
 ): Promise<Response> {
   let isCancelled = false;
   session.pending.set(id, () => (isCancelled = true));
-  await parts.linker.settle(claimOf(request.headers, {}));
+  const isRecorded = await parts.linker.settle(claimOf(request.headers, {}));
   if (isCancelled) return new Response(null, { status: 202 });
   let running: ReturnType<typeof runAsk>;
   try {
-    running = runAsk(parts, args, request.headers, caller);
+    running = runAsk(parts, args, { headers: request.headers, isRecorded }, caller);
   } catch (thrown) {
     session.pending.delete(id);
     parts.report(thrown);
@@ -189,7 +201,7 @@ async function ask(
   return askResponse({
     ask: running,
     id,
-    progressToken: tokenIn(meta),
+    progressToken: progressToken(meta),
     totalS: Math.ceil(parts.settings().ask_deadline_ms / 1000),
     isStream: (request.headers.get('accept') ?? '').includes('text/event-stream'),
     everyMs: parts.keepAliveMs ?? PROGRESS_MS,
@@ -200,13 +212,13 @@ async function ask(
   });
 }
 
-function tokenIn(meta: unknown): Id | null {
+function progressToken(meta: unknown): RequestId | null {
   const token =
     typeof meta === 'object' && meta !== null && 'progressToken' in meta ? meta.progressToken : null;
   return typeof token === 'string' || typeof token === 'number' ? token : null;
 }
 
-function statusOf({ attendance, expertModel, settings }: McpDoorParts) {
+function expertStatus({ attendance, expertModel, settings }: McpDoorParts) {
   const { onDuty, waiting } = attendance();
   const { ask_deadline_ms, ask_fallback } = settings();
   const after = Math.round(ask_deadline_ms / 1000);

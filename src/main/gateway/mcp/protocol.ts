@@ -1,20 +1,19 @@
-// Owns: JSON-RPC as MCP speaks it over streamable HTTP: messages in, responses and errors out.
-// Must not know: any tool.
+// JSON-RPC as MCP speaks it over streamable HTTP: messages in, responses and errors out. Must not know: any tool.
 import { z } from 'zod';
 
 export const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 const LATEST = VERSIONS[0];
 
-const Id = z.union([z.string(), z.number()]);
-export type Id = z.infer<typeof Id>;
-export const Message = z.looseObject({
+const RequestId = z.union([z.string(), z.number()]);
+export type RequestId = z.infer<typeof RequestId>;
+export const McpMessage = z.looseObject({
   jsonrpc: z.literal('2.0'),
-  id: Id.optional(),
+  id: RequestId.optional(),
   method: z.string().optional(),
   params: z.record(z.string(), z.unknown()).optional(),
 });
-export type Message = z.infer<typeof Message>;
-export type RpcRequest = { id: Id; method: string; params: Record<string, unknown> };
+export type McpMessage = z.infer<typeof McpMessage>;
+export type RpcRequest = { id: RequestId; method: string; params: Record<string, unknown> };
 
 export const RPC = {
   parse: -32_700,
@@ -24,12 +23,12 @@ export const RPC = {
   internal: -32_603,
 } as const;
 
-export type RpcResponse = { jsonrpc: '2.0'; id: Id | null } & (
+export type RpcResponse = { jsonrpc: '2.0'; id: RequestId | null } & (
   { result: unknown } | { error: { code: number; message: string } }
 );
 
-export const success = (id: Id, result: unknown): RpcResponse => ({ jsonrpc: '2.0', id, result });
-export const failure = (id: Id | null, code: number, message: string): RpcResponse => ({
+export const success = (id: RequestId, result: unknown): RpcResponse => ({ jsonrpc: '2.0', id, result });
+export const failure = (id: RequestId | null, code: number, message: string): RpcResponse => ({
   jsonrpc: '2.0',
   id,
   error: { code, message },
@@ -49,5 +48,5 @@ export const jsonResponse = (
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
   });
 
-export const isRequest = (message: Message): message is Message & { id: Id; method: string } =>
+export const isRequest = (message: McpMessage): message is McpMessage & { id: RequestId; method: string } =>
   message.id !== undefined && message.method !== undefined;

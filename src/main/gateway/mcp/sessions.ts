@@ -1,24 +1,24 @@
-// Owns: MCP sessions: whose they are, and which of their requests are under way, so that a client can cancel one.
+// MCP sessions: whose they are, and which of their requests are under way, so that a client can cancel one.
 import { randomUUID } from 'node:crypto';
-import type { Id } from './protocol.ts';
+import type { RequestId } from './protocol.ts';
 
-export type Session = {
+export type McpSession = {
   id: string;
   /** Requests under way, and how to end each. */
-  pending: Map<Id, () => void>;
+  pending: Map<RequestId, () => void>;
 };
-export type Sessions = {
-  open(key: string): Session;
+export type McpSessions = {
+  open(key: string): McpSession;
   /** The session of this key; null for one that is not there, or is another key's. */
-  find(id: string, key: string): Session | null;
+  find(id: string, key: string): McpSession | null;
   end(id: string): void;
 };
 
 /** Beyond these the ones longest unused make place; their clients begin anew when they are told so. */
 const SESSIONS_MAX = 2_000;
 
-export function createSessions(): Sessions {
-  const sessions = new Map<string, Session & { key: string }>();
+export function createMcpSessions(): McpSessions {
+  const sessions = new Map<string, McpSession & { key: string }>();
   const end = (id: string): void => {
     const session = sessions.get(id);
     sessions.delete(id);

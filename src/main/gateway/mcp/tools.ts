@@ -1,4 +1,4 @@
-// Owns: the two tools of the MCP door as clients read them, and what their arguments must be.
+// The two tools of the MCP door as clients read them, and what their arguments must be.
 import { z } from 'zod';
 
 export const AskArguments = z.looseObject({
@@ -10,7 +10,7 @@ export const AskArguments = z.looseObject({
 });
 export type AskArguments = z.infer<typeof AskArguments>;
 
-const text = (description: string) => ({ type: 'string', description });
+const textArgument = (description: string) => ({ type: 'string', description });
 
 export const TOOLS = [
   {
@@ -23,9 +23,9 @@ export const TOOLS = [
     inputSchema: {
       type: 'object',
       properties: {
-        question: text('What you want to know. One question at a time.'),
-        context: text('What you tried so far, with the exact errors.'),
-        task: text('The task you were given, word for word.'),
+        question: textArgument('What you want to know. One question at a time.'),
+        context: textArgument('What you tried so far, with the exact errors.'),
+        task: textArgument('The task you were given, word for word.'),
         tools: {
           description: 'Names of the tools you have.',
           anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],

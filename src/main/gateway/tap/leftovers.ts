@@ -1,15 +1,15 @@
-// Owns: what taps left behind that are gone: records that nobody took, episodes that nobody plays any more.
+// What taps left behind that are gone: records that nobody took, episodes that nobody plays any more.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { Recorder } from './recorder.ts';
 
-type Parts = { dataFolder: string; report: (thrown: unknown) => void };
+type LeftoversDependencies = { dataFolder: string; report: (thrown: unknown) => void };
 
 /** Files of taps that died while nobody listened are taken in. A file whose records are in the log is removed. */
 export function takeLeftovers(
-  { dataFolder, report }: Parts,
+  { dataFolder, report }: LeftoversDependencies,
   run: string,
   recorderOf: (run: string) => Recorder,
 ): void {

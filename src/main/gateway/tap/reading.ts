@@ -1,20 +1,18 @@
-// Owns: what a recorded frame means: a reset, a call, a listing, the host's own tools, or none of these; and what an
-// answer says. Pure. What cannot be read stays a frame.
+// What a recorded frame means: a reset, a call, a listing, the host's own tools, or none of these.
 import type { Json } from '../../../shared/events/lifecycle.ts';
 import { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
+import { redactJson } from '../../../shared/redact/redact.ts';
 import type { Observation } from '../../../shared/wire.ts';
+import { isRecord } from '../../../shared/json.ts';
 
-export type Asked =
+export type FrameRequest =
   | { type: 'reset'; request: Record<string, Json> }
   | { type: 'list' }
   | { type: 'call'; tool: string; arguments: JsonObject }
   | { type: 'verify'; mode: string; finalAnswer: string | null }
   | { type: 'done' }
   | { type: 'other' };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is nested deeper is kept as its frame: no schema could walk through it. */
 const NESTED_MAX = 200;
@@ -31,36 +29,36 @@ const HUGE = /\d[eE]\+?\d{3}/;
 const finite = (_key: string, value: unknown): unknown =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 
-function parsed(text: string): Record<string, unknown> | null {
+function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text, HUGE.test(text) ? finite : undefined);
-    return isObject(value) && !isDeeper(value, NESTED_MAX) ? value : null;
+    return isRecord(value) && !isDeeper(value, NESTED_MAX) ? value : null;
   } catch {
     return null;
   }
 }
 
 /** A client's frame, or the body of its JSON-RPC request. */
-export function readAsked(text: string): Asked {
-  const value = parsed(text);
+export function readAsked(text: string): FrameRequest {
+  const value = parseJsonObject(text);
   if (value === null) return { type: 'other' };
-  if (value['jsonrpc'] !== undefined) return readRpc(value);
-  const data = isObject(value['data']) ? value['data'] : {};
-  if (value['type'] === 'reset') return { type: 'reset', request: redacted(data) };
+  if (value['jsonrpc'] !== undefined) return readRpcRequest(value);
+  const data = isRecord(value['data']) ? value['data'] : {};
+  if (value['type'] === 'reset') return { type: 'reset', request: redactJson(data) as Record<string, Json> };
   if (value['type'] !== 'step') return { type: 'other' };
   if (data['type'] === 'list_tools') return { type: 'list' };
   return readCall(data['tool_name'], data['arguments']);
 }
 
-function readRpc({ method, params }: Record<string, unknown>): Asked {
+function readRpcRequest({ method, params }: Record<string, unknown>): FrameRequest {
   if (method === 'tools/list') return { type: 'list' };
-  if (method !== 'tools/call' || !isObject(params)) return { type: 'other' };
+  if (method !== 'tools/call' || !isRecord(params)) return { type: 'other' };
   return readCall(params['name'], params['arguments']);
 }
 
-function readCall(tool: unknown, given: unknown): Asked {
+function readCall(tool: unknown, given: unknown): FrameRequest {
   const args = given === undefined ? {} : given;
-  if (typeof tool !== 'string' || !isObject(args)) return { type: 'other' };
+  if (typeof tool !== 'string' || !isRecord(args)) return { type: 'other' };
   if (tool === '__list_scenarios__') return { type: 'other' };
   if (tool === 'done') return { type: 'done' };
   if (tool !== 'verify') return { type: 'call', tool, arguments: args as JsonObject };
@@ -72,48 +70,40 @@ function readCall(tool: unknown, given: unknown): Asked {
   };
 }
 
-const SECRET_KEY = /key|token|secret|password|authorization/i;
-
-/** The reset's arguments without what must not be kept; the tap's process has blacked the frame out already. */
-const redacted = (request: Record<string, unknown>): Record<string, Json> =>
-  Object.fromEntries(
-    Object.entries(request).map(([key, value]) => [
-      key,
-      SECRET_KEY.test(key) ? '[redacted]' : isObject(value) ? redacted(value) : (value as Json),
-    ]),
-  );
-
-export type Said =
+export type FrameReply =
   | { type: 'observation'; observation: Observation; reward: number | null; done: boolean }
   | { type: 'error'; text: string }
   | { type: 'other' };
 
 /** What an environment answered, over the socket or in JSON-RPC. */
-export function readSaid(text: string): Said {
-  const value = parsed(text);
+export function readSaid(text: string): FrameReply {
+  const value = parseJsonObject(text);
   if (value === null) return { type: 'other' };
   if (value['jsonrpc'] !== undefined) return readRpcSaid(value);
-  const data = isObject(value['data']) ? value['data'] : {};
+  const data = isRecord(value['data']) ? value['data'] : {};
   if (value['type'] === 'error') {
-    return { type: 'error', text: `${word(data['code'])}: ${word(data['message'])}` };
+    return { type: 'error', text: `${stringOrEmpty(data['code'])}: ${stringOrEmpty(data['message'])}` };
   }
-  if (value['type'] !== 'observation' || !isObject(data['observation'])) return { type: 'other' };
-  return observed(data['observation'], data);
+  if (value['type'] !== 'observation' || !isRecord(data['observation'])) return { type: 'other' };
+  return observationReply(data['observation'], data);
 }
 
-function readRpcSaid({ result, error }: Record<string, unknown>): Said {
-  if (isObject(error)) return { type: 'error', text: word(error['message']) };
-  return isObject(result) ? observed(result, result) : { type: 'other' };
+function readRpcSaid({ result, error }: Record<string, unknown>): FrameReply {
+  if (isRecord(error)) return { type: 'error', text: stringOrEmpty(error['message']) };
+  return isRecord(result) ? observationReply(result, result) : { type: 'other' };
 }
 
-const observed = (observation: Record<string, unknown>, { reward, done }: Record<string, unknown>): Said => ({
+const observationReply = (
+  observation: Record<string, unknown>,
+  { reward, done }: Record<string, unknown>,
+): FrameReply => ({
   type: 'observation',
   observation: observation as Observation,
   reward: typeof reward === 'boolean' ? Number(reward) : typeof reward === 'number' ? reward : null,
   done: done === true,
 });
 
-const word = (value: unknown): string => (typeof value === 'string' ? value : '');
+const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Text or null, and nothing else, of a field that any server may fill with anything. */
 export const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -121,9 +111,9 @@ export const wholeOr = (value: unknown): number | null =>
   Number.isSafeInteger(value) ? (value as number) : null;
 
 /** The tools of a listing, those that are tools. */
-export const toolsOf = ({ tools }: Observation): ToolSpec[] =>
+export const observedTools = ({ tools }: Observation): ToolSpec[] =>
   (Array.isArray(tools) ? (tools as unknown[]) : []).flatMap((tool) => {
     const withSchema =
-      isObject(tool) && isObject(tool['inputSchema']) ? { input_schema: tool['inputSchema'], ...tool } : tool;
+      isRecord(tool) && isRecord(tool['inputSchema']) ? { input_schema: tool['inputSchema'], ...tool } : tool;
     return ToolSpec.safeParse(withSchema).data ?? [];
   });

@@ -1,9 +1,9 @@
-// Owns: batches of records into the log, each once and in order. While the log cannot be written nothing is read on:
-// the tap keeps what it has, and the frames go on without us.
+// Batches of records into the log, each once and in order. While the log cannot be written nothing is read on: the
+// tap keeps what it has, and the frames go on without us.
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { EventLog, TimedEntry } from '../../log/eventLog.ts';
-import { HELD, readRecords, type TapRecord } from './link.ts';
+import { HELD_FLAG, readRecords, type TapRecord } from './linkProtocol.ts';
 import type { Translator } from './translate.ts';
 
 export type Recorder = {
@@ -14,7 +14,7 @@ export type Recorder = {
   close(): void;
 };
 
-type Parts = {
+type RecorderDependencies = {
   log: EventLog;
   translator: Translator;
   /** The run of the tap's process; its records are counted from 1. */
@@ -27,24 +27,24 @@ type Parts = {
 };
 
 type Streams = { stream: string; entries: TimedEntry[] }[];
-const RETRY_MS = 500;
+const RECORD_RETRY_MS = 500;
 
-export const markOf = (run: string): string => `tap:${run}`;
+export const tapMark = (run: string): string => `tap:${run}`;
 
 /** Transactions are this far apart under load: a step costs less among many, and nobody sees faster than this. */
 const COMMIT_EVERY_MS = 80;
 /** Records in one transaction: more would hold up whatever else main has to do. */
 const RECORDS_MAX = 1_200;
 
-type Prepared = { streams: Streams; records: TapRecord[] };
+type PreparedRecords = { streams: Streams; records: TapRecord[] };
 
-export function createRecorder(parts: Parts): Recorder {
+export function createRecorder(parts: RecorderDependencies): Recorder {
   const { log, translator, run, committed, stuck, schedule } = parts;
   const queue: TapRecord[] = [];
-  let last = log.mark(markOf(run));
+  let last = log.mark(tapMark(run));
   let committedAt = Number.NEGATIVE_INFINITY;
   let undo: (() => void) | null = null;
-  let ready: Prepared | null = null;
+  let ready: PreparedRecords | null = null;
 
   const pump = (): void => {
     undo = null;
@@ -56,7 +56,7 @@ export function createRecorder(parts: Parts): Recorder {
     const isWritten = write(parts, ready, last);
     stuck(!isWritten);
     if (!isWritten) {
-      undo = schedule(RETRY_MS, pump);
+      undo = schedule(RECORD_RETRY_MS, pump);
       return;
     }
     committedAt = performance.now();
@@ -72,7 +72,7 @@ export function createRecorder(parts: Parts): Recorder {
       for (const record of readRecords(batch).records) {
         if (record.seq <= last) continue;
         queue.push(record);
-        isUrgent ||= (record.flags & HELD) !== 0;
+        isUrgent ||= (record.flags & HELD_FLAG) !== 0;
       }
       if (ready !== null) return;
       const wait = isUrgent ? 0 : committedAt + COMMIT_EVERY_MS - performance.now();
@@ -92,8 +92,12 @@ export function createRecorder(parts: Parts): Recorder {
 }
 
 /** True when it is in the log, or never will be. */
-function write({ log, run, report }: Parts, { streams, records }: Prepared, last: number): boolean {
-  const mark = { name: markOf(run), value: records.at(-1)?.seq ?? last };
+function write(
+  { log, run, report }: RecorderDependencies,
+  { streams, records }: PreparedRecords,
+  last: number,
+): boolean {
+  const mark = { name: tapMark(run), value: records.at(-1)?.seq ?? last };
   try {
     log.appendMany(streams, mark);
   } catch (thrown) {
@@ -104,8 +108,8 @@ function write({ log, run, report }: Parts, { streams, records }: Prepared, last
   return true;
 }
 
-const isDisk = (thrown: unknown): boolean =>
-  thrown instanceof Failure && (thrown.code === 'data_unwritable' || thrown.code === 'data_in_use');
+const DISK: ReadonlySet<string> = new Set(['data_unwritable', 'data_in_use', 'log_damaged']);
+const isDisk = (thrown: unknown): boolean => thrown instanceof Failure && DISK.has(thrown.code);
 
 /** One episode's frames must not keep the others' out: what the log refuses is said to be missing. */
 function writeApart(
@@ -120,13 +124,13 @@ function writeApart(
         log.appendMany([{ stream, entries: [entry] }], mark);
       } catch (thrown) {
         report(thrown);
-        missing(log, stream, entry, thrown, report);
+        recordGap(log, stream, entry, thrown, report);
       }
     }
   }
 }
 
-function missing(
+function recordGap(
   log: EventLog,
   stream: string,
   { at }: TimedEntry,

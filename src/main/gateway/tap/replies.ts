@@ -1,11 +1,11 @@
-// Owns: what an answer becomes in the log, by what was asked. Pure.
+// What an answer becomes in the log, by what was asked. Pure.
 import { ENVIRONMENT, SYSTEM, UNKNOWN } from '../../../shared/events/actor.ts';
 import type { Json } from '../../../shared/events/lifecycle.ts';
-import { errorText, labelOf, resultText } from '../../openenv/session.ts';
-import { readSaid, textOr, toolsOf, wholeOr, type Asked, type Said } from './reading.ts';
-import { by, frame, type Made, type Pending, type Under } from './under.ts';
+import { errorText, resultLabel, resultText } from '../../openenv/session.ts';
+import { readSaid, textOr, observedTools, wholeOr, type FrameRequest, type FrameReply } from './reading.ts';
+import { by, frame, type NewEvent, type Pending, type OpenEpisodeState } from './openEpisode.ts';
 
-type How = {
+type ReplyContext = {
   /** The tap's own words, not the environment's. */
   isLocal: boolean;
   at: number;
@@ -13,10 +13,15 @@ type How = {
   ownCall?: string;
 };
 
-type Observed = Extract<Said, { type: 'observation' }>;
+type ObservationReply = Extract<FrameReply, { type: 'observation' }>;
 
 /** The events of one answer. */
-export function replyEvents(under: Under, pending: Pending, text: string, how: How): Made[] {
+export function replyEvents(
+  under: OpenEpisodeState,
+  pending: Pending,
+  text: string,
+  how: ReplyContext,
+): NewEvent[] {
   if (how.isLocal) return [by(SYSTEM, { kind: 'frame.passed', direction: 'to_client', frame: text })];
   const said = readSaid(text);
   const { asked } = pending;
@@ -29,7 +34,7 @@ export function replyEvents(under: Under, pending: Pending, text: string, how: H
       return [resetEvent(asked, said, text, latency)];
     case 'list': {
       const call = how.ownCall ?? null;
-      const tools = toolsOf(said.observation);
+      const tools = observedTools(said.observation);
       return [by(ENVIRONMENT, { kind: 'tools.listed', call, tools, frame: text, latency_ms: latency })];
     }
     case 'verify':
@@ -43,13 +48,13 @@ export function replyEvents(under: Under, pending: Pending, text: string, how: H
 }
 
 /** Something else than an observation came: both frames are kept as they were. */
-const unread = (pending: Pending, text: string): Made[] => [
+const unread = (pending: Pending, text: string): NewEvent[] => [
   ...(pending.text === '' ? [] : [frame('to_environment', pending.text)]),
   frame('to_client', text),
 ];
 
 /** Texts of an answer; a server that nests without end is kept as its frame alone. */
-function textsOf({ observation }: Observed): {
+function observationTexts({ observation }: ObservationReply): {
   text: string | null;
   error: string | null;
   label: string | null;
@@ -58,16 +63,22 @@ function textsOf({ observation }: Observed): {
     return {
       text: resultText(observation),
       error: errorText(observation),
-      label: labelOf(observation),
+      label: resultLabel(observation),
     };
   } catch {
     return { text: null, error: null, label: null };
   }
 }
 
-function callReturned(under: Under, { call }: Pending, said: Said, text: string, latency: number): Made {
+function callReturned(
+  under: OpenEpisodeState,
+  { call }: Pending,
+  said: FrameReply,
+  text: string,
+  latency: number,
+): NewEvent {
   const observed = said.type === 'observation' ? said : null;
-  const texts = observed === null ? null : textsOf(observed);
+  const texts = observed === null ? null : observationTexts(observed);
   if (observed?.done === true) {
     under.isDone = true;
     under.verdict ??= { reward_type: texts?.label ?? null, reward: observed.reward, final_answer: null };
@@ -86,11 +97,11 @@ function callReturned(under: Under, { call }: Pending, said: Said, text: string,
 }
 
 function resetEvent(
-  asked: Extract<Asked, { type: 'reset' }>,
-  { observation, reward, done }: Observed,
+  asked: Extract<FrameRequest, { type: 'reset' }>,
+  { observation, reward, done }: ObservationReply,
   text: string,
   latency: number,
-): Made {
+): NewEvent {
   const { request } = asked;
   return by(ENVIRONMENT, {
     kind: 'environment.reset',
@@ -110,13 +121,13 @@ function resetEvent(
 
 /** Whether an agent or its orchestrator asked is not to be seen on the wire. */
 function verifierRan(
-  under: Under,
-  { mode, finalAnswer }: Extract<Asked, { type: 'verify' }>,
-  said: Observed,
+  under: OpenEpisodeState,
+  { mode, finalAnswer }: Extract<FrameRequest, { type: 'verify' }>,
+  said: ObservationReply,
   text: string,
   latency: number,
-): Made {
-  const { label, error } = textsOf(said);
+): NewEvent {
+  const { label, error } = observationTexts(said);
   under.verdict = { reward_type: label, reward: said.reward, final_answer: finalAnswer };
   under.isDone = true;
   return by(UNKNOWN, {
@@ -132,12 +143,12 @@ function verifierRan(
   });
 }
 
-function finished(under: Under, said: Observed, text: string, latency: number): Made {
+function finished(under: OpenEpisodeState, said: ObservationReply, text: string, latency: number): NewEvent {
   under.isDone = true;
   return by(UNKNOWN, {
     kind: 'environment.finished',
     frame: text,
-    reward_type: textsOf(said).label,
+    reward_type: observationTexts(said).label,
     steps_taken: wholeOr(said.observation.steps_taken),
     latency_ms: latency,
   });

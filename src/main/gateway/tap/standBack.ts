@@ -1,4 +1,4 @@
-// Owns: who goes first where the machine has too little for all: somebody else's run, then our recording of it.
+// Lowers this process's priority where the machine is short, so that somebody else's run goes before our recording.
 import { constants, getPriority, setPriority } from 'node:os';
 
 /** This process goes after others from now on. Measured: it is what keeps a busy run's steps from waiting for the log. */

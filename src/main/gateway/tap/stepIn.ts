@@ -1,16 +1,17 @@
-// Owns: what people do to the episodes of the tap's clients: which calls wait, what is decided about them, notes, pauses,
-// a person's own calls. Commands only append; this hears of it, tells the tap, and what took effect comes back recorded.
+// What people do to the episodes of the tap's clients: which calls wait, what is decided about them, notes, pauses, a
+// person's own calls. Commands only append; this hears of it, tells the tap, and what took effect comes back
+// recorded.
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import type { CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import { isToolError } from '../../../shared/wire.ts';
 import type { Desk } from '../../desk/desk.ts';
-import { judge } from '../../episode/approval.ts';
+import { judgeCall } from '../../episode/approval.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { lastOwnTurn } from './translate.ts';
-import type { ToTap, Verdict } from './link.ts';
+import type { ToTap, HeldVerdict } from './linkProtocol.ts';
 
-type Parts = {
+type StepInDependencies = {
   log: EventLog;
   desk: Desk;
   clock: () => number;
@@ -19,7 +20,7 @@ type Parts = {
   report: (thrown: unknown) => void;
 };
 
-export type StepIn = {
+export type TapStepIn = {
   /** A request of the client waits for a word. */
   asked(episode: string, ask: number, call: string): void;
   /** An answer was recorded: a single step may be over, a breakpoint may be hit. */
@@ -35,7 +36,7 @@ export type StepIn = {
 /** The desk's deadline comes this much before the tap's own, so that a word given in time arrives in time. */
 const WORD_MS = 500;
 
-export function createStepIn(parts: Parts): StepIn {
+export function createStepIn(parts: StepInDependencies): TapStepIn {
   const { log, tell, report } = parts;
   const stops = new Map<string, AbortController>();
   const stopOf = (episode: string): AbortController => {
@@ -54,7 +55,7 @@ export function createStepIn(parts: Parts): StepIn {
   return {
     asked: (episode, ask, call) => {
       const stop = stopOf(episode);
-      decide(parts, episode, call, stop.signal)
+      decideHeldCall(parts, episode, call, stop.signal)
         .then((verdict) => tell({ type: 'verdict', ask, verdict }))
         // Without a word the tap goes by its own fallback: a decision that was not recorded is none.
         .catch((thrown: unknown) => (stop.signal.aborted ? undefined : report(thrown)));
@@ -63,10 +64,10 @@ export function createStepIn(parts: Parts): StepIn {
     refresh: (episode) => {
       refresh(episode);
       for (const { id, text, deliveredTurn } of log.record(episode).notes) {
-        if (deliveredTurn === null) tell({ type: 'note', episode, note: id, text: log.texts.whole(text) });
+        if (deliveredTurn === null) tell({ type: 'note', episode, note: id, text: log.texts.loadText(text) });
       }
     },
-    heard: (recorded, record) => hear(parts, refresh, recorded, record),
+    heard: (recorded, record) => onRecorded(parts, refresh, recorded, record),
     ended: (episode) => {
       stops.get(episode)?.abort();
       stops.delete(episode);
@@ -79,8 +80,8 @@ export function createStepIn(parts: Parts): StepIn {
   };
 }
 
-function hear(
-  parts: Parts,
+function onRecorded(
+  parts: StepInDependencies,
   refresh: (episode: string) => void,
   recorded: Recorded,
   record: EpisodeRecord,
@@ -99,7 +100,7 @@ function hear(
         ? resume(parts, record, recorded)
         : undefined;
     case 'note.interjected':
-      return tell({ type: 'note', episode: stream, note: event.note, text: log.texts.whole(event.text) });
+      return tell({ type: 'note', episode: stream, note: event.note, text: log.texts.loadText(event.text) });
     case 'move.proposed':
       return actor.type === 'human' ? act(parts, record, recorded) : undefined;
     default:
@@ -115,7 +116,7 @@ const needsAsking = ({ tapped, rules, breakpoints, phase, phaseCause }: EpisodeR
   tapped?.may_act === true &&
   (rules.length > 0 || breakpoints.length > 0 || phase !== 'autonomous' || phaseCause === 'step');
 
-function arm(tell: Parts['tell'], record: EpisodeRecord): void {
+function arm(tell: StepInDependencies['tell'], record: EpisodeRecord): void {
   tell({
     type: 'arm',
     episode: record.id,
@@ -125,7 +126,12 @@ function arm(tell: Parts['tell'], record: EpisodeRecord): void {
 }
 
 /** Holds the call where a rule, a breakpoint or a pause says so, and waits for a person. */
-async function decide(parts: Parts, episode: string, call: string, signal: AbortSignal): Promise<Verdict> {
+async function decideHeldCall(
+  parts: StepInDependencies,
+  episode: string,
+  call: string,
+  signal: AbortSignal,
+): Promise<HeldVerdict> {
   const { log, desk, clock, holdFallback } = parts;
   const record = log.record(episode);
   const turn = record.turns.find(({ callId }) => callId === call);
@@ -144,20 +150,20 @@ async function decide(parts: Parts, episode: string, call: string, signal: Abort
   }
   const decision = await desk.waitForCall(episode, call, signal);
   signal.throwIfAborted();
-  return verdictOf(log, decision, [...touchedTurns(record), turn.turn]);
+  return heldVerdict(log, decision, [...touchedTurns(record), turn.turn]);
 }
 
-type Hold = { why: 'rule' | 'breakpoint' | 'step'; rule: string | null };
+type HoldCause = { why: 'rule' | 'breakpoint' | 'step'; rule: string | null };
 
 function whyHeld(
   record: EpisodeRecord,
-  move: Parameters<typeof judge>[1],
-): { hold: Hold | null; waived: string | null } {
+  move: Parameters<typeof judgeCall>[1],
+): { hold: HoldCause | null; waived: string | null } {
   if (record.phase !== 'autonomous') return { hold: { why: 'step', rule: null }, waived: null };
-  return judge(record, move);
+  return judgeCall(record, move);
 }
 
-function verdictOf(log: EventLog, decision: CallDecision, touched: number[]): Verdict {
+function heldVerdict(log: EventLog, decision: CallDecision, touched: number[]): HeldVerdict {
   switch (decision.type) {
     case 'approved':
       return { do: 'pass' };
@@ -168,7 +174,7 @@ function verdictOf(log: EventLog, decision: CallDecision, touched: number[]): Ve
     case 'answered':
       return {
         do: 'answer',
-        text: log.texts.whole(decision.text),
+        text: log.texts.loadText(decision.text),
         is_error: decision.isError,
         touched,
       };
@@ -182,7 +188,11 @@ function verdictOf(log: EventLog, decision: CallDecision, touched: number[]): Ve
 }
 
 /** Whoever lets the episode go on lets the call go on that waited for it. */
-function resume({ log, desk, report }: Parts, record: EpisodeRecord, { actor, seq }: Recorded): void {
+function resume(
+  { log, desk, report }: StepInDependencies,
+  record: EpisodeRecord,
+  { actor, seq }: Recorded,
+): void {
   const turn = lastOwnTurn(record);
   const call = turn?.call ?? null;
   if (call === null || call.held?.why !== 'step' || call.decision !== null) return;
@@ -196,11 +206,15 @@ function resume({ log, desk, report }: Parts, record: EpisodeRecord, { actor, se
 }
 
 /** A person's own call, between the client's. */
-function act({ log, tell }: Parts, record: EpisodeRecord, { actor, event, stream }: Recorded): void {
+function act(
+  { log, tell }: StepInDependencies,
+  record: EpisodeRecord,
+  { actor, event, stream }: Recorded,
+): void {
   if (event.kind !== 'move.proposed') return;
   const { move, call, turn } = event;
   if (move.type === 'list_tools') {
-    return tell({ type: 'own', episode: stream, id: call, frame: frameOf({ type: 'list_tools' }) });
+    return tell({ type: 'own', episode: stream, id: call, frame: stepFrame({ type: 'list_tools' }) });
   }
   if (move.type !== 'call_tool' || record.tapped === null) return;
   const { tool_name, arguments: args } = move;
@@ -212,17 +226,18 @@ function act({ log, tell }: Parts, record: EpisodeRecord, { actor, event, stream
     type: 'own',
     episode: stream,
     id: call,
-    frame: frameOf({ type: 'call_tool', tool_name, arguments: args }),
+    frame: stepFrame({ type: 'call_tool', tool_name, arguments: args }),
   });
 }
 
-const frameOf = (data: object): string => JSON.stringify({ type: 'step', data });
+const stepFrame = (data: object): string => JSON.stringify({ type: 'step', data });
 
 /** A single step is over with its answer; a breakpoint on errors is hit by one. */
 function stopAfterAnswer(log: EventLog, episode: string): void {
   const { phase, phaseCause, phaseN, turns, breakpoints, ended } = log.record(episode);
   if (ended !== null || phase !== 'autonomous') return;
-  const last = turns.at(-1);
+  // A question may have been asked while the call was under way.
+  const last = turns.findLast(({ call }) => call !== null);
   const returned = last?.call?.returned ?? null;
   if (last === undefined || returned === null) return;
   const pause = (cause: 'step' | 'breakpoint') => ({

@@ -1,16 +1,17 @@
-// Owns: the tap as main sees it: its process, what is recorded of its clients, what people do to them.
+// The tap as main sees it: its process, what is recorded of its clients, what people do to them.
 import { SYSTEM, type Actor } from '../../../shared/events/actor.ts';
+import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { configOf, environmentOr } from './config.ts';
+import { tapConfig, environmentOr } from './tapConfig.ts';
 import { endOrphans, takeLeftovers } from './leftovers.ts';
-import { RecordKind, type Stranger, type TapRecord, type ToTap } from './link.ts';
-import { createRecorder, markOf, type Recorder } from './recorder.ts';
+import { RecordKind, type Stranger, type TapRecord, type ToTap } from './linkProtocol.ts';
+import { createRecorder, tapMark, type Recorder } from './recorder.ts';
 import { standBack } from './standBack.ts';
-import { createStepIn, type StepIn } from './stepIn.ts';
+import { createStepIn, type TapStepIn } from './stepIn.ts';
 import { openTapLink, type SpawnTap, type TapLink } from './tapLink.ts';
 import { createTranslator, type Translator } from './translate.ts';
 
@@ -35,6 +36,8 @@ export type TapParts = {
   strangers?: () => readonly Stranger[];
   /** Throws `not_found` for an environment that is gone. */
   environment: (id: string) => EnvironmentSpec;
+  /** The address with its credentials, for one as it is shown. */
+  workingAddress?: (shown: string) => string;
   clock: () => number;
   schedule: (delayMs: number, run: () => void) => () => void;
   spawn: SpawnTap;
@@ -61,6 +64,8 @@ export type Tap = {
   tokensChanged(): void;
   /** Resolves once the tap's process knows all that was told it until now: a new key opens, a rule holds. */
   settled(): Promise<void>;
+  /** Writes what the tap's process has seen by now. Resolves with whether all of it is in the log. */
+  recorded(): Promise<boolean>;
   /** Whether the episode is a client's of this tap, and plays now. */
   has(episode: string): boolean;
   /** Ends a client's episode for its client. Throws `bad_input` where people may not act. */
@@ -70,11 +75,12 @@ export type Tap = {
 };
 
 /** What main holds of its tap. The link is null while the tap's process is gone. */
-type State = {
+type TapState = {
   parts: TapParts;
   translator: Translator;
-  stepIn: StepIn;
+  stepIn: TapStepIn;
   link: TapLink | null;
+  recorder: Recorder | null;
   /** Where it listened last: one that takes its place is to be found there too. */
   port: number;
   live: Set<string>;
@@ -83,19 +89,21 @@ type State = {
   isStuck: boolean;
   isClosing: boolean;
   /** Who waits for the tap's process to have heard, by number. */
-  pings: Map<number, () => void>;
+  pings: Map<number, (seq: number | null) => void>;
   lastPing: number;
   /** Called when the link ends while it is being closed. */
   goodbye: () => void;
 };
 
 const GOODBYE_MS = 5_000;
+/** A tap that does not answer by then is behind. */
+const RECORDED_MS = 2_000;
 
 /** Attaches to the data folder's tap, or starts it. */
 export async function createTap(parts: TapParts): Promise<Tap> {
   const { log } = parts;
   const tell = (message: ToTap): void => state.link?.send(message);
-  const state: State = {
+  const state: TapState = {
     parts,
     translator: createTranslator({
       record: (episode) => log.record(episode),
@@ -103,6 +111,7 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     }),
     stepIn: createStepIn({ ...parts, tell, holdFallback: () => parts.settings().hold_fallback }),
     link: null,
+    recorder: null,
     port: parts.port,
     live: new Set(),
     asking: new Set(),
@@ -116,24 +125,28 @@ export async function createTap(parts: TapParts): Promise<Tap> {
   const unlisten = log.subscribe((recorded, record) => {
     if (state.live.has(recorded.stream)) state.stepIn.heard(recorded, record);
   });
-  const url = await connect(state);
+  const url = await connectTap(state);
   return {
     url,
     tapped: () => state.live.size,
     inWorlds: () =>
-      [...state.live].filter((episode) => log.record(episode).started?.environment.builtin === true).length,
+      [...state.live].filter((episode) => {
+        const { started } = log.record(episode);
+        return started !== null && kindOf(started.environment).isPartOfProduct;
+      }).length,
     backlog: () => state.status.backlog,
     lost: () => state.status.lost,
     isStuck: () => state.isStuck,
-    tokensChanged: () => tell(configOf(parts)),
-    settled: () => settled(state),
+    tokensChanged: () => tell(tapConfig(parts)),
+    settled: async () => void (await pingTap(state)),
+    recorded: () => recorded(state),
     has: (episode) => state.live.has(episode),
     stop: (episode, actor, reason) => {
       const words = recordStop(log, episode, actor, reason);
       tell({ type: 'stop', episode, reason: words });
     },
     close: async (how) => {
-      await close(state, how.keepServing);
+      await closeTap(state, how.keepServing);
       unlisten();
       state.stepIn.close();
     },
@@ -141,7 +154,7 @@ export async function createTap(parts: TapParts): Promise<Tap> {
 }
 
 /** Takes over the tap's process, or a new one, and whatever it has kept. Resolves with its address. */
-async function connect(state: State): Promise<string> {
+async function connectTap(state: TapState): Promise<string> {
   const { parts, live, stepIn, translator } = state;
   const { log } = parts;
   const link = await openTapLink(parts.dataFolder, state.port, parts.spawn);
@@ -152,7 +165,7 @@ async function connect(state: State): Promise<string> {
   live.clear();
   state.asking = new Set();
   for (const episode of playing) live.add(episode);
-  link.send(configOf(parts));
+  link.send(tapConfig(parts));
   let isCaughtUp = false;
   const caughtUp = (seq: number): void => {
     if (isCaughtUp || seq < newest) return;
@@ -164,7 +177,8 @@ async function connect(state: State): Promise<string> {
     link.send({ type: 'ack', seq });
     caughtUp(seq);
   });
-  const taken = log.mark(markOf(run));
+  state.recorder = recorder;
+  const taken = log.mark(tapMark(run));
   caughtUp(taken);
   for (const episode of playing) if (log.record(episode).n > 0) stepIn.refresh(episode);
   for (const { episode, ask } of asks) if (ask <= taken) translator.expect(episode, ask);
@@ -175,7 +189,7 @@ async function connect(state: State): Promise<string> {
       if (message.type === 'status') state.status = message;
       if (message.type === 'limited') parts.limited?.(message.key);
       if (message.type !== 'pong') return;
-      state.pings.get(message.id)?.();
+      state.pings.get(message.id)?.(message.seq ?? null);
       state.pings.delete(message.id);
     },
     closed: () => lostLink(state, recorder),
@@ -183,9 +197,10 @@ async function connect(state: State): Promise<string> {
   return `http://127.0.0.1:${String(port)}`;
 }
 
-function settled(state: State): Promise<void> {
+/** Resolves once the tap's process has heard all that was told it: the last record it had sent, null where it is gone. */
+function pingTap(state: TapState): Promise<number | null> {
   const { link, pings } = state;
-  if (link === null) return Promise.resolve();
+  if (link === null) return Promise.resolve(null);
   state.lastPing += 1;
   const id = state.lastPing;
   return new Promise((resolve) => {
@@ -194,18 +209,32 @@ function settled(state: State): Promise<void> {
   });
 }
 
-function lostLink(state: State, recorder: Recorder): void {
+async function recorded(state: TapState): Promise<boolean> {
+  const run = state.link?.hello.run ?? null;
+  const seq = await new Promise<number | null>((resolve) => {
+    const cancel = state.parts.schedule(RECORDED_MS, () => resolve(null));
+    void pingTap(state).then((last) => {
+      cancel();
+      resolve(last);
+    });
+  });
+  if (run === null || seq === null) return false;
+  state.recorder?.flush();
+  return state.parts.log.mark(tapMark(run)) >= seq;
+}
+
+function lostLink(state: TapState, recorder: Recorder): void {
   recorder.close();
   // Whoever waits for a process that is gone waits for nothing.
-  for (const resolve of state.pings.values()) resolve();
+  for (const resolve of state.pings.values()) resolve(null);
   state.pings.clear();
   state.link = null;
   if (state.isClosing) return state.goodbye();
   // Its process died. What it left is taken in, and another one takes its place.
-  connect(state).catch(state.parts.report);
+  connectTap(state).catch(state.parts.report);
 }
 
-const recorderOf = (state: State, run: string, after: (seq: number) => void): Recorder =>
+const recorderOf = (state: TapState, run: string, after: (seq: number) => void): Recorder =>
   createRecorder({
     ...state.parts,
     translator: state.translator,
@@ -223,10 +252,10 @@ const recorderOf = (state: State, run: string, after: (seq: number) => void): Re
   });
 
 /** What follows from records that are in the log now. */
-function committed(state: State, records: readonly TapRecord[]): void {
+function committed(state: TapState, records: readonly TapRecord[]): void {
   const { live, stepIn, translator } = state;
   for (const { episode, kind } of records) {
-    if (kind === RecordKind.began) begun(state, episode);
+    if (kind === RecordKind.began) episodeBegun(state, episode);
     if (kind !== RecordKind.ended) continue;
     live.delete(episode);
     stepIn.ended(episode);
@@ -240,7 +269,7 @@ function committed(state: State, records: readonly TapRecord[]): void {
   for (const { episode, ask, call } of open) if (!before.has(ask)) stepIn.asked(episode, ask, call);
 }
 
-function begun({ live, parts }: State, episode: string): void {
+function episodeBegun({ live, parts }: TapState, episode: string): void {
   if (live.size === 0) (parts.standBack ?? standBack)();
   live.add(episode);
 }
@@ -261,7 +290,7 @@ function recordStop(log: EventLog, episode: string, actor: Actor, reason: string
   return reason ?? 'a person stopped it';
 }
 
-async function close(state: State, keepServing: boolean): Promise<void> {
+async function closeTap(state: TapState, keepServing: boolean): Promise<void> {
   const { link, parts } = state;
   state.isClosing = true;
   if (link === null) return;

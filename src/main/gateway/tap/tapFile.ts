@@ -1,4 +1,4 @@
-// Owns: where the tap's process is: what it wrote into the data folder, and whether it lives.
+// Where the tap's process is: what it wrote into the data folder, and whether it lives.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

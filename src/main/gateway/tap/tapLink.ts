@@ -1,11 +1,11 @@
-// Owns: main's end of the link: finds the tap's process or starts one, and tells what it sends.
+// Main's end of the link: finds the tap's process or starts one, and tells what it sends.
 import { spawn as startProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { Failure } from '../../../shared/failure.ts';
-import { PROTOCOL, type FromTap, type ToTap } from './link.ts';
+import { PROTOCOL, type FromTap, type ToTap } from './linkProtocol.ts';
 import { readTapFile, type TapFile } from './tapFile.ts';
 
 /** Starts the tap's process so that it outlives this one. */
@@ -27,45 +27,45 @@ export type TapLink = {
   close(): void;
 };
 
-/** Runs an entry with this very runtime; Electron's binary runs it as plain Node. */
+/** Runs an entry with this very runtime and these variables; Electron's binary runs it as plain Node. */
 export const spawnTapWith =
-  (entry: string): SpawnTap =>
+  (entry: string, variables: NodeJS.ProcessEnv): SpawnTap =>
   (folder, port) => {
     const child = startProcess(process.execPath, [entry, folder, String(port)], {
       detached: true,
       stdio: 'ignore',
       // Many arenas of glibc's allocator would each keep what a crowd of clients once needed.
-      env: { MALLOC_ARENA_MAX: '1', ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      env: { MALLOC_ARENA_MAX: '1', ...variables, ELECTRON_RUN_AS_NODE: '1' },
     });
     child.on('error', () => undefined);
     child.unref();
   };
 
 const START_MS = 10_000;
-const POLL_MS = 10;
+const TAP_POLL_MS = 10;
 /** A batch is a few hundred KiB; a single frame may be 100 MiB. */
-const BATCH_MAX = 256 << 20;
+const LINK_FRAME_MAX = 256 << 20;
 
 /** Attaches to the folder's tap, or starts one. Throws `internal` when neither works. */
 export async function openTapLink(folder: string, port: number, spawn: SpawnTap): Promise<TapLink> {
   const known = readTapFile(folder);
   const attached = known === null ? null : await attach(known);
-  if (attached !== null) return checked(attached);
+  if (attached !== null) return checkProtocol(attached);
   rmSync(join(folder, 'tap.json'), { force: true });
   spawn(folder, port);
   const until = Date.now() + START_MS;
   while (Date.now() < until) {
     const file = readTapFile(folder);
     const link = file === null ? null : await attach(file);
-    if (link !== null) return checked(link);
-    await wait(POLL_MS);
+    if (link !== null) return checkProtocol(link);
+    await wait(TAP_POLL_MS);
   }
   throw new Failure('internal', 'the tap’s process did not start', {
     next: 'Look whether the data folder is writable and whether this machine lets processes open ports.',
   });
 }
 
-function checked(link: TapLink): TapLink {
+function checkProtocol(link: TapLink): TapLink {
   if (link.hello.protocol === PROTOCOL) return link;
   link.close();
   throw new Failure('data_in_use', 'a tap of another version of Interject still serves this data folder', {
@@ -78,7 +78,7 @@ function attach({ port, secret }: TapFile): Promise<TapLink | null> {
   const socket = new WebSocket(`ws://127.0.0.1:${String(port)}/main`, {
     headers: { authorization: secret },
     perMessageDeflate: false,
-    maxPayload: BATCH_MAX,
+    maxPayload: LINK_FRAME_MAX,
     handshakeTimeout: 2_000,
   });
   return new Promise((resolve) => {
@@ -86,12 +86,12 @@ function attach({ port, secret }: TapFile): Promise<TapLink | null> {
     socket.on('error', () => socket.terminate());
     socket.once('message', (data: Buffer) => {
       socket.pause();
-      resolve(linkOf(socket, JSON.parse(data.toString('utf8')) as Hello));
+      resolve(tapLinkOver(socket, JSON.parse(data.toString('utf8')) as Hello));
     });
   });
 }
 
-function linkOf(socket: WebSocket, hello: Hello): TapLink {
+function tapLinkOver(socket: WebSocket, hello: Hello): TapLink {
   // Frames that were read together with the greeting come although the socket is paused.
   const early: [Buffer, boolean][] = [];
   const keep = (data: Buffer, isBinary: boolean): void => void early.push([data, isBinary]);

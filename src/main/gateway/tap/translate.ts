@@ -1,27 +1,26 @@
-// Owns: from records of the tap to events of its episodes. Keeps what is under way of each episode, and finds it in the
-// log again when this process is a new one.
+// Turns records of the tap into events of its episodes, keeping what is open in each.
 import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { EnvironmentSpec, TrainerRef } from '../../../shared/events/lifecycle.ts';
 import { emptyRecord, type EpisodeRecord, type Turn } from '../../../shared/episode/record.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
-import { deedEvents } from './deeds.ts';
+import { tapActionEvents } from './tapActions.ts';
 import { endedEvents } from './endings.ts';
 import {
   type Began,
-  type Deed,
-  type Ended,
+  type TapAction,
+  type EndedPlay,
   type Gap,
-  HELD,
+  HELD_FLAG,
   LOCAL,
   RecordKind,
   type TapRecord,
-} from './link.ts';
-import { readAsked, wholeOr, type Asked } from './reading.ts';
+} from './linkProtocol.ts';
+import { readAsked, wholeOr, type FrameRequest } from './reading.ts';
 import { replyEvents } from './replies.ts';
-import { by, callId, frame, type Made, type Pending, type Under } from './under.ts';
+import { by, callId, frame, type NewEvent, type Pending, type OpenEpisodeState } from './openEpisode.ts';
 
 export type Entries = TimedEntry[];
-export type Parts = {
+export type TranslateDependencies = {
   record: (episode: string) => EpisodeRecord;
   environment: (id: string) => EnvironmentSpec;
 };
@@ -36,9 +35,9 @@ export type Translator = {
   forget(episode: string, ask: number): void;
 };
 
-export function createTranslator(parts: Parts): Translator {
-  const under = new Map<string, Under>();
-  const underOf = (episode: string): Under => {
+export function createTranslator(parts: TranslateDependencies): Translator {
+  const under = new Map<string, OpenEpisodeState>();
+  const underOf = (episode: string): OpenEpisodeState => {
     const known = under.get(episode);
     const { turns } = parts.record(episode);
     if (known !== undefined) {
@@ -63,7 +62,7 @@ export function createTranslator(parts: Parts): Translator {
           under.set(record.episode, underFrom(emptyRecord(record.episode), record.episode));
         }
         const fresh = begun.has(record.episode) ? under.get(record.episode) : undefined;
-        const events = eventsOf(parts, fresh ?? underOf(record.episode), record);
+        const events = recordEvents(parts, fresh ?? underOf(record.episode), record);
         for (const { actor, event } of events) entries.push({ actor, event, at: record.at });
         if (record.kind === RecordKind.ended) under.delete(record.episode);
       }
@@ -86,7 +85,7 @@ export function createTranslator(parts: Parts): Translator {
 export const lastOwnTurn = ({ turns }: EpisodeRecord): Turn | undefined =>
   turns.findLast(({ actor, move }) => actor.type !== 'human' && move?.type === 'call_tool');
 
-function underFrom(record: EpisodeRecord, id: string): Under {
+function underFrom(record: EpisodeRecord, id: string): OpenEpisodeState {
   const { turns, verified, finished } = record;
   return {
     id,
@@ -101,7 +100,7 @@ function underFrom(record: EpisodeRecord, id: string): Under {
   };
 }
 
-function eventsOf(parts: Parts, under: Under, record: TapRecord): Made[] {
+function recordEvents(parts: TranslateDependencies, under: OpenEpisodeState, record: TapRecord): NewEvent[] {
   const { kind, flags, payload, lead, ref } = record;
   switch (kind) {
     case RecordKind.began:
@@ -124,20 +123,25 @@ function eventsOf(parts: Parts, under: Under, record: TapRecord): Made[] {
     case RecordKind.unasked:
       return [frame('to_client', payload.toString('utf8'))];
     case RecordKind.deed:
-      return deedEvents(parts.record(under.id), under, ref, JSON.parse(payload.toString('utf8')) as Deed);
+      return tapActionEvents(
+        parts.record(under.id),
+        under,
+        ref,
+        JSON.parse(payload.toString('utf8')) as TapAction,
+      );
     case RecordKind.gap: {
       const gap = JSON.parse(payload.toString('utf8')) as Gap;
       return [by(SYSTEM, { kind: 'recording.gap', ...gap })];
     }
     case RecordKind.ended:
-      return endedEvents(parts.record(under.id), under, JSON.parse(payload.toString('utf8')) as Ended);
+      return endedEvents(parts.record(under.id), under, JSON.parse(payload.toString('utf8')) as EndedPlay);
     default:
       kind satisfies never;
       return [];
   }
 }
 
-function beganEvents({ environment }: Parts, began: Began): Made[] {
+function beganEvents({ environment }: TranslateDependencies, began: Began): NewEvent[] {
   const { trainer, scenario, task_idx, key, user_agent, may_act, on_touch, hold_limit_ms } = began;
   return [
     by(SYSTEM, {
@@ -152,7 +156,7 @@ function beganEvents({ environment }: Parts, began: Began): Made[] {
       fallback: 'proceed',
       seed: null,
       repeat: 0,
-      group: groupOf(trainer),
+      group: trainerGroup(trainer),
       prompt_sha256: null,
       source: 'tap',
       trainer: trainerOf(trainer),
@@ -165,7 +169,7 @@ const labelOr = (value: unknown): string | null =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
 
 /** Rollouts of one prompt by one policy: the same name at another step, or in another run, is another group. */
-function groupOf(trainer: Record<string, unknown>): string | null {
+function trainerGroup(trainer: Record<string, unknown>): string | null {
   const group = labelOr(trainer['interject_group']);
   if (group === null) return null;
   const step = wholeOr(trainer['interject_step']);
@@ -184,10 +188,10 @@ function trainerOf(kwargs: Record<string, unknown>): TrainerRef | null {
   return Object.values(trainer).every((value) => value === null) ? null : trainer;
 }
 
-function requestEvents(under: Under, { seq, at, flags, payload }: TapRecord): Made[] {
+function requestEvents(under: OpenEpisodeState, { seq, at, flags, payload }: TapRecord): NewEvent[] {
   const text = payload.toString('utf8');
   const asked = readAsked(text);
-  const isHeld = (flags & HELD) !== 0;
+  const isHeld = (flags & HELD_FLAG) !== 0;
   const turn = asked.type === 'call' || isHeld ? (under.turn += 1) : under.turn;
   const call = callId(turn);
   under.pending.set(seq, { asked, turn, call, at, text });
@@ -202,9 +206,9 @@ function requestEvents(under: Under, { seq, at, flags, payload }: TapRecord): Ma
 function proposed(
   turn: number,
   tool: string,
-  args: Extract<Asked, { type: 'call' }>['arguments'],
+  args: Extract<FrameRequest, { type: 'call' }>['arguments'],
   isHeld: boolean,
-): Made[] {
+): NewEvent[] {
   const call = callId(turn);
   const move = { type: 'call_tool' as const, tool_name: tool, arguments: args };
   const event = { kind: 'move.proposed' as const, turn, call, move, repairs: [], ignored_calls: 0 };
@@ -229,10 +233,16 @@ function foundAgain(record: EpisodeRecord, text: string, at: number): Pending {
 }
 
 /** The answer to a call of a person who has taken over. */
-function ownReplyEvents(record: EpisodeRecord, under: Under, call: string, text: string, at: number): Made[] {
+function ownReplyEvents(
+  record: EpisodeRecord,
+  under: OpenEpisodeState,
+  call: string,
+  text: string,
+  at: number,
+): NewEvent[] {
   const own = record.turns.find(({ callId: id }) => id === call);
   if (own?.move === undefined || own.move === null) return [];
-  const asked: Asked =
+  const asked: FrameRequest =
     own.move.type === 'list_tools' ? { type: 'list' } : { type: 'call', tool: '', arguments: {} };
   const pending: Pending = { asked, turn: own.turn, call, at: own.call?.sent?.at ?? at, text: '' };
   return replyEvents(under, pending, text, { isLocal: false, at, ownCall: call });

@@ -1,16 +1,16 @@
-// Owns: what the pass-through heard of each tapped episode: replies to be placed at its turns, the conversation so far.
-import { AGENT } from '../../../shared/events/actor.ts';
+// What the pass-through heard of each tapped episode: replies to be placed at its turns, the conversation so far.
 import type { Json } from '../../../shared/events/lifecycle.ts';
-import { Answer, createCollector } from '../../llm/completion.ts';
+import { coverShapes } from '../../../shared/redact/cover.ts';
+import { Completion, createCollector } from '../../llm/completion.ts';
 import type { LlmReply } from '../../llm/port.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { SaidReply } from './align.ts';
-import { writeReplies } from './write.ts';
+import { writeConversation, writeReplies } from './writeTranscript.ts';
 
-export type Asked = { messages: readonly Record<string, unknown>[]; tools?: unknown };
+export type AgentRequest = { messages: readonly Record<string, unknown>[]; tools?: unknown };
 export type AgentNotes = {
   /** A request of an episode was answered. `answer` is the body as it came. */
-  heard(episode: string, asked: Asked, answer: string, isStream: boolean): void;
+  heard(episode: string, asked: AgentRequest, answer: string, isStream: boolean): void;
   close(): void;
 };
 
@@ -57,13 +57,14 @@ export function createAgentNotes({
     later(() => conclude(log, stream, notes));
   });
   return {
-    heard: (episode, { messages, tools }, answer, isStream) => {
-      const reply = replyIn(answer, isStream);
+    heard: (episode, asked, answer, isStream) => {
+      const { messages, tools } = coverShapes(asked);
+      const reply = coverShapes(replyIn(answer, isStream));
       if (reply === null) return;
       const isNew = !episodes.has(episode);
       const notes = episodes.get(episode) ?? { said: [], messages: [], tools: null, isDue: false };
       notes.said.push({ index: notes.said.length, turn: null, reply });
-      notes.messages = [...messages, messageOf(reply)];
+      notes.messages = [...messages, assistantMessage(reply)];
       notes.tools = tools ?? null;
       const { ended } = log.record(episode);
       if (ended !== null) return later(() => conclude(log, episode, notes));
@@ -80,15 +81,10 @@ export function createAgentNotes({
 /** The last request held all that was said before it. */
 function conclude(log: EventLog, episode: string, { said, messages, tools }: Notes): void {
   writeReplies(log, episode, said, 'proxy');
-  log.append(episode, AGENT, {
-    kind: 'conversation.told',
-    messages: JSON.stringify(messages),
-    tools: tools === null ? null : JSON.stringify(tools),
-    by: 'proxy',
-  });
+  writeConversation(log, episode, { messages, tools, by: 'proxy' });
 }
 
-const messageOf = ({ content, toolCalls }: LlmReply): Record<string, Json> => ({
+const assistantMessage = ({ content, toolCalls }: LlmReply): Record<string, Json> => ({
   role: 'assistant',
   content,
   ...(toolCalls.length === 0
@@ -113,7 +109,7 @@ function replyIn(answer: string, isStream: boolean): LlmReply | null {
   });
   try {
     for (const value of isStream ? streamed(answer) : [answer])
-      collector.add(Answer.parse(JSON.parse(value)));
+      collector.add(Completion.parse(JSON.parse(value)));
     return collector.reply();
   } catch {
     return null;

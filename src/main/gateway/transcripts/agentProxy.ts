@@ -1,11 +1,13 @@
-// Owns: `/agent/v1/…`: the agent's own model behind our address. What passes is passed byte for byte; of a request that
+// `/agent/v1/…`: the agent's own model behind our address. What passes is passed byte for byte; of a request that
 // names its tapped episode the conversation is kept.
 import { z } from 'zod';
 import type { ModelConfig } from '../../../shared/modelConfig.ts';
-import { redact } from '../../llm/redact.ts';
-import { refusedResponse } from '../expert/errors.ts';
+import { redactMessage } from '../../../shared/redact/redact.ts';
+import { endpointOf } from '../../llm/endpoint.ts';
+import { secretsIn } from '../../llm/failures.ts';
+import { refusedResponse } from '../expert/refusal.ts';
 import type { GatewayDoor } from '../gateway.ts';
-import { claimOf } from '../link/claim.ts';
+import { claimOf } from '../link/episodeClaim.ts';
 import type { Linker } from '../link/link.ts';
 import type { AgentNotes } from './agentNotes.ts';
 import { agentAddress } from './agentAddress.ts';
@@ -46,7 +48,7 @@ export const createAgentProxy = (parts: AgentProxyParts): GatewayDoor => ({
       });
     } catch (thrown) {
       if (signal.aborted) throw thrown;
-      const why = redact(String((thrown as Error).cause ?? thrown), [config.apiKey]);
+      const why = redactMessage(String((thrown as Error).cause ?? thrown), secretsIn(config));
       const message = `the agent’s model at ${new URL(address).origin} cannot be reached: ${why}`;
       return refusedResponse({ status: 503, message, param: null, code: 'model_unavailable' });
     }
@@ -56,17 +58,19 @@ export const createAgentProxy = (parts: AgentProxyParts): GatewayDoor => ({
 const passed = (headers: Headers): Headers =>
   new Headers([...headers].filter(([name]) => !NOT_PASSED.test(name)));
 
-function headersFor(given: Headers, { provider, apiKey }: ModelConfig): Headers {
+function headersFor(given: Headers, { provider, apiKey, baseUrl }: ModelConfig): Headers {
   const headers = passed(given);
   // What is passed byte for byte cannot be packed on the way.
   headers.set('accept-encoding', 'identity');
+  const { basic } = endpointOf(baseUrl ?? '');
+  if (basic !== null) headers.set('authorization', basic);
   if (apiKey !== null && provider === 'azure') headers.set('api-key', apiKey);
   else if (apiKey !== null) headers.set('authorization', `Bearer ${apiKey}`);
   return headers;
 }
 
 type Overheard = (answer: string, isStream: boolean) => void;
-const Asked = z.looseObject({
+const AgentBody = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string() })),
   tools: z.unknown().optional(),
 });
@@ -80,7 +84,7 @@ function noteTaker(
   const { episode } = claimOf(request.headers, {});
   if (episode === null || body === null || !request.url.includes('/chat/completions')) return null;
   const record = linker.named(episode);
-  const asked = record === null ? null : read(new TextDecoder().decode(body));
+  const asked = record === null ? null : readAgentBody(new TextDecoder().decode(body));
   if (record === null || asked === null) return null;
   return (answer, isStream) => {
     try {
@@ -92,9 +96,9 @@ function noteTaker(
   };
 }
 
-function read(text: string): z.infer<typeof Asked> | null {
+function readAgentBody(text: string): z.infer<typeof AgentBody> | null {
   try {
-    return Asked.safeParse(JSON.parse(text)).data ?? null;
+    return AgentBody.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

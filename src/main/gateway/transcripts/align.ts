@@ -1,13 +1,14 @@
-// Owns: which turn of a tapped episode each of a client's replies belongs to: told, or found by the calls in order. Pure.
+// Which turn of a tapped episode each of a client's replies belongs to: stated by the client, or found by its calls.
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { readMove } from '../../agent/readMove.ts';
 import type { LlmReply } from '../../llm/port.ts';
+import { ASK_EXPERT } from '../../../shared/wire.ts';
 
 /** A reply of the client's model, and the place of its message in what was sent. */
 export type SaidReply = { index: number; turn: number | null; reply: LlmReply };
-export type Placed = { turn: number; reply: LlmReply };
-export type Alignment = {
-  placed: Placed[];
+export type AlignedReply = { turn: number; reply: LlmReply };
+export type TranscriptAlignment = {
+  placed: AlignedReply[];
   /** Messages that ask for a call which the environment never saw in that order. */
   unmatched: number[];
 };
@@ -16,23 +17,28 @@ export type Alignment = {
 const ORCHESTRATOR: ReadonlySet<string> = new Set(['verify', 'done', '__list_scenarios__']);
 
 /** Places replies at the client's turns, in order. Replies that ask for no call of the environment belong to none. */
-export function align(record: EpisodeRecord, said: readonly SaidReply[]): Alignment {
+export function alignReplies(record: EpisodeRecord, said: readonly SaidReply[]): TranscriptAlignment {
   const turns = record.turns.filter(({ actor }) => actor.type !== 'human');
-  const placed: Placed[] = [];
+  const placed: AlignedReply[] = [];
   const unmatched: number[] = [];
   let next = 0;
   for (const { index, turn, reply } of said.flatMap(callsApart)) {
-    if (turn !== null) {
+    const tool = replyTool(record, reply);
+    if (
+      turn !== null &&
+      (tool === null || turns.some((one) => one.turn === turn && turnTool(one) === tool))
+    ) {
       if (turns.some((one) => one.turn === turn)) placed.push({ turn, reply });
       else unmatched.push(index);
       continue;
     }
-    const tool = calledTool(record, reply);
+    // A turn that made another call was counted differently by its client: the calls in order say more.
     if (tool === null) continue;
-    const at = nextOf(turns, next, tool);
+    const at = nextTurn(turns, next, tool);
     const found = turns[at];
     if (found === undefined) {
-      unmatched.push(index);
+      // A question that did not reach this episode is no call of the environment.
+      if (tool !== ASK_EXPERT) unmatched.push(index);
       continue;
     }
     placed.push({ turn: found.turn, reply });
@@ -51,19 +57,25 @@ function callsApart(said: SaidReply): SaidReply[] {
   }));
 }
 
-function calledTool(record: EpisodeRecord, reply: LlmReply): string | null {
+function replyTool(record: EpisodeRecord, reply: LlmReply): string | null {
   const protocol = reply.toolCalls.length > 0 ? 'native' : 'xml';
   const { move } = readMove(reply, { protocol, tools: record.tools });
-  return move.type === 'call_tool' ? move.tool_name : null;
+  return move.type === 'call_tool' ? move.tool_name : move.type === 'ask_expert' ? ASK_EXPERT : null;
 }
 
-/** The next turn that made this call; only what an orchestrator did may lie between. -1 when there is none. */
-function nextOf(turns: readonly Turn[], from: number, tool: string): number {
+const turnTool = ({ move }: Turn): string | null =>
+  move?.type === 'call_tool' ? move.tool_name : move?.type === 'ask_expert' ? ASK_EXPERT : null;
+
+/**
+ * The next turn that made this call; only what an orchestrator did, and questions, may lie between. -1 when there is
+ * none.
+ */
+function nextTurn(turns: readonly Turn[], from: number, tool: string): number {
   for (let at = from; at < turns.length; at += 1) {
-    const { move } = turns[at] ?? {};
-    const made = move?.type === 'call_tool' ? move.tool_name : null;
+    const turn = turns[at];
+    const made = turn === undefined ? null : turnTool(turn);
     if (made === tool) return at;
-    if (made !== null && !ORCHESTRATOR.has(made)) return -1;
+    if (made !== null && made !== ASK_EXPERT && !ORCHESTRATOR.has(made)) return -1;
   }
   return -1;
 }

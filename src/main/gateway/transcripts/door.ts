@@ -1,8 +1,9 @@
-// Owns: `/episodes/<id>/messages` and `/episodes/<id>/mask`: what a client tells of its episode, and what it is told back.
+// `/episodes/<id>/messages` and `/episodes/<id>/mask`: what a client tells of its episode, and what it is told back.
 import { z } from 'zod';
-import { AGENT } from '../../../shared/events/actor.ts';
+import { helpOf } from '../../../shared/episode/help.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { textOf } from '../../advisor/clientBrief.ts';
+import { coverShapes } from '../../../shared/redact/cover.ts';
+import { messageText } from '../../advisor/clientBrief.ts';
 import type { LlmReply } from '../../llm/port.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { readBody } from '../expert/body.ts';
@@ -10,9 +11,9 @@ import type { GatewayDoor } from '../gateway.ts';
 import type { Linker } from '../link/link.ts';
 import { refusalResponse } from '../refusals.ts';
 import type { SaidReply } from './align.ts';
-import { writeReplies } from './write.ts';
+import { writeConversation, writeReplies } from './writeTranscript.ts';
 
-const Message = z.looseObject({
+const TranscriptMessage = z.looseObject({
   role: z.string(),
   content: z.unknown().optional(),
   reasoning_content: z.string().nullish(),
@@ -28,16 +29,18 @@ const Message = z.looseObject({
   /** The turn of the episode that this message is, where the client counts them. */
   turn: z.number().int().positive().nullish(),
 });
-const Told = z.looseObject({
-  messages: z.array(Message).min(1),
+const ReportedTranscript = z.looseObject({
+  messages: z.array(TranscriptMessage).min(1),
   tools: z.array(z.looseObject({})).nullish(),
   model: z.string().nullish(),
+  /** The client declares that its agent has no expert but this one. */
+  no_other_expert: z.boolean().nullish(),
 });
-type Told = z.infer<typeof Told>;
+type ReportedTranscript = z.infer<typeof ReportedTranscript>;
 
 export type TranscriptParts = { log: EventLog; linker: Pick<Linker, 'named'> };
 
-const json = (value: unknown): Response =>
+const jsonAnswer = (value: unknown): Response =>
   new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
 
 export const createTranscriptsDoor = ({ log, linker }: TranscriptParts): GatewayDoor => ({
@@ -50,20 +53,20 @@ export const createTranscriptsDoor = ({ log, linker }: TranscriptParts): Gateway
       const next = 'There are POST /episodes/<id>/messages and GET /episodes/<id>/mask';
       return refusalResponse('plain', { status: 404, message, next });
     }
-    const named = linker.named(decoded(id));
+    const named = linker.named(decodeId(id));
     // A key to one environment's tap says nothing of another's episodes.
     const isOthers = environment !== null && named?.started?.environment.id !== environment;
     const record = isOthers ? null : named;
     if (record === null) {
-      const message = `no tapped episode${environment === null ? '' : ' of this key’s environment'} is called ${decoded(id).slice(0, 200)}`;
+      const message = `no tapped episode${environment === null ? '' : ' of this key’s environment'} is called ${decodeId(id).slice(0, 200)}`;
       const next = 'Give the id that the reset told as interject_episode, or the one the console shows';
       return refusalResponse('plain', { status: 404, message, next });
     }
-    return what === 'mask' ? json(maskOf(record)) : take(log, record, request);
+    return what === 'mask' ? jsonAnswer(maskOf(record)) : takeTranscript(log, record, request);
   },
 });
 
-function decoded(id: string): string {
+function decodeId(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {
@@ -78,12 +81,12 @@ const maskOf = ({ id, turns }: EpisodeRecord) => ({
   touched: turns.filter(({ touched }) => touched !== null).map(({ turn }) => turn),
 });
 
-async function take(log: EventLog, { id }: EpisodeRecord, request: Request): Promise<Response> {
+async function takeTranscript(log: EventLog, { id }: EpisodeRecord, request: Request): Promise<Response> {
   const body = await readBody(request);
   if ('status' in body) {
     return refusalResponse('plain', { status: body.status === 413 ? 413 : 400, message: body.message });
   }
-  const parsed = Told.safeParse(body.value);
+  const parsed = ReportedTranscript.safeParse(coverShapes(body.value));
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
     return refusalResponse('plain', { status: 400, message: issues.slice(0, 5).join('; ') });
@@ -92,41 +95,36 @@ async function take(log: EventLog, { id }: EpisodeRecord, request: Request): Pro
   const { messages, tools } = parsed.data;
   // Replies alone are no conversation: what the agent read belongs to it.
   const isWhole = messages.some(({ role }) => role !== 'assistant');
-  const told = { messages: JSON.stringify(messages), tools: tools ? JSON.stringify(tools) : null };
-  if (isWhole && !isKnown(log, id, told))
-    log.append(id, AGENT, { kind: 'conversation.told', ...told, by: 'client' });
+  if (isWhole) {
+    const declared = parsed.data.no_other_expert === true ? { no_other_expert: true as const } : {};
+    writeConversation(log, id, { messages, tools: tools ?? null, by: 'client', ...declared });
+  }
   const { turns, conversation } = log.record(id);
-  // A person's own turns are nobody's to tell.
-  const left = turns.filter(({ hasText, actor }) => !hasText && actor.type !== 'human');
-  return json({
+  const { known, why, isComplete } = helpOf(log.record(id));
+  // A person's own turns are nobody's to tell, and a question may have been its client's.
+  const left = turns.filter(
+    ({ hasText, actor, move }) => !hasText && actor.type !== 'human' && move?.type !== 'ask_expert',
+  );
+  return jsonAnswer({
     episode: id,
     ...written,
     without_text: left.map(({ turn }) => turn),
+    /** What is known of help now: none, advised or unknown, and why. */
+    help: { known, why, is_complete: isComplete },
     is_complete: conversation !== null && left.length === 0 && written.unmatched.length === 0,
   });
 }
 
-/** What is told again changes nothing. */
-function isKnown(log: EventLog, id: string, told: { messages: string; tools: string | null }): boolean {
-  const { conversation } = log.record(id);
-  if (conversation === null) return false;
-  const { messages, tools } = conversation;
-  return (
-    log.texts.whole(messages) === told.messages &&
-    (tools === null ? null : log.texts.whole(tools)) === told.tools
-  );
-}
-
 /** The assistant's messages as replies. */
-export const repliesOf = ({ messages, model }: Pick<Told, 'messages' | 'model'>): SaidReply[] =>
+export const repliesOf = ({ messages, model }: Pick<ReportedTranscript, 'messages' | 'model'>): SaidReply[] =>
   messages.flatMap((message, index) =>
     message.role === 'assistant'
-      ? [{ index, turn: message.turn ?? null, reply: replyOf(message, model ?? null) }]
+      ? [{ index, turn: message.turn ?? null, reply: reportedReply(message, model ?? null) }]
       : [],
   );
 
-const replyOf = (message: z.infer<typeof Message>, model: string | null): LlmReply => ({
-  content: textOf(message.content),
+const reportedReply = (message: z.infer<typeof TranscriptMessage>, model: string | null): LlmReply => ({
+  content: messageText(message.content),
   reasoning: message.reasoning_content ?? message.reasoning ?? null,
   toolCalls: (message.tool_calls ?? []).map(({ id, function: { name, arguments: args } }, i) => ({
     id: id ?? `call_${String(i)}`,

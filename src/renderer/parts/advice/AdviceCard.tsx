@@ -1,4 +1,4 @@
-// Owns: the card of one question: what is asked, what was tried, the words that will answer it, and the acts.
+// The card of one question: what is asked, what was tried, the words that will answer it, and the acts.
 import { useId, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
@@ -9,7 +9,7 @@ import type { AdviceEditorHandle } from './AdviceEditor.tsx';
 import { AnswerField } from './AnswerField.tsx';
 import { CardActions } from './CardActions.tsx';
 import { CardHead, Question } from './CardHead.tsx';
-import type { Closed } from './closed.ts';
+import type { ClosedQuestion } from './closedQuestion.ts';
 import { ClosedNote, FailedNote, OfferedDraft } from './CardNotes.tsx';
 import { DraftLine } from './DraftLine.tsx';
 import { checkPlan, type Fix } from './planCheck.ts';
@@ -37,7 +37,7 @@ export type AdviceCardProps = {
   advice: AdviceState;
   /** The tools with their schemas, or none while they are not known: then only names are checked. */
   tools: readonly ToolSpec[];
-  closed: Closed | null;
+  closed: ClosedQuestion | null;
   /** Other questions that wait. */
   waiting: number;
   onNext: () => void;
@@ -74,7 +74,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const [isDiff, setIsDiff] = useState(false);
   const [isDeclining, setIsDeclining] = useState(false);
   const [isRows, setIsRows] = useState(false);
-  const { known, check, fix } = useCheck(item, tools, advice);
+  const { known, check, fix } = useAnswerCheck(item, tools, advice);
   const { draft, isEdited, isOffered, text } = advice;
   const isComparing = isDiff && draft !== null;
   const actions = {
@@ -176,7 +176,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
 }
 
 /** What is wrong with the words, against the tools as far as they are known, and putting one thing right. */
-function useCheck(item: DeskItem, tools: readonly ToolSpec[], { text, type }: AdviceState) {
+function useAnswerCheck(item: DeskItem, tools: readonly ToolSpec[], { text, type }: AdviceState) {
   const known = useMemo(
     () => (tools.length > 0 ? tools : item.tool_names.map((name) => ({ name }))),
     [tools, item.tool_names],

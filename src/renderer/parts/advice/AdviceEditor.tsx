@@ -1,5 +1,5 @@
-// Owns: the editor of an advice: plain words in place, problems underlined, the draft's changes shown on demand.
-// Loaded apart from the rest of the page.
+// The editor of an advice: plain words in place, problems underlined, the draft's changes shown on demand. Loaded
+// apart from the rest of the page.
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { unifiedMergeView } from '@codemirror/merge';
 import {
@@ -21,6 +21,7 @@ import {
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type ReactNode, type Ref } from 'react';
 import styles from './AdviceEditor.module.css';
 import { editorTheme } from './editorTheme.ts';
+import { invisibleMarks } from './invisibleMarks.ts';
 import type { Problem } from './planCheck.ts';
 import { snippetInput } from './snippetInput.ts';
 
@@ -100,6 +101,7 @@ export function AdviceEditor(props: AdviceEditorProps): ReactNode {
         extensions: [
           history(),
           drawSelection(),
+          invisibleMarks(),
           snippetInput((name) => newest.current.snippet(name)),
           EditorView.lineWrapping,
           placeholder(hint),

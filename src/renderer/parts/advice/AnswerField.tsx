@@ -1,7 +1,11 @@
-// Owns: where the words of an advice are written: as text, or as the rows of a plan. The text is the same.
-import { lazy, Suspense, type ReactNode, type Ref } from 'react';
+// Where the words of an advice are written: as text, or as the rows of a plan. The text is the same.
+import { lazy, Suspense, useMemo, type ReactNode, type Ref } from 'react';
+import { countInvisible, withoutInvisible } from '../../../shared/invisible.ts';
 import { useConsole } from '../../state/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Kbd } from '../../ui/Kbd.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
 import { PlanRows } from './PlanRows.tsx';
 import type { KnownTool, Problem } from './planCheck.ts';
@@ -30,6 +34,7 @@ export function AnswerField(props: AnswerFieldProps): ReactNode {
     return <PlanRows text={advice.text} tools={tools} isReadOnly={isReadOnly} onChange={advice.type} />;
   return (
     <Suspense fallback={<Skeleton rows={5} label="Loading the editor" />}>
+      {isReadOnly ? null : <HiddenNote text={advice.text} onStrip={advice.type} />}
       <AdviceEditor
         ref={ref}
         label="Advice"
@@ -44,5 +49,21 @@ export function AnswerField(props: AnswerFieldProps): ReactNode {
         snippet={(name) => (Object.hasOwn(snippets, name) ? (snippets[name] ?? null) : null)}
       />
     </Suspense>
+  );
+}
+
+/** Says how much stands in the words that nobody sees, and takes it out. */
+function HiddenNote({ text, onStrip }: { text: string; onStrip: (text: string) => void }): ReactNode {
+  const count = useMemo(() => countInvisible(text), [text]);
+  if (count === 0) return null;
+  return (
+    <p className={styles['hidden']} role="status">
+      {count === 1
+        ? '1 invisible character is marked and would be sent.'
+        : `${String(count)} invisible characters are marked and would be sent.`}
+      <Button size="small" tone="quiet" onClick={() => onStrip(withoutInvisible(text))}>
+        Remove {count === 1 ? 'it' : 'them'} <Kbd chord="alt+i" />
+      </Button>
+    </p>
   );
 }

@@ -1,7 +1,8 @@
-// Owns: what the agent tried before it asked: the last calls, what became of each, what failed in bold.
+// What the agent tried before it asked: the last calls, what became of each, what failed in bold.
 import { Ban, CircleCheck, CircleDashed, CircleX, PenLine } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import type { Attempt } from '../../../shared/contract/rows.ts';
+import type { Attempt, DeskItem } from '../../../shared/contract/rows.ts';
+import { VisibleText } from '../text/VisibleText.tsx';
 import styles from './AdviceCard.module.css';
 
 type Fate = NonNullable<Attempt['fate']>;
@@ -9,7 +10,7 @@ type Fate = NonNullable<Attempt['fate']>;
 export const fateOf = ({ fate, error }: Attempt): Fate =>
   fate ?? (error === null ? 'went_through' : 'failed');
 
-const ICONS: Readonly<Record<Fate, ReactNode>> = {
+const FATE_ICONS: Readonly<Record<Fate, ReactNode>> = {
   went_through: <CircleCheck className={styles['ok']} aria-label="went through" />,
   failed: <CircleX className={styles['failed']} aria-label="failed" />,
   rejected: <Ban className={styles['unsent']} aria-label="rejected" />,
@@ -17,19 +18,39 @@ const ICONS: Readonly<Record<Fate, ReactNode>> = {
   not_sent: <CircleDashed className={styles['unsent']} aria-label="not sent" />,
 };
 
+type AskedItem = Pick<DeskItem, 'via' | 'link' | 'attempts'>;
+
+/** Whether what was tried before the question is known: it is not where nobody knows whose question it is. */
+export const isTriedKnown = ({ via, link }: Pick<AskedItem, 'via' | 'link'>): boolean =>
+  via === 'loop' || (link !== null && link.by !== 'none' && link.score === 1);
+
+/** What was tried before a question, or that nobody knows. */
+export function AttemptsBefore({ asked }: { asked: AskedItem }): ReactNode {
+  return isTriedKnown(asked) ? (
+    <Attempts attempts={asked.attempts} />
+  ) : (
+    <p className={styles['quiet']}>
+      The asking episode is unknown. Only the question and its request are available.
+    </p>
+  );
+}
+
 export function Attempts({ attempts }: { attempts: readonly Attempt[] }): ReactNode {
   if (attempts.length === 0) return <p className={styles['quiet']}>It asked before trying anything.</p>;
   return (
     <ol className={styles['attempts']}>
       {attempts.map((attempt) => {
         const { turn, tool_name: tool, arguments: args, error } = attempt;
-        const words = unlike(attempt);
+        const words = differences(attempt);
         return (
           <li key={turn} className={styles['attempt']}>
-            {ICONS[fateOf(attempt)]}
+            {FATE_ICONS[fateOf(attempt)]}
             <div>
               <code className={styles['call']}>
-                <b>{tool}</b> {args}
+                <b>
+                  <VisibleText text={tool} />
+                </b>{' '}
+                <VisibleText text={args} />
               </code>
               {words === '' ? null : <p className={styles['fate']}>{words}</p>}
               {error === null ? null : <ErrorText text={error} />}
@@ -42,12 +63,12 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }): ReactN
 }
 
 /** What sets a line apart from a call that the agent made and the environment answered. */
-function unlike(attempt: Attempt): string {
+function differences(attempt: Attempt): string {
   const { by, is_discarded: isDiscarded = false, reason = null } = attempt;
   const why = reason === null || reason === '' ? '' : `: ${reason}`;
   const fates: Partial<Record<Fate, string>> = {
     rejected: `Rejected by a person, not sent${why}`,
-    answered: 'Not sent: a person wrote its result',
+    answered: 'Not sent: a person wrote the result',
     not_sent: `Not sent${why}`,
   };
   const who = by === 'human' ? `A person’s move${isDiscarded ? ', discarded' : ''}` : '';
@@ -61,7 +82,7 @@ function ErrorText({ text }: { text: string }): ReactNode {
   const [isWhole, setIsWhole] = useState(text.length <= FOLD);
   return (
     <p className={styles['error']}>
-      {isWhole ? text : `${text.slice(0, FOLD)}… `}
+      <VisibleText text={isWhole ? text : `${text.slice(0, FOLD)}… `} />
       {isWhole ? null : (
         <button type="button" className={styles['unfold']} onClick={() => setIsWhole(true)}>
           show all of it
@@ -74,7 +95,7 @@ function ErrorText({ text }: { text: string }): ReactNode {
 /** `What it tried: the last 3 calls, 1 failed, 1 not sent`. */
 export function triedWords(attempts: readonly Attempt[]): string {
   if (attempts.length === 0) return 'What it tried: nothing';
-  const last = attempts.length === 1 ? 'the last call' : `the last ${String(attempts.length)} calls`;
+  const last = attempts.length === 1 ? 'its last call' : `the last ${String(attempts.length)} calls`;
   const count = (fits: (fate: Fate) => boolean): number =>
     attempts.filter((attempt) => fits(fateOf(attempt))).length;
   const failed = count((fate) => fate === 'failed');

@@ -1,4 +1,4 @@
-// Owns: the acts that close a question, each with its key; declining asks for its reason in place.
+// The acts that close a question, each with its key; declining asks for its reason in place.
 import { Ban, Check, CornerUpRight, Send } from 'lucide-react';
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
@@ -36,7 +36,7 @@ export function CardActions(props: CardActionsProps): ReactNode {
           icon={<Check />}
           chord="desk.accept"
           isDisabled={!canAccept || busy !== null}
-          title={canAccept ? undefined : 'You changed the draft: send it, or go back to the draft.'}
+          title={canAccept ? undefined : 'You edited the draft. Send it, or restore the draft.'}
           onClick={unlessFresh(advice.accept)}
         >
           Accept draft
@@ -63,7 +63,7 @@ export function CardActions(props: CardActionsProps): ReactNode {
           tone="quiet"
           icon={<CornerUpRight />}
           chord="desk.pass"
-          title="I do not know: leave it to another seat"
+          title="Not sure? Leave it to another expert"
           onClick={onPass}
         >
           Pass
@@ -97,7 +97,7 @@ function Decline({ advice, onCloseDecline }: CardActionsProps): ReactNode {
   };
   return (
     <footer className={styles['decline']}>
-      <Field label="Why is there no advice? The agent reads this.">
+      <Field label="Why are you declining? The agent reads this.">
         <Textarea
           ref={field}
           rows={2}

@@ -1,30 +1,43 @@
-// Owns: the head of a card: age and deadline first, then where it comes from, the question, the task, what was tried.
+// The head of a card: age and deadline first, then where it comes from, the question, the task, what was tried.
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { LongText } from '../text/LongText.tsx';
+import { VisibleText } from '../text/VisibleText.tsx';
 import styles from './AdviceCard.module.css';
-import { Attempts, triedWords } from './Attempts.tsx';
+import { AttemptsBefore, isTriedKnown, triedWords } from './Attempts.tsx';
 import { DeadlineBar } from './DeadlineBar.tsx';
 
 /** `orders_1 #0 · turn 4 of 15 · ask 1 of 3`; a client's limits are not known here. */
-export const placeOf = ({ scenario, task_idx, turn, turn_limit, ask, ask_limit }: DeskItem): string => {
+export const questionPlace = ({ scenario, task_idx, turn, turn_limit, ask, ask_limit }: DeskItem): string => {
   const task = `${scenario ?? 'no scenario'}${task_idx === null ? '' : ` #${String(task_idx)}`}`;
   const of = (limit: number | null): string => (limit === null ? '' : ` of ${String(limit)}`);
   return `${task} · turn ${String(turn)}${of(turn_limit)} · ask ${String(ask)}${of(ask_limit)}`;
 };
 
-const DOORS = { chat_completions: 'Asked as a model', mcp: 'Asked over MCP' } as const;
+const DOOR_LABELS = { chat_completions: 'Asked as a model', mcp: 'Asked over MCP' } as const;
 
 /** Where a client's question came through and how sure its episode is; null for our own agent's. */
 export function doorWords({ via, link }: Pick<DeskItem, 'via' | 'link'>): string | null {
   if (via === 'loop') return null;
-  if (link === null || link.by === 'none') return `${DOORS[via]}, not linked to an episode`;
+  if (link === null || link.by === 'none') {
+    const why = link?.why === undefined ? '' : `: ${UNLINKED[link.why]}`;
+    return `${DOOR_LABELS[via]}. Not linked to an episode${why}`;
+  }
+  // Older versions guessed by task and recency.
   return link.score < 1
-    ? `${DOORS[via]}, probably in this episode (${String(Math.round(link.score * 100))} %)`
-    : `${DOORS[via]} in this episode`;
+    ? `${DOOR_LABELS[via]}. Guessed to be of this episode (${String(Math.round(link.score * 100))} %)`
+    : `${DOOR_LABELS[via]} in this episode`;
 }
+
+const UNLINKED: Readonly<Record<NonNullable<NonNullable<DeskItem['link']>['why']>, string>> = {
+  no_episode: 'no client is connected through the tap',
+  not_here: 'the episode it names is not running here',
+  quotes_nothing: 'it quotes no call or result of any episode',
+  ambiguous: 'what it quotes appears in more than one episode',
+  not_recorded: 'some client activity was not recorded',
+};
 
 export function CardHead({ item, isClosed }: { item: DeskItem; isClosed: boolean }): ReactNode {
   const door = doorWords(item);
@@ -36,7 +49,7 @@ export function CardHead({ item, isClosed }: { item: DeskItem; isClosed: boolean
         <DeadlineBar item={item} />
       )}
       <p className={styles['place']}>
-        {placeOf(item)}
+        {questionPlace(item)}
         {door === null ? null : <span className={styles['quiet']}>{` · ${door}`}</span>}
       </p>
     </header>
@@ -45,25 +58,26 @@ export function CardHead({ item, isClosed }: { item: DeskItem; isClosed: boolean
 
 export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean }): ReactNode {
   const { question, asked_task: askedTask, task, attempts } = item;
-  const wants = askedTask === null || isSameText(askedTask, task) ? null : askedTask;
+  const isSaid = askedTask === null || isTaskText(askedTask, task) || isTaskText(askedTask, question);
+  const wants = isSaid ? null : askedTask;
   return (
     <>
       <section aria-label="What the agent asks">
         <h2 className={styles['label']}>The agent asks</h2>
         <div className={styles['question']}>
           {question === null ? (
-            <p className={styles['quiet']}>It gave no context with its ask.</p>
+            <p className={styles['quiet']}>It gave no context.</p>
           ) : (
             <LongText text={question} isProse />
           )}
         </div>
         {wants === null || wants === '' ? null : (
           <p className={styles['wants']}>
-            <span className={styles['quiet']}>It wants to:</span> {wants}
+            <span className={styles['quiet']}>It wants to:</span> <VisibleText text={wants} />
           </p>
         )}
       </section>
-      {isBeside ? null : (
+      {isBeside || isTaskText(textHead(task ?? ''), question) ? null : (
         <section aria-label="Task">
           <h2 className={styles['label']}>The task</h2>
           {task === null ? (
@@ -74,13 +88,15 @@ export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean
         </section>
       )}
       <details className={styles['tried']} open={!isBeside}>
-        <summary className={styles['label']}>{triedWords(attempts)}</summary>
-        <Attempts attempts={attempts} />
+        <summary className={styles['label']}>
+          {isTriedKnown(item) ? triedWords(attempts) : 'What it tried: not known'}
+        </summary>
+        <AttemptsBefore asked={item} />
       </details>
     </>
   );
 }
 
 /** Models often repeat the task as what they want: said once is enough. */
-const isSameText = (asked: string, task: DeskItem['task']): boolean =>
+const isTaskText = (asked: string, task: DeskItem['task']): boolean =>
   task !== null && asked.trim() === textHead(task).trim();

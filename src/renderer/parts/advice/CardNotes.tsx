@@ -1,4 +1,4 @@
-// Owns: what a card has to say: a draft that came late, a question that is closed, an act that failed.
+// What a card has to say: a draft that came late, a question that is closed, an act that failed.
 import { Lightbulb } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { FailureShape } from '../../../shared/failure.ts';
@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { DiffText } from '../text/DiffText.tsx';
 import styles from './AdviceCard.module.css';
-import type { Closed } from './closed.ts';
+import type { ClosedQuestion } from './closedQuestion.ts';
 import type { AdviceState } from './useAdvice.ts';
 
 /** Never put over what was written: offered. */
@@ -25,7 +25,7 @@ export function OfferedDraft({
     <>
       <div className={styles['offered']} role="status">
         <Lightbulb aria-hidden="true" />
-        <p>A draft arrived while you were writing. Your words are untouched.</p>
+        <p>A draft arrived while you were writing. Your text is unchanged.</p>
         <span className={styles['draftTools']}>
           <Button size="small" onClick={advice.insert}>
             Insert below
@@ -42,7 +42,7 @@ export function OfferedDraft({
         </span>
       </div>
       {isDiff && draft !== null ? (
-        <DiffText before={draft.text} after={text} label="The draft against your words" />
+        <DiffText before={draft.text} after={text} label="Draft compared with your text" />
       ) : null}
     </>
   );
@@ -55,7 +55,7 @@ export function ClosedNote({
   onNext,
   onLate,
 }: {
-  closed: Closed;
+  closed: ClosedQuestion;
   advice: AdviceState;
   waiting: number;
   onNext: () => void;
@@ -69,7 +69,7 @@ export function ClosedNote({
         <strong>{closed.title}</strong>
       </p>
       <p>{closed.detail}</p>
-      {hasWords ? <p>Your words were not sent. They are kept below until you discard them.</p> : null}
+      {hasWords ? <p>Your answer was not sent. It is kept below until you discard it.</p> : null}
       <span className={styles['draftTools']}>
         {hasWords ? (
           <>
@@ -77,15 +77,15 @@ export function ClosedNote({
               <Button
                 size="small"
                 tone="primary"
-                title="Never delivered: kept for this state, and exported as question and advice"
+                title="Never delivered to the agent. Kept with this state and exported as question and advice"
                 onClick={onLate}
               >
-                Keep them as late advice
+                Keep as late advice
               </Button>
             )}
-            <CopyButton label="Copy my words" text={advice.text} hasWords />
+            <CopyButton label="Copy my text" text={advice.text} hasWords />
             <Button size="small" tone="quiet" onClick={advice.undo}>
-              Discard my words
+              Discard my text
             </Button>
           </>
         ) : null}
@@ -98,7 +98,7 @@ export function ClosedNote({
 }
 
 export function FailedNote({ failure }: { failure: FailureShape }): ReactNode {
-  const kept = 'Your words are kept.';
+  const kept = 'Your text is kept.';
   const next = failure.next === null ? kept : failure.next;
   return <ErrorNote title="Not sent" failure={{ ...failure, next }} />;
 }

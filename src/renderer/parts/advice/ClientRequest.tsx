@@ -1,19 +1,19 @@
-// Owns: the whole request of a client that asked, on the card: messages, tools, and criteria behind a cover.
+// The whole request of a client that asked, on the card: messages, tools, and criteria behind a cover.
 import { EyeOff } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useText } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { LongText } from '../text/LongText.tsx';
 import styles from './AdviceCard.module.css';
-import { readRequest, uncovered, type Span } from './clientRequest.ts';
+import { readRequest, uncovered, type CoveredText } from './clientRequest.ts';
 
 type RequestProps = {
   item: DeskItem;
   /** Reads what stands under the marks; null for a seat that may not. */
-  onUncover: (() => Promise<Span[]>) | null;
+  onUncover: (() => Promise<CoveredText[]>) | null;
 };
 
 export function ClientRequest({ item, onUncover }: RequestProps): ReactNode {
@@ -27,12 +27,12 @@ export function ClientRequest({ item, onUncover }: RequestProps): ReactNode {
         The whole request
         {covered === 0 ? '' : `, ${String(covered)} ${covered === 1 ? 'part' : 'parts'} covered`}
       </summary>
-      {isOpen ? <Opened request={request} covered={covered} onUncover={onUncover} /> : null}
+      {isOpen ? <OpenRequest request={request} covered={covered} onUncover={onUncover} /> : null}
     </details>
   );
 }
 
-function Opened({
+function OpenRequest({
   request,
   covered,
   onUncover,
@@ -42,19 +42,8 @@ function Opened({
   onUncover: RequestProps['onUncover'];
 }): ReactNode {
   const { text, isWhole, isLoading, load } = useText(request);
-  const [spans, setSpans] = useState<Span[] | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const uncover = async (): Promise<void> => {
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      setSpans((await onUncover?.()) ?? []);
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-    }
-    setIsBusy(false);
-  };
+  const [spans, setSpans] = useState<CoveredText[] | null>(null);
+  const { isBusy, failure, run } = useAct(async () => setSpans((await onUncover?.()) ?? []));
   if (!isWhole) {
     return (
       <Button size="small" isBusy={isLoading} onClick={load}>
@@ -74,7 +63,7 @@ function Opened({
           <EyeOff aria-hidden="true" />
           <p>The client wrote what the verifier checks into its request. It is covered.</p>
           {onUncover === null ? null : (
-            <Button size="small" isBusy={isBusy} onClick={() => void uncover()}>
+            <Button size="small" isBusy={isBusy} onClick={() => void run()}>
               Show it; your advice will be marked
             </Button>
           )}

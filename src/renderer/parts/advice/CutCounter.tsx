@@ -1,4 +1,4 @@
-// Owns: how much of an answer the client that asked is known to keep.
+// How much of an answer the client that asked is known to keep.
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { useConsole } from '../../state/hooks.ts';
@@ -11,8 +11,8 @@ export function cutWords(length: number, cut: number | null): { text: string; is
   const over = length - cut;
   const counted = `${length.toLocaleString()} of ${cut.toLocaleString()} characters`;
   return over > 0
-    ? { text: `${counted}: the client cuts off the last ${over.toLocaleString()}`, isOver: true }
-    : { text: `${counted} that the client keeps`, isOver: false };
+    ? { text: `${counted}: the client drops the last ${over.toLocaleString()}`, isOver: true }
+    : { text: `${counted} kept by the client`, isOver: false };
 }
 
 type Props = Pick<DeskItem, 'via' | 'limit_chars'> & { length: number };

@@ -1,4 +1,4 @@
-// Owns: how long a question waits, and the bar that drains towards what happens then.
+// How long a question waits, and the bar that drains towards what happens then.
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { useNow } from '../../state/hooks.ts';

@@ -1,4 +1,4 @@
-// Owns: the line over the editor: where its words come from, and what that means.
+// The line over the editor: where its words come from, and what that means.
 import { GitCompareArrows, Lightbulb, ListOrdered, LoaderCircle, Text, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
@@ -34,7 +34,7 @@ export function DraftLine({
     <>
       <div className={styles['draftLine']}>
         <h2 className={styles['label']}>Your advice</h2>
-        <Source item={item} isEdited={isEdited} />
+        <DraftSource item={item} isEdited={isEdited} />
         <span className={styles['draftTools']}>
           <Button
             size="small"
@@ -71,7 +71,7 @@ export function DraftLine({
   );
 }
 
-function Source({ item, isEdited }: { item: DeskItem; isEdited: boolean }): ReactNode {
+function DraftSource({ item, isEdited }: { item: DeskItem; isEdited: boolean }): ReactNode {
   const { draft, draft_failure: failure, condition } = item;
   if (draft !== null) {
     const by = draft.generator === 'rule' ? 'Draft by rule' : `Draft by ${draft.model ?? 'the model'}`;
@@ -95,7 +95,7 @@ function Source({ item, isEdited }: { item: DeskItem; isEdited: boolean }): Reac
   return (
     <span className={styles['drafting']} role="status">
       <LoaderCircle aria-hidden="true" />
-      The advisor is writing a draft. You can write already.
+      The advisor is writing a draft. You can start writing.
     </span>
   );
 }

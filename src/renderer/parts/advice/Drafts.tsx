@@ -1,8 +1,8 @@
-// Owns: asking the advisor for another draft, and the drafts so far: compare them, go back to one.
+// Asking the advisor for another draft, and the drafts so far: compare them, go back to one.
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { Consultation } from '../../../shared/episode/record.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useKeys, useText } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -30,7 +30,7 @@ export function Drafts({ drafts, advice, onRedraft }: DraftsProps): ReactNode {
           <summary>{`${String(drafts.length)} drafts`}</summary>
           <ol>
             {drafts.map((draft, index) => (
-              <OneDraft key={draft.id} draft={draft} number={index + 1} advice={advice} />
+              <DraftVersion key={draft.id} draft={draft} number={index + 1} advice={advice} />
             ))}
           </ol>
         </details>
@@ -47,8 +47,10 @@ function Redraft({
   isByRule: boolean;
 }): ReactNode {
   const [hint, setHint] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const { isBusy, failure, run } = useAct(async () => {
+    await onRedraft(hint?.trim() ?? '');
+    setHint(null);
+  });
   useKeys('desk', { 'desk.redraft': () => setHint(hint ?? '') });
   if (hint === null)
     return (
@@ -56,17 +58,7 @@ function Redraft({
         Another draft
       </Button>
     );
-  const ask = (): void => {
-    if (isBusy) return;
-    setIsBusy(true);
-    setFailure(null);
-    onRedraft(hint.trim())
-      .then(
-        () => setHint(null),
-        (thrown: unknown) => setFailure(failureShape(thrown)),
-      )
-      .finally(() => setIsBusy(false));
-  };
+  const ask = (): void => void run();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) ask();
     else if (event.key === 'Escape') setHint(null);
@@ -79,7 +71,7 @@ function Redraft({
       <Field
         label="What should the next draft take into account?"
         {...(isByRule
-          ? { hint: 'The last draft was made by rule; a rule does not read this, a model does.' }
+          ? { hint: 'The last draft came from a rule, which ignores this; a model reads it.' }
           : {})}
       >
         <Input
@@ -105,7 +97,7 @@ function Redraft({
 export const hintWords = (hint: Consultation['drafts'][number]['hint']): string | null =>
   hint === null || hint.text === '' ? null : `Asked for with: “${hint.text}”`;
 
-function OneDraft({
+function DraftVersion({
   draft,
   number,
   advice,
@@ -131,7 +123,7 @@ function OneDraft({
             setIsCompared(!isCompared);
           }}
         >
-          Compare with your words
+          Compare with your text
         </Button>
         <Button
           size="small"
@@ -144,7 +136,11 @@ function OneDraft({
       </p>
       {hintWords(draft.hint) === null ? null : <p className={styles['hint']}>{hintWords(draft.hint)}</p>}
       {isCompared && isWhole ? (
-        <DiffText before={text} after={advice.text} label={`Draft ${String(number)} against your words`} />
+        <DiffText
+          before={text}
+          after={advice.text}
+          label={`Draft ${String(number)} compared with your text`}
+        />
       ) : null}
     </li>
   );

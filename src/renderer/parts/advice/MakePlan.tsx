@@ -1,38 +1,27 @@
-// Owns: turning plain words into calls, shown as sentences before they are added under the words.
+// Turning plain words into calls, shown as sentences before they are added under the words.
 import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { formatPlan, parsePlan, type PlannedCall } from '../../../shared/plan.ts';
+import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import styles from './MakePlan.module.css';
 import type { AdviceState } from './useAdvice.ts';
 
-type Made = Outputs['advice.make_plan'];
-export type MakePlanProps = { advice: AdviceState; make: (words: string) => Promise<Made> };
+type MadePlan = Outputs['advice.make_plan'];
+export type MakePlanProps = { advice: AdviceState; make: (words: string) => Promise<MadePlan> };
 
 export function MakePlan({ advice, make }: MakePlanProps): ReactNode {
   const { text } = advice;
-  const [made, setMade] = useState<{ words: string; plan: Made } | null>(null);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const [made, setMade] = useState<{ words: string; plan: MadePlan } | null>(null);
+  const { isBusy, failure, run } = useAct(async () => setMade({ words: text, plan: await make(text) }));
   // Words that are calls already need none made of them.
   if (text.trim() === '' || parsePlan(text).calls.length > 0) return null;
-  const ask = (): void => {
-    setIsBusy(true);
-    setFailure(null);
-    make(text)
-      .then(
-        (plan) => setMade({ words: text, plan }),
-        (thrown: unknown) => setFailure(failureShape(thrown)),
-      )
-      .finally(() => setIsBusy(false));
-  };
   // A plan made of other words is none of these.
   const plan = made !== null && made.words === text ? made.plan : null;
   return (
     <div className={styles['make']}>
-      <Button size="small" tone="quiet" isBusy={isBusy} onClick={ask}>
+      <Button size="small" tone="quiet" isBusy={isBusy} onClick={() => void run()}>
         Make plan
       </Button>
       {failure === null ? null : <ErrorNote title="No plan was made" failure={failure} />}
@@ -51,13 +40,20 @@ export function MakePlan({ advice, make }: MakePlanProps): ReactNode {
 export const withPlan = (words: string, calls: readonly PlannedCall[]): string =>
   `${words.trimEnd()}\n\n${formatPlan({ calls: calls.map((call) => ({ ...call, purpose: null })), success_state: null, tips: null })}`;
 
-function Offer({ plan, onAdd, onDrop }: { plan: Made; onAdd: () => void; onDrop: () => void }): ReactNode {
+function Offer({
+  plan,
+  onAdd,
+  onDrop,
+}: {
+  plan: MadePlan;
+  onAdd: () => void;
+  onDrop: () => void;
+}): ReactNode {
   const { calls, by, unread } = plan;
   if (calls.length === 0) {
     return (
       <p className={styles['offer']} role="status">
-        No call could be read from these words. Name a tool and its values on one line, or send the words as
-        they are.
+        No call found in this text. Put a tool and its arguments on one line, or send the text as it is.
       </p>
     );
   }
@@ -65,7 +61,7 @@ function Offer({ plan, onAdd, onDrop }: { plan: Made; onAdd: () => void; onDrop:
     <div className={styles['offer']} role="status">
       <p>
         {calls.length === 1 ? 'One call' : `${String(calls.length)} calls`},{' '}
-        {by === 'model' ? 'read by the advisor’s model' : 'read by rule'}:
+        {by === 'model' ? 'read by the advisor model' : 'read by rule'}:
       </p>
       <ol className={styles['calls']}>
         {calls.map((call, index) => (
@@ -73,11 +69,11 @@ function Offer({ plan, onAdd, onDrop }: { plan: Made; onAdd: () => void; onDrop:
         ))}
       </ol>
       {unread.length === 0 ? null : (
-        <p className={styles['quiet']}>Stays plain words: {unread.map((line) => `“${line}”`).join(' ')}</p>
+        <p className={styles['quiet']}>Stays plain text: {unread.map((line) => `“${line}”`).join(' ')}</p>
       )}
       <div className={styles['actions']}>
         <Button size="small" onClick={onAdd}>
-          Add the plan under my words
+          Add the plan below my text
         </Button>
         <Button size="small" tone="quiet" onClick={onDrop}>
           Not now

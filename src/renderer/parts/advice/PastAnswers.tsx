@@ -1,9 +1,9 @@
-// Owns: advice people gave on similar questions, offered to be used again. What it was made from is inherited.
+// Advice people gave on similar questions, offered to be used again. What it was made from is inherited.
 import { useState, type ReactNode } from 'react';
 import type { PastAdvice } from '../../../shared/contract/rows.ts';
 import { isLeakFree } from '../../../shared/events/actor.ts';
 import { useText } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAnswer } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -21,7 +21,7 @@ export type PastAnswersProps = {
 };
 
 export function PastAnswers({ consultation, find, advice, isOpen }: PastAnswersProps): ReactNode {
-  const { value, failure } = useAnswer(isOpen ? consultation : null, find);
+  const { value, failure } = useAnswer(isOpen ? ['advice.similar', consultation] : null, find);
   if (failure !== null) return <ErrorNote title="Earlier answers could not be read" failure={failure} />;
   if (value === null || value.length === 0) return null;
   return (
@@ -51,7 +51,7 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
       <p className={styles['facts']}>
         <span>{place}</span>
         <RelativeTime at={past.at} />
-        <Outcome rewardType={past.reward_type} />
+        <OutcomeBadge rewardType={past.reward_type} />
         <span>{privilegeMark(past.privilege)}</span>
       </p>
       {isShown ? (
@@ -69,14 +69,14 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
       )}
       {isShown ? (
         <Button size="small" onClick={() => (isWhole ? advice.reuse(source, text) : load())}>
-          {isWhole ? 'Use it' : 'Read the whole of it'}
+          {isWhole ? 'Use it' : 'Read in full'}
         </Button>
       ) : null}
     </li>
   );
 }
 
-function Outcome({ rewardType }: { rewardType: string | null }): ReactNode {
+function OutcomeBadge({ rewardType }: { rewardType: string | null }): ReactNode {
   if (rewardType === null) return <Badge>not verified</Badge>;
   return rewardType === 'complete' ? (
     <Badge tone="ok">then complete</Badge>

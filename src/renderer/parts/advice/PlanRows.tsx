@@ -1,13 +1,14 @@
-// Owns: a plan as rows to fill in: tool, arguments, purpose, in order, with the free text around it.
+// A plan as rows to fill in: tool, arguments, purpose, in order, with the free text around it.
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { isRecord, tryJson } from '../../../shared/json.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
+import { argumentProblems, type ArgumentProblem } from './argumentProblems.ts';
 import { nearest } from './nearest.ts';
 import type { KnownTool } from './planCheck.ts';
 import styles from './PlanRows.module.css';
 import { sheetOf, withAdded, withAround, withMoved, withoutRow, withRow, type PlanRow } from './planRows.ts';
-import { checkArguments } from './schema.ts';
 
 export type PlanRowsProps = {
   text: string;
@@ -32,10 +33,10 @@ export function PlanRows({ text, tools, isReadOnly, onChange }: PlanRowsProps): 
     <section className={styles['plan']} aria-label="Plan">
       {before.trim() === '' && form !== 'none'
         ? null
-        : around('Words before the plan', before, (next) => withAround(text, { before: next }))}
+        : around('Text before the plan', before, (next) => withAround(text, { before: next }))}
       <ol className={styles['rows']}>
         {rows.map((row, index) => (
-          <Row
+          <PlanRowEditor
             // Rows have no name of their own: their place is all there is.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
@@ -62,7 +63,7 @@ export function PlanRows({ text, tools, isReadOnly, onChange }: PlanRowsProps): 
       )}
       {after.trim() === ''
         ? null
-        : around('Words after the plan', after, (next) => withAround(text, { after: next }))}
+        : around('Text after the plan', after, (next) => withAround(text, { after: next }))}
     </section>
   );
 }
@@ -79,7 +80,7 @@ type RowProps = {
   onRemove: () => void;
 };
 
-function Row(props: RowProps): ReactNode {
+function PlanRowEditor(props: RowProps): ReactNode {
   const { row, index, count, tools, hasPurpose, isReadOnly, onRow, onMove, onRemove } = props;
   const number = String(index + 1);
   const names = tools.map(({ name }) => name);
@@ -91,7 +92,7 @@ function Row(props: RowProps): ReactNode {
       <div className={styles['line']}>
         <Field
           label={`${number}. Tool`}
-          error={isKnown ? null : `No tool is called "${row.tool}".`}
+          error={isKnown ? null : `There is no tool named "${row.tool}".`}
           className={styles['tool']}
         >
           <Select
@@ -150,8 +151,8 @@ function Arguments({
   const parsed = readObject(typed.text);
   const problems =
     parsed === null
-      ? ['This is not a JSON object yet; the plan keeps the last that was.']
-      : checkArguments(schema, parsed).map(problemWords);
+      ? ['Not a valid JSON object yet. The plan keeps the last valid one.']
+      : argumentProblems(schema, parsed).map(problemText);
   const type = (text: string): void => {
     const next = readObject(text);
     setTyped({ text, of: next === null ? kept : JSON.stringify(next) });
@@ -173,24 +174,18 @@ function Arguments({
   );
 }
 
-function problemWords(problem: ReturnType<typeof checkArguments>[number]): string {
-  switch (problem.kind) {
-    case 'missing_argument':
-      return `It needs "${problem.argument}".`;
-    case 'unknown_argument':
-      return `It takes no "${problem.argument}"${problem.instead === null ? '' : `; it takes "${problem.instead}"`}.`;
-    case 'wrong_type':
-      return `"${problem.argument}" is ${problem.found}; it takes ${problem.expected}.`;
+function problemText({ kind, path, message, instead }: ArgumentProblem): string {
+  switch (kind) {
+    case 'missing':
+      return `It needs "${path}".`;
+    case 'unknown':
+      return `It takes no "${path}"${instead === null ? '' : `; it takes "${instead}"`}.`;
+    case 'unfit':
+      return `${path === '' ? 'It' : `"${path}"`} ${message}.`;
   }
 }
 
 function readObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+  const value = tryJson(text);
+  return isRecord(value) ? value : null;
 }

@@ -1,4 +1,4 @@
-// Owns: what is wrong with an advice, and the one press that puts it right; and how the agent will read it.
+// What is wrong with an advice, and the one press that puts it right; and how the agent will read it.
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
@@ -48,7 +48,7 @@ const FixButton = ({ fix, onFix }: { fix: Fix; onFix: (fix: Fix) => void }): Rea
 /** What the agent can make of it. */
 export function readingWords(tools: readonly string[], isEmpty: boolean): string {
   if (isEmpty) return '';
-  if (tools.length === 0) return 'Reads as plain words: no call was found in it.';
+  if (tools.length === 0) return 'Reads as plain text: no calls found.';
   const calls = tools.length === 1 ? '1 call' : `${String(tools.length)} calls`;
   return `Reads as ${calls}: ${tools.join(' → ')}`;
 }

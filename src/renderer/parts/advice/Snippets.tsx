@@ -1,4 +1,4 @@
-// Owns: the menu of named texts: put one in, keep the words as one, forget one.
+// The menu of named texts: put one in, keep the words as one, forget one.
 import { TextQuote } from 'lucide-react';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { isSnippetName, setSnippet } from '../../state/deskPrefs.ts';
@@ -53,7 +53,7 @@ export function Snippets({ advice }: { advice: AdviceState }): ReactNode {
         ...names.map((of) => ({ label: `;${of}`, onChoose: () => insert(of) })),
         ...(names.length === 0 ? [] : ['line' as const]),
         {
-          label: 'Keep these words as a snippet',
+          label: 'Save this text as a snippet',
           isDisabled: text.trim() === '',
           // After the menu has given the focus back.
           onChoose: () => setTimeout(() => setName(''), 0),

@@ -1,12 +1,12 @@
-// Owns: why an ask did not come before a person, in words.
+// Why an ask did not come before a person, in words.
 import type { MissedAsk } from '../../../shared/contract/rows.ts';
 import type { Consultation } from '../../../shared/episode/record.ts';
 
 const RULES: Readonly<Record<NonNullable<MissedAsk['rule']>, string>> = {
-  open: 'every ask comes before a person',
-  share: 'not drawn: only a share of the asks comes before a person',
-  capacity: 'as many questions waited as there may be for each seat',
-  hourly_budget: 'people’s minutes for this hour were used up',
+  open: 'every question goes to a person',
+  share: 'not sampled: only a share of the questions goes to a person',
+  capacity: 'the limit of waiting questions per seat was reached',
+  hourly_budget: 'the hour’s budget of people’s time was used up',
 };
 
 /** The rule in words, or null when the ask was admitted. */
@@ -16,6 +16,6 @@ export const admissionWords = (admission: Consultation['admission']): string | n
 /** Why an ask was missed. */
 export function missedReason({ reason, rule }: Pick<MissedAsk, 'reason' | 'rule'>): string {
   if (reason === 'deadline') return 'the deadline passed';
-  if (reason === 'nobody') return 'nobody was on duty';
-  return rule === null ? 'not put before a person' : RULES[rule];
+  if (reason === 'nobody') return 'no one was on duty';
+  return rule === null ? 'not sent to a person' : RULES[rule];
 }

@@ -1,11 +1,13 @@
-// Owns: a client's request read for a person: its messages in order, its tools by name, marks put back or left. Pure.
+// A client's request read for a person: its messages in order, its tools by name, marks put back or left. Pure.
 
-export type Span = { start: number; end: number; text: string };
+import { isRecord } from '../../../shared/json.ts';
+
+export type CoveredText = { start: number; end: number; text: string };
 export type RequestMessage = { role: string; text: string };
 export type ReadRequest = { messages: RequestMessage[]; tools: string[]; rest: string | null };
 
 /** The request's JSON with what stood under its marks. */
-export const uncovered = (request: string, spans: readonly Span[]): string =>
+export const uncovered = (request: string, spans: readonly CoveredText[]): string =>
   spans
     .toSorted((a, b) => b.start - a.start)
     .reduce(
@@ -13,10 +15,6 @@ export const uncovered = (request: string, spans: readonly Span[]): string =>
         json.slice(0, start) + JSON.stringify(text).slice(1, -1) + json.slice(end),
       request,
     );
-
-type Loose = Record<string, unknown>;
-const isObject = (value: unknown): value is Loose =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Its parts as far as they can be told; what is neither messages nor tools stays JSON. */
 export function readRequest(json: string): ReadRequest {
@@ -26,9 +24,9 @@ export function readRequest(json: string): ReadRequest {
   } catch {
     return { messages: [], tools: [], rest: json };
   }
-  if (!isObject(body)) return { messages: [], tools: [], rest: json };
+  if (!isRecord(body)) return { messages: [], tools: [], rest: json };
   const { messages, tools, ...others } = body;
-  const read = Array.isArray(messages) ? messages.flatMap(messageOf) : [];
+  const read = Array.isArray(messages) ? messages.flatMap(requestMessages) : [];
   const names = Array.isArray(tools) ? tools.flatMap(toolName) : [];
   const rest = Array.isArray(messages)
     ? others
@@ -40,28 +38,28 @@ export function readRequest(json: string): ReadRequest {
   };
 }
 
-function messageOf(message: unknown): RequestMessage[] {
-  if (!isObject(message)) return [];
+function requestMessages(message: unknown): RequestMessage[] {
+  if (!isRecord(message)) return [];
   const role = typeof message['role'] === 'string' ? message['role'] : 'unknown';
   const calls = message['tool_calls'];
-  const parts = [textOf(message['content']), calls === undefined ? '' : JSON.stringify(calls, null, 2)];
+  const parts = [requestText(message['content']), calls === undefined ? '' : JSON.stringify(calls, null, 2)];
   return [{ role, text: parts.filter(Boolean).join('\n') }];
 }
 
-function textOf(content: unknown): string {
+function requestText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content))
     return content === null || content === undefined ? '' : JSON.stringify(content);
   return content
     .map((part: unknown) =>
-      isObject(part) && typeof part['text'] === 'string' ? part['text'] : JSON.stringify(part),
+      isRecord(part) && typeof part['text'] === 'string' ? part['text'] : JSON.stringify(part),
     )
     .join('\n');
 }
 
 function toolName(tool: unknown): string[] {
   if (typeof tool === 'string') return [tool];
-  if (!isObject(tool)) return [];
-  const named = isObject(tool['function']) ? tool['function']['name'] : tool['name'];
+  if (!isRecord(tool)) return [];
+  const named = isRecord(tool['function']) ? tool['function']['name'] : tool['name'];
   return typeof named === 'string' ? [named] : [];
 }

@@ -1,4 +1,4 @@
-// Owns: what happens to a question with time: how much is left, and what is done at zero, in words.
+// What happens to a question with time: how much is left, and what is done at zero, in words.
 import type { Fallback } from '../../../shared/events/lifecycle.ts';
 import { formatDuration } from '../../ui/time.ts';
 
@@ -18,7 +18,7 @@ export function deadlineOf(
 ): Deadline {
   const { asked_at: askedAt, deadline_at: deadlineAt, fallback } = item;
   if (deadlineAt === null)
-    return { left: null, isUrgent: false, words: 'No deadline: the agent waits until someone answers.' };
+    return { left: null, isUrgent: false, words: 'No deadline. The agent waits until someone answers.' };
   const leftMs = Math.max(0, deadlineAt - now);
   const left = deadlineAt === askedAt ? 0 : Math.min(1, leftMs / (deadlineAt - askedAt));
   const then = consequence(fallback, hasDraft);
@@ -32,9 +32,9 @@ export function deadlineOf(
 }
 
 function consequence(fallback: Fallback, hasDraft: boolean): string {
-  if (fallback === 'wait') return 'the deadline passes; the agent goes on waiting';
-  if (fallback === 'proceed') return 'the agent goes on without advice';
+  if (fallback === 'wait') return 'the deadline passes and the agent keeps waiting';
+  if (fallback === 'proceed') return 'the agent continues without advice';
   return hasDraft
-    ? 'the draft is sent as it is'
-    : 'the draft is sent, or, while there is none, the agent goes on without advice';
+    ? 'the draft is sent unchanged'
+    : 'the draft is sent or, if there is none, the agent continues without advice';
 }

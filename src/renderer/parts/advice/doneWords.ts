@@ -1,7 +1,7 @@
-// Owns: what an act on a question reads like once it is done.
+// What an act on a question reads like once it is done.
 import type { Done } from './useAdvice.ts';
 
-const WORDS: Readonly<Record<Done['type'], string>> = {
+const DONE_LABELS: Readonly<Record<Done['type'], string>> = {
   accept: 'Draft accepted and sent',
   edit: 'Edited draft sent',
   send: 'Advice sent',
@@ -11,8 +11,8 @@ const WORDS: Readonly<Record<Done['type'], string>> = {
 /** `Advice sent, to 6 of 8: 1 was already answered`. */
 export function doneWords({ type, also }: Done): string {
   const others = (also?.answered ?? 0) + (also?.failed.length ?? 0);
-  if (also === undefined || others === 0) return WORDS[type];
-  return `${WORDS[type]}, to ${String(also.answered + 1)} of ${String(others + 1)}`;
+  if (also === undefined || others === 0) return DONE_LABELS[type];
+  return `${DONE_LABELS[type]}, to ${String(also.answered + 1)} of ${String(others + 1)}`;
 }
 
 /** Why some did not get it; null when all did. */

@@ -1,4 +1,4 @@
-// Owns: how the editor looks, from the console's own tokens, so that every theme holds in it.
+// How the editor looks, from the console's own tokens, so that every theme holds in it.
 import { EditorView } from '@codemirror/view';
 
 export const editorTheme = EditorView.theme({
@@ -21,6 +21,17 @@ export const editorTheme = EditorView.theme({
     textDecoration: 'underline wavy var(--error)',
     textUnderlineOffset: '3px',
     backgroundColor: 'var(--error-soft)',
+  },
+  '.cm-invisible': {
+    display: 'inline-block',
+    margin: '0 1px',
+    padding: '0 3px',
+    border: '1px solid var(--error)',
+    borderRadius: '3px',
+    backgroundColor: 'var(--error-soft)',
+    color: 'var(--error)',
+    fontSize: '0.8em',
+    lineHeight: '1.3',
   },
   '.cm-changedLine, &.cm-merge-b .cm-changedLine': { backgroundColor: 'transparent' },
   '&.cm-merge-b .cm-changedText, .cm-insertedLine': {

@@ -1,5 +1,5 @@
-// Owns: how long a person worked on one question: time with its card in front of them, the window visible, not idle.
-// Pure: told what happened and when; knows no clock and no window.
+// How long a person worked on one question: time with its card in front of them, the window visible, not idle. Pure:
+// told what happened and when; knows no clock and no window.
 
 export type HumanTime = {
   /** When the card was first in front of the person; null before. */
@@ -24,16 +24,19 @@ export function attend(time: HumanTime, at: number): HumanTime {
 }
 
 /** The person turned away: another card, another window. */
-export const leave = (time: HumanTime, at: number): HumanTime => ({ ...counted(time, at), countedTo: null });
+export const leave = (time: HumanTime, at: number): HumanTime => ({
+  ...countedUpTo(time, at),
+  countedTo: null,
+});
 
 /** A sign of life while the card is in front. After an idle stretch, counting starts anew from here. */
 export function sign(time: HumanTime, at: number): HumanTime {
   if (time.countedTo === null) return time;
-  return { ...counted(time, at), countedTo: at, lastSignAt: at };
+  return { ...countedUpTo(time, at), countedTo: at, lastSignAt: at };
 }
 
 /** The time with everything up to now counted, idle stretches left out. */
-export function counted(time: HumanTime, at: number): HumanTime {
+export function countedUpTo(time: HumanTime, at: number): HumanTime {
   if (time.countedTo === null) return time;
   const until = Math.min(at, time.lastSignAt + IDLE_MS);
   const more = Math.max(0, until - time.countedTo);
@@ -46,5 +49,5 @@ export const timingOf = (
   at: number,
 ): { first_seen_at: number | null; active_ms: number | null } => ({
   first_seen_at: time.firstSeenAt,
-  active_ms: time.firstSeenAt === null ? null : Math.round(counted(time, at).activeMs),
+  active_ms: time.firstSeenAt === null ? null : Math.round(countedUpTo(time, at).activeMs),
 });

@@ -1,10 +1,10 @@
-// Owns: where a text stops being JSON. The browser's own message names no place that can be relied on.
+// Where a text stops being JSON. The browser's own message names no place that can be relied on.
 
 const SPACE = /[ \t\r\n]*/y;
 // oxlint-disable-next-line no-control-regex -- JSON forbids control characters inside a string
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const PLAIN = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
-const DEPTH_MAX = 500;
+const PLAIN_VALUE = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
+const JSON_DEPTH_LIMIT = 500;
 
 /** Index of the first character that cannot stand where it stands; null when the text is JSON. */
 export function jsonErrorAt(text: string): number | null {
@@ -24,7 +24,7 @@ export function jsonErrorAt(text: string): number | null {
     return true;
   };
   const members = (close: string, depth: number, isMember: () => boolean): boolean => {
-    if (depth > DEPTH_MAX) return false;
+    if (depth > JSON_DEPTH_LIMIT) return false;
     if (eat(close)) return true;
     do if (!isMember()) return false;
     while (eat(','));
@@ -34,7 +34,7 @@ export function jsonErrorAt(text: string): number | null {
     skip(SPACE);
     if (eat('{')) return members('}', depth, () => skip(STRING) && eat(':') && value(depth + 1));
     if (eat('[')) return members(']', depth, () => value(depth + 1));
-    return skip(STRING) || skip(PLAIN);
+    return skip(STRING) || skip(PLAIN_VALUE);
   };
   if (!value(0)) return at;
   skip(SPACE);

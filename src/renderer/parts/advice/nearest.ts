@@ -1,4 +1,4 @@
-// Owns: the name a person probably meant.
+// The name a person probably meant.
 
 /** Edits that turn one word into the other, swapped neighbours counted once. */
 export function distance(a: string, b: string): number {
@@ -19,28 +19,28 @@ export function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-const NAME_MAX = 120;
+const COMPARED_NAME_MAX = 120;
 
 /** The most alike of `names`, or null when none is alike enough to be offered. */
 export function nearest(name: string, names: readonly string[]): string | null {
-  const wanted = name.slice(0, NAME_MAX).toLowerCase();
+  const wanted = name.slice(0, COMPARED_NAME_MAX).toLowerCase();
   let best: { name: string; score: number } | null = null;
   for (const candidate of names) {
-    const score = unlike(wanted, candidate.toLowerCase());
+    const score = nameDistance(wanted, candidate.toLowerCase());
     if (best === null || score < best.score) best = { name: candidate, score };
   }
   return best !== null && best.score <= 0.5 ? best.name : null;
 }
 
 /** 0 for the same name, 1 for nothing in common. Words in another order count as nearly the same. */
-function unlike(a: string, b: string): number {
+function nameDistance(a: string, b: string): number {
   const longest = Math.max(a.length, b.length, 1);
   const letters = distance(a, b) / longest;
-  const [left, right] = [wordsOf(a), wordsOf(b)];
+  const [left, right] = [nameWords(a), nameWords(b)];
   const shared = [...left].filter((word) => right.has(word)).length;
   const words = 1 - shared / Math.max(left.size, right.size, 1);
   return Math.min(letters, words * 0.9 + 0.05);
 }
 
-const wordsOf = (name: string): Set<string> =>
+const nameWords = (name: string): Set<string> =>
   new Set(name.split(/[^a-z0-9]+/).filter((word) => word !== ''));

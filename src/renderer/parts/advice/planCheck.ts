@@ -1,11 +1,11 @@
-// Owns: what is wrong with an advice before it is sent: names no tool has, arguments that are missing or do not fit.
+// What is wrong with an advice before it is sent: names no tool has, arguments that are missing or do not fit.
 // Problems are said, never enforced: words that are not a plan are advice too.
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { parsePlan, type Plan } from '../../../shared/plan.ts';
-import { ASK_EXPERT, RESERVED_TOOLS } from '../../../shared/wire.ts';
+import { ASK_EXPERT, isReservedTool } from '../../../shared/wire.ts';
+import { argumentProblems, type ArgumentProblem } from './argumentProblems.ts';
 import { jsonErrorAt } from './jsonError.ts';
 import { nearest } from './nearest.ts';
-import { checkArguments, type ArgumentProblem } from './schema.ts';
 
 export type Fix = { from: number; to: number; insert: string; label: string };
 export type Problem = {
@@ -30,11 +30,11 @@ export function checkPlan(text: string, tools: readonly KnownTool[]): PlanCheck 
   const places = callPlaces(text, plan);
   const problems = plan.calls.flatMap(({ tool, args }, index): Problem[] => {
     const range = places[index] ?? null;
-    if (RESERVED_TOOLS.has(tool)) return [reserved(tool, range)];
+    if (isReservedTool(tool)) return [reserved(tool, range)];
     if (VIRTUAL.has(tool) || tools.length === 0) return [];
     const spec = tools.find(({ name }) => name === tool);
     if (spec === undefined) return [unknownTool(text, plan, index, tools, range)];
-    return checkArguments(spec.input_schema ?? {}, args).map((problem) =>
+    return argumentProblems(spec.input_schema ?? {}, args).map((problem) =>
       argumentProblem(text, tool, range, places[index + 1] ?? null, problem),
     );
   });
@@ -43,7 +43,7 @@ export function checkPlan(text: string, tools: readonly KnownTool[]): PlanCheck 
 
 const reserved = (tool: string, range: Problem['range']): Problem => ({
   kind: 'reserved_tool',
-  message: `"${tool}" belongs to the host; the agent would be refused.`,
+  message: `"${tool}" is reserved for the host; the agent’s call would be refused.`,
   range,
   fix: null,
 });
@@ -64,7 +64,7 @@ function unknownTool(
     instead === null || range === null || !isRenamed(text, plan, index, range, instead)
       ? null
       : { ...range, insert: instead, label: `Use ${instead}` };
-  return { kind: 'unknown_tool', message: `No tool is called "${tool}".`, range, fix };
+  return { kind: 'unknown_tool', message: `There is no tool named "${tool}".`, range, fix };
 }
 
 /** True when putting the name there changes that call and no other. */
@@ -89,23 +89,22 @@ function argumentProblem(
   next: Problem['range'],
   problem: ArgumentProblem,
 ): Problem {
-  const { kind, argument } = problem;
-  const place = kind === 'missing_argument' ? null : namePlace(text, argument, range, next);
+  const { kind, path, message, instead } = problem;
+  const place = kind === 'missing' ? null : namePlace(text, path.split('.').at(-1) ?? '', range, next);
   switch (kind) {
-    case 'missing_argument':
-      return { kind, message: `${tool} needs "${argument}".`, range, fix: null };
-    case 'wrong_type':
+    case 'missing':
+      return { kind, message: `${tool} needs "${path}".`, range, fix: null };
+    case 'unfit':
       return {
         kind,
-        message: `${tool}: "${argument}" is ${problem.found}; it takes ${problem.expected}.`,
+        message: `${tool}: ${path === '' ? 'it' : `"${path}"`} ${message}.`,
         range: place ?? range,
         fix: null,
       };
-    case 'unknown_argument': {
-      const { instead } = problem;
+    case 'unknown': {
       const fix =
         instead === null || place === null ? null : { ...place, insert: instead, label: `Use ${instead}` };
-      return { kind, message: `${tool} takes no "${argument}".`, range: place ?? range, fix };
+      return { kind, message: `${tool} takes no "${path}".`, range: place ?? range, fix };
     }
   }
 }
@@ -131,10 +130,10 @@ function callPlaces(text: string, plan: Plan): (Problem['range'] | null)[] {
     const pattern =
       plan.form === 'json'
         ? new RegExp(
-            String.raw`"(?:tool|tool_name|name)"\s*:\s*"(${escaped(JSON.stringify(tool).slice(1, -1))})"`,
+            String.raw`"(?:tool|tool_name|name)"\s*:\s*"(${escapePattern(JSON.stringify(tool).slice(1, -1))})"`,
             'g',
           )
-        : new RegExp(String.raw`(?<![A-Za-z0-9_])(${escaped(tool)})\s*\(`, 'g');
+        : new RegExp(String.raw`(?<![A-Za-z0-9_])(${escapePattern(tool)})\s*\(`, 'g');
     pattern.lastIndex = from;
     const match = pattern.exec(text);
     if (match === null) return null;
@@ -144,7 +143,7 @@ function callPlaces(text: string, plan: Plan): (Problem['range'] | null)[] {
   });
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 /** A text that begins like JSON and is none: the likeliest slip of a hand-made edit. */
 function brokenJson(text: string): Problem | null {
@@ -155,7 +154,7 @@ function brokenJson(text: string): Problem | null {
   const line = text.slice(0, from).split('\n').length;
   return {
     kind: 'bad_json',
-    message: `This begins like JSON but cannot be read from line ${String(line)} on. The agent gets it as plain words.`,
+    message: `This starts like JSON but is invalid from line ${String(line)} on. The agent gets it as plain text.`,
     range: { from, to: from + 1 },
     fix: null,
   };

@@ -1,6 +1,7 @@
-// Owns: a plan as rows, and each change of a row as a change of the text around it: what is not touched stays as it is.
-// The text is the truth; rows are read from it. Pure.
+// A plan as rows, and each change of a row as a change of the text around it: what is not touched stays as it is. The
+// text is the truth; rows are read from it. Pure.
 import { formatPlan, locatePlan, type PlanPlace } from '../../../shared/plan.ts';
+import { isRecord, parseJson } from '../../../shared/json.ts';
 
 export type PlanRow = { tool: string; args: Record<string, unknown>; purpose: string | null };
 export type PlanSheet = {
@@ -44,8 +45,8 @@ export function withAround(text: string, around: { before?: string; after?: stri
 /** One row changed; keys of a step that rows do not show are kept. */
 export const withRow = (text: string, index: number, change: Partial<PlanRow>): string =>
   edited(text, {
-    json: (steps) => steps.map((step, at) => (at === index ? merged(step, change) : step)),
-    lines: (calls) => calls.map((call, at) => (at === index ? line({ ...call, ...change }) : null)),
+    json: (steps) => steps.map((step, at) => (at === index ? mergeStep(step, change) : step)),
+    lines: (calls) => calls.map((call, at) => (at === index ? planLine({ ...call, ...change }) : null)),
   });
 
 export const withoutRow = (text: string, index: number): string =>
@@ -63,7 +64,7 @@ export function withMoved(text: string, index: number, by: -1 | 1): string {
     json: (steps) =>
       steps.map((step, at) => steps[at === index ? index + by : at === index + by ? index : at] ?? step),
     lines: (calls) =>
-      calls.map((_call, at) => (at === index ? line(other) : at === index + by ? line(row) : null)),
+      calls.map((_call, at) => (at === index ? planLine(other) : at === index + by ? planLine(row) : null)),
   });
 }
 
@@ -75,7 +76,7 @@ export function withAdded(text: string, tool: string): string {
     return edited(text, { json: (steps) => [...steps, { tool, args: {} }], lines: () => [] });
   if (place.form === 'lines') {
     const end = place.calls.at(-1)?.to ?? text.length;
-    return `${text.slice(0, end)}\n${line(row)}${text.slice(end)}`;
+    return `${text.slice(0, end)}\n${planLine(row)}${text.slice(end)}`;
   }
   const plan = formatPlan({ calls: [row], success_state: null, tips: null });
   return text.trim() === '' ? plan : `${text.trimEnd()}\n\n${plan}`;
@@ -124,23 +125,23 @@ function rowOf(step: Raw): PlanRow {
   const purpose = step['purpose'];
   return {
     tool: typeof tool === 'string' ? tool : '',
-    args: argsOf(step[argsKey(step)]),
+    args: planArguments(step[argsKey(step)]),
     purpose: typeof purpose === 'string' ? purpose : null,
   };
 }
 
-function argsOf(value: unknown): Record<string, unknown> {
+function planArguments(value: unknown): Record<string, unknown> {
   if (typeof value === 'string') {
     try {
-      return argsOf(JSON.parse(value));
+      return planArguments(parseJson(value));
     } catch {
       return {};
     }
   }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Raw) : {};
+  return isRecord(value) ? (value as Raw) : {};
 }
 
-function merged(step: Raw, { tool, args, purpose }: Partial<PlanRow>): Raw {
+function mergeStep(step: Raw, { tool, args, purpose }: Partial<PlanRow>): Raw {
   const next = {
     ...step,
     ...(tool === undefined ? {} : { [toolKey(step)]: tool }),
@@ -151,4 +152,4 @@ function merged(step: Raw, { tool, args, purpose }: Partial<PlanRow>): Raw {
   return purpose === null ? rest : { ...rest, purpose };
 }
 
-const line = ({ tool, args }: PlanRow): string => `${tool}(${JSON.stringify(args)})`;
+const planLine = ({ tool, args }: PlanRow): string => `${tool}(${JSON.stringify(args)})`;

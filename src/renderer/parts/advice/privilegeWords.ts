@@ -1,4 +1,4 @@
-// Owns: what an author had seen of the answer, in words.
+// What an author had seen of the answer, in words.
 import type { Privilege, Saw } from '../../../shared/events/actor.ts';
 
 const SEEN: Readonly<Record<Saw, string>> = {
@@ -11,16 +11,16 @@ const SEEN: Readonly<Record<Saw, string>> = {
 /** What a draft was made from, and what that means for advice based on it. */
 export function draftPrivilegeWords(privilege: Privilege): string {
   if (privilege === 'unknown')
-    return 'It is not recorded what this draft was made from; advice based on it is marked as unknown.';
-  if (privilege.length === 0) return 'This draft was made without a look at the answer.';
+    return 'What this draft was made from is not recorded. Advice based on it is marked as unknown.';
+  if (privilege.length === 0) return 'This draft was made without seeing the answer.';
   return `This draft was made from ${listed(privilege)}; advice based on it is marked.`;
 }
 
 /** What an advice is marked with. */
 export function privilegeMark(privilege: Privilege): string {
-  if (privilege === 'unknown') return 'not recorded what its author had seen';
+  if (privilege === 'unknown') return 'what its author had seen is not recorded';
   return privilege.length === 0
-    ? 'made without a look at the answer'
+    ? 'made without seeing the answer'
     : `its author had seen ${listed(privilege)}`;
 }
 

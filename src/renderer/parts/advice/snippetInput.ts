@@ -1,4 +1,4 @@
-// Owns: `;name` and a space in the editor becoming the text of that name.
+// `;name` and a space in the editor becoming the text of that name.
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 

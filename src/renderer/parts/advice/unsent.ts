@@ -1,4 +1,4 @@
-// Owns: words whose question is gone: they are listed until the person copies or discards them. Pure.
+// Words whose question is gone: they are listed until the person copies or discards them. Pure.
 
 export type Unsent = { id: string; text: string };
 

@@ -1,5 +1,5 @@
-// Owns: one question in front of a person: their words, what they are based on, and the one act that closes it.
-// Must not know: how an act reaches main; sending is given.
+// One question in front of a person: their words, what they are based on, and the one act that closes it. Must not
+// know: how an act reaches main; sending is given.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import { ADVICE_MAX } from '../../../shared/contract/areas.ts';
@@ -9,7 +9,7 @@ import type { Timing } from '../../../shared/events/consultations.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useText, useWords } from '../../state/hooks.ts';
 import { useHumanTime } from './useHumanTime.ts';
-import { useReused, type Reused, type Source } from './useReused.ts';
+import { useReused, type ReusedAdvice, type Source } from './useReused.ts';
 import {
   advised,
   inserted,
@@ -18,8 +18,8 @@ import {
   NO_WORDS,
   shownText,
   typed,
-  type Draft,
-  type Words,
+  type WordsDraft,
+  type AnswerDraft,
 } from './wordsModel.ts';
 
 export type AdvicePorts = {
@@ -35,8 +35,8 @@ export type Done = {
 };
 
 export type AdviceState = Omit<ReturnType<typeof useOwnWords>, 'words' | 'clear'> &
-  Pick<Reused, 'reused' | 'reuse'> & {
-    draft: Draft | null;
+  Pick<ReusedAdvice, 'reused' | 'reuse'> & {
+    draft: WordsDraft | null;
     /** False while a long draft is still being read. */
     isDraftWhole: boolean;
     busy: 'answer' | 'decline' | null;
@@ -50,21 +50,21 @@ export type AdviceState = Omit<ReturnType<typeof useOwnWords>, 'words' | 'clear'
     decline: () => void;
   };
 
-const FRESH_MS = 400;
+const ADVICE_FRESH_MS = 400;
 
 export function useAdvice(
   item: DeskItem,
   isOpen: boolean,
   ports: AdvicePorts,
   onDone: (done: Done) => void,
-  also: readonly Source[] = [],
+  also: readonly (Source & { seen_seq: number })[] = [],
 ): AdviceState {
   const { episode, consultation, seq } = item;
   const { draft, isWhole } = useDraft(item);
   const own = useOwnWords(consultation, draft);
   const time = useHumanTime(consultation, isOpen);
-  const isFresh = useFreshness(`${consultation} ${draft?.id ?? ''}`);
-  const { busy, failure, act, refuse } = useActing(onDone);
+  const isFresh = useAdviceFreshness(`${consultation} ${draft?.id ?? ''}`);
+  const { busy, failure, act, refuse } = useAdviceActing(onDone);
   const { words, reason } = own;
   const { reused, reuse, forget } = useReused(consultation, own);
 
@@ -85,7 +85,7 @@ export function useAdvice(
     if (tooLong !== null) return refuse(tooLong);
     const timing = time.read();
     const input = { ...base, ...given, timing, also: [...also], reused: [...reused] };
-    const title = also.length === 0 ? 'Advice goes out' : `Advice goes to ${String(also.length + 1)}`;
+    const title = also.length === 0 ? 'Sending advice' : `Sending advice to ${String(also.length + 1)}`;
     decide('answer', title, () =>
       ports.answer(input).then((sent) => closed({ type: sent.act, also: sent.also })),
     );
@@ -108,7 +108,7 @@ export function useAdvice(
       const said = reason.trim();
       if (!isOpen || said === '') return;
       const timing = time.read();
-      decide('decline', 'The decline goes out', () =>
+      decide('decline', 'Sending decline', () =>
         ports.decline({ ...base, reason: said, timing }).then(() => closed({ type: 'decline' })),
       );
     },
@@ -116,13 +116,13 @@ export function useAdvice(
 }
 
 /** What the person wrote, and what one can do with it. */
-function useOwnWords(id: string, draft: Draft | null) {
+function useOwnWords(id: string, draft: WordsDraft | null) {
   const [kept, setKept] = useWords(id);
   const [reason, setReason] = useWords(`${id}:reason`);
   const [basis, setBasis] = useBasis(id);
   const [ignored, setIgnored] = useState<string | null>(null);
-  const words: Words = useMemo(() => ({ text: kept, basis }), [kept, basis]);
-  const put = (next: Words): void => {
+  const words: AnswerDraft = useMemo(() => ({ text: kept, basis }), [kept, basis]);
+  const put = (next: AnswerDraft): void => {
     setBasis(next.basis);
     setKept(next.text);
   };
@@ -134,7 +134,8 @@ function useOwnWords(id: string, draft: Draft | null) {
     reason: reason ?? '',
     type: (text: string) => put(typed(words, draft, text)),
     undo: () => put(NO_WORDS),
-    take: (older: Draft) => put(older.id === draft?.id ? NO_WORDS : { text: older.text, basis: older.id }),
+    take: (older: WordsDraft) =>
+      put(older.id === draft?.id ? NO_WORDS : { text: older.text, basis: older.id }),
     insert: () => (draft === null ? undefined : put(inserted(words, draft))),
     ignore: () => setIgnored(draft?.id ?? null),
     setReason: (text: string) => setReason(text === '' ? null : text),
@@ -146,7 +147,7 @@ function useOwnWords(id: string, draft: Draft | null) {
 }
 
 /** The draft with its whole text; a long one is read at once, since it is what the person came for. */
-function useDraft({ draft }: DeskItem): { draft: Draft | null; isWhole: boolean } {
+function useDraft({ draft }: DeskItem): { draft: WordsDraft | null; isWhole: boolean } {
   const { text, isWhole, load } = useText(draft?.text ?? '');
   useEffect(load, [load]);
   const id = draft?.id ?? null;
@@ -172,16 +173,16 @@ function useBasis(id: string): [string | null, (basis: string | null) => void] {
   return [basis, set];
 }
 
-function useFreshness(key: string): () => boolean {
+function useAdviceFreshness(key: string): () => boolean {
   const shownAt = useRef(0);
   useEffect(() => {
     shownAt.current = performance.now();
   }, [key]);
-  return useCallback(() => performance.now() - shownAt.current < FRESH_MS, []);
+  return useCallback(() => performance.now() - shownAt.current < ADVICE_FRESH_MS, []);
 }
 
 /** One act at a time; what main says against it stays on the card. */
-function useActing(onDone: (done: Done) => void) {
+function useAdviceActing(onDone: (done: Done) => void) {
   const [busy, setBusy] = useState<AdviceState['busy']>(null);
   const [failure, setFailure] = useState<FailureShape | null>(null);
   const isBusy = useRef(false);
@@ -200,14 +201,14 @@ function useActing(onDone: (done: Done) => void) {
   return { busy, failure, act, refuse: setFailure };
 }
 
-const number = new Intl.NumberFormat('en');
+const formatNumber = new Intl.NumberFormat('en');
 
 /** Why a text cannot be sent as one advice; null when it can. */
 export function tooLongWords(text: string): FailureShape | null {
   if (text.length <= ADVICE_MAX) return null;
   return {
     code: 'bad_input',
-    message: `The advice has ${number.format(text.length)} characters; at most ${number.format(ADVICE_MAX)} can be sent.`,
-    next: 'Shorten it; your words are kept.',
+    message: `The advice has ${formatNumber.format(text.length)} characters; at most ${formatNumber.format(ADVICE_MAX)} can be sent.`,
+    next: 'Shorten it. Your text is kept.',
   };
 }

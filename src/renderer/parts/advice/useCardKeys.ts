@@ -1,4 +1,4 @@
-// Owns: the keys of a card. What decides is deaf for a moment after a new card or draft has come.
+// The keys of a card. What decides is deaf for a moment after a new card or draft has come.
 import { useKeys } from '../../state/hooks.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import type { AdviceState } from './useAdvice.ts';

@@ -1,4 +1,4 @@
-// Owns: keeping a question on screen that is gone from the desk while words of it are not sent.
+// Keeping a question on screen that is gone from the desk while words of it are not sent.
 import { useState } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { useConsole } from '../../state/hooks.ts';

@@ -1,15 +1,15 @@
-// Owns: measuring the attention a question gets, from the window and the person's signs of life; kept over a reload.
+// Measuring the attention a question gets, from the window and the person's signs of life; kept over a reload.
 import { useCallback, useEffect, useRef } from 'react';
 import { z } from 'zod';
 import type { Timing } from '../../../shared/events/consultations.ts';
 import { useSession } from '../../state/hooks.ts';
-import type { Kept } from '../../state/kept.ts';
-import { attend, counted, leave, NO_TIME, sign, timingOf, type HumanTime } from './humanTime.ts';
+import type { TabStorage } from '../../state/kept.ts';
+import { attend, countedUpTo, leave, NO_TIME, sign, timingOf, type HumanTime } from './humanTime.ts';
 
 const KeptTime = z.strictObject({ first_seen_at: z.number(), active_ms: z.number(), at: z.number() });
-const PREFIX = 'timing/';
-const KEEP_MS = 30 * 24 * 3600 * 1000;
-const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
+const TIMING_PREFIX = 'timing/';
+const TIMING_KEEP_MS = 30 * 24 * 3600 * 1000;
+const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
 
 /** Time with this card in front; `isInFront` is false while it is closed or covered. `end` forgets it once decided. */
 export function useHumanTime(
@@ -34,11 +34,11 @@ export function useHumanTime(
       time.current = sign(time.current, Date.now());
     };
     look();
-    for (const event of SIGNS) window.addEventListener(event, live, { passive: true });
+    for (const event of ACTIVITY_EVENTS) window.addEventListener(event, live, { passive: true });
     for (const event of ['focus', 'blur', 'pagehide']) window.addEventListener(event, look);
     document.addEventListener('visibilitychange', look);
     return () => {
-      for (const event of SIGNS) window.removeEventListener(event, live);
+      for (const event of ACTIVITY_EVENTS) window.removeEventListener(event, live);
       for (const event of ['focus', 'blur', 'pagehide']) window.removeEventListener(event, look);
       document.removeEventListener('visibilitychange', look);
       time.current = leave(time.current, Date.now());
@@ -48,37 +48,37 @@ export function useHumanTime(
   const read = useCallback(() => timingOf(time.current, Date.now()), []);
   const end = useCallback(() => {
     isEnded.current = true;
-    kept.remove(PREFIX + consultation);
+    kept.remove(TIMING_PREFIX + consultation);
   }, [kept, consultation]);
   /** For acts that follow one another under one name: the next one begins now. */
   const restart = useCallback(() => {
-    kept.remove(PREFIX + consultation);
+    kept.remove(TIMING_PREFIX + consultation);
     time.current = isInFront ? attend(NO_TIME, Date.now()) : NO_TIME;
   }, [kept, consultation, isInFront]);
   return { read, end, restart };
 }
 
-function readTime(kept: Kept, consultation: string): HumanTime {
-  const known = kept.read(PREFIX + consultation, KeptTime.nullable(), null);
+function readTime(kept: TabStorage, consultation: string): HumanTime {
+  const known = kept.read(TIMING_PREFIX + consultation, KeptTime.nullable(), null);
   return known === null
     ? NO_TIME
     : { ...NO_TIME, firstSeenAt: known.first_seen_at, activeMs: known.active_ms };
 }
 
-function writeTime(kept: Kept, consultation: string, time: HumanTime, at: number): void {
+function writeTime(kept: TabStorage, consultation: string, time: HumanTime, at: number): void {
   const { firstSeenAt } = time;
   if (firstSeenAt === null) return;
-  kept.write(PREFIX + consultation, {
+  kept.write(TIMING_PREFIX + consultation, {
     first_seen_at: firstSeenAt,
-    active_ms: counted(time, at).activeMs,
+    active_ms: countedUpTo(time, at).activeMs,
     at,
   });
 }
 
 /** Drops what belongs to questions nobody came back to. */
-export function forgetOldTimes(kept: Kept, now: number): void {
-  for (const name of kept.names(PREFIX)) {
+export function forgetOldTimes(kept: TabStorage, now: number): void {
+  for (const name of kept.names(TIMING_PREFIX)) {
     const known = kept.read(name, KeptTime.nullable(), null);
-    if (known === null || now - known.at > KEEP_MS) kept.remove(name);
+    if (known === null || now - known.at > TIMING_KEEP_MS) kept.remove(name);
   }
 }

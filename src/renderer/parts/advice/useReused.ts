@@ -1,4 +1,4 @@
-// Owns: which earlier advice the words were taken from, kept with them over a reload: its mark must not be lost.
+// Which earlier advice the words were taken from, kept with them over a reload: its mark must not be lost.
 import { useState } from 'react';
 import { z } from 'zod';
 import { useSession } from '../../state/hooks.ts';
@@ -6,7 +6,7 @@ import { useSession } from '../../state/hooks.ts';
 const Source = z.strictObject({ episode: z.string(), consultation: z.string() });
 export type Source = z.infer<typeof Source>;
 
-export type Reused = {
+export type ReusedAdvice = {
   /** Earlier advice whose words were put in or uncovered here. */
   reused: readonly Source[];
   /** Notes the source and, given a text, puts it below the words. */
@@ -17,7 +17,7 @@ export type Reused = {
 export function useReused(
   consultation: string,
   { text: words, type }: { text: string; type: (text: string) => void },
-): Reused {
+): ReusedAdvice {
   const { own: kept } = useSession();
   const name = `reused/${consultation}`;
   const [reused, setReused] = useState<readonly Source[]>(() => kept.read(name, z.array(Source), []));

@@ -1,4 +1,4 @@
-// Owns: the buttons of an episode that is over: Resume, Same again, Next task. Nothing for a seat that starts none.
+// The buttons of an episode that is over: Resume, Same again, Next task. Nothing for a seat that starts none.
 import { Play, RotateCw, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { canResume, notRunHere } from '../../../shared/episode/branch.ts';
@@ -20,13 +20,13 @@ export type AgainActsProps = {
   isOnLine?: boolean;
 };
 
-const ICONS = { resume: <Play />, again: <RotateCw />, next_task: <SkipForward /> } as const;
-const LABELS: Readonly<Record<AgainAct, string>> = {
+const AGAIN_ICONS = { resume: <Play />, again: <RotateCw />, next_task: <SkipForward /> } as const;
+const AGAIN_LABELS: Readonly<Record<AgainAct, string>> = {
   resume: 'Resume',
-  again: 'Same again',
+  again: 'Run again',
   next_task: 'Next task',
 };
-const KEYS = { resume: 'live.resume', again: 'live.again', next_task: 'live.next_task' } as const;
+const AGAIN_KEYS = { resume: 'live.resume', again: 'live.again', next_task: 'live.next_task' } as const;
 
 /** What makes sense now, in the order of the buttons. */
 const actsOf = ({ outcome, hasTask, source }: AgainActsProps): AgainAct[] =>
@@ -43,7 +43,10 @@ export function AgainActs(props: AgainActsProps): ReactNode {
   const isOwner = isViewOf('library', useRole());
   const { busy, act } = useAgain(episode);
   const acts = isOwner ? actsOf(props) : [];
-  useKeys('live', isOnLine ? {} : Object.fromEntries(acts.map((what) => [KEYS[what], () => void act(what)])));
+  useKeys(
+    'live',
+    isOnLine ? {} : Object.fromEntries(acts.map((what) => [AGAIN_KEYS[what], () => void act(what)])),
+  );
   if (acts.length === 0) return null;
   return (
     <span className={styles['acts']} onClick={(event) => event.stopPropagation()}>
@@ -51,8 +54,8 @@ export function AgainActs(props: AgainActsProps): ReactNode {
         isOnLine && what !== 'resume' ? (
           <IconButton
             key={what}
-            label={LABELS[what]}
-            icon={ICONS[what]}
+            label={AGAIN_LABELS[what]}
+            icon={AGAIN_ICONS[what]}
             isDisabled={busy !== null}
             onClick={() => void act(what)}
           />
@@ -60,13 +63,13 @@ export function AgainActs(props: AgainActsProps): ReactNode {
           <Button
             key={what}
             size="small"
-            icon={ICONS[what]}
-            {...(isOnLine ? {} : { chord: KEYS[what] })}
+            icon={AGAIN_ICONS[what]}
+            {...(isOnLine ? {} : { chord: AGAIN_KEYS[what] })}
             {...(what === 'resume' ? { tone: 'primary' as const } : {})}
             isBusy={busy === what}
             onClick={() => void act(what)}
           >
-            {LABELS[what]}
+            {AGAIN_LABELS[what]}
           </Button>
         ),
       )}
@@ -81,7 +84,7 @@ export function ResumeButton({ episode }: { episode: string }): ReactNode {
   return isOwner ? (
     <Button
       size="small"
-      icon={ICONS.resume}
+      icon={AGAIN_ICONS.resume}
       isBusy={busy === 'resume'}
       onClick={(event) => {
         event.stopPropagation();

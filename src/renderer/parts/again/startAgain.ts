@@ -1,11 +1,11 @@
-// Owns: starting an episode once more, from what its log says it was started with. Pure.
+// Starting an episode once more, from what its log says it was started with. Pure.
 import { StartEpisode } from '../../../shared/contract/areas.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { taskRef } from '../../../shared/episode/taskRef.ts';
+import { withoutMarks } from '../../../shared/redact/redact.ts';
 
 /** What the start itself puts into the reset; the rest is the person's own. */
 const OF_START = new Set(['scenario', 'task_idx', 'seed', 'episode_id']);
-/** How a log shows a value that it does not hold. */
-const REDACTED = '[redacted]';
 
 /**
  * The command that started an episode, for the same task or another one. Null before it is known. A secret in the
@@ -14,14 +14,13 @@ const REDACTED = '[redacted]';
 export function startAgain(record: EpisodeRecord, taskIdx?: number): StartEpisode | null {
   const { started, reset } = record;
   if (started === null) return null;
+  const task = taskRef(record);
   const { environment, agent, condition, deadline_ms, fallback, seed, limits } = started;
-  const own = Object.entries(reset?.request ?? {}).filter(
-    ([name, value]) => !OF_START.has(name) && value !== REDACTED,
-  );
+  const own = Object.entries(withoutMarks(reset?.request ?? {})).filter(([name]) => !OF_START.has(name));
   return StartEpisode.parse({
     environment: environment.id,
-    scenario: reset?.scenario ?? started.scenario,
-    task_idx: taskIdx ?? reset?.task_idx ?? started.task_idx,
+    scenario: task.scenario,
+    task_idx: taskIdx ?? task.task_idx,
     agent,
     condition,
     deadline_ms,
@@ -34,12 +33,12 @@ export function startAgain(record: EpisodeRecord, taskIdx?: number): StartEpisod
     is_key_open: started.is_key_open,
     keeps_session: started.keeps_session,
     ...(started.admission === undefined ? {} : { admission: started.admission }),
-    ...approvalOf(record),
+    ...approvalSettings(record),
   });
 }
 
 /** As far as the log says: an older one tells the deadline only through a call that was held. */
-function approvalOf({ started, rules, turns }: EpisodeRecord): Pick<StartEpisode, 'approval'> {
+function approvalSettings({ started, rules, turns }: EpisodeRecord): Pick<StartEpisode, 'approval'> {
   if (rules.length === 0) return {};
   if (started?.approval !== undefined) return { approval: { rules, ...started.approval } };
   const held = turns.find(({ call }) => call?.held?.why === 'rule')?.call?.held ?? null;

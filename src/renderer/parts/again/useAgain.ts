@@ -1,17 +1,17 @@
-// Owns: what can be done with an episode that is over: go on with it, run it again, run its next task.
-import { useRef, useState } from 'react';
+// What can be done with an episode that is over: go on with it, run it again, run its next task.
 import { foldAll } from '../../../shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { Failure, failureShape } from '../../../shared/failure.ts';
-import { useSession, useToast } from '../../state/hooks.ts';
+import { Failure } from '../../../shared/failure.ts';
+import { useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
 import { nextTask, startAgain } from './startAgain.ts';
 
 export type AgainAct = 'resume' | 'again' | 'next_task';
 
-const REFUSED: Readonly<Record<AgainAct, string>> = {
-  resume: 'Could not go on with it',
-  again: 'Could not start it again',
+const AGAIN_FAILURES: Readonly<Record<AgainAct, string>> = {
+  resume: 'Could not continue the episode',
+  again: 'Could not restart the episode',
   next_task: 'Could not start the next task',
 };
 
@@ -19,11 +19,11 @@ const REFUSED: Readonly<Record<AgainAct, string>> = {
 const START_EVENTS = 50;
 
 /** One act at a time; the new episode then stands on screen. */
-export function useAgain(episode: string): { busy: AgainAct | null; act: (act: AgainAct) => Promise<void> } {
+export function useAgain(episode: string): {
+  busy: AgainAct | null;
+  act: (act: AgainAct) => Promise<boolean>;
+} {
   const { call } = useSession();
-  const toast = useToast();
-  const [busy, setBusy] = useState<AgainAct | null>(null);
-  const isBusy = useRef(false);
   const begin = async (act: AgainAct): Promise<string> => {
     if (act === 'resume') return (await call('episode.resume', { episode })).episode;
     const { events } = await call('episode.read', { episode, after: 0, limit: START_EVENTS });
@@ -33,24 +33,14 @@ export function useAgain(episode: string): { busy: AgainAct | null; act: (act: A
       events.filter(({ event, actor }) => event.kind !== 'policy.changed' || actor.type === 'system'),
     );
     const input = startAgain(record, act === 'again' ? undefined : await taskAfter(record, call));
-    if (input === null) throw new Failure('not_found', 'the log does not say how it was started');
+    if (input === null) throw new Failure('not_found', 'the log does not record how it was started');
     return (await call('episode.start', input)).episodes[0] ?? episode;
   };
-  const act = async (what: AgainAct): Promise<void> => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    setBusy(what);
-    try {
-      navigate({ view: 'live', episode: await begin(what) });
-    } catch (thrown) {
-      const { message, next } = failureShape(thrown);
-      toast({ tone: 'error', title: `${REFUSED[what]}: ${message}`, text: next });
-    } finally {
-      isBusy.current = false;
-      setBusy(null);
-    }
-  };
-  return { busy, act };
+  const { run, busyWith } = useAct(
+    async (act: AgainAct) => navigate({ view: 'live', episode: await begin(act) }),
+    (act) => AGAIN_FAILURES[act],
+  );
+  return { busy: busyWith?.[0] ?? null, act: run };
 }
 
 /** Throws `task_out_of_range` when there is none. */
@@ -66,7 +56,7 @@ async function taskAfter(
       : await call('tasks.list', { environment: started.environment.id, scenario });
   const next = nextTask(listed.tasks, taskIdx);
   if (next !== null) return next;
-  throw new Failure('task_out_of_range', 'this was the last task of the scenario', {
+  throw new Failure('task_out_of_range', 'this is the last task of the scenario', {
     next: 'Choose another scenario under "Start an episode".',
   });
 }

@@ -1,19 +1,19 @@
-// Owns: a tool's arguments as a form: one field each, required ones first, what is wrong beside the field it is about.
+// A tool's arguments as a form: one field each, required ones first, what is wrong beside the field it is about.
 import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isRecord } from '../../../shared/json.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field as Labelled } from '../../ui/Field.tsx';
-import { isSchema } from '../schema/jsonSchema.ts';
 import styles from './ArgumentForm.module.css';
-import type { Wrong } from './checkValue.ts';
-import { emptyOf, typeWords } from './formValue.ts';
-import type { Field, Shape } from './schemaForm.ts';
+import type { Wrong } from '../../../shared/schema/checkValue.ts';
+import { emptyOf, fieldTypeLabel } from './formValue.ts';
+import type { SchemaField, Shape } from './schemaForm.ts';
 import { ValueInput } from './ValueInput.tsx';
 
 export type Values = Readonly<Record<string, unknown>>;
 
 export type ArgumentFormProps = {
-  fields: readonly Field[];
+  fields: readonly SchemaField[];
   value: Values;
   wrongs: readonly Wrong[];
   onChange: (value: Values) => void;
@@ -25,21 +25,32 @@ export function ArgumentForm(props: ArgumentFormProps): ReactNode {
   if (fields.length === 0) return <p className={styles['none']}>Takes no arguments.</p>;
   return (
     <div className={styles['form']}>
-      <Group fields={fields} value={value} wrongs={wrongs} path="" onChange={onChange} isOff={isReadOnly} />
+      <FieldGroup
+        fields={fields}
+        value={value}
+        wrongs={wrongs}
+        path=""
+        onChange={onChange}
+        isOff={isReadOnly}
+      />
     </div>
   );
 }
 
-type Place = { wrongs: readonly Wrong[]; path: string; isOff: boolean };
+type FieldPlace = { wrongs: readonly Wrong[]; path: string; isOff: boolean };
 
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-function Group({
+function FieldGroup({
   fields,
   value,
   onChange,
   ...place
-}: Place & { fields: readonly Field[]; value: Values; onChange: (value: Values) => void }): ReactNode {
+}: FieldPlace & {
+  fields: readonly SchemaField[];
+  value: Values;
+  onChange: (value: Values) => void;
+}): ReactNode {
   return fields.map((field) => {
     const { name } = field;
     const set = (next: unknown): void => {
@@ -47,7 +58,7 @@ function Group({
       onChange(next === undefined ? rest : { ...rest, [name]: next });
     };
     return (
-      <Member
+      <MemberField
         key={name}
         {...place}
         field={field}
@@ -59,13 +70,13 @@ function Group({
   });
 }
 
-type MemberProps = Place & { field: Field; value: unknown; onChange: (value: unknown) => void };
+type MemberProps = FieldPlace & { field: SchemaField; value: unknown; onChange: (value: unknown) => void };
 
-function Member(props: MemberProps): ReactNode {
+function MemberField(props: MemberProps): ReactNode {
   const { field, value, wrongs, path } = props;
   const { shape } = field;
   const message = wrongs.find((wrong) => wrong.path === path)?.message ?? null;
-  if (value !== null && shape.type === 'group' && (value === undefined || isSchema(value)))
+  if (value !== null && shape.type === 'group' && (value === undefined || isRecord(value)))
     return <Nested {...props} shape={shape} message={message} />;
   if (value !== null && shape.type === 'list' && (value === undefined || Array.isArray(value)))
     return <List {...props} shape={shape} message={message} />;
@@ -80,11 +91,11 @@ function Member(props: MemberProps): ReactNode {
   );
 }
 
-function Label({ field }: { field: Field }): ReactNode {
+function Label({ field }: { field: SchemaField }): ReactNode {
   return (
     <>
       <code className={styles['name']}>{field.name}</code>{' '}
-      <span className={styles['type']}>{typeWords(field)}</span>
+      <span className={styles['type']}>{fieldTypeLabel(field)}</span>
       {field.isRequired ? <b className={styles['required']}> required</b> : null}
     </>
   );
@@ -96,14 +107,14 @@ type Inner<T extends Shape['type']> = MemberProps & {
 };
 
 function Nested({ field, shape, value, message, onChange, ...place }: Inner<'group'>): ReactNode {
-  const isGiven = isSchema(value);
+  const isGiven = isRecord(value);
   return (
     <fieldset className={styles['nested']}>
-      <Legend field={field} message={message} />
+      <FieldLegend field={field} message={message} />
       {isGiven ? (
         <>
-          <Group {...place} fields={shape.fields} value={value} onChange={onChange} />
-          <Leave field={field} isOff={place.isOff} onLeave={onChange} />
+          <FieldGroup {...place} fields={shape.fields} value={value} onChange={onChange} />
+          <LeaveOut field={field} isOff={place.isOff} onLeave={onChange} />
         </>
       ) : (
         <Button
@@ -125,12 +136,12 @@ function List({ field, shape, value, message, onChange, ...place }: Inner<'list'
     onChange(items.map((item, at) => (at === index ? next : item)));
   return (
     <fieldset className={styles['nested']}>
-      <Legend field={field} message={message} />
+      <FieldLegend field={field} message={message} />
       {items.map((item, index) => (
         // Items have no identity but their place.
         <div key={String(index)} className={styles['item']}>
           <div className={styles['itemField']}>
-            <Member
+            <MemberField
               {...place}
               field={{ ...shape.item, name: `${field.name} ${String(index + 1)}` }}
               path={below(place.path, String(index))}
@@ -155,13 +166,13 @@ function List({ field, shape, value, message, onChange, ...place }: Inner<'list'
         >
           {`Add to ${field.name}`}
         </Button>
-        {Array.isArray(value) ? <Leave field={field} isOff={place.isOff} onLeave={onChange} /> : null}
+        {Array.isArray(value) ? <LeaveOut field={field} isOff={place.isOff} onLeave={onChange} /> : null}
       </div>
     </fieldset>
   );
 }
 
-function Legend({ field, message }: { field: Field; message: string | null }): ReactNode {
+function FieldLegend({ field, message }: { field: SchemaField; message: string | null }): ReactNode {
   return (
     <>
       <legend>
@@ -174,12 +185,12 @@ function Legend({ field, message }: { field: Field; message: string | null }): R
 }
 
 /** Takes an optional argument away again. */
-function Leave({
+function LeaveOut({
   field,
   isOff,
   onLeave,
 }: {
-  field: Field;
+  field: SchemaField;
   isOff: boolean;
   onLeave: (value: unknown) => void;
 }): ReactNode {

@@ -1,53 +1,28 @@
-// Owns: the acts that decide a held call, each with its key; what a mode needs is sent from there.
-import { Ban, Check, CheckCheck, PencilLine, Replace, Send, Wrench } from 'lucide-react';
+// The acts that decide a held call, each with its key; what a mode needs is sent from there.
+import { Ban, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { callActs, type EnterMode } from './callActs.tsx';
 import styles from './CallCard.module.css';
-import type { CallState, Mode } from './useCallDecision.ts';
+import type { CallState } from './useCallDecision.ts';
 
 export type CallActionsProps = {
   state: CallState;
   canSend: boolean;
-  onEnter: (mode: Mode, first?: 'tool') => void;
+  onEnter: EnterMode;
   onOpenEpisode: (() => void) | null;
 };
 
 export function CallActions(props: CallActionsProps): ReactNode {
   const { state, onEnter, onOpenEpisode } = props;
   if (state.draft.mode !== 'decide') return <SendActions {...props} />;
-  const { busy } = state;
-  const unlessFresh = (run: () => void) => (): void => (state.isFresh() ? undefined : run());
   return (
     <footer className={styles['actions']}>
-      <Button
-        tone="primary"
-        icon={<Check />}
-        chord="call.approve"
-        isBusy={busy === 'approve'}
-        onClick={unlessFresh(() => state.approve(false))}
-      >
-        Approve
-      </Button>
-      <Button
-        icon={<CheckCheck />}
-        chord="call.approve_similar"
-        isDisabled={busy !== null}
-        onClick={unlessFresh(() => state.approve(true))}
-      >
-        Approve and allow similar
-      </Button>
-      <Button icon={<PencilLine />} chord="call.edit" onClick={() => onEnter('edit')}>
-        Edit
-      </Button>
-      <Button icon={<Replace />} chord="call.override" onClick={() => onEnter('edit', 'tool')}>
-        Another tool
-      </Button>
-      <Button icon={<Wrench />} chord="call.answer" onClick={() => onEnter('answer')}>
-        Answer for the tool
-      </Button>
-      <Button tone="quiet" icon={<Ban />} chord="call.reject" onClick={() => onEnter('reject')}>
-        Reject
-      </Button>
+      {callActs(state, onEnter).map(({ label, run, ...button }) => (
+        <Button key={button.chord} {...button} onClick={run}>
+          {label}
+        </Button>
+      ))}
       {onOpenEpisode === null ? null : (
         <Button tone="quiet" chord="desk.open" onClick={onOpenEpisode}>
           Episode
@@ -57,7 +32,7 @@ export function CallActions(props: CallActionsProps): ReactNode {
   );
 }
 
-const SENDS = { edit: 'Send changed call', answer: 'Send as its result', reject: 'Reject' } as const;
+const SENDS = { edit: 'Send edited call', answer: 'Send as the result', reject: 'Reject' } as const;
 
 function SendActions({ state, canSend, onEnter }: CallActionsProps): ReactNode {
   const { draft, busy } = state;

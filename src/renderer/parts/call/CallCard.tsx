@@ -1,4 +1,4 @@
-// Owns: a held call in front of a person: why it waits and until when, what the agent proposed, and what to do about it.
+// A held call in front of a person: why it waits and until when, what the agent proposed, and what to do about it.
 // The same card stands beside a timeline and at the desk.
 import { useRef, type ReactNode, type RefObject } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
@@ -11,13 +11,14 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
 import { DataValue } from '../text/DataText.tsx';
+import { callActs, type EnterMode } from './callActs.tsx';
 import { CallActions } from './CallActions.tsx';
 import styles from './CallCard.module.css';
 import { CallForm } from './CallForm.tsx';
 import { heldDeadline, type ClosedCall } from './closedCall.ts';
-import type { CallState, Mode } from './useCallDecision.ts';
+import type { CallState } from './useCallDecision.ts';
 import { firstField, toolField, useFocusNext } from './useFocusNext.ts';
-import { wrongsOf } from './written.ts';
+import { writtenWrongs } from './writtenCall.ts';
 
 export type CallCardProps = {
   item: HoldItem;
@@ -46,7 +47,7 @@ export function CallCard(props: CallCardProps): ReactNode {
   const { failure } = state;
   return (
     <section className={styles['card']} aria-label="Held call" data-call={call.id}>
-      <Head item={item} isClosed={closed !== null} />
+      <CallHead item={item} isClosed={closed !== null} />
       <div
         className={styles['body']}
         ref={body}
@@ -57,7 +58,7 @@ export function CallCard(props: CallCardProps): ReactNode {
           body.current?.focus();
         }}
       >
-        {closed === null ? null : <Closed closed={closed} state={state} />}
+        {closed === null ? null : <ClosedNotice closed={closed} state={state} />}
         {call.said === '' ? null : <p className={styles['said']}>{call.said}</p>}
         <div className={cx(state.draft.mode === 'edit' && styles['struck'])}>
           <DataValue
@@ -69,14 +70,14 @@ export function CallCard(props: CallCardProps): ReactNode {
             value={call.arguments}
           />
         </div>
-        <Writing state={state} tools={tools} isOff={closed !== null} isTapped={item.is_tapped} />
+        <CallWriting state={state} tools={tools} isOff={closed !== null} isTapped={item.is_tapped} />
         {context}
         {extra}
       </div>
       {failure === null ? null : (
         <div className={styles['failed']}>
           <ErrorNote
-            title={failure.code === 'already_answered' ? 'Not sent' : 'The call was not decided'}
+            title={failure.code === 'already_answered' ? 'Not sent' : 'The call is not decided yet'}
             failure={failure}
             action={
               state.canSendUnchecked && state.draft.mode === 'edit' ? (
@@ -91,7 +92,7 @@ export function CallCard(props: CallCardProps): ReactNode {
       {closed === null ? (
         <CallActions
           state={state}
-          canSend={wrongsOf(state.written, tools).length === 0}
+          canSend={writtenWrongs(state.written, tools).length === 0}
           onEnter={enter}
           onOpenEpisode={onOpenEpisode ?? null}
         />
@@ -100,7 +101,7 @@ export function CallCard(props: CallCardProps): ReactNode {
   );
 }
 
-function Head({ item, isClosed }: { item: HoldItem; isClosed: boolean }): ReactNode {
+function CallHead({ item, isClosed }: { item: HoldItem; isClosed: boolean }): ReactNode {
   const now = useNow();
   const { left, isUrgent, words } = heldDeadline(item, now);
   const { scenario, task_idx: task, turn, turn_limit: limit, since, why } = item;
@@ -124,7 +125,7 @@ function Head({ item, isClosed }: { item: HoldItem; isClosed: boolean }): ReactN
 }
 
 /** What a mode is for, to be written in. */
-function Writing({
+function CallWriting({
   state,
   tools,
   isOff,
@@ -152,8 +153,8 @@ function Writing({
           <Field
             label={
               isTapped
-                ? 'Why? The log keeps it; a client’s agent is not told.'
-                : 'Why? The agent reads this, so that it does not repeat the original call.'
+                ? 'Why? Kept in the log; the client’s agent does not see it.'
+                : 'Why? The agent reads this, so it does not repeat the original call.'
             }
           >
             <Textarea
@@ -169,8 +170,8 @@ function Writing({
       return (
         <>
           <Field
-            label="The result, in the tool’s place"
-            hint="The environment never sees the call. The result is marked as fabricated and left out of exports by default."
+            label="The result, in place of the tool’s"
+            hint="The environment never sees this call. The result is marked as fabricated and left out of exports by default."
           >
             <Textarea
               isMono
@@ -187,7 +188,7 @@ function Writing({
               disabled={isOff}
               onChange={({ target }) => change({ isError: target.checked })}
             />
-            The tool fails with this
+            Return it as an error
           </label>
         </>
       );
@@ -206,7 +207,7 @@ function Writing({
   }
 }
 
-function Closed({ closed, state }: { closed: ClosedCall; state: CallState }): ReactNode {
+function ClosedNotice({ closed, state }: { closed: ClosedCall; state: CallState }): ReactNode {
   const { draft, written } = state;
   const words =
     draft.mode === 'edit'
@@ -222,8 +223,8 @@ function Closed({ closed, state }: { closed: ClosedCall; state: CallState }): Re
       {closed.detail === '' ? null : <p>{closed.detail}</p>}
       {!state.isWritten || words === '' ? null : (
         <p className={styles['kept']}>
-          What you wrote was not sent. It is kept here.
-          <CopyButton label="Copy what you wrote" text={words} />
+          Your text was not sent. It is kept here.
+          <CopyButton label="Copy my text" text={words} />
           <Button size="small" onClick={state.forget}>
             Discard it
           </Button>
@@ -234,10 +235,7 @@ function Closed({ closed, state }: { closed: ClosedCall; state: CallState }): Re
 }
 
 /** Going into a mode puts the focus where it is written in. */
-function useEntering(
-  state: CallState,
-  body: RefObject<HTMLDivElement | null>,
-): (mode: Mode, first?: 'tool') => void {
+function useEntering(state: CallState, body: RefObject<HTMLDivElement | null>): EnterMode {
   const focusNext = useFocusNext(body);
   return (mode, first) => {
     focusNext(mode === 'decide' ? (frame) => frame : first === 'tool' ? toolField : firstField);
@@ -245,7 +243,7 @@ function useEntering(
   };
 }
 
-function useCallKeys(state: CallState, isOpen: boolean, enter: (mode: Mode, first?: 'tool') => void): void {
+function useCallKeys(state: CallState, isOpen: boolean, enter: EnterMode): void {
   const { mode } = state.draft;
   const decide = (run: () => void) => (): void => (state.isFresh() ? undefined : run());
   const send = { decide: null, edit: () => state.edit(false), answer: state.answer, reject: state.reject }[
@@ -255,12 +253,7 @@ function useCallKeys(state: CallState, isOpen: boolean, enter: (mode: Mode, firs
     'call',
     isOpen
       ? {
-          'call.approve': decide(() => state.approve(false)),
-          'call.approve_similar': decide(() => state.approve(true)),
-          'call.edit': () => enter('edit'),
-          'call.override': () => enter('edit', 'tool'),
-          'call.answer': () => enter('answer'),
-          'call.reject': () => enter('reject'),
+          ...Object.fromEntries(callActs(state, enter).map(({ chord, run }) => [chord, run])),
           ...(send === null ? {} : { 'call.send': decide(send), 'call.back': () => enter('decide') }),
         }
       : {},

@@ -1,4 +1,4 @@
-// Owns: writing a call in the agent's own vocabulary: which tool, and its arguments as a form or as JSON.
+// Writing a call in the agent's own vocabulary: which tool, and its arguments as a form or as JSON.
 import { Wrench } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
@@ -7,14 +7,14 @@ import { Combobox } from '../../ui/Combobox.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { ArgumentForm } from './ArgumentForm.tsx';
 import styles from './CallForm.module.css';
-import { MISSING, type Wrong } from './checkValue.ts';
-import { fieldsOf } from './schemaForm.ts';
-import { argumentsOf, asForm, asJson, forTool, wrongsOf, wrongWords, type Written } from './written.ts';
+import { wrongText, type Wrong } from '../../../shared/schema/checkValue.ts';
+import { schemaFields } from './schemaForm.ts';
+import { writtenArguments, asForm, asJson, forTool, writtenWrongs, type WrittenCall } from './writtenCall.ts';
 
 export type CallFormProps = {
   tools: readonly ToolSpec[];
-  written: Written;
-  onChange: (written: Written) => void;
+  written: WrittenCall;
+  onChange: (written: WrittenCall) => void;
   isReadOnly?: boolean;
   /** Someone tried to send it: what is missing is said only from then on. */
   isTried?: boolean;
@@ -23,11 +23,11 @@ export type CallFormProps = {
 export function CallForm(props: CallFormProps): ReactNode {
   const { tools, written, onChange, isReadOnly = false, isTried = false } = props;
   const tool = tools.find(({ name }) => name === written.tool);
-  const fields = useMemo(() => (tool === undefined ? null : fieldsOf(tool.input_schema)), [tool]);
-  const all = useMemo(() => wrongsOf(written, tools), [written, tools]);
-  const wrongs = isTried ? all : all.filter(({ message }) => message !== MISSING);
+  const fields = useMemo(() => (tool === undefined ? null : schemaFields(tool.input_schema)), [tool]);
+  const all = useMemo(() => writtenWrongs(written, tools), [written, tools]);
+  const wrongs = isTried ? all : all.filter(({ kind }) => kind !== 'missing');
   const isJson = written.raw !== null || fields === null;
-  const { fault } = argumentsOf(written);
+  const { fault } = writtenArguments(written);
   return (
     <div className={styles['form']}>
       <ToolPicker tools={tools} written={written} onChange={onChange} isReadOnly={isReadOnly} />
@@ -113,7 +113,7 @@ function ToolPicker({
           onChange(name === written.tool ? { ...written, sought: '' } : forTool(written, chosen));
         }}
         placeholder="Choose a tool"
-        emptyText="No tool is called that."
+        emptyText="No tool has that name."
         icon={<Wrench />}
       />
     </Field>
@@ -127,18 +127,18 @@ function RawArguments({
   isReadOnly,
   onChange,
 }: {
-  written: Written;
+  written: WrittenCall;
   wrongs: readonly Wrong[];
   hasForm: boolean;
   isReadOnly: boolean;
-  onChange: (written: Written) => void;
+  onChange: (written: WrittenCall) => void;
 }): ReactNode {
   const text = asJson(written).raw ?? '';
   return (
     <Field
       label="Arguments as JSON"
-      error={wrongs.length === 0 ? null : wrongWords(wrongs)}
-      {...(hasForm ? {} : { hint: 'This tool’s schema cannot be shown as a form.' })}
+      error={wrongs.length === 0 ? null : wrongText(wrongs)}
+      {...(hasForm ? {} : { hint: 'This tool’s schema cannot be shown as a form. Edit the JSON instead.' })}
     >
       <Textarea
         isMono
@@ -158,7 +158,7 @@ function Elsewhere({ wrongs, names }: { wrongs: readonly Wrong[]; names: readonl
   if (rest.length === 0) return null;
   return (
     <p className={styles['wrong']} role="alert">
-      {wrongWords(rest)}
+      {wrongText(rest)}
     </p>
   );
 }

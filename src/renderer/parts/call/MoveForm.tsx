@@ -1,4 +1,4 @@
-// Owns: writing a move in the agent's own vocabulary: call a tool, list the tools, final answer.
+// Writing a move in the agent's own vocabulary: call a tool, list the tools, final answer.
 import type { ReactNode } from 'react';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { CallForm } from './CallForm.tsx';
@@ -7,7 +7,7 @@ import { Field, Textarea } from '../../ui/Field.tsx';
 import styles from './MoveForm.module.css';
 import type { MoveDraft } from './moves.ts';
 
-const TYPES = [
+const MOVE_TYPES = [
   { type: 'call_tool', label: 'Call a tool', chord: 'takeover.call' },
   { type: 'list_tools', label: 'List the tools', chord: 'takeover.list' },
   { type: 'final', label: 'Final answer', chord: 'takeover.final' },
@@ -34,7 +34,7 @@ export function MoveForm({
   return (
     <>
       <div className={styles['types']} role="group" aria-label="Kind of move">
-        {TYPES.map(({ type, label, chord }) => (
+        {MOVE_TYPES.map(({ type, label, chord }) => (
           <Button
             key={type}
             size="small"
@@ -56,10 +56,10 @@ export function MoveForm({
         />
       ) : null}
       {draft.type === 'list_tools' ? (
-        <p className={styles['note']}>Asks the environment for its tools again, as the agent can.</p>
+        <p className={styles['note']}>Lists the environment’s tools again, as the agent can.</p>
       ) : null}
       {draft.type === 'final' ? (
-        <Field label="Final answer; it ends the episode and the verifier reads it">
+        <Field label="Final answer. Ends the episode; the verifier reads it">
           <Textarea
             rows={4}
             value={draft.final}

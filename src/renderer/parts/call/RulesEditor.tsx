@@ -1,4 +1,4 @@
-// Owns: the rules that say which calls need a person, in order: the first that fits decides.
+// The rules that say which calls need a person, in order: the first that fits decides.
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ApprovalRule } from '../../../shared/events/stepIns.ts';
@@ -16,7 +16,7 @@ export type RulesEditorProps = {
 const DOES = [
   { value: 'ask', label: 'waits for a person' },
   { value: 'auto', label: 'goes through' },
-  { value: 'first', label: 'waits, the first' },
+  { value: 'first', label: 'the first few wait' },
   { value: 'escalate', label: 'escalates after' },
 ] as const;
 
@@ -27,14 +27,14 @@ export function RulesEditor({ rules, toolNames, onChange }: RulesEditorProps): R
   return (
     <div className={styles['rules']}>
       <Field
-        label="Which calls wait for a person"
-        hint={preset?.detail ?? 'The first rule that fits a call decides; a call no rule fits goes through.'}
+        label="Which calls need approval"
+        hint={preset?.detail ?? 'The first matching rule decides. Calls that match no rule go through.'}
       >
         <Select
           value={preset?.id ?? 'own'}
           options={[
             ...PRESETS.map(({ id, label }) => ({ value: id, label })),
-            ...(preset === undefined ? [{ value: 'own', label: 'Own rules' }] : []),
+            ...(preset === undefined ? [{ value: 'own', label: 'Custom rules' }] : []),
           ]}
           onChoose={(id) => {
             const chosen = PRESETS.find((one) => one.id === id);
@@ -91,7 +91,7 @@ function RuleLine({ rule, place, last, onChange, onMove, onRemove }: RuleLinePro
       <Input
         isMono
         aria-label={`Rule ${number}: tools`}
-        title="A tool's name; * stands for anything"
+        title="A tool name; * matches anything"
         list="rule-tools"
         value={rule.glob}
         onChange={({ target }) => onChange({ ...rule, glob: target.value })}
@@ -100,7 +100,7 @@ function RuleLine({ rule, place, last, onChange, onMove, onRemove }: RuleLinePro
         isMono
         aria-label={`Rule ${number}: arguments hold`}
         placeholder='holds, e.g. "id":2'
-        title="A plain part of the arguments as compact JSON; empty for any"
+        title="Part of the arguments as compact JSON; leave empty for any"
         value={rule.argument ?? ''}
         onChange={({ target }) => onChange({ ...rule, argument: target.value === '' ? null : target.value })}
       />

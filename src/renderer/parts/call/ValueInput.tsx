@@ -1,13 +1,13 @@
-// Owns: entering one plain value: text, number, yes or no, one of several, JSON.
+// Entering one plain value: text, number, yes or no, one of several, JSON.
 import { useState, type ReactNode } from 'react';
 import { Input, Select, Textarea } from '../../ui/Field.tsx';
 import styles from './ArgumentForm.module.css';
-import { inexactIn } from './exactNumber.ts';
-import { jsonFrom, numberFrom } from './formValue.ts';
-import type { Field } from './schemaForm.ts';
+import { inexactIn } from '../../../shared/schema/exactNumber.ts';
+import { jsonFromText, numberFromText } from './formValue.ts';
+import type { SchemaField } from './schemaForm.ts';
 
 type Props = {
-  field: Field;
+  field: SchemaField;
   /** Undefined while it is not given. */
   value: unknown;
   onChange: (value: unknown) => void;
@@ -89,10 +89,10 @@ function Parsed({ field, value, onChange, isReadOnly }: Props): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
   const meant = (text: string): unknown => {
     if (text.trim() === '') return undefined;
-    return shape.type === 'number' ? numberFrom(text, shape) : jsonFrom(text).value;
+    return shape.type === 'number' ? numberFromText(text, shape) : jsonFromText(text).value;
   };
   const isCurrent = typed !== null && JSON.stringify(meant(typed)) === JSON.stringify(value);
-  const written = typeof value === 'string' && (isNumber || !jsonFrom(value).isJson);
+  const written = typeof value === 'string' && (isNumber || !jsonFromText(value).isJson);
   const stored = value === undefined ? '' : written ? value : (JSON.stringify(value, null, 2) ?? '');
   const text = isCurrent ? typed : stored;
   const change = (next: string): void => {
@@ -110,7 +110,7 @@ function Parsed({ field, value, onChange, isReadOnly }: Props): ReactNode {
       />
     );
   }
-  const isText = text.trim() !== '' && !jsonFrom(text).isJson;
+  const isText = text.trim() !== '' && !jsonFromText(text).isJson;
   const inexact = inexactIn(text);
   return (
     <>
@@ -125,8 +125,8 @@ function Parsed({ field, value, onChange, isReadOnly }: Props): ReactNode {
       {isText ? (
         <span className={styles['hint']}>
           {inexact === null
-            ? 'Not JSON: it is sent as the text you typed.'
-            : `${inexact} has more digits than can be sent exactly: all of it is sent as the text you typed.`}
+            ? 'Not JSON: sent as the text you typed.'
+            : `${inexact} has too many digits to send exactly: sent as the text you typed.`}
         </span>
       ) : null}
     </>

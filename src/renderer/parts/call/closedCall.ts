@@ -1,4 +1,4 @@
-// Owns: why a held call can no longer be decided, and how it waits, in words. Pure.
+// Why a held call can no longer be decided, and how it waits, in words. Pure.
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import { formatDuration } from '../../ui/time.ts';
@@ -27,7 +27,7 @@ function decidedWords(decision: CallDecision, seat: string): ClosedCall {
     const detail =
       decision.fallback === 'approve'
         ? 'The call was made as proposed.'
-        : 'The agent was told that nobody approved it.';
+        : 'The agent was told that no one approved it.';
     return { title: 'The deadline passed', detail };
   }
   const who = actor.id === seat ? 'by you' : `by ${actor.id ?? actor.type}`;
@@ -41,10 +41,11 @@ export function heldDeadline(
   now: number,
 ): { left: number | null; isUrgent: boolean; words: string } {
   if (deadlineAt === null || fallback === null || fallback === 'wait')
-    return { left: null, isUrgent: false, words: 'No deadline: the agent waits until someone decides.' };
+    return { left: null, isUrgent: false, words: 'No deadline. The agent waits until someone decides.' };
   const leftMs = Math.max(0, deadlineAt - now);
   const left = deadlineAt <= since ? 0 : Math.min(1, leftMs / (deadlineAt - since));
-  const then = fallback === 'approve' ? 'the call goes through as it is' : 'the call is rejected, by nobody';
+  const then =
+    fallback === 'approve' ? 'the call goes through unchanged' : 'the call is rejected automatically';
   const words = leftMs === 0 ? 'The deadline has passed.' : `In ${formatDuration(leftMs)} ${then}.`;
   return { left, isUrgent: leftMs <= 30_000, words };
 }

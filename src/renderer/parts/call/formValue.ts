@@ -1,23 +1,24 @@
-// Owns: what typing into a field makes of a value, and what a new item begins as. Pure.
-import { inexactIn, isExact } from './exactNumber.ts';
-import type { Field, Shape } from './schemaForm.ts';
+// What typing into a field makes of a value, and what a new item begins as. Pure.
+import { parseJson } from '../../../shared/json.ts';
+import { inexactIn, isExact } from '../../../shared/schema/exactNumber.ts';
+import type { SchemaField, Shape } from './schemaForm.ts';
 
-const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 const WITH_POWER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
  * What a typed number means; words that are none stay words, so that nothing typed is lost. So does a number that would
  * be sent as another one, and a whole number written in another way than with its digits.
  */
-export function numberFrom(text: string, { isWhole }: { isWhole: boolean }): number | string {
+export function numberFromText(text: string, { isWhole }: { isWhole: boolean }): number | string {
   const trimmed = text.trim();
-  return (isWhole ? PLAIN : WITH_POWER).test(trimmed) && isExact(trimmed) ? Number(trimmed) : text;
+  return (isWhole ? PLAIN_NUMBER : WITH_POWER).test(trimmed) && isExact(trimmed) ? Number(trimmed) : text;
 }
 
 /** What typed JSON means; text that is none stays text, and so does one whose numbers would be sent as others. */
-export function jsonFrom(text: string): { value: unknown; isJson: boolean } {
+export function jsonFromText(text: string): { value: unknown; isJson: boolean } {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = parseJson(text);
     return inexactIn(text) === null ? { value, isJson: true } : { value: text, isJson: false };
   } catch {
     return { value: text, isJson: false };
@@ -48,7 +49,7 @@ export function emptyOf(shape: Shape): unknown {
 }
 
 /** `whole number, 1 to 100`. */
-export function typeWords({ shape, isNullable }: Pick<Field, 'shape' | 'isNullable'>): string {
+export function fieldTypeLabel({ shape, isNullable }: Pick<SchemaField, 'shape' | 'isNullable'>): string {
   return isNullable ? `${shapeWords(shape)}, or null` : shapeWords(shape);
 }
 

@@ -1,4 +1,4 @@
-// Owns: the approval rules people start from, and what is wrong with one. Pure.
+// The approval rules people start from, and what is wrong with one. Pure.
 import type { ApprovalRule } from '../../../shared/events/stepIns.ts';
 
 const rule = (glob: string, does: ApprovalRule['does'], count: number | null = null): ApprovalRule => ({
@@ -13,30 +13,30 @@ export const READ_ONLY = ['get_*', 'list_*', 'search_*', 'find_*'] as const;
 export type Preset = { id: string; label: string; detail: string; rules: readonly ApprovalRule[] };
 
 export const PRESETS: readonly Preset[] = [
-  { id: 'none', label: 'Nothing waits', detail: 'Every call goes through.', rules: [] },
+  { id: 'none', label: 'No approvals', detail: 'Every call goes through.', rules: [] },
   {
     id: 'all',
-    label: 'Ask for everything',
+    label: 'Approve every call',
     detail: 'Every call waits for a person.',
     rules: [rule('*', 'ask')],
   },
   {
     id: 'read_only',
-    label: 'Reading goes through',
+    label: 'Reads go through',
     detail: `Tools whose names start with ${READ_ONLY.map((glob) => glob.slice(0, -1)).join(', ')} go through; all others wait.`,
     rules: [...READ_ONLY.map((glob) => rule(glob, 'auto')), rule('*', 'ask')],
   },
   {
     id: 'first',
-    label: 'The first three calls',
-    detail: 'Three calls wait; after that they go through.',
+    label: 'First three calls',
+    detail: 'The first three calls wait; later ones go through.',
     rules: [rule('*', 'first', 3)],
   },
   {
     id: 'escalate',
-    label: 'After two that went wrong',
+    label: 'After two failures',
     detail:
-      'Calls go through until two have ended in an error, or were rejected or changed by a person. From then on every call waits.',
+      'Calls go through until two have failed or were rejected or edited by a person. From then on every call waits.',
     rules: [rule('*', 'escalate', 2)],
   },
 ];
@@ -46,7 +46,7 @@ export const COUNTS = { first: 1, escalate: 2 } as const;
 export const isCounted = (does: ApprovalRule['does']): does is keyof typeof COUNTS =>
   Object.hasOwn(COUNTS, does);
 export const ESCALATES =
-  'So many may end in an error, or be rejected or changed by a person; from then on every such call waits.';
+  'How many may fail, or be rejected or edited by a person, before every such call waits.';
 
 export const NEW_RULE: ApprovalRule = rule('*', 'ask');
 
@@ -59,8 +59,8 @@ export function ruleProblem({ glob, does, count }: ApprovalRule): string | null 
   if (glob.trim() === '') return 'Name a tool, or * for all.';
   if (!isCounted(does) || (count !== null && Number.isInteger(count) && count >= 1)) return null;
   return does === 'first'
-    ? 'Say how many wait: a whole number from 1.'
-    : 'Say how many may go wrong: a whole number from 1.';
+    ? 'How many wait: a whole number from 1.'
+    : 'How many may fail: a whole number from 1.';
 }
 
 /** The list with one rule moved up or down. */

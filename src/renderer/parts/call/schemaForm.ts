@@ -1,5 +1,6 @@
-// Owns: reading a tool's JSON Schema as the form a person fills in. What has no field becomes JSON text of its own.
-import { isSchema, type Schema } from '../schema/jsonSchema.ts';
+// Reading a tool's JSON Schema as the form a person fills in. What has no field becomes JSON text of its own.
+import { isRecord } from '../../../shared/json.ts';
+import { resolved, type Schema } from '../../../shared/schema/jsonSchema.ts';
 
 export type Shape =
   | { type: 'text'; isLong: boolean }
@@ -7,12 +8,12 @@ export type Shape =
   | { type: 'boolean' }
   /** The values of an enum, each as its JSON. */
   | { type: 'choice'; options: readonly unknown[] }
-  | { type: 'list'; item: Field }
-  | { type: 'group'; fields: readonly Field[] }
+  | { type: 'list'; item: SchemaField }
+  | { type: 'group'; fields: readonly SchemaField[] }
   /** Anything: entered as JSON. */
   | { type: 'json' };
 
-export type Field = {
+export type SchemaField = {
   name: string;
   shape: Shape;
   isRequired: boolean;
@@ -22,40 +23,20 @@ export type Field = {
   hint: string | null;
 };
 
-const DEPTH_MAX = 6;
+const FORM_DEPTH_MAX = 6;
 
 /** The fields of a tool, or null when its schema has none to show: then it is JSON as a whole. */
-export function fieldsOf(schema: Schema): readonly Field[] | null {
+export function schemaFields(schema: Schema): readonly SchemaField[] | null {
   const read = reader(schema);
   const shape = read('', schema, true, 0).shape;
   return shape.type === 'group' ? shape.fields : null;
 }
 
-/** The schema a local reference means, `#/$defs/Step`; the schema itself when it is none. */
-export function resolved(schema: Schema, root: Schema): Schema {
-  const seen = new Set<string>();
-  let at = schema;
-  for (let ref = at['$ref']; typeof ref === 'string' && !seen.has(ref); ref = at['$ref']) {
-    seen.add(ref);
-    const found = ref.startsWith('#/') ? lookUp(root, ref.slice(2).split('/')) : undefined;
-    if (!isSchema(found)) return at;
-    const { $ref: _ref, ...beside } = at;
-    at = { ...found, ...beside };
-  }
-  return at;
-}
-
-const lookUp = (root: Schema, path: readonly string[]): unknown =>
-  path.reduce<unknown>((at, part) => {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    return isSchema(at) && Object.hasOwn(at, name) ? at[name] : undefined;
-  }, root);
-
 /** The alternatives without `null`, and whether `null` was one. */
 export function withoutNull(schema: Schema): { options: readonly Schema[]; isNullable: boolean } {
   const any = schema['anyOf'] ?? schema['oneOf'];
   if (Array.isArray(any)) {
-    const options = any.filter(isSchema);
+    const options = any.filter(isRecord);
     const rest = options.filter(({ type }) => type !== 'null');
     return { options: rest, isNullable: rest.length < options.length };
   }
@@ -70,7 +51,7 @@ export function withoutNull(schema: Schema): { options: readonly Schema[]; isNul
 
 function reader(root: Schema) {
   const shapeOf = (schema: Schema, depth: number): Shape => {
-    if (depth > DEPTH_MAX || 'allOf' in schema || 'not' in schema) return { type: 'json' };
+    if (depth > FORM_DEPTH_MAX || 'allOf' in schema || 'not' in schema) return { type: 'json' };
     const options = schema['enum'] ?? ('const' in schema ? [schema['const']] : undefined);
     if (Array.isArray(options))
       return { type: 'choice', options: options.filter((option) => option !== null) };
@@ -82,13 +63,13 @@ function reader(root: Schema) {
         return {
           type: 'number',
           isWhole: schema['type'] === 'integer',
-          min: numberOf(schema['minimum']),
-          max: numberOf(schema['maximum']),
+          min: numberOrNull(schema['minimum']),
+          max: numberOrNull(schema['maximum']),
         };
       case 'boolean':
         return { type: 'boolean' };
       case 'array':
-        return isSchema(schema['items'])
+        return isRecord(schema['items'])
           ? { type: 'list', item: read('', schema['items'], true, depth + 1) }
           : { type: 'json' };
       default:
@@ -98,15 +79,15 @@ function reader(root: Schema) {
   const groupOf = (schema: Schema, depth: number): Shape => {
     const { properties, required, additionalProperties } = schema;
     // An object of free names cannot be laid out as fields.
-    const isOpen = isSchema(additionalProperties) || additionalProperties === true;
-    if (!isSchema(properties) || (isOpen && Object.keys(properties).length === 0)) return { type: 'json' };
+    const isOpen = isRecord(additionalProperties) || additionalProperties === true;
+    if (!isRecord(properties) || (isOpen && Object.keys(properties).length === 0)) return { type: 'json' };
     const must = new Set<unknown>(Array.isArray(required) ? required : []);
     const fields = Object.entries(properties).map(([name, property]) =>
-      read(name, isSchema(property) ? property : {}, must.has(name), depth + 1),
+      read(name, isRecord(property) ? property : {}, must.has(name), depth + 1),
     );
     return { type: 'group', fields: fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired)) };
   };
-  const read = (name: string, given: Schema, isRequired: boolean, depth: number): Field => {
+  const read = (name: string, given: Schema, isRequired: boolean, depth: number): SchemaField => {
     const outer = resolved(given, root);
     const { options, isNullable } = withoutNull(outer);
     const [only] = options;
@@ -116,15 +97,15 @@ function reader(root: Schema) {
       shape: inner === null ? { type: 'json' } : shapeOf(inner, depth),
       isRequired,
       isNullable,
-      description: wordsOf(outer['description']) || wordsOf(inner?.['description']),
+      description: textOrEmpty(outer['description']) || textOrEmpty(inner?.['description']),
       hint: hintOf(outer) ?? (inner === null ? null : hintOf(inner)),
     };
   };
   return read;
 }
 
-const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
+const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 const isLong = ({ maxLength, format, contentMediaType }: Schema): boolean =>
   format === 'textarea' ||
   typeof contentMediaType === 'string' ||

@@ -1,4 +1,4 @@
-// Owns: putting the focus into what the next drawing shows, at once: a person types on without waiting.
+// Putting the focus into what the next drawing shows, at once: a person types on without waiting.
 import { useCallback, useEffect, useRef, type RefObject } from 'react';
 
 type Pick = (frame: HTMLElement) => HTMLElement | null | undefined;
@@ -16,13 +16,13 @@ export function useFocusNext(frame: RefObject<HTMLElement | null>): (pick: Pick)
   }, []);
 }
 
-const FIELDS = 'input:not([type="checkbox"]), textarea, select';
+const FIELD_SELECTOR = 'input:not([type="checkbox"]), textarea, select';
 
 /** The field that chooses a tool. */
 export const toolField: Pick = (frame) => frame.querySelector<HTMLElement>('[role="combobox"]');
 
 /** The first field that is no choice of a tool, else that one. */
 export const firstField: Pick = (frame) => {
-  const fields = [...frame.querySelectorAll<HTMLElement>(FIELDS)];
+  const fields = [...frame.querySelectorAll<HTMLElement>(FIELD_SELECTOR)];
   return fields.find((field) => field.getAttribute('role') !== 'combobox') ?? fields[0];
 };

@@ -1,4 +1,4 @@
-// Owns: who gets one answer: the asks that are alike, each of which can be left out.
+// Who gets one answer: the asks that are alike, each of which can be left out.
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -17,8 +17,8 @@ export function Recipients({ front, group, chosen, onToggle }: RecipientsProps):
     <fieldset className={styles['recipients']}>
       <legend>{`Answer ${String(chosen.size)} of ${String(group.length)}`}</legend>
       <p className={styles['quiet']}>
-        These episodes stopped at the same failing call of the same task. One answer goes to all that are
-        ticked; it counts once.
+        These episodes are stuck at the same failing call of the same task. Your answer goes to every ticked
+        one and counts once.
       </p>
       <ul>
         {group.map((item) => {

@@ -1,4 +1,4 @@
-// Owns: what is about to be sent, and taking it back.
+// What is about to be sent, and taking it back.
 import { Send, Undo2 } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useConsole, useKeys, useNow, useSession, useToast } from '../../state/hooks.ts';
@@ -14,7 +14,7 @@ export function SendingBar(): ReactNode {
   useLeftUnsent();
   if (newest === undefined) return null;
   return (
-    <section className={styles['sending']} aria-label="About to be sent">
+    <section className={styles['sending']} aria-label="Sending">
       {waiting.map((one) => (
         <p key={one.key} role="status">
           <span>
@@ -27,7 +27,7 @@ export function SendingBar(): ReactNode {
             {...(one === newest ? { chord: 'u' } : {})}
             onClick={one.takeBack}
           >
-            Take back
+            Undo
           </Button>
           <Button size="small" tone="quiet" icon={<Send />} onClick={one.sendNow}>
             Send now
@@ -50,7 +50,7 @@ function useLeftUnsent(): void {
     toast({
       tone: 'error',
       title: count === 1 ? 'Your last answer was not sent' : `${String(count)} answers were not sent`,
-      text: 'The page was left before it went out. Your words are with the question.',
+      text: 'The page was closed before it was sent. Your text is kept with the question.',
     });
   }, [own, toast]);
 }

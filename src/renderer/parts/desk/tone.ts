@@ -1,4 +1,4 @@
-// Owns: the one short sound.
+// The one short sound.
 
 const LENGTH_S = 0.18;
 

@@ -1,4 +1,4 @@
-// Owns: what a desk of several seats adds to a card: who is at it, who else gets it, other drafts, earlier answers.
+// What a desk of several seats adds to a card: who is at it, who else gets it, other drafts, earlier answers.
 import { CircleAlert, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
@@ -9,7 +9,7 @@ import { useDesk, useNow, useSession, useToast } from '../../state/hooks.ts';
 import { wasHeld } from '../../state/notSent.ts';
 import { formatMoment } from '../../ui/time.ts';
 import type { CardExtras } from '../advice/AdviceCard.tsx';
-import type { Closed } from '../advice/closed.ts';
+import type { ClosedQuestion } from '../advice/closedQuestion.ts';
 import { Drafts } from '../advice/Drafts.tsx';
 import { MakePlan } from '../advice/MakePlan.tsx';
 import { PastAnswers } from '../advice/PastAnswers.tsx';
@@ -20,24 +20,24 @@ import { Recipients } from './Recipients.tsx';
 import { useClaim } from './useClaim.ts';
 import { useMovedDeadline } from './useMovedDeadline.ts';
 import type { useRecipients } from './useRecipients.ts';
-import { claimedBy, leftTo } from './waiting.ts';
+import { claimedBy, leftTo } from './deskQueue.ts';
 
 const SIMILAR = 5;
 
-type Given = {
+type CardInput = {
   item: DeskItem;
   group: readonly DeskItem[];
   record: EpisodeRecord;
   advice: AdviceState;
-  closed: Closed | null;
+  closed: ClosedQuestion | null;
   recipients: ReturnType<typeof useRecipients>;
   acts: DeskPorts;
   onLeave: () => void;
 };
 
-const consultationOf = ({ item }: Given): string => item.consultation;
+const consultationOf = ({ item }: CardInput): string => item.consultation;
 
-export function useCardExtras(given: Given): CardExtras {
+export function useCardExtras(given: CardInput): CardExtras {
   const { item, group, record, advice, closed, recipients, acts, onLeave } = given;
   const { seat, own } = useSession();
   const [wasKeptBack] = useState(() => wasHeld(own, consultationOf(given)));
@@ -73,18 +73,18 @@ export function useCardExtras(given: Given): CardExtras {
         {wasKeptBack ? (
           <p className={styles['note']} role="status">
             <CircleAlert aria-hidden="true" />
-            Not sent: the page was left before it went out. What you wrote is here; send it again.
+            Not sent: the page was closed first. Your text is here; send it again.
           </p>
         ) : null}
         {other === null ? null : (
           <p className={styles['note']} role="status">
             <UserRound aria-hidden="true" />
-            {`${other} is at it. You can answer too; the first one counts.`}
+            {`${other} is answering. You can answer too; the first answer counts.`}
           </p>
         )}
         {moved === null ? null : (
           <p className={styles['note']} role="status">
-            {`The deadline has moved to ${formatMoment(moved)} because someone is writing.`}
+            {`The deadline moved to ${formatMoment(moved)} because someone is writing.`}
           </p>
         )}
         <Recipients front={item} group={group} chosen={recipients.chosen} onToggle={recipients.toggle} />

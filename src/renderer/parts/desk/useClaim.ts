@@ -1,16 +1,16 @@
-// Owns: telling other seats that this one is at a question, as long as it is.
+// Telling other seats that this one is at a question, as long as it is.
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { DeskPorts } from '../../state/deskPorts.ts';
 import { useSession } from '../../state/hooks.ts';
-import { claimedBy } from './waiting.ts';
+import { claimedBy } from './deskQueue.ts';
 
 /** Typing is told at most this often. */
-const TYPING_MS = 5_000;
+const CLAIM_TYPING_MS = 5_000;
 /** A claim is renewed while there were signs of life within as much. */
 const RENEW_MS = 30_000;
 
-const SIGNS = ['pointermove', 'keydown', 'input'] as const;
+const CLAIM_EVENTS = ['pointermove', 'keydown', 'input'] as const;
 
 /** Claims on opening (unless another seat is at it), on typing always, and while the person is there. */
 export function useClaim(item: DeskItem, isOpen: boolean, text: string, port: DeskPorts['claim']): void {
@@ -37,10 +37,10 @@ export function useClaim(item: DeskItem, isOpen: boolean, text: string, port: De
     const renewing = setInterval(() => {
       if (Date.now() - last.current.signAt < RENEW_MS && document.visibilityState === 'visible') claim();
     }, RENEW_MS);
-    for (const sign of SIGNS) window.addEventListener(sign, live, { passive: true });
+    for (const sign of CLAIM_EVENTS) window.addEventListener(sign, live, { passive: true });
     return () => {
       clearInterval(renewing);
-      for (const sign of SIGNS) window.removeEventListener(sign, live);
+      for (const sign of CLAIM_EVENTS) window.removeEventListener(sign, live);
     };
   }, [port, episode, consultation, isOpen]);
 
@@ -50,7 +50,7 @@ export function useClaim(item: DeskItem, isOpen: boolean, text: string, port: De
     last.current.text = text;
     // A draft that arrives changes the text too; only a hand at the keyboard is typing.
     const isTyped = Date.now() - last.current.signAt < 1000;
-    if (!isTyped || Date.now() - claimedAt < TYPING_MS) return;
+    if (!isTyped || Date.now() - claimedAt < CLAIM_TYPING_MS) return;
     last.current.claimedAt = Date.now();
     void port({ episode, consultation, is_typing: true }).catch(() => undefined);
   }, [port, episode, consultation, isOpen, text]);

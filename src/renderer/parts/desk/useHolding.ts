@@ -1,4 +1,4 @@
-// Owns: keeping a decision back for the moment in which it can be taken back, unless the question is timed.
+// Keeping a decision back for the moment in which it can be taken back, unless the question is timed.
 import { useSession } from '../../state/hooks.ts';
 import { markHeld, unmarkHeld } from '../../state/notSent.ts';
 import { sendLater } from '../../state/sending.ts';

@@ -1,4 +1,4 @@
-// Owns: noticing that a deadline was moved on while the card is open.
+// Noticing that a deadline was moved on while the card is open.
 import { useState } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 

@@ -1,4 +1,4 @@
-// Owns: telling a person who looks elsewhere that something new waits: a notification, a tone. Both are off at first.
+// Telling a person who looks elsewhere that something new waits: a notification, a tone. Both are off at first.
 import { useEffect, useRef } from 'react';
 import { textHead } from '../../../shared/events/text.ts';
 import { useConsole, useDesk } from '../../state/hooks.ts';
@@ -31,7 +31,9 @@ export function useNotify(): void {
     if (sounds) playTone();
     if (!notifies || document.hasFocus() || permission() !== 'granted') return;
     const title =
-      fresh.length === 1 ? 'An agent waits for you' : `${String(fresh.length)} agents wait for you`;
+      fresh.length === 1
+        ? 'An agent is waiting for you'
+        : `${String(fresh.length)} agents are waiting for you`;
     const notification = new Notification(title, { body: first[1], tag: 'interject-waiting' });
     notification.addEventListener('click', () => {
       window.focus();
@@ -44,4 +46,4 @@ const questionWords = ({
   question,
   asked_task: task,
 }: ReturnType<typeof useDesk>['items'][number]): string =>
-  question === null ? (task ?? 'A question without words') : textHead(question).slice(0, 200);
+  question === null ? (task ?? 'Question without text') : textHead(question).slice(0, 200);

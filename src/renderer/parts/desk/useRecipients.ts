@@ -1,4 +1,4 @@
-// Owns: which of the asks that are alike get this answer.
+// Which of the asks that are alike get this answer.
 import { useState } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 
@@ -8,7 +8,7 @@ export function useRecipients(
   group: readonly DeskItem[],
 ): {
   chosen: ReadonlySet<string>;
-  also: { episode: string; consultation: string }[];
+  also: { episode: string; consultation: string; seen_seq: number }[];
   toggle: (id: string) => void;
 } {
   const [ticked, setTicked] = useState(() => new Set(group.map(({ consultation }) => consultation)));
@@ -25,7 +25,7 @@ export function useRecipients(
     chosen: new Set(present.map(({ consultation }) => consultation)),
     also: present
       .filter(({ consultation }) => consultation !== front.consultation)
-      .map(({ episode, consultation }) => ({ episode, consultation })),
+      .map(({ episode, consultation, seq }) => ({ episode, consultation, seen_seq: seq })),
     toggle,
   };
 }

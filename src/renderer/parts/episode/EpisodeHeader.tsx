@@ -1,4 +1,4 @@
-// Owns: what stands over a timeline: the task, who acts and who may advise, how far it is, how it went.
+// What stands over a timeline: the task, who acts and who may advise, how far it is, how it went.
 import { Cable, EyeOff, KeyRound } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -14,10 +14,10 @@ import { formatDuration } from '../../ui/time.ts';
 import {
   CONDITION_LABELS,
   hasExpert,
-  progressOf,
+  episodeProgress,
   standingAt,
   taskNameOf,
-  verdictOf,
+  recordVerdict,
   type Standpoint,
 } from './facts.ts';
 import styles from './EpisodeHeader.module.css';
@@ -43,7 +43,7 @@ export function EpisodeHeader({
   point = null,
 }: EpisodeHeaderProps): ReactNode {
   const standing = standingAt(record, point);
-  const verdict = verdictOf(record);
+  const verdict = recordVerdict(record);
   return (
     <header className={styles['header']}>
       <div className={styles['top']}>
@@ -89,7 +89,7 @@ function TaskText({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
             setIsOpen(!isOpen);
           }}
         >
-          {isOpen ? 'Fold the task' : 'Whole task'}
+          {isOpen ? 'Collapse the task' : 'Show the whole task'}
         </Button>
       ) : null}
     </div>
@@ -98,7 +98,7 @@ function TaskText({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
 
 function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean }): ReactNode {
   const { started } = record;
-  const { turns, turnLimit, asks, askLimit, errors } = progressOf(record);
+  const { turns, turnLimit, asks, askLimit, errors } = episodeProgress(record);
   if (started === null) return null;
   const { agent, condition } = started;
   return (
@@ -134,8 +134,8 @@ function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boole
         </Badge>
       )}
       <Tapped record={record} />
-      <Group group={started.group} />
-      <Seats started={started} />
+      <GroupLink group={started.group} />
+      <SeatLabels started={started} />
     </div>
   );
 }
@@ -148,14 +148,14 @@ function Tapped({ record: { tapped, turns, counts } }: { record: EpisodeRecord }
     <>
       <Badge tone="environment" icon={<Cable aria-hidden="true" />}>
         <span title={`Played by ${tapped.user_agent ?? 'a client'} with the key “${tapped.key}”`}>
-          {tapped.may_act ? 'tapped, people may act' : 'tapped, advice and notes only'}
+          {tapped.may_act ? 'tapped, actions allowed' : 'tapped, advice and notes only'}
         </span>
       </Badge>
       {touched === 0 ? null : (
         <Badge tone="human">{`touched, ${String(touched)} ${touched === 1 ? 'turn' : 'turns'}`}</Badge>
       )}
       {turns.length > 0 && turns.every(({ hasText }) => !hasText) ? (
-        <span title="The environment’s wire carries calls only">no model text was recorded</span>
+        <span title="The environment connection carries calls only">no model text was recorded</span>
       ) : null}
       {counts.lostFrames === 0 ? null : (
         <span
@@ -170,24 +170,24 @@ function Tapped({ record: { tapped, turns, counts } }: { record: EpisodeRecord }
 }
 
 /** Other rollouts of its prompt stand beside it. */
-function Group({ group }: { group: string | null }): ReactNode {
+function GroupLink({ group }: { group: string | null }): ReactNode {
   const role = useRole();
   if (group === null || role === 'expert') return null;
   return <a href={formatRoute({ view: 'groups', group })}>group</a>;
 }
 
 /** What this run lets experts' seats see, where it is not the usual. */
-function Seats({ started }: { started: NonNullable<EpisodeRecord['started']> }): ReactNode {
+function SeatLabels({ started }: { started: NonNullable<EpisodeRecord['started']> }): ReactNode {
   return (
     <>
       {started.is_blinded === true ? (
         <Badge icon={<EyeOff aria-hidden="true" />}>
-          <span title="Experts’ seats are shown neither reward, verdict nor uptake of this run">blinded</span>
+          <span title="Experts do not see the reward, verdict or uptake of this run">blinded</span>
         </Badge>
       ) : null}
       {started.is_key_open === true ? (
         <Badge icon={<KeyRound aria-hidden="true" />}>
-          <span title="Experts’ seats may look at the answer key of this run; their advice is marked then">
+          <span title="Experts may open the answer key of this run; their advice is marked if they do">
             answer key open
           </span>
         </Badge>
@@ -199,7 +199,7 @@ function Seats({ started }: { started: NonNullable<EpisodeRecord['started']> }):
 /** What the agent made of the advice it got; nothing where none can be compared. */
 function Advice({ record }: { record: EpisodeRecord }): ReactNode {
   const words = useMemo(() => totalsWords(uptakeTotals(record)), [record]);
-  return words === '' ? null : <span title="What the agent made of the advice">{`advice: ${words}`}</span>;
+  return words === '' ? null : <span title="How the agent used the advice">{`advice: ${words}`}</span>;
 }
 
 function Elapsed({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean }): ReactNode {

@@ -1,4 +1,4 @@
-// Owns: how an episode stands on screen: header over timeline, inspector beside it, one at a time where it is narrow.
+// How an episode stands on screen: header over timeline, inspector beside it, one at a time where it is narrow.
 import { PanelRight } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -38,7 +38,7 @@ export type EpisodeStageProps = {
 };
 
 /** Narrower than this, timeline and inspector take turns. */
-const NARROW_PX = 720;
+const STAGE_NARROW_PX = 720;
 
 export function EpisodeStage(props: EpisodeStageProps): ReactNode {
   const { record, events, answerKey, actions, band, place, answer = null } = props;
@@ -46,7 +46,7 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
   const point = place === undefined || whole === undefined ? null : { n: place, last: whole.last };
   const { seat } = useSession();
   const stage = useRef<HTMLDivElement>(null);
-  const isNarrow = useWidth(stage) < NARROW_PX;
+  const isNarrow = useWidth(stage) < STAGE_NARROW_PX;
   const [pane, setPane] = usePane('inspector', 440);
   const [turned, setTurned] = useState<{ isInspector: boolean; answer: string | null; front: number }>({
     isInspector: false,

@@ -1,12 +1,12 @@
-// Owns: the dialog that narrows a set of episodes, each choice applied as it is made.
+// The dialog that narrows a set of episodes, each choice applied as it is made.
 import type { ReactNode } from 'react';
 import type { EpisodeFilter } from '../../../shared/contract/library.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './FilterDialog.module.css';
-import { Choice, FilterFields } from './FilterFields.tsx';
-import { CONDITION_LABELS } from './rowWords.ts';
+import { FilterChoice, FilterFields } from './FilterFields.tsx';
+import { ROW_CONDITION_LABELS } from './rowWords.ts';
 
 export type FilterDialogProps = {
   title: string;
@@ -39,10 +39,10 @@ export function FilterDialog(props: FilterDialogProps): ReactNode {
       }
     >
       <div className={styles['fields']}>
-        <Choice
+        <FilterChoice
           label="Condition"
           value={condition ?? undefined}
-          options={Condition.options.map((value) => ({ value, label: CONDITION_LABELS[value] }))}
+          options={Condition.options.map((value) => ({ value, label: ROW_CONDITION_LABELS[value] }))}
           onChoose={(chosen) => onCondition(chosen ?? null)}
         />
         <FilterFields filter={filter} onFilter={onFilter} />

@@ -1,11 +1,11 @@
-// Owns: choosing what narrows a set of episodes: every property a line of the library has, applied as it is chosen.
-import { useEffect, useState, type ReactNode } from 'react';
+// Choosing what narrows a set of episodes: every property a line of the library has, applied as it is chosen.
+import type { ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { EpisodeFilter } from '../../../shared/contract/library.ts';
 import { Outcome, Source } from '../../../shared/events/lifecycle.ts';
-import { useSession } from '../../state/hooks.ts';
+import { useAsk } from '../../state/queries.ts';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import { nameOf, usePeople } from '../../state/usePeople.ts';
+import { personName, usePeople } from '../../state/usePeople.ts';
 import { changedFilter, contradictions } from './filterParts.ts';
 import { SOURCE_LABELS } from './rowWords.ts';
 
@@ -29,47 +29,60 @@ export function FilterFields({ filter, onFilter }: FilterFieldsProps): ReactNode
   const set = (change: EpisodeFilter): void => onFilter(changedFilter(filter, change));
   return (
     <>
-      <Choice
+      <FilterChoice
         label="Source"
         value={filter.source}
         options={Source.options.map((value) => ({ value, label: SOURCE_LABELS[value] }))}
         onChoose={(source) => set({ source })}
       />
-      <Choice
+      <FilterChoice
         label="Outcome"
         value={filter.outcome}
         options={named(Outcome.options)}
         onChoose={(outcome) => set({ outcome })}
       />
-      <Choice
+      <FilterChoice
         label="Verdict"
         value={filter.reward_type}
         options={named(facets.reward_types)}
         onChoose={(type) => set({ reward_type: type })}
       />
-      <Choice
+      <FilterChoice
         label="Scenario"
         value={filter.scenario}
         options={named(facets.scenarios)}
         onChoose={(scenario) => set({ scenario })}
       />
-      <Choice label="Tag" value={filter.tag} options={named(facets.tags)} onChoose={(tag) => set({ tag })} />
-      <Choice label="Run" value={filter.run} options={named(facets.runs)} onChoose={(run) => set({ run })} />
-      <Choice
+      <FilterChoice
+        label="Tag"
+        value={filter.tag}
+        options={named(facets.tags)}
+        onChoose={(tag) => set({ tag })}
+      />
+      <FilterChoice
+        label="Run"
+        value={filter.run}
+        options={named(facets.runs)}
+        onChoose={(run) => set({ run })}
+      />
+      <FilterChoice
         label="Reviewer"
         value={filter.reviewer}
-        options={reviewersOf(facets, filter).map((seat) => ({ value: seat, label: nameOf(people, seat) }))}
+        options={reviewersOf(facets, filter).map((seat) => ({
+          value: seat,
+          label: personName(people, seat),
+        }))}
         onChoose={(reviewer) => set({ reviewer })}
       />
       <Has label="Advice" value={filter.has_advice} onChoose={(has) => set({ has_advice: has })} />
       <Has label="Step-ins" value={filter.has_step_ins} onChoose={(has) => set({ has_step_ins: has })} />
       <Has label="Labels" value={filter.has_labels} onChoose={(has) => set({ has_labels: has })} />
-      <NumberField
+      <FilterNumberField
         label="Reward from"
         value={filter.reward_min}
         onValue={(min) => set({ reward_min: min })}
       />
-      <NumberField
+      <FilterNumberField
         label="Reward to"
         value={filter.reward_max}
         error={wrong.reward}
@@ -91,20 +104,13 @@ const reviewersOf = ({ reviewers }: Facets, { reviewer }: EpisodeFilter): string
   ...new Set([...reviewers, ...(reviewer === undefined ? [] : [reviewer])]),
 ];
 
-function useFacets(): Facets {
-  const { call } = useSession();
-  const [facets, setFacets] = useState(NO_FACETS);
-  useEffect(() => {
-    // Without them the other parts can still be chosen.
-    call('library.facets', {}).then(setFacets, () => undefined);
-  }, [call]);
-  return facets;
-}
+/** Without them the other parts can still be chosen. */
+const useFacets = (): Facets => useAsk('library.facets', {}).value ?? NO_FACETS;
 
 const named = <V extends string>(values: readonly V[]): { value: V; label: string }[] =>
   values.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
 
-type ChoiceProps<V extends string> = {
+type FilterChoiceProps<V extends string> = {
   label: string;
   value: V | undefined;
   options: readonly { value: V; label: string }[];
@@ -112,7 +118,12 @@ type ChoiceProps<V extends string> = {
 };
 
 /** A list whose first entry narrows nothing. */
-export function Choice<V extends string>({ label, value, options, onChoose }: ChoiceProps<V>): ReactNode {
+export function FilterChoice<V extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+}: FilterChoiceProps<V>): ReactNode {
   const known = value === undefined || options.some((option) => option.value === value);
   const all = known ? options : [...options, { value, label: value }];
   return (
@@ -139,7 +150,7 @@ function Has({
   onChoose: (has: boolean | undefined) => void;
 }): ReactNode {
   return (
-    <Choice
+    <FilterChoice
       label={label}
       value={value === undefined ? undefined : value ? 'with' : 'without'}
       options={[
@@ -151,14 +162,14 @@ function Has({
   );
 }
 
-type Valued = {
+type NumberFieldProps = {
   label: string;
   value: number | undefined;
   error?: string | null;
   onValue: (value: number | undefined) => void;
 };
 
-function NumberField({ label, value, error = null, onValue }: Valued): ReactNode {
+function FilterNumberField({ label, value, error = null, onValue }: NumberFieldProps): ReactNode {
   return (
     <Field label={label} error={error}>
       <Input
@@ -174,7 +185,7 @@ function NumberField({ label, value, error = null, onValue }: Valued): ReactNode
 }
 
 /** A day of this computer's calendar, as the moment it begins. */
-function DayField({ label, value, error = null, onValue }: Valued): ReactNode {
+function DayField({ label, value, error = null, onValue }: NumberFieldProps): ReactNode {
   const written = value === undefined ? '' : dayOf(value);
   return (
     <Field label={label} error={error}>

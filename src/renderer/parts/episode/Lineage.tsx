@@ -1,17 +1,21 @@
-// Owns: where an episode came from and what went on from it, as links either way.
+// Where an episode came from and what went on from it, as links either way.
 import { GitFork } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { useConsole, useSession } from '../../state/hooks.ts';
+import { useConsole } from '../../state/hooks.ts';
+import { useAsk } from '../../state/queries.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { formatRoute } from '../../state/route.ts';
 import { formatCount } from '../text/size.ts';
+import { isCovered } from './facts.ts';
 import { carriedWords } from '../timeline/stepInRow.ts';
 import styles from './Lineage.module.css';
 
 export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
   const isOwner = isViewOf('replay', useRole());
+  // The other episode would tell how this one may have gone.
+  const isBlind = isCovered(record);
   const branches = useBranches(record.id);
   const { forked } = record;
   if (forked === null && branches.length === 0) return null;
@@ -26,18 +30,22 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
       <GitFork aria-hidden="true" />
       {forked === null ? null : (
         <span>
-          {forked.why === 'fork' ? 'Forked from ' : 'Goes on from '}
-          <a
-            href={formatRoute(
-              isOwner
-                ? { view: 'replay', episode: forked.from, n: null }
-                : { view: 'live', episode: forked.from },
-            )}
-          >
-            {forked.from}
-          </a>
-          {`, turns to ${String(forked.from_turn)} copied; ${formatCount(forked.replayed, 'call')} made again, ${drift}. `}
-          {isOwner ? (
+          {forked.why === 'fork' ? 'Forked from ' : 'Continues from '}
+          {isBlind ? (
+            forked.from
+          ) : (
+            <a
+              href={formatRoute(
+                isOwner
+                  ? { view: 'replay', episode: forked.from, n: null }
+                  : { view: 'live', episode: forked.from },
+              )}
+            >
+              {forked.from}
+            </a>
+          )}
+          {`, turns to ${String(forked.from_turn)} copied; ${formatCount(forked.replayed, 'call')} replayed, ${drift}. `}
+          {isOwner && !isBlind ? (
             <a href={formatRoute({ view: 'compare', left: forked.from, right: record.id })}>
               Compare with the original
             </a>
@@ -47,11 +55,11 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
       )}
       {branches.length === 0 ? null : (
         <span>
-          {`${formatCount(branches.length, 'episode')} ${branches.length === 1 ? 'goes' : 'go'} on from here: `}
+          {`${formatCount(branches.length, 'episode')} ${branches.length === 1 ? 'continues' : 'continue'} from here: `}
           {branches.map(({ id, status }, index) => (
             <span key={id}>
               {index === 0 ? '' : ', '}
-              <a href={formatRoute({ view: 'live', episode: id })}>{id}</a>
+              {isBlind ? id : <a href={formatRoute({ view: 'live', episode: id })}>{id}</a>}
               {status === 'ended' ? '' : ' (running)'}
             </span>
           ))}
@@ -65,24 +73,16 @@ const BRANCHES_MAX = 50;
 
 /** Episodes that were forked or resumed from this one: those of before, and those that come while we look. */
 function useBranches(episode: string): readonly EpisodeRow[] {
-  const { call } = useSession();
   const news = useConsole(({ record }) => {
     let count = 0;
     for (const row of record.rows.values()) if (row.forked_from === episode) count += 1;
     return count;
   });
-  const [rows, setRows] = useState<readonly EpisodeRow[]>([]);
-  useEffect(() => {
-    let isCurrent = true;
-    const ask = { query: episode, status: null, condition: null, offset: 0, limit: BRANCHES_MAX };
-    // An episode without its branches is still whole.
-    call('episodes.page', ask).then(
-      (page) => (isCurrent ? setRows(page.rows.filter((row) => row.forked_from === episode)) : undefined),
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [call, episode, news]);
-  return rows;
+  // An episode without its branches is still whole.
+  const { value } = useAsk(
+    'episodes.page',
+    { query: episode, status: null, condition: null, offset: 0, limit: BRANCHES_MAX },
+    { revision: news },
+  );
+  return (value?.rows ?? []).filter((row) => row.forked_from === episode);
 }

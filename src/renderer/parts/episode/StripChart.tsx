@@ -1,6 +1,6 @@
-// Owns: a strip drawn: one bar a turn, told apart by shape as well as by hue. Few paths, whatever its length.
+// A strip drawn: one bar a turn, told apart by shape as well as by hue. Few paths, whatever its length.
 import { memo, type ReactNode } from 'react';
-import { STRIP, STRIP_MAX, stripWords, type StripChar } from '../../../shared/episode/strip.ts';
+import { STRIP, STRIP_MAX, stripLabel, type StripChar } from '../../../shared/episode/strip.ts';
 import styles from './StripChart.module.css';
 
 const HEIGHT = 24;
@@ -8,7 +8,7 @@ const HEIGHT = 24;
 const SLOTS_MIN = 16;
 
 /** Height and foot of a bar: errors reach over the whole strip, people stand on a foot, what waits is hollow. */
-const SHAPES: Readonly<Record<StripChar, { top: number; bottom: number }>> = {
+const CHAR_SHAPES: Readonly<Record<StripChar, { top: number; bottom: number }>> = {
   o: { top: 10, bottom: HEIGHT - 4 },
   x: { top: 0, bottom: HEIGHT },
   a: { top: 5, bottom: HEIGHT - 4 },
@@ -23,7 +23,7 @@ export const StripChart = memo(function StripChart({ strip }: { strip: string })
   const width = 100 / slots;
   const paths = (Object.keys(STRIP) as StripChar[]).flatMap((char) => {
     const d = Array.from(strip)
-      .map((one, index) => (one === char ? barOf(char, index * width, width) : ''))
+      .map((one, index) => (one === char ? charBar(char, index * width, width) : ''))
       .join('');
     return d === '' ? [] : [{ char, d }];
   });
@@ -33,7 +33,7 @@ export const StripChart = memo(function StripChart({ strip }: { strip: string })
       viewBox={`0 0 100 ${String(HEIGHT)}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={strip === '' ? 'No turn yet' : stripWords(strip)}
+      aria-label={strip === '' ? 'No turn yet' : stripLabel(strip)}
     >
       {paths.map(({ char, d }) => (
         <path key={char} d={d} className={styles[`bar-${char === '.' ? 'other' : char}`]} />
@@ -42,8 +42,8 @@ export const StripChart = memo(function StripChart({ strip }: { strip: string })
   );
 });
 
-function barOf(char: StripChar, x: number, width: number): string {
-  const { top, bottom } = SHAPES[char];
+function charBar(char: StripChar, x: number, width: number): string {
+  const { top, bottom } = CHAR_SHAPES[char];
   const gap = Math.min(0.6, width / 5);
   const [left, right] = [(x + gap / 2).toFixed(2), (x + width - gap / 2).toFixed(2)];
   if (char === 'a') {

@@ -1,4 +1,5 @@
-// Owns: how far an episode is and how it went, from its record. Pure.
+// How far an episode is and how it went, from its record. Pure.
+import { taskRef } from '../../../shared/episode/taskRef.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -14,22 +15,22 @@ export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
 /** How the episode is doing, in a word and a tone. */
 export function standingOf(record: EpisodeRecord): { tone: DotTone; label: string } {
   const { status, ended, phase } = record;
-  if (ended === null && phase === 'correcting') return { tone: 'running', label: 'A person acts' };
+  if (ended === null && phase === 'correcting') return { tone: 'running', label: 'Person acting' };
   // Paused with nothing open: nobody is asked anything.
   if (ended === null && phase === 'paused' && leftOpen(record) === null)
     return { tone: 'waiting', label: 'Paused' };
   if (status === 'starting') return { tone: 'idle', label: 'Starting' };
   if (status === 'running') return { tone: 'running', label: 'Running' };
-  if (status === 'waiting') return { tone: 'waiting', label: 'Waits for an expert' };
+  if (status === 'waiting') return { tone: 'waiting', label: 'Waiting for an expert' };
   switch (ended?.outcome) {
     case 'limit':
-      return { tone: 'idle', label: 'Ended at a limit' };
+      return { tone: 'idle', label: 'Stopped at a limit' };
     case 'stopped':
       return { tone: 'idle', label: 'Stopped' };
     case 'interrupted':
       return { tone: 'error', label: 'Interrupted' };
     case 'error':
-      return { tone: 'error', label: 'Ended by an error' };
+      return { tone: 'error', label: 'Ended with an error' };
     case 'done':
     case undefined:
       return { tone: 'ok', label: 'Ended' };
@@ -53,9 +54,9 @@ export const pointWords = ({ n, last }: Standpoint): string =>
 export const isCovered = ({ started }: EpisodeRecord): boolean => started?.is_covered === true;
 
 /** What the verifier said, or the reward where none ran: only `complete` is complete, whatever else the label says. */
-export function verdictOf(record: EpisodeRecord): { tone: Tone; label: string } | null {
+export function recordVerdict(record: EpisodeRecord): { tone: Tone; label: string } | null {
   const { verified, ended } = record;
-  if (isCovered(record)) return verified === null ? null : { tone: 'plain', label: 'Verdict covered' };
+  if (isCovered(record)) return verified === null ? null : { tone: 'plain', label: 'Verdict hidden' };
   const label = verified?.reward_type ?? ended?.rewardType ?? null;
   const reward = verified?.reward ?? ended?.reward ?? null;
   if (label === null && reward === null) return null;
@@ -68,7 +69,7 @@ export function verdictOf(record: EpisodeRecord): { tone: Tone; label: string } 
   return { tone: label === null ? 'plain' : 'error', label: `${words}${number}` };
 }
 
-export type Progress = {
+export type EpisodeProgress = {
   turns: number;
   turnLimit: number | null;
   asks: number;
@@ -76,7 +77,7 @@ export type Progress = {
   errors: number;
 };
 
-export const progressOf = ({ counts, started }: EpisodeRecord): Progress => ({
+export const episodeProgress = ({ counts, started }: EpisodeRecord): EpisodeProgress => ({
   turns: counts.turns,
   turnLimit: started?.limits?.turns ?? null,
   asks: counts.consultations,
@@ -85,9 +86,9 @@ export const progressOf = ({ counts, started }: EpisodeRecord): Progress => ({
 });
 
 /** Scenario and task number, as one name. */
-export const taskNameOf = ({ started, reset }: EpisodeRecord): string => {
-  const index = reset?.task_idx ?? started?.task_idx ?? null;
-  const name = reset?.scenario ?? started?.scenario ?? started?.environment.name ?? '';
+export const taskNameOf = (record: EpisodeRecord): string => {
+  const { scenario, task_idx: index } = taskRef(record);
+  const name = scenario ?? record.started?.environment.name ?? '';
   return `${name}${index === null ? '' : ` #${String(index)}`}`;
 };
 

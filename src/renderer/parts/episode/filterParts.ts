@@ -1,6 +1,6 @@
-// Owns: what narrows a set of episodes, told in words, each part to be taken away. Pure.
+// What narrows a set of episodes, told in words, each part to be taken away. Pure.
 import { EpisodeFilter } from '../../../shared/contract/library.ts';
-import { nameOf, type Person } from '../../state/usePeople.ts';
+import { personName, type Person } from '../../state/usePeople.ts';
 import { SOURCE_LABELS } from './rowWords.ts';
 
 /** The filter with some of it changed; what becomes undefined is left out. */
@@ -17,11 +17,11 @@ export function contradictions({ reward_min: min, reward_max: max, since, until 
   return {
     reward:
       min !== undefined && max !== undefined && min > max
-        ? `No reward is from ${String(min)} to ${String(max)}: enter the smaller first.`
+        ? `The range ${String(min)} to ${String(max)} is empty: enter the smaller reward first.`
         : null,
     time:
       since !== undefined && until !== undefined && since >= until
-        ? 'Nothing starts from a day and before it: enter a later day.'
+        ? '“Started before” must be later than “Started from”.'
         : null,
   };
 }
@@ -55,7 +55,7 @@ export function filterParts(
     ...HAS.flatMap(([key, words]) =>
       part(key, filter[key] !== undefined && `${filter[key] === true ? 'with' : 'without'} ${words}`),
     ),
-    ...part('reviewer', reviewer !== undefined && `reviewed by ${nameOf(people, reviewer)}`),
+    ...part('reviewer', reviewer !== undefined && `reviewed by ${personName(people, reviewer)}`),
     ...part('since', since !== undefined && `from ${day(since)}`),
     ...part('until', until !== undefined && `before ${day(until)}`),
     ...part('tag', tag !== undefined && `tag: ${tag}`),

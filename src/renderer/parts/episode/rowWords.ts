@@ -1,11 +1,11 @@
-// Owns: how a line of the episode list reads. Pure.
+// How a line of the episode list reads. Pure.
 import { NEWEST_FIRST, type EpisodeFilter, type EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
 import type { DotTone, Tone } from '../../ui/Badge.tsx';
 import type { Route } from '../../state/route.ts';
 
-export type Filter = {
+export type EpisodeListFilter = {
   query: string;
   status: EpisodeRow['status'] | null;
   condition: Condition | null;
@@ -14,10 +14,10 @@ export type Filter = {
 };
 
 /** Whether what is new belongs at the top. */
-export const isNewestFirst = ({ order = NEWEST_FIRST }: Filter): boolean =>
+export const isNewestFirst = ({ order = NEWEST_FIRST }: EpisodeListFilter): boolean =>
   order.by === 'started_at' && !order.is_ascending;
 
-export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
+export const ROW_CONDITION_LABELS: Readonly<Record<Condition, string>> = {
   none: 'No expert',
   model: 'Model',
   human: 'Human',
@@ -32,7 +32,7 @@ export const SOURCE_LABELS: Readonly<Record<EpisodeRow['source'], string>> = {
 };
 
 /** How the episode is doing, in a word and a tone. */
-export function statusOf(row: EpisodeRow): { tone: DotTone; label: string } {
+export function rowStatus(row: EpisodeRow): { tone: DotTone; label: string } {
   switch (row.status) {
     case 'starting':
       return { tone: 'idle', label: 'Starting' };
@@ -41,11 +41,11 @@ export function statusOf(row: EpisodeRow): { tone: DotTone; label: string } {
     case 'waiting':
       return { tone: 'waiting', label: 'Waiting' };
     case 'ended':
-      return endOf(row);
+      return rowEnd(row);
   }
 }
 
-function endOf({ outcome, reward_type }: EpisodeRow): { tone: DotTone; label: string } {
+function rowEnd({ outcome, reward_type }: EpisodeRow): { tone: DotTone; label: string } {
   switch (outcome) {
     case 'error':
       return { tone: 'error', label: 'Error' };
@@ -62,7 +62,7 @@ function endOf({ outcome, reward_type }: EpisodeRow): { tone: DotTone; label: st
 }
 
 /** What the verifier said, or that it is covered; null before it did. */
-export function verdictOf(row: EpisodeRow): { tone: Tone; text: string } | null {
+export function rowVerdict(row: EpisodeRow): { tone: Tone; text: string } | null {
   const { reward_type, reward, is_covered: isCovered, status } = row;
   if (isCovered && status === 'ended') return { tone: 'plain', text: 'covered' };
   if (reward_type === null && reward === null) return null;
@@ -86,10 +86,13 @@ export const routeOf = (row: EpisodeRow): Route =>
   row.status === 'ended' ? { view: 'replay', episode: row.id, n: null } : { view: 'live', episode: row.id };
 
 /** Whether a row that just came belongs to what the filter shows. */
-export function matchesFilter(row: EpisodeRow, { query, status, condition, filter = {} }: Filter): boolean {
+export function matchesFilter(
+  row: EpisodeRow,
+  { query, status, condition, filter = {} }: EpisodeListFilter,
+): boolean {
   if (status !== null && row.status !== status) return false;
   if (condition !== null && row.condition !== condition) return false;
-  if (!fits(row, filter)) return false;
+  if (!rowFits(row, filter)) return false;
   const haystack = [row.id, row.scenario, row.task, row.model, row.environment].join('\n').toLowerCase();
   return query
     .toLowerCase()
@@ -97,7 +100,7 @@ export function matchesFilter(row: EpisodeRow, { query, status, condition, filte
     .every((word) => haystack.includes(word));
 }
 
-function fits(row: EpisodeRow, filter: EpisodeFilter): boolean {
+function rowFits(row: EpisodeRow, filter: EpisodeFilter): boolean {
   const { source, scenario, outcome, reward_type, reward_min, reward_max, tag, run, since, until } = filter;
   const isLike = <T>(asked: T | undefined, has: T | null): boolean => asked === undefined || asked === has;
   const isCounted = (asked: boolean | undefined, count: number | undefined): boolean =>
@@ -117,6 +120,7 @@ function fits(row: EpisodeRow, filter: EpisodeFilter): boolean {
     (since === undefined || row.started_at >= since) &&
     (until === undefined || row.started_at < until) &&
     isCounted(filter.has_advice, row.advised) &&
+    !(filter.has_advice === false && row.help_unknown === true) &&
     isCounted(filter.has_step_ins, row.human_acts) &&
     isCounted(filter.has_labels, row.labels)
   );

@@ -1,4 +1,4 @@
-// Owns: what the verifier checks, behind a cover that says what taking it off does.
+// What the verifier checks, behind a cover that says what taking it off does.
 import { EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -20,7 +20,7 @@ export function AnswerKey({ record, seat, state }: AnswerKeyProps): ReactNode {
   const hasSeen = hasSeenKey(record, seat);
   const isExpert = useRole() === 'expert';
   if (isExpert && record.started?.is_key_open !== true) {
-    return <p className={styles['panel']}>What the verifier checks is for the owner of the run only.</p>;
+    return <p className={styles['panel']}>Only the owner of the run can see what the verifier checks.</p>;
   }
   if (key !== null) {
     return (
@@ -39,8 +39,8 @@ export function AnswerKey({ record, seat, state }: AnswerKeyProps): ReactNode {
         <EyeOff aria-hidden="true" />
         <p>
           {hasSeen
-            ? 'You have seen the answer key of this task; your advice is marked.'
-            : 'The answer key is covered. Advice given without it can be learnt from as it is.'}
+            ? 'You have seen this task’s answer key. Your advice on it is marked.'
+            : 'The answer key is hidden. Advice given without it needs no mark.'}
         </p>
         <Button isBusy={isBusy} onClick={show}>
           {hasSeen ? 'Show the answer key again' : 'Show the answer key; your advice will be marked'}

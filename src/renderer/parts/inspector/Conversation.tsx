@@ -1,4 +1,4 @@
-// Owns: the conversation exactly as the agent reads it.
+// The conversation exactly as the agent reads it.
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { GrowingList } from '../list/GrowingList.tsx';

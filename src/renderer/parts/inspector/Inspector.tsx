@@ -1,4 +1,4 @@
-// Owns: the pane beside a timeline: the step's events, the conversation, the tools, the answer key.
+// The pane beside a timeline: the step's events, the conversation, the tools, the answer key.
 import { useMemo, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';

@@ -1,13 +1,17 @@
-// Owns: the events behind a step, raw, as the log holds them.
+// The events behind a step, raw, as the log holds them.
 import type { ReactNode } from 'react';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { useWholeEvent } from '../../state/useWholeEvent.ts';
 import { DataValue } from '../text/DataText.tsx';
-import type { Row } from '../timeline/row.ts';
+import type { TimelineRow } from '../timeline/timelineRow.ts';
 import styles from './Inspector.module.css';
 
 /** From the step's first event up to the next step's. */
-export function eventsOf(events: readonly Recorded[], rows: readonly Row[], key: string | null): Recorded[] {
+export function eventsOf(
+  events: readonly Recorded[],
+  rows: readonly TimelineRow[],
+  key: string | null,
+): Recorded[] {
   const index = rows.findIndex((row) => row.key === key);
   const row = rows[index];
   if (row === undefined) return [];
@@ -16,8 +20,7 @@ export function eventsOf(events: readonly Recorded[], rows: readonly Row[], key:
 }
 
 export function StepEvents({ events }: { events: readonly Recorded[] }): ReactNode {
-  if (events.length === 0)
-    return <p className={styles['none']}>Choose a step to see the events it was made from.</p>;
+  if (events.length === 0) return <p className={styles['none']}>Select a step to see its events.</p>;
   return (
     <div className={styles['panel']}>
       {events.map((recorded) => (

@@ -1,4 +1,4 @@
-// Owns: the tools an agent has, each with what it takes.
+// The tools an agent has, each with what it takes.
 import { Search } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
@@ -13,18 +13,18 @@ export function ToolList({ tools }: { tools: readonly ToolSpec[] }): ReactNode {
   const shown = tools.filter(({ name, description }) =>
     `${name} ${description}`.toLowerCase().includes(needle),
   );
-  if (tools.length === 0) return <p className={styles['none']}>No tools were listed yet.</p>;
+  if (tools.length === 0) return <p className={styles['none']}>No tools listed yet.</p>;
   return (
     <div className={styles['panel']}>
       <Input
         type="search"
-        aria-label="Find a tool"
-        placeholder={`Find among ${String(tools.length)} tools`}
+        aria-label="Search tools"
+        placeholder={`Search ${String(tools.length)} tools`}
         icon={<Search />}
         value={query}
         onChange={({ target }) => setQuery(target.value)}
       />
-      {shown.length === 0 ? <p className={styles['none']}>No tool is called that.</p> : null}
+      {shown.length === 0 ? <p className={styles['none']}>No tool has that name.</p> : null}
       <ul className={styles['tools']}>
         {shown.map((tool) => (
           <li key={tool.name}>

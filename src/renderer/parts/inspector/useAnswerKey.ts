@@ -1,5 +1,5 @@
-// Owns: the cover over an answer key: taken off by a person's act, on again when the page is loaded anew.
-// Must not know: how the key is fetched; showing it is a command its owner sends.
+// The cover over an answer key: taken off by a person's act, on again when the page is loaded anew. Must not know:
+// how the key is fetched; showing it is a command its owner sends.
 import { useCallback, useState } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';

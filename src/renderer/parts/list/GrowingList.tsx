@@ -1,5 +1,5 @@
-// Owns: a list of any length that grows at its end and whose rows open in place. Only what is in view is drawn.
-// What is being read never moves: the list follows its end only while the reader is there.
+// A list of any length that grows at its end and whose rows open in place. Only what is in view is drawn. What is
+// being read never moves: the list follows its end only while the reader is there.
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
   useCallback,

@@ -1,4 +1,4 @@
-// Owns: choosing all that match. Their ids are read page by page; a key that is pressed meanwhile is about all of them, so
+// Choosing all that match. Their ids are read page by page; a key that is pressed meanwhile is about all of them, so
 // it waits, and never acts on what was chosen before.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -12,7 +12,7 @@ export type ChooseAll = {
   choosing: ReactNode;
 };
 
-type Parts = {
+type ChooseAllOptions = {
   read: () => Promise<string[]>;
   total: number;
   setAll: (ids: readonly string[]) => void;
@@ -21,7 +21,7 @@ type Parts = {
   className: string | undefined;
 };
 
-export function useChooseAll({ read, total, setAll, acts, className }: Parts): ChooseAll {
+export function useChooseAll({ read, total, setAll, acts, className }: ChooseAllOptions): ChooseAll {
   const { keyboard } = useSession();
   const toast = useToast();
   const [isReading, setIsReading] = useState(false);
@@ -54,14 +54,14 @@ export function useChooseAll({ read, total, setAll, acts, className }: Parts): C
         if (ids.length < total)
           toast({
             tone: 'plain',
-            title: `The first ${ids.length.toLocaleString()} are chosen: no more at once`,
+            title: `Selected the first ${ids.length.toLocaleString()}, the most at once`,
           });
         if (wanted !== null) keyboard.run(wanted);
       },
       (thrown: unknown) => {
         if (run.current !== mine) return;
         stop();
-        toast({ tone: 'error', title: 'Could not choose all', text: failureShape(thrown).message });
+        toast({ tone: 'error', title: 'Could not select all', text: failureShape(thrown).message });
       },
     );
   };
@@ -76,7 +76,7 @@ export function useChooseAll({ read, total, setAll, acts, className }: Parts): C
   };
 }
 
-type ChoosingProps = Pick<Parts, 'acts' | 'className' | 'total'> & {
+type ChoosingProps = Pick<ChooseAllOptions, 'acts' | 'className' | 'total'> & {
   onAct: (id: KeyId) => void;
   onStop: () => void;
 };
@@ -88,7 +88,7 @@ function Choosing({ acts, className, total, onAct, onStop }: ChoosingProps): Rea
   });
   return (
     <div className={className}>
-      <span role="status">{`Choosing all ${total.toLocaleString()}`}</span>
+      <span role="status">{`Selecting all ${total.toLocaleString()}`}</span>
     </div>
   );
 }

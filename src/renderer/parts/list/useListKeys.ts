@@ -1,10 +1,10 @@
-// Owns: moving, opening and choosing in a virtual list by keyboard and mouse: the same keys for every list of rows.
+// Moving, opening and choosing in a virtual list by keyboard and mouse: the same keys for every list of rows.
 import type { RefObject } from 'react';
 import { useKeys } from '../../state/hooks.ts';
-import type { Pressed, VirtualListHandle } from '../../ui/VirtualList.tsx';
-import type { Chosen } from './useChosen.ts';
+import type { PressModifiers, VirtualListHandle } from '../../ui/VirtualList.tsx';
+import type { Selection } from './useSelection.ts';
 
-type Parts = {
+type ListKeysOptions = {
   list: RefObject<VirtualListHandle | null>;
   /** The row one is on; -1 for none. */
   active: number;
@@ -12,12 +12,12 @@ type Parts = {
   /** Goes to a row, or the nearest there is; returns which. */
   go: (index: number) => number;
   open: (index: number) => void;
-  chosen: Chosen;
+  chosen: Selection;
   chooseAll: () => void;
 };
 
 /** Returns what a press on a row does. */
-export function useListKeys({
+export function useVirtualListKeys({
   list,
   active,
   total,
@@ -25,7 +25,7 @@ export function useListKeys({
   open,
   chosen,
   chooseAll,
-}: Parts): (index: number, pressed: Pressed) => void {
+}: ListKeysOptions): (index: number, pressed: PressModifiers) => void {
   const extendTo = (index: number): void => {
     if (chosen.ids.size === 0 && active >= 0) chosen.toggle(active);
     chosen.extend(go(index));

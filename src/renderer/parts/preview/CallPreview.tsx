@@ -1,9 +1,9 @@
-// Owns: trying a held call before it is decided: as proposed, or as it is written now; then sending exactly that.
+// Trying a held call before it is decided: as proposed, or as it is written now; then sending exactly that.
 import type { ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { CallState } from '../call/useCallDecision.ts';
-import { argumentsOf, wrongsOf } from '../call/written.ts';
+import { writtenArguments, writtenWrongs } from '../call/writtenCall.ts';
 import { Preview } from './Preview.tsx';
 
 type Props = { item: HoldItem; state: CallState; tools: readonly ToolSpec[] };
@@ -12,13 +12,13 @@ export function CallPreview({ item, state, tools }: Props): ReactNode {
   const { draft, written } = state;
   const isEditing = draft.mode === 'edit';
   if (item.call === null || (draft.mode !== 'decide' && !isEditing)) return null;
-  const { args } = isEditing ? argumentsOf(written) : { args: item.call.arguments };
-  const wrongs = isEditing ? wrongsOf(written, tools) : [];
+  const { args } = isEditing ? writtenArguments(written) : { args: item.call.arguments };
+  const wrongs = isEditing ? writtenWrongs(written, tools) : [];
   const problem =
     args === null
-      ? 'The arguments are no JSON yet.'
+      ? 'The arguments are not valid JSON yet.'
       : wrongs.length > 0
-        ? 'The arguments do not fit yet.'
+        ? 'The arguments do not match the schema yet.'
         : null;
   const name = isEditing ? written.tool : item.call.tool_name;
   return (
@@ -30,7 +30,7 @@ export function CallPreview({ item, state, tools }: Props): ReactNode {
       problem={problem}
       commit={
         isEditing
-          ? { label: 'Send the changed call', run: () => state.edit(false) }
+          ? { label: 'Send the edited call', run: () => state.edit(false) }
           : { label: 'Approve the call', run: () => state.approve(false) }
       }
     />

@@ -1,4 +1,4 @@
-// Owns: trying the calls of an advice before it is sent. Closed until asked for, so that typing costs nothing.
+// Trying the calls of an advice before it is sent. Closed until asked for, so that typing costs nothing.
 import { useMemo, useState, type ReactNode } from 'react';
 import { parsePlan } from '../../../shared/plan.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
@@ -13,7 +13,7 @@ export function PlanPreview(props: Props): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Folded label="Try the plan first" onToggle={setIsOpen}>
-      {isOpen ? <Plan {...props} /> : null}
+      {isOpen ? <PlanTry {...props} /> : null}
     </Folded>
   );
 }
@@ -21,7 +21,7 @@ export function PlanPreview(props: Props): ReactNode {
 /** As many calls as a try makes. */
 const CALLS_MAX = 50;
 
-function Plan({ item: { episode, turn }, advice, sendWords }: Props): ReactNode {
+function PlanTry({ item: { episode, turn }, advice, sendWords }: Props): ReactNode {
   const { text, draft, isEdited, accept, send } = advice;
   const commit =
     draft !== null && !isEdited
@@ -33,9 +33,9 @@ function Plan({ item: { episode, turn }, advice, sendWords }: Props): ReactNode 
   );
   const problem =
     calls.length === 0
-      ? 'There are no calls in these words to try.'
+      ? 'No calls to try in this text.'
       : calls.length > CALLS_MAX
-        ? `A try makes at most ${String(CALLS_MAX)} calls.`
+        ? `A trial makes at most ${String(CALLS_MAX)} calls.`
         : null;
   return <Preview episode={episode} afterTurn={turn} calls={calls} problem={problem} commit={commit} />;
 }

@@ -1,9 +1,10 @@
-// Owns: "Try first": calls made on a throw-away session in the state of an episode, and all that came of it, before
+// "Try first": calls made on a throw-away session in the state of an episode, and all that came of it, before
 // anything is real. What is done with it afterwards belongs to the place it stands in.
-import { Check, EyeOff, FlaskConical, X } from 'lucide-react';
+import { Check, FlaskConical, X } from 'lucide-react';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { useRole } from '../../state/role.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Cover, MarkedNote } from '../../ui/Cover.tsx';
 import { useClockValue } from '../../ui/clock.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { formatDuration } from '../../ui/time.ts';
@@ -51,12 +52,12 @@ export function Preview({ problem = null, commit = null, ...ask }: PreviewProps)
       </div>
       {problem === null ? (
         <p className={styles['note']}>
-          On a session of its own, thrown away afterwards. Nothing of it reaches the episode.
+          Runs in a separate session that is thrown away. Nothing reaches the episode.
         </p>
       ) : (
         <p className={styles['note']}>{problem}</p>
       )}
-      <Outcome state={state} ask={ask} onVerdict={() => void run(true)} onCancel={drop} />
+      <PreviewOutcome state={state} ask={ask} onVerdict={() => void run(true)} onCancel={drop} />
       {state.type === 'done' && commit !== null ? (
         <div className={styles['acts']}>
           <Button size="small" tone="primary" icon={<Check />} onClick={commit.run}>
@@ -70,14 +71,14 @@ export function Preview({ problem = null, commit = null, ...ask }: PreviewProps)
 
 type OutcomeProps = { state: TryState; ask: PreviewAsk; onVerdict: () => void; onCancel: () => void };
 
-function Outcome({ state, ask, onVerdict, onCancel }: OutcomeProps): ReactNode {
+function PreviewOutcome({ state, ask, onVerdict, onCancel }: OutcomeProps): ReactNode {
   switch (state.type) {
     case 'idle':
       return null;
     case 'running':
       return (
         <>
-          <Running since={state.since} ask={ask} onCancel={onCancel} />
+          <PreviewRunning since={state.since} ask={ask} onCancel={onCancel} />
           {state.before === null ? null : <PreviewResult result={state.before} calls={ask.calls} />}
         </>
       );
@@ -86,22 +87,22 @@ function Outcome({ state, ask, onVerdict, onCancel }: OutcomeProps): ReactNode {
     case 'done':
       return (
         <>
-          {isSame(state.calls, ask.calls) ? null : (
+          {isSameCalls(state.calls, ask.calls) ? null : (
             <p className={styles['stale']} role="status">
-              What is written has changed since this was tried.
+              The text has changed since this trial.
             </p>
           )}
           <PreviewResult result={state.result} calls={state.calls} />
-          <Verdict result={state.result} onShow={onVerdict} />
+          <PreviewVerdict result={state.result} onShow={onVerdict} />
         </>
       );
   }
 }
 
-const isSame = (a: PreviewAsk['calls'], b: PreviewAsk['calls']): boolean =>
+const isSameCalls = (a: PreviewAsk['calls'], b: PreviewAsk['calls']): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-function Running({
+function PreviewRunning({
   since,
   ask,
   onCancel,
@@ -124,22 +125,15 @@ function Running({
 }
 
 /** Behind its cover, as the answer key is: seeing it marks this seat's advice on the task. */
-function Verdict({ result, onShow }: { result: TryResult; onShow: () => void }): ReactNode {
+function PreviewVerdict({ result, onShow }: { result: TryResult; onShow: () => void }): ReactNode {
   const isExpert = useRole() === 'expert';
   if (result.verdict !== null)
     return (
-      <p className={styles['verdict']} role="status">
+      <MarkedNote>
         <strong>{`The verifier would say: ${result.verdict}.`}</strong> Your advice on this task is marked:
         you have seen the verdict.
-      </p>
+      </MarkedNote>
     );
   if (isExpert) return null;
-  return (
-    <div className={styles['cover']}>
-      <EyeOff aria-hidden="true" />
-      <Button size="small" onClick={onShow}>
-        Show the verifier’s opinion; your advice will be marked
-      </Button>
-    </div>
-  );
+  return <Cover what="Show the verifier’s opinion" onShow={onShow} />;
 }

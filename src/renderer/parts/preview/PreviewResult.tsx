@@ -1,17 +1,19 @@
-// Owns: what a try showed: each call's result, how far the rebuilt state can be trusted, what it changed in the world.
+// What a try showed: each call's result, how far the rebuilt state can be trusted, and behind a cover what it changed
+// in the world.
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isToolError } from '../../../shared/wire.ts';
+import { useSession } from '../../state/hooks.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
+import { formatCount } from '../text/size.ts';
 import { DriftList } from '../timeline/DriftList.tsx';
-import { Changes } from '../world/Changes.tsx';
-import { changedRows, rowsWords } from '../world/changeWords.ts';
+import { CoveredChanges } from '../world/Covered.tsx';
 import styles from './Preview.module.css';
 import type { PlannedTry, TryResult } from './usePreview.ts';
 
-type Tried = TryResult['results'][number];
+type TriedCall = TryResult['results'][number];
 
-const isFailed = ({ error, reward_type: label }: Tried): boolean => isToolError(error, label);
+const isTryFailed = ({ error, reward_type: label }: TriedCall): boolean => isToolError(error, label);
 
 export function PreviewResult({
   result,
@@ -20,17 +22,18 @@ export function PreviewResult({
   result: TryResult;
   calls: readonly PlannedTry[];
 }): ReactNode {
-  const { results, replayed, drift, changes } = result;
-  const failed = results.filter(isFailed).length;
+  const { results, replayed, drift, preview } = result;
+  const { call } = useSession();
+  const failed = results.filter(isTryFailed).length;
   return (
-    <div className={styles['result']} aria-label="What the try showed" role="group">
+    <div className={styles['result']} aria-label="Trial result" role="group">
       <p className={styles['summary']} role="status">
         <strong>
-          {failed === 0 ? 'It works.' : `${String(failed)} of ${String(results.length)} failed.`}
+          {failed === 0
+            ? `${formatCount(results.length, 'call')} accepted by the environment.`
+            : `${String(failed)} of ${String(results.length)} failed.`}
         </strong>{' '}
-        {changes === null
-          ? 'What it would change cannot be read for this world.'
-          : `It would change ${rowsWords(changedRows(changes))}.`}
+        {preview === null ? 'Changes to the world cannot be read here.' : null}
       </p>
       <DriftList drift={drift} replayed={replayed} />
       <ol className={styles['tried']}>
@@ -38,22 +41,25 @@ export function PreviewResult({
           // Calls of one try have no other name than their place.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
-            <Call tried={tried} given={calls[index]} />
+            <TriedCallRow tried={tried} given={calls[index]} />
           </li>
         ))}
       </ol>
-      {changes === null || changes.length === 0 ? null : (
-        <>
-          <h5 className={styles['label']}>What it would change</h5>
-          <Changes changes={changes} />
-        </>
+      {preview === null ? null : (
+        <CoveredChanges
+          // Another try has another difference.
+          key={preview}
+          what="Show changes to the world"
+          read={() => call('preview.changes', { preview })}
+          label={(rows) => `It would change ${rows}`}
+        />
       )}
     </div>
   );
 }
 
-function Call({ tried, given }: { tried: Tried; given: PlannedTry | undefined }): ReactNode {
-  const hasFailed = isFailed(tried);
+function TriedCallRow({ tried, given }: { tried: TriedCall; given: PlannedTry | undefined }): ReactNode {
+  const hasFailed = isTryFailed(tried);
   return (
     <details open={hasFailed}>
       <summary className={hasFailed ? styles['failed'] : styles['worked']}>

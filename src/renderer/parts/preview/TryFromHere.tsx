@@ -1,8 +1,9 @@
-// Owns: trying another call in the place of one that was made, from the details of its turn.
+// Trying another call in the place of one that was made, from the details of its turn.
 import { useState, type ReactNode } from 'react';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { CallForm } from '../call/CallForm.tsx';
-import { argumentsOf, wrongsOf, wrongWords, writtenFrom } from '../call/written.ts';
+import { wrongText } from '../../../shared/schema/checkValue.ts';
+import { writtenArguments, writtenWrongs, writtenFrom } from '../call/writtenCall.ts';
 import { Folded } from '../timeline/Facts.tsx';
 import { Preview } from './Preview.tsx';
 
@@ -11,7 +12,7 @@ export function TryFromHere({ turn, record }: { turn: Turn; record: EpisodeRecor
   const [isOpen, setIsOpen] = useState(false);
   if (record.tools.length === 0 || turn.move === null) return null;
   return (
-    <Folded label="Try another call from here" onToggle={setIsOpen}>
+    <Folded label="Try another call here" onToggle={setIsOpen}>
       {isOpen ? <Form turn={turn} record={record} /> : null}
     </Folded>
   );
@@ -25,8 +26,8 @@ function Form({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNod
     if (move?.type === 'call_tool') return writtenFrom(move.tool_name, move.arguments);
     return writtenFrom(record.tools[0]?.name ?? '', {});
   });
-  const wrongs = wrongsOf(written, record.tools);
-  const { args } = argumentsOf(written);
+  const wrongs = writtenWrongs(written, record.tools);
+  const { args } = writtenArguments(written);
   return (
     <>
       <CallForm tools={record.tools} written={written} onChange={setWritten} />
@@ -35,7 +36,9 @@ function Form({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNod
         afterTurn={turn.turn - 1}
         calls={args === null ? [] : [{ tool_name: written.tool, arguments: args }]}
         problem={
-          args === null || wrongs.length > 0 ? wrongWords(wrongs) || 'The arguments are no JSON yet.' : null
+          args === null || wrongs.length > 0
+            ? wrongText(wrongs) || 'The arguments are not valid JSON yet.'
+            : null
         }
       />
     </>

@@ -1,4 +1,4 @@
-// Owns: one try of calls on a throw-away session: under way, given up, failed, or what it showed.
+// One try of calls on a throw-away session: under way, given up, failed, or what it showed.
 import { useEffect, useRef, useState } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';

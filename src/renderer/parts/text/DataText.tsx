@@ -1,4 +1,4 @@
-// Owns: a text that may be JSON: a tree when it is, with the verbatim text one press away.
+// A text that may be JSON: a tree when it is, with the verbatim text one press away.
 import { useMemo, useState, type ReactNode } from 'react';
 import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
@@ -11,7 +11,7 @@ import { LongText } from './LongText.tsx';
 import { formatSize } from './size.ts';
 
 /** The size of a short text is seen. */
-const isLongText = (text: Text): boolean => isBlobRef(text) || text.length > 300;
+const isLongData = (text: Text): boolean => isBlobRef(text) || text.length > 300;
 
 export type DataTextProps = {
   label: string;
@@ -31,7 +31,7 @@ export function DataText({ label, text, tone = 'plain', isProse = false, note }:
     <section className={styles['block']} aria-label={label}>
       <header className={styles['head']}>
         <h4 className={styles['label']}>{label}</h4>
-        {isLongText(text) ? <span className={styles['size']}>{formatSize(text)}</span> : null}
+        {isLongData(text) ? <span className={styles['size']}>{formatSize(text)}</span> : null}
         {note === undefined ? null : <span className={styles['note']}>{note}</span>}
         <span className={styles['actions']}>
           {json === null ? null : (

@@ -1,7 +1,8 @@
-// Owns: what changed between two texts, marked by signs and lines as well as by colour.
+// What changed between two texts, marked by signs and lines as well as by colour.
 import { useMemo, type ReactNode } from 'react';
 import { diffTexts, type DiffPart } from './diff.ts';
 import styles from './DiffText.module.css';
+import { VisibleText } from './VisibleText.tsx';
 
 export type DiffTextProps = { before: string; after: string; label: string };
 
@@ -11,31 +12,34 @@ export function DiffText({ before, after, label }: DiffTextProps): ReactNode {
   return (
     <figure className={styles['diff']} aria-label={label}>
       <figcaption className={styles['caption']}>
-        {isSame
-          ? 'No difference'
-          : `${String(diff.removed)} characters taken out, ${String(diff.added)} put in`}
-        {diff.isExact ? '' : ' (too different to be compared in detail)'}
+        {isSame ? 'No difference' : `${String(diff.removed)} characters removed, ${String(diff.added)} added`}
+        {diff.isExact ? '' : ' (too different to compare in detail)'}
       </figcaption>
       <pre className={styles['body']}>
         {diff.parts.map((part, index) => (
-          <Part key={`${part.type}${String(index)}`} part={part} />
+          <DiffSegment key={`${part.type}${String(index)}`} part={part} />
         ))}
       </pre>
     </figure>
   );
 }
 
-function Part({ part }: { part: DiffPart }): ReactNode {
-  if (part.type === 'same') return <span>{part.text}</span>;
+function DiffSegment({ part }: { part: DiffPart }): ReactNode {
+  if (part.type === 'same')
+    return (
+      <span>
+        <VisibleText text={part.text} />
+      </span>
+    );
   return part.type === 'removed' ? (
     <del className={styles['removed']}>
-      <span className="quiet-label">taken out: </span>
-      {part.text}
+      <span className="quiet-label">removed: </span>
+      <VisibleText text={part.text} />
     </del>
   ) : (
     <ins className={styles['added']}>
-      <span className="quiet-label">put in: </span>
-      {part.text}
+      <span className="quiet-label">added: </span>
+      <VisibleText text={part.text} />
     </ins>
   );
 }

@@ -1,13 +1,21 @@
-// Owns: a JSON value as a tree to open, search and copy from.
+// A JSON value as a tree to open, search and copy from.
 import { ChevronDown, ChevronRight, Search } from 'lucide-react';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Input } from '../../ui/Field.tsx';
-import { countFound, EMPTY_TREE, jsonLines, PAGE, type JsonLine, type TreeState } from './jsonTree.ts';
+import {
+  countFound,
+  EMPTY_TREE,
+  jsonLines,
+  MEMBERS_PER_PAGE,
+  type JsonLine,
+  type TreeState,
+} from './jsonTree.ts';
 import styles from './JsonTree.module.css';
 import { formatBytes, formatCount } from './size.ts';
+import { VisibleText } from './VisibleText.tsx';
 
 /** A tree with fewer lines than this is read faster than it is searched. */
 const SEARCH_FROM = 30;
@@ -27,7 +35,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }): R
       return { ...old, toggled };
     });
   const listMore = (path: string, shown: number): void =>
-    setState((old) => ({ ...old, listed: new Map(old.listed).set(path, shown + PAGE) }));
+    setState((old) => ({ ...old, listed: new Map(old.listed).set(path, shown + MEMBERS_PER_PAGE) }));
   return (
     <div className={styles['tree']}>
       {isSearchable ? (
@@ -53,7 +61,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }): R
         role="tree"
         aria-label={label}
         onKeyDown={(event) => {
-          const move = moveOf(event.key, lines, active);
+          const move = treeMove(event.key, lines, active);
           if (move === null) return;
           event.preventDefault();
           if (move.toggle !== null) toggle(move.toggle);
@@ -64,11 +72,11 @@ export function JsonTree({ value, label }: { value: unknown; label: string }): R
           line.type === 'more' ? (
             <li key={`${line.path}/more`} role="none" style={{ paddingLeft: indent(line.depth) }}>
               <Button size="small" tone="quiet" onClick={() => listMore(line.path, line.shown)}>
-                {`Show ${String(Math.min(PAGE, line.size - line.shown))} more of ${formatCount(line.size, 'member')}`}
+                {`Show ${String(Math.min(MEMBERS_PER_PAGE, line.size - line.shown))} more of ${formatCount(line.size, 'member')}`}
               </Button>
             </li>
           ) : (
-            <Line
+            <TreeLine
               key={line.path}
               line={line}
               isReachable={index === Math.min(active, lines.length - 1)}
@@ -85,7 +93,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }): R
 const indent = (depth: number): string => `${String(depth * 14)}px`;
 
 /** Where an arrow key leads, and what it opens or closes. */
-export function moveOf(
+export function treeMove(
   key: string,
   lines: readonly JsonLine[],
   active: number,
@@ -107,7 +115,7 @@ export function moveOf(
 }
 
 type ValueLine = Extract<JsonLine, { type: 'value' }>;
-type LineProps = {
+type TreeLineProps = {
   line: ValueLine;
   /** The one line that Tab reaches; arrow keys lead to the others. */
   isReachable: boolean;
@@ -115,7 +123,7 @@ type LineProps = {
   onToggle: (path: string) => void;
 };
 
-function Line({ line, isReachable, onReach, onToggle }: LineProps): ReactNode {
+function TreeLine({ line, isReachable, onReach, onToggle }: TreeLineProps): ReactNode {
   const [isHot, setIsHot] = useState(false);
   const isBranch = line.size > 0;
   return (
@@ -138,13 +146,13 @@ function Line({ line, isReachable, onReach, onToggle }: LineProps): ReactNode {
       {isBranch ? (
         <span className={styles['toggle']} onClick={() => onToggle(line.path)}>
           {line.isOpen ? <ChevronDown aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
-          <Name line={line} />
+          <LineName line={line} />
           <span className={styles['size']}>{branchWords(line)}</span>
         </span>
       ) : (
         <span className={styles['leaf']}>
-          <Name line={line} />
-          <Value line={line} />
+          <LineName line={line} />
+          <LineValue line={line} />
         </span>
       )}
       {isHot ? (
@@ -163,12 +171,16 @@ const copyOf = (value: unknown): string =>
 const branchWords = ({ kind, size }: ValueLine): string =>
   kind === 'array' ? `[${formatCount(size, 'item')}]` : `{${formatCount(size, 'member')}}`;
 
-function Name({ line }: { line: ValueLine }): ReactNode {
+function LineName({ line }: { line: ValueLine }): ReactNode {
   if (line.name === null) return null;
-  return <span className={styles['name']}>{line.name}:</span>;
+  return (
+    <span className={styles['name']}>
+      <VisibleText text={String(line.name)} />:
+    </span>
+  );
 }
 
-function Value({ line: { kind, value } }: { line: ValueLine }): ReactNode {
+function LineValue({ line: { kind, value } }: { line: ValueLine }): ReactNode {
   const [isWhole, setIsWhole] = useState(false);
   if (kind === 'object' || kind === 'array') return <span>{kind === 'array' ? '[]' : '{}'}</span>;
   if (typeof value !== 'string')
@@ -176,7 +188,7 @@ function Value({ line: { kind, value } }: { line: ValueLine }): ReactNode {
   const isFolded = value.length > VALUE_FOLD && !isWhole;
   return (
     <span className={styles['string']}>
-      {isFolded ? `"${value.slice(0, VALUE_FOLD)}…` : `"${value}"`}
+      <VisibleText text={isFolded ? `"${value.slice(0, VALUE_FOLD)}…` : `"${value}"`} />
       {isFolded ? (
         <button type="button" className={styles['unfold']} onClick={() => setIsWhole(true)}>
           show all, {formatBytes(new TextEncoder().encode(value).length)}

@@ -1,5 +1,5 @@
-// Owns: a text of any length, verbatim: folded with its size, shown page by page, never cut without a word.
-// Whatever it says, it is drawn as text.
+// A text of any length, verbatim: folded with its size, shown page by page, never cut without a word. Whatever it
+// says, it is drawn as text.
 import { useState, type ReactNode } from 'react';
 import type { Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import styles from './LongText.module.css';
 import { FOLD_CHARS, FOLD_LINES, formatBytes, formatSize, PAGE_CHARS, pageEnd } from './size.ts';
+import { VisibleText } from './VisibleText.tsx';
 
 export type LongTextProps = {
   text: Text;
@@ -29,7 +30,7 @@ export function LongText({ text, isProse = false, tone = 'plain' }: LongTextProp
   return (
     <div className={styles['text']}>
       <pre className={cx(styles['body'], isProse && styles['prose'], tone === 'error' && styles['error'])}>
-        {loaded.slice(0, end)}
+        <VisibleText text={loaded.slice(0, end)} />
         {isAll ? null : <span className={styles['goesOn']}>…</span>}
       </pre>
       {isAll && shown === 0 ? null : (
@@ -47,7 +48,7 @@ export function LongText({ text, isProse = false, tone = 'plain' }: LongTextProp
           )}
           {failure === null ? null : (
             <span className={styles['failed']} role="alert">
-              Could not read the rest: {failure.message}
+              Could not load the rest: {failure.message}
             </span>
           )}
         </div>
@@ -57,7 +58,7 @@ export function LongText({ text, isProse = false, tone = 'plain' }: LongTextProp
 }
 
 function moreWords(isFolded: boolean, isWhole: boolean, left: number): string {
-  if (!isWhole) return 'Read on';
+  if (!isWhole) return 'Keep reading';
   if (left <= PAGE_CHARS) return isFolded ? 'Show all' : 'Show the rest';
   return `Show ${formatBytes(PAGE_CHARS)} more`;
 }

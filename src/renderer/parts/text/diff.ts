@@ -1,4 +1,4 @@
-// Owns: what changed between two texts: whole lines first, words inside the lines that changed.
+// What changed between two texts: whole lines first, words inside the lines that changed.
 import { diffLines, diffWordsWithSpace } from 'diff';
 
 export type DiffPart = { type: 'same' | 'removed' | 'added'; text: string };
@@ -13,7 +13,7 @@ export type Diff = {
 const LINES_MS = 250;
 const WORDS_MS = 60;
 /** A changed stretch longer than this is shown by lines only. */
-const WORDS_MAX = 20_000;
+const DIFF_WORDS_MAX = 20_000;
 
 /** The changes that lead from `before` to `after`. */
 export function diffTexts(before: string, after: string): Diff {
@@ -44,7 +44,7 @@ function diffStretch(before: string, after: string): DiffPart[] {
     { type: 'removed', text: before },
     { type: 'added', text: after },
   ];
-  if (before.length + after.length > WORDS_MAX) return whole;
+  if (before.length + after.length > DIFF_WORDS_MAX) return whole;
   const words = diffWordsWithSpace(before, after, { timeout: WORDS_MS });
   if (words === undefined) return whole;
   const same = words.filter((word) => !word.added && !word.removed);

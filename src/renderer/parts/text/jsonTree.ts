@@ -1,5 +1,6 @@
-// Owns: a JSON value as the lines of a tree: what is open, what is found, where each value stands.
-// Must not know: how a line is drawn.
+// A JSON value as the lines of a tree: what is open, what is found, where each value stands. Must not know: how a
+// line is drawn.
+import { parseJson } from '../../../shared/json.ts';
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 export type JsonLine =
@@ -27,7 +28,7 @@ export type TreeState = {
 };
 
 /** Members listed before "show more". */
-export const PAGE = 100;
+export const MEMBERS_PER_PAGE = 100;
 /** Values a tree opens by itself, breadth first. */
 const OPEN_BUDGET = 40;
 const OPEN_DEPTH = 3;
@@ -40,7 +41,7 @@ export function parseJsonText(text: string): object | null {
   const trimmed = text.trim();
   if (trimmed.length > JSON_TEXT_MAX || !/^[[{]/.test(trimmed)) return null;
   try {
-    const value: unknown = JSON.parse(trimmed);
+    const value = parseJson(trimmed);
     return typeof value === 'object' ? value : null;
   } catch {
     return null;
@@ -50,13 +51,13 @@ export function parseJsonText(text: string): object | null {
 export const kindOf = (value: unknown): JsonKind => {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
-  const type = typeof value;
+  const type = typeof value === 'bigint' ? 'number' : typeof value;
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
 };
 
-type Member = readonly [name: string, value: unknown];
+type JsonTreeMember = readonly [name: string, value: unknown];
 
-const membersOf = (value: unknown): Member[] => {
+const jsonMembers = (value: unknown): JsonTreeMember[] => {
   if (Array.isArray(value)) return value.map((member, index) => [String(index), member] as const);
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 };
@@ -75,13 +76,13 @@ export function jsonLines(root: unknown, state: TreeState): JsonLine[] {
   const lines: JsonLine[] = [];
   const walk = (value: unknown, path: string, depth: number, name: string | null): void => {
     const kind = kindOf(value);
-    const members = membersOf(value);
+    const members = jsonMembers(value);
     const isOpenFirst = found === null ? byDefault.has(path) : found.holding.has(path);
     const isOpen = members.length > 0 && isOpenFirst !== state.toggled.has(path);
     const isFound = found?.matching.has(path) === true;
     lines.push({ type: 'value', path, depth, name, kind, value, size: members.length, isOpen, isFound });
     if (!isOpen) return;
-    const limit = state.listed.get(path) ?? PAGE;
+    const limit = state.listed.get(path) ?? MEMBERS_PER_PAGE;
     const shown =
       found === null
         ? members
@@ -110,7 +111,7 @@ function foundPaths(root: unknown, query: string) {
       (isPlain && String(value).toLowerCase().includes(query));
     if (isMatch) matching.add(path);
     let isHolding = false;
-    for (const [child, member] of membersOf(value))
+    for (const [child, member] of jsonMembers(value))
       isHolding = walk(member, childPath(path, kind, child), child) || isHolding;
     if (isHolding) holding.add(path);
     return isMatch || isHolding;
@@ -126,11 +127,11 @@ function openByDefault(root: unknown): ReadonlySet<string> {
   for (let depth = 0; depth < OPEN_DEPTH; depth += 1) {
     const next: typeof level = [];
     for (const { value, path } of level) {
-      const members = membersOf(value);
+      const members = jsonMembers(value);
       if (members.length === 0 || (depth > 0 && members.length > budget)) continue;
       open.add(path);
-      budget -= Math.min(members.length, PAGE);
-      for (const [name, member] of members.slice(0, PAGE))
+      budget -= Math.min(members.length, MEMBERS_PER_PAGE);
+      for (const [name, member] of members.slice(0, MEMBERS_PER_PAGE))
         next.push({ value: member, path: childPath(path, kindOf(value), name) });
     }
     level = next;

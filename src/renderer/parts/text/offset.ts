@@ -1,4 +1,4 @@
-// Owns: how the time since an episode began reads.
+// How the time since an episode began reads.
 
 /** `0.4 s`, `42 s`, `3:05`, `1:02:03`: as precise as its size is worth. */
 export function formatOffset(ms: number): string {

@@ -1,4 +1,4 @@
-// Owns: how the size of a text reads, and where the first page of a long one ends.
+// How the size of a text reads, and where the first page of a long one ends.
 import { textLength, type Text } from '../../../shared/events/text.ts';
 
 /** A text up to this many lines and characters is shown whole at once. */
@@ -8,21 +8,21 @@ export const FOLD_CHARS = 1600;
 export const PAGE_CHARS = 60_000;
 
 const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-const whole = new Intl.NumberFormat('en');
+const integerFormat = new Intl.NumberFormat('en');
 
 /** `812 B`, `12.4 kB`, `3.1 MB`. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${whole.format(bytes)} B`;
+  if (bytes < 1000) return `${integerFormat.format(bytes)} B`;
   if (bytes < 1_000_000) return `${decimal.format(bytes / 1000)} kB`;
   return `${decimal.format(bytes / 1_000_000)} MB`;
 }
 
 /** A count with its noun: `1 line`, `4,312 lines`. */
 export const formatCount = (count: number, noun: string): string =>
-  `${whole.format(count)} ${noun}${count === 1 ? '' : 's'}`;
+  `${integerFormat.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Lines of a text; an empty text has one. */
-export function countLines(text: string): number {
+export function countTextLines(text: string): number {
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines;
@@ -35,7 +35,7 @@ export function countLines(text: string): number {
 export function formatSize(text: Text): string {
   if (typeof text !== 'string')
     return `${formatCount(textLength(text), 'character')}, ${formatCount(text.lines, 'line')}`;
-  return `${formatBytes(new TextEncoder().encode(text).length)}, ${formatCount(countLines(text), 'line')}`;
+  return `${formatBytes(new TextEncoder().encode(text).length)}, ${formatCount(countTextLines(text), 'line')}`;
 }
 
 /** Where a page of at most `chars` characters and `lines` lines ends; the text's length when it all fits. */

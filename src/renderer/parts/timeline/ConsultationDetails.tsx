@@ -1,4 +1,4 @@
-// Owns: one consultation in full: asked, drafted, decided, delivered, each kept apart.
+// One consultation in full: asked, drafted, decided, delivered, each kept apart.
 import { useEffect, type ReactNode } from 'react';
 import type { Consultation, Decision } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
@@ -20,7 +20,7 @@ export function ConsultationDetails({ consultation }: { consultation: Consultati
       <Facts
         facts={[
           ['Wants', task],
-          ['Tools it named', availableTools],
+          ['Tools mentioned', availableTools],
           ['Asked by', trigger === 'agent_call' ? null : trigger],
           ['At', formatMoment(askedAt)],
         ]}
@@ -47,7 +47,7 @@ function Drafted({ consultation }: { consultation: Consultation }): ReactNode {
   return (
     <>
       {drafts.map((draft, index) => (
-        <OneDraft
+        <DraftDetails
           key={draft.id}
           draft={draft}
           number={drafts.length === 1 ? null : index + 1}
@@ -62,7 +62,7 @@ function Drafted({ consultation }: { consultation: Consultation }): ReactNode {
 
 type OneDraftProps = { draft: Consultation['drafts'][number]; number: number | null; isShownBelow: boolean };
 
-function OneDraft({ draft, number, isShownBelow }: OneDraftProps): ReactNode {
+function DraftDetails({ draft, number, isShownBelow }: OneDraftProps): ReactNode {
   const { generator, model, hint, text, privilege } = draft;
   const by = generator === 'rule' ? 'by rule, from the task’s reference' : `by ${model ?? 'the model'}`;
   const label = `Draft${number === null ? '' : ` ${String(number)}`}, ${by}`;
@@ -116,7 +116,7 @@ function Decided({ consultation, decision }: { consultation: Consultation; decis
   if (decision.type === 'declined')
     return (
       <>
-        <DataText label="Declined because" text={decision.reason} isProse />
+        <DataText label="Decline reason" text={decision.reason} isProse />
         {facts}
       </>
     );
@@ -124,10 +124,10 @@ function Decided({ consultation, decision }: { consultation: Consultation; decis
     <>
       {basis === null ? null : <Edited before={basis.text} after={decision.text} />}
       {decision.act === 'accept' ? (
-        <p className={styles['note']}>{sentAsItWas(consultation, decision.draft)}</p>
+        <p className={styles['note']}>{sentAsItWas(consultation, decision)}</p>
       ) : (
         <DataText
-          label={decision.act === 'edit' ? 'Advice, as sent' : 'Advice, written without a draft'}
+          label={decision.act === 'edit' ? 'Advice, as sent' : 'Advice, written from scratch'}
           text={decision.text}
         />
       )}
@@ -136,11 +136,15 @@ function Decided({ consultation, decision }: { consultation: Consultation; decis
   );
 }
 
-function sentAsItWas({ drafts }: Consultation, draft: string | null): string {
+function sentAsItWas(
+  { drafts }: Consultation,
+  { draft, draftFrom }: Extract<Decision, { type: 'approved' }>,
+): string {
+  if (draftFrom !== null) return 'The draft of a similar question was sent unchanged.';
   const at = drafts.findIndex(({ id }) => id === draft);
   return drafts.length < 2 || at === -1
-    ? 'The draft was sent as it was.'
-    : `Draft ${String(at + 1)} was sent as it was.`;
+    ? 'The draft was sent unchanged.'
+    : `Draft ${String(at + 1)} was sent unchanged.`;
 }
 
 function attentionWords(
@@ -163,21 +167,21 @@ function Edited({ before, after }: { before: Text; after: Text }): ReactNode {
     loadAdvice();
   }, [loadDraft, loadAdvice]);
   if (!draft.isWhole || !advice.isWhole)
-    return <p className={styles['note']}>Reading both texts to compare them.</p>;
+    return <p className={styles['note']}>Loading both texts to compare.</p>;
   return (
     <section aria-label="Draft to advice">
       <h4 className={styles['label']}>Draft → advice</h4>
-      <DiffText before={draft.text} after={advice.text} label="What was changed in the draft" />
+      <DiffText before={draft.text} after={advice.text} label="Changes to the draft" />
     </section>
   );
 }
 
 const AS: Readonly<Record<NonNullable<Consultation['delivered']>['as'], string>> = {
   advice: 'as advice',
-  draft: 'as the unread draft',
+  draft: 'as the unseen draft',
   declined: 'as a decline',
   timed_out: 'as a timeout',
-  nobody: 'as nobody there',
+  nobody: 'as no one on duty',
 };
 
 function Delivered({ delivered }: { delivered: NonNullable<Consultation['delivered']> }): ReactNode {

@@ -1,4 +1,4 @@
-// Owns: the details of a decision about a call, and of a label on a turn: proposed, decided, effective, told.
+// The details of a decision about a call, and of a label on a turn: proposed, decided, effective, told.
 import type { ReactNode } from 'react';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { formatMoment } from '../../ui/time.ts';
@@ -28,14 +28,14 @@ export function DecisionDetails({ turn, record }: { turn: Turn; record: EpisodeR
           label="Fabricated result"
           text={decision.text}
           tone={decision.isError ? 'error' : 'plain'}
-          note="Written by a person; the environment never saw the call."
+          note="Written by a person. The environment never saw the call."
         />
       ) : null}
       <Facts
         facts={[
           ['Held because', call?.held?.rule ?? call?.held?.why ?? null],
           [
-            'Waited from',
+            'Waiting since',
             call?.held === null || call?.held === undefined ? null : formatMoment(call.held.at),
           ],
           ['Decided by', decision.actor.id ?? decision.actor.type],
@@ -57,7 +57,7 @@ export function LabelDetails({ turn: { label, move } }: { turn: Turn }): ReactNo
       <p className={styles['note']}>
         {label.agrees
           ? 'The expert would have made the same move.'
-          : 'The expert would have made another move. The agent was not interrupted.'}
+          : 'The expert would have moved differently. The agent was not interrupted.'}
       </p>
       {move === null || label.agrees ? null : <DataValue label="The agent’s move" value={move} />}
       <DataValue label="The expert’s move" value={label.move} />
@@ -66,7 +66,10 @@ export function LabelDetails({ turn: { label, move } }: { turn: Turn }): ReactNo
           ['Given by', label.actor.id ?? label.actor.type],
           ['At', formatMoment(label.at)],
           ['Privilege', privilegeMark(label.privilege)],
-          ['Asked of', label.beta === null ? 'every such turn' : `${String(label.beta * 100)} % of turns`],
+          [
+            'Asked of',
+            label.beta === null ? 'every turn of this kind' : `${String(label.beta * 100)} % of turns`,
+          ],
         ]}
       />
     </>

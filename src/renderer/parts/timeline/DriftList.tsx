@@ -1,4 +1,4 @@
-// Owns: how far a rebuilt state is the one that was: the calls made again, and those that gave something else.
+// How far a rebuilt state is the one that was: the calls made again, and those that gave something else.
 import type { ReactNode } from 'react';
 import type { Drift } from '../../../shared/events/world.ts';
 import { DataText } from '../text/DataText.tsx';
@@ -6,15 +6,15 @@ import styles from './Details.module.css';
 
 /** The calls that gave something else when they were made again, each with both results. */
 export function DriftList({ drift, replayed }: { drift: readonly Drift[]; replayed: number }): ReactNode {
-  const made = `${String(replayed)} ${replayed === 1 ? 'call' : 'calls'} made again`;
-  if (drift.length === 0) return <p className={styles['note']}>{`${made}, every result as in the log.`}</p>;
+  const made = `${String(replayed)} ${replayed === 1 ? 'call' : 'calls'} replayed`;
+  if (drift.length === 0) return <p className={styles['note']}>{`${made}, all results as in the log.`}</p>;
   return (
     <>
-      <p className={styles['note']}>{`${made}, ${String(drift.length)} gave something else:`}</p>
+      <p className={styles['note']}>{`${made}, ${String(drift.length)} with a different result:`}</p>
       {drift.map(({ turn, tool_name: name, logged, again }) => (
         <section key={turn} aria-label={`Drift at turn ${String(turn)}`}>
           <DataText label={`Turn ${String(turn)}, ${name}: in the log`} text={logged} />
-          <DataText label={`Turn ${String(turn)}, ${name}: made again`} text={again} tone="error" />
+          <DataText label={`Turn ${String(turn)}, ${name}: replayed`} text={again} tone="error" />
         </section>
       ))}
     </>

@@ -1,4 +1,4 @@
-// Owns: small facts beside a text, and what is kept folded until asked for.
+// Small facts beside a text, and what is kept folded until asked for.
 import type { ReactNode } from 'react';
 import styles from './Details.module.css';
 

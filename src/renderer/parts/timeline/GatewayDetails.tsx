@@ -1,4 +1,4 @@
-// Owns: the details of what a foreign client's episode adds: the tap, another frame, a gap, a touched turn, a leak.
+// The details of what a foreign client's episode adds: the tap, another frame, a gap, a touched turn, a leak.
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { formatMoment } from '../../ui/time.ts';
@@ -20,21 +20,24 @@ export function GatewayDetails({ item, record }: Props): ReactNode {
             ['Key', tapped.key],
             ['Client', tapped.user_agent],
             ['People may', tapped.may_act ? 'advise, and act in its place' : 'advise and leave notes'],
-            ['A touched episode', tapped.on_touch === 'mark' ? 'is marked' : 'ends as a server error'],
+            [
+              'An episode a person changed',
+              tapped.on_touch === 'mark' ? 'is marked' : 'ends with a server error',
+            ],
             ['Holds a frame for at most', `${String(tapped.hold_limit_ms / 1000)} s`],
           ]}
         />
       );
     }
     case 'frame':
-      return <DataText label="Frame, as it came over the wire" text={item.frame} />;
+      return <DataText label="Frame as received" text={item.frame} />;
     case 'gap':
       return (
         <Facts
           facts={[
             ['From', formatMoment(item.fromAt)],
             ['To', formatMoment(item.toAt)],
-            ['Frames that went through', item.frames],
+            ['Frames passed on', item.frames],
             ['Why', item.reason],
           ]}
         />

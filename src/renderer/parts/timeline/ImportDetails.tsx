@@ -1,6 +1,7 @@
-// Owns: where an imported episode came from: its file, what that did not record, what was odd and where.
+// Where an imported episode came from: its file, what that did not record, what was odd and where.
 import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { conservationWords } from '../../../shared/conservation.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
@@ -14,17 +15,18 @@ import { fetchKept, saveKept } from './keptFile.ts';
 
 export function ImportDetails({ record: { id, imported } }: { record: EpisodeRecord }): ReactNode {
   if (imported === null) return null;
-  const { source, version, companions, not_recorded: lacks, diagnostics, extra } = imported;
+  const { source, version, companions, not_recorded: lacks, diagnostics, extra, conservation } = imported;
   return (
     <>
       <Facts
         facts={[
           ['File', source.name],
           ['Size', formatBytes(source.bytes)],
-          ['Episode of the file', source.index + 1],
+          ['Episode in the file', source.index + 1],
           ['Version', version],
           ['SHA-256', source.sha256.slice(0, 12)],
-          ['Kept beside it', companions.map(({ name }) => name).join(', ')],
+          ['Record read', conservation === undefined ? null : conservationWords(conservation)],
+          ['File kept', companions.map(({ name }) => name).join(', ')],
         ]}
       />
       <KeptFileButton episode={id} />
@@ -32,7 +34,7 @@ export function ImportDetails({ record: { id, imported } }: { record: EpisodeRec
         <p className={styles['note']}>{`This file does not record: ${lacks.join(', ')}.`}</p>
       )}
       {diagnostics.length === 0 ? null : (
-        <ul className={styles['list']} aria-label="What was odd in the file">
+        <ul className={styles['list']} aria-label="Problems in the file">
           {diagnostics.map(({ code, message, pointer, count }) => (
             <li key={`${code}${pointer ?? ''}`}>
               {message}
@@ -42,7 +44,9 @@ export function ImportDetails({ record: { id, imported } }: { record: EpisodeRec
           ))}
         </ul>
       )}
-      {Object.keys(extra).length === 0 ? null : <DataValue label="What else the file says" value={extra} />}
+      {Object.keys(extra).length === 0 ? null : (
+        <DataValue label="Other contents of the file" value={extra} />
+      )}
     </>
   );
 }
@@ -67,7 +71,7 @@ function KeptFileButton({ episode }: { episode: string }): ReactNode {
   return (
     <div>
       <Button size="small" icon={<Download />} isBusy={share !== null} onClick={save}>
-        {share === null || share === 0 ? 'Save the file as it was' : `${String(Math.floor(share * 100))} %`}
+        {share === null || share === 0 ? 'Save the original file' : `${String(Math.floor(share * 100))} %`}
       </Button>
     </div>
   );

@@ -1,11 +1,11 @@
-// Owns: the details of what happened around the turns: start, reset, tools, connection, verifier, end.
+// The details of what happened around the turns: start, reset, tools, connection, verifier, end.
 import type { ReactNode } from 'react';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
-import { erasedWords } from './erasedRow.ts';
+import { erasedRowText } from './erasedRow.ts';
 import { GatewayDetails } from './GatewayDetails.tsx';
 import { ImportDetails } from './ImportDetails.tsx';
 import { StepInDetails } from './StepInDetails.tsx';
@@ -26,7 +26,7 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
     case 'verified':
       return <Verified record={record} />;
     case 'finished':
-      return <Finished record={record} />;
+      return <FinishedDetails record={record} />;
     case 'ended':
       return <Ended record={record} />;
     case 'stop_requested':
@@ -38,7 +38,7 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
     case 'answer_key':
       return (
         <p className={styles['note']}>
-          {`Seat ${item.seat} saw what the verifier checks, at ${formatMoment(item.at)}. Its later advice on this task carries that mark.`}
+          {`Seat ${item.seat} saw what the verifier checks, at ${formatMoment(item.at)}. Later advice from this seat on this task is marked.`}
         </p>
       );
     case 'phase':
@@ -50,7 +50,7 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
     case 'forked':
       return <StepInDetails item={item} record={record} />;
     case 'erased':
-      return <p className={styles['note']}>{erasedWords(record).detail}</p>;
+      return <p className={styles['note']}>{erasedRowText(record).detail}</p>;
     case 'tapped':
     case 'frame':
     case 'gap':
@@ -91,7 +91,7 @@ function Reset({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
           ['Took', tookWords(reset.latency_ms)],
         ]}
       />
-      <Folded label="Frame, as it came over the wire">
+      <Folded label="Frame as received">
         <DataText label="Frame" text={reset.frame} />
       </Folded>
     </>
@@ -117,7 +117,7 @@ function Verified({ record: { verified } }: { record: EpisodeRecord }): ReactNod
       {verified.error === null ? null : <DataText label="Error" text={verified.error} tone="error" />}
       {verified.verify_result === null ? null : <DataValue label="Result" value={verified.verify_result} />}
       {verified.final_answer === null ? null : (
-        <DataText label="Final answer it was given" text={verified.final_answer} isProse />
+        <DataText label="Final answer it received" text={verified.final_answer} isProse />
       )}
       <Facts
         facts={[
@@ -127,14 +127,14 @@ function Verified({ record: { verified } }: { record: EpisodeRecord }): ReactNod
           ['Took', tookWords(verified.latency_ms)],
         ]}
       />
-      <Folded label="Frame, as it came over the wire">
+      <Folded label="Frame as received">
         <DataText label="Frame" text={verified.frame} />
       </Folded>
     </>
   );
 }
 
-function Finished({ record: { finished } }: { record: EpisodeRecord }): ReactNode {
+function FinishedDetails({ record: { finished } }: { record: EpisodeRecord }): ReactNode {
   if (finished === null) return null;
   return (
     <>
@@ -145,7 +145,7 @@ function Finished({ record: { finished } }: { record: EpisodeRecord }): ReactNod
           ['Took', tookWords(finished.latency_ms)],
         ]}
       />
-      <Folded label="Frame, as it came over the wire">
+      <Folded label="Frame as received">
         <DataText label="Frame" text={finished.frame} />
       </Folded>
     </>

@@ -1,4 +1,4 @@
-// Owns: one message exactly as the agent reads it, with whose words each stretch holds and what was cut.
+// One message exactly as the agent reads it, with whose words each stretch holds and what was cut.
 import type { ReactNode } from 'react';
 import type { Message } from '../../../shared/episode/record.ts';
 import { useText } from '../../state/hooks.ts';
@@ -7,7 +7,7 @@ import { actorStyle } from '../actors.tsx';
 import { LongText } from '../text/LongText.tsx';
 import { formatCount, formatSize } from '../text/size.ts';
 import styles from './Details.module.css';
-import { STRETCH_LABELS, STRETCH_ROLES, stretchesOf } from './segments.ts';
+import { STRETCH_LABELS, STRETCH_ROLES, textSegments } from './segments.ts';
 
 const ROLES: Readonly<Record<Message['role'], string>> = {
   system: 'System prompt',
@@ -33,10 +33,10 @@ export function MessageText({ message }: { message: Message }): ReactNode {
             {`cut for the agent: ${formatCount(content.length, 'character')} of ${formatCount(fullLength, 'character')}`}
           </span>
         ) : null}
-        <CopyButton label={isWhole ? 'Copy the message' : 'Copy the beginning'} text={text} />
+        <CopyButton label={isWhole ? 'Copy the message' : 'Copy the first part'} text={text} />
       </header>
       {isMarked ? (
-        stretchesOf({ content: text, segments }).map((stretch, index) => (
+        textSegments({ content: text, segments }).map((stretch, index) => (
           <div
             key={`${stretch.type}${String(index)}`}
             className={styles['segment']}

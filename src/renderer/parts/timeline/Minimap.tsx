@@ -1,13 +1,13 @@
-// Owns: the strip beside the timeline: the whole episode at a glance, and a way to any place in it.
+// The strip beside the timeline: the whole episode at a glance, and a way to any place in it.
 import { useEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react';
 import { cx } from '../../ui/cx.ts';
 import { actorStyle } from '../actors.tsx';
 import styles from './Minimap.module.css';
-import { segmentsOf, stripWords, type Segment } from './minimap.ts';
-import type { Row } from './row.ts';
+import { segmentsOf, minimapLabel, type MinimapSegment } from './minimap.ts';
+import type { TimelineRow } from './timelineRow.ts';
 
 export type MinimapProps = {
-  rows: readonly Row[];
+  rows: readonly TimelineRow[];
   /** First and last row in view. */
   range: readonly [number, number];
   onGo: (index: number) => void;
@@ -27,11 +27,11 @@ export function Minimap({ rows, range, onGo }: MinimapProps): ReactNode {
   const used = Math.min(height, segments.length * UNIT_MAX);
   const unit = segments.length === 0 ? 0 : used / segments.length;
   // Drawn anew when the rows change, not with every line that scrolls by.
-  const words = useMemo(() => stripWords(rows), [rows]);
+  const words = useMemo(() => minimapLabel(rows), [rows]);
   const stretches = useMemo(
     () =>
       segments.map((segment, index) => (
-        <Stretch key={segment.from} segment={segment} top={index * unit} height={unit} />
+        <SegmentMark key={segment.from} segment={segment} top={index * unit} height={unit} />
       )),
     [segments, unit],
   );
@@ -64,7 +64,15 @@ export function Minimap({ rows, range, onGo }: MinimapProps): ReactNode {
 }
 
 /** Colour says who; a hatched half says error; a sign says that a person acted or that something waits. */
-function Stretch({ segment, top, height }: { segment: Segment; top: number; height: number }): ReactNode {
+function SegmentMark({
+  segment,
+  top,
+  height,
+}: {
+  segment: MinimapSegment;
+  top: number;
+  height: number;
+}): ReactNode {
   const { mark, errors, role } = segment;
   return (
     <div className={styles['stretch']} style={{ ...actorStyle(role), top, height }} data-role={role}>
@@ -75,7 +83,8 @@ function Stretch({ segment, top, height }: { segment: Segment; top: number; heig
 }
 
 /** A stretch of many rows is as broken as the share of its errors. */
-const errorWidth = ({ errors, from, to }: Segment): number => 3 + (errors / Math.max(1, to - from)) * 7;
+const errorWidth = ({ errors, from, to }: MinimapSegment): number =>
+  3 + (errors / Math.max(1, to - from)) * 7;
 
 function useHeight(element: React.RefObject<HTMLElement | null>): number {
   const [height, setHeight] = useState(0);

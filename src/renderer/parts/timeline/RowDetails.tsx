@@ -1,4 +1,4 @@
-// Owns: which details belong to which line.
+// Which details belong to which line.
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { ConsultationDetails } from './ConsultationDetails.tsx';
@@ -8,11 +8,11 @@ import { writeWhole } from '../../state/readAway.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ItemDetails } from './ItemDetails.tsx';
 import { stepMarkdown } from './markdown.ts';
-import type { Row } from './row.ts';
+import type { TimelineRow } from './timelineRow.ts';
 import { ToldDetails, TurnDetails } from './TurnDetails.tsx';
 
 /** The details of a line, to be taken along too. */
-export function RowDetails({ row, record }: { row: Row; record: EpisodeRecord }): ReactNode {
+export function RowDetails({ row, record }: { row: TimelineRow; record: EpisodeRecord }): ReactNode {
   const session = useSession();
   return (
     <>
@@ -25,7 +25,13 @@ export function RowDetails({ row, record }: { row: Row; record: EpisodeRecord })
   );
 }
 
-function SubjectDetails({ row: { subject }, record }: { row: Row; record: EpisodeRecord }): ReactNode {
+function SubjectDetails({
+  row: { subject },
+  record,
+}: {
+  row: TimelineRow;
+  record: EpisodeRecord;
+}): ReactNode {
   switch (subject.type) {
     case 'turn':
       return <TurnDetails turn={subject.turn} record={record} />;

@@ -1,4 +1,4 @@
-// Owns: the details of what people did around the turns: phases, notes, breakpoints, rules, tries, forks.
+// The details of what people did around the turns: phases, notes, breakpoints, rules, tries, forks.
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { privilegeMark } from '../advice/privilegeWords.ts';
@@ -46,7 +46,7 @@ export function StepInDetails({ item, record }: { item: StepInItem; record: Epis
       return (
         <>
           <p className={styles['note']}>
-            {`Turns ${String(item.fromTurn)} to ${String(item.toTurn)} stay in the log and are left out of exports.`}
+            {`Turns ${String(item.fromTurn)} to ${String(item.toTurn)} stay in the log but are left out of exports.`}
           </p>
           {item.reason === null ? null : <DataText label="Reason" text={item.reason} isProse />}
         </>
@@ -64,7 +64,7 @@ function NoteDetails({ id, record }: { id: string; record: EpisodeRecord }): Rea
   const { text, deliveredTurn, privilege, actor } = note;
   return (
     <>
-      <DataText label="Note, whole" text={text} isProse />
+      <DataText label="Full note" text={text} isProse />
       <Facts
         facts={[
           ['Read by the agent', deliveredTurn === null ? 'not yet' : `before turn ${String(deliveredTurn)}`],
@@ -89,8 +89,8 @@ function RulesDetails({ record: { rules }, count }: { record: EpisodeRecord; cou
     return (
       <p className={styles['note']}>
         {count === 0
-          ? 'No call needed a person from here on.'
-          : 'These rules were replaced later; the event holds them as they were.'}
+          ? 'From here on no call needed approval.'
+          : 'These rules were replaced later. Shown as they were.'}
       </p>
     );
   }
@@ -123,7 +123,7 @@ function PreviewDetails({ id, record }: { id: string; record: EpisodeRecord }): 
 }
 
 /** The other episode, read from where this one leaves it. */
-const placeOf = ({ from }: { from: string }): Route => ({ view: 'replay', episode: from, n: null });
+const forkRoute = ({ from }: { from: string }): Route => ({ view: 'replay', episode: from, n: null });
 
 function ForkedDetails({ record: { forked } }: { record: EpisodeRecord }): ReactNode {
   if (forked === null) return null;
@@ -133,13 +133,13 @@ function ForkedDetails({ record: { forked } }: { record: EpisodeRecord }): React
         facts={[
           [
             'From',
-            <a key="from" href={formatRoute(placeOf(forked))}>
+            <a key="from" href={formatRoute(forkRoute(forked))}>
               {forked.from}
             </a>,
           ],
           ['Copied turns', `1 to ${String(forked.from_turn)}`],
           ['Carried over', carriedWords(forked)],
-          ['Why', forked.why === 'fork' ? 'a branch a person chose' : 'going on after an interruption'],
+          ['Why', forked.why === 'fork' ? 'a branch a person chose' : 'continuing after an interruption'],
         ]}
       />
       <DriftList drift={forked.drift} replayed={forked.replayed} />

@@ -1,18 +1,18 @@
-// Owns: one line of the timeline, closed or open: stripe and icon of who acted, the strong line, outcome, time.
-import { CircleCheck, CircleX, DatabaseZap, Hourglass } from 'lucide-react';
+// One line of the timeline, closed or open: stripe and icon of who acted, the strong line, outcome, time.
+import { CircleCheck, CircleX, Hourglass } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { cx } from '../../ui/cx.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { ActorIcon, actorStyle } from '../actors.tsx';
 import { formatOffset } from '../text/offset.ts';
-import { rowsWords } from '../world/changeWords.ts';
+import { VisibleText } from '../text/VisibleText.tsx';
 import { RowDetails } from './RowDetails.tsx';
-import type { Row, Tone } from './row.ts';
+import type { TimelineRow, RowTone } from './timelineRow.ts';
 import styles from './StepRow.module.css';
 
 export type StepRowProps = {
-  row: Row;
+  row: TimelineRow;
   startedAt: number | null;
   isOpen: boolean;
   isActive: boolean;
@@ -23,7 +23,7 @@ export type StepRowProps = {
   isReachable: boolean;
   /** Read only when open, so that a closed line is not drawn again for news elsewhere. */
   record: EpisodeRecord | null;
-  onToggle: (row: Row) => void;
+  onToggle: (row: TimelineRow) => void;
 };
 
 export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
@@ -70,18 +70,26 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
           {row.struck === null ? null : (
             <del className={styles['struck']}>
               <span className="quiet-label">Proposed: </span>
-              {row.struck}
+              <VisibleText text={row.struck} />
             </del>
           )}
           <span className={styles['line']}>
-            <strong className={cx(styles['name'], row.isDetailCode && styles['code'])}>{row.name}</strong>
+            <strong className={cx(styles['name'], row.isDetailCode && styles['code'])}>
+              <VisibleText text={row.name} />
+            </strong>
             {row.detail === '' ? null : (
-              <span className={cx(styles['detail'], row.isDetailCode && styles['code'])}>{row.detail}</span>
+              <span className={cx(styles['detail'], row.isDetailCode && styles['code'])}>
+                <VisibleText text={row.detail} />
+              </span>
             )}
           </span>
-          {row.said === null ? null : <span className={styles['said']}>{row.said}</span>}
+          {row.said === null ? null : (
+            <span className={styles['said']}>
+              <VisibleText text={row.said} />
+            </span>
+          )}
         </span>
-        <Outcome row={row} />
+        <RowOutcome row={row} />
         <time
           className={styles['time']}
           dateTime={new Date(row.at).toISOString()}
@@ -99,30 +107,25 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
   );
 });
 
-const isDiscarded = ({ subject }: Row): boolean => subject.type === 'turn' && subject.turn.isDiscarded;
+const isDiscarded = ({ subject }: TimelineRow): boolean =>
+  subject.type === 'turn' && subject.turn.isDiscarded;
 
-const TONE_ICONS: Readonly<Record<Tone, ReactNode>> = {
+const TONE_ICONS: Readonly<Record<RowTone, ReactNode>> = {
   ok: <CircleCheck aria-hidden="true" />,
   error: <CircleX aria-hidden="true" />,
   waiting: <Hourglass aria-hidden="true" />,
   plain: null,
 };
 
-function Outcome({ row }: { row: Row }): ReactNode {
-  const { outcome, reward, changed = 0 } = row;
+function RowOutcome({ row }: { row: TimelineRow }): ReactNode {
+  const { outcome, reward } = row;
   return (
     <span className={styles['result']}>
       {row.isCopied ? (
-        <span className={styles['copied']} title="Copied from the episode this one goes on from">
+        <span className={styles['copied']} title="Copied from the episode this one continues">
           copied
         </span>
       ) : null}
-      {changed === 0 ? null : (
-        <span className={styles['changed']} title={`This call changed ${rowsWords(changed)} of the world`}>
-          <DatabaseZap aria-hidden="true" />
-          {rowsWords(changed)}
-        </span>
-      )}
       {reward === null || reward === 0 ? null : (
         <span className={styles['reward']} title="Reward">
           {formatReward(reward)}

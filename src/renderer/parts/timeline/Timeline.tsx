@@ -1,4 +1,4 @@
-// Owns: the timeline itself: the same for a running episode, a replay, and beside a question at the desk.
+// The timeline itself: the same for a running episode, a replay, and beside a question at the desk.
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useKeys } from '../../state/hooks.ts';
 import type { Bindings } from '../../state/keyboard.ts';
@@ -8,12 +8,12 @@ import { GrowingList, type GrowingListHandle } from '../list/GrowingList.tsx';
 import { formatCount } from '../text/size.ts';
 import { turnOfRow } from './forkTurn.ts';
 import { Minimap } from './Minimap.tsx';
-import type { Row } from './row.ts';
+import type { TimelineRow } from './timelineRow.ts';
 import { StepRow } from './StepRow.tsx';
 import styles from './Timeline.module.css';
-import { TimelineBar, type Part } from './TimelineBar.tsx';
+import { TimelineBar, type RecordPart } from './TimelineBar.tsx';
 import { isInSpan, takeOversOf } from './takeOvers.ts';
-import { isFailed } from './turnRow.ts';
+import { isRowFailed } from './turnRow.ts';
 import { useFork } from './useFork.ts';
 import { useHighlight } from './useHighlight.ts';
 import type { TimelineState } from './useTimeline.ts';
@@ -25,7 +25,7 @@ export type TimelineProps = {
   /** Replay: the event shown now; the end of the list is kept in view as it moves. */
   place?: number;
   /** Replay at an earlier point: where it ends, and how to have all of it. */
-  part?: Part | null;
+  part?: RecordPart | null;
   /** False while a replay stands where it was opened, at its beginning: nothing moves under the reader. */
   follows?: boolean;
   /** Another timeline beside it has the keys. */
@@ -79,7 +79,7 @@ export function Timeline(props: TimelineProps): ReactNode {
     if (wrapped !== undefined) goTo(wrapped, 'show');
   };
   const onToggle = useCallback(
-    (row: Row) => {
+    (row: TimelineRow) => {
       // What opens is what is read next: the end may move away from under it, not it from under the reader.
       list.current?.stay();
       activate(row.key);
@@ -159,7 +159,7 @@ function useTravel({
   activate,
   active,
 }: {
-  rows: readonly Row[];
+  rows: readonly TimelineRow[];
   list: React.RefObject<GrowingListHandle | null>;
   frame: React.RefObject<HTMLElement | null>;
   activate: (key: string) => void;
@@ -226,8 +226,8 @@ function useTimelineKeys({
     },
     'timeline.expand': toggleAll,
     'timeline.error': () => {
-      const next = rows.findIndex((row, index) => index > active && isFailed(row));
-      goTo(next === -1 ? rows.findIndex(isFailed) : next, 'focus');
+      const next = rows.findIndex((row, index) => index > active && isRowFailed(row));
+      goTo(next === -1 ? rows.findIndex(isRowFailed) : next, 'focus');
     },
     'timeline.find': () => {
       const input = find.current?.querySelector('input');

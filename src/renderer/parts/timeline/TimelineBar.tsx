@@ -1,4 +1,4 @@
-// Owns: the line over a timeline: what is shown of it, what is looked for, and taking it along.
+// The line over a timeline: what is shown of it, what is looked for, and taking it along.
 import { ArrowDown, ArrowUp, ChevronsDownUp, ChevronsUpDown, CopyMinus, Search } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -22,10 +22,10 @@ export type TimelineBarProps = {
   onFound: (direction: 1 | -1) => void;
   onLeaveFind: () => void;
   /** Replay at an earlier point: how to have all of it, and where the timeline ends. */
-  part?: Part | null;
+  part?: RecordPart | null;
 };
 
-export type Part = { upTo: string; readWhole: () => Promise<EpisodeRecord> };
+export type RecordPart = { upTo: string; readWhole: () => Promise<EpisodeRecord> };
 
 export function TimelineBar({
   state,
@@ -86,7 +86,7 @@ export function TimelineBar({
       )}
       <span className={styles['tools']}>
         <IconButton
-          label={areAllOpen ? 'Close all steps' : 'Open all steps'}
+          label={areAllOpen ? 'Collapse all steps' : 'Expand all steps'}
           chord="timeline.expand"
           icon={areAllOpen ? <ChevronsDownUp /> : <ChevronsUpDown />}
           onClick={toggleAll}
@@ -110,7 +110,7 @@ export function TimelineBar({
 async function wholeMarkdown(
   session: Session,
   { record, all }: TimelineState,
-  part: Part | null,
+  part: RecordPart | null,
 ): Promise<string> {
   const whole = part === null ? record : await part.readWhole();
   const rows = part === null ? all : rowsOf(whole);
@@ -123,4 +123,4 @@ export const foundWords = (at: number, count: number): string => {
 };
 
 const partlyWords = (partly: number): string | undefined =>
-  partly === 0 ? undefined : `Of ${String(partly)} long texts only the beginning was searched.`;
+  partly === 0 ? undefined : `Only the first part of ${String(partly)} long texts was searched.`;

@@ -1,4 +1,4 @@
-// Owns: what can be done with a turn that was made: go on from it in a branch, or try something else in its place.
+// What can be done with a turn that was made: go on from it in a branch, or try something else in its place.
 import { GitFork } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { notRunHere } from '../../../shared/episode/branch.ts';

@@ -1,12 +1,12 @@
-// Owns: everything about one turn, verbatim first: what was written, how it was read, what was sent, what came back.
+// Everything about one turn, verbatim first: what was written, how it was read, what was sent, what came back.
 import type { ReactNode } from 'react';
 import type { Call, EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
+import { useSession } from '../../state/hooks.ts';
 import { formatDuration } from '../../ui/time.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import { formatCount } from '../text/size.ts';
-import { Changes } from '../world/Changes.tsx';
-import { changedRows, rowsWords } from '../world/changeWords.ts';
+import { CoveredChanges } from '../world/Covered.tsx';
 import styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
 import { MessageText } from './MessageText.tsx';
@@ -17,25 +17,25 @@ export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
   return (
     <>
       {turn.hasText ? null : (
-        <p className={styles['note']}>Only the call is recorded, not what the agent wrote.</p>
+        <p className={styles['note']}>Only the call was recorded, not the agent’s own text.</p>
       )}
       {textHead(content) === '' && (toolCalls.length > 0 || !turn.hasText) ? null : (
-        <DataText label="Reply, verbatim" text={content} isProse={move?.type === 'final'} />
+        <DataText label="Reply as received" text={content} isProse={move?.type === 'final'} />
       )}
       {reasoning === null ? null : <DataText label="Reasoning" text={reasoning} isProse />}
       {toolCalls.map((native) => (
         <DataText key={native.id} label={`Native call ${native.name}`} text={native.arguments} />
       ))}
-      <Reading turn={turn} />
+      <ReadingDetails turn={turn} />
       {move?.type === 'ask_expert' ? (
         <DataValue label="Asked with" value={move.arguments} />
       ) : (
         <Sent turn={turn} />
       )}
-      <Facts facts={[['Nobody was asked', call?.waived ?? null]]} />
+      <Facts facts={[['No one was asked', call?.waived ?? null]]} />
       {call !== null && call.returned !== null ? <Returned returned={call.returned} /> : null}
-      <Changed call={call} />
-      <Read messages={messagesOf(record, turn)} />
+      <Changed call={call} episode={record.id} />
+      <ReadMessages messages={messagesOf(record, turn)} />
       <Facts facts={modelFacts(turn)} />
       <TurnActs turn={turn} record={record} />
     </>
@@ -56,15 +56,15 @@ export function ToldDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
 const messagesOf = ({ messages }: EpisodeRecord, { turn, n }: Turn): Message[] =>
   messages.filter((message) => message.turn === turn && message.n > n && message.role !== 'assistant');
 
-function Reading({ turn: { move, repairs, ignoredCalls } }: { turn: Turn }): ReactNode {
+function ReadingDetails({ turn: { move, repairs, ignoredCalls } }: { turn: Turn }): ReactNode {
   if (move?.type === 'malformed') {
     return <DataText label={`Could not be read: ${move.code}`} text={move.detail} tone="error" isProse />;
   }
   const notes = [
-    ...(repairs.length === 0 ? [] : [`Mended to be read: ${repairs.join(', ')}.`]),
+    ...(repairs.length === 0 ? [] : [`Repaired to be read: ${repairs.join(', ')}.`]),
     ...(ignoredCalls === 0
       ? []
-      : [`${formatCount(ignoredCalls, 'further call')} in the same reply not carried out.`]),
+      : [`${formatCount(ignoredCalls, 'further call')} in the same reply not run.`]),
   ];
   return notes.length === 0 ? null : <p className={styles['note']}>{notes.join(' ')}</p>;
 }
@@ -101,7 +101,7 @@ function Returned({ returned }: { returned: NonNullable<Call['returned']> }): Re
         ]}
       />
       {frame === '' ? null : (
-        <Folded label="Frame, as it came over the wire">
+        <Folded label="Frame as received">
           <DataText label="Frame" text={frame} />
         </Folded>
       )}
@@ -110,21 +110,20 @@ function Returned({ returned }: { returned: NonNullable<Call['returned']> }): Re
 }
 
 /** Null where the world's state cannot be read: then nothing is claimed. */
-function Changed({ call }: { call: Call | null }): ReactNode {
-  if (call === null || call.changes === null) return null;
-  const count = changedRows(call.changes);
+function Changed({ call, episode }: { call: Call | null; episode: string }): ReactNode {
+  const { call: request } = useSession();
+  if (call === null || call.areChangesCovered !== true) return null;
   return (
-    <section aria-label="What this call changed">
-      <h4 className={styles['label']}>
-        {count === 0 ? 'It changed nothing in the world' : `What this call changed: ${rowsWords(count)}`}
-      </h4>
-      <Changes changes={call.changes} />
-    </section>
+    <CoveredChanges
+      what="Show what this call changed"
+      read={() => request('call.changes', { episode, call: call.id })}
+      label={(rows, count) => (count === 0 ? 'This call changed nothing' : `What this call changed: ${rows}`)}
+    />
   );
 }
 
 /** What the agent read of it, shown where that is not simply the result: cut, or with words of the host in it. */
-function Read({ messages }: { messages: readonly Message[] }): ReactNode {
+function ReadMessages({ messages }: { messages: readonly Message[] }): ReactNode {
   const notable = messages.filter(
     ({ segments, fullLength, content, origin }) =>
       fullLength > content.length ||

@@ -1,14 +1,14 @@
-// Owns: how a consultation reads as a line, from asked to delivered. A timeout or a cancel is never a rejection.
+// How a consultation reads as a line, from asked to delivered. A timeout or a cancel is never a rejection.
 import type { Fallback } from '../../../shared/events/lifecycle.ts';
 import type { Consultation, Decision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { admissionWords } from '../advice/admissionWords.ts';
 import { adviceLine, firstSentence, oneLine } from './phrase.ts';
-import type { Role, Row } from './row.ts';
+import type { RowRole, TimelineRow } from './timelineRow.ts';
 import { uptakeOf, uptakeWords } from '../../../shared/episode/uptake.ts';
 
 /** The line of a consultation. */
-export function consultationRow(record: EpisodeRecord, consultation: Consultation): Row {
+export function consultationRow(record: EpisodeRecord, consultation: Consultation): TimelineRow {
   return {
     key: `c${consultation.id}`,
     n: consultation.askedN,
@@ -19,19 +19,19 @@ export function consultationRow(record: EpisodeRecord, consultation: Consultatio
     facets: ['message'],
     isHuman: true,
     subject: { type: 'consultation', consultation },
-    ...wordsOf(record, consultation),
+    ...adviceRowText(record, consultation),
   };
 }
 
-const EXPIRED = {
+const EXPIRED_LABELS = {
   deadline: 'The deadline passed',
-  nobody: 'Nobody was there to answer',
-  not_admitted: 'Not put before a person',
+  nobody: 'No one was there to answer',
+  not_admitted: 'Not sent to a person',
 } as const;
 
-type Words = Pick<Row, 'shape' | 'role' | 'kind' | 'name' | 'detail' | 'said' | 'outcome'>;
+type AdviceRowText = Pick<TimelineRow, 'shape' | 'role' | 'kind' | 'name' | 'detail' | 'said' | 'outcome'>;
 
-function wordsOf(record: EpisodeRecord, consultation: Consultation): Words {
+function adviceRowText(record: EpisodeRecord, consultation: Consultation): AdviceRowText {
   const { decision } = consultation;
   if (decision === null) return openWords(consultation);
   const shape = 'mark';
@@ -40,7 +40,7 @@ function wordsOf(record: EpisodeRecord, consultation: Consultation): Words {
       const uptake = uptakeOf(record, consultation);
       return {
         shape,
-        role: roleOf(decision.actor.type),
+        role: adviceRole(decision.actor.type),
         kind: 'advice',
         name: approvedName(decision),
         detail: adviceLine(decision.text),
@@ -51,7 +51,7 @@ function wordsOf(record: EpisodeRecord, consultation: Consultation): Words {
     case 'declined':
       return {
         shape,
-        role: roleOf(decision.actor.type),
+        role: adviceRole(decision.actor.type),
         kind: 'declined',
         name: 'Advice declined',
         detail: oneLine(decision.reason),
@@ -63,7 +63,7 @@ function wordsOf(record: EpisodeRecord, consultation: Consultation): Words {
         shape,
         role: 'system',
         kind: 'expired',
-        name: EXPIRED[decision.reason],
+        name: EXPIRED_LABELS[decision.reason],
         detail: [admissionWords(consultation.admission), afterwards(decision.fallback, consultation)]
           .filter((words) => words !== null)
           .join('; '),
@@ -83,36 +83,36 @@ function wordsOf(record: EpisodeRecord, consultation: Consultation): Words {
   }
 }
 
-function openWords({ answeredBy, question, task }: Consultation): Words {
+function openWords({ answeredBy, question, task }: Consultation): AdviceRowText {
   const asked = question === null ? (task ?? '') : textHead(question);
   const isHuman = answeredBy === 'human';
   return {
     shape: 'step',
     role: isHuman ? 'human' : 'model',
     kind: 'waiting',
-    name: isHuman ? 'Waits for an expert' : 'Waits for the advisor',
+    name: isHuman ? 'Waiting for an expert' : 'Waiting for the advisor',
     detail: firstSentence(asked),
     said: null,
     outcome: { tone: 'waiting', label: 'waiting' },
   };
 }
 
-const ACTS = { accept: 'accepted', edit: 'edited', send: 'written' } as const;
+const ADVICE_ACTS = { accept: 'accepted', edit: 'edited', send: 'written' } as const;
 
 /** `Draft edited and sent`, and by whom when it was not a person. */
 function approvedName({ act, actor }: Extract<Decision, { type: 'approved' }>): string {
-  const did = act === 'send' ? 'Advice written' : `Draft ${ACTS[act]}`;
+  const did = act === 'send' ? 'Advice written' : `Draft ${ADVICE_ACTS[act]}`;
   if (actor.type === 'human') return did;
   return actor.type === 'model' ? 'The advisor answered' : `${did} by a script`;
 }
 
-const roleOf = (actor: string): Role =>
+const adviceRole = (actor: string): RowRole =>
   actor === 'human' || actor === 'model' || actor === 'scripted' ? actor : 'system';
 
 /** What happened when nobody answered in time. */
 function afterwards(fallback: Fallback, { draft, delivered }: Consultation): string {
   if (delivered?.as === 'draft' || (fallback === 'draft' && draft !== null))
-    return 'the draft was sent as it was';
-  if (fallback === 'draft') return 'there was no draft to send; the agent went on without advice';
-  return fallback === 'proceed' ? 'the agent went on without advice' : 'the agent was told so';
+    return 'the draft was sent unchanged';
+  if (fallback === 'draft') return 'there was no draft to send; the agent continued without advice';
+  return fallback === 'proceed' ? 'the agent continued without advice' : 'the agent was told so';
 }

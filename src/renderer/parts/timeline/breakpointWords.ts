@@ -1,4 +1,4 @@
-// Owns: a breakpoint and an approval rule in words.
+// A breakpoint and an approval rule in words.
 import type { ApprovalRule, Breakpoint } from '../../../shared/events/stepIns.ts';
 
 /** `before a call of find_* with "id":2`. */
@@ -9,7 +9,7 @@ export function breakpointWords(at: Breakpoint): string {
     case 'error':
       return 'after a call that failed';
     case 'repeated_call':
-      return 'before a call that was made before';
+      return 'before a repeated call';
     case 'consultation':
       return 'when the agent has asked an expert';
     case 'final':
@@ -25,7 +25,7 @@ export function ruleSentence({ glob, argument, does, count }: ApprovalRule): str
     auto: 'goes through',
     ask: 'waits for a person',
     first: `the first ${String(count ?? 1)} wait for a person, later ones go through`,
-    escalate: `goes through until ${String(count ?? 1)} went wrong or were changed, later ones wait for a person`,
+    escalate: `goes through until ${String(count ?? 1)} failed or were edited, later ones wait for a person`,
   }[does];
   return `${glob}${withArgument(argument)}: ${then}`;
 }

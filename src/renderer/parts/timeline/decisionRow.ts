@@ -1,13 +1,13 @@
-// Owns: how a decision about a proposed call reads in the timeline, and a label on a turn.
-// What was proposed, decided and effective stay apart: the proposed stands struck above the effective.
+// How a decision about a proposed call reads in the timeline, and a label on a turn. What was proposed, decided and
+// effective stay apart: the proposed stands struck above the effective.
 import { textHead } from '../../../shared/events/text.ts';
 import type { CallDecision, Turn } from '../../../shared/episode/record.ts';
 import type { Move } from '../../../shared/events/turns.ts';
 import { argumentsLine, firstSentence, oneLine } from './phrase.ts';
-import type { Role, Row } from './row.ts';
+import type { RowRole, TimelineRow } from './timelineRow.ts';
 
 /** A mark that belongs to a step, after it. */
-export const markAfter = (step: Row, name: string, at: number): Row => ({
+export const markAfter = (step: TimelineRow, name: string, at: number): TimelineRow => ({
   ...step,
   key: `${step.key}/${name}`,
   at,
@@ -26,10 +26,10 @@ export function struckOf({ move, call }: Turn): string | null {
 }
 
 /** What a call that waited for a person shows instead of an ordinary outcome. */
-export function heldOutcome({ call }: Turn): Row['outcome'] {
+export function heldOutcome({ call }: Turn): TimelineRow['outcome'] {
   if (call === null || call.held === null) return null;
   const { decision } = call;
-  if (decision === null) return { tone: 'waiting', label: 'waits for approval' };
+  if (decision === null) return { tone: 'waiting', label: 'waiting for approval' };
   switch (decision.type) {
     case 'answered':
       return { tone: decision.isError ? 'error' : 'plain', label: 'fabricated result' };
@@ -45,39 +45,39 @@ export function heldOutcome({ call }: Turn): Row['outcome'] {
 }
 
 /** The line of what was decided; a plain approval by a rule leaves none. */
-export function decisionRows(turn: Turn, step: Row): Row[] {
+export function decisionRows(turn: Turn, step: TimelineRow): TimelineRow[] {
   const decision = turn.call?.decision ?? null;
   if (decision === null) return [];
   const isPerson = decision.actor.type === 'human' || decision.actor.type === 'scripted';
   return [
     {
       ...markAfter(step, 'decision', decision.at),
-      role: roleOf(decision),
+      role: decisionRole(decision),
       kind: 'decision',
-      ...wordsOf(decision),
+      ...decisionRowText(decision),
       isHuman: isPerson,
       subject: { type: 'decision', turn },
     },
   ];
 }
 
-const roleOf = ({ actor: { type } }: CallDecision): Role =>
+const decisionRole = ({ actor: { type } }: CallDecision): RowRole =>
   type === 'human' || type === 'scripted' ? type : 'system';
 
-function wordsOf(decision: CallDecision): Pick<Row, 'name' | 'detail'> {
+function decisionRowText(decision: CallDecision): Pick<TimelineRow, 'name' | 'detail'> {
   switch (decision.type) {
     case 'approved':
       return { name: 'Call approved', detail: '' };
     case 'edited':
-      return { name: 'Call changed', detail: oneLine(decision.reason ?? 'no reason given') };
+      return { name: 'Call edited', detail: oneLine(decision.reason ?? 'no reason given') };
     case 'rejected':
       return { name: 'Call rejected', detail: oneLine(decision.reason) };
     case 'answered':
-      return { name: 'Answered for the tool', detail: firstSentence(textHead(decision.text)) };
+      return { name: 'Result written by a person', detail: firstSentence(textHead(decision.text)) };
     case 'expired': {
       const then =
-        decision.fallback === 'approve' ? 'the call went through as it was' : 'the call was not made';
-      return { name: 'Nobody decided in time', detail: then };
+        decision.fallback === 'approve' ? 'the call went through unchanged' : 'the call was not made';
+      return { name: 'No one decided in time', detail: then };
     }
     case 'cancelled':
       return { name: 'Held call cancelled', detail: oneLine(decision.reason) };
@@ -85,7 +85,7 @@ function wordsOf(decision: CallDecision): Pick<Row, 'name' | 'detail'> {
 }
 
 /** The line of a label: whether the expert would have done the same. */
-export function labelRows(turn: Turn, step: Row): Row[] {
+export function labelRows(turn: Turn, step: TimelineRow): TimelineRow[] {
   const { label } = turn;
   if (label === null) return [];
   return [
@@ -113,6 +113,6 @@ export function moveLine(move: Move): string {
     case 'final':
       return `final answer: ${firstSentence(textHead(move.text))}`;
     case 'malformed':
-      return 'a call that cannot be read';
+      return 'an unreadable call';
   }
 }

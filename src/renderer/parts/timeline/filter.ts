@@ -1,25 +1,25 @@
-// Owns: which lines a filter leaves. What a person did, and how it ended, is never filtered away.
+// Which lines a filter leaves. What a person did, and how it ended, is never filtered away.
 import { textHead } from '../../../shared/events/text.ts';
 import { firstSentence, proseOf } from './phrase.ts';
-import type { Facet, Row } from './row.ts';
+import type { Facet, TimelineRow } from './timelineRow.ts';
 
-export type Filter = 'everything' | 'calls' | 'messages' | 'reasoning';
+export type TimelineFilter = 'everything' | 'calls' | 'messages' | 'reasoning';
 
-export const FILTERS: readonly { value: Filter; label: string }[] = [
+export const FILTERS: readonly { value: TimelineFilter; label: string }[] = [
   { value: 'everything', label: 'Everything' },
   { value: 'calls', label: 'Calls' },
   { value: 'messages', label: 'Messages' },
   { value: 'reasoning', label: 'Reasoning' },
 ];
 
-const FACETS: Readonly<Record<Exclude<Filter, 'everything'>, Facet>> = {
+const FACETS: Readonly<Record<Exclude<TimelineFilter, 'everything'>, Facet>> = {
   calls: 'call',
   messages: 'message',
   reasoning: 'reasoning',
 };
 
 /** The lines a filter leaves, led by the words it is about. */
-export function filterRows(rows: readonly Row[], filter: Filter): readonly Row[] {
+export function filterRows(rows: readonly TimelineRow[], filter: TimelineFilter): readonly TimelineRow[] {
   if (filter === 'everything') return rows;
   const facet = FACETS[filter];
   return rows
@@ -30,7 +30,7 @@ export function filterRows(rows: readonly Row[], filter: Filter): readonly Row[]
 }
 
 /** With messages or reasoning chosen, a turn is led by what the agent said or thought, its call beside it. */
-function leadBy(row: Row, filter: Filter): Row {
+function leadBy(row: TimelineRow, filter: TimelineFilter): TimelineRow {
   if (row.subject.type !== 'turn' || filter === 'calls') return row;
   const { turn } = row.subject;
   const words = filter === 'reasoning' ? textHead(turn.reasoning ?? '') : proseOf(turn.content);

@@ -1,31 +1,32 @@
-// Owns: the words of what a foreign client's episode adds: the tap, what is missing, what a person changed.
+// The words of what a foreign client's episode adds: the tap, what is missing, what a person changed.
 import { textHead } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
 import type { Touch } from '../../../shared/events/gateway.ts';
 import { oneLine } from './phrase.ts';
-import type { Row } from './row.ts';
+import type { TimelineRow } from './timelineRow.ts';
 
 export type GatewayItem = Extract<Item, { type: 'tapped' | 'frame' | 'gap' | 'touched' | 'leaked' }>;
-type Words = Pick<Row, 'role' | 'kind' | 'name' | 'detail'> & Partial<Pick<Row, 'isHuman' | 'outcome'>>;
+type GatewayRowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> &
+  Partial<Pick<TimelineRow, 'isHuman' | 'outcome'>>;
 
 const TOUCHES: Readonly<Record<Touch, string>> = {
-  edited: 'another call was made in its place',
+  edited: 'replaced by another call',
   answered: 'a person gave the result',
   rejected: 'the call was rejected',
-  set_aside: 'the call was set aside for a person’s own',
+  set_aside: 'replaced by a person’s own call',
   stopped: 'the episode was stopped',
   taken_over: 'a person made the call',
   note_in_result: 'a note was added to the result',
 };
 
-export function gatewayWords({ tapped }: EpisodeRecord, item: GatewayItem): Words {
+export function gatewayWords({ tapped }: EpisodeRecord, item: GatewayItem): GatewayRowText {
   switch (item.type) {
     case 'tapped':
       return {
         role: 'system',
         kind: 'tapped',
         name: 'A client connected through the tap',
-        detail: `${tapped?.user_agent ?? 'unknown client'} · ${tapped?.may_act ? 'people may act' : 'advice and notes only'}`,
+        detail: `${tapped?.user_agent ?? 'unknown client'} · ${tapped?.may_act ? 'actions allowed' : 'advice and notes only'}`,
       };
     case 'frame':
       return {
@@ -46,7 +47,7 @@ export function gatewayWords({ tapped }: EpisodeRecord, item: GatewayItem): Word
       return {
         role: 'human',
         kind: 'touched',
-        name: `Turn ${String(item.turn)} touched`,
+        name: `Turn ${String(item.turn)} changed by a person`,
         detail: TOUCHES[item.touch],
         isHuman: true,
       };
@@ -55,7 +56,7 @@ export function gatewayWords({ tapped }: EpisodeRecord, item: GatewayItem): Word
         role: 'agent',
         kind: 'leaked',
         name: 'ask_expert reached the environment',
-        detail: 'the client should answer it itself; it was passed on unchanged',
+        detail: 'the client should handle it itself; passed on unchanged',
         outcome: { tone: 'error', label: 'leak' },
       };
   }

@@ -1,10 +1,10 @@
-// Owns: finding words in an episode: every text of a line that is at hand, and how much was not.
+// Finding words in an episode: every text of a line that is at hand, and how much was not.
 import { isBlobRef, textHead, type BlobRef, type Text } from '../../../shared/events/text.ts';
 import type { CallDecision, Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import { isPutAway, placeKey } from '../../state/putAway.ts';
-import type { Row } from './row.ts';
+import { isPutAway, textAddressKey } from '../../state/putAway.ts';
+import type { TimelineRow } from './timelineRow.ts';
 
-export type Found = {
+export type FoundRows = {
   /** Indexes of the rows that hold the words. */
   at: number[];
   /** Texts of which only the beginning was searched: the rest is stored beside the log. */
@@ -18,34 +18,34 @@ const memo = new WeakMap<object, Haystack>();
 
 /** The rows that hold `query`, case ignored. `away` holds the places of texts put away that hold it, once they were read. */
 export function findRows(
-  rows: readonly Row[],
+  rows: readonly TimelineRow[],
   record: EpisodeRecord,
   query: string,
   away: ReadonlySet<string> | null = null,
-): Found {
+): FoundRows {
   const needle = query.trim().toLowerCase();
   if (needle === '') return { at: [], partly: 0 };
-  const found: Found = { at: [], partly: 0 };
+  const found: FoundRows = { at: [], partly: 0 };
   rows.forEach((row, index) => {
     const { text, partly } = haystackOf(row, record);
     found.partly += partly.filter((one) => away === null || !isPutAway(one)).length;
     if (
       text.includes(needle) ||
       `${row.name} ${row.detail}`.toLowerCase().includes(needle) ||
-      (away !== null && partly.some(({ $blob }) => away.has(placeKey($blob))))
+      (away !== null && partly.some(({ $blob }) => away.has(textAddressKey($blob))))
     )
       found.at.push(index);
   });
   return found;
 }
 
-function haystackOf({ subject }: Row, record: EpisodeRecord): Haystack {
+function haystackOf({ subject }: TimelineRow, record: EpisodeRecord): Haystack {
   // An item's texts stand elsewhere in the record and may come later, so only what carries its own is remembered.
-  if (subject.type === 'item') return haystack(textsOf(subject, record));
+  if (subject.type === 'item') return haystack(subjectTexts(subject, record));
   const key = subject.type === 'consultation' ? subject.consultation : subject.turn;
   const known = memo.get(key);
   if (known !== undefined) return known;
-  const made = haystack(textsOf(subject, record));
+  const made = haystack(subjectTexts(subject, record));
   memo.set(key, made);
   return made;
 }
@@ -55,7 +55,7 @@ const haystack = (texts: readonly Text[]): Haystack => ({
   partly: texts.filter(isBlobRef),
 });
 
-function textsOf(subject: Row['subject'], record: EpisodeRecord): Text[] {
+function subjectTexts(subject: TimelineRow['subject'], record: EpisodeRecord): Text[] {
   if (subject.type === 'consultation') return consultationTexts(subject.consultation);
   if (subject.type !== 'item') return turnTexts(subject.turn);
   const { item } = subject;

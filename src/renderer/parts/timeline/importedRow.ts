@@ -1,7 +1,7 @@
-// Owns: the words of where an imported episode came from.
+// The words of where an imported episode came from.
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { ImportFormat } from '../../../shared/events/import.ts';
-import type { Row } from './row.ts';
+import type { TimelineRow } from './timelineRow.ts';
 
 export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
   awm_trajectory: 'AWM server trajectory',
@@ -17,7 +17,9 @@ export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
   interject_events: 'Interject bundle',
 };
 
-export function importedWords({ imported }: EpisodeRecord): Pick<Row, 'role' | 'kind' | 'name' | 'detail'> {
+export function importedWords({
+  imported,
+}: EpisodeRecord): Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> {
   const odd = imported?.diagnostics.length ?? 0;
   const name = imported === null ? 'Imported' : `Imported from ${FORMAT_NAMES[imported.format]}`;
   const detail = [imported?.source.name ?? '', ...(odd === 0 ? [] : [`${String(odd)} odd`])].join(' · ');

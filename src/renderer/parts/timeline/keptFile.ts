@@ -1,4 +1,4 @@
-// Owns: the file an episode was imported from, fetched stretch by stretch, byte for byte, and given to the person.
+// The file an episode was imported from, fetched stretch by stretch, byte for byte, and given to the person.
 import type { Transport } from '../../client/transport.ts';
 
 /** What is held in memory before the browser is given it to keep where it likes, which for much of it is the disk. */

@@ -1,28 +1,30 @@
-// Owns: an episode as Markdown to paste into a report. What is not at hand whole is said to be a beginning.
+// An episode as Markdown to paste into a report. What is not at hand whole is said to be a beginning.
+import { taskRef } from '../../../shared/episode/taskRef.ts';
 import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
 import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { formatSize } from '../text/size.ts';
-import { ROLE_LABELS, type Row } from './row.ts';
+import { ROLE_LABELS, type TimelineRow } from './timelineRow.ts';
 
 /** The whole of a text; null where only its beginning is at hand. */
-type Whole = (text: Text) => string | null;
-const inPlace: Whole = (text) => (isBlobRef(text) ? null : text);
+type LoadText = (text: Text) => string | null;
+const inPlace: LoadText = (text) => (isBlobRef(text) ? null : text);
 
 /** An episode in the order of its timeline; `upTo` names the event where it was cut off. */
 export function episodeMarkdown(
   record: EpisodeRecord,
-  rows: readonly Row[],
-  whole: Whole = inPlace,
+  rows: readonly TimelineRow[],
+  whole: LoadText = inPlace,
   upTo: string | null = null,
 ): string {
   const { started, reset, ended } = record;
+  const { scenario, task_idx: taskIdx } = taskRef(record);
   const head = [
     `# Episode ${record.id}`,
     '',
     ...list([
       ['Environment', started === null ? null : `${started.environment.name} (${started.environment.url})`],
-      ['Scenario', reset?.scenario ?? started?.scenario ?? null],
-      ['Task', reset?.task_idx ?? started?.task_idx ?? null],
+      ['Scenario', scenario],
+      ['Task', taskIdx],
       ['Condition', started?.condition ?? null],
       [
         'Agent',
@@ -31,7 +33,7 @@ export function episodeMarkdown(
       ['Outcome', upTo === null ? (ended?.outcome ?? record.status) : null],
       ['Up to', upTo],
       ['Reward', rewardOf(record)],
-      ['Verifier', verdictOf(record)],
+      ['Verifier', verdictLine(record)],
     ]),
     ...(reset?.task === null || reset?.task === undefined
       ? []
@@ -46,7 +48,7 @@ const rewardOf = ({ verified, ended, started }: EpisodeRecord): string | null =>
   return `${String(reward)} (${ended?.rewardType ?? 'not verified'})`;
 };
 
-const verdictOf = ({ verified, started }: EpisodeRecord): string | null =>
+const verdictLine = ({ verified, started }: EpisodeRecord): string | null =>
   verified === null || started?.is_covered === true
     ? null
     : `${verified.reward_type ?? 'no label'} (reward ${String(verified.reward ?? 'none')})`;
@@ -57,10 +59,10 @@ const list = (pairs: readonly (readonly [string, string | number | null])[]): st
     .map(([name, value]) => `- ${name}: ${String(value)}`);
 
 /** One step of it. */
-export const stepMarkdown = (row: Row, whole: Whole = inPlace): string =>
+export const stepMarkdown = (row: TimelineRow, whole: LoadText = inPlace): string =>
   [...rowLines(row, whole), ''].join('\n').trimStart();
 
-function rowLines(row: Row, whole: Whole): string[] {
+function rowLines(row: TimelineRow, whole: LoadText): string[] {
   const outcome = row.outcome === null ? '' : ` — ${row.outcome.label}`;
   const reward = row.reward === null ? '' : ` (reward ${String(row.reward)})`;
   const { subject } = row;
@@ -83,27 +85,27 @@ function rowLines(row: Row, whole: Whole): string[] {
   ];
 }
 
-function turnLines({ content, reasoning, toolCalls, call, move }: Turn, whole: Whole): string[] {
+function turnLines({ content, reasoning, toolCalls, call, move }: Turn, whole: LoadText): string[] {
   const args = call?.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : null);
   return [
-    ...optional('Reasoning', reasoning, whole),
+    ...optionalBlock('Reasoning', reasoning, whole),
     ...(textHead(content) === '' ? [] : fenced('Reply', content, whole)),
     ...toolCalls.flatMap(({ name, arguments: text }) => fenced(`Native call ${name}`, text, whole)),
     ...(args === null ? [] : fenced('Arguments', JSON.stringify(args, null, 2), whole)),
-    ...optional('Error', call?.returned?.error, whole),
-    ...optional('Result', call?.returned?.text, whole),
+    ...optionalBlock('Error', call?.returned?.error, whole),
+    ...optionalBlock('Result', call?.returned?.text, whole),
   ];
 }
 
 function consultationLines(
   { question, task, draft, decision, delivered }: Consultation,
-  whole: Whole,
+  whole: LoadText,
 ): string[] {
   return [
-    ...optional('Asked', question ?? task, whole),
-    ...optional('Draft', draft?.text, whole),
+    ...optionalBlock('Asked', question ?? task, whole),
+    ...optionalBlock('Draft', draft?.text, whole),
     ...(decision?.type === 'approved' ? fenced(`Advice (${decision.act})`, decision.text, whole) : []),
-    ...(decision?.type === 'declined' ? fenced('Declined because', decision.reason, whole) : []),
+    ...(decision?.type === 'declined' ? fenced('Decline reason', decision.reason, whole) : []),
     ...(delivered === null
       ? []
       : fenced(
@@ -114,11 +116,11 @@ function consultationLines(
   ];
 }
 
-const optional = (label: string, text: Text | null | undefined, whole: Whole): string[] =>
+const optionalBlock = (label: string, text: Text | null | undefined, whole: LoadText): string[] =>
   text === null || text === undefined ? [] : fenced(label, text, whole);
 
 /** A fence longer than any run of backticks inside, so that no text can end it. */
-function fenced(label: string, text: Text, whole: Whole): string[] {
+function fenced(label: string, text: Text, whole: LoadText): string[] {
   const all = whole(text);
   const shown = all ?? textHead(text);
   const runs = [...shown.matchAll(/`+/g)].map(([run]) => run.length);

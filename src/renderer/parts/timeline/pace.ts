@@ -1,4 +1,4 @@
-// Owns: how fast a replay plays: as recorded, faster, or so many steps a second.
+// How fast a replay plays: as recorded, faster, or so many steps a second.
 import { isLine } from '../../../shared/episode/turns.ts';
 import type { LogEvent, Recorded } from '../../../shared/events/vocabulary.ts';
 

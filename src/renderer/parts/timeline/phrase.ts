@@ -1,4 +1,4 @@
-// Owns: short readings of long things: a first sentence, a call's arguments on one line, a plan as its calls.
+// Short readings of long things: a first sentence, a call's arguments on one line, a plan as its calls.
 import { textHead, type Text } from '../../../shared/events/text.ts';
 import { parsePlan } from '../../../shared/plan.ts';
 

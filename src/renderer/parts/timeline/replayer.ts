@@ -1,4 +1,4 @@
-// Owns: the record at any event of an episode: the same fold over a prefix, from the nearest place already folded.
+// The record at any event of an episode: the same fold over a prefix, from the nearest place already folded.
 import { foldBatch } from '../../../shared/episode/fold.ts';
 import { emptyRecord, type EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';

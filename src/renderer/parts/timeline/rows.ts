@@ -1,24 +1,24 @@
-// Owns: a record as the lines of its timeline, in log order. Pure; a line whose facts have not changed is the same object.
+// A record as the lines of its timeline, in log order. Pure; a line whose facts have not changed is the same object.
 import { textHead } from '../../../shared/events/text.ts';
 import { isCopiedAt } from '../../../shared/episode/branch.ts';
 import type { EpisodeRecord, Item, Turn } from '../../../shared/episode/record.ts';
 import { consultationRow } from './adviceRow.ts';
 import { decidedLast } from './decidedLast.ts';
 import { firstSentence, oneLine } from './phrase.ts';
-import type { Row } from './row.ts';
+import type { TimelineRow } from './timelineRow.ts';
 import { importedWords } from './importedRow.ts';
-import { erasedWords } from './erasedRow.ts';
+import { erasedRowText } from './erasedRow.ts';
 import { gatewayWords } from './gatewayRow.ts';
 import { stepInWords } from './stepInRow.ts';
 import { turnRows } from './turnRow.ts';
 
 /** Makes rows and remembers those of turns and items that did not change: a long episode costs what is new. */
-export function createRows(): (record: EpisodeRecord) => Row[] {
-  const ofTurn = new WeakMap<Turn, Row[]>();
-  const copies = new WeakMap<Row, Row>();
-  const copyMark = (record: EpisodeRecord, row: Row): Row =>
+export function createRows(): (record: EpisodeRecord) => TimelineRow[] {
+  const ofTurn = new WeakMap<Turn, TimelineRow[]>();
+  const copies = new WeakMap<TimelineRow, TimelineRow>();
+  const copyMark = (record: EpisodeRecord, row: TimelineRow): TimelineRow =>
     isCopiedAt(record, row.n) ? remember(copies, row, () => ({ ...row, isCopied: true })) : row;
-  const ofItem = new WeakMap<Item, { record: unknown; row: Row }>();
+  const ofItem = new WeakMap<Item, { record: unknown; row: TimelineRow }>();
   return (record) => {
     const turns = byTurn(record.turns);
     // What an imported agent was told of an unreadable call stands in its messages, or nowhere.
@@ -47,7 +47,7 @@ export function createRows(): (record: EpisodeRecord) => Row[] {
 }
 
 /** The rows of a record, from nothing. */
-export const rowsOf = (record: EpisodeRecord): Row[] => createRows()(record);
+export const rowsOf = (record: EpisodeRecord): TimelineRow[] => createRows()(record);
 
 /** A resumed episode may count the same turn twice; its place in the log tells them apart. */
 const byTurn = (turns: readonly Turn[]): Map<number, Turn> => new Map(turns.map((turn) => [turn.n, turn]));
@@ -78,10 +78,10 @@ function factOf(
   return facts[type] ?? null;
 }
 
-type Words = Pick<Row, 'role' | 'kind' | 'name' | 'detail'> &
-  Partial<Pick<Row, 'shape' | 'outcome' | 'reward' | 'isHuman' | 'facets'>>;
+type RowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> &
+  Partial<Pick<TimelineRow, 'shape' | 'outcome' | 'reward' | 'isHuman' | 'facets'>>;
 
-function itemRow(record: EpisodeRecord, item: Item): Row {
+function itemRow(record: EpisodeRecord, item: Item): TimelineRow {
   return {
     key: `n${String(item.n)}`,
     n: item.n,
@@ -99,7 +99,7 @@ function itemRow(record: EpisodeRecord, item: Item): Row {
   };
 }
 
-function itemWords(record: EpisodeRecord, item: Item): Words {
+function itemWords(record: EpisodeRecord, item: Item): RowText {
   switch (item.type) {
     case 'started':
       return { role: 'system', kind: 'started', name: 'Started', detail: startedDetail(record) };
@@ -141,7 +141,7 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
     case 'forked':
       return stepInWords(record, item);
     case 'erased':
-      return erasedWords(record);
+      return erasedRowText(record);
     case 'tapped':
     case 'frame':
     case 'gap':
@@ -158,7 +158,7 @@ function itemWords(record: EpisodeRecord, item: Item): Words {
   }
 }
 
-const answerKeyWords = ({ seat }: Extract<Item, { type: 'answer_key' }>): Words => ({
+const answerKeyWords = ({ seat }: Extract<Item, { type: 'answer_key' }>): RowText => ({
   role: 'human',
   kind: 'key',
   name: 'Answer key shown',
@@ -166,14 +166,14 @@ const answerKeyWords = ({ seat }: Extract<Item, { type: 'answer_key' }>): Words 
   isHuman: true,
 });
 
-const toolsWords = ({ count }: Extract<Item, { type: 'tools' }>): Words => ({
+const toolsWords = ({ count }: Extract<Item, { type: 'tools' }>): RowText => ({
   role: 'environment',
   kind: 'tools',
   name: 'Tools listed',
-  detail: countOf(count, 'tool'),
+  detail: countNoun(count, 'tool'),
 });
 
-const messageWords = ({ role, origin, text }: Extract<Item, { type: 'message' }>): Words => ({
+const messageWords = ({ role, origin, text }: Extract<Item, { type: 'message' }>): RowText => ({
   role: origin === 'environment' ? 'environment' : 'system',
   kind: 'message',
   name: role === 'tool' ? 'The agent read' : role === 'user' ? 'The agent was told' : 'The system said',
@@ -181,7 +181,8 @@ const messageWords = ({ role, origin, text }: Extract<Item, { type: 'message' }>
   facets: ['message'],
 });
 
-const countOf = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+const countNoun = (count: number, noun: string): string =>
+  `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 function startedDetail({ started }: EpisodeRecord): string {
   if (started === null) return '';
@@ -189,7 +190,7 @@ function startedDetail({ started }: EpisodeRecord): string {
   return `${started.environment.name} · ${started.scenario ?? 'no scenario'}${task} ${started.seed === null ? '' : ` · seed ${String(started.seed)}`}`;
 }
 
-function resetWords({ reset }: EpisodeRecord): Words {
+function resetWords({ reset }: EpisodeRecord): RowText {
   const warning = reset?.warning ?? null;
   const isError = reset?.reward_type === 'reset_error' || reset?.reward_type === 'reset_warning';
   return {
@@ -201,7 +202,7 @@ function resetWords({ reset }: EpisodeRecord): Words {
   };
 }
 
-function connectionWords({ state, failure }: Extract<Item, { type: 'connection' }>): Words {
+function connectionWords({ state, failure }: Extract<Item, { type: 'connection' }>): RowText {
   const names = { open: 'Connected', closed: 'Connection closed', failed: 'Connection failed' } as const;
   return {
     role: 'environment',
@@ -212,7 +213,7 @@ function connectionWords({ state, failure }: Extract<Item, { type: 'connection' 
   };
 }
 
-function modelFailedWords({ code, message, retryInMs }: Extract<Item, { type: 'model_failed' }>): Words {
+function modelFailedWords({ code, message, retryInMs }: Extract<Item, { type: 'model_failed' }>): RowText {
   const retry = retryInMs === null ? '' : ` Tried again after ${String(Math.round(retryInMs / 100) / 10)} s.`;
   return {
     role: 'system',
@@ -223,12 +224,12 @@ function modelFailedWords({ code, message, retryInMs }: Extract<Item, { type: 'm
   };
 }
 
-function verifiedWords({ verified, started }: EpisodeRecord): Words {
+function verifiedWords({ verified, started }: EpisodeRecord): RowText {
   if (started?.is_covered === true) {
     const detail =
       started.is_blinded === true
-        ? 'This run is blinded: what it says is not shown to this seat.'
-        : 'Reward and verdict are covered until the review is done.';
+        ? 'This run is blinded: the verdict is hidden from you.'
+        : 'Reward and verdict are hidden until your review is done.';
     return { role: 'verifier', kind: 'verified', shape: 'step', name: 'The verifier ran', detail };
   }
   const label = verified?.reward_type ?? null;
@@ -250,16 +251,16 @@ function verifiedWords({ verified, started }: EpisodeRecord): Words {
 const finishedDetail = ({ finished }: EpisodeRecord): string =>
   finished?.steps_taken === null || finished?.steps_taken === undefined
     ? ''
-    : countOf(finished.steps_taken, 'step');
+    : countNoun(finished.steps_taken, 'step');
 
-function endedWords({ ended }: EpisodeRecord): Words {
+function endedWords({ ended }: EpisodeRecord): RowText {
   const outcome = ended?.outcome ?? 'done';
   const names = {
     done: 'Ended',
-    limit: 'Ended at a limit',
+    limit: 'Stopped at a limit',
     stopped: 'Stopped',
     interrupted: 'Interrupted',
-    error: 'Ended by an error',
+    error: 'Ended with an error',
   } as const;
   const why = ended?.failure?.message ?? ended?.reason ?? '';
   const isBad = outcome === 'error' || outcome === 'interrupted';

@@ -1,12 +1,12 @@
-// Owns: a message the agent reads, as stretches: what the environment said, what an expert said, what the host added.
+// A message the agent reads, as stretches: what the environment said, what an expert said, what the host added.
 import type { Segment } from '../../../shared/events/turns.ts';
 import type { Message } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import type { Role } from './row.ts';
+import type { RowRole } from './timelineRow.ts';
 
-export type Stretch = { type: Segment['type'] | 'plain'; text: string };
+export type TextSegment = { type: Segment['type'] | 'plain'; text: string };
 
-export const STRETCH_LABELS: Readonly<Record<Stretch['type'], string>> = {
+export const STRETCH_LABELS: Readonly<Record<TextSegment['type'], string>> = {
   environment: 'environment',
   fabricated: 'written by a person for the tool',
   advice: 'advice',
@@ -16,7 +16,7 @@ export const STRETCH_LABELS: Readonly<Record<Stretch['type'], string>> = {
   plain: '',
 };
 
-export const STRETCH_ROLES: Readonly<Record<Stretch['type'], Role>> = {
+export const STRETCH_ROLES: Readonly<Record<TextSegment['type'], RowRole>> = {
   environment: 'environment',
   fabricated: 'human',
   advice: 'human',
@@ -27,9 +27,9 @@ export const STRETCH_ROLES: Readonly<Record<Stretch['type'], Role>> = {
 };
 
 /** The stretches of what is at hand of a message, in order and without gaps. */
-export function stretchesOf({ content, segments }: Pick<Message, 'content' | 'segments'>): Stretch[] {
+export function textSegments({ content, segments }: Pick<Message, 'content' | 'segments'>): TextSegment[] {
   const text = textHead(content);
-  const stretches: Stretch[] = [];
+  const stretches: TextSegment[] = [];
   let at = 0;
   for (const { type, start, end } of segments.toSorted((a, b) => a.start - b.start)) {
     const [from, to] = [Math.max(at, Math.min(start, text.length)), Math.min(end, text.length)];

@@ -1,17 +1,18 @@
-// Owns: the words of the marks that people leave when they step in: pauses, notes, breakpoints, forks, previews.
+// The words of the marks that people leave when they step in: pauses, notes, breakpoints, forks, previews.
 import { isBlobRef, textHead } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
 import { formatCount } from '../text/size.ts';
 import { firstSentence, oneLine } from './phrase.ts';
-import type { Row } from './row.ts';
+import type { TimelineRow } from './timelineRow.ts';
 
 export type StepInItem = Extract<
   Item,
   { type: 'phase' | 'note' | 'breakpoint_hit' | 'rules' | 'discarded' | 'preview' | 'forked' }
 >;
-type Words = Pick<Row, 'role' | 'kind' | 'name' | 'detail'> & Partial<Pick<Row, 'isHuman' | 'outcome'>>;
+type StepInRowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> &
+  Partial<Pick<TimelineRow, 'isHuman' | 'outcome'>>;
 
-export function stepInWords(record: EpisodeRecord, item: StepInItem): Words {
+export function stepInWords(record: EpisodeRecord, item: StepInItem): StepInRowText {
   const human = { role: 'human' as const, isHuman: true };
   switch (item.type) {
     case 'phase':
@@ -34,14 +35,14 @@ export function stepInWords(record: EpisodeRecord, item: StepInItem): Words {
       return {
         ...human,
         kind: 'preview',
-        name: 'Tried on a throw-away session',
+        name: 'Tried in a throw-away session',
         detail: previewDetail(record, item.preview),
       };
     case 'forked':
       return {
         role: 'system',
         kind: 'forked',
-        name: 'Goes on from another episode',
+        name: 'Continues another episode',
         detail: forkedDetail(record),
       };
   }
@@ -52,7 +53,7 @@ function phaseName({
   from,
   cause,
   actor,
-}: Extract<Item, { type: 'phase' }>): Pick<Row, 'role' | 'name' | 'isHuman'> {
+}: Extract<Item, { type: 'phase' }>): Pick<TimelineRow, 'role' | 'name' | 'isHuman'> {
   const isHuman = actor.type === 'human';
   const role = isHuman ? 'human' : 'system';
   const name =
@@ -69,7 +70,7 @@ function phaseName({
 }
 
 const rulesDetail = (count: number): string =>
-  count === 0 ? 'no call needs a person' : `${String(count)} ${count === 1 ? 'rule' : 'rules'}`;
+  count === 0 ? 'no call needs approval' : `${String(count)} ${count === 1 ? 'rule' : 'rules'}`;
 
 function noteText({ notes }: EpisodeRecord, id: string): string {
   const text = notes.find((note) => note.id === id)?.text ?? '';
@@ -90,7 +91,7 @@ function forkedDetail({ forked }: EpisodeRecord): string {
     forked.drift.length === 0
       ? 'without drift'
       : `${String(forked.drift.length)} results differ from the log`;
-  const made = `${String(forked.replayed)} calls made again, ${drift}`;
+  const made = `${String(forked.replayed)} calls replayed, ${drift}`;
   const carried = carriedWords(forked);
   return `turns to ${String(forked.from_turn)} are copied from ${forked.from} · ${made}${carried === '' ? '' : ` · ${carried}`}`;
 }

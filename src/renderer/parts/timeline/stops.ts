@@ -1,4 +1,4 @@
-// Owns: the places of an episode one can go to: turns, calls, advice, errors, and what people did. Pure.
+// The places of an episode one can go to: turns, calls, advice, errors, and what people did. Pure.
 import type { Kind, Recorded } from '../../../shared/events/vocabulary.ts';
 import { isToolError } from '../../../shared/wire.ts';
 

@@ -1,6 +1,6 @@
-// Owns: where in an episode a person acted in the agent's place. Pure.
+// Where in an episode a person acted in the agent's place. Pure.
 import type { Item } from '../../../shared/episode/record.ts';
-import type { Row } from './row.ts';
+import type { TimelineRow } from './timelineRow.ts';
 
 /** From the take-over's place in the log to the hand-back's; one that goes on has no end. */
 export type TakeOver = { from: number; to: number };
@@ -20,5 +20,5 @@ export function takeOversOf(timeline: readonly Item[]): TakeOver[] {
 }
 
 /** The agent's own turns keep their stripe: one may still have been under way when it was taken over. */
-export const isInSpan = (spans: readonly TakeOver[], { n, role }: Row): boolean =>
+export const isInSpan = (spans: readonly TakeOver[], { n, role }: TimelineRow): boolean =>
   role !== 'agent' && spans.some(({ from, to }) => n >= from && n <= to);

@@ -1,38 +1,36 @@
-// Owns: how one turn reads as a line: the tool and its arguments, or what the agent said; and what came of it.
+// How one turn reads as a line: the tool and its arguments, or what the agent said; and what came of it.
 import { textHead } from '../../../shared/events/text.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import { ASK_EXPERT, RewardType } from '../../../shared/wire.ts';
-import { changedRows } from '../world/changeWords.ts';
 import { decisionRows, heldOutcome, labelRows, markAfter, struckOf } from './decisionRow.ts';
 import { argumentsLine, firstSentence, proseOf } from './phrase.ts';
-import type { Facet, Row } from './row.ts';
+import type { Facet, TimelineRow } from './timelineRow.ts';
 
-type Words = Pick<Row, 'kind' | 'name' | 'detail' | 'isDetailCode' | 'said'>;
+type TurnRowText = Pick<TimelineRow, 'kind' | 'name' | 'detail' | 'isDetailCode' | 'said'>;
 
 /**
  * The lines of one turn: its step, what was decided about its call, what the agent was told instead of a result. It is
  * told of a call nobody could read where `isTold`.
  */
-export function turnRows(turn: Turn, at: number, n: number, isTold = true): Row[] {
-  const step: Row = {
+export function turnRows(turn: Turn, at: number, n: number, isTold = true): TimelineRow[] {
+  const step: TimelineRow = {
     key: `t${String(n)}`,
     n,
     at,
     shape: 'step',
     role: turn.actor.type === 'human' || turn.actor.type === 'scripted' ? turn.actor.type : 'agent',
-    ...wordsOf(turn),
+    ...turnRowText(turn),
     struck: struckOf(turn),
-    outcome: heldOutcome(turn) ?? outcomeOf(turn),
+    outcome: heldOutcome(turn) ?? turnOutcome(turn),
     reward: turn.call?.returned?.reward ?? null,
     facets: facetsOf(turn),
-    ...(turn.call?.changes ? { changed: changedRows(turn.call.changes) } : {}),
     isHuman: false,
     subject: { type: 'turn', turn },
   };
   return [step, ...decisionRows(turn, step), ...toldRows(turn, step, isTold), ...labelRows(turn, step)];
 }
 
-function wordsOf(turn: Turn): Words {
+function turnRowText(turn: Turn): TurnRowText {
   const { move } = turn;
   const said = firstSentence(proseOf(turn.content));
   const aside = said === '' ? null : said;
@@ -66,7 +64,7 @@ function wordsOf(turn: Turn): Words {
   }
 }
 
-function outcomeOf({ move, call, consultation }: Turn): Row['outcome'] {
+function turnOutcome({ move, call, consultation }: Turn): TimelineRow['outcome'] {
   if (call !== null && call.refused !== null)
     return { tone: 'error', label: `refused: ${call.refused.reason}` };
   if (move === null || move.type === 'final') return null;
@@ -91,7 +89,7 @@ function facetsOf({ move, reasoning, content }: Turn): Facet[] {
   ];
 }
 
-function toldRows(turn: Turn, step: Row, isTold: boolean): Row[] {
+function toldRows(turn: Turn, step: TimelineRow, isTold: boolean): TimelineRow[] {
   const { move, call } = turn;
   const isMalformed = move?.type === 'malformed';
   const refused = call?.refused ?? null;
@@ -101,7 +99,7 @@ function toldRows(turn: Turn, step: Row, isTold: boolean): Row[] {
       ...markAfter(step, 'told', refused?.at ?? step.at),
       role: 'system',
       kind: isMalformed ? 'malformed' : 'refused',
-      name: isMalformed ? 'The agent was told what could not be read' : 'Not sent to the environment',
+      name: isMalformed ? 'The agent was told that its reply was unreadable' : 'Not sent to the environment',
       detail: isMalformed ? move.detail : firstSentence(refused?.text ?? ''),
       subject: { type: 'told', turn },
     },
@@ -109,4 +107,4 @@ function toldRows(turn: Turn, step: Row, isTold: boolean): Row[] {
 }
 
 /** True when the environment or the host said no. */
-export const isFailed = ({ outcome }: Row): boolean => outcome?.tone === 'error';
+export const isRowFailed = ({ outcome }: TimelineRow): boolean => outcome?.tone === 'error';

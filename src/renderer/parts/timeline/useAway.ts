@@ -1,4 +1,4 @@
-// Owns: looking for words in texts that were put away: read through page by page once the person stops typing.
+// Looking for words in texts that were put away: read through page by page once the person stops typing.
 import { useEffect, useState } from 'react';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { fieldOf } from '../../state/putAway.ts';
@@ -13,7 +13,7 @@ export type Away = {
   isReading: boolean;
 };
 
-const NOTHING: Away = { away: null, isReading: false };
+const NOTHING_AWAY: Away = { away: null, isReading: false };
 const READING: Away = { away: null, isReading: true };
 
 /** The places in an episode whose whole text holds `query`, case ignored. */
@@ -21,7 +21,7 @@ export function useAway(episode: string, query: string): Away {
   const { call } = useSession();
   const isPartly = useConsole(({ record }) => record.episodes[episode]?.isPartly ?? false);
   const needle = isPartly ? query.trim().toLowerCase() : '';
-  const [known, setKnown] = useState<{ needle: string; away: Away }>({ needle: '', away: NOTHING });
+  const [known, setKnown] = useState<{ needle: string; away: Away }>({ needle: '', away: NOTHING_AWAY });
   useEffect(() => {
     if (needle === '') return undefined;
     const stop = new AbortController();
@@ -43,12 +43,12 @@ export function useAway(episode: string, query: string): Away {
       );
       settle({ away: places, isReading: false });
     };
-    const timer = setTimeout(() => void look().catch(() => settle(NOTHING)), STAND_MS);
+    const timer = setTimeout(() => void look().catch(() => settle(NOTHING_AWAY)), STAND_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
   }, [call, episode, needle]);
-  if (needle === '') return NOTHING;
+  if (needle === '') return NOTHING_AWAY;
   return known.needle === needle ? known.away : READING;
 }

@@ -1,9 +1,8 @@
-// Owns: going on from a turn in a new episode, and going there.
-import { useRef, useState } from 'react';
+// Going on from a turn in a new episode, and going there.
 import { notRunHere } from '../../../shared/episode/branch.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { failureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
 import { forkTurn } from './forkTurn.ts';
 import { carriedWords } from './stepInRow.ts';
@@ -20,8 +19,8 @@ export function forkWords(
   return {
     title: isFinal ? 'Forked before the final answer' : `Forked ${where}`,
     text: [
-      ...(isFinal ? ['The final answer is left out: it is given anew.'] : []),
-      'The state is rebuilt by making the calls again; what differs is said in the timeline.',
+      ...(isFinal ? ['Without the final answer: the agent gives a new one.'] : []),
+      'The state is rebuilt by replaying the calls; differences are shown in the timeline.',
       ...(carried === '' ? [] : [`${carried}.`]),
     ].join(' '),
   };
@@ -30,26 +29,17 @@ export function forkWords(
 export function useFork(record: EpisodeRecord): { fork: (turn: number) => Promise<void>; isBusy: boolean } {
   const { call } = useSession();
   const toast = useToast();
-  const [isBusy, setIsBusy] = useState(false);
-  const isForking = useRef(false);
+  const { isBusy, run } = useAct(async (wanted: number, turn: number) => {
+    const { episode } = await call('episode.fork', { episode: record.id, turn });
+    toast({ tone: 'ok', ...forkWords(record, wanted, turn) });
+    navigate({ view: 'live', episode });
+  }, 'Could not fork');
   const fork = async (wanted: number): Promise<void> => {
     const turn = forkTurn(record, wanted);
-    if (turn === null || isForking.current) return;
+    if (turn === null) return;
     const problem = notRunHere(record.started?.source);
     if (problem !== null) return toast({ tone: 'error', title: problem.why, text: problem.next });
-    isForking.current = true;
-    setIsBusy(true);
-    try {
-      const { episode } = await call('episode.fork', { episode: record.id, turn });
-      toast({ tone: 'ok', ...forkWords(record, wanted, turn) });
-      navigate({ view: 'live', episode });
-    } catch (thrown) {
-      const { message, next } = failureShape(thrown);
-      toast({ tone: 'error', title: `Could not fork: ${message}`, text: next });
-    } finally {
-      isForking.current = false;
-      setIsBusy(false);
-    }
+    await run(wanted, turn);
   };
   return { fork, isBusy };
 }

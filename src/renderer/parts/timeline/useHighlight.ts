@@ -1,7 +1,7 @@
-// Owns: marking found words where they stand, without touching what is drawn: the texts stay what they are.
+// Marking found words where they stand, without touching what is drawn: the texts stay what they are.
 import { useEffect, type RefObject } from 'react';
 
-const NAME = 'found';
+const HIGHLIGHT_NAME = 'found';
 /** More marks than this help nobody and cost time. */
 const MARKS_MAX = 2000;
 
@@ -11,7 +11,8 @@ export function useHighlight(element: RefObject<HTMLElement | null>, query: stri
     const root = element.current;
     const needle = query.trim().toLowerCase();
     if (root === null || needle === '' || typeof Highlight === 'undefined') return undefined;
-    const mark = (): void => void CSS.highlights.set(NAME, new Highlight(...rangesOf(root, needle)));
+    const mark = (): void =>
+      void CSS.highlights.set(HIGHLIGHT_NAME, new Highlight(...rangesOf(root, needle)));
     let frame = requestAnimationFrame(mark);
     const observer = new MutationObserver(() => {
       cancelAnimationFrame(frame);
@@ -21,7 +22,7 @@ export function useHighlight(element: RefObject<HTMLElement | null>, query: stri
     return () => {
       cancelAnimationFrame(frame);
       observer.disconnect();
-      CSS.highlights.delete(NAME);
+      CSS.highlights.delete(HIGHLIGHT_NAME);
     };
   }, [element, query]);
 }

@@ -1,27 +1,27 @@
-// Owns: what a reader has chosen about one timeline: filter, what is open, what is found, where they are.
+// What a reader has chosen about one timeline: filter, what is open, what is found, where they are.
 import { useCallback, useMemo, useState } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { filterRows, type Filter } from './filter.ts';
-import { findRows, type Found } from './haystack.ts';
+import { filterRows, type TimelineFilter } from './filter.ts';
+import { findRows, type FoundRows } from './haystack.ts';
 import { createRows } from './rows.ts';
-import type { Row } from './row.ts';
+import type { TimelineRow } from './timelineRow.ts';
 import { useAway } from './useAway.ts';
 
 export type TimelineState = {
   record: EpisodeRecord;
   /** Every line, for the map and for copying. */
-  all: readonly Row[];
+  all: readonly TimelineRow[];
   /** The lines the filter leaves. */
-  rows: readonly Row[];
-  filter: Filter;
-  setFilter: (filter: Filter) => void;
+  rows: readonly TimelineRow[];
+  filter: TimelineFilter;
+  setFilter: (filter: TimelineFilter) => void;
   open: ReadonlySet<string>;
   toggle: (key: string) => void;
   areAllOpen: boolean;
   toggleAll: () => void;
   query: string;
   setQuery: (query: string) => void;
-  found: Found & { isReading: boolean };
+  found: FoundRows & { isReading: boolean };
   /** The line the keyboard is on and the inspector shows. */
   activeKey: string | null;
   activate: (key: string | null) => void;
@@ -29,7 +29,7 @@ export type TimelineState = {
 
 export function useTimeline(record: EpisodeRecord): TimelineState {
   const [makeRows] = useState(createRows);
-  const [filter, setFilter] = useState<Filter>('everything');
+  const [filter, setFilter] = useState<TimelineFilter>('everything');
   const [opened, setOpened] = useState<{ isAll: boolean; except: ReadonlySet<string> }>({
     isAll: false,
     except: new Set(),

@@ -1,4 +1,4 @@
-// Owns: the rows of a world that differ between two states, table by table, field by field.
+// The rows of a world that differ between two states, table by table, field by field.
 import { Minus, PenLine, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { TableChange } from '../../../shared/contract/state.ts';
@@ -6,16 +6,16 @@ import {
   cellText,
   changedRows,
   changeWords,
-  fieldsOf,
+  changedFields,
   rowName,
   rowsWords,
-  type Cell,
+  type ChangedCell,
 } from './changeWords.ts';
 import styles from './World.module.css';
 
-type Row = TableChange['rows'][number];
+type ChangedTableRow = TableChange['rows'][number];
 
-const SIGNS = { added: <Plus />, changed: <PenLine />, removed: <Minus /> } as const;
+const CHANGE_ICONS = { added: <Plus />, changed: <PenLine />, removed: <Minus /> } as const;
 /** More rows are shown on demand. */
 const OPEN_MAX = 20;
 
@@ -37,7 +37,7 @@ export function Changes({ changes, keys }: ChangesProps): ReactNode {
             {change.rows.map((row, index) => (
               // Rows of a difference stand still: their place names them.
               // oxlint-disable-next-line react/no-array-index-key
-              <ChangedRow key={index} row={row} keys={keys?.get(change.table) ?? []} />
+              <ChangedRowLine key={index} row={row} keys={keys?.get(change.table) ?? []} />
             ))}
           </ul>
           <Unlisted change={change} />
@@ -49,28 +49,26 @@ export function Changes({ changes, keys }: ChangesProps): ReactNode {
 
 function Unlisted({ change }: { change: TableChange }): ReactNode {
   const hidden = changedRows([change]) - change.rows.length;
-  return hidden === 0 ? null : (
-    <p className={styles['note']}>{`${rowsWords(hidden)} more, counted above.`}</p>
-  );
+  return hidden === 0 ? null : <p className={styles['note']}>{`${rowsWords(hidden)} more, counted above`}</p>;
 }
 
-function ChangedRow({ row, keys }: { row: Row; keys: readonly string[] }): ReactNode {
+function ChangedRowLine({ row, keys }: { row: ChangedTableRow; keys: readonly string[] }): ReactNode {
   return (
     <li className={styles['row']} data-change={row.change}>
       <p className={styles['rowName']}>
         <span className={styles['sign']} aria-hidden="true">
-          {SIGNS[row.change]}
+          {CHANGE_ICONS[row.change]}
         </span>
         <strong>{row.change}</strong> <code>{rowName(row, keys)}</code>
       </p>
       <dl className={styles['fields']}>
-        {fieldsOf(row).map(({ name, was, is }) => (
+        {changedFields(row).map(({ name, was, is }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {row.before === null ? null : <Value cell={was} isGone />}
+              {row.before === null ? null : <CellText cell={was} isGone />}
               {row.before === null || row.after === null ? null : <span aria-label="became"> → </span>}
-              {row.after === null ? null : <Value cell={is} />}
+              {row.after === null ? null : <CellText cell={is} />}
             </dd>
           </div>
         ))}
@@ -79,7 +77,7 @@ function ChangedRow({ row, keys }: { row: Row; keys: readonly string[] }): React
   );
 }
 
-const Value = ({ cell, isGone = false }: { cell: Cell; isGone?: boolean }): ReactNode =>
+const CellText = ({ cell, isGone = false }: { cell: ChangedCell; isGone?: boolean }): ReactNode =>
   isGone ? (
     <del className={styles['was']}>{cellText(cell)}</del>
   ) : (

@@ -1,18 +1,17 @@
-// Owns: one table of a world, a page at a time: a cell that is chosen, and copying it or its row.
+// One table of a world, a page at a time: a cell that is chosen, and copying it or its row.
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { StateTable, TablePage } from '../../../shared/contract/state.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
-import { useSession } from '../../state/hooks.ts';
+import { useAsk } from '../../state/queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { cellText, type Cell } from './changeWords.ts';
+import { cellText, type ChangedCell } from './changeWords.ts';
 import styles from './World.module.css';
 
-const PAGE = 100;
+const ROWS_PER_PAGE = 100;
 
 export type TablePagesProps = {
   episode: string;
@@ -46,19 +45,19 @@ export function TablePages({ episode, turn, revision, table, onBack }: TablePage
         <span className={styles['range']} role="status">
           {total === 0
             ? 'no rows'
-            : `${(offset + 1).toLocaleString()}–${Math.min(total, offset + PAGE).toLocaleString()} of ${total.toLocaleString()}`}
+            : `${(offset + 1).toLocaleString()}–${Math.min(total, offset + ROWS_PER_PAGE).toLocaleString()} of ${total.toLocaleString()}`}
         </span>
         <IconButton
           label="Previous 100 rows"
           icon={<ChevronLeft />}
           isDisabled={offset === 0}
-          onClick={() => go(Math.max(0, offset - PAGE))}
+          onClick={() => go(Math.max(0, offset - ROWS_PER_PAGE))}
         />
         <IconButton
           label="Next 100 rows"
           icon={<ChevronRight />}
-          isDisabled={offset + PAGE >= total}
-          onClick={() => go(offset + PAGE)}
+          isDisabled={offset + ROWS_PER_PAGE >= total}
+          onClick={() => go(offset + ROWS_PER_PAGE)}
         />
         <CopyButton label="Copy the cell" text={cellText(cell)} />
         <CopyButton
@@ -73,11 +72,11 @@ export function TablePages({ episode, turn, revision, table, onBack }: TablePage
   );
 }
 
-const rowObject = (columns: readonly string[], row: readonly Cell[]): Record<string, Cell> =>
+const rowObject = (columns: readonly string[], row: readonly ChangedCell[]): Record<string, ChangedCell> =>
   Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]));
 
-type Place = { row: number; column: number };
-const MOVES: Readonly<Record<string, Place>> = {
+type CellPlace = { row: number; column: number };
+const MOVES: Readonly<Record<string, CellPlace>> = {
   ArrowLeft: { row: 0, column: -1 },
   ArrowRight: { row: 0, column: 1 },
   ArrowUp: { row: -1, column: 0 },
@@ -90,8 +89,8 @@ function Grid({
   onChoose,
 }: {
   page: TablePage;
-  chosen: Place;
-  onChoose: (place: Place) => void;
+  chosen: CellPlace;
+  onChoose: (place: CellPlace) => void;
 }): ReactNode {
   const { columns, keys, name, page: rows } = page;
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -154,22 +153,10 @@ type Ask = { episode: string; turn: number | null; table: string; offset: number
 
 /** The page that is asked for; the one before stands until it is there. */
 function usePage({ episode, turn, table, offset }: Ask, revision: number) {
-  const { call } = useSession();
-  const [page, setPage] = useState<TablePage | null>(null);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  useEffect(() => {
-    let isCurrent = true;
-    call('state.page', { episode, turn, table, offset, limit: PAGE }).then(
-      (read) => {
-        if (!isCurrent) return;
-        setPage(read);
-        setFailure(null);
-      },
-      (thrown: unknown) => (isCurrent ? setFailure(failureShape(thrown)) : undefined),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [call, episode, turn, table, offset, revision]);
+  const { value: page, failure } = useAsk(
+    'state.page',
+    { episode, turn, table, offset, limit: ROWS_PER_PAGE },
+    { revision },
+  );
   return { page, failure };
 }

@@ -1,11 +1,14 @@
-// Owns: the state of the world beside a timeline: what differs from the start, the tables, their rows.
+// The state of the world beside a timeline: what differs from the start, the tables, their rows.
 import { DatabaseZap } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
+import { z } from 'zod';
 import type { StateTable } from '../../../shared/contract/state.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
+import { useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Cover } from '../../ui/Cover.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatCount } from '../text/size.ts';
@@ -16,7 +19,34 @@ import { TablePages } from './TablePages.tsx';
 import { useWorld, type World } from './useWorld.ts';
 import styles from './World.module.css';
 
-export function WorldPanel({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean }): ReactNode {
+type WorldPanelProps = { record: EpisodeRecord; isReplay: boolean };
+
+const OPENED = 'worlds';
+/** So many episodes stay opened in a tab. */
+const OPENED_MAX = 50;
+
+/** Opened for an episode, it stays open in this tab. */
+export function WorldPanel(props: WorldPanelProps): ReactNode {
+  const { own } = useSession();
+  const { id } = props.record;
+  const opened = (): string[] => own.read(OPENED, z.array(z.string()), []);
+  const [isOpened, setIsOpened] = useState(() => opened().includes(id));
+  const open = (): void => {
+    own.write(OPENED, [id, ...opened()].slice(0, OPENED_MAX));
+    setIsOpened(true);
+  };
+  if (isOpened) return <OpenWorld {...props} />;
+  return (
+    <section className={styles['panel']} aria-label="State of the world">
+      <p className={styles['note']}>
+        The agent cannot read the world’s database. Advice given after you look at it is marked.
+      </p>
+      <Cover what="Show the state of the world" onShow={open} />
+    </section>
+  );
+}
+
+function OpenWorld({ record, isReplay }: WorldPanelProps): ReactNode {
   const turn = stateTurn(record, isReplay);
   const revision = stateRevision(record);
   const { world, isLoading, failure } = useWorld(record.id, turn, turn === null ? revision : 0);
@@ -27,7 +57,7 @@ export function WorldPanel({ record, isReplay }: { record: EpisodeRecord; isRepl
   return (
     <section className={styles['panel']} aria-label="State of the world" aria-busy={isLoading}>
       <p className={styles['place']} role="status">
-        {placeWords(record, turn, world)}
+        {worldPlaceLabel(record, turn, world)}
       </p>
       {chosen === null ? (
         <Overview world={world} onTable={setTable} />
@@ -53,8 +83,8 @@ function Overview({ world, onTable }: { world: World; onTable: (name: string) =>
     <>
       <h3 className={styles['title']}>
         {changes.length === 0
-          ? 'Nothing differs from the start'
-          : `${rowsWords(changedRows(changes))} differ from the start`}
+          ? 'No changes since the start'
+          : `${rowsWords(changedRows(changes))} changed since the start`}
       </h3>
       <Changes changes={changes} keys={keys} />
       <h3 className={styles['title']}>{formatCount(tables.length, 'table')}</h3>
@@ -95,19 +125,19 @@ function TableLine({
 }
 
 /** Which state this is, and whether it can be trusted to be the one that was. */
-function placeWords(record: EpisodeRecord, turn: number | null, { drift, source }: World): string {
+function worldPlaceLabel(record: EpisodeRecord, turn: number | null, { drift, source }: World): string {
   if (source === 'left')
-    return `${turn === 0 ? 'At the start' : 'At the end'}, read from a copy of what the server left in its session folder.`;
-  if (turn === null) return 'As it is now; it follows every call.';
+    return `${turn === 0 ? 'At the start' : 'At the end'}, read from a copy of the server’s session folder.`;
+  if (turn === null) return 'Current state, updated after every call.';
   const where = turn === 0 ? 'At the start' : `After turn ${String(turn)}`;
   const calls = callsUpTo(record, turn);
-  const made = calls === 0 ? '' : ` by making ${formatCount(calls, 'call')} again`;
+  const made = calls === 0 ? '' : ` by replaying ${formatCount(calls, 'call')}`;
   const differs =
     drift === 0
       ? calls === 0
         ? ''
-        : ' Every result was as in the log.'
-      : ` ${formatCount(drift, 'result')} differed from the log: this may not be quite the state that was.`;
+        : ' All results matched the log.'
+      : ` ${formatCount(drift, 'result')} differed from the log, so this state may not be exact.`;
   return `${where}, rebuilt${made}.${differs}`;
 }
 

@@ -1,7 +1,7 @@
-// Owns: what changed in a world, in words. Pure.
+// What changed in a world, in words. Pure.
 import type { TableChange } from '../../../shared/contract/state.ts';
 
-export type Cell = string | number | null;
+export type ChangedCell = string | number | null;
 type ChangedRow = TableChange['rows'][number];
 
 /** How many rows changed in all. */
@@ -34,10 +34,10 @@ export function rowName({ before, after }: ChangedRow, keys: readonly string[] =
 }
 
 /** The fields that differ; of a row that came or went, all of them. */
-export function fieldsOf({
+export function changedFields({
   before,
   after,
-}: ChangedRow): { name: string; was: Cell | null; is: Cell | null }[] {
+}: ChangedRow): { name: string; was: ChangedCell | null; is: ChangedCell | null }[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
     .map((name) => ({ name, was: before?.[name] ?? null, is: after?.[name] ?? null }))
@@ -45,4 +45,4 @@ export function fieldsOf({
 }
 
 /** A value as it stands in a table; nothing is told from the empty text. */
-export const cellText = (cell: Cell): string => (cell === null ? 'NULL' : String(cell));
+export const cellText = (cell: ChangedCell): string => (cell === null ? 'NULL' : String(cell));

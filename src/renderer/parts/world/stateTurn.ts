@@ -1,4 +1,4 @@
-// Owns: which turn's state belongs to what is on screen. Pure.
+// Which turn's state belongs to what is on screen. Pure.
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 
 /** Null for the state as it is now; else the last turn whose call had come back: nothing after it changed anything. */

@@ -1,4 +1,4 @@
-// Owns: the last word where reviewers differ: what each said, and what holds.
+// The last word where reviewers differ: what each said, and what holds.
 import { Gavel } from 'lucide-react';
 import { Fragment, useEffect, useState, type ReactNode } from 'react';
 import type { ConflictRow, ItemRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
@@ -8,9 +8,9 @@ import type { Dimension } from '../../../shared/events/annotations.ts';
 import { EpisodeHeader } from '../../parts/episode/EpisodeHeader.tsx';
 import { Timeline } from '../../parts/timeline/Timeline.tsx';
 import { useTimeline } from '../../parts/timeline/useTimeline.ts';
-import { useEpisodeRecord, useKeys, usePane, useSession } from '../../state/hooks.ts';
+import { useEpisodeRecord, useKeys, usePane } from '../../state/hooks.ts';
 import { annotateRoute, formatRoute, navigate } from '../../state/route.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 import { usePeople, type Person } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -42,20 +42,19 @@ const WHICH: Dimension = {
 };
 
 export function Adjudicate({ project, queue, item }: Props): ReactNode {
-  const { call } = useSession();
   const at = { project: project.project, queue: queue.queue, item };
-  const { value, failure, again } = useAnswer(`conflicts ${item}`, () => call('annotation.conflicts', at));
+  const { value, failure, again } = useAsk('annotation.conflicts', at);
   if (failure !== null) {
     return (
       <div className={styles['instead']}>
-        <ErrorNote title="Could not read what reviewers said" failure={failure} />
+        <ErrorNote title="Could not load the reviews" failure={failure} />
       </div>
     );
   }
   if (value === null) {
     return (
       <div className={styles['instead']}>
-        <Skeleton rows={9} height={28} label="Reading what reviewers said" />
+        <Skeleton rows={9} height={28} label="Loading the reviews" />
       </div>
     );
   }
@@ -91,13 +90,13 @@ function Deciding({ project, queue, at, row, conflicts, episode, onDecided }: De
     onDecided();
   };
   return (
-    <Stage episode={episode} turn={turnOf(conflicts[index])}>
+    <Stage episode={episode} turn={conflictTurn(conflicts[index])}>
       <div className={styles['body']}>
         <header className={styles['place']}>
           <h2>Where reviewers differ</h2>
           <p className={styles['quiet']} role="status">
             {left === 0
-              ? 'All of it is decided.'
+              ? 'Everything is decided.'
               : `${String(left)} of ${String(questions.length)} to decide`}
           </p>
           <Times row={row} people={people} />
@@ -116,9 +115,7 @@ function Deciding({ project, queue, at, row, conflicts, episode, onDecided }: De
           return (
             <Fragment key={key}>
               {place === questions.length ? (
-                <p className={styles['quiet']}>
-                  Remarks differ too. All of them may stand; decide one where one must.
-                </p>
+                <p className={styles['quiet']}>Remarks differ too. Keep them all, or decide one if needed.</p>
               ) : null}
               {conflict.dimension === CORRECTION ? (
                 <CorrectionConflict {...card} record={record} />
@@ -129,7 +126,7 @@ function Deciding({ project, queue, at, row, conflicts, episode, onDecided }: De
           );
         })}
       </div>
-      <Leave
+      <LeaveQueue
         project={project}
         queue={queue}
         isLeft={left > 0}
@@ -148,12 +145,12 @@ function Times({ row, people }: { row: ItemRow; people: readonly Person[] }): Re
 }
 
 /** Where the difference lies; null for the whole episode. */
-const turnOf = (conflict: ConflictRow | undefined): number | null =>
+const conflictTurn = (conflict: ConflictRow | undefined): number | null =>
   conflict === undefined || conflict.target.on === 'trajectory' ? null : conflict.target.turn;
 
-type StageProps = { episode: string; turn: number | null; children: ReactNode };
+type AdjudicateStageProps = { episode: string; turn: number | null; children: ReactNode };
 
-function Stage({ episode, turn, children }: StageProps): ReactNode {
+function Stage({ episode, turn, children }: AdjudicateStageProps): ReactNode {
   const { record, isLoaded } = useEpisodeRecord(episode);
   const timeline = useTimeline(record);
   const [pane, setPane] = usePane('annotate', 520);
@@ -191,7 +188,7 @@ type LeaveProps = {
   onMove: (index: number) => void;
 };
 
-function Leave({ project, queue, isLeft, count, index, onMove }: LeaveProps): ReactNode {
+function LeaveQueue({ project, queue, isLeft, count, index, onMove }: LeaveProps): ReactNode {
   const next = (): void =>
     navigate(annotateRoute(project.project, queue.queue, null, true), { replace: true });
   useKeys('annotate', {

@@ -1,4 +1,4 @@
-// Owns: annotation on screen: the projects, one of them, or an item under review.
+// Annotation on screen: the projects, one of them, or an item under review.
 import { useEffect, useState, type ReactNode } from 'react';
 import { useSession } from '../../state/hooks.ts';
 import { changeUi } from '../../state/store.ts';

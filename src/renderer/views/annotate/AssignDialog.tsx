@@ -1,10 +1,10 @@
-// Owns: giving the chosen items to reviewers: who, and how many of them each item gets.
+// Giving the chosen items to reviewers: who, and how many of them each item gets.
 import { useState, type ReactNode } from 'react';
 import type { QueueRow } from '../../../shared/contract/annotate.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
-import { nameOf, usePeople } from '../../state/usePeople.ts';
+import { useAct } from '../../state/queries.ts';
+import { personName, usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -30,7 +30,11 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Pro
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [each, setEach] = useState('all');
   const share = each === 'all' ? chosen.length : Math.min(Number(each), chosen.length);
-  const { isBusy, failure, assign } = useAssign(project, queue, () => {
+  const {
+    isBusy,
+    failure,
+    run: assign,
+  } = useAssign(project, queue, () => {
     onAssigned();
     onClose();
   });
@@ -39,7 +43,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Pro
       isOpen
       onClose={onClose}
       title={`Assign ${formatCount(items.size, 'item')}`}
-      description="In place of whom they were for. What was said about them stays."
+      description="Replaces earlier assignments. Existing reviews stay."
       size="small"
       notice={failure === null ? null : <ErrorNote title="Nothing was assigned" failure={failure} />}
       footer={
@@ -48,7 +52,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Pro
           <Button
             tone="primary"
             isBusy={isBusy}
-            onClick={() => assign([...items], chosen, Math.max(1, share))}
+            onClick={() => void assign([...items], chosen, Math.max(1, share))}
           >
             {chosen.length === 0 ? 'Open to everyone' : 'Assign'}
           </Button>
@@ -68,7 +72,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Pro
                   setChosen(target.checked ? [...chosen, seat] : chosen.filter((one) => one !== seat))
                 }
               />
-              {nameOf(people, seat)}
+              {personName(people, seat)}
             </label>
           ))}
         </fieldset>
@@ -97,7 +101,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Pro
 
 /** How much work that makes for each. */
 export function shareWords(items: number, reviewers: number, share: number): string {
-  if (reviewers === 0) return 'Nobody is named: whoever may review takes what comes.';
+  if (reviewers === 0) return 'No one assigned: any reviewer takes the next item.';
   const [fewest, rest] = [Math.floor((items * share) / reviewers), (items * share) % reviewers];
   const count = rest === 0 ? String(fewest) : `${String(fewest)} or ${String(fewest + 1)}`;
   return `${formatCount(items * share, 'review')}: ${count} for each.`;
@@ -106,18 +110,15 @@ export function shareWords(items: number, reviewers: number, share: number): str
 function useAssign(project: string, { queue, name }: QueueRow, onDone: () => void) {
   const { call } = useSession();
   const toast = useToast();
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const assign = (items: string[], reviewers: readonly string[], each: number): void => {
-    setIsBusy(true);
-    setFailure(null);
-    call('queue.assign_many', { project, queue, items, reviewers: [...reviewers], each })
-      .then(({ changed }) => {
-        toast({ tone: 'ok', title: `${name}: ${formatCount(changed, 'item')} assigned` });
-        onDone();
-      })
-      .catch((thrown: unknown) => setFailure(failureShape(thrown)))
-      .finally(() => setIsBusy(false));
-  };
-  return { isBusy, failure, assign };
+  return useAct(async (items: string[], reviewers: readonly string[], each: number) => {
+    const { changed } = await call('queue.assign_many', {
+      project,
+      queue,
+      items,
+      reviewers: [...reviewers],
+      each,
+    });
+    toast({ tone: 'ok', title: `${name}: ${formatCount(changed, 'item')} assigned` });
+    onDone();
+  });
 }

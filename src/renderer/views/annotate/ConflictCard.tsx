@@ -1,9 +1,9 @@
-// Owns: one question that reviewers answered differently: what each said, and what holds.
+// One question that reviewers answered differently: what each said, and what holds.
 import { useState, type ReactNode } from 'react';
 import { valueKey } from '../../../shared/annotate/target.ts';
 import type { Dimension, Value } from '../../../shared/events/annotations.ts';
 import { useKeys } from '../../state/hooks.ts';
-import { nameOf } from '../../state/usePeople.ts';
+import { personName } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -13,7 +13,7 @@ import {
   choiceBindings,
   CHOICE_KEYS,
   choicesOf,
-  chosen,
+  valueWithChoice,
   isChosen,
   targetWords,
   valueWords,
@@ -56,14 +56,14 @@ export function ConflictCard(props: Conflicting & { dimension: Dimension }): Rea
             <span className={styles['quiet']}>
               {conflict.values
                 .filter((one) => valueKey(one.value) === valueKey(value))
-                .map(({ reviewer }) => nameOf(people, reviewer))
+                .map(({ reviewer }) => personName(people, reviewer))
                 .join(', ')}
             </span>
           </li>
         ))}
       </ul>
       <details className={styles['quiet']}>
-        <summary>Something else holds</summary>
+        <summary>Something else is right</summary>
         <Other dimension={dimension} value={decided?.value ?? null} onGive={choose} />
       </details>
       <Field label="Why">
@@ -93,7 +93,7 @@ function Other({ dimension, value, onGive }: OtherProps): ReactNode {
           className={styles['choice']}
           aria-pressed={isChosen(value, choice.id)}
           title={choice.description}
-          onClick={() => onGive(chosen(dimension, value, choice.id))}
+          onClick={() => onGive(valueWithChoice(dimension, value, choice.id))}
         >
           {choice.label}
         </button>
@@ -110,7 +110,7 @@ function OtherText({ value, onGive }: Omit<OtherProps, 'dimension'>): ReactNode 
     <div className={styles['correction']}>
       <Textarea
         rows={3}
-        aria-label="What holds"
+        aria-label="Which is right"
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
@@ -120,10 +120,10 @@ function OtherText({ value, onGive }: Omit<OtherProps, 'dimension'>): ReactNode 
           isDisabled={written === ''}
           onClick={() => onGive({ type: 'free_text', text: written })}
         >
-          This holds
+          This is right
         </Button>
         <Button size="small" tone="quiet" onClick={() => onGive(null)}>
-          Nothing of it holds
+          None of these is right
         </Button>
       </span>
     </div>

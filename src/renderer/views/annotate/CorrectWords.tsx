@@ -1,4 +1,4 @@
-// Owns: how a correction reads: a move as code, words as words, and why.
+// How a correction reads: a move as code, words as words, and why.
 import type { ReactNode } from 'react';
 import type { Correct } from '../../../shared/events/annotations.ts';
 import { moveLine } from '../../parts/timeline/decisionRow.ts';

@@ -1,5 +1,5 @@
-// Owns: writing what the agent should have done, with the form that live overrides are made with.
-// Must not know: whether a reviewer says it or an adjudicator decides it; giving is given.
+// Writing what the agent should have done, with the form that live overrides are made with. Must not know: whether a
+// reviewer says it or an adjudicator decides it; giving is given.
 import { useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
 import type { Turn } from '../../../shared/episode/record.ts';
@@ -7,7 +7,7 @@ import type { Correct } from '../../../shared/events/annotations.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
-import { emptyMove, MoveDraft, moveOf } from '../../parts/call/moves.ts';
+import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 import { firstField, useFocusNext } from '../../parts/call/useFocusNext.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -101,7 +101,7 @@ export function CorrectWriting({ tools, draft, keep, onGive, onClose, label }: P
           {problem}{' '}
           {draft.as === 'move' && draft.move.type === 'call_tool' ? (
             <Button size="small" onClick={() => send(true)}>
-              Save it unchecked
+              Save unchecked
             </Button>
           ) : null}
         </p>
@@ -129,8 +129,8 @@ function correctOf(
       ? { problem: 'Write what it should have done.' }
       : { correct: { type: 'text', text: words } };
   }
-  const read = moveOf(move, tools, isUnchecked);
-  if (read.move === null) return { problem: read.problem ?? 'This is not a move yet.' };
+  const read = moveFromDraft(move, tools, isUnchecked);
+  if (read.move === null) return { problem: read.problem ?? 'Not a valid move yet.' };
   return { correct: { type: 'move', move: read.move } };
 }
 

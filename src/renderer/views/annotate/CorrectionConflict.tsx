@@ -1,4 +1,4 @@
-// Owns: the last word on what the agent should have done: one of the reviewers' corrections, another one, or none of them.
+// The last word on what the agent should have done: one of the reviewers' corrections, another one, or none of them.
 import { PencilLine } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { CorrectionRow } from '../../../shared/contract/annotate.ts';
@@ -8,7 +8,7 @@ import type { Correct } from '../../../shared/events/annotations.ts';
 import { moveLine } from '../../parts/timeline/decisionRow.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
-import { nameOf, type Person } from '../../state/usePeople.ts';
+import { personName, type Person } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -25,7 +25,7 @@ export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord 
   const { reason, setReason, failure, give } = useDecide(props);
   const [isWriting, setIsWriting] = useState(false);
   const [kept, keep] = useKeptValue(`decide/${at.item}/${targetWords(conflict.target)}`, CorrectDraft);
-  const move = turnOf(record, conflict.target)?.move ?? null;
+  const move = correctedTurn(record, conflict.target)?.move ?? null;
   const said = distinct(conflict.corrections);
   const choose = (correct: Correct | null): void => void give({ value: null, correct });
   const choices = [
@@ -66,7 +66,7 @@ export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord 
       )}
       <ul className={styles['voices']}>
         {said.map(({ correct, by }, place) => (
-          <Choice
+          <CorrectionChoice
             key={canonical(correct)}
             digit={isCurrent && place < CHOICE_KEYS.length ? place + 1 : null}
             isHeld={isHeld(correct)}
@@ -75,9 +75,9 @@ export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord 
             people={people}
           >
             <CorrectWords correct={correct} reason={null} />
-          </Choice>
+          </CorrectionChoice>
         ))}
-        <Choice
+        <CorrectionChoice
           digit={isCurrent && said.length < CHOICE_KEYS.length ? said.length + 1 : null}
           isHeld={isHeld(null)}
           onChoose={() => choose(null)}
@@ -85,14 +85,14 @@ export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord 
           people={people}
         >
           None of them
-        </Choice>
+        </CorrectionChoice>
       </ul>
       {isWriting ? (
         <CorrectWriting
           tools={record.tools}
           draft={kept ?? correctDraft({ move }, record.tools, said[0] ?? null)}
           keep={keep}
-          label="This holds"
+          label="This is right"
           onGive={(correct, why) => give({ value: null, correct, reason: why })}
           onClose={() => setIsWriting(false)}
         />
@@ -105,7 +105,7 @@ export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord 
               {...(isCurrent ? { chord: 'annotate.correct' } : {})}
               onClick={() => setIsWriting(true)}
             >
-              {kept === null ? 'Write another' : 'Go on writing'}
+              {kept === null ? 'Write another' : 'Keep writing'}
             </Button>
           </span>
           <Field label="Why">
@@ -117,7 +117,7 @@ export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord 
         <p role="status">
           Decided:{' '}
           <strong>
-            {decided.correct === null ? 'none of them' : isOther ? 'another one, ' : 'as chosen above'}
+            {decided.correct === null ? 'none of them' : isOther ? 'a different one, ' : 'as chosen above'}
           </strong>
           {isOther ? <CorrectWords correct={other} reason={null} /> : null}
           {decided.reason === null ? '' : `, because ${decided.reason}`}
@@ -128,7 +128,7 @@ export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord 
   );
 }
 
-type ChoiceProps = {
+type CorrectionChoiceProps = {
   /** The key that chooses it; null while the keys are elsewhere. */
   digit: number | null;
   isHeld: boolean;
@@ -138,7 +138,14 @@ type ChoiceProps = {
   children: ReactNode;
 };
 
-function Choice({ digit, isHeld, onChoose, by, people, children }: ChoiceProps): ReactNode {
+function CorrectionChoice({
+  digit,
+  isHeld,
+  onChoose,
+  by,
+  people,
+  children,
+}: CorrectionChoiceProps): ReactNode {
   return (
     <li>
       <button type="button" className={styles['choice']} aria-pressed={isHeld} onClick={onChoose}>
@@ -147,7 +154,7 @@ function Choice({ digit, isHeld, onChoose, by, people, children }: ChoiceProps):
       </button>
       {by.map(({ correction, reviewer, reason }) => (
         <span key={correction} className={styles['quiet']}>
-          {nameOf(people, reviewer)}
+          {personName(people, reviewer)}
           {reason === null ? '' : `: ${reason}`}
         </span>
       ))}
@@ -155,10 +162,10 @@ function Choice({ digit, isHeld, onChoose, by, people, children }: ChoiceProps):
   );
 }
 
-type Said = { correct: Correct; reason: string | null; by: CorrectionRow[] };
+type SaidCorrection = { correct: Correct; reason: string | null; by: CorrectionRow[] };
 
 /** Each correction once, with all who gave it. */
-function distinct(corrections: readonly CorrectionRow[]): Said[] {
+function distinct(corrections: readonly CorrectionRow[]): SaidCorrection[] {
   const groups = Map.groupBy(corrections, ({ correct }) => canonical(correct));
   return [...groups.values()].flatMap((by) => {
     const [first] = by;
@@ -166,5 +173,5 @@ function distinct(corrections: readonly CorrectionRow[]): Said[] {
   });
 }
 
-const turnOf = (record: EpisodeRecord, target: Conflicting['conflict']['target']): Turn | null =>
+const correctedTurn = (record: EpisodeRecord, target: Conflicting['conflict']['target']): Turn | null =>
   target.on === 'trajectory' ? null : (record.turns.find(({ turn }) => turn === target.turn) ?? null);

@@ -1,4 +1,4 @@
-// Owns: saying what the agent should have done at a step, and what was said of it.
+// Saying what the agent should have done at a step, and what was said of it.
 import { PencilLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CorrectionRow, ItemView } from '../../../shared/contract/annotate.ts';
@@ -36,7 +36,7 @@ export function CorrectionForm(props: Props): ReactNode {
     <section className={styles['field']} aria-label="What the agent should have done">
       <h3>What the agent should have done</h3>
       {given.map((one) => (
-        <Given key={one.correction} given={one} isOwn={one === own} onWithdraw={review.withdraw} />
+        <GivenCorrection key={one.correction} given={one} isOwn={one === own} onWithdraw={review.withdraw} />
       ))}
       {isReadOnly ? null : isOpen ? (
         <CorrectWriting
@@ -53,7 +53,7 @@ export function CorrectionForm(props: Props): ReactNode {
       ) : (
         <span>
           <Button icon={<PencilLine />} chord="annotate.correct" onClick={() => onOpen(true)}>
-            {kept !== null ? 'Go on writing' : own === undefined ? 'Write it' : 'Change it'}
+            {kept !== null ? 'Keep writing' : own === undefined ? 'Write it' : 'Change it'}
           </Button>
         </span>
       )}
@@ -61,7 +61,7 @@ export function CorrectionForm(props: Props): ReactNode {
   );
 }
 
-function Given({
+function GivenCorrection({
   given,
   isOwn,
   onWithdraw,
@@ -77,7 +77,7 @@ function Given({
       </p>
       {isOwn ? (
         <Button size="small" tone="quiet" onClick={() => onWithdraw(given.correction)}>
-          Take back
+          Undo
         </Button>
       ) : (
         <code className={styles['quiet']}>{given.reviewer}</code>

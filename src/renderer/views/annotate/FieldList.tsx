@@ -1,4 +1,4 @@
-// Owns: the questions at a place, answered with digits or by mouse; one of them has the keys.
+// The questions at a place, answered with digits or by mouse; one of them has the keys.
 import { Sparkles } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
@@ -13,8 +13,16 @@ import { cx } from '../../ui/cx.ts';
 import { Textarea } from '../../ui/Field.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { currentCard, isCardShown, showCard } from './cards.ts';
-import { currentIndex, keptAt, placeOf, type Chosen } from './current.ts';
-import { choicesOf, chosen, isChosen, ownAt, suggestionAt, valueWords, type ReviewField } from './fields.ts';
+import { currentIndex, keptAt, firstFieldPlace, type ChosenField } from './current.ts';
+import {
+  choicesOf,
+  valueWithChoice,
+  isChosen,
+  ownAt,
+  suggestionAt,
+  valueWords,
+  type ReviewField,
+} from './fields.ts';
 import styles from './Review.module.css';
 import type { Review } from './useReview.ts';
 
@@ -35,11 +43,11 @@ type Props = { fields: readonly ReviewField[]; view: ItemView; review: Review; i
 
 export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNode {
   const { seat } = useSession();
-  const [at, setAt] = useState<Chosen | null>(null);
+  const [at, setAt] = useState<ChosenField | null>(null);
   const [turned, setTurned] = useState({ key: '', page: 0 });
   const list = useRef<HTMLDivElement>(null);
   const isEntered = useRef(false);
-  const place = placeOf(fields);
+  const place = firstFieldPlace(fields);
   const kept = keptAt(fields, at);
   if (kept !== at) setAt(kept);
   const index = currentIndex(fields, kept);
@@ -76,7 +84,7 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
       const choice = choices[first + digit];
       if (choice !== undefined)
         bindings[id] = inSight(() =>
-          review.set(field, chosen(field.dimension, own?.value ?? null, choice.id)),
+          review.set(field, valueWithChoice(field.dimension, own?.value ?? null, choice.id)),
         );
     }
     if (pages > 1) bindings['annotate.more'] = () => setTurned({ key: field.key, page: page + 1 });
@@ -95,7 +103,7 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
   useKeys('annotate', bindings);
   return (
     <div className={styles['fields']} ref={list}>
-      {fields.length === 0 ? <p className={styles['quiet']}>Nothing is asked about this.</p> : null}
+      {fields.length === 0 ? <p className={styles['quiet']}>No questions about this step.</p> : null}
       {fields.map((one) => (
         <FieldCard
           key={`${one.key} ${targetKey(one.target)}`}
@@ -123,7 +131,7 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
   );
 }
 
-type CardProps = {
+type FieldCardProps = {
   field: ReviewField;
   item: string;
   own: AnnotationRow | null;
@@ -136,7 +144,7 @@ type CardProps = {
   onEnter: () => void;
 };
 
-function FieldCard(props: CardProps): ReactNode {
+function FieldCard(props: FieldCardProps): ReactNode {
   const { field, own, others, suggestion, digitsFrom, isReadOnly, review, onEnter } = props;
   const { dimension } = field;
   const choices = choicesOf(dimension);
@@ -166,7 +174,7 @@ function FieldCard(props: CardProps): ReactNode {
               aria-pressed={isChosen(own?.value ?? null, choice.id)}
               title={choice.description}
               disabled={isReadOnly}
-              onClick={() => review.set(field, chosen(dimension, own?.value ?? null, choice.id))}
+              onClick={() => review.set(field, valueWithChoice(dimension, own?.value ?? null, choice.id))}
             >
               {digit >= 1 && digit <= NINE ? <Kbd chord={String(digit)} /> : null}
               {choice.label}
@@ -240,7 +248,7 @@ function Suggestion({
 }
 
 /** Words are kept as they are written, and given when the field is left. */
-function NoteField({ field, item, own, isReadOnly, review }: CardProps): ReactNode {
+function NoteField({ field, item, own, isReadOnly, review }: FieldCardProps): ReactNode {
   const [kept, keep] = useKeptValue(`note/${item}/${field.key}/${targetKey(field.target)}`, z.string());
   const given = own?.value.type === 'free_text' ? own.value.text : '';
   const give = (): void => {

@@ -1,4 +1,4 @@
-// Owns: one line of a queue's list.
+// One line of a queue's list.
 import { CircleCheck, Gavel, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ItemRow } from '../../../shared/contract/annotate.ts';
@@ -27,7 +27,7 @@ export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Prop
       <input
         type="checkbox"
         tabIndex={-1}
-        aria-label={`Choose ${name}`}
+        aria-label={`Select ${name}`}
         checked={isChosen}
         onChange={onChoose}
         onClick={(event) => event.stopPropagation()}
@@ -56,7 +56,7 @@ export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Prop
             <b>{who}</b> {words}
           </span>
         ))}
-        {row.reviewers.length === 0 && row.seats.length === 0 ? 'nobody yet' : null}
+        {row.reviewers.length === 0 && row.seats.length === 0 ? 'no one yet' : null}
       </span>
       <span className={styles['state']}>
         {row.conflicts.open > 0 ? (

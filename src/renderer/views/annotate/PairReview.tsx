@@ -1,4 +1,4 @@
-// Owns: two candidates side by side, and saying with one key which is better.
+// Two candidates side by side, and saying with one key which is better.
 import { ArrowLeft, ArrowRight, Equal } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { ItemView } from '../../../shared/contract/annotate.ts';
@@ -91,7 +91,7 @@ function PairStage({ view, review, finish, ...candidates }: PairProps): ReactNod
   );
 }
 
-const CHOICES = [
+const PAIR_CHOICES = [
   { choice: 'left', label: 'Left is better', chord: 'annotate.option_1', icon: <ArrowLeft /> },
   { choice: 'tie', label: 'Neither', chord: 'annotate.option_2', icon: <Equal /> },
   { choice: 'right', label: 'Right is better', chord: 'annotate.option_3', icon: <ArrowRight /> },
@@ -108,7 +108,7 @@ function Choices({
 }): ReactNode {
   return (
     <div className={styles['prefer']} role="group" aria-label="Which is better">
-      {CHOICES.map((one) => (
+      {PAIR_CHOICES.map((one) => (
         <Button
           key={one.choice}
           icon={one.icon}

@@ -1,16 +1,17 @@
-// Owns: beginning a project, and changing what it asks.
+// Beginning a project, and changing what it asks.
 import { useState, type ReactNode } from 'react';
 import type { ProjectRow } from '../../../shared/contract/annotate.ts';
 import { STARTER } from '../../../shared/annotate/taxonomy.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { Failure } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { annotateRoute, navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Textarea } from '../../ui/Field.tsx';
 import styles from './Annotate.module.css';
-import { dimensionOf, draftOf } from './schemaDraft.ts';
+import { dimensionOf, dimensionDraft } from './schemaDraft.ts';
 import { SchemaEditor } from './SchemaEditor.tsx';
 
 type Props = { project: ProjectRow | null; onClose: () => void; onSaved: () => void };
@@ -19,15 +20,13 @@ export function ProjectDialog({ project, onClose, onSaved }: Props): ReactNode {
   const { call } = useSession();
   const [name, setName] = useState(project?.name ?? '');
   const [instructions, setInstructions] = useState(project?.instructions ?? '');
-  const [drafts, setDrafts] = useState(() => (project?.dimensions ?? STARTER).map(draftOf));
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const [drafts, setDrafts] = useState(() => (project?.dimensions ?? STARTER).map(dimensionDraft));
   const saved = new Set(project?.dimensions.map(({ id }) => id));
 
-  const save = async (): Promise<void> => {
+  const { isBusy, failure, run } = useAct(async () => {
     const read = drafts.map(dimensionOf);
     const problem = read.flatMap((one) => ('problem' in one ? [one.problem] : []))[0];
-    if (problem !== undefined) throw new Error(problem);
+    if (problem !== undefined) throw new Failure('bad_input', problem);
     const dimensions = read.flatMap((one) => ('dimension' in one ? [one.dimension] : []));
     if (project === null) {
       const made = await call('project.create', { name, instructions, dimensions });
@@ -43,14 +42,7 @@ export function ProjectDialog({ project, onClose, onSaved }: Props): ReactNode {
     }
     onSaved();
     onClose();
-  };
-  const submit = (): void => {
-    setIsBusy(true);
-    setFailure(null);
-    save()
-      .catch((thrown: unknown) => setFailure({ ...failureShape(thrown), code: 'bad_input' }))
-      .finally(() => setIsBusy(false));
-  };
+  });
   return (
     <Dialog
       isOpen
@@ -59,14 +51,14 @@ export function ProjectDialog({ project, onClose, onSaved }: Props): ReactNode {
       title={project === null ? 'New project' : 'Questions'}
       description={
         project === null
-          ? 'The questions below are a suggestion drawn from public studies of how agents fail. Change any of it.'
-          : 'What was said under the questions as they were stays as it is.'
+          ? 'These questions are a suggestion based on public studies of agent failures. Change any of them.'
+          : 'Existing reviews keep the questions they answered.'
       }
       notice={failure === null ? null : <ErrorNote title="Not saved" failure={failure} />}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" isBusy={isBusy} isDisabled={name.trim() === ''} onClick={submit}>
+          <Button tone="primary" isBusy={isBusy} isDisabled={name.trim() === ''} onClick={() => void run()}>
             {project === null ? 'Create project' : 'Save questions'}
           </Button>
         </>
@@ -76,7 +68,7 @@ export function ProjectDialog({ project, onClose, onSaved }: Props): ReactNode {
         <Field label="Project name">
           <Input data-first value={name} maxLength={120} onChange={({ target }) => setName(target.value)} />
         </Field>
-        <Field label="For reviewers: what this is for, and how to judge">
+        <Field label="For reviewers: the purpose and how to judge">
           <Textarea
             rows={2}
             value={instructions}

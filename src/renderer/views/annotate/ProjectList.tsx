@@ -1,4 +1,4 @@
-// Owns: the list of annotation projects, and how one begins.
+// The list of annotation projects, and how one begins.
 import { Highlighter, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { ProjectRow } from '../../../shared/contract/annotate.ts';
@@ -35,8 +35,7 @@ export function ProjectList({ projects, isMissing, onMade, handed, onLetGo }: Pr
           <div>
             <h1 className={styles['heading']}>Annotate</h1>
             <p className={styles['lead']}>
-              Reviews stand beside the episodes, never in them: an episode can be shared without what was said
-              about it.
+              Reviews are stored apart from episodes, so an episode can be shared without them.
             </p>
           </div>
           {isOwner && projects.length > 0 ? make : null}
@@ -46,9 +45,9 @@ export function ProjectList({ projects, isMissing, onMade, handed, onLetGo }: Pr
         ) : null}
         {handed === null ? null : (
           <p role="status">
-            {`${formatCount(handed.length, 'episode')} chosen in the library: make or open a project to put them into a queue. `}
+            {`${formatCount(handed.length, 'episode')} selected in the library. Create or open a project to add them to a queue. `}
             <Button size="small" tone="quiet" onClick={onLetGo}>
-              Let them go
+              Discard
             </Button>
           </p>
         )}
@@ -59,8 +58,8 @@ export function ProjectList({ projects, isMissing, onMade, handed, onLetGo }: Pr
             {...(isOwner ? { action: make } : {})}
           >
             {isOwner
-              ? 'A project says what is asked about episodes. Its queues say which episodes, and who reviews them.'
-              : 'When a queue is opened to you, it stands here.'}
+              ? 'A project defines the questions. Its queues define which episodes, and who reviews them.'
+              : 'Queues assigned to you appear here.'}
           </EmptyState>
         ) : (
           <ul className={styles['cards']} aria-label="Projects">

@@ -1,9 +1,9 @@
-// Owns: one project: its queues with progress and agreement, its questions, and what leaves it.
+// One project: its queues with progress and agreement, its questions, and what leaves it.
 import { Download, Pencil, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { ProjectRow } from '../../../shared/contract/annotate.ts';
-import { failureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
+import { type Act, useAct } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
 import { annotateRoute, formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -43,7 +43,7 @@ export function ProjectView({ project, onChanged, handed, onLetGo }: Props): Rea
           </div>
           {isOwner ? (
             <span className={styles['acts']}>
-              <Button icon={<Download />} isBusy={download.isBusy} onClick={download.run}>
+              <Button icon={<Download />} isBusy={download.isBusy} onClick={() => void download.run()}>
                 Save as JSONL
               </Button>
               <Button icon={<Pencil />} onClick={() => setOpen('project')}>
@@ -57,7 +57,7 @@ export function ProjectView({ project, onChanged, handed, onLetGo }: Props): Rea
         </header>
         {project.queues.length === 0 ? (
           <EmptyState title="No queue yet">
-            A queue holds the episodes to review. Choose them as you would in the library.
+            A queue holds the episodes to review. Select them as in the library.
           </EmptyState>
         ) : (
           project.queues.map((queue) => (
@@ -74,7 +74,12 @@ export function ProjectView({ project, onChanged, handed, onLetGo }: Props): Rea
   );
 }
 
-const LEVELS = { trajectory: 'whole episode', step: 'step', call: 'call', range: 'marked words' } as const;
+const LEVEL_LABELS = {
+  trajectory: 'whole episode',
+  step: 'step',
+  call: 'call',
+  range: 'marked words',
+} as const;
 
 function Questions({ project: { dimensions, schema_version: version } }: { project: ProjectRow }): ReactNode {
   return (
@@ -88,7 +93,7 @@ function Questions({ project: { dimensions, schema_version: version } }: { proje
             <strong>{dimension.name}</strong>{' '}
             <span className={styles['facts']}>
               {dimension.type === 'free_text' ? 'text' : dimension.type} on{' '}
-              {dimension.on.map((level) => LEVELS[level]).join(', ')}
+              {dimension.on.map((level) => LEVEL_LABELS[level]).join(', ')}
               {dimension.is_required ? ', required' : ''}
             </span>
             {'options' in dimension ? (
@@ -101,17 +106,16 @@ function Questions({ project: { dimensions, schema_version: version } }: { proje
   );
 }
 
-const PAGE = 2000;
+const ITEMS_MAX = 2000;
 
 /** Everything said in the project, read page by page and saved by the browser. */
-function useDownload({ project, name }: ProjectRow): { isBusy: boolean; run: () => void } {
+function useDownload({ project, name }: ProjectRow): Act<[]> {
   const { call } = useSession();
   const toast = useToast();
-  const [isBusy, setIsBusy] = useState(false);
-  const save = async (): Promise<void> => {
+  return useAct(async () => {
     const lines: string[] = [];
     for (;;) {
-      const page = await call('annotation.export', { project, offset: lines.length, limit: PAGE });
+      const page = await call('annotation.export', { project, offset: lines.length, limit: ITEMS_MAX });
       lines.push(...page.lines);
       if (page.lines.length === 0 || lines.length >= page.total) break;
     }
@@ -127,14 +131,5 @@ function useDownload({ project, name }: ProjectRow): { isBusy: boolean; run: () 
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
     toast({ tone: 'ok', title: `Saved ${String(lines.length)} lines` });
-  };
-  const run = (): void => {
-    setIsBusy(true);
-    save()
-      .catch((thrown: unknown) =>
-        toast({ tone: 'error', title: 'Could not save', text: failureShape(thrown).message }),
-      )
-      .finally(() => setIsBusy(false));
-  };
-  return { isBusy, run };
+  }, 'Could not save');
 }

@@ -1,4 +1,4 @@
-// Owns: one queue at a glance: how far it is, who did how much, how far reviewers agree, what to decide.
+// One queue at a glance: how far it is, who did how much, how far reviewers agree, what to decide.
 import { EyeOff, Gavel, ListChecks, Play, Sparkles, VenetianMask } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AgreementRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
@@ -40,7 +40,7 @@ export function QueueCard({ project, queue, onChanged }: Props): ReactNode {
         {queue.can_suggest && !suggest.isRunning ? (
           <Button
             icon={<Sparkles />}
-            title="For every open item that has no suggestions yet"
+            title="For all open items without suggestions"
             onClick={() => suggest.start(null)}
           >
             Suggest labels
@@ -52,7 +52,7 @@ export function QueueCard({ project, queue, onChanged }: Props): ReactNode {
           </Button>
         ) : null}
         <Button tone="primary" icon={<Play />} isDisabled={queue.free === 0} onClick={review}>
-          {queue.free === 0 ? 'Nothing left for you' : `Review ${String(queue.free)}`}
+          {queue.free === 0 ? 'Nothing left to review' : `Review ${String(queue.free)}`}
         </Button>
       </header>
       <Bar done={progress.reviews_done} all={progress.reviews_wanted} />
@@ -68,9 +68,7 @@ export function QueueCard({ project, queue, onChanged }: Props): ReactNode {
       {progress.reviewers.length === 0 ? null : <ReviewersTable queue={queue} />}
       {agreement.length === 0 ? null : <Agreement project={project} agreement={agreement} />}
       {isOwner && agreement.length === 0 && progress.reviews_done > 0 ? (
-        <p className={styles['facts']}>
-          Agreement is measured once two reviewers have finished the same item.
-        </p>
+        <p className={styles['facts']}>Agreement appears once two reviewers have finished the same item.</p>
       ) : null}
     </section>
   );
@@ -94,8 +92,8 @@ function Agreement({
   return (
     <table className={styles['table']} aria-label="Agreement">
       <caption>
-        How far reviewers agree: Krippendorff’s alpha, 1 is always, 0 is chance. From 0.8 on labels are
-        commonly relied on.
+        Reviewer agreement, Krippendorff’s alpha: 1 is perfect, 0 is chance. Labels from 0.8 are usually
+        considered reliable.
       </caption>
       <thead>
         <tr>
@@ -109,7 +107,7 @@ function Agreement({
       <tbody>
         {agreement.map((row) => (
           <tr key={row.dimension}>
-            <th scope="row">{nameOf(project, row.dimension)}</th>
+            <th scope="row">{dimensionName(project, row.dimension)}</th>
             <td title={`${row.metric}, ${String(row.values)} values`}>
               {alphaText(row.alpha)}{' '}
               <span className={styles['facts']}>{alphaWords(row.alpha, row.units)}</span>
@@ -135,7 +133,7 @@ function Agreement({
   );
 }
 
-const nameOf = ({ dimensions }: ProjectRow, id: string): string =>
+const dimensionName = ({ dimensions }: ProjectRow, id: string): string =>
   dimensions.find((one) => one.id === id)?.name ?? (id === 'preference' ? 'Which is better' : id);
 
 function optionName({ dimensions }: ProjectRow, id: string, option: string): string {

@@ -1,10 +1,10 @@
-// Owns: making a queue: which episodes, who reviews them, and what reviewers may see.
+// Making a queue: which episodes, who reviews them, and what reviewers may see.
 import type { ReactNode } from 'react';
 import type { ProjectRow } from '../../../shared/contract/annotate.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
-import { Choice, FilterFields } from '../../parts/episode/FilterFields.tsx';
+import { FilterChoice, FilterFields } from '../../parts/episode/FilterFields.tsx';
 import { filterParts } from '../../parts/episode/filterParts.ts';
-import { CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
+import { ROW_CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -32,7 +32,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: Props): Reac
       isOpen
       onClose={onClose}
       title="New queue"
-      notice={failure === null ? null : <ErrorNote title="The queue was not made" failure={failure} />}
+      notice={failure === null ? null : <ErrorNote title="Could not create the queue" failure={failure} />}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -42,7 +42,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: Props): Reac
             isDisabled={(total === 0 && form.from !== 'corrections') || form.name.trim() === ''}
             onClick={submit}
           >
-            Make queue
+            Create queue
           </Button>
         </>
       }
@@ -56,16 +56,16 @@ export function QueueDialog({ project, episodes, onClose, onMade }: Props): Reac
             onChange={({ target }) => change({ name: target.value })}
           />
         </Field>
-        <Episodes form={form} change={change} total={total} chosen={episodes?.length ?? null} />
+        <QueueEpisodes form={form} change={change} total={total} chosen={episodes?.length ?? null} />
         <div className={styles['fields']}>
-          <Field label="Reviews of each">
+          <Field label="Reviews per item">
             <Select
               value={form.perItem}
               options={PER_ITEM.map((value) => ({ value, label: value }))}
               onChoose={(perItem) => change({ perItem })}
             />
           </Field>
-          <Field label="An item is held for" hint="Then another reviewer may take it.">
+          <Field label="An item is reserved for" hint="After that another reviewer may take it.">
             <Select
               value={form.minutes}
               options={MINUTES.map((value) => ({ value, label: `${value} min` }))}
@@ -73,14 +73,14 @@ export function QueueDialog({ project, episodes, onClose, onMade }: Props): Reac
             />
           </Field>
         </div>
-        <Seats chosen={form.seats} onChange={(chosen) => change({ seats: chosen })} />
+        <SeatChoice chosen={form.seats} onChange={(chosen) => change({ seats: chosen })} />
         <label className={styles['check']}>
           <input
             type="checkbox"
             checked={form.isBlind}
             onChange={({ target }) => change({ isBlind: target.checked })}
           />
-          Blind: reviewers see nothing of each other
+          Blind: reviewers do not see each other’s work
         </label>
         <label className={styles['check']}>
           <input
@@ -95,7 +95,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: Props): Reac
   );
 }
 
-type EpisodesProps = {
+type QueueEpisodesProps = {
   form: QueueForm;
   change: (by: Partial<QueueForm>) => void;
   total: number | null;
@@ -106,10 +106,10 @@ type EpisodesProps = {
 const FROM: readonly { value: QueueForm['from']; label: string }[] = [
   { value: 'filter', label: 'Single episodes' },
   { value: 'same_task', label: 'Pairs of the same task: which is better?' },
-  { value: 'corrections', label: 'Decision points: the agent’s move, or a reviewer’s?' },
+  { value: 'corrections', label: 'Decision points: the agent’s move or a reviewer’s?' },
 ];
 
-function Episodes(props: EpisodesProps): ReactNode {
+function QueueEpisodes(props: QueueEpisodesProps): ReactNode {
   const { form, change, chosen } = props;
   const handed =
     chosen === null
@@ -117,7 +117,7 @@ function Episodes(props: EpisodesProps): ReactNode {
       : [
           {
             value: 'episodes' as const,
-            label: `The ${formatCount(chosen, 'episode')} chosen in the library`,
+            label: `The ${formatCount(chosen, 'episode')} selected in the library`,
           },
         ];
   return (
@@ -127,7 +127,7 @@ function Episodes(props: EpisodesProps): ReactNode {
       </Field>
       {form.from === 'corrections' ? (
         <p className={styles['facts']}>
-          Every move that a reviewer of this project called right, beside the one the agent made there.
+          Each move that a reviewer of this project called right, next to the agent’s own move.
         </p>
       ) : null}
       {form.from === 'filter' || form.from === 'same_task' ? <EpisodeSearch {...props} /> : null}
@@ -135,7 +135,7 @@ function Episodes(props: EpisodesProps): ReactNode {
   );
 }
 
-const STATES: readonly { value: QueueForm['status']; label: string }[] = [
+const EPISODE_STATES: readonly { value: QueueForm['status']; label: string }[] = [
   { value: 'ended', label: 'Ended' },
   { value: 'any', label: 'Any' },
   { value: 'waiting', label: 'Waiting' },
@@ -144,7 +144,7 @@ const STATES: readonly { value: QueueForm['status']; label: string }[] = [
 ];
 
 /** The same words, states and filters as the library has. */
-function EpisodeSearch({ form, change, total }: EpisodesProps): ReactNode {
+function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
   const people = usePeople();
   const parts = filterParts(form.filter, people);
   const count = parts.length + (form.condition === null ? 0 : 1);
@@ -159,7 +159,7 @@ function EpisodeSearch({ form, change, total }: EpisodesProps): ReactNode {
           />
         </Field>
         <Field label="State">
-          <Select value={form.status} options={STATES} onChoose={(status) => change({ status })} />
+          <Select value={form.status} options={EPISODE_STATES} onChoose={(status) => change({ status })} />
         </Field>
         <Field label="At most" className={styles['short']}>
           <Input
@@ -174,15 +174,15 @@ function EpisodeSearch({ form, change, total }: EpisodesProps): ReactNode {
           {count === 0
             ? 'More filters'
             : `Filters: ${[
-                ...(form.condition === null ? [] : [CONDITION_LABELS[form.condition]]),
+                ...(form.condition === null ? [] : [ROW_CONDITION_LABELS[form.condition]]),
                 ...parts.map(({ words }) => words),
               ].join(', ')}`}
         </summary>
         <div className={styles['filters']}>
-          <Choice
+          <FilterChoice
             label="Condition"
             value={form.condition ?? undefined}
-            options={Condition.options.map((value) => ({ value, label: CONDITION_LABELS[value] }))}
+            options={Condition.options.map((value) => ({ value, label: ROW_CONDITION_LABELS[value] }))}
             onChoose={(condition) => change({ condition: condition ?? null })}
           />
           <FilterFields filter={form.filter} onFilter={(filter) => change({ filter })} />
@@ -196,7 +196,7 @@ function EpisodeSearch({ form, change, total }: EpisodesProps): ReactNode {
 }
 
 /** Nobody named: whoever may review takes what comes. */
-function Seats({
+function SeatChoice({
   chosen,
   onChange,
 }: {
@@ -221,8 +221,8 @@ function Seats({
       ))}
       <p className={styles['facts']}>
         {chosen.length === 0
-          ? 'Nobody is named: whoever may review takes what comes. Invite reviewers under Settings.'
-          : 'Episodes are spread over them evenly.'}
+          ? 'No one assigned: any reviewer takes the next item. Invite reviewers in Settings.'
+          : 'Episodes are divided evenly.'}
       </p>
     </fieldset>
   );

@@ -1,11 +1,11 @@
-// Owns: what a queue holds, item by item: who has it, how long it took, what was suggested, where reviewers differ;
+// What a queue holds, item by item: who has it, how long it took, what was suggested, where reviewers differ;
 // choosing items to assign them or to have labels suggested.
 import { ListChecks, Sparkles, UserPlus, X } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
 import { useChooseAll } from '../../parts/list/useChooseAll.tsx';
-import { useChosen } from '../../parts/list/useChosen.ts';
-import { useListKeys } from '../../parts/list/useListKeys.ts';
+import { useSelection } from '../../parts/list/useSelection.ts';
+import { useVirtualListKeys } from '../../parts/list/useListKeys.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { annotateRoute, formatRoute, navigate } from '../../state/route.ts';
@@ -23,9 +23,9 @@ import { SuggestBand } from './SuggestBand.tsx';
 import { readItemIds, useItems, type Items, type Show } from './useItems.ts';
 import { useSuggesting } from './useSuggesting.ts';
 
-const ROW_HEIGHT = 36;
+const ITEM_ROW_HEIGHT = 36;
 /** As many as one act may be about. */
-const CHOSEN_MAX = 10_000;
+const ITEMS_CHOSEN_MAX = 10_000;
 
 const SHOWS: readonly { value: Show; label: string }[] = [
   { value: 'all', label: 'All items' },
@@ -66,7 +66,7 @@ export function QueueItems({ project, queue, onChanged }: Props): ReactNode {
           <Button
             icon={<Sparkles />}
             isDisabled={suggest.isRunning}
-            title="For every open item that has no suggestions yet"
+            title="For all open items without suggestions"
             onClick={() => suggest.start(null)}
           >
             Suggest labels
@@ -106,7 +106,7 @@ function ItemsList(props: ListProps): ReactNode {
   if (items.total === 0) {
     return (
       <p className={styles['instead']}>
-        {show === 'conflicts' ? 'Reviewers differ nowhere that is not decided.' : 'No item is in this state.'}
+        {show === 'conflicts' ? 'No undecided disagreements.' : 'No items in this state.'}
       </p>
     );
   }
@@ -126,13 +126,13 @@ function ItemTable({
   const people = usePeople();
   const list = useRef<VirtualListHandle>(null);
   const [active, setActive] = useState(-1);
-  const chosen = useChosen((index) => items.rowAt(index)?.item);
+  const chosen = useSelection((index) => items.rowAt(index)?.item);
   const { call } = useSession();
   const { chooseAll, choosing } = useChooseAll({
-    read: () => readItemIds(call, at, show, CHOSEN_MAX),
+    read: () => readItemIds(call, at, show, ITEMS_CHOSEN_MAX),
     total,
     setAll: chosen.setAll,
-    acts: ACTS,
+    acts: ITEM_ACTS,
     className: styles['chosen'],
   });
   const go = (index: number): number => {
@@ -144,14 +144,14 @@ function ItemTable({
     const row = items.rowAt(index);
     if (row !== undefined) navigate(annotateRoute(at.project, at.queue, row.item));
   };
-  const press = useListKeys({ list, active, total, go, open, chosen, chooseAll });
+  const press = useVirtualListKeys({ list, active, total, go, open, chosen, chooseAll });
   return (
     <>
       {choosing !== null ? (
         choosing
       ) : chosen.ids.size === 0 ? (
         <p className={styles['hint']}>
-          <ListChecks aria-hidden="true" /> Choose items to assign them.
+          <ListChecks aria-hidden="true" /> Select items to assign them.
           <Button size="small" tone="quiet" chord="list.select_all" onClick={chooseAll}>
             Choose all
           </Button>
@@ -163,7 +163,7 @@ function ItemTable({
         ref={list}
         label="Items"
         count={total}
-        rowHeight={ROW_HEIGHT}
+        rowHeight={ITEM_ROW_HEIGHT}
         rowKey={(index) => items.rowAt(index)?.item ?? index}
         renderRow={(index) => (
           <ItemLine
@@ -185,7 +185,7 @@ function ItemTable({
   );
 }
 
-const ACTS = ['list.assign', 'list.suggest'] as const;
+const ITEM_ACTS = ['list.assign', 'list.suggest'] as const;
 
 type ChosenProps = Pick<ListProps, 'project' | 'queue' | 'onChanged' | 'suggest'> & {
   ids: ReadonlySet<string>;
@@ -201,8 +201,8 @@ function ChosenItems({ project, queue, onChanged, suggest, ids, onClear }: Chose
     ...(queue.can_suggest && !suggest.isRunning ? { 'list.suggest': ask } : {}),
   });
   return (
-    <div className={styles['chosen']} role="toolbar" aria-label="Chosen items">
-      <span role="status">{`${ids.size.toLocaleString()} chosen`}</span>
+    <div className={styles['chosen']} role="toolbar" aria-label="Selected items">
+      <span role="status">{`${ids.size.toLocaleString()} selected`}</span>
       <Button size="small" icon={<UserPlus />} chord="list.assign" onClick={() => setIsAssigning(true)}>
         Assign…
       </Button>
@@ -218,7 +218,7 @@ function ChosenItems({ project, queue, onChanged, suggest, ids, onClear }: Chose
         </Button>
       ) : null}
       <Button size="small" tone="quiet" icon={<X />} chord="list.select_none" onClick={onClear}>
-        Choose none
+        Clear selection
       </Button>
       {isAssigning ? (
         <AssignDialog

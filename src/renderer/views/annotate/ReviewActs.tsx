@@ -1,4 +1,4 @@
-// Owns: the acts on an item as a whole: done, later, skip, undo, suggestions.
+// The acts on an item as a whole: done, later, skip, undo, suggestions.
 import { Check, Clock, RotateCcw, SkipForward, Sparkles, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ItemView } from '../../../shared/contract/annotate.ts';

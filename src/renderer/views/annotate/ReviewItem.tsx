@@ -1,4 +1,4 @@
-// Owns: one episode under review: its timeline, and beside it what is asked about the step one is on.
+// One episode under review: its timeline, and beside it what is asked about the step one is on.
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ItemView, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
 import { coverRecorded } from '../../../shared/episode/cover.ts';
@@ -7,7 +7,7 @@ import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { EpisodeHeader } from '../../parts/episode/EpisodeHeader.tsx';
-import type { Row } from '../../parts/timeline/row.ts';
+import type { TimelineRow } from '../../parts/timeline/timelineRow.ts';
 import { Timeline } from '../../parts/timeline/Timeline.tsx';
 import { useTimeline } from '../../parts/timeline/useTimeline.ts';
 import { useEpisodeEvents, useEpisodeRecord, useKeys, usePane } from '../../state/hooks.ts';
@@ -17,7 +17,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
 import { CorrectionForm } from './CorrectionForm.tsx';
 import { FieldList } from './FieldList.tsx';
-import { fieldsAt, type Marked } from './fields.ts';
+import { fieldsAt, type MarkedRange } from './fields.ts';
 import { ReviewActs } from './ReviewActs.tsx';
 import styles from './Review.module.css';
 import { StepTexts } from './StepTexts.tsx';
@@ -58,7 +58,7 @@ export function ReviewItem(props: ReviewProps): ReactNode {
 }
 
 /** Timeline and panel come together: the panel's keys go before the timeline's. */
-function LoadedStage(props: Omit<StageProps, 'record' | 'events'>): ReactNode {
+function LoadedStage(props: Omit<ReviewStageProps, 'record' | 'events'>): ReactNode {
   const { record, events, isLoaded } = useReviewedRecord(props.episode, props.view.hides_outcome);
   if (isLoaded) return <ReviewStage {...props} record={record} events={events} />;
   return (
@@ -80,7 +80,7 @@ export function useReviewedRecord(episode: string, hidesOutcome: boolean) {
   return { record, events: covered ?? events, isLoaded };
 }
 
-type StageProps = ReviewProps & {
+type ReviewStageProps = ReviewProps & {
   episode: string;
   view: ItemView;
   review: Review;
@@ -89,11 +89,19 @@ type StageProps = ReviewProps & {
   events: readonly Recorded[];
 };
 
-function ReviewStage({ project, episode, record, events, view, review, finish }: StageProps): ReactNode {
+function ReviewStage({
+  project,
+  episode,
+  record,
+  events,
+  view,
+  review,
+  finish,
+}: ReviewStageProps): ReactNode {
   const timeline = useTimeline(record);
   const [pane, setPane] = usePane('annotate', 520);
   const [isWhole, setIsWhole] = useState(false);
-  const [marked, setMarked] = useState<{ at: string | null; range: Marked } | null>(null);
+  const [marked, setMarked] = useState<{ at: string | null; range: MarkedRange } | null>(null);
   const [correcting, setCorrecting] = useState<number | null>(null);
 
   const row = timeline.rows.find(({ key }) => key === timeline.activeKey);
@@ -114,7 +122,7 @@ function ReviewStage({ project, episode, record, events, view, review, finish }:
   const panel = (
     <aside className={styles['panel']} aria-label="Review">
       <div className={styles['body']} data-scrolls>
-        <Place
+        <ReviewPlace
           project={project}
           turn={turn}
           isWhole={isWhole}
@@ -168,7 +176,7 @@ function ReviewStage({ project, episode, record, events, view, review, finish }:
   );
 }
 
-function Place({
+function ReviewPlace({
   project,
   turn,
   isWhole,
@@ -181,12 +189,12 @@ function Place({
   hasTurn: boolean;
   isHidden: boolean;
 }): ReactNode {
-  const hint = hasTurn && isWhole ? 'w goes back to the step.' : 'Move to a step with j and k.';
+  const hint = hasTurn && isWhole ? 'Press w to go back to the step.' : 'Use j and k to move between steps.';
   return (
     <header className={styles['place']}>
       <h2>{turn === null ? 'The whole episode' : `Turn ${String(turn.turn)}`}</h2>
       {turn === null ? <p className={styles['quiet']}>{hint}</p> : null}
-      {isHidden ? <p className={styles['quiet']}>How it ended is hidden until your review is done.</p> : null}
+      {isHidden ? <p className={styles['quiet']}>The outcome is hidden until your review is done.</p> : null}
       {project.instructions === '' ? null : (
         <details className={styles['quiet']}>
           <summary>How to judge</summary>
@@ -198,7 +206,7 @@ function Place({
 }
 
 /** The turn a line belongs to; null for what is about the episode as a whole. */
-export function turnAt({ subject }: Row, turns: readonly Turn[]): Turn | null {
+export function turnAt({ subject }: TimelineRow, turns: readonly Turn[]): Turn | null {
   if ('turn' in subject) return subject.turn;
   if (subject.type !== 'consultation') return null;
   return turns.find(({ turn }) => turn === subject.consultation.turn) ?? null;

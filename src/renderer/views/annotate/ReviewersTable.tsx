@@ -1,7 +1,7 @@
-// Owns: what each reviewer of a queue has done, has left, and how long they take.
+// What each reviewer of a queue has done, has left, and how long they take.
 import type { ReactNode } from 'react';
 import type { QueueRow } from '../../../shared/contract/annotate.ts';
-import { nameOf, usePeople } from '../../state/usePeople.ts';
+import { personName, usePeople } from '../../state/usePeople.ts';
 import { formatDuration } from '../../ui/time.ts';
 import styles from './Annotate.module.css';
 
@@ -22,12 +22,12 @@ export function ReviewersTable({ queue }: { queue: QueueRow }): ReactNode {
         {queue.progress.reviewers.map((one) => (
           <tr key={one.seat}>
             <th scope="row" title={one.seat}>
-              {nameOf(people, one.seat)}
+              {personName(people, one.seat)}
             </th>
             <td>{one.assigned === null ? one.done : `${String(one.done)} of ${String(one.assigned)}`}</td>
             <td>{one.skipped}</td>
             <td>{one.postponed}</td>
-            <td title="The median of the time they were at it">
+            <td title="Median active time per item">
               {one.median_ms === null ? '–' : formatDuration(one.median_ms)}
             </td>
           </tr>

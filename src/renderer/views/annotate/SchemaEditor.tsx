@@ -1,4 +1,4 @@
-// Owns: the questions of a project as a form.
+// The questions of a project as a form.
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Dimension, Level } from '../../../shared/events/annotations.ts';
@@ -7,13 +7,13 @@ import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
 import styles from './Annotate.module.css';
 import { newDraft, renamed, type DimensionDraft } from './schemaDraft.ts';
 
-const TYPES: readonly { value: Dimension['type']; label: string }[] = [
+const DIMENSION_TYPES: readonly { value: Dimension['type']; label: string }[] = [
   { value: 'label', label: 'Labels: any that apply' },
   { value: 'category', label: 'Category: one of several' },
   { value: 'scale', label: 'Scale: a number' },
   { value: 'free_text', label: 'Text' },
 ];
-const LEVELS: readonly { level: Level; label: string }[] = [
+const LEVEL_CHOICES: readonly { level: Level; label: string }[] = [
   { level: 'trajectory', label: 'Whole episode' },
   { level: 'step', label: 'Step' },
   { level: 'call', label: 'Call' },
@@ -53,7 +53,7 @@ export function SchemaEditor({ drafts, saved, onChange }: Props): ReactNode {
             <Field label="Answer">
               <Select
                 value={draft.type}
-                options={TYPES}
+                options={DIMENSION_TYPES}
                 onChoose={(type) => change(index, { ...draft, type })}
               />
             </Field>
@@ -79,7 +79,7 @@ export function SchemaEditor({ drafts, saved, onChange }: Props): ReactNode {
           </div>
           <AskedAbout draft={draft} onChange={(next) => change(index, next)} />
           <AnswerFields draft={draft} onChange={(next) => change(index, next)} />
-          <Field label="What reviewers should go by">
+          <Field label="How reviewers should judge">
             <Textarea
               rows={2}
               value={draft.description}
@@ -96,12 +96,12 @@ export function SchemaEditor({ drafts, saved, onChange }: Props): ReactNode {
   );
 }
 
-type Part = { draft: DimensionDraft; onChange: (draft: DimensionDraft) => void };
+type DimensionPartProps = { draft: DimensionDraft; onChange: (draft: DimensionDraft) => void };
 
-function AskedAbout({ draft, onChange }: Part): ReactNode {
+function AskedAbout({ draft, onChange }: DimensionPartProps): ReactNode {
   return (
     <div className={styles['checks']} role="group" aria-label="Asked about">
-      {LEVELS.map(({ level, label }) => (
+      {LEVEL_CHOICES.map(({ level, label }) => (
         <label key={level}>
           <input
             type="checkbox"
@@ -123,14 +123,14 @@ function AskedAbout({ draft, onChange }: Part): ReactNode {
             checked={draft.is_required}
             onChange={({ target }) => onChange({ ...draft, is_required: target.checked })}
           />
-          Must be answered for the whole episode
+          Required for the whole episode
         </label>
       ) : null}
     </div>
   );
 }
 
-function AnswerFields({ draft, onChange }: Part): ReactNode {
+function AnswerFields({ draft, onChange }: DimensionPartProps): ReactNode {
   if (draft.type === 'free_text') return null;
   if (draft.type === 'scale') {
     return (
@@ -159,7 +159,7 @@ function AnswerFields({ draft, onChange }: Part): ReactNode {
     <>
       <Field
         label={draft.type === 'label' ? 'Labels' : 'Options'}
-        hint="One a line, as “Label: what it means”. The first nine have the keys 1 to 9."
+        hint="One per line, as “Label: meaning”. The first nine get the keys 1 to 9."
       >
         <Textarea
           rows={Math.min(12, Math.max(3, draft.options.split('\n').length))}
@@ -174,7 +174,7 @@ function AnswerFields({ draft, onChange }: Part): ReactNode {
             checked={draft.is_ordered}
             onChange={({ target }) => onChange({ ...draft, is_ordered: target.checked })}
           />
-          They stand in order, from low to high
+          Ordered from low to high
         </label>
       ) : null}
     </>

@@ -1,4 +1,4 @@
-// Owns: the texts of a step as they are, and marking words in them by mouse or by finding them.
+// The texts of a step as they are, and marking words in them by mouse or by finding them.
 import { X } from 'lucide-react';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import type { AnnotationRow, ItemView } from '../../../shared/contract/annotate.ts';
@@ -9,9 +9,9 @@ import { useKeys, useSession, useText } from '../../state/hooks.ts';
 import { atHand } from '../../state/readAway.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
-import { valueWords, type Marked } from './fields.ts';
+import { valueWords, type MarkedRange } from './fields.ts';
 import styles from './Review.module.css';
-import { piecesOf, textsOf, type StepText } from './stepTexts.ts';
+import { markedPieces, stepTexts, type StepText } from './stepTexts.ts';
 
 type Props = {
   episode: string;
@@ -19,14 +19,14 @@ type Props = {
   turn: Turn | null;
   view: ItemView;
   dimensions: readonly Dimension[];
-  marked: Marked | null;
-  onMark: (marked: Marked | null) => void;
+  marked: MarkedRange | null;
+  onMark: (marked: MarkedRange | null) => void;
   onWithdraw: (annotation: string) => void;
 };
 
 export function StepTexts(props: Props): ReactNode {
   const { episode, events, turn, view, dimensions, marked, onMark, onWithdraw } = props;
-  const texts = useMemo(() => textsOf(events, turn), [events, turn]);
+  const texts = useMemo(() => stepTexts(events, turn), [events, turn]);
   const [words, setWords] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const { texts: known } = useSession();
@@ -36,7 +36,7 @@ export function StepTexts(props: Props): ReactNode {
       input.current?.select();
     },
   });
-  const rangeOf = ({ n, field }: StepText, start: number, end: number): Marked => ({
+  const rangeOf = ({ n, field }: StepText, start: number, end: number): MarkedRange => ({
     on: 'range',
     episode,
     turn: turn?.turn ?? null,
@@ -62,7 +62,7 @@ export function StepTexts(props: Props): ReactNode {
   return (
     <section className={styles['field']} aria-label="Mark words">
       <h3>Mark words</h3>
-      <p className={styles['quiet']}>Select words below, or find them here; then choose what they are.</p>
+      <p className={styles['quiet']}>Select words below or search for them here, then choose a label.</p>
       <Field label="Words to mark">
         <Input
           ref={input}
@@ -84,7 +84,7 @@ export function StepTexts(props: Props): ReactNode {
         <p className={styles['row']} role="status">
           <span className={styles['quiet']}>{`${String(marked.end - marked.start)} characters marked`}</span>
           <Button size="small" tone="quiet" onClick={() => onMark(null)}>
-            Let go
+            Clear
           </Button>
         </p>
       )}
@@ -114,7 +114,7 @@ function placesIn(text: string, words: string): number[] {
 
 type BlockProps = {
   text: StepText;
-  marked: Marked | null;
+  marked: MarkedRange | null;
   annotations: readonly AnnotationRow[];
   dimensions: readonly Dimension[];
   onSelect: (start: number, end: number) => void;
@@ -136,7 +136,7 @@ function TextBlock({
   const marks = annotations.flatMap(({ annotation, target }) =>
     target.on === 'range' ? [{ start: target.start, end: target.end, name: annotation }] : [],
   );
-  const pieces = piecesOf(
+  const pieces = markedPieces(
     text,
     marked === null ? marks : [...marks, { start: marked.start, end: marked.end, name: MARKED }],
   );
@@ -184,7 +184,7 @@ function TextBlock({
               {`: “${quote.length > 80 ? `${quote.slice(0, 80)}…` : quote}”`}
             </span>
             <IconButton
-              label="Take the label back"
+              label="Remove the label"
               icon={<X />}
               onClick={() => onWithdraw(annotation.annotation)}
             />

@@ -1,4 +1,4 @@
-// Owns: a model's suggestions for a queue: beginning, how far it is, what came of it, and what reviewers made of them.
+// A model's suggestions for a queue: beginning, how far it is, what came of it, and what reviewers made of them.
 import { Square } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { QueueRow, Suggesting } from '../../../shared/contract/annotate.ts';
@@ -13,7 +13,7 @@ type Props = { queue: QueueRow; suggest: ReturnType<typeof useSuggesting> };
 export function SuggestBand({ queue: { suggesting, prelabels }, suggest }: Props): ReactNode {
   const words = prelabelWords(prelabels);
   const failure = suggesting?.failure ?? null;
-  const title = suggesting?.state === 'failed' ? 'The model was given up on' : 'No suggestion for some items';
+  const title = suggesting?.state === 'failed' ? 'The model was stopped' : 'No suggestion for some items';
   return (
     <>
       {suggest.refusal === null ? null : (
@@ -49,7 +49,7 @@ export function suggestingWords({ state, items, done, failed, suggested }: Sugge
   const asked = `${String(done)} of ${formatCount(items, 'item')} asked about`;
   const found = formatCount(suggested, 'suggestion');
   const without = failed === 0 ? '' : `, ${String(failed)} without any`;
-  const end = state === 'stopped' ? ' Stopped.' : state === 'failed' ? ' Given up.' : '';
+  const end = state === 'stopped' ? ' Stopped.' : state === 'failed' ? ' Stopped after errors.' : '';
   return `The model: ${asked}, ${found}${without}.${end}`;
 }
 

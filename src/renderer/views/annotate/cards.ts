@@ -1,4 +1,4 @@
-// Owns: where the card that has the keys stands in its panel, and bringing it into sight.
+// Where the card that has the keys stands in its panel, and bringing it into sight.
 import { isShown } from './current.ts';
 
 /** The card that has the keys. */

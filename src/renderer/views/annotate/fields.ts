@@ -1,10 +1,10 @@
-// Owns: what is asked of a reviewer at one place of an episode, and what the keys there mean. Pure.
+// What is asked of a reviewer at one place of an episode, and what the keys there mean. Pure.
 import { targetKey } from '../../../shared/annotate/target.ts';
 import type { AnnotationRow, PrelabelRow } from '../../../shared/contract/annotate.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import type { Dimension, Level, Target, Value } from '../../../shared/events/annotations.ts';
 
-export type Marked = Extract<Target, { on: 'range' }>;
+export type MarkedRange = Extract<Target, { on: 'range' }>;
 export type ReviewField = {
   /** The same on every step, so that the place in the list stays while steps pass. */
   key: string;
@@ -12,10 +12,15 @@ export type ReviewField = {
   target: Target;
 };
 
-type Place = { episode: string; turn: number | null; hasCall: boolean; marked: Marked | null };
+type FieldTargetPlace = {
+  episode: string;
+  turn: number | null;
+  hasCall: boolean;
+  marked: MarkedRange | null;
+};
 
 /** The questions at a place: about the marked words where there are any, else about the step, then the whole. */
-export function fieldsAt(dimensions: readonly Dimension[], place: Place): ReviewField[] {
+export function fieldsAt(dimensions: readonly Dimension[], place: FieldTargetPlace): ReviewField[] {
   const { episode, turn, hasCall, marked } = place;
   const targets: { level: Level; target: Target }[] = [];
   if (marked !== null) targets.push({ level: 'range', target: marked });
@@ -31,10 +36,10 @@ export function fieldsAt(dimensions: readonly Dimension[], place: Place): Review
   );
 }
 
-type Said = { dimension: string; target: Target };
+type SaidValue = { dimension: string; target: Target };
 const isAt =
   ({ dimension, target }: ReviewField) =>
-  (one: Said): boolean =>
+  (one: SaidValue): boolean =>
     one.dimension === dimension.id && targetKey(one.target) === targetKey(target);
 
 /** What this reviewer said there. */
@@ -48,10 +53,10 @@ export const ownAt = (
 export const suggestionAt = (field: ReviewField, prelabels: readonly PrelabelRow[]): PrelabelRow | null =>
   prelabels.filter(({ outcome }) => outcome === null).find(isAt(field)) ?? null;
 
-export type Choice = { id: string; label: string; description: string };
+export type FieldChoice = { id: string; label: string; description: string };
 
 /** What can be chosen by a digit; nothing for text. */
-export function choicesOf(dimension: Dimension): Choice[] {
+export function choicesOf(dimension: Dimension): FieldChoice[] {
   if (dimension.type === 'free_text') return [];
   if (dimension.type !== 'scale') return dimension.options;
   const { min, max, step, min_label: low, max_label: high } = dimension;
@@ -71,7 +76,7 @@ export const isChosen = (value: Value | null, id: string): boolean => {
 };
 
 /** The value after a choice; null takes it back: the same choice again, or the last label. */
-export function chosen(dimension: Dimension, value: Value | null, id: string): Value | null {
+export function valueWithChoice(dimension: Dimension, value: Value | null, id: string): Value | null {
   if (dimension.type === 'label') {
     const before = value?.type === 'label' ? value.options : [];
     const options = before.includes(id) ? before.filter((one) => one !== id) : [...before, id];
@@ -103,12 +108,12 @@ export function valueWords(dimension: Dimension | null, value: Value | null): st
 }
 
 /** Fewer judgements than this say little, whatever comes out. */
-const FEW = 10;
+const FEW_CHOICES = 10;
 
 /** How alpha is usually read; the number always stands beside it. */
 export function alphaWords(alpha: number | null, units: number): string {
-  if (alpha === null) return 'not enough to tell';
-  if (units < FEW) return 'from few judgements';
+  if (alpha === null) return 'not enough data';
+  if (units < FEW_CHOICES) return 'from few judgements';
   if (alpha >= 0.8) return 'reliable';
   if (alpha >= 0.667) return 'tentative';
   return alpha > 0 ? 'weak' : 'no better than chance';

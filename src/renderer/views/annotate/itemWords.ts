@@ -1,21 +1,21 @@
-// Owns: how an item of a queue reads: what it is, how far it is, who has done what. Pure.
+// How an item of a queue reads: what it is, how far it is, who has done what. Pure.
 import type { ItemRow } from '../../../shared/contract/annotate.ts';
 import { taskName } from '../../parts/episode/rowWords.ts';
-import { nameOf, type Person } from '../../state/usePeople.ts';
+import { personName, type Person } from '../../state/usePeople.ts';
 import { formatDuration } from '../../ui/time.ts';
 
 /** What is reviewed. */
 export function itemName({ subject, episodes }: ItemRow): string {
-  const names = episodes.map((row) => (row === null ? 'an episode that is not here' : taskName(row)));
+  const names = episodes.map((row) => (row === null ? 'a missing episode' : taskName(row)));
   if (subject.type === 'episode') return names[0] ?? '';
   return names[0] === names[1] ? `${names[0] ?? ''}, two of it` : names.join(' and ');
 }
 
 export type ReviewWords = { seat: string; name: string; words: string; isDone: boolean };
 
-const STATES: Readonly<Record<ItemRow['mine'], string>> = {
+const ITEM_STATE_LABELS: Readonly<Record<ItemRow['mine'], string>> = {
   open: 'not begun',
-  leased: 'at it now',
+  leased: 'reviewing now',
   skipped: 'skipped',
   postponed: 'later',
   done: 'done',
@@ -29,7 +29,12 @@ export function reviewWords({ reviewers, seats }: ItemRow, people: readonly Pers
     const state = found?.state ?? 'open';
     const time = found?.active_ms ?? null;
     const took = time === null ? '' : `, ${formatDuration(time)}`;
-    return { seat, name: nameOf(people, seat), words: `${STATES[state]}${took}`, isDone: state === 'done' };
+    return {
+      seat,
+      name: personName(people, seat),
+      words: `${ITEM_STATE_LABELS[state]}${took}`,
+      isDone: state === 'done',
+    };
   });
 }
 

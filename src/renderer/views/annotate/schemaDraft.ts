@@ -1,4 +1,4 @@
-// Owns: a schema as a person edits it: options as lines of text, and back. Pure.
+// A schema as a person edits it: options as lines of text, and back. Pure.
 import type { Dimension, Level, Option } from '../../../shared/events/annotations.ts';
 
 export type DimensionDraft = {
@@ -21,7 +21,7 @@ export type DimensionDraft = {
   max_label: string;
 };
 
-export function draftOf(dimension: Dimension): DimensionDraft {
+export function dimensionDraft(dimension: Dimension): DimensionDraft {
   const { id, type, name, description, on, is_required, use } = dimension;
   const options = 'options' in dimension ? dimension.options : [];
   const scale = dimension.type === 'scale' ? dimension : null;
@@ -69,7 +69,7 @@ export function dimensionOf(draft: DimensionDraft): { dimension: Dimension } | {
   const { id, type, description, is_required, use, on } = draft;
   const name = draft.name.trim();
   if (name === '') return { problem: 'A question has no name.' };
-  if (on.length === 0) return { problem: `“${name}” is asked about nothing: choose what.` };
+  if (on.length === 0) return { problem: `“${name}” applies to nothing: choose what it is about.` };
   const base = { id, name, description: description.trim(), on, is_required, use };
   if (type === 'free_text') return { dimension: { type, ...base } };
   if (type === 'scale') {

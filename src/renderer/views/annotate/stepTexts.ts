@@ -1,4 +1,4 @@
-// Owns: the texts of one step in which words can be marked, each with the event and the field it lies in. Pure.
+// The texts of one step in which words can be marked, each with the event and the field it lies in. Pure.
 import type { Turn } from '../../../shared/episode/record.ts';
 import type { RangeField } from '../../../shared/events/annotations.ts';
 import type { Text } from '../../../shared/events/text.ts';
@@ -7,12 +7,12 @@ import type { Recorded } from '../../../shared/events/vocabulary.ts';
 export type StepText = { n: number; field: RangeField; label: string; text: Text };
 
 /** The texts of a turn in the order they came; without a turn, the task and the final answer. */
-export function textsOf(events: readonly Recorded[], turn: Turn | null): StepText[] {
+export function stepTexts(events: readonly Recorded[], turn: Turn | null): StepText[] {
   return events.flatMap(({ n, event }): StepText[] => {
     if (turn === null) {
-      if (event.kind === 'environment.reset') return textOf(n, 'task', 'Task', event.task);
+      if (event.kind === 'environment.reset') return stepText(n, 'task', 'Task', event.task);
       return event.kind === 'episode.ended'
-        ? textOf(n, 'final_answer', 'Final answer', event.final_answer)
+        ? stepText(n, 'final_answer', 'Final answer', event.final_answer)
         : [];
     }
     switch (event.kind) {
@@ -20,29 +20,29 @@ export function textsOf(events: readonly Recorded[], turn: Turn | null): StepTex
       case 'turn.transcribed':
         if (event.turn !== turn.turn) return [];
         return [
-          ...textOf(n, 'reasoning', 'Reasoning', event.reasoning),
-          ...textOf(n, 'content', 'What the agent wrote', event.content),
+          ...stepText(n, 'reasoning', 'Reasoning', event.reasoning),
+          ...stepText(n, 'content', 'What the agent wrote', event.content),
         ];
       case 'consultation.asked':
         return event.turn === turn.turn
-          ? textOf(n, 'question', 'Question to the expert', event.question)
+          ? stepText(n, 'question', 'Question to the expert', event.question)
           : [];
       case 'call.returned':
         if (event.call !== turn.callId) return [];
-        return [...textOf(n, 'error', 'Error', event.error), ...textOf(n, 'text', 'Result', event.text)];
+        return [...stepText(n, 'error', 'Error', event.error), ...stepText(n, 'text', 'Result', event.text)];
       default:
         return [];
     }
   });
 }
 
-const textOf = (n: number, field: RangeField, label: string, text: Text | null): StepText[] =>
+const stepText = (n: number, field: RangeField, label: string, text: Text | null): StepText[] =>
   text === null || text === '' ? [] : [{ n, field, label, text }];
 
 export type Piece = { text: string; start: number; marks: string[] };
 
 /** A text cut where marks begin and end, each piece with the names of the marks over it. */
-export function piecesOf(
+export function markedPieces(
   text: string,
   marks: readonly { start: number; end: number; name: string }[],
 ): Piece[] {

@@ -1,11 +1,11 @@
-// Owns: the last word on one difference between reviewers: the time it takes, why, and giving it.
+// The last word on one difference between reviewers: the time it takes, why, and giving it.
 import { useState } from 'react';
 import { targetKey } from '../../../shared/annotate/target.ts';
 import type { ConflictRow } from '../../../shared/contract/annotate.ts';
 import type { Correct, Value } from '../../../shared/events/annotations.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import type { Person } from '../../state/usePeople.ts';
 import type { ItemAt } from './useReview.ts';
 
@@ -26,26 +26,18 @@ export function useDecide({ at, conflict, isCurrent, onDecided }: Conflicting) {
   const { target, dimension, adjudication } = conflict;
   const time = useHumanTime(`decide/${at.item}/${dimension}/${targetKey(target)}`, isCurrent);
   const [reason, setReason] = useState(adjudication?.reason ?? '');
-  const [failure, setFailure] = useState<FailureShape | null>(null);
   const why = reason.trim();
-  const give = async (word: Word): Promise<boolean> => {
-    setFailure(null);
-    try {
-      await call('annotation.adjudicate', {
-        ...at,
-        target,
-        dimension,
-        reason: why === '' ? null : why,
-        ...word,
-        timing: time.read(),
-      });
-      time.end();
-      onDecided();
-      return true;
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-      return false;
-    }
-  };
+  const { failure, run: give } = useAct(async (word: Word) => {
+    await call('annotation.adjudicate', {
+      ...at,
+      target,
+      dimension,
+      reason: why === '' ? null : why,
+      ...word,
+      timing: time.read(),
+    });
+    time.end();
+    onDecided();
+  });
   return { reason, setReason, failure, give };
 }

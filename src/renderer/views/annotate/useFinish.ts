@@ -1,4 +1,4 @@
-// Owns: leaving an item: done, skipped or later, and on to the next; and taking that back.
+// Leaving an item: done, skipped or later, and on to the next; and taking that back.
 import { useSession } from '../../state/hooks.ts';
 import type { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { annotateRoute, navigate } from '../../state/route.ts';

@@ -1,10 +1,10 @@
-// Owns: the items of a queue that are in view, read again when something of it changes.
+// The items of a queue that are in view, read again when something of it changes.
 import { useCallback, useState } from 'react';
 import type { ItemRow } from '../../../shared/contract/annotate.ts';
 import type { Inputs } from '../../../shared/contract/contract.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAnswer } from '../../state/queries.ts';
 
 export type Show = Inputs['queue.items']['show'];
 export type Items = {
@@ -17,19 +17,20 @@ export type Items = {
   onRange: (first: number, last: number) => void;
 };
 
-const PAGE = 100;
+const ITEMS_PER_PAGE = 100;
 /** As many as one answer holds. */
 const MOST = 500;
 
 export function useItems(at: { project: string; queue: string }, show: Show): Items {
   const { call } = useSession();
   const [view, setView] = useState({ from: 0, to: 0 });
-  const offset = view.from * PAGE;
-  const limit = Math.min(MOST, (view.to - view.from + 1) * PAGE);
-  const { value, failure, again } = useAnswer(
-    `${at.queue} ${show} ${String(offset)} ${String(limit)}`,
-    async () => ({ offset, show, ...(await call('queue.items', { ...at, show, offset, limit })) }),
-  );
+  const offset = view.from * ITEMS_PER_PAGE;
+  const limit = Math.min(MOST, (view.to - view.from + 1) * ITEMS_PER_PAGE);
+  const { value, failure, again } = useAnswer([at, show, offset, limit], async () => ({
+    offset,
+    show,
+    ...(await call('queue.items', { ...at, show, offset, limit })),
+  }));
   // What was found under another choice has other places.
   const known = value?.show === show ? value : null;
   return {
@@ -38,7 +39,10 @@ export function useItems(at: { project: string; queue: string }, show: Show): It
     failure,
     again,
     onRange: useCallback((first, last) => {
-      const [from, to] = [Math.floor(first / PAGE), Math.floor(Math.max(first, last) / PAGE)];
+      const [from, to] = [
+        Math.floor(first / ITEMS_PER_PAGE),
+        Math.floor(Math.max(first, last) / ITEMS_PER_PAGE),
+      ];
       setView((old) => (old.from === from && old.to === to ? old : { from, to }));
     }, []),
   };

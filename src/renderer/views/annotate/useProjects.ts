@@ -1,12 +1,12 @@
-// Owns: the projects this seat may see, read again when main says that one changed.
+// The projects this seat may see, read again when main says that one changed.
 import { useEffect } from 'react';
 import type { ProjectRow } from '../../../shared/contract/annotate.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 
 /** News of one moment is read once. */
-const PAUSE_MS = 500;
+const PROJECTS_PAUSE_MS = 500;
 
 /** While `isReviewing`, nothing of the list is on screen: it is read again when that is over. */
 export function useProjects(isReviewing: boolean): {
@@ -14,8 +14,8 @@ export function useProjects(isReviewing: boolean): {
   failure: FailureShape | null;
   again: () => void;
 } {
-  const { call, watch } = useSession();
-  const { value, failure, again } = useAnswer('projects', () => call('project.list', {}));
+  const { watch } = useSession();
+  const { value, failure, again } = useAsk('project.list', {});
   useEffect(() => {
     if (isReviewing) return undefined;
     again();
@@ -24,7 +24,7 @@ export function useProjects(isReviewing: boolean): {
       timer ??= setTimeout(() => {
         timer = undefined;
         again();
-      }, PAUSE_MS);
+      }, PROJECTS_PAUSE_MS);
     });
     return () => {
       clearTimeout(timer);

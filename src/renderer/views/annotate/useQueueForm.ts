@@ -1,4 +1,4 @@
-// Owns: a queue as it is being put together: what was chosen, how many episodes fit, and making it.
+// A queue as it is being put together: what was chosen, how many episodes fit, and making it.
 import { useState } from 'react';
 import type { Inputs } from '../../../shared/contract/contract.ts';
 import type { ProjectRow } from '../../../shared/contract/annotate.ts';
@@ -8,7 +8,7 @@ import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 
 export const MINUTES = ['10', '30', '60', '240'] as const;
 export const PER_ITEM = ['1', '2', '3', '5'] as const;
@@ -29,7 +29,7 @@ export type QueueForm = {
   minutes: (typeof MINUTES)[number];
 };
 
-const PAUSE_MS = 200;
+const COUNT_PAUSE_MS = 200;
 
 /** `episodes` were chosen elsewhere; null where they are found here. */
 export function useQueueForm(project: ProjectRow, episodes: readonly string[] | null, onMade: () => void) {
@@ -52,11 +52,7 @@ export function useQueueForm(project: ProjectRow, episodes: readonly string[] | 
   const [failure, setFailure] = useState<FailureShape | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const filter = filterOf(form);
-  const found = useAnswer(
-    `queue ${JSON.stringify(filter)}`,
-    () => call('episodes.page', { ...filter, offset: 0, limit: 1 }),
-    PAUSE_MS,
-  );
+  const found = useAsk('episodes.page', { ...filter, offset: 0, limit: 1 }, { delayMs: COUNT_PAUSE_MS });
   const make = async (): Promise<void> => {
     const { name, from } = form;
     const made = await call('queue.make', {

@@ -1,12 +1,12 @@
-// Owns: one item under review: what main says of it, what the reviewer says, and taking it back.
-import { useCallback, useEffect, useRef, useState } from 'react';
+// One item under review: what main says of it, what the reviewer says, and taking it back.
+import { useCallback, useRef, useState } from 'react';
 import type { AnnotationRow, ItemView } from '../../../shared/contract/annotate.ts';
 import type { Correct, Target, Value } from '../../../shared/events/annotations.ts';
 import type { Timing } from '../../../shared/events/timing.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { Session } from '../../state/createSession.ts';
 import { useSession } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 import { ownAt, suggestionAt, type ReviewField } from './fields.ts';
 
 export type ItemAt = { project: string; queue: string; item: string };
@@ -37,16 +37,7 @@ const HOLD_MS = 60_000;
 
 export function useReview(at: ItemAt, readTiming: () => Timing): Review {
   const { call, seat } = useSession();
-  const {
-    value: view,
-    failure,
-    isLoading,
-    again,
-  } = useAnswer(`item ${at.project} ${at.queue} ${at.item}`, () => call('queue.open', at));
-  useEffect(() => {
-    const timer = setInterval(again, HOLD_MS);
-    return () => clearInterval(timer);
-  }, [again]);
+  const { value: view, failure, isLoading, again } = useAsk('queue.open', at, { everyMs: HOLD_MS });
   const { act, refusal, undo, undoLabel } = useActs(again);
   const [isSuggesting, setIsSuggesting] = useState(false);
   const saying = sayingOf(call, at, readTiming);
@@ -118,11 +109,11 @@ function useActs(again: () => void): Pick<Review, 'act' | 'refusal' | 'undo' | '
   return { act, refusal, undo: last === undefined ? null : undo, undoLabel: last?.label ?? null };
 }
 
-type Place = Pick<AnnotationRow, 'target' | 'dimension'>;
+type AnnotationPlace = Pick<AnnotationRow, 'target' | 'dimension'>;
 
 /** What a reviewer can say, each with what takes it back. */
 function sayingOf(call: Session['call'], at: ItemAt, readTiming: () => Timing) {
-  const give = (place: Place, value: Value, prelabel: string | null) => {
+  const give = (place: AnnotationPlace, value: Value, prelabel: string | null) => {
     const { target, dimension } = place;
     return call('annotation.give', { ...at, target, dimension, value, prelabel, timing: readTiming() });
   };
@@ -142,7 +133,7 @@ function sayingOf(call: Session['call'], at: ItemAt, readTiming: () => Timing) {
       if (value === null) {
         if (before === null) return null;
         await withdraw(before.annotation);
-        return { label: 'what was taken back', run: () => give(place, before.value, before.prelabel) };
+        return { label: 'what was undone', run: () => give(place, before.value, before.prelabel) };
       }
       const { annotation } = await give(place, value, prelabel);
       const run = (): Promise<unknown> =>

@@ -1,14 +1,14 @@
-// Owns: two episodes side by side: their steps aligned, what differs in calls, arguments, results and outcome.
+// Two episodes side by side: their steps aligned, what differs in calls, arguments, results and outcome.
 import { ArrowLeftRight } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { DRIFT_RULES } from '../../../shared/drift.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import {
   CONDITION_LABELS,
-  progressOf,
+  episodeProgress,
   standingOf,
   taskNameOf,
-  verdictOf,
+  recordVerdict,
 } from '../../parts/episode/facts.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useEpisodeRecord, useKeys } from '../../state/hooks.ts';
@@ -53,25 +53,25 @@ function Compared({ left, right }: { left: EpisodeRecord; right: EpisodeRecord }
   return (
     <section className={styles['compare']} aria-label="Two episodes compared">
       <header className={styles['heads']}>
-        <Head record={left} side="Left" />
-        <Head record={right} side="Right" />
+        <RecordHead record={left} side="Left" />
+        <RecordHead record={right} side="Right" />
       </header>
       <div className={styles['bar']}>
-        <Summary alignment={alignment} />
+        <AlignmentSummary alignment={alignment} />
         <Button
           size="small"
           aria-pressed={isDifferent}
           chord="compare.different"
           onClick={() => setIsDifferent(!isDifferent)}
         >
-          {isDifferent ? 'Show all steps' : 'Only what differs'}
+          {isDifferent ? 'Show all steps' : 'Differences only'}
         </Button>
         <Button size="small" icon={<ArrowLeftRight />} chord="compare.swap" onClick={swap}>
           Swap
         </Button>
       </div>
       {alignment.pairs.length === 0 ? (
-        <EmptyState title="Neither has made a step" />
+        <EmptyState title="No steps yet" />
       ) : (
         <PairList pairs={alignment.pairs} left={left} right={right} isDifferent={isDifferent} />
       )}
@@ -92,29 +92,29 @@ export function summaryWords({ pairs, common }: Alignment): string {
     const count = pairs.filter((pair) => pair.difference === difference).length;
     return count === 0 ? [] : [words(count)];
   });
-  const begin = common === 0 ? 'No common beginning' : `First ${formatCount(common, 'step')} in common`;
+  const begin = common === 0 ? 'No common start' : `First ${formatCount(common, 'step')} in common`;
   return [begin, ...(parts.length === 0 ? ['nothing differs'] : parts)].join(' · ');
 }
 
-function Summary({ alignment }: { alignment: Alignment }): ReactNode {
+function AlignmentSummary({ alignment }: { alignment: Alignment }): ReactNode {
   const rules = DRIFT_RULES.map(({ says }) => says).join('. ');
   return (
     <p className={styles['summary']} role="status">
       <b>{summaryWords(alignment)}</b>
       <span className={styles['rule']} title={rules}>
         {alignment.isWhole
-          ? 'Aligned by the common beginning, then by the longest run of the same tools with the same arguments.'
-          : 'Too long for the longest common run: after the common beginning, steps are paired by their place.'}
+          ? 'Aligned by their common start, then by the longest common sequence of identical calls.'
+          : 'Too long to align fully: after the common start, steps are paired by position.'}
         {' Times and UUIDs in results may differ.'}
       </span>
     </p>
   );
 }
 
-function Head({ record, side }: { record: EpisodeRecord; side: string }): ReactNode {
+function RecordHead({ record, side }: { record: EpisodeRecord; side: string }): ReactNode {
   const standing = standingOf(record);
-  const verdict = verdictOf(record);
-  const { turns, asks, errors } = progressOf(record);
+  const verdict = recordVerdict(record);
+  const { turns, asks, errors } = episodeProgress(record);
   const condition = record.started?.condition ?? null;
   return (
     <section className={styles['head']} aria-label={side}>

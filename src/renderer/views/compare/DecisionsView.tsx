@@ -1,4 +1,4 @@
-// Owns: what people made of drafts, over all episodes: how many were sent as they were, changed or written anew, and each
+// What people made of drafts, over all episodes: how many were sent as they were, changed or written anew, and each
 // with what was changed.
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
@@ -19,23 +19,23 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './CompareView.module.css';
 
 const FATES: readonly { fate: DraftFate; label: string; hint: string; tone: Tone }[] = [
-  { fate: 'accepted', label: 'Accepted', hint: 'The draft was sent as it was', tone: 'ok' },
+  { fate: 'accepted', label: 'Accepted', hint: 'The draft was sent unchanged', tone: 'ok' },
   {
     fate: 'edited',
     label: 'Edited',
-    hint: 'At least half of the words sent are the draft’s',
+    hint: 'At least half of the words sent came from the draft',
     tone: 'waiting',
   },
   {
     fate: 'rewritten',
     label: 'Rewritten',
-    hint: 'Fewer than half of the words sent are the draft’s',
+    hint: 'Less than half of the words sent came from the draft',
     tone: 'error',
   },
   { fate: 'written', label: 'No draft', hint: 'Written without a draft', tone: 'human' },
-  { fate: 'declined', label: 'Declined', hint: 'The agent was told that no advice comes', tone: 'plain' },
+  { fate: 'declined', label: 'Declined', hint: 'The agent was told that there is no advice', tone: 'plain' },
 ];
-const PAGE = 50;
+const DECISIONS_PER_PAGE = 50;
 
 export function DecisionsView(): ReactNode {
   const [fate, setFate] = useState<DraftFate | null>(null);
@@ -46,7 +46,7 @@ export function DecisionsView(): ReactNode {
   return (
     <section className={styles['compare']} aria-label="Drafts and advice">
       <div className={styles['bar']}>
-        <div className={styles['fates']} role="group" aria-label="What became of drafts">
+        <div className={styles['fates']} role="group" aria-label="What happened to drafts">
           {FATES.map(({ fate: one, label, hint }) => (
             <button
               key={one}
@@ -64,13 +64,13 @@ export function DecisionsView(): ReactNode {
       </div>
       {page.rows.length === 0 ? (
         <EmptyState title="Nothing here yet">
-          Every answer that a person gives is listed with the draft it was made from. Rewritten means that
-          fewer than half of the words sent are the draft’s.
+          Every answer by a person is listed with its draft. Rewritten means that less than half of the words
+          sent came from the draft.
         </EmptyState>
       ) : (
         <div className={styles['decisions']} role="list" aria-label="Decisions" tabIndex={0}>
           {page.rows.map((row) => (
-            <Decision key={`${row.episode} ${String(row.n)}`} row={row} />
+            <DecisionLine key={`${row.episode} ${String(row.n)}`} row={row} />
           ))}
           {page.rows.length < page.total ? (
             <div className={styles['more']}>
@@ -87,7 +87,7 @@ export function DecisionsView(): ReactNode {
 
 const shareOf = (count: number, all: number): string => `${String(Math.round((count / all) * 100))} %`;
 
-function Decision({ row }: { row: DecisionRow }): ReactNode {
+function DecisionLine({ row }: { row: DecisionRow }): ReactNode {
   const known = FATES.find(({ fate }) => fate === row.fate);
   const task = row.task_idx === null ? '' : ` #${String(row.task_idx)}`;
   return (
@@ -98,13 +98,13 @@ function Decision({ row }: { row: DecisionRow }): ReactNode {
           {`${row.scenario ?? row.episode}${task}`}
         </a>
         {row.kept === null ? null : (
-          <span>{`${String(Math.round(row.kept * 100))} % of the words are the draft’s`}</span>
+          <span>{`${String(Math.round(row.kept * 100))} % of the words from the draft`}</span>
         )}
         {row.reward_type === null ? null : <Badge>{row.reward_type.replaceAll('_', ' ')}</Badge>}
         <RelativeTime at={row.at} />
       </div>
       {row.draft === null || row.fate === 'declined' || row.fate === 'accepted' ? (
-        <DataText label={row.fate === 'declined' ? 'Why nothing was sent' : 'Sent'} text={row.text} isProse />
+        <DataText label={row.fate === 'declined' ? 'Decline reasons' : 'Sent'} text={row.text} isProse />
       ) : (
         <DiffText label="Draft to advice" before={textHead(row.draft)} after={textHead(row.text)} />
       )}
@@ -112,21 +112,21 @@ function Decision({ row }: { row: DecisionRow }): ReactNode {
   );
 }
 
-type Page = Outputs['decisions.page'];
+type DecisionsPage = Outputs['decisions.page'];
 
 function useDecisions(fate: DraftFate | null): {
-  page: Page | null;
+  page: DecisionsPage | null;
   failure: FailureShape | null;
   isLoading: boolean;
   more: () => void;
 } {
   const { call } = useSession();
-  const [page, setPage] = useState<Page | null>(null);
+  const [page, setPage] = useState<DecisionsPage | null>(null);
   const [failure, setFailure] = useState<FailureShape | null>(null);
   const [isLoading, setIsLoading] = useState(false);
   useEffect(() => {
     let isHere = true;
-    call('decisions.page', { fate, offset: 0, limit: PAGE }).then(
+    call('decisions.page', { fate, offset: 0, limit: DECISIONS_PER_PAGE }).then(
       (first) => (isHere ? setPage(first) : undefined),
       (thrown: unknown) => (isHere ? setFailure(failureShape(thrown)) : undefined),
     );
@@ -136,7 +136,7 @@ function useDecisions(fate: DraftFate | null): {
   }, [call, fate]);
   const more = (): void => {
     setIsLoading(true);
-    call('decisions.page', { fate, offset: page?.rows.length ?? 0, limit: PAGE })
+    call('decisions.page', { fate, offset: page?.rows.length ?? 0, limit: DECISIONS_PER_PAGE })
       .then((next) => setPage((now) => ({ ...next, rows: [...(now?.rows ?? []), ...next.rows] })))
       .catch((thrown: unknown) => setFailure(failureShape(thrown)))
       .finally(() => setIsLoading(false));

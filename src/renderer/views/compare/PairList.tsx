@@ -1,4 +1,4 @@
-// Owns: aligned steps as rows of two: what each did, and where they differ.
+// Aligned steps as rows of two: what each did, and where they differ.
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
@@ -10,19 +10,19 @@ import { formatRoute } from '../../state/route.ts';
 import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
-import type { Difference, Pair } from './align.ts';
+import type { Difference, TurnPair } from './align.ts';
 import styles from './CompareView.module.css';
 
-const LABELS: Readonly<Record<Difference, { label: string; tone: Tone }>> = {
+const DIFFERENCE_LABELS: Readonly<Record<Difference, { label: string; tone: Tone }>> = {
   same: { label: 'same', tone: 'plain' },
   result: { label: 'result differs', tone: 'error' },
-  arguments: { label: 'done otherwise', tone: 'waiting' },
+  arguments: { label: 'done differently', tone: 'waiting' },
   left: { label: 'only left', tone: 'accent' },
   right: { label: 'only right', tone: 'accent' },
 };
 
 type PairListProps = {
-  pairs: readonly Pair[];
+  pairs: readonly TurnPair[];
   left: EpisodeRecord;
   right: EpisodeRecord;
   isDifferent: boolean;
@@ -35,7 +35,7 @@ export function PairList({ pairs, left, right, isDifferent }: PairListProps): Re
   );
   const list = useRef<VirtualListHandle>(null);
   const [active, setActive] = useState(0);
-  const [open, setOpen] = useState<ReadonlySet<Pair>>(new Set());
+  const [open, setOpen] = useState<ReadonlySet<TurnPair>>(new Set());
   const at = Math.min(active, shown.length - 1);
   const go = (index: number): void => setActive(Math.max(0, Math.min(shown.length - 1, index)));
   const toggle = (index: number): void => {
@@ -86,7 +86,7 @@ export function PairList({ pairs, left, right, isDifferent }: PairListProps): Re
 }
 
 type PairRowProps = {
-  pair: Pair;
+  pair: TurnPair;
   left: EpisodeRecord;
   right: EpisodeRecord;
   isOpen: boolean;
@@ -95,7 +95,7 @@ type PairRowProps = {
 };
 
 function PairRow({ pair, left, right, isOpen, isActive, onToggle }: PairRowProps): ReactNode {
-  const { label, tone } = LABELS[pair.difference];
+  const { label, tone } = DIFFERENCE_LABELS[pair.difference];
   return (
     <div className={cx(styles['pair'], styles[pair.difference], isActive && styles['isActive'])}>
       <button
@@ -105,16 +105,16 @@ function PairRow({ pair, left, right, isOpen, isActive, onToggle }: PairRowProps
         tabIndex={-1}
         onClick={onToggle}
       >
-        <Step turn={pair.left} />
+        <PairStep turn={pair.left} />
         <Badge tone={tone}>{label}</Badge>
-        <Step turn={pair.right} />
+        <PairStep turn={pair.right} />
       </button>
       {isOpen ? <PairDetails pair={pair} left={left} right={right} /> : null}
     </div>
   );
 }
 
-function Step({ turn }: { turn: Turn | null }): ReactNode {
+function PairStep({ turn }: { turn: Turn | null }): ReactNode {
   if (turn === null) return <span className={styles['none']}>–</span>;
   const [row] = turnRows(turn, turn.at, turn.n);
   return (
@@ -127,11 +127,11 @@ function Step({ turn }: { turn: Turn | null }): ReactNode {
   );
 }
 
-const argumentsOf = ({ call, move }: Turn): string => {
+const callArgumentsText = ({ call, move }: Turn): string => {
   const args = call?.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : null);
   return args === null ? '' : JSON.stringify(args, null, 2);
 };
-const resultOf = ({ call }: Turn): Text =>
+const resultText = ({ call }: Turn): Text =>
   call?.returned?.error ?? call?.returned?.text ?? call?.refused?.text ?? '';
 
 function PairDetails({
@@ -142,8 +142,8 @@ function PairDetails({
     <div className={styles['details']}>
       {left !== null && right !== null ? (
         <>
-          <Both label="Arguments" left={argumentsOf(left)} right={argumentsOf(right)} />
-          <Both label="Result" left={resultOf(left)} right={resultOf(right)} />
+          <Both label="Arguments" left={callArgumentsText(left)} right={callArgumentsText(right)} />
+          <Both label="Result" left={resultText(left)} right={resultText(right)} />
           <Both label="Reply" left={left.content} right={right.content} />
         </>
       ) : (
@@ -172,7 +172,7 @@ function Both({ label, left, right }: { label: string; left: Text; right: Text }
   return (
     <section aria-label={label}>
       <p className={styles['label']}>
-        {`${label}, left to right${isWhole ? '' : ': the beginning of both, the rest is in the replay of each'}`}
+        {`${label}, left to right${isWhole ? '' : ': the first part of both; see each replay for the rest'}`}
       </p>
       <DiffText label={`${label}: left to right`} before={before} after={after} />
     </section>
@@ -186,8 +186,8 @@ function Alone({ turn }: { turn: Turn | null }): ReactNode {
   if (turn === null) return null;
   return (
     <>
-      {argumentsOf(turn) === '' ? null : <DataText label="Arguments" text={argumentsOf(turn)} />}
-      {textHead(resultOf(turn)) === '' ? null : <DataText label="Result" text={resultOf(turn)} />}
+      {callArgumentsText(turn) === '' ? null : <DataText label="Arguments" text={callArgumentsText(turn)} />}
+      {textHead(resultText(turn)) === '' ? null : <DataText label="Result" text={resultText(turn)} />}
       {textHead(turn.content) === '' ? null : <DataText label="Reply" text={turn.content} />}
     </>
   );

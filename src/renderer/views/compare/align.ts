@@ -1,15 +1,15 @@
-// Owns: which steps of two episodes stand side by side: the common beginning first, then the longest common run of calls
+// Which steps of two episodes stand side by side: the common beginning first, then the longest common run of calls
 // with the same tool and arguments; what lies between is paired by tool, in order. Pure.
 import { canonical } from '../../../shared/canonical.ts';
 import { isSame } from '../../../shared/drift.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import { digestOf, isHeavyProse, placeOf, resultDigest } from '../../state/putAway.ts';
+import { digestOf, isHeavyProse, parseTextAddress, resultDigest } from '../../state/putAway.ts';
 
 export type Difference = 'same' | 'result' | 'arguments' | 'left' | 'right';
-export type Pair = { left: Turn | null; right: Turn | null; difference: Difference };
+export type TurnPair = { left: Turn | null; right: Turn | null; difference: Difference };
 export type Alignment = {
-  pairs: Pair[];
+  pairs: TurnPair[];
   /** Steps at the beginning that both made alike. */
   common: number;
   /** False when the episodes were too long for the longest run: the rest is paired by its place. */
@@ -27,19 +27,19 @@ export function deedOf({ move, call, content }: Turn): string {
     case 'call_tool':
       return `call ${move.tool_name} ${canonical(move.arguments)}`;
     case 'final':
-      return `final ${wordsOf(move.text)}`;
+      return `final ${comparableText(move.text)}`;
     case 'list_tools':
     case 'ask_expert':
       return move.type;
     default:
-      return `reply ${wordsOf(content)}`;
+      return `reply ${comparableText(content)}`;
   }
 }
 
-const toolOf = ({ move, call }: Turn): string =>
+const toolName = ({ move, call }: Turn): string =>
   call?.sent?.toolName ?? (move?.type === 'call_tool' ? move.tool_name : (move?.type ?? 'reply'));
 
-const resultOf = ({ call }: Turn): Text | null =>
+const resultOrNull = ({ call }: Turn): Text | null =>
   call?.returned?.error ?? call?.returned?.text ?? call?.refused?.text ?? null;
 
 /** Whether two results are the same; of texts that are not at hand, by what is known of the whole. */
@@ -50,10 +50,10 @@ function isSameResult(one: Text | null, other: Text | null): boolean {
 }
 
 const keyOf = (text: Text, digest: (text: string) => string): string =>
-  typeof text === 'string' ? digest(text) : (placeOf(text.$blob)?.digest ?? text.$blob);
+  typeof text === 'string' ? digest(text) : (parseTextAddress(text.$blob)?.digest ?? text.$blob);
 
 /** Words as they are, or what stands for long ones: in one of two episodes they may have been put away. */
-const wordsOf = (text: Text): string =>
+const comparableText = (text: Text): string =>
   typeof text === 'string' && !isHeavyProse(text) ? text : keyOf(text, digestOf);
 
 export function align(left: EpisodeRecord, right: EpisodeRecord): Alignment {
@@ -64,7 +64,7 @@ export function align(left: EpisodeRecord, right: EpisodeRecord): Alignment {
   const rest = { a: deedsA.slice(common), b: deedsB.slice(common) };
   const isWhole = rest.a.length * rest.b.length <= CELLS_MAX;
   const anchors = isWhole ? longestCommon(rest.a, rest.b) : [];
-  const pairs: Pair[] = [];
+  const pairs: TurnPair[] = [];
   for (let i = 0; i < common; i += 1) pairs.push(pairOf(a[i] ?? null, b[i] ?? null));
   let [fromA, fromB] = [common, common];
   for (const [i, j] of [...anchors, [rest.a.length, rest.b.length] as const]) {
@@ -98,15 +98,15 @@ export function longestCommon(a: readonly string[], b: readonly string[]): [numb
 }
 
 /** Steps between two that are alike: the same tool called with other arguments is one step that differs. */
-function between(a: readonly Turn[], b: readonly Turn[], isByPlace: boolean): Pair[] {
-  const pairs: Pair[] = [];
+function between(a: readonly Turn[], b: readonly Turn[], isByPlace: boolean): TurnPair[] {
+  const pairs: TurnPair[] = [];
   let j = 0;
   for (const [i, left] of a.entries()) {
     const found = isByPlace
       ? i < b.length
         ? i
         : -1
-      : b.findIndex((one, k) => k >= j && toolOf(one) === toolOf(left));
+      : b.findIndex((one, k) => k >= j && toolName(one) === toolName(left));
     if (found === -1) {
       pairs.push({ left, right: null, difference: 'left' });
       continue;
@@ -119,11 +119,11 @@ function between(a: readonly Turn[], b: readonly Turn[], isByPlace: boolean): Pa
   return pairs;
 }
 
-function pairOf(left: Turn | null, right: Turn | null): Pair {
+function pairOf(left: Turn | null, right: Turn | null): TurnPair {
   if (left === null || right === null) {
     return { left, right, difference: left === null ? 'right' : 'left' };
   }
   if (deedOf(left) !== deedOf(right)) return { left, right, difference: 'arguments' };
-  const same = isSameResult(resultOf(left), resultOf(right));
+  const same = isSameResult(resultOrNull(left), resultOrNull(right));
   return { left, right, difference: same ? 'same' : 'result' };
 }

@@ -1,15 +1,13 @@
-// Owns: the small Python file that names an episode for its questions: shown, copied, saved.
+// The small Python file that names an episode for its questions: shown, copied, saved.
 import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { useSession } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import styles from './ConnectView.module.css';
 
 export function ClientFile(): ReactNode {
-  const { call } = useSession();
-  const { value } = useAnswer('gateway.client_file', () => call('gateway.client_file', {}));
+  const { value } = useAsk('gateway.client_file', {});
   const [isOpen, setIsOpen] = useState(false);
   if (value?.text === null || value === null) return null;
   const { name, text } = value;
@@ -20,8 +18,9 @@ export function ClientFile(): ReactNode {
       </h2>
       <p className={styles['what']}>
         Eight rollouts of one task ask the same words. This file, without dependencies, tells which episode a
-        question belongs to, and the run, step and group for the group view. Without it the link is scored and
-        shown as “probably”.
+        question belongs to, and the run, step and group for the group view. Without it a question is linked
+        only where it quotes calls and results that are one episode’s alone; any other stays unlinked and says
+        so.
       </p>
       <div className={styles['acts']}>
         <Button icon={<Download />} onClick={() => save(name, text)}>
@@ -29,7 +28,7 @@ export function ClientFile(): ReactNode {
         </Button>
         <CopyButton text={text} label={`Copy ${name}`} hasWords />
         <Button tone="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? 'Hide it' : 'Show it'}
+          {isOpen ? 'Hide' : 'Show'}
         </Button>
       </div>
       {isOpen ? (

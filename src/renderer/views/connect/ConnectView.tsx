@@ -1,10 +1,9 @@
-// Owns: how trainers, agents and people reach this product from outside: real addresses and keys, and who came.
+// How trainers, agents and people reach this product from outside: real addresses and keys, and who came.
 import { Eye, EyeOff } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { GatewayStatus } from '../../../shared/contract/gateway.ts';
-import { useSession } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 import { useGateway } from '../../state/useGateway.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -13,14 +12,13 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { addressesFor, pageOrigin } from './address.ts';
 import { ClientFile } from './ClientFile.tsx';
 import styles from './ConnectView.module.css';
-import { Doors, type Keys } from './Doors.tsx';
+import { Doors, type DefaultKeys } from './Doors.tsx';
 import { SnippetCard } from './SnippetCard.tsx';
 import { COMMANDS, remoteSnippets } from './snippets.ts';
 
 export function ConnectView(): ReactNode {
-  const { call } = useSession();
   const status = useGateway();
-  const { value: keys, failure, again } = useAnswer('keys.defaults', () => call('keys.defaults', {}));
+  const { value: keys, failure, again } = useAsk('keys.defaults', {});
   const [isShown, setIsShown] = useState(false);
   return (
     <div className={styles['page']}>
@@ -29,9 +27,8 @@ export function ConnectView(): ReactNode {
           <div>
             <h1 className={styles['heading']}>Connect</h1>
             <p className={styles['lead']}>
-              Two changed addresses, and a run that exists already shows up here, is recorded, and can be
-              stepped into. Keys are made and revoked under{' '}
-              <a href={formatRoute({ view: 'settings' })}>Settings</a>.
+              Change two addresses in an existing run, and it shows up here, is recorded, and can be stepped
+              into. Create and revoke keys under <a href={formatRoute({ view: 'settings' })}>Settings</a>.
             </p>
           </div>
           <Button
@@ -39,7 +36,7 @@ export function ConnectView(): ReactNode {
             aria-pressed={isShown}
             onClick={() => setIsShown(!isShown)}
           >
-            {isShown ? 'Cover the keys' : 'Show the keys'}
+            {isShown ? 'Hide the keys' : 'Show the keys'}
           </Button>
         </header>
         {failure === null ? null : (
@@ -70,7 +67,7 @@ function Reachable({
   isShown,
 }: {
   status: GatewayStatus;
-  keys: Keys;
+  keys: DefaultKeys;
   isShown: boolean;
 }): ReactNode {
   const known = status.address;
@@ -79,8 +76,8 @@ function Reachable({
     <>
       {known === null ? (
         <EmptyState title="The gateway is not open here">
-          This process serves the desk only. Start <code>interject serve</code>, or the desktop app, to let
-          trainers and agents in.
+          This process only serves the desk. Start <code>interject serve</code>, or the desktop app, to
+          connect trainers and agents.
         </EmptyState>
       ) : (
         <>
@@ -104,7 +101,7 @@ function Reachable({
         <h2 id="commands-title" className={styles['doorTitle']}>
           Commands
         </h2>
-        <p className={styles['what']}>To run in Interject’s folder.</p>
+        <p className={styles['what']}>Run in Interject’s folder.</p>
         {COMMANDS.map((snippet) => (
           <SnippetCard key={snippet.id} snippet={snippet} />
         ))}

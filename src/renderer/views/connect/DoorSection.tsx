@@ -1,4 +1,4 @@
-// Owns: one door on the connect page: where it is, whether anybody came, and the lines that lead there.
+// One door on the connect page: where it is, whether anybody came, and the lines that lead there.
 import { Check } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Door, GatewayStatus } from '../../../shared/contract/gateway.ts';
@@ -6,9 +6,9 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import styles from './ConnectView.module.css';
 import { CodeBox, SnippetCard } from './SnippetCard.tsx';
-import type { Snippet } from './snippets.ts';
+import type { CodeSnippet } from './snippets.ts';
 
-type Line = Pick<GatewayStatus['doors'][number], 'open' | 'seen' | 'last_at'>;
+type DoorUse = Pick<GatewayStatus['doors'][number], 'open' | 'seen' | 'last_at'>;
 
 type SectionProps = {
   door: Door;
@@ -16,8 +16,8 @@ type SectionProps = {
   lead: ReactNode;
   address: string;
   secrets: readonly string[];
-  snippets: readonly Snippet[];
-  line: Line | null;
+  snippets: readonly CodeSnippet[];
+  line: DoorUse | null;
   /** What one client is called here: "episode", "request". */
   unit: string;
   children?: ReactNode;
@@ -52,7 +52,7 @@ export function DoorSection(props: SectionProps): ReactNode {
 }
 
 /** "waiting…" until the first client came; from then on what is there now. */
-function Seen({ line, unit }: { line: Line | null; unit: string }): ReactNode {
+function Seen({ line, unit }: { line: DoorUse | null; unit: string }): ReactNode {
   if (line === null || line.seen === 0) {
     return (
       <span className={styles['waiting']} role="status">
@@ -65,7 +65,7 @@ function Seen({ line, unit }: { line: Line | null; unit: string }): ReactNode {
   return (
     <span className={styles['seen']} role="status">
       <Check aria-hidden="true" />
-      <strong>Seen!</strong>
+      <strong>Connected!</strong>
       <span className={styles['quiet']}>
         {String(line.seen)} {line.seen === 1 ? unit : `${unit}s`}, {now}
         {line.last_at === null ? null : (

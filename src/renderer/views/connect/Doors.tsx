@@ -1,9 +1,9 @@
-// Owns: the three doors on the connect page, with the key each of them needs.
+// The three doors on the connect page, with the key each of them needs.
 import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { Door, GatewayStatus } from '../../../shared/contract/gateway.ts';
-import { failureShape } from '../../../shared/failure.ts';
-import { useDesk, useSession, useToast } from '../../state/hooks.ts';
+import { useDesk, useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
@@ -12,9 +12,9 @@ import styles from './ConnectView.module.css';
 import { DoorSection } from './DoorSection.tsx';
 import { expertSnippets, mcpSnippets, tapSnippets, type Reach } from './snippets.ts';
 
-export type Keys = Outputs['keys.defaults'];
+export type DefaultKeys = Outputs['keys.defaults'];
 
-type DoorsProps = { status: GatewayStatus; at: Addresses; keys: Keys; isShown: boolean };
+type DoorsProps = { status: GatewayStatus; at: Addresses; keys: DefaultKeys; isShown: boolean };
 
 export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
   const [environment, setEnvironment] = useState(keys.taps[0]?.environment ?? '');
@@ -33,7 +33,7 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
     <>
       {reach.tap === '' ? (
         <p className={styles['what']} role="alert">
-          The tap’s own process is down; it is started again with Interject.
+          The tap process has stopped. Restart Interject to start it again.
         </p>
       ) : (
         <DoorSection
@@ -41,9 +41,9 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
           title="Environment"
           lead={
             <>
-              An OpenEnv server in front of the real one. Each client is an episode here: live, recorded, and
-              open to your advice and notes; people may change its calls too where the settings or{' '}
-              <code>--tap-act</code> say so. Frames pass byte for byte while nobody steps in.
+              An OpenEnv server in front of the real one. Each client becomes an episode here: live, recorded,
+              and open to your advice and notes. People may also change its calls where the settings or{' '}
+              <code>--tap-act</code> allow it. Frames pass through byte for byte unless someone steps in.
             </>
           }
           address={reach.tap}
@@ -66,7 +66,7 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
       <DoorSection
         door="expert"
         title="Expert as a model"
-        lead="An OpenAI-compatible endpoint. A rollout that has a model as its expert gets a person by changing base_url and key."
+        lead="An OpenAI-compatible endpoint. Change base_url and key, and a rollout that asks a model for help asks a person instead."
         address={at.expert}
         secrets={secrets}
         snippets={expertSnippets(reach)}
@@ -79,7 +79,7 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
         <DoorSection
           door="mcp"
           title="MCP"
-          lead="The tool ask_expert for any agent that speaks MCP, with news while a person thinks."
+          lead="The tool ask_expert for any MCP agent, with progress while a person thinks."
           address={at.mcp}
           secrets={secrets}
           snippets={mcpSnippets(reach)}
@@ -99,25 +99,15 @@ function NobodyOnDuty(): ReactNode {
   if (!isLoaded || seats.some(({ presence }) => presence === 'on_duty')) return null;
   return (
     <p className={styles['what']} role="alert">
-      Nobody is on duty: <a href={formatRoute({ view: 'desk' })}>open the Desk</a> first and go on duty. Until
-      then clients are told that no advice comes.
+      No one is on duty: <a href={formatRoute({ view: 'desk' })}>open the Desk</a> first and go on duty. Until
+      then clients are told that there is no advice.
     </p>
   );
 }
 
 function McpOff(): ReactNode {
   const { call } = useSession();
-  const toast = useToast();
-  const [isBusy, setIsBusy] = useState(false);
-  const open = async (): Promise<void> => {
-    setIsBusy(true);
-    try {
-      await call('gateway.configure', { mcp: true });
-    } catch (thrown) {
-      toast({ tone: 'error', title: 'Could not open it', text: failureShape(thrown).message });
-    }
-    setIsBusy(false);
-  };
+  const { isBusy, run } = useAct(() => call('gateway.configure', { mcp: true }), 'Could not open it');
   return (
     <section className={styles['door']} aria-labelledby="door-mcp">
       <header className={styles['doorHead']}>
@@ -131,7 +121,7 @@ function McpOff(): ReactNode {
         an environment’s tools.
       </p>
       <div>
-        <Button isBusy={isBusy} onClick={() => void open()}>
+        <Button isBusy={isBusy} onClick={() => void run()}>
           Open the MCP door
         </Button>
       </div>

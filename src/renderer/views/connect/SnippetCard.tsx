@@ -1,17 +1,17 @@
-// Owns: one thing to copy: what it is for, its lines with the keys covered, and a button that copies them whole.
+// One thing to copy: what it is for, its lines with the keys covered, and a button that copies them whole.
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import styles from './ConnectView.module.css';
-import { coveredCode, type Snippet } from './snippets.ts';
+import { coveredCode, type CodeSnippet } from './snippets.ts';
 
-type CardProps = {
-  snippet: Snippet;
+type SnippetCardProps = {
+  snippet: CodeSnippet;
   /** Covered in what is shown, never in what is copied. */
   secrets?: readonly string[];
   hasTitle?: boolean;
 };
 
-export function SnippetCard({ snippet, secrets = [], hasTitle = true }: CardProps): ReactNode {
+export function SnippetCard({ snippet, secrets = [], hasTitle = true }: SnippetCardProps): ReactNode {
   const { id, title, what, code } = snippet;
   return (
     <div className={styles['snippet']}>

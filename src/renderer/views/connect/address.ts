@@ -1,14 +1,14 @@
-// Owns: the addresses as this reader can use them: a page that came through a tunnel prints the tunnel's own.
+// The addresses as this reader can use them: a page that came through a tunnel prints the tunnel's own.
 import type { GatewayStatus } from '../../../shared/contract/gateway.ts';
 
 export type Addresses = { base: string; expert: string; mcp: string; agent: string; tap: string | null };
-type Known = NonNullable<GatewayStatus['address']>;
+type KnownAddress = NonNullable<GatewayStatus['address']>;
 
 /**
  * `page` is where the reader's own page came from; null for a desktop window. The main port leads to every door, so a
  * page that came another way than main says needs that port only.
  */
-export function addressesFor(known: Known, page: string | null): Addresses {
+export function addressesFor(known: KnownAddress, page: string | null): Addresses {
   const isDirect = page === null || sameHost(page, known.url);
   const base = isDirect ? known.url : page;
   return {

@@ -1,7 +1,7 @@
-// Owns: the lines of code and commands the connect view prints. Each of them runs as it stands; tests run them.
+// The lines of code and commands the connect view prints. Each of them runs as it stands; tests run them.
 
 export type Language = 'shell' | 'python' | 'json' | 'yaml';
-export type Snippet = { id: string; title: string; what: string; language: Language; code: string };
+export type CodeSnippet = { id: string; title: string; what: string; language: Language; code: string };
 
 /** What the lines are made of: where the doors are, and the keys that open them. */
 export type Reach = { tap: string; expert: string; mcp: string; agent: string; key: string };
@@ -159,24 +159,24 @@ async def main():
 
 asyncio.run(main())`;
 
-const AGENT = ({ agent, key }: Reach): string => `# pip install openai
+const AGENT_SNIPPET = ({ agent, key }: Reach): string => `# pip install openai
 from openai import OpenAI
 
 # The agent's own model, passed through: a tapped episode then has its words too.
 client = OpenAI(base_url="${agent}", api_key="${key}")`;
 
-export const tapSnippets = (reach: Reach): Snippet[] => [
+export const tapSnippets = (reach: Reach): CodeSnippet[] => [
   {
     id: 'openenv',
     title: 'Python OpenEnv',
-    what: 'The unchanged client of OpenEnv, in front of the environment by its address alone.',
+    what: 'The standard OpenEnv client; only the address changes.',
     language: 'python',
     code: OPENENV(reach),
   },
   {
     id: 'trl',
     title: 'TRL',
-    what: 'An environment factory: TRL makes one World a rollout and offers its methods as tools.',
+    what: 'An environment factory: TRL creates one World per rollout and offers its methods as tools.',
     language: 'python',
     code: TRL(reach),
   },
@@ -196,38 +196,38 @@ export const tapSnippets = (reach: Reach): Snippet[] => [
   },
 ];
 
-export const expertSnippets = (reach: Reach): Snippet[] => [
+export const expertSnippets = (reach: Reach): CodeSnippet[] => [
   {
     id: 'openai',
     title: 'openai (Python)',
-    what: 'Asks “expert”: the question comes to the desk with a draft. The model “expert-draft” is the advisor alone.',
+    what: 'Ask “expert” and the question goes to the desk with a draft. The model “expert-draft” is the advisor alone.',
     language: 'python',
     code: OPENAI(reach),
   },
   {
     id: 'curl',
     title: 'curl',
-    what: 'Streams: a comment line keeps the connection alive while a person thinks.',
+    what: 'Streaming: comment lines keep the connection alive while a person thinks.',
     language: 'shell',
     code: CURL(reach),
   },
   {
     id: 'models',
     title: 'List the models',
-    what: 'A quick proof that address and key are right.',
+    what: 'A quick check that address and key work.',
     language: 'shell',
     code: MODELS(reach),
   },
   {
     id: 'agent',
     title: 'The agent’s own words',
-    what: 'An environment’s wire carries no model text. Pass the agent’s model through here and tapped episodes have it; without it they are not offered for fine-tuning.',
+    what: 'An environment connection carries no model text. Route the agent’s model through here and tapped episodes include it; without it they cannot be used for fine-tuning.',
     language: 'python',
-    code: AGENT(reach),
+    code: AGENT_SNIPPET(reach),
   },
 ];
 
-export const mcpSnippets = (reach: Reach): Snippet[] => [
+export const mcpSnippets = (reach: Reach): CodeSnippet[] => [
   {
     id: 'mcp-config',
     title: 'Configuration',
@@ -253,42 +253,42 @@ const throughPorts = (flag: '-L' | '-R', base: string, tap: string | null): stri
     .join(' ');
 
 /** Reaching a console on another machine: every address of the page works there. */
-export const remoteSnippets = (base: string, tap: string | null = null): Snippet[] => [
+export const remoteSnippets = (base: string, tap: string | null = null): CodeSnippet[] => [
   {
     id: 'ssh-l',
     title: 'From another computer',
-    what: 'Run this there; then every address on this page works there too, with the same keys.',
+    what: 'Run this there. Every address on this page then works there too, with the same keys.',
     language: 'shell',
     code: `ssh -N ${throughPorts('-L', base, tap)} THIS-HOST`,
   },
   {
     id: 'ssh-r',
-    title: 'To a cluster that cannot reach you',
-    what: 'Run this here; a trainer on that machine then finds Interject at its own 127.0.0.1.',
+    title: 'From a cluster that cannot reach you',
+    what: 'Run this here. A trainer on that machine then finds Interject at its own 127.0.0.1.',
     language: 'shell',
     code: `ssh -N ${throughPorts('-R', base, tap)} CLUSTER-HOST`,
   },
 ];
 
 /** Commands beside the gateway. */
-export const COMMANDS: readonly Snippet[] = [
+export const COMMANDS: readonly CodeSnippet[] = [
   {
     id: 'serve',
     title: 'Serve without a window, in front of your own environment',
-    what: 'Prints a ready line with every address and key on this page.',
+    what: 'Prints every address and key on this page.',
     language: 'shell',
     code: 'npm run interject -- serve --env http://127.0.0.1:8899 --json',
   },
   {
     id: 'world',
     title: 'Serve the built-in worlds to any OpenEnv client',
-    what: 'Every world at one address, without key or network, and without being seen here.',
+    what: 'Every world at one address, without key or network. Episodes are not recorded here.',
     language: 'shell',
     code: 'npm run interject -- world --port 8899',
   },
   {
     id: 'list',
-    title: 'See which worlds there are',
+    title: 'List the worlds',
     what: 'Name, kind, number of tasks and tools.',
     language: 'shell',
     code: 'npm run interject -- world list',
@@ -296,7 +296,7 @@ export const COMMANDS: readonly Snippet[] = [
   {
     id: 'run',
     title: 'Run episodes without the console',
-    what: 'One line of JSON per episode. The data folder belongs to one process at a time: end this console first, or give the run its own with --data.',
+    what: 'One line of JSON per episode. Only one process can use a data folder: stop this console first, or pass --data.',
     language: 'shell',
     code: 'npm run interject -- run --world workflow_automation_1 --task 0-9 --agent rehearsal --condition none --json --data ./run-data',
   },

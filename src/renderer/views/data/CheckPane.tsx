@@ -1,4 +1,4 @@
-// Owns: what a check says of the data as it would be written: how it is going, counts, what was left out, what was found.
+// What a check says of the data as it would be written: how it is going, counts, what was left out, what was found.
 import { RefreshCw, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ExportReport } from '../../../shared/contract/export.ts';
@@ -16,7 +16,7 @@ import { NothingKept } from './NothingKept.tsx';
 import { progressWords } from './progressWords.ts';
 import type { RuleName } from './rulesModel.ts';
 import { Samples } from './Samples.tsx';
-import type { Check } from './useCheck.ts';
+import type { Check } from './useExportCheck.ts';
 import type { ExportForm } from './useForm.ts';
 
 export type CheckPaneProps = {
@@ -35,7 +35,7 @@ export function CheckPane({ form, check, despite, onDespite, onRule }: CheckPane
       <CheckLine check={check} />
       {failure === null ? null : (
         <ErrorNote
-          title="Could not check what would be written"
+          title="Could not check the export"
           failure={failure}
           action={
             <Button size="small" onClick={check.again}>
@@ -45,7 +45,7 @@ export function CheckPane({ form, check, despite, onDespite, onRule }: CheckPane
         />
       )}
       {report === null && failure === null && !check.isCancelled ? (
-        <Skeleton rows={9} label="Checking what would be written" />
+        <Skeleton rows={9} label="Checking the export" />
       ) : null}
       {report === null ? null : (
         <div className={cx(styles['report'], isStale && styles['isStale'])} aria-busy={isStale}>
@@ -95,10 +95,10 @@ function CheckLine({ check }: { check: Check }): ReactNode {
             {isCancelled
               ? report === null
                 ? 'The check was cancelled'
-                : 'The check was cancelled: what follows is of earlier rules'
+                : 'Check cancelled. The results below are for earlier rules'
               : report === null
                 ? ''
-                : readWords(report)}
+                : readLabel(report)}
             {report === null || isCancelled || isStale ? null : (
               <>
                 {', '}
@@ -116,5 +116,5 @@ function CheckLine({ check }: { check: Check }): ReactNode {
   );
 }
 
-const readWords = ({ episodes: { read } }: ExportReport): string =>
+const readLabel = ({ episodes: { read } }: ExportReport): string =>
   read === 1 ? '1 episode read' : `${read.toLocaleString()} episodes read`;

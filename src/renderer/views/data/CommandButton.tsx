@@ -1,14 +1,14 @@
-// Owns: showing the same export as a command line, and the file it reads.
+// Showing the same export as a command line, and the file it reads.
 import { SquareTerminal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { commandLine, RULES_FILE, rulesText, type Asked } from './commandLine.ts';
+import { commandLine, RULES_FILE, rulesText, type CommandRequest } from './commandLine.ts';
 import styles from './CommandButton.module.css';
 
-export function CommandButton({ form }: { form: Asked }): ReactNode {
+export function CommandButton({ form }: { form: CommandRequest }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   useKeys('data', { 'data.command': () => setIsOpen(true) });
   return (
@@ -21,26 +21,26 @@ export function CommandButton({ form }: { form: Asked }): ReactNode {
   );
 }
 
-function CommandDialog({ form, onClose }: { form: Asked; onClose: () => void }): ReactNode {
+function CommandDialog({ form, onClose }: { form: CommandRequest; onClose: () => void }): ReactNode {
   const { command, needsFile } = commandLine(form);
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title="The same as a command"
-      description="It writes the same bytes while the log stays the same."
+      title="Show as a command"
+      description="Writes identical files as long as the log is unchanged."
     >
       <div className={styles['parts']}>
-        <Part label="Command" text={command} />
+        <CommandPart label="Command" text={command} />
         {needsFile ? (
-          <Part label={`Save as ${RULES_FILE} where you call it`} text={rulesText(form.rules)} />
+          <CommandPart label={`Save as ${RULES_FILE} where you call it`} text={rulesText(form.rules)} />
         ) : null}
       </div>
     </Dialog>
   );
 }
 
-function Part({ label, text }: { label: string; text: string }): ReactNode {
+function CommandPart({ label, text }: { label: string; text: string }): ReactNode {
   return (
     <section aria-label={label}>
       <header className={styles['head']}>

@@ -1,4 +1,4 @@
-// Owns: how much there would be: rows, splits, episodes, tokens, classes.
+// How much there would be: rows, splits, episodes, tokens, classes.
 import type { ReactNode } from 'react';
 import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';
 import styles from './CheckPane.module.css';
@@ -10,28 +10,33 @@ export function Counts({ report, rules }: { report: ExportReport; rules: ExportR
   return (
     <section aria-label="Counts">
       <dl className={styles['counts']}>
-        <Fact name={rows === 1 ? 'row' : 'rows'} isMain>
+        <CountFact name={rows === 1 ? 'row' : 'rows'} isMain>
           {rows.toLocaleString()}
-        </Fact>
+        </CountFact>
         {rules.validation === null ? null : (
-          <Fact name="train / validation">
+          <CountFact name="train / validation">
             {`${splits.train.toLocaleString()} / ${splits.validation.toLocaleString()}`}
-          </Fact>
+          </CountFact>
         )}
-        <Fact name={`of ${episodes.read.toLocaleString()} episodes`}>{episodes.kept.toLocaleString()}</Fact>
-        <Fact name="tokens, estimated" title="Characters by a fixed ratio. Your tokenizer counts otherwise.">
+        <CountFact name={`of ${episodes.read.toLocaleString()} episodes`}>
+          {episodes.kept.toLocaleString()}
+        </CountFact>
+        <CountFact
+          name="tokens, estimated"
+          title="Estimated from the number of characters. Your tokenizer will differ."
+        >
           {`~${compact.format(tokens.total)}`}
-        </Fact>
-        <Fact name="tokens a row: median / 95 % / most">
+        </CountFact>
+        <CountFact name="tokens a row: median / 95 % / most">
           {[tokens.median, tokens.p95, tokens.max].map((count) => compact.format(count)).join(' / ')}
-        </Fact>
+        </CountFact>
       </dl>
       <Classes classes={report.classes} />
     </section>
   );
 }
 
-function Fact({
+function CountFact({
   name,
   title,
   isMain = false,

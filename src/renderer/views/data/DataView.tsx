@@ -1,4 +1,4 @@
-// Owns: turning what was recorded into data: which format, by which rules, what would be in it, and writing it.
+// Turning what was recorded into data: which format, by which rules, what would be in it, and writing it.
 import { useCallback, useState, type ReactNode } from 'react';
 import { useKeys } from '../../state/hooks.ts';
 import { CheckPane } from './CheckPane.tsx';
@@ -9,7 +9,7 @@ import { HistoryList } from './HistoryList.tsx';
 import { ruleId } from './RuleField.tsx';
 import { RulesForm, useOpenSections } from './RulesForm.tsx';
 import { SECTIONS, type RuleName } from './rulesModel.ts';
-import { useCheck } from './useCheck.ts';
+import { useExportCheck } from './useExportCheck.ts';
 import { useForm } from './useForm.ts';
 import { useWrite } from './useWrite.ts';
 import { WriteBar } from './WriteBar.tsx';
@@ -17,7 +17,7 @@ import { WriteResult } from './WriteResult.tsx';
 
 export function DataView(): ReactNode {
   const form = useForm();
-  const check = useCheck(form.format, form.rules);
+  const check = useExportCheck(form.format, form.rules);
   const writing = useWrite();
   const written = writing.job?.state === 'done' ? writing.job.export : '';
   const history = useHistory(written);
@@ -47,7 +47,7 @@ export function DataView(): ReactNode {
       <div className={styles['scroll']}>
         <header className={styles['head']}>
           <h1 className={styles['heading']}>Data</h1>
-          <p className={styles['lead']}>Rows from the recorded episodes, each with where it came from.</p>
+          <p className={styles['lead']}>Training rows from recorded episodes, each with its source.</p>
         </header>
         <FormatSelect format={form.format} onFormat={form.onFormat} />
         <div className={styles['columns']}>
@@ -81,11 +81,11 @@ function focusFormat(): void {
 
 /** Errors a person takes upon them, until the rules are others. */
 function useDespite(key: string): [ReadonlySet<string>, (despite: ReadonlySet<string>) => void] {
-  const [held, setHeld] = useState({ key, despite: NONE });
+  const [held, setHeld] = useState({ key, despite: NO_FINDINGS });
   const set = useCallback((despite: ReadonlySet<string>) => setHeld({ key, despite }), [key]);
-  return [held.key === key ? held.despite : NONE, set];
+  return [held.key === key ? held.despite : NO_FINDINGS, set];
 }
-const NONE: ReadonlySet<string> = new Set();
+const NO_FINDINGS: ReadonlySet<string> = new Set();
 
 /** Shows the rule and puts the focus into it. */
 function leadTo(id: string): void {

@@ -1,4 +1,4 @@
-// Owns: what a check left out, by rule, in words, each with the way to the rule.
+// What a check left out, by rule, in words, each with the way to the rule.
 import type { ReactNode } from 'react';
 import type { ExportReport } from '../../../shared/contract/export.ts';
 import { dropWords } from '../../../shared/export/dropWords.ts';

@@ -1,4 +1,4 @@
-// Owns: the rules that say which episodes are read: those chosen in the library, a filter, only what is new.
+// The rules that say which episodes are read: those chosen in the library, a filter, only what is new.
 import { SlidersHorizontal, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { changedFilter, filterParts } from '../../parts/episode/filterParts.ts';
@@ -9,22 +9,25 @@ import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { formatMoment } from '../../ui/time.ts';
-import type { Written } from './history.ts';
+import type { PastExport } from './history.ts';
 import { ChoiceRule, RuleFrame, type RulesProps } from './RuleField.tsx';
 import styles from './Rules.module.css';
 
-export function EpisodeRules({ history, ...form }: RulesProps & { history: readonly Written[] }): ReactNode {
+export function EpisodeRules({
+  history,
+  ...form
+}: RulesProps & { history: readonly PastExport[] }): ReactNode {
   const { rules, onRules } = form;
   return (
     <>
       {rules.episodes === null ? null : (
-        <RuleFrame {...form} name="episodes" label="Chosen episodes">
+        <RuleFrame {...form} name="episodes" label="Selected episodes">
           <p>
-            <strong>{`${formatCount(rules.episodes.length, 'episode')} chosen in the library`}</strong>
+            <strong>{`${formatCount(rules.episodes.length, 'episode')} selected in the library`}</strong>
           </p>
-          <p className={styles['hint']}>Only these are read, and of these those that the filter takes.</p>
+          <p className={styles['hint']}>Only these are read, and only if they match the filter.</p>
           <Button size="small" onClick={() => onRules({ ...rules, episodes: null })}>
-            Take all episodes
+            Include all episodes
           </Button>
         </RuleFrame>
       )}
@@ -61,7 +64,7 @@ function FilterRule(form: RulesProps): ReactNode {
         Filter…
       </Button>
       <p className={styles['hint']}>
-        As the <a href={formatRoute({ view: 'library' })}>library</a> narrows its list. What still runs is
+        As the <a href={formatRoute({ view: 'library' })}>library</a> filters its list. Running episodes are
         left out.
       </p>
       {isOpen ? (
@@ -69,7 +72,7 @@ function FilterRule(form: RulesProps): ReactNode {
           isOpen
           onClose={() => setIsOpen(false)}
           title="Which episodes"
-          description="Every part must hold."
+          description="All conditions must match."
           footer={
             <>
               <Button tone="quiet" onClick={() => onRules({ ...rules, filter: {} })}>
@@ -91,7 +94,7 @@ function FilterRule(form: RulesProps): ReactNode {
 }
 
 /** Each export ends somewhere in the log; what ended after that is new. */
-function SinceRule({ history, ...form }: RulesProps & { history: readonly Written[] }): ReactNode {
+function SinceRule({ history, ...form }: RulesProps & { history: readonly PastExport[] }): ReactNode {
   const { rules, onRules } = form;
   const earlier = history.flatMap(({ at, format, log_to: to }) =>
     to === null ? [] : [{ value: String(to), label: `after ${format}, ${formatMoment(at)}` }],
@@ -108,7 +111,7 @@ function SinceRule({ history, ...form }: RulesProps & { history: readonly Writte
       {...form}
       name="after_seq"
       label="Only what is new"
-      hint="Leaves out the episodes that had ended when an earlier export was written."
+      hint="Leaves out episodes that an earlier export already covered."
       value={value}
       options={options}
       onChoose={(chosen) => onRules({ ...rules, after_seq: chosen === 'all' ? null : Number(chosen) })}

@@ -1,4 +1,4 @@
-// Owns: what was found before writing: errors that stand in the way, warnings, notes, each with the way to where it is.
+// What was found before writing: errors that stand in the way, warnings, notes, each with the way to where it is.
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { useState, type ComponentType, type ReactNode } from 'react';
 import type { Finding } from '../../../shared/contract/export.ts';
@@ -9,8 +9,12 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { asSentence } from '../../ui/ErrorNote.tsx';
 import styles from './Findings.module.css';
 
-type Level = Finding['level'];
-const LEVELS: readonly { level: Level; label: string; Icon: ComponentType<{ 'aria-hidden'?: 'true' }> }[] = [
+type FindingLevel = Finding['level'];
+const FINDING_LEVELS: readonly {
+  level: FindingLevel;
+  label: string;
+  Icon: ComponentType<{ 'aria-hidden'?: 'true' }>;
+}[] = [
   { level: 'error', label: 'Errors', Icon: CircleAlert },
   { level: 'warning', label: 'Warnings', Icon: TriangleAlert },
   { level: 'note', label: 'Notes', Icon: Info },
@@ -24,8 +28,7 @@ export type FindingsProps = {
 
 export function Findings({ findings, despite, onDespite }: FindingsProps): ReactNode {
   const [asked, setAsked] = useState<Finding | null>(null);
-  if (findings.length === 0)
-    return <p className={styles['none']}>Nothing was found that speaks against it.</p>;
+  if (findings.length === 0) return <p className={styles['none']}>No problems found.</p>;
   const turn = (check: string, isTaken: boolean): void => {
     const next = new Set(despite);
     if (isTaken) next.add(check);
@@ -34,7 +37,7 @@ export function Findings({ findings, despite, onDespite }: FindingsProps): React
   };
   return (
     <section className={styles['findings']} aria-label="Findings">
-      {LEVELS.map(({ level, label, Icon }) => {
+      {FINDING_LEVELS.map(({ level, label, Icon }) => {
         const own = findings.filter((finding) => finding.level === level);
         if (own.length === 0) return null;
         return (
@@ -52,14 +55,14 @@ export function Findings({ findings, despite, onDespite }: FindingsProps): React
                   <Places finding={finding} />
                   {level !== 'error' ? null : despite.has(finding.check) ? (
                     <p className={styles['taken']}>
-                      Will be written despite this.
+                      Will be exported anyway.
                       <Button size="small" tone="quiet" onClick={() => turn(finding.check, false)}>
-                        Take back
+                        Undo
                       </Button>
                     </p>
                   ) : (
                     <Button size="small" tone="danger" onClick={() => setAsked(finding)}>
-                      Write despite this…
+                      Export anyway…
                     </Button>
                   )}
                 </li>
@@ -127,7 +130,7 @@ function Despite({
     >
       <p>{asSentence(finding.message)}</p>
       <p className={styles['quiet']}>
-        The rows stay as they are. This holds for these rules: it is asked again when they change.
+        The rows stay as they are. You will be asked again if the rules change.
       </p>
     </Dialog>
   );

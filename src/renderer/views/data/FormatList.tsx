@@ -1,4 +1,4 @@
-// Owns: choosing the format: a list in groups where there is room, one line where there is not.
+// Choosing the format: a list in groups where there is room, one line where there is not.
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { ExportFormat } from '../../../shared/contract/export.ts';
 import { FORMAT_GROUPS, FORMAT_WORDS } from '../../../shared/export/formatWords.ts';

@@ -1,4 +1,4 @@
-// Owns: what was written before: looked at again, made again by the same rules, gone on from.
+// What was written before: looked at again, made again by the same rules, gone on from.
 import type { ReactNode } from 'react';
 import { FORMAT_WORDS } from '../../../shared/export/formatWords.ts';
 import { formatCount } from '../../parts/text/size.ts';
@@ -6,13 +6,19 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import styles from './HistoryList.module.css';
-import type { Written } from './history.ts';
+import type { PastExport } from './history.ts';
 import { OpenFolder } from './OpenFolder.tsx';
 import type { ExportForm } from './useForm.ts';
 
-export function HistoryList({ exports, form }: { exports: readonly Written[]; form: ExportForm }): ReactNode {
+export function HistoryList({
+  exports,
+  form,
+}: {
+  exports: readonly PastExport[];
+  form: ExportForm;
+}): ReactNode {
   if (exports.length === 0) return null;
-  const use = ({ format, rules }: Pick<Written, 'format' | 'rules'>): void => {
+  const use = ({ format, rules }: Pick<PastExport, 'format' | 'rules'>): void => {
     form.onFormat(format);
     form.onRules(rules);
   };
@@ -39,12 +45,12 @@ export function HistoryList({ exports, form }: { exports: readonly Written[]; fo
               {written.log_to === null ? null : (
                 <Button
                   size="small"
-                  title="The same rules, for what ended after it"
+                  title="Same rules, for episodes that ended since"
                   onClick={() =>
                     use({ format: written.format, rules: { ...written.rules, after_seq: written.log_to } })
                   }
                 >
-                  Go on from there
+                  Export what is new
                 </Button>
               )}
             </p>

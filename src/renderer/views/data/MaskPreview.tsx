@@ -1,4 +1,4 @@
-// Owns: one row as it trains: which messages do, which are context, which are left out and why. In words; colour and
+// One row as it trains: which messages do, which are context, which are left out and why. In words; colour and
 // pattern say it again.
 import { Check, EyeOff, MessageSquare } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
@@ -9,17 +9,17 @@ import { cx } from '../../ui/cx.ts';
 import styles from './MaskPreview.module.css';
 import { MASK_LEGEND, maskKind, maskRuns, maskTotals, maskWords, type MaskKind } from './maskModel.ts';
 
-const ICONS: Readonly<Record<MaskKind, ComponentType<{ 'aria-hidden'?: 'true' }>>> = {
+const MASK_ICONS: Readonly<Record<MaskKind, ComponentType<{ 'aria-hidden'?: 'true' }>>> = {
   trains: Check,
   context: MessageSquare,
   masked: EyeOff,
 };
 
-type Line = SampleRow['mask'][number];
+type MaskLine = SampleRow['mask'][number];
 
 export function MaskPreview({ mask }: Pick<SampleRow, 'mask'>): ReactNode {
   if (mask.length === 0)
-    return <p className={styles['none']}>This format has no turns that train: its rows are records.</p>;
+    return <p className={styles['none']}>This format has no trained turns: its rows are records.</p>;
   const { trains, all, share } = maskTotals(mask);
   const kinds = new Set(mask.map(maskKind));
   return (
@@ -32,7 +32,7 @@ export function MaskPreview({ mask }: Pick<SampleRow, 'mask'>): ReactNode {
       <ul className={styles['legend']} aria-label="Legend">
         {MASK_LEGEND.filter(({ kind }) => kinds.has(kind)).map(({ kind, label, says }) => (
           <li key={kind}>
-            <Mark kind={kind}>{label}</Mark>
+            <MaskMark kind={kind}>{label}</MaskMark>
             {says}
           </li>
         ))}
@@ -43,7 +43,7 @@ export function MaskPreview({ mask }: Pick<SampleRow, 'mask'>): ReactNode {
             <li key={from}>
               <details>
                 <summary className={cx(styles['line'], styles['folded'])}>
-                  <Mark kind={kind}>{contextWords(lines)}</Mark>
+                  <MaskMark kind={kind}>{contextWords(lines)}</MaskMark>
                 </summary>
                 <Lines lines={lines} />
               </details>
@@ -74,8 +74,8 @@ function Strip({ mask }: Pick<SampleRow, 'mask'>): ReactNode {
   );
 }
 
-function Mark({ kind, children }: { kind: MaskKind; children: ReactNode }): ReactNode {
-  const Icon = ICONS[kind];
+function MaskMark({ kind, children }: { kind: MaskKind; children: ReactNode }): ReactNode {
+  const Icon = MASK_ICONS[kind];
   return (
     <span className={cx(styles['mark'], styles[kind])}>
       <Icon aria-hidden="true" />
@@ -84,7 +84,7 @@ function Mark({ kind, children }: { kind: MaskKind; children: ReactNode }): Reac
   );
 }
 
-function Lines({ lines }: { lines: readonly Line[] }): ReactNode {
+function Lines({ lines }: { lines: readonly MaskLine[] }): ReactNode {
   return lines.map((line, index) => {
     const kind = maskKind(line);
     return (
@@ -92,7 +92,7 @@ function Lines({ lines }: { lines: readonly Line[] }): ReactNode {
       <article key={index} className={cx(styles['line'], styles[kind])}>
         <p className={styles['head']}>
           <span className={styles['role']}>{line.role}</span>
-          <Mark kind={kind}>{maskWords(line)}</Mark>
+          <MaskMark kind={kind}>{maskWords(line)}</MaskMark>
         </p>
         <LongText text={line.text} />
       </article>
@@ -101,7 +101,7 @@ function Lines({ lines }: { lines: readonly Line[] }): ReactNode {
 }
 
 /** `Context: 14 messages, 31 kB`. */
-function contextWords(lines: readonly Line[]): string {
+function contextWords(lines: readonly MaskLine[]): string {
   const bytes = lines.reduce((sum, { text }) => sum + new TextEncoder().encode(text).length, 0);
   return `Context: ${formatCount(lines.length, 'message')}, ${formatBytes(bytes)}`;
 }

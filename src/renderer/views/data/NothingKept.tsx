@@ -1,4 +1,4 @@
-// Owns: what stands where there would be no row: nothing recorded, nothing that fits, or the rule that stands in the way.
+// What stands where there would be no row: nothing recorded, nothing that fits, or the rule that stands in the way.
 import { Database, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ExportReport } from '../../../shared/contract/export.ts';
@@ -25,14 +25,14 @@ export function NothingKept({ form, report }: { form: ExportForm; report: Export
     const { episodes, filter, after_seq } = DEFAULT_RULES;
     return (
       <EmptyState
-        title="No ended episode fits"
+        title="No ended episode matches"
         action={
           <Button onClick={() => onRules({ ...rules, episodes, filter, after_seq })}>
-            Take all episodes
+            Include all episodes
           </Button>
         }
       >
-        What narrows the episodes leaves none to read. The {library} shows what there is.
+        The episode filter matches nothing. The {library} shows what there is.
       </EmptyState>
     );
   }
@@ -53,7 +53,7 @@ export function NothingKept({ form, report }: { form: ExportForm; report: Export
         }
       >
         Start one, answer what the agent asks at the <a href={formatRoute({ view: 'desk' })}>desk</a>, and let
-        it end; or drop logs of other tools into the {library}. {needs}
+        it finish; or drop logs of other tools into the {library}. {needs}
       </EmptyState>
     );
   }

@@ -1,4 +1,4 @@
-// Owns: opening a folder that was written, where the host has a window for files.
+// Opening a folder that was written, where the host has a window for files.
 import { FolderOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { failureShape } from '../../../shared/failure.ts';

@@ -1,10 +1,10 @@
-// Owns: the rules about outcomes, authors, doubtful turns, how many rows and how they are written.
+// The rules about outcomes, authors, doubtful turns, how many rows and how they are written.
 import type { ReactNode } from 'react';
 import type { ExportFormat } from '../../../shared/contract/export.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
-import { CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
+import { ROW_CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
 import { ChoiceRule, NumberRule, SetRule, SwitchRule, type RulesProps } from './RuleField.tsx';
-import { hasArgumentsForm } from '../../../shared/export/argumentsForm.ts';
+import { hasArgumentsForm, hasReasoning } from '../../../shared/export/argumentsForm.ts';
 
 export function EndRules(form: RulesProps): ReactNode {
   const { rules, onRules } = form;
@@ -14,21 +14,21 @@ export function EndRules(form: RulesProps): ReactNode {
         {...form}
         name="verdict"
         label="What the verifier said"
-        hint="Of the whole episode. What a format takes by itself is said in its description."
+        hint="For the whole episode. The format’s description says what it takes by default."
         value={rules.verdict ?? 'format'}
         options={[
-          { value: 'format', label: 'As the format has it' },
+          { value: 'format', label: 'Format default' },
           { value: 'completed', label: 'Complete' },
-          { value: 'verified', label: 'Anything, but verified' },
-          { value: 'any', label: 'Anything, or nothing' },
+          { value: 'verified', label: 'Any verdict' },
+          { value: 'any', label: 'Any verdict or none' },
         ]}
         onChoose={(verdict) => onRules({ ...rules, verdict: verdict === 'format' ? null : verdict })}
       />
       <NumberRule
         {...form}
         name="min_reward"
-        label="Least reward"
-        hint="Leaves out episodes whose reward is lower, or was never given."
+        label="Minimum reward"
+        hint="Leaves out episodes with a lower reward or none."
         value={rules.min_reward}
         range={{ min: -Infinity, max: Infinity, isWhole: false, says: 'A number, such as 0.5' }}
         onValue={(min) => onRules({ ...rules, min_reward: min })}
@@ -39,7 +39,7 @@ export function EndRules(form: RulesProps): ReactNode {
         label="Condition"
         hint="Who could advise in the episode."
         values={rules.conditions}
-        options={Condition.options.map((value) => ({ value, label: CONDITION_LABELS[value] }))}
+        options={Condition.options.map((value) => ({ value, label: ROW_CONDITION_LABELS[value] }))}
         onValues={(conditions) => onRules({ ...rules, conditions })}
       />
     </>
@@ -57,7 +57,7 @@ const UPTAKES = [
   { value: 'followed', label: 'Followed' },
   { value: 'partly', label: 'Followed in part' },
   { value: 'ignored', label: 'Ignored' },
-  { value: 'contradicted', label: 'Done otherwise' },
+  { value: 'contradicted', label: 'Done differently' },
 ] as const;
 
 export function AdviceRules(form: RulesProps): ReactNode {
@@ -76,20 +76,20 @@ export function AdviceRules(form: RulesProps): ReactNode {
       <ChoiceRule
         {...form}
         name="privilege"
-        label="Authors who had seen the answer"
-        hint="Such advice teaches what the agent could not have known. Every row says what its author had seen."
+        label="Authors who saw the answer"
+        hint="Such advice teaches what the agent could not have known. Every row records what its author had seen."
         value={rules.privilege}
         options={[
-          { value: 'flag', label: 'Keep their rows, flagged' },
+          { value: 'flag', label: 'Keep their rows, marked' },
           { value: 'leak_free', label: 'Leave their rows out' },
-          { value: 'strip', label: 'Take the expert’s turns out' },
+          { value: 'strip', label: 'Remove the expert’s turns' },
         ]}
         onChoose={(privilege) => onRules({ ...rules, privilege })}
       />
       <SetRule
         {...form}
         name="uptake"
-        label="What the agent made of it"
+        label="How the agent used the advice"
         hint="Of the calls that the advice names."
         values={rules.uptake}
         options={UPTAKES}
@@ -98,8 +98,8 @@ export function AdviceRules(form: RulesProps): ReactNode {
       <NumberRule
         {...form}
         name="min_agreement"
-        label="Least agreement of reviewers"
-        hint="The share of pairs of reviewers who said the same of the episode, from 0 to 1. Episodes without two reviews are left out."
+        label="Minimum reviewer agreement"
+        hint="Share of reviewer pairs who agreed on the episode, 0 to 1. Episodes with fewer than two reviews are left out."
         value={rules.min_agreement}
         range={{ min: 0, max: 1, isWhole: false, says: 'A number from 0 to 1' }}
         onValue={(agreement) => onRules({ ...rules, min_agreement: agreement })}
@@ -115,32 +115,40 @@ export function DoubtfulRules(form: RulesProps): ReactNode {
       <SwitchRule
         {...form}
         name="include_timeouts"
-        label="Take rows where nobody answered in time"
-        hint="A timeout is nobody’s decision. Left out unless you take it."
+        label="Include rows where no one answered in time"
+        hint="A timeout is no one’s decision. Left out by default."
         isOn={rules.include_timeouts}
         onTurn={(isOn) => onRules({ ...rules, include_timeouts: isOn })}
       />
       <SwitchRule
         {...form}
         name="include_late"
-        label="Take advice that came too late"
-        hint="It was written after the question was over; the agent never read it."
+        label="Include late advice"
+        hint="Written after the question had closed; the agent never read it."
         isOn={rules.include_late}
         onTurn={(isOn) => onRules({ ...rules, include_late: isOn })}
       />
       <SwitchRule
         {...form}
         name="include_fabricated"
-        label="Take results that a person wrote"
-        hint="A person answered in the tool’s place: the environment never said it."
+        label="Include results written by a person"
+        hint="A person wrote the tool’s result; the environment never returned it."
         isOn={rules.include_fabricated}
         onTurn={(isOn) => onRules({ ...rules, include_fabricated: isOn })}
+      />
+      <SwitchRule
+        {...form}
+        name="include_contrary"
+        label="Include rows that the outcome or another row contradicts"
+        hint="Pairs whose chosen side led to a failed episode, or whose rejected side completed the task; replies labelled both good and bad."
+        isOn={rules.include_contrary}
+        onTurn={(isOn) => onRules({ ...rules, include_contrary: isOn })}
       />
       <ChoiceRule
         {...form}
         name="touched"
-        label="Turns a person changed in a client’s episode"
-        hint="The client’s agent did not write them, though its trainer believes it did."
+        label="Turns a person changed in tapped episodes"
+        hint="The client’s agent did not write them, although its trainer assumes so."
         value={rules.touched}
         options={[
           { value: 'mask', label: 'Keep the episode, never train on the turn' },
@@ -159,16 +167,16 @@ export function CountRules(form: RulesProps): ReactNode {
       <SwitchRule
         {...form}
         name="dedupe"
-        label="Leave duplicates out"
-        hint="Of rows a trainer could not tell apart, the first stays."
+        label="Leave out duplicates"
+        hint="Of identical rows, only the first is kept."
         isOn={rules.dedupe}
         onTurn={(dedupe) => onRules({ ...rules, dedupe })}
       />
       <NumberRule
         {...form}
         name="cap_per_task"
-        label="Most rows of one task"
-        hint="Keeps a task that was played often from outweighing the others."
+        label="Maximum rows per task"
+        hint="Prevents frequently played tasks from dominating."
         value={rules.cap_per_task}
         range={{ min: 1, max: 1e9, isWhole: true, says: 'A whole number from 1' }}
         onValue={(cap) => onRules({ ...rules, cap_per_task: cap })}
@@ -176,8 +184,8 @@ export function CountRules(form: RulesProps): ReactNode {
       <SwitchRule
         {...form}
         name="balance"
-        label="As many rows of each class"
-        hint="As many as the rarest class has, where the format has classes."
+        label="Balance the classes"
+        hint="As many rows as the rarest class, where the format has classes."
         isOn={rules.balance}
         onTurn={(balance) => onRules({ ...rules, balance })}
       />
@@ -189,22 +197,37 @@ export function FormRules({ format, ...form }: RulesProps & { format: ExportForm
   const { rules, onRules } = form;
   const isChosen = hasArgumentsForm(format);
   return (
-    <ChoiceRule
-      {...form}
-      name="arguments"
-      label="Arguments of a tool call"
-      hint={
-        isChosen
-          ? 'Most chat templates take an object; DeepSeek V3’s takes a string.'
-          : 'This format has one form, or holds no call.'
-      }
-      value={rules.arguments}
-      options={[
-        { value: 'object', label: 'As an object' },
-        { value: 'string', label: 'As a string of JSON' },
-      ]}
-      isDisabled={!isChosen}
-      onChoose={(form_) => onRules({ ...rules, arguments: form_ })}
-    />
+    <>
+      <ChoiceRule
+        {...form}
+        name="arguments"
+        label="Arguments of a tool call"
+        hint={
+          isChosen
+            ? 'Most chat templates expect an object; DeepSeek V3’s expects a string.'
+            : 'This format has only one form, or no calls.'
+        }
+        value={rules.arguments}
+        options={[
+          { value: 'object', label: 'As an object' },
+          { value: 'string', label: 'As a string of JSON' },
+        ]}
+        isDisabled={!isChosen}
+        onChoose={(form_) => onRules({ ...rules, arguments: form_ })}
+      />
+      <SwitchRule
+        {...form}
+        name="reasoning"
+        label="Include the agent’s reasoning"
+        hint={
+          hasReasoning(format)
+            ? 'As reasoning_content of each message. Without it, templates of reasoning models train on an empty think block.'
+            : 'This format has only one form for it, or no place for it.'
+        }
+        isOn={rules.reasoning}
+        isDisabled={!hasReasoning(format)}
+        onTurn={(reasoning) => onRules({ ...rules, reasoning })}
+      />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-// Owns: how one rule stands in the form: its control, a sentence of help, what it left out, the way back to the default.
+// How one rule stands in the form: its control, a sentence of help, what it left out, the way back to the default.
 import { RotateCcw } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';
@@ -26,7 +26,7 @@ export function RuleFrame({ rules, onRules, dropped, name, label, children }: Ru
       <div className={styles['control']}>{children}</div>
       {changed ? (
         <IconButton
-          label={`${label}: back to the default`}
+          label={`${label}: reset`}
           icon={<RotateCcw />}
           className={styles['back']}
           side="left"
@@ -43,7 +43,7 @@ export function RuleFrame({ rules, onRules, dropped, name, label, children }: Ru
 /** Where the rule stands, to lead there. */
 export const ruleId = (name: RuleName): string => `rule-${name}`;
 
-type Labelled = RulesProps & { name: RuleName; label: string; hint: string };
+type LabelledRuleProps = RulesProps & { name: RuleName; label: string; hint: string };
 
 export function ChoiceRule<V extends string>({
   value,
@@ -51,7 +51,7 @@ export function ChoiceRule<V extends string>({
   onChoose,
   isDisabled = false,
   ...rule
-}: Labelled & {
+}: LabelledRuleProps & {
   value: V;
   options: readonly { value: V; label: string }[];
   onChoose: (value: V) => void;
@@ -68,9 +68,10 @@ export function ChoiceRule<V extends string>({
 
 export function SwitchRule({
   isOn,
+  isDisabled = false,
   onTurn,
   ...rule
-}: Labelled & { isOn: boolean; onTurn: (isOn: boolean) => void }): ReactNode {
+}: LabelledRuleProps & { isOn: boolean; isDisabled?: boolean; onTurn: (isOn: boolean) => void }): ReactNode {
   const hintId = useId();
   return (
     <RuleFrame {...rule}>
@@ -78,6 +79,7 @@ export function SwitchRule({
         <input
           type="checkbox"
           checked={isOn}
+          disabled={isDisabled}
           aria-describedby={hintId}
           onChange={({ target }) => onTurn(target.checked)}
         />
@@ -96,7 +98,7 @@ export function SetRule<V extends string>({
   options,
   onValues,
   ...rule
-}: Labelled & {
+}: LabelledRuleProps & {
   values: readonly V[] | null;
   options: readonly { value: V; label: string }[];
   onValues: (values: V[] | null) => void;
@@ -128,7 +130,7 @@ export function SetRule<V extends string>({
       </fieldset>
       <p className={styles['hint']} id={hintId}>
         {rule.hint}
-        {values === null ? ' None chosen: all are taken.' : ''}
+        {values === null ? ' None selected: all are included.' : ''}
       </p>
     </RuleFrame>
   );
@@ -142,22 +144,22 @@ export function NumberRule({
   range,
   onValue,
   ...rule
-}: Labelled & {
+}: LabelledRuleProps & {
   value: number | null;
   range: NumberRange;
   onValue: (value: number | null) => void;
 }): ReactNode {
   return (
     <RuleFrame {...rule}>
-      <NumberField label={rule.label} hint={rule.hint} value={value} range={range} onValue={onValue} />
+      <RuleNumberField label={rule.label} hint={rule.hint} value={value} range={range} onValue={onValue} />
     </RuleFrame>
   );
 }
 
-const fits = (value: number, { min, max, isWhole }: NumberRange): boolean =>
+const fitsRange = (value: number, { min, max, isWhole }: NumberRange): boolean =>
   Number.isFinite(value) && value >= min && value <= max && (!isWhole || Number.isInteger(value));
 
-export function NumberField({
+export function RuleNumberField({
   label,
   hint,
   value,
@@ -174,7 +176,7 @@ export function NumberField({
   const [typed, setTyped] = useState({ text: shown, of: value });
   // Changed from outside, as by a reset: what was typed is over.
   const text = typed.of === value ? typed.text : shown;
-  const isBad = text.trim() !== '' && !fits(Number(text), range);
+  const isBad = text.trim() !== '' && !fitsRange(Number(text), range);
   return (
     <Field label={label} {...(hint === undefined ? {} : { hint })} error={isBad ? range.says : null}>
       <Input
@@ -183,7 +185,7 @@ export function NumberField({
         placeholder="Any"
         onChange={({ target }) => {
           const next = target.value.trim() === '' ? null : Number(target.value);
-          const taken = next === null || fits(next, range) ? next : value;
+          const taken = next === null || fitsRange(next, range) ? next : value;
           setTyped({ text: target.value, of: taken });
           if (taken !== value) onValue(taken);
         }}

@@ -1,10 +1,10 @@
-// Owns: the rules as sections that open and close, each saying what of it is changed and what it left out.
+// The rules as sections that open and close, each saying what of it is changed and what it left out.
 import { useEffect, useState, type ReactNode } from 'react';
 import { z } from 'zod';
 import { useSession } from '../../state/hooks.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { EpisodeRules } from './EpisodeRules.tsx';
-import type { Written } from './history.ts';
+import type { PastExport } from './history.ts';
 import type { RulesProps } from './RuleField.tsx';
 import { AdviceRules, CountRules, DoubtfulRules, EndRules, FormRules } from './RowRules.tsx';
 import styles from './Rules.module.css';
@@ -16,7 +16,7 @@ import type { ExportForm } from './useForm.ts';
 export type RulesFormProps = {
   form: ExportForm;
   dropped: RulesProps['dropped'];
-  history: readonly Written[];
+  history: readonly PastExport[];
   /** A rule to lead to: its section opens. */
   open: ReadonlySet<SectionId>;
   onOpen: (open: ReadonlySet<SectionId>) => void;
@@ -72,7 +72,7 @@ export function RulesForm({ form, dropped, history, open, onOpen }: RulesFormPro
 
 const KeptSections = z.array(z.enum(['episodes', 'ended', 'advice', 'doubtful', 'many', 'split', 'form']));
 
-const FIRST: SectionId[] = ['episodes', 'ended'];
+const FIRST_SECTIONS: SectionId[] = ['episodes', 'ended'];
 /** Below this the preview stands under the rules: closed ones leave it in sight. */
 const NARROW = 860;
 
@@ -80,7 +80,7 @@ const NARROW = 860;
 export function useOpenSections(): [ReadonlySet<SectionId>, (open: ReadonlySet<SectionId>) => void] {
   const { kept } = useSession();
   const [open, setOpen] = useState<ReadonlySet<SectionId>>(
-    () => new Set(kept.read('data-sections', KeptSections, window.innerWidth < NARROW ? [] : FIRST)),
+    () => new Set(kept.read('data-sections', KeptSections, window.innerWidth < NARROW ? [] : FIRST_SECTIONS)),
   );
   useEffect(() => void kept.write('data-sections', [...open]), [kept, open]);
   return [open, setOpen];

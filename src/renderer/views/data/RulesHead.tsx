@@ -1,4 +1,4 @@
-// Owns: what is done with the rules as a whole: reset, copied as JSON or as a command, pasted.
+// What is done with the rules as a whole: reset, copied as JSON or as a command, pasted.
 import { ClipboardPaste, RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useKeys, useToast } from '../../state/hooks.ts';
@@ -7,7 +7,7 @@ import { CopyButton, copyText } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { rulesText } from './commandLine.ts';
-import { readRules } from './pasted.ts';
+import { readRules } from './pastedRules.ts';
 import styles from './Rules.module.css';
 import { changedRules, DEFAULT_RULES } from './rulesModel.ts';
 import type { ExportForm } from './useForm.ts';
@@ -22,7 +22,7 @@ export function RulesHead({ form }: { form: ExportForm }): ReactNode {
     onRules(DEFAULT_RULES);
     toast({
       tone: 'plain',
-      title: 'The rules are as by default',
+      title: 'Default rules',
       action: { label: 'Undo', run: () => onRules(rules) },
     });
   };
@@ -73,7 +73,7 @@ function PasteDialog({
       isOpen
       onClose={onClose}
       title="Paste rules"
-      description="As they are copied here. They take the place of all rules in the form."
+      description="In the form Copy produces. Replaces all rules in the form."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -86,7 +86,7 @@ function PasteDialog({
       <Field
         label="Rules as JSON"
         error={read?.ok === false ? read.why : null}
-        hint="What is missing is as by default."
+        hint="Missing fields take their defaults."
       >
         <Textarea data-first isMono rows={12} value={text} onChange={({ target }) => setText(target.value)} />
       </Field>

@@ -1,7 +1,8 @@
-// Owns: a few rows as they would be written: what trains in them, their values as a tree, their text.
+// A few rows as they would be written: what trains in them, their values as a tree, their text.
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { SampleRow } from '../../../shared/contract/export.ts';
+import { tryJson } from '../../../shared/json.ts';
 import { JsonTree } from '../../parts/text/JsonTree.tsx';
 import { formatSize } from '../../parts/text/size.ts';
 import { useKeys } from '../../state/hooks.ts';
@@ -12,11 +13,11 @@ import { Tabs } from '../../ui/Tabs.tsx';
 import { MaskPreview } from './MaskPreview.tsx';
 import styles from './Samples.module.css';
 
-type Look = 'mask' | 'tree' | 'text';
+type SampleLook = 'mask' | 'tree' | 'text';
 
 export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNode {
   const [wanted, setWanted] = useState(0);
-  const [look, setLook] = useState<Look>('mask');
+  const [look, setLook] = useState<SampleLook>('mask');
   const at = Math.min(wanted, samples.length - 1);
   const go = (by: 1 | -1): void => setWanted((at + by + samples.length) % samples.length);
   useKeys('data', {
@@ -25,7 +26,7 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
     'data.sample_look': () => setLook(look === 'mask' ? 'tree' : look === 'tree' ? 'text' : 'mask'),
   });
   const sample = samples[at];
-  const value = useMemo(() => parsed(sample?.json ?? ''), [sample]);
+  const value = useMemo(() => parseSample(sample?.json ?? ''), [sample]);
   if (sample === undefined) return null;
   return (
     <section className={styles['samples']} aria-label="Sample rows">
@@ -52,7 +53,7 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
         <CopyButton text={sample.json} label="Copy the row" />
       </header>
       <Tabs
-        label="Look at the row"
+        label="View of the row"
         current={look}
         onChoose={setLook}
         tabs={[
@@ -81,11 +82,8 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
   );
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    // Not JSON after all: shown as the text it is.
-    return json;
-  }
+function parseSample(json: string): unknown {
+  const value = tryJson(json);
+  // Not JSON after all: shown as the text it is.
+  return value === undefined ? json : value;
 }

@@ -1,16 +1,16 @@
-// Owns: the rules that keep tasks apart: a share for validation, and the tasks of a pinned split that no row may come from.
+// The rules that keep tasks apart: a share for validation, and the tasks of a pinned split that no row may come from.
 import { FileUp } from 'lucide-react';
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { formatCount } from '../../parts/text/size.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import { readHeldOut } from './pasted.ts';
-import { NumberField, RuleFrame, type RulesProps } from './RuleField.tsx';
+import { readHeldOut } from './pastedRules.ts';
+import { RuleNumberField, RuleFrame, type RulesProps } from './RuleField.tsx';
 import styles from './Rules.module.css';
 
 /** A tenth, the same tasks each time. */
-const USUAL = { share: 0.1, seed: 0 } as const;
+const USUAL_SPLIT = { share: 0.1, seed: 0 } as const;
 
 export function SplitRules(form: RulesProps): ReactNode {
   return (
@@ -34,27 +34,29 @@ function ValidationRule(form: RulesProps): ReactNode {
           type="checkbox"
           checked={validation !== null}
           aria-describedby="validation-hint"
-          onChange={({ target }) => onRules({ ...rules, validation: target.checked ? { ...USUAL } : null })}
+          onChange={({ target }) =>
+            onRules({ ...rules, validation: target.checked ? { ...USUAL_SPLIT } : null })
+          }
         />
-        Keep some tasks for validation
+        Hold out tasks for validation
       </label>
       <p className={styles['hint']} id="validation-hint">
-        Whole tasks, never single rows: what the seed chooses stays the same however many rows there are.
+        Whole tasks, never single rows. The same seed always selects the same tasks.
       </p>
       {validation === null ? null : (
         <div className={styles['pair']}>
-          <NumberField
+          <RuleNumberField
             label="Share of tasks, %"
             value={Number((validation.share * 100).toFixed(4))}
             range={{ min: 0.1, max: 90, isWhole: false, says: 'From 0.1 to 90' }}
             onValue={(percent) =>
               onRules({
                 ...rules,
-                validation: { ...validation, share: percent === null ? USUAL.share : percent / 100 },
+                validation: { ...validation, share: percent === null ? USUAL_SPLIT.share : percent / 100 },
               })
             }
           />
-          <NumberField
+          <RuleNumberField
             label="Seed"
             value={validation.seed}
             range={{
@@ -63,7 +65,9 @@ function ValidationRule(form: RulesProps): ReactNode {
               isWhole: true,
               says: 'A whole number',
             }}
-            onValue={(seed) => onRules({ ...rules, validation: { ...validation, seed: seed ?? USUAL.seed } })}
+            onValue={(seed) =>
+              onRules({ ...rules, validation: { ...validation, seed: seed ?? USUAL_SPLIT.seed } })
+            }
           />
         </div>
       )}
@@ -80,7 +84,7 @@ function HeldOutRule(form: RulesProps): ReactNode {
   const take = (text: string): void => {
     const read = text.trim() === '' ? null : readHeldOut(text);
     setProblem(read?.ok === false ? read.why : null);
-    setPasted(read?.ok === false ? text.slice(0, SHOWN) : '');
+    setPasted(read?.ok === false ? text.slice(0, TASKS_SHOWN_MAX) : '');
     if (read?.ok === true) onRules({ ...rules, held_out: read.value });
   };
   const takeFile = (given: File | undefined): void => {
@@ -107,7 +111,7 @@ function HeldOutRule(form: RulesProps): ReactNode {
         <Field
           label="Held-out tasks"
           error={problem}
-          hint="Paste or drop a split manifest: no row may come from the tasks of its “val” list, which stay for evaluation."
+          hint="Paste or drop a split manifest. Tasks on its “val” list are kept for evaluation and never exported."
         >
           <Textarea
             isMono
@@ -144,4 +148,4 @@ function HeldOutRule(form: RulesProps): ReactNode {
 }
 
 /** Of what could not be read, enough to see what it is. */
-const SHOWN = 2000;
+const TASKS_SHOWN_MAX = 2000;

@@ -1,4 +1,4 @@
-// Owns: the line under the preview: what kind of files, the button that writes them, and why it may not yet.
+// The line under the preview: what kind of files, the button that writes them, and why it may not yet.
 import { FileDown, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ExportReport } from '../../../shared/contract/export.ts';
@@ -9,15 +9,15 @@ import { isLinesOnly } from '../../../shared/export/linesOnly.ts';
 import { CommandButton } from './CommandButton.tsx';
 import styles from './WriteBar.module.css';
 import { progressWords } from './progressWords.ts';
-import type { Check } from './useCheck.ts';
+import type { Check } from './useExportCheck.ts';
 import type { ExportForm } from './useForm.ts';
-import type { Writing } from './useWrite.ts';
+import type { ExportWriting } from './useWrite.ts';
 import { blockedBy } from './writeModel.ts';
 
 export type WriteBarProps = {
   form: ExportForm;
   check: Check;
-  writing: Writing;
+  writing: ExportWriting;
   despite: ReadonlySet<string>;
 };
 
@@ -64,7 +64,7 @@ export function WriteBar({ form, check, writing, despite }: WriteBarProps): Reac
           />
           <label
             className={styles['kit']}
-            title="A small pinned Python project beside the data that trains on it with TRL"
+            title="Adds a small Python project with pinned versions that trains on the data with TRL"
           >
             <input
               type="checkbox"
@@ -90,7 +90,7 @@ const takenOf = ({ findings }: ExportReport, despite: ReadonlySet<string>): stri
   ),
 ];
 
-function WriteProgress({ writing: { job, cancel } }: { writing: Writing }): ReactNode {
+function WriteProgress({ writing: { job, cancel } }: { writing: ExportWriting }): ReactNode {
   return (
     <>
       <progress

@@ -1,4 +1,4 @@
-// Owns: what became of a write: where it is, what it holds, how to make it again; or why there is none.
+// What became of a write: where it is, what it holds, how to make it again; or why there is none.
 import { CircleCheck, CircleSlash, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ExportJob, ExportReport } from '../../../shared/contract/export.ts';
@@ -9,9 +9,9 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { OpenFolder } from './OpenFolder.tsx';
 import styles from './WriteResult.module.css';
-import type { Writing } from './useWrite.ts';
+import type { ExportWriting } from './useWrite.ts';
 
-export function WriteResult({ writing }: { writing: Writing }): ReactNode {
+export function WriteResult({ writing }: { writing: ExportWriting }): ReactNode {
   const { job, failure, isRunning, close } = writing;
   if (isRunning) return null;
   if (failure !== null) {
@@ -33,16 +33,16 @@ export function WriteResult({ writing }: { writing: Writing }): ReactNode {
       <div className={styles['result']} role="status">
         <p className={styles['line']}>
           <CircleSlash aria-hidden="true" />
-          <strong className={styles['grow']}>The write was cancelled; nothing of it is left.</strong>
+          <strong className={styles['grow']}>Export cancelled. No files were kept.</strong>
           <IconButton label="Close" icon={<X />} onClick={close} />
         </p>
       </div>
     );
   }
-  return job.report === null ? null : <Done job={job} report={job.report} onClose={close} />;
+  return job.report === null ? null : <WriteDone job={job} report={job.report} onClose={close} />;
 }
 
-function Done({
+function WriteDone({
   job,
   report,
   onClose,

@@ -1,10 +1,10 @@
-// Owns: the same export as a command: what flags say, and a rules file where they cannot say it. Pure.
+// The same export as a command: what flags say, and a rules file where they cannot say it. Pure.
 import type { ExportFormat, ExportRules } from '../../../shared/contract/export.ts';
 import type { EpisodeFilter } from '../../../shared/contract/library.ts';
-import { hasArgumentsForm } from '../../../shared/export/argumentsForm.ts';
+import { hasArgumentsForm, hasReasoning } from '../../../shared/export/argumentsForm.ts';
 import { changedRules, DEFAULT_RULES, type RuleName } from './rulesModel.ts';
 
-export type Asked = {
+export type CommandRequest = {
   format: ExportFormat;
   rules: ExportRules;
   files: 'jsonl' | 'parquet';
@@ -26,14 +26,14 @@ const flag = (name: string, ...values: readonly (string | number)[]): string =>
   [`--${name}`, ...values.map((value) => quoted(String(value)))].join(' ');
 
 /** More than a person would read in a command. */
-const EPISODES_MAX = 20;
+const COMMAND_EPISODES_MAX = 20;
 
 /** The flags that say a rule; null where none do. */
 type Says = { [Name in RuleName]: (value: ExportRules[Name]) => string[] | null };
 const SAYS: Says = {
   filter: (filter) => filterFlags(filter),
   episodes: (ids) =>
-    ids === null || ids.length === 0 || ids.length > EPISODES_MAX ? null : [flag('episode', ...ids)],
+    ids === null || ids.length === 0 || ids.length > COMMAND_EPISODES_MAX ? null : [flag('episode', ...ids)],
   verdict: (verdict) => (verdict === null ? null : [flag(verdict)]),
   // With a sign of its own a number would look like a flag.
   min_reward: (least) => (least === null ? null : [`--min-reward=${String(least)}`]),
@@ -45,6 +45,7 @@ const SAYS: Says = {
   include_timeouts: (isIn) => (isIn ? [flag('timeouts')] : null),
   include_late: (isIn) => (isIn ? [flag('late')] : null),
   include_fabricated: (isIn) => (isIn ? [flag('fabricated')] : null),
+  include_contrary: (isIn) => (isIn ? [flag('contrary')] : null),
   touched: (how) => [flag('touched', how)],
   dedupe: (isOn) => (isOn ? null : [flag('no-dedupe')]),
   cap_per_task: (cap) => (cap === null ? null : [flag('cap', cap)]),
@@ -54,6 +55,7 @@ const SAYS: Says = {
   held_out: () => null,
   after_seq: () => null,
   arguments: (form) => [flag('arguments', form)],
+  reasoning: (isIn) => (isIn ? null : [flag('no-reasoning')]),
 };
 
 /** What of a filter has a flag, by the flag's name. */
@@ -73,16 +75,18 @@ function filterFlags(filter: EpisodeFilter): string[] | null {
   }).flatMap(([name, value]) => (value === undefined ? [] : [flag(name, value)]));
 }
 
-const said = <Name extends RuleName>(name: Name, rules: ExportRules): string[] | null =>
+const ruleFlags = <Name extends RuleName>(name: Name, rules: ExportRules): string[] | null =>
   SAYS[name](rules[name]);
 
 /** The command, and whether it reads the rules from a file that has to be made first. */
-export function commandLine(asked: Asked): { command: string; needsFile: boolean } {
+export function commandLine(asked: CommandRequest): { command: string; needsFile: boolean } {
   const { format, rules, files, hasKit, despite = [] } = asked;
-  const flags = changedRules(rules).map((name) => said(name, rules));
+  const flags = changedRules(rules).map((name) => ruleFlags(name, rules));
   // Without a rules file the command writes the bare log of `events`, not the folder. What a format has no use for is a
   // rule still, which the folder names; as a flag it is refused.
-  const hasIdle = rules.arguments !== DEFAULT_RULES.arguments && !hasArgumentsForm(format);
+  const hasIdle =
+    (rules.arguments !== DEFAULT_RULES.arguments && !hasArgumentsForm(format)) ||
+    (!rules.reasoning && !hasReasoning(format));
   const needsFile = format === 'events' || hasIdle || flags.includes(null);
   const words = [
     'interject export',

@@ -1,4 +1,4 @@
-// Owns: how a job of main's is followed from here.
+// How a job of main's is followed from here.
 import { useMemo } from 'react';
 import type { Session } from '../../state/createSession.ts';
 import { useSession } from '../../state/hooks.ts';

@@ -1,4 +1,4 @@
-// Owns: one job of main's at a time, from asking for it to its end: started anew, followed, cancelled.
+// One job of main's at a time, from asking for it to its end: started anew, followed, cancelled.
 import type { ExportJob } from '../../../shared/contract/export.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 

@@ -1,4 +1,4 @@
-// Owns: how far a job has come, in words. Pure.
+// How far a job has come, in words. Pure.
 import type { ExportJob } from '../../../shared/contract/export.ts';
 
 /** `Reading`, `Reading 120 of 4,000 episodes`. */

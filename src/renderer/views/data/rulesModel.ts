@@ -1,5 +1,5 @@
-// Owns: the rules as a form: its sections, what differs from the default, what a check says each of them left out, and
-// how one is loosened. Pure.
+// The rules as a form: its sections, what differs from the default, what a check says each of them left out, and how
+// one is loosened. Pure.
 import { ExportRules, type ExportFormat, type ExportReport } from '../../../shared/contract/export.ts';
 import { canonical } from '../../../shared/canonical.ts';
 import { dropWords } from '../../../shared/export/dropWords.ts';
@@ -9,16 +9,16 @@ export type SectionId = 'episodes' | 'ended' | 'advice' | 'doubtful' | 'many' | 
 
 export const SECTIONS: readonly { id: SectionId; label: string; rules: readonly RuleName[] }[] = [
   { id: 'episodes', label: 'Which episodes', rules: ['episodes', 'filter', 'after_seq'] },
-  { id: 'ended', label: 'How they ended', rules: ['verdict', 'min_reward', 'conditions'] },
+  { id: 'ended', label: 'Outcome', rules: ['verdict', 'min_reward', 'conditions'] },
   { id: 'advice', label: 'Whose advice', rules: ['actors', 'privilege', 'uptake', 'min_agreement'] },
   {
     id: 'doubtful',
-    label: 'Doubtful turns',
-    rules: ['include_timeouts', 'include_late', 'include_fabricated', 'touched'],
+    label: 'Uncertain turns',
+    rules: ['include_timeouts', 'include_late', 'include_fabricated', 'include_contrary', 'touched'],
   },
-  { id: 'many', label: 'How many', rules: ['dedupe', 'cap_per_task', 'balance'] },
+  { id: 'many', label: 'Number of rows', rules: ['dedupe', 'cap_per_task', 'balance'] },
   { id: 'split', label: 'Validation and held-out tasks', rules: ['validation', 'held_out'] },
-  { id: 'form', label: 'Form of the rows', rules: ['arguments'] },
+  { id: 'form', label: 'Row format', rules: ['arguments', 'reasoning'] },
 ];
 
 /** Nothing narrowed, the doubtful left out: the same for every format, which itself says what verdict it takes. */
@@ -51,22 +51,23 @@ export const sortedDrops = (dropped: ExportReport['dropped']): [string, number][
 
 type Loosening = { label: string; change: Partial<ExportRules> };
 const LOOSER: Readonly<Partial<Record<RuleName, Loosening>>> = {
-  episodes: { label: 'Take all episodes', change: { episodes: null } },
+  episodes: { label: 'Include all episodes', change: { episodes: null } },
   filter: { label: 'Clear the filter', change: { filter: {} } },
-  after_seq: { label: 'Take older ones too', change: { after_seq: null } },
-  verdict: { label: 'Take any verdict', change: { verdict: 'any' } },
-  min_reward: { label: 'Take any reward', change: { min_reward: null } },
-  conditions: { label: 'Take every condition', change: { conditions: null } },
-  actors: { label: 'Take every author', change: { actors: null } },
-  privilege: { label: 'Keep and flag them', change: { privilege: 'flag' } },
-  uptake: { label: 'Take any uptake', change: { uptake: null } },
-  min_agreement: { label: 'Take any agreement', change: { min_agreement: null } },
-  include_timeouts: { label: 'Take timeouts', change: { include_timeouts: true } },
-  include_late: { label: 'Take late advice', change: { include_late: true } },
-  include_fabricated: { label: 'Take made-up results', change: { include_fabricated: true } },
+  after_seq: { label: 'Include older episodes', change: { after_seq: null } },
+  verdict: { label: 'Include any verdict', change: { verdict: 'any' } },
+  min_reward: { label: 'Include any reward', change: { min_reward: null } },
+  conditions: { label: 'Include every condition', change: { conditions: null } },
+  actors: { label: 'Include every author', change: { actors: null } },
+  privilege: { label: 'Keep and mark them', change: { privilege: 'flag' } },
+  uptake: { label: 'Include any uptake', change: { uptake: null } },
+  min_agreement: { label: 'Include any agreement', change: { min_agreement: null } },
+  include_timeouts: { label: 'Include timeouts', change: { include_timeouts: true } },
+  include_late: { label: 'Include late advice', change: { include_late: true } },
+  include_fabricated: { label: 'Include fabricated results', change: { include_fabricated: true } },
+  include_contrary: { label: 'Include contradicted rows', change: { include_contrary: true } },
   touched: { label: 'Mask the turns instead', change: { touched: 'mask' } },
   dedupe: { label: 'Keep duplicates', change: { dedupe: false } },
-  cap_per_task: { label: 'No limit a task', change: { cap_per_task: null } },
+  cap_per_task: { label: 'No limit per task', change: { cap_per_task: null } },
   balance: { label: 'Do not balance', change: { balance: false } },
 };
 

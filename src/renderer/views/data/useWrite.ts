@@ -1,4 +1,4 @@
-// Owns: writing a data set: asked, followed, cancelled, and still followed when the person comes back to the view.
+// Writing a data set: asked, followed, cancelled, and still followed when the person comes back to the view.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { ExportJob, exporting } from '../../../shared/contract/export.ts';
@@ -9,7 +9,7 @@ import { createJobRunner, IDLE, type JobNews, type JobRunner } from './jobRunner
 
 export type WriteRequest = z.output<(typeof exporting)['export.write']['input']>;
 
-export type Writing = {
+export type ExportWriting = {
   isRunning: boolean;
   /** The newest write, until it is put away. */
   job: ExportJob | null;
@@ -20,32 +20,32 @@ export type Writing = {
   close: () => void;
 };
 
-const NAME = 'data-writing';
+const WRITING_NAME = 'data-writing';
 
-export function useWrite(): Writing {
+export function useWrite(): ExportWriting {
   const { own } = useSession();
   const { call, edges } = useExportCalls();
   const [news, setNews] = useState<JobNews>(IDLE);
   const runner = useRef<JobRunner | null>(null);
   useEffect(() => {
     const mine = createJobRunner(edges, (next) => {
-      if (next.job !== null) own.write(NAME, next.job.export);
+      if (next.job !== null) own.write(WRITING_NAME, next.job.export);
       setNews(next);
     });
     runner.current = mine;
-    const before = own.read(NAME, z.string().nullable(), null);
+    const before = own.read(WRITING_NAME, z.string().nullable(), null);
     if (before !== null) mine.follow(before);
     return () => mine.close('leave');
   }, [edges, own]);
   const write = useCallback(
     (request: WriteRequest) => {
-      own.remove(NAME);
+      own.remove(WRITING_NAME);
       runner.current?.start(() => call('export.write', request));
     },
     [call, own],
   );
   const close = useCallback(() => {
-    own.remove(NAME);
+    own.remove(WRITING_NAME);
     setNews(IDLE);
   }, [own]);
   // A job that main no longer knows was written before main started again: the history has it.

@@ -1,5 +1,5 @@
-// Owns: whether what was checked may be written, and why not. Pure.
-import type { Check } from './useCheck.ts';
+// Whether what was checked may be written, and why not. Pure.
+import type { Check } from './useExportCheck.ts';
 
 /** Null when nothing stands in the way. */
 export function blockedBy(
@@ -12,7 +12,7 @@ export function blockedBy(
   }: Pick<Check, 'report' | 'isStale' | 'isRunning' | 'failure' | 'isCancelled'>,
   despite: ReadonlySet<string>,
 ): string | null {
-  if (isRunning) return 'Being checked first';
+  if (isRunning) return 'Checking first';
   if (failure !== null) return 'It could not be checked';
   if (report === null || isStale || isCancelled) return 'Not checked yet';
   if (report.rows === 0) return 'No row passes the rules';
@@ -23,6 +23,6 @@ export function blockedBy(
   );
   if (open.size === 0) return null;
   return open.size === 1
-    ? `An error stands in the way: ${[...open].join('').replaceAll('_', ' ')}`
-    : `${String(open.size)} errors stand in the way`;
+    ? `Resolve this error first: ${[...open].join('').replaceAll('_', ' ')}`
+    : `${String(open.size)} errors to resolve first`;
 }

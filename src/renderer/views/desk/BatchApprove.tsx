@@ -1,10 +1,11 @@
-// Owns: approving several held calls with one act, each seen before.
-import { useEffect, useState, type ReactNode } from 'react';
+// Approving several held calls with one act, each seen before.
+import { useEffect, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import { DataValue } from '../../parts/text/DataText.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './DeskView.module.css';
@@ -18,13 +19,11 @@ export type BatchApproveProps = {
 export function BatchApprove({ holds, onDrop, onClose }: BatchApproveProps): ReactNode {
   const { call } = useSession();
   const toast = useToast();
-  const [isBusy, setIsBusy] = useState(false);
   const time = useHumanTime('batch', true);
   useEffect(() => {
     if (holds.length === 0) onClose(false);
   }, [holds.length, onClose]);
-  const approve = async (): Promise<void> => {
-    setIsBusy(true);
+  const { isBusy, run: approve } = useAct(async () => {
     const { first_seen_at: seenAt, active_ms: activeMs } = time.read();
     // The time was spent on all of them together.
     const share = activeMs === null ? null : Math.round(activeMs / holds.length);
@@ -47,13 +46,13 @@ export function BatchApprove({ holds, onDrop, onClose }: BatchApproveProps): Rea
       text: failed.length === 0 ? null : [...new Set(failed)].join('; '),
     });
     onClose(true);
-  };
+  });
   return (
     <Dialog
       isOpen
       onClose={() => onClose(false)}
       title={`Approve ${String(holds.length)} held calls`}
-      description="Each is made as it is proposed here."
+      description="Each call is made exactly as shown."
       footer={
         <>
           <Button onClick={() => onClose(false)}>Not now</Button>

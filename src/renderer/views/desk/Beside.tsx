@@ -1,4 +1,4 @@
-// Owns: the episode of a card, read beside it.
+// The episode of a card, read beside it.
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';

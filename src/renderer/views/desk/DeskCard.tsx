@@ -1,14 +1,14 @@
-// Owns: the question in front of the person, alone or with its episode beside it, and sending what they decide.
+// The question in front of the person, alone or with its episode beside it, and sending what they decide.
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { ClientRequest } from '../../parts/advice/ClientRequest.tsx';
-import { closedOf } from '../../parts/advice/closed.ts';
+import { closedOf } from '../../parts/advice/closedQuestion.ts';
 import { doneWords, missedWords } from '../../parts/advice/doneWords.ts';
 import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
 import { useCardExtras } from '../../parts/desk/useCardExtras.tsx';
 import { useHolding } from '../../parts/desk/useHolding.ts';
 import { useRecipients } from '../../parts/desk/useRecipients.ts';
-import type { Question } from '../../parts/desk/waiting.ts';
+import type { WaitingQuestion } from '../../parts/desk/deskQueue.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { AnswerKey } from '../../parts/inspector/AnswerKey.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
@@ -23,7 +23,7 @@ import styles from './DeskView.module.css';
 import { PauseActs } from './PauseCard.tsx';
 
 export type DeskCardProps = {
-  question: Question;
+  question: WaitingQuestion;
   /** Other cards that wait. */
   others: number;
   /** Goes to the next card; `isForGood` when this one was passed on or decided. */
@@ -32,7 +32,7 @@ export type DeskCardProps = {
 };
 
 /** Narrower than this, the episode stands in front of the card, not beside it. */
-const NARROW_PX = 720;
+const CARD_NARROW_PX = 720;
 
 export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps): ReactNode {
   const { item, group, hold } = question;
@@ -42,7 +42,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
   const { record } = useEpisodeRecord(item.episode);
   const [isOpened, setIsOpened] = useState(false);
   const work = useRef<HTMLDivElement>(null);
-  const isCovered = useWidth(work) < NARROW_PX && isOpened;
+  const isCovered = useWidth(work) < CARD_NARROW_PX && isOpened;
   const [isKeyShown, setIsKeyShown] = useState(false);
   const fetchKey = useCallback((id: string) => call('answer_key.show', { episode: id }), [call]);
   const answerKey = useAnswerKey(item.episode, fetchKey);
@@ -54,7 +54,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
     onDecided((done.also?.failed.length ?? 0) === 0 ? keys : [item.consultation]);
     const more = others === 0 ? null : `${String(others)} more waiting`;
     const watch = {
-      label: 'Watch what it does',
+      label: 'Watch it',
       run: () => navigate({ view: 'live', episode: item.episode }),
     };
     toast({ tone: 'ok', title: doneWords(done), text: missedWords(done) ?? more, action: watch });
@@ -105,7 +105,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
               <>
                 {hold === null || closed !== null ? null : (
                   <div className={styles['alsoStopped']} role="note">
-                    <span>{`The episode is also stopped: ${hold.why}. It goes on only when someone resumes it.`}</span>
+                    <span>{`The episode is also stopped: ${hold.why}. It continues only when someone resumes it.`}</span>
                     <PauseActs episode={item.episode} onDone={() => undefined} />
                   </div>
                 )}
@@ -121,7 +121,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
                 open={isKeyShown}
                 onToggle={(event) => setIsKeyShown(event.currentTarget.open)}
               >
-                <summary>Answer key, covered</summary>
+                <summary>Answer key, hidden</summary>
                 <AnswerKey record={record} seat={seat} state={answerKey} />
               </details>
             </>
@@ -133,7 +133,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
 }
 
 /** Reads what a client's request tells of the answer; an expert's seat is not told. */
-function useUncover({ episode, consultation }: Question['item']) {
+function useUncover({ episode, consultation }: WaitingQuestion['item']) {
   const { call } = useSession();
   const role = useRole();
   const read = useCallback(

@@ -1,7 +1,7 @@
-// Owns: the list of everything that waits, in the order the person chose, with what they passed on at the end.
+// The list of everything that waits, in the order the person chose, with what they passed on at the end.
 import { ArrowDownWideNarrow, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Waiting } from '../../parts/desk/waiting.ts';
+import type { DeskEntry } from '../../parts/desk/deskQueue.ts';
 import { setPrefs } from '../../state/deskPrefs.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -9,10 +9,10 @@ import { VirtualList } from '../../ui/VirtualList.tsx';
 import styles from './DeskList.module.css';
 import { WaitingLine } from './WaitingLine.tsx';
 
-const ROW_HEIGHT = 78;
+const DESK_ROW_HEIGHT = 78;
 
 export type DeskListProps = {
-  list: readonly Waiting[];
+  list: readonly DeskEntry[];
   /** Cards in all; main lists the oldest. */
   total: number;
   current: string | null;
@@ -44,13 +44,13 @@ export function DeskList(props: DeskListProps): ReactNode {
         </p>
       )}
       {list.length === 0 ? (
-        <p className={styles['none']}>Nothing waits.</p>
+        <p className={styles['none']}>Nothing waiting.</p>
       ) : (
         <VirtualList
           label="Waiting questions"
           className={styles['rows']}
           count={list.length}
-          rowHeight={ROW_HEIGHT}
+          rowHeight={DESK_ROW_HEIGHT}
           rowKey={(index) => list[index]?.key ?? index}
           renderRow={(index) => (
             <WaitingLine
@@ -67,7 +67,7 @@ export function DeskList(props: DeskListProps): ReactNode {
       {total > list.length ? (
         <p
           className={styles['none']}
-        >{`${String(list.length)} cards of ${String(total)} waiting are listed: alike ones are one card.`}</p>
+        >{`${String(list.length)} cards for ${String(total)} waiting: similar questions share a card.`}</p>
       ) : null}
       {children}
     </section>
@@ -85,8 +85,8 @@ function Order(): ReactNode {
       icon={isByAge ? <Clock /> : <ArrowDownWideNarrow />}
       title={
         isByAge
-          ? 'Ordered by age, oldest first. Press for the most urgent first.'
-          : 'Ordered by urgency: waiting time, errors in a row, repeated calls, turns left, a near deadline. Press for the oldest first.'
+          ? 'Sorted by age, oldest first. Press to sort by urgency.'
+          : 'Sorted by urgency: waiting time, consecutive errors, repeated calls, turns left, near deadline. Press to sort by age.'
       }
       onClick={() => setPrefs(store, { order: isByAge ? 'triage' : 'age' })}
     >

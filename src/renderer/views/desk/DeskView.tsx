@@ -1,13 +1,13 @@
-// Owns: the desk: everything that waits on a person, and the one card in front of them.
+// The desk: everything that waits on a person, and the one card in front of them.
 import { Inbox } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useWaiting } from '../../parts/desk/useWaiting.ts';
-import type { Waiting } from '../../parts/desk/waiting.ts';
+import { useDeskQueue } from '../../parts/desk/useDeskQueue.ts';
+import type { DeskEntry } from '../../parts/desk/deskQueue.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { useConsole, useDesk, useKeys, usePane, useSession } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
 import { changeUi } from '../../state/store.ts';
-import { setWords } from '../../state/words.ts';
+import { setWords } from '../../state/drafts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -25,20 +25,20 @@ import { useMissed } from './useMissed.ts';
 import { useForFront, useUnsent } from './useUnsent.ts';
 
 /** Narrower than this, the list and the card take turns. */
-const NARROW_PX = 760;
+const DESK_NARROW_PX = 760;
 
 export function DeskView(): ReactNode {
   const { store } = useSession();
   const { isLoaded, total: asks, items } = useDesk();
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
-  const list = useWaiting(decided);
+  const list = useDeskQueue(decided);
   const { card, choose, leave, next } = useDeskSelection(list);
   const { missed, again } = useMissed();
   const [lateId, setLateId] = useState<string | null>(null);
   const late = missed.find(({ consultation }) => consultation === lateId) ?? null;
   const batch = useBatch(list);
   const desk = useRef<HTMLDivElement>(null);
-  const isNarrow = useWidth(desk) < NARROW_PX;
+  const isNarrow = useWidth(desk) < DESK_NARROW_PX;
   const [pane, setPane] = usePane('desk', 280);
   const [isListing, setIsListing] = useState(false);
   const show = (key: string): void => {
@@ -49,7 +49,7 @@ export function DeskView(): ReactNode {
   const unsent = useUnsent(card, lateId);
   const use = useForFront(late === null ? card : null);
   usePreload(next);
-  useListKeys(list, card, show, batch);
+  useDeskKeys(list, card, show, batch);
   useKeys('desk', {
     'pane.list': () =>
       isNarrow ? setIsListing(!isListing) : setPane({ ...pane, isCollapsed: !pane.isCollapsed }),
@@ -123,8 +123,8 @@ export function DeskView(): ReactNode {
 }
 
 type FrontProps = {
-  card: Waiting | null;
-  list: readonly Waiting[];
+  card: DeskEntry | null;
+  list: readonly DeskEntry[];
   hasUnsent: boolean;
   onLeave: (id: string, isForGood: boolean) => void;
   onDecided: (keys: readonly string[]) => void;
@@ -164,15 +164,15 @@ function Front({ card, list, hasUnsent, onLeave, onDecided }: FrontProps): React
 }
 
 /** Reads the next card's episode ahead, so that it is there when the person is. */
-function usePreload(next: Waiting | null): void {
+function usePreload(next: DeskEntry | null): void {
   const { episodes } = useSession();
   const id = next === null ? null : next.type === 'hold' ? next.hold.episode : next.item.episode;
   useEffect(() => (id === null ? undefined : episodes.acquire(id)), [episodes, id]);
 }
 
-function useListKeys(
-  list: readonly Waiting[],
-  card: Waiting | null,
+function useDeskKeys(
+  list: readonly DeskEntry[],
+  card: DeskEntry | null,
   show: (key: string) => void,
   batch: ReturnType<typeof useBatch>,
 ): void {
@@ -211,7 +211,7 @@ function NothingWaits({ hasUnsent, hasPassed, onStart }: NothingProps): ReactNod
   return (
     <EmptyState
       icon={<Inbox />}
-      title="Nothing waits for you"
+      title="You’re all caught up"
       action={
         isExpert ? null : (
           <Button tone={running === 0 ? 'primary' : 'plain'} chord="episode.start" onClick={onStart}>
@@ -222,16 +222,16 @@ function NothingWaits({ hasUnsent, hasPassed, onStart }: NothingProps): ReactNod
     >
       <p>
         {running === 0
-          ? 'When an agent asks for an expert, its question comes here, with a draft to accept or change.'
-          : `${running === 1 ? '1 episode runs by itself' : `${String(running)} episodes run by themselves`}. A question comes here as soon as one asks.`}
+          ? 'When an agent asks for an expert, its question appears here with a draft to accept or edit.'
+          : `${running === 1 ? '1 episode running' : `${String(running)} runningning`}. Questions appear here as soon as one asks.`}
       </p>
       {running === 0 ? null : (
         <p>
-          <a href="#/live">Watch what runs</a>
+          <a href="#/live">Watch running episodes</a>
         </p>
       )}
-      {hasPassed ? <p>What you passed on is still listed, until another seat answers it.</p> : null}
-      {hasUnsent ? <p>Words you did not send are listed on the left.</p> : null}
+      {hasPassed ? <p>Questions you passed on stay listed until another expert answers.</p> : null}
+      {hasUnsent ? <p>Unsent text is listed on the left.</p> : null}
     </EmptyState>
   );
 }

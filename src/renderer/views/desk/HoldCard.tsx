@@ -1,4 +1,4 @@
-// Owns: a held call or a stopped episode in front of the person, alone or with its episode beside it.
+// A held call or a stopped episode in front of the person, alone or with its episode beside it.
 import { useState, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -6,7 +6,6 @@ import { CallCard } from '../../parts/call/CallCard.tsx';
 import { closedCallOf } from '../../parts/call/closedCall.ts';
 import { callDoneWords, useCallDecision, type CallDone } from '../../parts/call/useCallDecision.ts';
 import { CallPreview } from '../../parts/preview/CallPreview.tsx';
-import { useCallPorts } from '../../state/callPorts.ts';
 import { useEpisodeRecord, useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Beside } from './Beside.tsx';
@@ -31,28 +30,27 @@ export function HoldCard({ hold, onDecided }: HoldCardProps): ReactNode {
         {hold.call === null ? (
           <PauseCard hold={hold} record={record} onDecided={onDecided} onOpenEpisode={onOpenEpisode} />
         ) : (
-          <HeldCall hold={hold} record={record} onDecided={onDecided} onOpenEpisode={onOpenEpisode} />
+          <HoldDetails hold={hold} record={record} onDecided={onDecided} onOpenEpisode={onOpenEpisode} />
         )}
       </div>
     </div>
   );
 }
 
-function HeldCall({
+function HoldDetails({
   hold,
   record,
   onDecided,
   onOpenEpisode,
 }: HoldCardProps & { record: EpisodeRecord; onOpenEpisode: (() => void) | null }): ReactNode {
-  const { seat } = useSession();
+  const { seat, call } = useSession();
   const toast = useToast();
-  const ports = useCallPorts();
   const closed = closedCallOf(record, hold.call?.id ?? '', seat);
   const onDone = (done: CallDone): void => {
     toast({ tone: 'ok', title: callDoneWords(done, hold) });
     onDecided();
   };
-  const state = useCallDecision(hold, record.tools, closed === null, ports, onDone);
+  const state = useCallDecision(hold, record.tools, closed === null, call, onDone);
   return (
     <CallCard
       item={hold}

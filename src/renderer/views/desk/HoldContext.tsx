@@ -1,4 +1,4 @@
-// Owns: what a held call or a stop is to be judged by, at the desk: the task, and what was tried before.
+// What a held call or a stop is to be judged by, at the desk: the task, and what was tried before.
 import type { ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { attemptsBefore } from '../../../shared/episode/attempts.ts';
@@ -18,7 +18,7 @@ export function HoldContext({ hold, record }: { hold: HoldItem; record: EpisodeR
         {hold.task === null ? <p>No task text.</p> : <LongText text={hold.task} isProse />}
       </section>
       <section aria-label="What it tried">
-        <h3>{attempts.length === 0 ? 'No call before this one' : triedWords(attempts)}</h3>
+        <h3>{attempts.length === 0 ? 'No earlier calls' : triedWords(attempts)}</h3>
         {attempts.length === 0 ? null : <Attempts attempts={attempts} />}
       </section>
     </div>

@@ -1,10 +1,10 @@
-// Owns: asks of the last hour that nobody answered, and giving one of them advice that is never delivered.
+// Asks of the last hour that nobody answered, and giving one of them advice that is never delivered.
 import type { ReactNode } from 'react';
 import type { MissedAsk } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import { missedReason } from '../../parts/advice/admissionWords.ts';
-import { Attempts } from '../../parts/advice/Attempts.tsx';
+import { AttemptsBefore } from '../../parts/advice/Attempts.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { LongText } from '../../parts/text/LongText.tsx';
 import { useDeskPorts } from '../../state/deskPorts.ts';
@@ -43,7 +43,7 @@ export function MissedList({
 }
 
 const questionOf = ({ question, asked_task: task }: MissedAsk): string =>
-  question === null ? (task ?? 'A question without words') : textHead(question);
+  question === null ? (task ?? 'Question without text') : textHead(question);
 
 /** Written for the state, not for the agent: it has gone on. */
 export function LateCard({ ask, onDone }: { ask: MissedAsk; onDone: (isGiven: boolean) => void }): ReactNode {
@@ -67,8 +67,8 @@ export function LateCard({ ask, onDone }: { ask: MissedAsk; onDone: (isGiven: bo
   return (
     <section className={styles['card']} aria-label="Missed question">
       <p className={styles['banner']} role="note">
-        <strong>Never delivered.</strong> {`The agent has gone on: ${missedReason(ask)}.`} What you write is
-        kept for this state and exported as question and advice.
+        <strong>Never delivered.</strong> {`The agent has moved on: ${missedReason(ask)}.`} Your answer is
+        kept with this state and exported as question and advice.
       </p>
       <h2 className={styles['quiet']}>The agent asked</h2>
       {ask.question === null ? <p>{ask.asked_task}</p> : <LongText text={ask.question} isProse />}
@@ -78,7 +78,7 @@ export function LateCard({ ask, onDone }: { ask: MissedAsk; onDone: (isGiven: bo
           <LongText text={ask.task} isProse />
         </>
       )}
-      <Attempts attempts={ask.attempts} />
+      <AttemptsBefore asked={ask} />
       <Field label="Late advice">
         <Textarea rows={8} isMono value={text} onChange={({ target }) => setWords(target.value)} />
       </Field>

@@ -1,12 +1,12 @@
-// Owns: an episode that stopped, at the desk: why, what led there, and every way on from it.
+// An episode that stopped, at the desk: why, what led there, and every way on from it.
 import { CirclePause, Hand, Play, Send, StepForward } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { z } from 'zod';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
-import { failureShape } from '../../../shared/failure.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
-import { useSession, useToast } from '../../state/hooks.ts';
+import { useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -41,76 +41,60 @@ export function PauseCard({ hold, record, onDecided, onOpenEpisode }: Props): Re
   );
 }
 
-type Act = 'resume' | 'step' | 'take_over';
+type PauseAct = 'resume' | 'step' | 'take_over';
 
-/** Sends the act; what main says against it is shown. Resolves with true when it was taken. */
-function useAct(episode: string): (act: Act) => Promise<boolean> {
+/** Sends the act; resolves with true when it was taken. */
+function useEpisodeAct(episode: string): (act: PauseAct) => Promise<boolean> {
   const { call } = useSession();
-  const toast = useToast();
-  return async (act) => {
-    try {
-      await call('episode.control', {
+  return useAct(
+    (act: PauseAct) =>
+      call('episode.control', {
         episode,
         act,
         at_once: false,
         reason: null,
         note: null,
         is_discarded: false,
-      });
-      return true;
-    } catch (thrown) {
-      const { message, next } = failureShape(thrown);
-      toast({ tone: 'error', title: `The episode did not go on: ${message}`, text: next });
-      return false;
-    }
-  };
+      }),
+    'Could not resume the episode',
+  ).run;
 }
 
 /** What should happen, said to the agent as it goes on: it reads the note before its next turn. */
 function NoteAndResume({ episode, onDone }: { episode: string; onDone: () => void }): ReactNode {
   const { call } = useSession();
-  const toast = useToast();
-  const act = useAct(episode);
+  const act = useEpisodeAct(episode);
   const name = `note/${episode}`;
   const [kept, keep] = useKeptValue(name, z.string());
   const time = useHumanTime(name, true);
-  const [isBusy, setIsBusy] = useState(false);
   const text = kept ?? '';
-  const send = async (): Promise<void> => {
-    setIsBusy(true);
-    try {
-      await call('note.send', { episode, text: text.trim(), timing: time.read() });
-      keep(null);
-      time.end();
-      if (await act('resume')) onDone();
-    } catch (thrown) {
-      const { message, next } = failureShape(thrown);
-      toast({ tone: 'error', title: `The note was not sent: ${message}`, text: next });
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const { isBusy, run } = useAct(async () => {
+    await call('note.send', { episode, text: text.trim(), timing: time.read() });
+    keep(null);
+    time.end();
+    if (await act('resume')) onDone();
+  }, 'The note was not sent');
   return (
     <div className={styles['say']}>
-      <Field label="Say what should happen; the agent reads it before its next turn">
+      <Field label="What should happen next? The agent reads this before its next turn">
         <Textarea
           rows={2}
           value={text}
           onChange={({ target }) => keep(target.value === '' ? null : target.value)}
         />
       </Field>
-      <Button icon={<Send />} isBusy={isBusy} isDisabled={text.trim() === ''} onClick={() => void send()}>
+      <Button icon={<Send />} isBusy={isBusy} isDisabled={text.trim() === ''} onClick={() => void run()}>
         Send note and resume
       </Button>
     </div>
   );
 }
 
-type ActsProps = { episode: string; onDone: () => void; onOpenEpisode?: (() => void) | null };
+type PauseActsProps = { episode: string; onDone: () => void; onOpenEpisode?: (() => void) | null };
 
 /** The ways on; also beside a question of an episode that stopped at the same moment. */
-export function PauseActs({ episode, onDone, onOpenEpisode = null }: ActsProps): ReactNode {
-  const act = useAct(episode);
+export function PauseActs({ episode, onDone, onOpenEpisode = null }: PauseActsProps): ReactNode {
+  const act = useEpisodeAct(episode);
   const goOn = (how: 'resume' | 'step') => (): void =>
     void act(how).then((isTaken) => (isTaken ? onDone() : undefined));
   const takeOver = (): void =>
@@ -132,7 +116,7 @@ export function PauseActs({ episode, onDone, onOpenEpisode = null }: ActsProps):
         </Button>
       )}
       <Button tone="quiet" onClick={() => navigate({ view: 'live', episode })}>
-        Open it live
+        Open live
       </Button>
     </p>
   );

@@ -1,4 +1,4 @@
-// Owns: words whose question was closed before they were sent: copied, or discarded, by the person alone.
+// Words whose question was closed before they were sent: copied, or discarded, by the person alone.
 import { CornerDownRight, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Unsent } from '../../parts/advice/unsent.ts';
@@ -16,9 +16,9 @@ export type UnsentWordsProps = {
 export function UnsentWords({ unsent, onDiscard, onUse }: UnsentWordsProps): ReactNode {
   if (unsent.length === 0) return null;
   return (
-    <section className={styles['unsent']} aria-label="Unsent words">
-      <h2 className={styles['head']}>Unsent words</h2>
-      <p className={styles['none']}>Their questions were closed before you sent them.</p>
+    <section className={styles['unsent']} aria-label="Unsent text">
+      <h2 className={styles['head']}>Unsent text</h2>
+      <p className={styles['none']}>Their questions closed before you sent them.</p>
       <ul>
         {unsent.map(({ id, text }) => (
           <li key={id} className={styles['kept']}>
@@ -27,13 +27,13 @@ export function UnsentWords({ unsent, onDiscard, onUse }: UnsentWordsProps): Rea
             </span>
             {onUse === null || id.endsWith(':reason') ? null : (
               <IconButton
-                label="Use these words for the question in front"
+                label="Use this text for the open question"
                 icon={<CornerDownRight />}
                 onClick={() => onUse({ id, text })}
               />
             )}
-            <CopyButton label="Copy these words" text={text} />
-            <IconButton label="Discard these words" icon={<Trash2 />} onClick={() => onDiscard(id)} />
+            <CopyButton label="Copy this text" text={text} />
+            <IconButton label="Discard this text" icon={<Trash2 />} onClick={() => onDiscard(id)} />
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-// Owns: one line of the list: where it comes from, how long it waits, what it is about, who is at it.
+// One line of the list: where it comes from, how long it waits, what it is about, who is at it.
 import {
   CirclePause,
   Hand,
@@ -12,7 +12,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { DeadlineLine } from '../../parts/advice/DeadlineBar.tsx';
-import { askedAt, claimedBy, isPassedBy, whyWords, type Waiting } from '../../parts/desk/waiting.ts';
+import { askedAt, claimedBy, isPassedBy, whyWords, type DeskEntry } from '../../parts/desk/deskQueue.ts';
 import { useConsole, useNow, useSession } from '../../state/hooks.ts';
 import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -20,11 +20,11 @@ import styles from './DeskList.module.css';
 
 const CLIENTS = { chat_completions: 'A client of the expert model', mcp: 'An agent over MCP' } as const;
 /** A question of which nothing but its door is known. */
-const clientOf = (one: Waiting): string | null =>
+const clientOf = (one: DeskEntry): string | null =>
   one.type === 'question' && one.item.via !== 'loop' ? CLIENTS[one.item.via] : null;
 
 export type WaitingLineProps = {
-  one: Waiting | undefined;
+  one: DeskEntry | undefined;
   isActive: boolean;
   isChosen: boolean;
   onToggle: (key: string) => void;
@@ -51,7 +51,7 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
         <span className={styles['place']}>
           {scenario ??
             clientOf(one) ??
-            (one.type === 'hold' && one.hold.is_tapped ? 'a client’s episode' : episode)}
+            (one.type === 'hold' && one.hold.is_tapped ? 'client episode' : episode)}
           {taskIdx === null ? '' : ` #${String(taskIdx)}`}
         </span>
         <span className={styles['age']}>
@@ -94,14 +94,14 @@ function QuestionWords({ item, size, isPassed, now }: QuestionWordsProps): React
   return (
     <>
       <p className={styles['question']}>
-        {question === null ? (askedTask ?? 'A question without words') : textHead(question)}
+        {question === null ? (askedTask ?? 'Question without text') : textHead(question)}
       </p>
       <div className={styles['top']}>
         {isPassed ? <span className={styles['quiet']}>you passed it on</span> : <DraftState item={item} />}
         {size > 1 ? <strong className={styles['words']}>{`${String(size)} alike`}</strong> : null}
         {other === null ? null : (
           <span className={styles['words']}>
-            <UserRound aria-hidden="true" /> {`${other} is at it`}
+            <UserRound aria-hidden="true" /> {`${other} is answering`}
           </span>
         )}
         {hasWords ? (

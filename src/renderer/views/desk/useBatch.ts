@@ -1,9 +1,9 @@
-// Owns: which held calls are chosen for one approval.
+// Which held calls are chosen for one approval.
 import { useMemo, useState } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
-import type { Waiting } from '../../parts/desk/waiting.ts';
+import type { DeskEntry } from '../../parts/desk/deskQueue.ts';
 
-export function useBatch(list: readonly Waiting[]): {
+export function useBatch(list: readonly DeskEntry[]): {
   chosen: ReadonlySet<string>;
   holds: readonly HoldItem[];
   toggle: (key: string) => void;

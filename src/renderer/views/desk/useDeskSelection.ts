@@ -1,15 +1,15 @@
-// Owns: which card is in front of the person. It changes only by their own act; a card that closes stays.
+// Which card is in front of the person. It changes only by their own act; a card that closes stays.
 import { useCallback, useEffect, useState } from 'react';
-import { firstFor, nextAfter, withInFront, type Waiting } from '../../parts/desk/waiting.ts';
+import { firstFor, nextAfter, withInFront, type DeskEntry } from '../../parts/desk/deskQueue.ts';
 import { useNow, useSelected, useSession } from '../../state/hooks.ts';
 
-export function useDeskSelection(list: readonly Waiting[]): {
-  card: Waiting | null;
+export function useDeskSelection(list: readonly DeskEntry[]): {
+  card: DeskEntry | null;
   choose: (id: string | null) => void;
   /** Leaves a card for the next one; one that was left for good is not taken up again by itself. */
   leave: (id: string, isForGood: boolean) => void;
   /** The one after this, to be read ahead. */
-  next: Waiting | null;
+  next: DeskEntry | null;
 } {
   const { seat } = useSession();
   const [selected, setSelected] = useSelected('desk');
@@ -40,7 +40,7 @@ export function useDeskSelection(list: readonly Waiting[]): {
   return { card, choose: setSelected, leave, next: find(list, nextId) };
 }
 
-function find(list: readonly Waiting[], id: string | null): Waiting | null {
+function find(list: readonly DeskEntry[], id: string | null): DeskEntry | null {
   if (id === null) return null;
   for (const one of list) {
     const found = withInFront(one, id);

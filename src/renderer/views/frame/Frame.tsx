@@ -1,14 +1,15 @@
-// Owns: the frame around every view: rail, view, status line, and what lies over them.
+// The frame around every view: rail, view, status line, and what lies over them.
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { SendingBar } from '../../parts/desk/SendingBar.tsx';
 import { useNotify } from '../../parts/desk/useNotify.ts';
 import { useConsole, useKeys, useSession, useWaitingCount } from '../../state/hooks.ts';
-import { keyRows, SCOPES, type Scope } from '../../state/keys.ts';
+import { keyRows, SCOPES, type KeyScope } from '../../state/keys.ts';
 import { chordsOf, type KeyChanges } from '../../state/remap.ts';
 import { useRole } from '../../state/role.ts';
-import { useRoute, type View } from '../../state/route.ts';
+import { useRoute } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { dismissToast } from '../../state/toasts.ts';
+import { VIEWS } from '../../state/views.ts';
 import { Button } from '../../ui/Button.tsx';
 import { KeySheet, type KeyGroup } from '../../ui/KeySheet.tsx';
 import { ToastStack } from '../../ui/Toast.tsx';
@@ -20,23 +21,6 @@ import { Rail } from './Rail.tsx';
 import { titleText } from './status.ts';
 import { StatusLine } from './StatusLine.tsx';
 import { useTheme } from './theme.ts';
-
-const TITLES: Readonly<Record<View, string>> = {
-  desk: 'Desk',
-  live: 'Live',
-  wall: 'Wall',
-  replay: 'Replay',
-  compare: 'Compare',
-  decisions: 'Drafts and advice',
-  answers: 'My answers',
-  library: 'Library',
-  groups: 'Groups',
-  annotate: 'Annotate',
-  data: 'Data',
-  lab: 'Rewards',
-  settings: 'Settings',
-  connect: 'Connect',
-};
 
 /** Everything around `children`, the view of the moment. */
 export function Frame({ children }: { children: ReactNode }): ReactNode {
@@ -55,18 +39,18 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
     useMemo(() => frameBindings(store, role), [store, role]),
   );
   useEffect(() => {
-    document.title = titleText(total, TITLES[view]);
+    document.title = titleText(total, VIEWS[view].title);
   }, [total, view]);
   return (
     <div className={styles['frame']}>
       <Rail />
-      <main className={styles['main']} aria-label={TITLES[view]}>
+      <main className={styles['main']} aria-label={VIEWS[view].title}>
         <LostLine />
         {children}
       </main>
       <StatusLine />
       <Palette />
-      <Keys />
+      <KeySheetDialog />
       <SendingBar />
       <ToastStack toasts={toasts} onDismiss={dismiss} />
       {newest === undefined ? null : <MessageKeys onDismiss={() => dismiss(newest.id)} />}
@@ -90,7 +74,7 @@ function LostLine(): ReactNode {
   return (
     <div className={styles['lost']} role="alert">
       <span>
-        <strong>No connection to Interject.</strong> You see what was last known. What you write is kept.
+        <strong>No connection to Interject.</strong> Showing the last known state. Your text is kept.
       </span>
       <Button size="small" onClick={retry}>
         Try now
@@ -99,7 +83,7 @@ function LostLine(): ReactNode {
   );
 }
 
-function Keys(): ReactNode {
+function KeySheetDialog(): ReactNode {
   const { store, keyboard } = useSession();
   const isOpen = useConsole(({ ui }) => ui.overlay === 'keys');
   const changes = useConsole(({ ui }) => ui.keys);
@@ -114,7 +98,7 @@ function Keys(): ReactNode {
 
 /** The key table as the sheet shows it. */
 export const keyGroups = (bound: ReadonlySet<string>, changes: KeyChanges = {}): KeyGroup[] =>
-  (Object.keys(SCOPES) as Scope[])
+  (Object.keys(SCOPES) as KeyScope[])
     .map((scope) => ({
       label: SCOPES[scope].label,
       keys: keyRows()

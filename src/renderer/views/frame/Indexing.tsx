@@ -1,11 +1,11 @@
-// Owns: how far the search index is, in the status line, while there is something it has not taken in.
+// How far the search index is, in the status line, while there is something it has not taken in.
 import { useEffect, useState, type ReactNode } from 'react';
 import type { SearchProgress } from '../../../shared/contract/library.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
 
 /** Fewer events than this are taken in before anyone could read the words. */
 const WORTH_SAYING = 2_000;
-const LOOK_MS = 1_000;
+const INDEXING_POLL_MS = 1_000;
 
 export function Indexing({ className }: { className: string | undefined }): ReactNode {
   const progress = useProgress();
@@ -13,8 +13,8 @@ export function Indexing({ className }: { className: string | undefined }): Reac
   if (progress === null || left < WORTH_SAYING) return null;
   const share = Math.floor((progress.indexed / progress.total) * 100);
   return (
-    <span className={className} title={`${left.toLocaleString()} events are not searched yet`}>
-      {`Making the search index: ${String(share)} %`}
+    <span className={className} title={`${left.toLocaleString()} events not indexed yet`}>
+      {`Building the search index: ${String(share)} %`}
     </span>
   );
 }
@@ -33,7 +33,7 @@ function useProgress(): SearchProgress | null {
     const look = (): void => void call('log.search_progress', {}).then(setProgress, () => undefined);
     look();
     if (!isBehind) return undefined;
-    const timer = setInterval(look, LOOK_MS);
+    const timer = setInterval(look, INDEXING_POLL_MS);
     return () => clearInterval(timer);
   }, [call, isOwner, grown, revision, isBehind]);
   return progress;

@@ -1,10 +1,11 @@
-// Owns: the command palette: every place, every command, every episode by name, from the keyboard.
+// The command palette: every place, every command, every episode by name, from the keyboard.
 import { Command } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { Role } from '../../../shared/contract/seat.ts';
 import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
+import { useAsk } from '../../state/queries.ts';
 import { keyRow, SCOPES, type KeyId } from '../../state/keys.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
@@ -16,7 +17,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { paletteCommands, screenActs } from './commands.ts';
 import styles from './Palette.module.css';
 
-const EPISODES_MAX = 8;
+const PALETTE_EPISODES_MAX = 8;
 
 export function Palette(): ReactNode {
   const { store } = useSession();
@@ -52,15 +53,15 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
     <Command label="Command palette" loop>
       <Command.Input
         className={styles['input']}
-        placeholder="Go to, start, or the name of an episode"
+        placeholder="Type a command or the name of an episode"
         value={query}
         onValueChange={setQuery}
       />
       <Command.List className={styles['list']}>
-        <Command.Empty className={styles['empty']}>Nothing is called that</Command.Empty>
+        <Command.Empty className={styles['empty']}>No results</Command.Empty>
         {desk.items.length === 0 ? null : (
           <Command.Group heading="Waiting for you" className={styles['group']}>
-            {desk.items.slice(0, EPISODES_MAX).map((item) => (
+            {desk.items.slice(0, PALETTE_EPISODES_MAX).map((item) => (
               <Command.Item
                 key={item.consultation}
                 value={`waiting ${item.consultation} ${item.scenario ?? ''}`}
@@ -86,7 +87,7 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
             </Command.Item>
           ))}
         </Command.Group>
-        <Acts acts={acts} choose={choose} />
+        <PaletteActs acts={acts} choose={choose} />
         {episodes.length === 0 ? null : (
           <Command.Group heading="Episodes" className={styles['group']} forceMount>
             {episodes.map((row) => (
@@ -95,7 +96,7 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
                 value={`episode ${row.id}`}
                 forceMount
                 className={styles['item']}
-                onSelect={choose(() => openEpisode(row, role))}
+                onSelect={choose(() => goToEpisode(row, role))}
               >
                 <span className={styles['words']}>
                   {row.scenario ?? row.environment} {row.task_idx === null ? '' : `#${String(row.task_idx)}`}{' '}
@@ -112,7 +113,7 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
 }
 
 /** What the keys do on the screen behind, for those who do not know the keys. */
-function Acts({
+function PaletteActs({
   acts,
   choose,
 }: {
@@ -143,37 +144,17 @@ function Acts({
   );
 }
 
-const openEpisode = (row: EpisodeRow, role: Role | null): void =>
+const goToEpisode = (row: EpisodeRow, role: Role | null): void =>
   navigate(
     row.status === 'ended' && isViewOf('replay', role)
       ? { view: 'replay', episode: row.id, n: null }
       : { view: 'live', episode: row.id },
   );
 
-/** Episodes that match what is typed, asked a moment after the last letter. */
-function useEpisodesNamed(query: string): readonly EpisodeRow[] {
-  const { call } = useSession();
-  const [rows, setRows] = useState<readonly EpisodeRow[]>([]);
-  useEffect(() => {
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      const ask = {
-        query: query.slice(0, 200),
-        status: null,
-        condition: null,
-        offset: 0,
-        limit: EPISODES_MAX,
-      };
-      // A palette without episodes still goes everywhere; the library says why when the list fails.
-      call('episodes.page', ask).then(
-        (page) => (isCurrent ? setRows(page.rows) : undefined),
-        () => (isCurrent ? setRows([]) : undefined),
-      );
-    }, 120);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [call, query]);
-  return rows;
-}
+/** Episodes that match what is typed. Without them the palette still goes everywhere; the library says why. */
+const useEpisodesNamed = (query: string): readonly EpisodeRow[] =>
+  useAsk(
+    'episodes.page',
+    { query: query.slice(0, 200), status: null, condition: null, offset: 0, limit: PALETTE_EPISODES_MAX },
+    { delayMs: 120 },
+  ).value?.rows ?? [];

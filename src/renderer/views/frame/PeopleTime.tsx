@@ -1,33 +1,18 @@
-// Owns: what people's time came to, in one quiet item: minutes this hour, and reward per minute on hover.
-import { useEffect, useState, type ReactNode } from 'react';
+// What people's time came to, in one quiet item: minutes this hour, and reward per minute on hover.
+import type { ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { useDesk, useSession } from '../../state/hooks.ts';
+import { useDesk } from '../../state/hooks.ts';
+import { useAsk } from '../../state/queries.ts';
 
-type Summary = Outputs['people.summary'];
+type PeopleTimeSummary = Outputs['people.summary'];
 
 /** How often the figure is read while nothing is decided. */
 const REFRESH_MS = 60_000;
 
 export function PeopleTime({ className }: { className: string | undefined }): ReactNode {
-  const { call } = useSession();
   const { total } = useDesk();
-  const [summary, setSummary] = useState<Summary | null>(null);
   // A question less on the desk may be a decision more.
-  useEffect(() => {
-    let isGone = false;
-    const read = (): void => {
-      call('people.summary', {}).then(
-        (found) => (isGone ? undefined : setSummary(found)),
-        () => undefined,
-      );
-    };
-    read();
-    const timer = setInterval(read, REFRESH_MS);
-    return () => {
-      isGone = true;
-      clearInterval(timer);
-    };
-  }, [call, total]);
+  const { value: summary } = useAsk('people.summary', {}, { everyMs: REFRESH_MS, revision: total });
   if (summary === null || summary.acts === 0) return null;
   return (
     <span className={className} title={peopleTitle(summary)}>
@@ -41,11 +26,17 @@ export const minutesWords = (minutes: number): string =>
   `${minutes > 0 && minutes < 10 ? minutes.toFixed(1) : String(Math.round(minutes))} min`;
 
 /** The figures behind the item, in a sentence each. */
-export function peopleTitle({ minutes, acts, episodes, reward, reward_per_minute }: Summary): string {
+export function peopleTitle({
+  minutes,
+  acts,
+  episodes,
+  reward,
+  reward_per_minute,
+}: PeopleTimeSummary): string {
   const rate = reward_per_minute === null ? 'not known yet' : reward_per_minute.toFixed(2);
   return [
     `${String(acts)} ${acts === 1 ? 'decision' : 'decisions'} in ${minutesWords(minutes)} of active time.`,
-    `${String(episodes)} ended ${episodes === 1 ? 'episode' : 'episodes'} with help, reward ${String(reward)} in all.`,
+    `${String(episodes)} ended ${episodes === 1 ? 'episode' : 'episodes'} with help, total reward ${String(reward)}.`,
     `Reward per minute of people’s time: ${rate}.`,
   ].join('\n');
 }

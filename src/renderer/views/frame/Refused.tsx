@@ -1,4 +1,4 @@
-// Owns: the page for a console that may not connect: why, and how to get in.
+// The page for a console that may not connect: why, and how to get in.
 import { KeyRound } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
@@ -15,25 +15,25 @@ export type RefusedProps = {
   onToken: (pasted: string) => boolean;
 };
 
-const WORDS = {
+const REFUSAL_TEXTS = {
   missing: {
     title: 'This address has no token',
-    why: 'The console opens only with the token Interject printed when it started. It stands after # in the address.',
+    why: 'The console opens only with the token that Interject printed when it started, after # in the address.',
   },
   wrong: {
     title: 'The token was not accepted',
-    why: 'The server answers, but it knows another token: it may use another data folder than when this address was made, or the address was cut or changed on its way.',
+    why: 'The server expects a different token. It may be using another data folder, or the address was cut off or changed.',
   },
   invite: {
-    title: 'This invite is not valid any more',
-    why: 'It was revoked, it belongs to another Interject, or the link was cut or changed on its way. The answers you sent are kept.',
+    title: 'This invite is no longer valid',
+    why: 'It was revoked, belongs to another Interject, or the link was cut off or changed. The answers you sent are kept.',
   },
 } as const;
 
 export function Refused({ reason, onToken }: RefusedProps): ReactNode {
   const [pasted, setPasted] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const { title, why } = WORDS[reason];
+  const { title, why } = REFUSAL_TEXTS[reason];
   return (
     <main className={styles['page']}>
       <div className={styles['card']}>
@@ -49,7 +49,7 @@ export function Refused({ reason, onToken }: RefusedProps): ReactNode {
           className={styles['form']}
           onSubmit={(event) => {
             event.preventDefault();
-            setError(onToken(pasted) ? null : 'There is no token in this.');
+            setError(onToken(pasted) ? null : 'No token found.');
           }}
         >
           <Field label="Address or token" error={error}>
@@ -69,7 +69,7 @@ const Steps = (): ReactNode => (
     <li>Look in the terminal where Interject runs. It printed an address that ends in #token=…</li>
     <li>Open that whole address, or paste it here.</li>
     <li>
-      Not there any more? End Interject with Ctrl+C and start it again; it prints the address again.
+      Can’t find it? Stop Interject with Ctrl+C and start it again; it prints the address again.
       <span className={styles['command']}>
         <code>npm start</code>
         <CopyButton text="npm start" label="Copy the command" />

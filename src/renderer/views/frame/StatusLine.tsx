@@ -1,4 +1,4 @@
-// Owns: the quiet line at the bottom: is everything well, how much runs, who waits. Coloured only when something is wrong.
+// The quiet line at the bottom: is everything well, how much runs, who waits. Coloured only when something is wrong.
 import { useMemo, useState, type ReactNode } from 'react';
 import { useConsole, useDesk, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
@@ -33,22 +33,22 @@ export function StatusLine(): ReactNode {
         <StatusDot tone={line.tone} label={line.text} />
       </span>
       <a className={styles['item']} href={formatRoute({ view: 'live', episode: null })}>
-        {running === 1 ? '1 episode runs' : `${String(running)} episodes run`}
+        {running === 1 ? '1 running' : `${String(running)} running`}
       </a>
       {waiting > 0 && oldest !== null ? (
         <a className={styles['waits']} href={formatRoute({ view: 'desk' })}>
           {waiting} waiting, oldest {formatAge(now - oldest)}
         </a>
       ) : (
-        <span className={styles['item']}>Nobody waits</span>
+        <span className={styles['item']}>No one waiting</span>
       )}
       {unsent > 0 ? (
         <a
           className={styles['item']}
           href={formatRoute({ view: 'desk' })}
-          title="Kept on this computer until you send or clear them; the desk lists them"
+          title="Kept on this computer until you send or discard it; listed at the desk"
         >
-          {unsent === 1 ? '1 unsent text kept' : `${String(unsent)} unsent texts kept`}
+          {unsent === 1 ? '1 unsent draft' : `${String(unsent)} unsent drafts`}
         </a>
       ) : null}
       <Indexing className={styles['item']} />

@@ -1,34 +1,21 @@
-// Owns: what the frame can do from anywhere: the palette's commands and the keys that do the same.
-import { nextAfter, waitingOf } from '../../parts/desk/waiting.ts';
+// What the frame can do from anywhere: the palette's commands and the keys that do the same.
+import { nextAfter, waitingOf } from '../../parts/desk/deskQueue.ts';
 import { setSelected, setTheme } from '../../state/choices.ts';
 import type { Bindings } from '../../state/keyboard.ts';
-import { keyRows, type KeyId } from '../../state/keys.ts';
+import { keyRow, keyRows, type KeyId } from '../../state/keys.ts';
 import type { Role } from '../../../shared/contract/seat.ts';
 import { hasReviews, isViewOf } from '../../state/role.ts';
-import { annotateRoute, navigate, type View } from '../../state/route.ts';
-import { changeUi, type Overlay, type Store } from '../../state/store.ts';
+import { navigate, routeTo } from '../../state/route.ts';
+import { changeUi, type Overlay, type ConsoleStore } from '../../state/store.ts';
+import { goKey, PLACE_VIEWS, VIEWS } from '../../state/views.ts';
 import { THEMES } from './theme.ts';
 
 export type Command = { label: string; key: KeyId | null; run: () => void };
 
-/** What leads out of an expert's views, or starts what is the owner's to start. */
-const OWNERS: Partial<Record<KeyId, View>> = {
-  'episode.start': 'library',
-  'go.wall': 'wall',
-  'go.library': 'library',
-  'go.groups': 'groups',
-  'go.data': 'data',
-  'go.lab': 'lab',
-  'go.connect': 'connect',
-  'go.settings': 'settings',
-};
-const isOffered = (store: Store, key: KeyId, role: Role | null): boolean =>
-  isViewOf(OWNERS[key] ?? 'desk', role) && (key !== 'go.annotate' || hasReviews(store, role));
-
-const show = (store: Store, overlay: Overlay) => (): void => changeUi(store, () => ({ overlay }));
+const show = (store: ConsoleStore, overlay: Overlay) => (): void => changeUi(store, () => ({ overlay }));
 
 /** Goes to the desk and the card after the selected one; after the last comes the first again. */
-export function goToNextWaiting(store: Store): void {
+export function goToNextWaiting(store: ConsoleStore): void {
   const { record, ui } = store.getState();
   const seat = record.app?.seat ?? '';
   const now = Date.now();
@@ -39,41 +26,29 @@ export function goToNextWaiting(store: Store): void {
   navigate({ view: 'desk' });
 }
 
-/** Every command of the palette that is not an episode. */
-export const paletteCommands = (store: Store, role: Role | null = null): Command[] =>
-  allCommands(store).filter(({ key }) => key === null || isOffered(store, key, role));
-
-function allCommands(store: Store): Command[] {
+/** The acts that have a command in the palette and a key everywhere, for that role. */
+function frameActs(store: ConsoleStore, role: Role | null): { key: KeyId; run: () => void }[] {
+  const start = { key: 'episode.start', run: show(store, 'start') } as const;
+  const places = PLACE_VIEWS.filter(
+    (view) => isViewOf(view, role) && (VIEWS[view].audience !== 'reviewer' || hasReviews(store, role)),
+  );
   return [
-    { label: 'Start an episode', key: 'episode.start', run: show(store, 'start') },
-    { label: 'Next waiting question', key: 'desk.next', run: () => goToNextWaiting(store) },
-    { label: 'Go to the desk', key: 'go.desk', run: () => navigate({ view: 'desk' }) },
-    {
-      label: 'Go to the live episodes',
-      key: 'go.live',
-      run: () => navigate({ view: 'live', episode: null }),
-    },
-    { label: 'Go to the wall', key: 'go.wall', run: () => navigate({ view: 'wall' }) },
-    { label: 'Go to my answers', key: 'go.answers', run: () => navigate({ view: 'answers' }) },
-    { label: 'Go to the library', key: 'go.library', run: () => navigate({ view: 'library' }) },
-    {
-      label: 'Go to the groups',
-      key: 'go.groups',
-      run: () => navigate({ view: 'groups', group: null }),
-    },
-    { label: 'Go to annotation', key: 'go.annotate', run: () => navigate(annotateRoute()) },
-    { label: 'Go to the data', key: 'go.data', run: () => navigate({ view: 'data' }) },
-    { label: 'Go to the rewards', key: 'go.lab', run: () => navigate({ view: 'lab' }) },
-    { label: 'Go to connect', key: 'go.connect', run: () => navigate({ view: 'connect' }) },
-    { label: 'Go to the settings', key: 'go.settings', run: () => navigate({ view: 'settings' }) },
-    { label: 'Show the keys', key: 'keys.show', run: show(store, 'keys') },
-    ...THEMES.map(({ value, label }) => ({
-      label: `Theme: ${label.toLowerCase()}`,
-      key: null,
-      run: () => setTheme(store, value),
-    })),
+    ...(role === 'expert' ? [] : [start]),
+    { key: 'desk.next', run: () => goToNextWaiting(store) },
+    ...places.map((view) => ({ key: goKey(view), run: () => navigate(routeTo(view)) })),
+    { key: 'keys.show', run: show(store, 'keys') },
   ];
 }
+
+/** Every command of the palette that is not an episode. */
+export const paletteCommands = (store: ConsoleStore, role: Role | null = null): Command[] => [
+  ...frameActs(store, role).map(({ key, run }) => ({ label: keyRow(key).label, key, run })),
+  ...THEMES.map(({ value, label }) => ({
+    label: `Theme: ${label.toLowerCase()}`,
+    key: null,
+    run: () => setTheme(store, value),
+  })),
+];
 
 /** What else can be done on the screen as it is: every key that is bound and is no command of the palette already. */
 export function screenActs(bound: ReadonlySet<KeyId>, commands: readonly Command[]): KeyId[] {
@@ -84,25 +59,8 @@ export function screenActs(bound: ReadonlySet<KeyId>, commands: readonly Command
 }
 
 /** The keys that work everywhere for that role. */
-export function frameBindings(store: Store, role: Role | null = null): Bindings {
-  const all = Object.entries(allBindings(store)) as [KeyId, () => void][];
-  return Object.fromEntries(all.filter(([key]) => isOffered(store, key, role)));
-}
-
-const allBindings = (store: Store): Bindings => ({
-  'palette.open': show(store, 'palette'),
-  'keys.show': show(store, 'keys'),
-  'episode.start': show(store, 'start'),
-  'desk.next': () => goToNextWaiting(store),
-  'go.desk': () => navigate({ view: 'desk' }),
-  'go.live': () => navigate({ view: 'live', episode: null }),
-  'go.wall': () => navigate({ view: 'wall' }),
-  'go.answers': () => navigate({ view: 'answers' }),
-  'go.library': () => navigate({ view: 'library' }),
-  'go.groups': () => navigate({ view: 'groups', group: null }),
-  'go.annotate': () => navigate(annotateRoute()),
-  'go.data': () => navigate({ view: 'data' }),
-  'go.lab': () => navigate({ view: 'lab' }),
-  'go.connect': () => navigate({ view: 'connect' }),
-  'go.settings': () => navigate({ view: 'settings' }),
-});
+export const frameBindings = (store: ConsoleStore, role: Role | null = null): Bindings =>
+  Object.fromEntries([
+    ['palette.open', show(store, 'palette')],
+    ...frameActs(store, role).map(({ key, run }) => [key, run]),
+  ]);

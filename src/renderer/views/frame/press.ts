@@ -1,4 +1,4 @@
-// Owns: the one key listener of the page.
+// The one key listener of the page.
 import { useEffect } from 'react';
 import { useSession } from '../../state/hooks.ts';
 

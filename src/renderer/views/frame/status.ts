@@ -1,12 +1,12 @@
-// Owns: what the status line says. Pure.
+// What the status line says. Pure.
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { ConnectionStatus } from '../../client/transport.ts';
 import type { RecordSlice } from '../../state/store.ts';
 
-export type Line = { tone: 'idle' | 'waiting' | 'error'; text: string };
+export type ConnectionLine = { tone: 'idle' | 'waiting' | 'error'; text: string };
 
 /** How the line to main is doing. */
-export function connectionLine(status: ConnectionStatus, now: number): Line {
+export function connectionLine(status: ConnectionStatus, now: number): ConnectionLine {
   switch (status.state) {
     case 'open':
       return { tone: 'idle', text: 'Connected' };

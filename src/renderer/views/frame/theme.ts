@@ -1,10 +1,10 @@
-// Owns: putting the chosen theme on the page; `system` follows the person's machine, its contrast wish included.
+// Putting the chosen theme on the page; `system` follows the person's machine, its contrast wish included.
 import { useEffect } from 'react';
 import { useConsole } from '../../state/hooks.ts';
 import type { Theme } from '../../state/store.ts';
 
 export const THEMES: readonly { value: Theme; label: string }[] = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'Match system' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
   { value: 'contrast', label: 'High contrast' },

@@ -1,10 +1,10 @@
-// Owns: rollouts of one prompt side by side: the groups there are, and one of them opened.
+// Rollouts of one prompt side by side: the groups there are, and one of them opened.
 import { Rows3, Search } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { GroupRow } from '../../../shared/contract/gateway.ts';
-import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
+import { useConsole, useKeys } from '../../state/hooks.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -12,21 +12,20 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Input } from '../../ui/Field.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { groupName, numberText } from './groupModel.ts';
+import { groupName, rewardText } from './groupModel.ts';
 import styles from './Groups.module.css';
 import { Rollouts } from './Rollouts.tsx';
 
-const PAGE = 100;
+const GROUPS_PER_PAGE = 100;
 
 export function GroupsView({ group }: { group: string | null }): ReactNode {
-  const { call } = useSession();
   const [query, setQuery] = useState('');
-  const [limit, setLimit] = useState(PAGE);
+  const [limit, setLimit] = useState(GROUPS_PER_PAGE);
   const news = useGroupNews();
-  const { value, failure, again } = useAnswer(
-    `${query} ${String(limit)} ${String(news)}`,
-    () => call('groups.page', { query: query.slice(0, 200), offset: 0, limit }),
-    150,
+  const { value, failure, again } = useAsk(
+    'groups.page',
+    { query: query.slice(0, 200), offset: 0, limit },
+    { delayMs: 150, revision: news },
   );
   const groups = value?.groups ?? [];
   const chosen = group ?? groups[0]?.group ?? null;
@@ -75,14 +74,14 @@ export function GroupsView({ group }: { group: string | null }): ReactNode {
         ) : null}
         <ul className={styles['groups']}>
           {groups.map((one) => (
-            <GroupLine key={one.group} row={one} isHere={one.group === chosen} />
+            <GroupListLine key={one.group} row={one} isHere={one.group === chosen} />
           ))}
         </ul>
         {value !== null && value.total === 0 ? <p className={styles['none']}>No group matches.</p> : null}
         {value !== null && value.total > groups.length ? (
           <Button
             tone="quiet"
-            onClick={() => setLimit(Math.min(500, limit + PAGE))}
+            onClick={() => setLimit(Math.min(500, limit + GROUPS_PER_PAGE))}
             isDisabled={limit >= 500}
           >
             {limit >= 500 ? 'Narrow the search to see more' : `Show more of ${value.total.toLocaleString()}`}
@@ -94,7 +93,7 @@ export function GroupsView({ group }: { group: string | null }): ReactNode {
   );
 }
 
-function GroupLine({ row, isHere }: { row: GroupRow; isHere: boolean }): ReactNode {
+function GroupListLine({ row, isHere }: { row: GroupRow; isHere: boolean }): ReactNode {
   return (
     <li>
       <a
@@ -104,7 +103,7 @@ function GroupLine({ row, isHere }: { row: GroupRow; isHere: boolean }): ReactNo
       >
         <span className={styles['name']}>{groupName(row)}</span>
         <span className={styles['numbers']}>
-          {row.completed} of {row.size} complete, mean {numberText(row.reward_mean)}
+          {row.completed} of {row.size} complete, mean {rewardText(row.reward_mean)}
           {row.ended < row.size ? `, ${String(row.size - row.ended)} running` : ''}
         </span>
         <span className={styles['age']}>
@@ -133,8 +132,8 @@ function useGroupNews(): number {
 
 const NoGroups = (): ReactNode => (
   <EmptyState icon={<Rows3 />} title="No groups yet">
-    A trainer that tells its group (with <code>interject.py</code>, see{' '}
-    <a href={formatRoute({ view: 'connect' })}>Connect</a>) shows its rollouts of one prompt here side by
-    side. So does starting a task with several repeats.
+    A trainer that names its group (with <code>interject.py</code>, see{' '}
+    <a href={formatRoute({ view: 'connect' })}>Connect</a>) shows its rollouts of one prompt side by side
+    here, and so does starting a task with several repeats.
   </EmptyState>
 );

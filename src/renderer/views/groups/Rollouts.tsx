@@ -1,11 +1,11 @@
-// Owns: one group opened: what it comes to, and a column for each of its rollouts.
+// One group opened: what it comes to, and a column for each of its rollouts.
 import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
-import { CONDITION_LABELS, routeOf, statusOf, verdictOf } from '../../parts/episode/rowWords.ts';
+import { ROW_CONDITION_LABELS, routeOf, rowStatus, rowVerdict } from '../../parts/episode/rowWords.ts';
 import { StripChart } from '../../parts/episode/StripChart.tsx';
-import { useConsole, useSession } from '../../state/hooks.ts';
+import { useConsole } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -13,21 +13,20 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import {
   againstMean,
-  barOf,
+  rewardBar,
   groupName,
   mergedRows,
-  numberText,
-  summaryOf,
-  type Summary,
+  rewardText,
+  groupSummary,
+  type GroupSummary,
 } from './groupModel.ts';
 import styles from './Groups.module.css';
 
 export function Rollouts({ group }: { group: string }): ReactNode {
-  const { call } = useSession();
   const known = useConsole(({ record }) => record.rows);
-  const { value, failure, again } = useAnswer(group, () => call('group.read', { group }));
+  const { value, failure, again } = useAsk('group.read', { group });
   const rows = useMemo(() => mergedRows(group, value?.rows ?? [], known), [group, value, known]);
-  const summary = useMemo(() => summaryOf(rows), [rows]);
+  const summary = useMemo(() => groupSummary(rows), [rows]);
   if (failure !== null) {
     return (
       <div className={styles['main']}>
@@ -74,41 +73,49 @@ export function Rollouts({ group }: { group: string }): ReactNode {
   );
 }
 
-function Numbers({ summary }: { summary: Summary }): ReactNode {
+function Numbers({ summary }: { summary: GroupSummary }): ReactNode {
   const { size, ended, completed, touched, rewarded, mean, min, max, isFlat } = summary;
   return (
     <>
       <dl className={styles['facts']}>
-        <Fact name="Rollouts" value={String(size)} />
-        <Fact name="Ended" value={`${String(ended)} of ${String(size)}`} />
-        <Fact name="Complete" value={`${String(completed)} of ${String(size)}`} />
-        <Fact
+        <RolloutFact name="Rollouts" value={String(size)} />
+        <RolloutFact name="Ended" value={`${String(ended)} of ${String(size)}`} />
+        <RolloutFact name="Complete" value={`${String(completed)} of ${String(size)}`} />
+        <RolloutFact
           name={rewarded === size || rewarded === 0 ? 'Mean reward' : `Mean reward, over ${String(rewarded)}`}
-          value={numberText(mean)}
+          value={rewardText(mean)}
         />
-        <Fact name="Lowest to highest" value={`${numberText(min)} to ${numberText(max)}`} />
-        {touched === 0 ? null : <Fact name="Changed by people" value={String(touched)} />}
+        <RolloutFact name="Lowest to highest" value={`${rewardText(min)} to ${rewardText(max)}`} />
+        {touched === 0 ? null : <RolloutFact name="Changed by people" value={String(touched)} />}
       </dl>
       {isFlat ? (
         <p className={styles['quiet']}>
-          Every rollout got the same reward: a trainer that compares them learns nothing from this group.
+          All rollouts got the same reward, so a trainer that compares them learns nothing from this group.
         </p>
       ) : null}
     </>
   );
 }
 
-const Fact = ({ name, value }: { name: string; value: string }): ReactNode => (
+const RolloutFact = ({ name, value }: { name: string; value: string }): ReactNode => (
   <div className={styles['fact']}>
     <dt>{name}</dt>
     <dd>{value}</dd>
   </div>
 );
 
-function Rollout({ row, place, summary }: { row: EpisodeRow; place: number; summary: Summary }): ReactNode {
-  const status = statusOf(row);
-  const verdict = verdictOf(row);
-  const bar = barOf(row.reward, summary);
+function Rollout({
+  row,
+  place,
+  summary,
+}: {
+  row: EpisodeRow;
+  place: number;
+  summary: GroupSummary;
+}): ReactNode {
+  const status = rowStatus(row);
+  const verdict = rowVerdict(row);
+  const bar = rewardBar(row.reward, summary);
   return (
     <li className={styles['rollout']}>
       <div className={styles['rolloutHead']}>
@@ -127,12 +134,12 @@ function Rollout({ row, place, summary }: { row: EpisodeRow; place: number; summ
         ) : (
           <Badge tone={verdict.tone}>{verdict.text}</Badge>
         )}
-        <span className={styles['quiet']} title="Against the mean of the group">
+        <span className={styles['quiet']} title="Compared with the group mean">
           {againstMean(row.reward, summary.mean)}
         </span>
       </div>
       <p className={styles['quiet']}>
-        {row.condition === null ? '' : `${CONDITION_LABELS[row.condition]}, `}
+        {row.condition === null ? '' : `${ROW_CONDITION_LABELS[row.condition]}, `}
         {row.turns} {row.turns === 1 ? 'turn' : 'turns'}, {row.consultations}{' '}
         {row.consultations === 1 ? 'ask' : 'asks'}
       </p>
@@ -143,7 +150,7 @@ function Rollout({ row, place, summary }: { row: EpisodeRow; place: number; summ
             touched, {row.touched} {row.touched === 1 ? 'turn' : 'turns'}
           </Badge>
         )}
-        {row.waiting === 0 ? null : <Badge tone="waiting">waits for you</Badge>}
+        {row.waiting === 0 ? null : <Badge tone="waiting">waiting for you</Badge>}
       </div>
     </li>
   );

@@ -1,4 +1,4 @@
-// Owns: what a group of rollouts comes to: its numbers, and which episodes belong to it now. Pure.
+// What a group of rollouts comes to: its numbers, and which episodes belong to it now. Pure.
 import type { GroupRow } from '../../../shared/contract/gateway.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 
@@ -15,7 +15,7 @@ export function mergedRows(
   return [...rows.values()].toSorted((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
 }
 
-export type Summary = {
+export type GroupSummary = {
   size: number;
   ended: number;
   completed: number;
@@ -29,7 +29,7 @@ export type Summary = {
   isFlat: boolean;
 };
 
-export function summaryOf(rows: readonly EpisodeRow[]): Summary {
+export function groupSummary(rows: readonly EpisodeRow[]): GroupSummary {
   const rewards = rows.flatMap(({ reward }) => (reward === null ? [] : [reward]));
   const [min, max] = rewards.length === 0 ? [null, null] : [Math.min(...rewards), Math.max(...rewards)];
   return {
@@ -45,18 +45,20 @@ export function summaryOf(rows: readonly EpisodeRow[]): Summary {
   };
 }
 
-export const numberText = (value: number | null): string =>
+export const rewardText = (value: number | null): string =>
   value === null ? '–' : String(Number(value.toFixed(3)));
 
 /** A reward beside the mean of its group: what a trainer that compares rollouts sees. */
 export function againstMean(reward: number | null, mean: number | null): string {
   if (reward === null || mean === null) return '';
   const difference = Number((reward - mean).toFixed(3));
-  return difference === 0 ? 'at the mean' : `${difference > 0 ? '+' : '−'}${String(Math.abs(difference))}`;
+  return difference === 0
+    ? 'equal to the mean'
+    : `${difference > 0 ? '+' : '−'}${String(Math.abs(difference))}`;
 }
 
 /** Where a reward stands between 0 and the largest of its group, in percent of the bar; negative rewards have none. */
-export function barOf(reward: number | null, { max }: Pick<Summary, 'max'>): number | null {
+export function rewardBar(reward: number | null, { max }: Pick<GroupSummary, 'max'>): number | null {
   if (reward === null) return null;
   const full = Math.max(1, max ?? 1);
   return Math.max(0, Math.min(100, (reward / full) * 100));

@@ -1,16 +1,16 @@
-// Owns: the chart of what each episode was worth and is worth now. The line is where nothing changes.
+// The chart of what each episode was worth and is worth now. The line is where nothing changes.
 import { useRef, type ReactNode } from 'react';
 import type { Dot, LabReport } from '../../../shared/contract/rewards.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import styles from './Lab.module.css';
-import { changeText, MEASURES, numberText } from './labText.ts';
-import { rangeOf, scaleOf, ticksOf } from './scale.ts';
+import { changeText, MEASURES, scoreText } from './labText.ts';
+import { rangeOf, scaleOf, axisTicks } from './scale.ts';
 
 type ChartProps = { report: LabReport; names: { before: string; after: string } };
 
 const LEFT = 52;
 const BOTTOM = 44;
-const ROOM = 14;
+const CHART_MARGIN = 14;
 const RADIUS = { least: 3, most: 15 };
 const WIDTH = { least: 280, most: 620 };
 
@@ -32,8 +32,8 @@ export function BeforeAfter({ report, names }: ChartProps): ReactNode {
         <svg width="14" height="14" aria-hidden="true">
           <circle cx="7" cy="7" r="5" className={styles['undone']} />
         </svg>
-        not complete. The area counts episodes
-        {dots.grid === null ? '' : `, places are rounded to ${String(dots.grid)}`}.
+        not complete. Area shows the number of episodes
+        {dots.grid === null ? '' : `, positions rounded to ${String(dots.grid)}`}.
       </p>
       <details className={styles['behind']}>
         <summary>As a table</summary>
@@ -51,8 +51,8 @@ export function BeforeAfter({ report, names }: ChartProps): ReactNode {
             <tbody>
               {dots.list.map((dot) => (
                 <tr key={`${String(dot.before)} ${String(dot.after)}`}>
-                  <td>{numberText(dot.before)}</td>
-                  <td>{numberText(dot.after)}</td>
+                  <td>{scoreText(dot.before)}</td>
+                  <td>{scoreText(dot.after)}</td>
                   <td>{dot.complete}</td>
                   <td>{dot.other}</td>
                 </tr>
@@ -71,37 +71,42 @@ function Plot({ report: { dots, measure }, names, width, title }: PlotProps): Re
   const height = Math.round(Math.min(width * 0.66, 360));
   // One range for both sides: a change is a distance from the line.
   const range = rangeOf(dots.list.flatMap(({ before, after }) => [before, after]));
-  const x = scaleOf(range, [LEFT, width - ROOM]);
-  const y = scaleOf(range, [height - BOTTOM, ROOM]);
+  const x = scaleOf(range, [LEFT, width - CHART_MARGIN]);
+  const y = scaleOf(range, [height - BOTTOM, CHART_MARGIN]);
   const most = dots.list.reduce((largest, dot) => Math.max(largest, dot.complete, dot.other), 1);
   const [low, high] = range;
   return (
     <svg width={width} height={height} role="img" aria-label={title} className={styles['plot']}>
-      {ticksOf(range).map((tick) => (
+      {axisTicks(range).map((tick) => (
         <g key={tick}>
-          <line x1={x(tick)} x2={x(tick)} y1={ROOM} y2={height - BOTTOM} className={styles['grid']} />
-          <line x1={LEFT} x2={width - ROOM} y1={y(tick)} y2={y(tick)} className={styles['grid']} />
+          <line x1={x(tick)} x2={x(tick)} y1={CHART_MARGIN} y2={height - BOTTOM} className={styles['grid']} />
+          <line x1={LEFT} x2={width - CHART_MARGIN} y1={y(tick)} y2={y(tick)} className={styles['grid']} />
           <text x={x(tick)} y={height - BOTTOM + 16} textAnchor="middle" className={styles['tick']}>
-            {numberText(tick)}
+            {scoreText(tick)}
           </text>
           <text x={LEFT - 6} y={y(tick) + 4} textAnchor="end" className={styles['tick']}>
-            {numberText(tick)}
+            {scoreText(tick)}
           </text>
         </g>
       ))}
       <line x1={x(low)} y1={y(low)} x2={x(high)} y2={y(high)} className={styles['same']} />
-      <text x={(LEFT + width - ROOM) / 2} y={height - 6} textAnchor="middle" className={styles['axis']}>
+      <text
+        x={(LEFT + width - CHART_MARGIN) / 2}
+        y={height - 6}
+        textAnchor="middle"
+        className={styles['axis']}
+      >
         {`${MEASURES[measure]} reward by ${names.before}`}
       </text>
       <text
-        transform={`translate(12 ${String((height - BOTTOM + ROOM) / 2)}) rotate(-90)`}
+        transform={`translate(12 ${String((height - BOTTOM + CHART_MARGIN) / 2)}) rotate(-90)`}
         textAnchor="middle"
         className={styles['axis']}
       >
         {`by ${names.after}`}
       </text>
       {dots.list.map((dot) => (
-        <Place
+        <DotMark
           key={`${String(dot.before)} ${String(dot.after)}`}
           dot={dot}
           most={most}
@@ -112,10 +117,10 @@ function Plot({ report: { dots, measure }, names, width, title }: PlotProps): Re
   );
 }
 
-function Place({ dot, most, at: [cx, cy] }: { dot: Dot; most: number; at: [number, number] }): ReactNode {
+function DotMark({ dot, most, at: [cx, cy] }: { dot: Dot; most: number; at: [number, number] }): ReactNode {
   const radius = (count: number): number =>
     count === 0 ? 0 : Math.max(RADIUS.least, RADIUS.most * Math.sqrt(count / most));
-  const words = `${numberText(dot.before)} to ${numberText(dot.after)}: ${String(dot.complete)} complete, ${String(dot.other)} not`;
+  const words = `${scoreText(dot.before)} to ${scoreText(dot.after)}: ${String(dot.complete)} complete, ${String(dot.other)} not`;
   return (
     <g>
       <title>{words}</title>

@@ -1,5 +1,5 @@
-// Owns: which episodes to look at: pairs that change places, and episodes that profit without having earned it. Each
-// leads to its replay.
+// Which episodes to look at: pairs that change places, and episodes that profit without having earned it. Each leads
+// to its replay.
 import { useState, type ReactNode } from 'react';
 import type { Flip, LabReport, ScoreRow, Suspect } from '../../../shared/contract/rewards.ts';
 import { formatRoute } from '../../state/route.ts';
@@ -8,19 +8,19 @@ import { Button } from '../../ui/Button.tsx';
 import styles from './Lab.module.css';
 import { fixedText, gainText, labelText, taskText } from './labText.ts';
 
-const FEW = 10;
+const FEW_FINDINGS = 10;
 
 /** A list of which the first few are shown until more are wanted. */
 function useFew<T>(all: readonly T[]): { shown: readonly T[]; more: ReactNode } {
   const [isAll, setIsAll] = useState(false);
-  const left = all.length - FEW;
+  const left = all.length - FEW_FINDINGS;
   const more =
     left <= 0 ? null : (
       <Button size="small" tone="quiet" onClick={() => setIsAll(!isAll)}>
         {isAll ? 'Show fewer' : `Show ${String(left)} more`}
       </Button>
     );
-  return { shown: isAll ? all : all.slice(0, FEW), more };
+  return { shown: isAll ? all : all.slice(0, FEW_FINDINGS), more };
 }
 
 const EpisodeLink = ({ row }: { row: ScoreRow }): ReactNode => (
@@ -42,7 +42,7 @@ export function Suspects({ report: { suspects } }: { report: LabReport }): React
   const { shown, more } = useFew(suspects.list);
   if (suspects.total === 0) {
     return (
-      <p className={styles['quiet']}>No episode rises without completion, or above others of its task.</p>
+      <p className={styles['quiet']}>No episode gains without completion, or overtakes others of its task.</p>
     );
   }
   return (
@@ -65,7 +65,7 @@ export function Suspects({ report: { suspects } }: { report: LabReport }): React
               <th scope="col">Gain</th>
               <th scope="col">Others of its task</th>
               <th scope="col" className={styles['words']}>
-                Why it is here
+                Why listed
               </th>
             </tr>
           </thead>
@@ -93,22 +93,21 @@ const SuspectRow = ({ suspect: { row, why, gain, peer_gain: peers } }: { suspect
     <td>{gainText(gain)}</td>
     <td>{peers === null ? 'none' : gainText(peers)}</td>
     <td className={styles['words']}>
-      {why === 'not_completed' ? 'Rises without being completed' : 'Rises more than others of its task'}
+      {why === 'not_completed' ? 'Gains without completion' : 'Gains more than others of its task'}
     </td>
   </tr>
 );
 
 export function Flips({ report: { flips, tasks } }: { report: LabReport }): ReactNode {
   const { shown, more } = useFew(flips);
-  if (flips.length === 0)
-    return <p className={styles['quiet']}>No two episodes of one task change places.</p>;
+  if (flips.length === 0) return <p className={styles['quiet']}>No two episodes of one task swap order.</p>;
   return (
     <>
       <div className={styles['scroll']}>
         <table className={styles['table']}>
           <caption>
             The largest swings of {tasks.counts.flipped.toLocaleString()}{' '}
-            {tasks.counts.flipped === 1 ? 'pair' : 'pairs'} of one task that change places
+            {tasks.counts.flipped === 1 ? 'pair' : 'pairs'} of one task that swap order
           </caption>
           <thead>
             <tr>

@@ -1,54 +1,54 @@
-// Owns: what is taken away from the lab: a table as CSV, the report as Markdown, and scores stored beside the episodes.
+// What is taken away from the lab: a table as CSV, the report as Markdown, and scores stored beside the episodes.
 import { Archive, Download } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { LabReport, ProfileRow } from '../../../shared/contract/rewards.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { failureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import styles from './Lab.module.css';
 import { csvOf, markdownOf } from './labText.ts';
-import type { Asked } from './useLab.ts';
+import type { LabRequest } from './useLab.ts';
 
-type ActsProps = {
+type LabActsProps = {
   set: string;
-  asked: Asked;
+  asked: LabRequest;
   report: LabReport;
   names: { before: string; after: string };
   /** The profile the numbers on screen are those of; null while they are nobody's. */
   profile: ProfileRow | null;
 };
 
-const PAGE = 500;
-type Row = Outputs['rewards.rows']['rows'][number];
+const SCORES_PER_PAGE = 500;
+type ScoredRow = Outputs['rewards.rows']['rows'][number];
 
-export function LabActs({ set, asked, report, names, profile }: ActsProps): ReactNode {
+export function LabActs({ set, asked, report, names, profile }: LabActsProps): ReactNode {
   const { call } = useSession();
-  const save = useBusy('Could not save the table', async () => {
-    const rows: Row[] = [];
+  const toast = useToast();
+  const save = useAct(async () => {
+    const rows: ScoredRow[] = [];
     for (;;) {
       const { measure, before, after } = asked;
-      const place = { offset: rows.length, limit: PAGE, order: 'gain' as const };
+      const place = { offset: rows.length, limit: SCORES_PER_PAGE, order: 'gain' as const };
       const page = await call('rewards.rows', { set, measure, before, after: { settings: after }, ...place });
       rows.push(...page.rows);
       if (page.rows.length === 0 || rows.length >= page.total) break;
     }
     download('rewards.csv', csvOf(rows, names));
-    return `Saved ${rows.length.toLocaleString()} lines`;
-  });
+    toast({ tone: 'ok', title: `Saved ${rows.length.toLocaleString()} lines` });
+  }, 'Could not save the table');
   return (
     <div className={styles['acts']}>
-      <Button size="small" icon={<Download />} isBusy={save.isBusy} onClick={save.run}>
+      <Button size="small" icon={<Download />} isBusy={save.isBusy} onClick={() => void save.run()}>
         Save as CSV
       </Button>
       <CopyButton text={() => markdownOf(report, names)} label="Copy as Markdown" hasWords />
       {profile === null ? (
-        <span className={styles['quiet']}>Save the numbers as a profile to store scores by them.</span>
+        <span className={styles['quiet']}>Save the settings as a profile to store scores.</span>
       ) : (
-        <Store
+        <StoreScores
           key={`${profile.name} ${String(profile.version)}`}
           set={set}
           profile={profile}
@@ -59,18 +59,30 @@ export function LabActs({ set, asked, report, names, profile }: ActsProps): Reac
   );
 }
 
-function Store({ set, profile, count }: { set: string; profile: ProfileRow; count: number }): ReactNode {
+function StoreScores({
+  set,
+  profile,
+  count,
+}: {
+  set: string;
+  profile: ProfileRow;
+  count: number;
+}): ReactNode {
   const { call } = useSession();
-  const { value, again } = useAnswer('kept', () => call('rewards.kept', {}));
+  const { value, again } = useAsk('rewards.kept', {});
   const kept = value?.kept.find((one) => one.profile === profile.name && one.version === profile.version);
-  const keep = useBusy('Could not store the scores', async () => {
+  const toast = useToast();
+  const keep = useAct(async () => {
     const { kept: stored, known } = await call('rewards.keep', { set, profile: profile.name });
     again();
-    return `Stored ${stored.toLocaleString()} scores by ${profile.name}${known === 0 ? '' : `, ${known.toLocaleString()} were there`}`;
-  });
+    toast({
+      tone: 'ok',
+      title: `Stored ${stored.toLocaleString()} scores by ${profile.name}${known === 0 ? '' : `, ${known.toLocaleString()} were there`}`,
+    });
+  }, 'Could not store the scores');
   return (
     <>
-      <Button size="small" icon={<Archive />} isBusy={keep.isBusy} onClick={keep.run}>
+      <Button size="small" icon={<Archive />} isBusy={keep.isBusy} onClick={() => void keep.run()}>
         Store {count.toLocaleString()} {count === 1 ? 'score' : 'scores'} by {profile.name}
       </Button>
       {kept === undefined ? null : (
@@ -80,22 +92,6 @@ function Store({ set, profile, count }: { set: string; profile: ProfileRow; coun
       )}
     </>
   );
-}
-
-/** Runs work once at a time and says what came of it. */
-function useBusy(title: string, work: () => Promise<string>): { isBusy: boolean; run: () => void } {
-  const toast = useToast();
-  const [isBusy, setIsBusy] = useState(false);
-  const run = (): void => {
-    setIsBusy(true);
-    work()
-      .then(
-        (words) => toast({ tone: 'ok', title: words }),
-        (thrown: unknown) => toast({ tone: 'error', title, text: failureShape(thrown).message }),
-      )
-      .finally(() => setIsBusy(false));
-  };
-  return { isBusy, run };
 }
 
 function download(name: string, text: string): void {

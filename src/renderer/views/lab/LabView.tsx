@@ -1,4 +1,4 @@
-// Owns: the reward lab: numbers on the left, what they would do to the recorded episodes on the right.
+// The reward lab: numbers on the left, what they would do to the recorded episodes on the right.
 import { Scale } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { z } from 'zod';
@@ -9,51 +9,50 @@ import { REWARD_DEFAULTS, type RewardSettings } from '../../../shared/rewards/se
 import { useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { changeUi } from '../../state/store.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './Lab.module.css';
-import { draftOf, isSame, judge } from './labForm.ts';
+import { settingsDraft, isSameSettings, judge } from './labForm.ts';
 import { Results } from './Results.tsx';
-import { EVERYTHING, isEverything, Scope, ScopeValue } from './Scope.tsx';
+import { ALL_EPISODES, isEverything, ScopePicker, ScopeValue } from './Scope.tsx';
 import { SettingsPane } from './SettingsPane.tsx';
-import { useReport, useSet, type OpenSet, type Progress, type Scored } from './useLab.ts';
+import { useReport, useSet, type OpenSet, type ScoringProgress, type ScoredReport } from './useLab.ts';
 
 const DEFAULT: ProfileRow = { name: DEFAULT_PROFILE, version: 0, settings: REWARD_DEFAULTS, saved_at: null };
-const FIRST = draftOf(REWARD_DEFAULTS);
+const INITIAL_DRAFT = settingsDraft(REWARD_DEFAULTS);
 const KeptDraft = z.record(z.string(), z.string());
 
 export function LabView(): ReactNode {
-  const { call } = useSession();
   const [kept, setKept] = useKeptValue('lab/numbers', KeptDraft);
   const [scope, setScope] = useKeptValue('lab/scope', ScopeValue);
   const [chosen, setChosen] = useState(DEFAULT_PROFILE);
   const [measure, setMeasure] = useState<Measure>('shaped');
-  const known = useAnswer('profiles', () => call('rewards.profiles', {}));
+  const known = useAsk('rewards.profiles', {});
   const profiles = known.value?.profiles ?? [DEFAULT];
-  const draft = kept ?? FIRST;
+  const draft = kept ?? INITIAL_DRAFT;
   const judged = useMemo(() => judge(draft), [draft]);
   const base = profiles.find(({ name }) => name === chosen) ?? DEFAULT;
-  const from = scope ?? EVERYTHING;
+  const from = scope ?? ALL_EPISODES;
   const opened = useSet(from);
   const { settings } = judged;
   // The numbers of the profile as they are known here: so that a new version of it is asked about anew.
   const asked = settings === null ? null : { measure, before: { settings: base.settings }, after: settings };
   const scored = useReport(opened.set, asked);
   const [last, setLast] = useState<RewardSettings>(REWARD_DEFAULTS);
-  if (settings !== null && !isSame(last, settings)) setLast(settings);
-  const profile = profiles.find((one) => isSame(one.settings, last)) ?? null;
+  if (settings !== null && !isSameSettings(last, settings)) setLast(settings);
+  const profile = profiles.find((one) => isSameSettings(one.settings, last)) ?? null;
   const after = profile === null ? 'these numbers' : profile.name;
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
         <h1 className={styles['heading']}>Rewards</h1>
         <p className={styles['quiet']}>
-          What other numbers would have made of the recorded episodes, before anything is trained on them.
+          See what different reward settings would do to recorded episodes, before training on them.
         </p>
-        <Scope scope={from} onScope={setScope} total={opened.total} onAgain={opened.again} />
+        <ScopePicker scope={from} onScope={setScope} total={opened.total} onAgain={opened.again} />
       </header>
       <div className={styles['body']}>
         <div className={styles['left']}>
@@ -81,7 +80,7 @@ export function LabView(): ReactNode {
         <div className={styles['right']}>
           {settings === null && scored.report !== null ? (
             <p className={styles['broken']} role="status">
-              The numbers break a rule. You see what the last ones that held would do.
+              These settings break a rule. Results are for the last valid settings.
             </p>
           ) : null}
           {scored.report !== null && opened.set !== null && opened.total !== 0 ? (
@@ -95,7 +94,7 @@ export function LabView(): ReactNode {
               isStale={scored.isBusy}
             />
           ) : (
-            <Waiting
+            <LabWaiting
               opened={opened}
               scored={scored}
               isAll={isEverything(from)}
@@ -108,9 +107,9 @@ export function LabView(): ReactNode {
   );
 }
 
-type WaitingProps = { opened: OpenSet; scored: Scored; isAll: boolean; onAll: () => void };
+type WaitingProps = { opened: OpenSet; scored: ScoredReport; isAll: boolean; onAll: () => void };
 
-function Waiting({ opened, scored, isAll, onAll }: WaitingProps): ReactNode {
+function LabWaiting({ opened, scored, isAll, onAll }: WaitingProps): ReactNode {
   const { store } = useSession();
   const failure = opened.failure ?? scored.failure;
   if (failure !== null) {
@@ -139,7 +138,7 @@ function Waiting({ opened, scored, isAll, onAll }: WaitingProps): ReactNode {
           </Button>
         }
       >
-        Episodes can be scored once they have ended. Import some, or let one run.
+        Episodes can be scored once they have ended. Import some, or run one.
       </EmptyState>
     ) : (
       <EmptyState
@@ -149,10 +148,10 @@ function Waiting({ opened, scored, isAll, onAll }: WaitingProps): ReactNode {
       />
     );
   }
-  return <Reading progress={scored.progress} />;
+  return <LabReading progress={scored.progress} />;
 }
 
-function Reading({ progress }: { progress: Progress | null }): ReactNode {
+function LabReading({ progress }: { progress: ScoringProgress | null }): ReactNode {
   return (
     <div className={styles['waiting']}>
       {progress === null ? null : (
@@ -161,7 +160,7 @@ function Reading({ progress }: { progress: Progress | null }): ReactNode {
           <span role="status">
             {progress.done.toLocaleString()} of {progress.total.toLocaleString()} episodes read
           </span>
-          <span className={styles['quiet']}>Once read, numbers can be changed without waiting.</span>
+          <span className={styles['quiet']}>After loading, changing settings is instant.</span>
         </div>
       )}
       <Skeleton rows={10} height={28} label="Scoring the episodes" />

@@ -1,13 +1,13 @@
-// Owns: fields for numbers of the rewards, each with what is wrong with it; a share has a slider beside it.
+// Fields for numbers of the rewards, each with what is wrong with it; a share has a slider beside it.
 import type { ReactNode } from 'react';
 import { cx } from '../../ui/cx.ts';
 import { Field, Input, useFieldProps } from '../../ui/Field.tsx';
 import styles from './Lab.module.css';
-import type { Draft, FieldRow, Judged } from './labForm.ts';
+import type { SettingsDraft, FieldRow, CheckedDraft } from './labForm.ts';
 
 export type NumbersProps = {
-  draft: Draft;
-  errors: Judged['errors'];
+  draft: SettingsDraft;
+  errors: CheckedDraft['errors'];
   onNumber: (path: string, text: string) => void;
 };
 

@@ -1,17 +1,17 @@
-// Owns: profiles: taking one's numbers into the form, saving the form under a name, removing one with a way back.
+// Profiles: taking one's numbers into the form, saving the form under a name, removing one with a way back.
 import { FolderOpen, Save } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { DEFAULT_PROFILE } from '../../../shared/events/rewards.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { RewardSettings } from '../../../shared/rewards/settings.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import styles from './Lab.module.css';
-import { draftOf, isSame } from './labForm.ts';
+import { settingsDraft, isSameSettings } from './labForm.ts';
 import type { SettingsPaneProps } from './SettingsPane.tsx';
 
 export function ProfileActs({
@@ -26,20 +26,20 @@ export function ProfileActs({
   const toast = useToast();
   const [isSaving, setIsSaving] = useState(false);
   const { settings } = judged;
-  const same = settings === null ? undefined : profiles.find((profile) => isSame(profile.settings, settings));
-  const remove = (name: string): void => {
-    call('rewards.remove_profile', { name })
-      .then((removed) => {
-        if (before === name) onBefore(DEFAULT_PROFILE);
-        onProfiles();
-        const bringBack = (): void =>
-          void call('rewards.save_profile', { name, settings: removed.settings }).then(onProfiles, complain);
-        toast({ tone: 'plain', title: `Removed ${name}`, action: { label: 'Undo', run: bringBack } });
-      })
-      .catch(complain);
-  };
-  const complain = (thrown: unknown): void =>
-    toast({ tone: 'error', title: 'Could not change the profile', text: failureShape(thrown).message });
+  const same =
+    settings === null ? undefined : profiles.find((profile) => isSameSettings(profile.settings, settings));
+  const refused = 'Could not change the profile';
+  const save = useAct(async (name: string, removed: RewardSettings) => {
+    await call('rewards.save_profile', { name, settings: removed });
+    onProfiles();
+  }, refused);
+  const remove = useAct(async (name: string) => {
+    const removed = await call('rewards.remove_profile', { name });
+    if (before === name) onBefore(DEFAULT_PROFILE);
+    onProfiles();
+    const bringBack = (): void => void save.run(name, removed.settings);
+    toast({ tone: 'plain', title: `Removed ${name}`, action: { label: 'Undo', run: bringBack } });
+  }, refused);
   return (
     <div className={styles['acts']}>
       <Menu
@@ -52,7 +52,7 @@ export function ProfileActs({
           ...profiles.map(({ name, settings: kept }) => ({
             label: `Use ${name}`,
             isChecked: name === same?.name,
-            onChoose: () => onDraft(draftOf(kept)),
+            onChoose: () => onDraft(settingsDraft(kept)),
           })),
           ...(profiles.length > 1 ? (['line'] as const) : []),
           ...profiles
@@ -60,7 +60,7 @@ export function ProfileActs({
             .map(({ name }) => ({
               label: `Remove ${name}`,
               tone: 'danger' as const,
-              onChoose: () => remove(name),
+              onChoose: () => void remove.run(name),
             })),
         ]}
       />
@@ -68,7 +68,7 @@ export function ProfileActs({
         Save as…
       </Button>
       <span className={styles['quiet']}>
-        {settings === null ? 'Numbers break a rule' : same === undefined ? 'Not saved' : `As ${same.name}`}
+        {settings === null ? 'Settings break a rule' : same === undefined ? 'Not saved' : `As ${same.name}`}
       </span>
       {isSaving && settings !== null ? (
         <SaveDialog
@@ -96,27 +96,21 @@ type SaveProps = {
 function SaveDialog({ settings, taken, onClose, onSaved }: SaveProps): ReactNode {
   const { call } = useSession();
   const [name, setName] = useState('');
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const given = name.trim();
   const isReserved = given === DEFAULT_PROFILE;
+  const { isBusy, failure, run } = useAct(async () => {
+    const { version } = await call('rewards.save_profile', { name: given, settings });
+    onSaved(`Saved ${given}, version ${String(version)}`);
+  });
   const save = (): void => {
-    if (given === '' || isReserved || isBusy) return;
-    setIsBusy(true);
-    call('rewards.save_profile', { name: given, settings }).then(
-      ({ version }) => onSaved(`Saved ${given}, version ${String(version)}`),
-      (thrown: unknown) => {
-        setIsBusy(false);
-        setFailure(failureShape(thrown));
-      },
-    );
+    if (given !== '' && !isReserved) void run();
   };
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title="Save these rewards"
-      description="Under a name that scores can be stored by, here and with `interject score`."
+      description="Under a name you can score by, here and with `interject score`."
       size="small"
       notice={failure === null ? null : <ErrorNote title="Could not save" failure={failure} />}
       footer={
@@ -125,7 +119,7 @@ function SaveDialog({ settings, taken, onClose, onSaved }: SaveProps): ReactNode
         </Button>
       }
     >
-      <Field label="Name" error={isReserved ? 'The default stays as it is: take another name.' : null}>
+      <Field label="Name" error={isReserved ? 'The default cannot be replaced. Choose another name.' : null}>
         <Input
           data-first
           value={name}

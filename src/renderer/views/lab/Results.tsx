@@ -1,4 +1,4 @@
-// Owns: what a change of the rewards does, the verifier's word first: everything under it is diagnostic.
+// What a change of the rewards does, the verifier's word first: everything under it is diagnostic.
 import type { ReactNode } from 'react';
 import type { LabReport, ProfileRow } from '../../../shared/contract/rewards.ts';
 import type { Measure } from '../../../shared/rewards/breakdown.ts';
@@ -10,11 +10,11 @@ import styles from './Lab.module.css';
 import { LabActs } from './LabActs.tsx';
 import { MEASURES, percent } from './labText.ts';
 import { Correlations, Pairs, Sections } from './Tables.tsx';
-import type { Asked } from './useLab.ts';
+import type { LabRequest } from './useLab.ts';
 
 export type ResultsProps = {
   set: string;
-  asked: Asked;
+  asked: LabRequest;
   report: LabReport;
   names: { before: string; after: string };
   profile: ProfileRow | null;
@@ -42,29 +42,29 @@ export function Results({ report, names, onMeasure, isStale, ...acts }: ResultsP
           ))}
         </div>
         <Badge tone="waiting">diagnostic</Badge>
-        <span className={styles['quiet']}>A training signal. It says nothing of how good the agent is.</span>
+        <span className={styles['quiet']}>A training signal. It does not measure how good the agent is.</span>
       </div>
       <BeforeAfter report={report} names={names} />
       <LabActs report={report} names={names} {...acts} />
-      <Part
-        title="Profit without having earned it"
-        lead="Where an exploit of the changed rewards would show first."
+      <ResultSection
+        title="Reward without completion"
+        lead="Where an exploit of the new settings would show first."
       >
         <Suspects report={report} />
-      </Part>
-      <Part
-        title="Who changes places"
-        lead="A trainer that compares rollouts of one task learns from their order."
+      </ResultSection>
+      <ResultSection
+        title="Order changes"
+        lead="Trainers that compare rollouts of one task learn from their order."
       >
         <Pairs report={report} />
         <Flips report={report} />
-      </Part>
-      <Part title="By condition and pattern">
+      </ResultSection>
+      <ResultSection title="By condition and pattern">
         <Sections report={report} />
-      </Part>
-      <Part title="Correlation with success">
+      </ResultSection>
+      <ResultSection title="Correlation with success">
         <Correlations report={report} />
-      </Part>
+      </ResultSection>
     </div>
   );
 }
@@ -82,15 +82,15 @@ function Headline({ report: { completion, episodes } }: { report: LabReport }): 
       </p>
       <p className={styles['quiet']}>
         {low === null || high === null
-          ? 'None of these episodes was verified.'
-          : `${percent(complete / verified)}, 95 % interval ${percent(low)} to ${percent(high)} (Wilson). No setting changes it.`}
+          ? 'None of these episodes were verified.'
+          : `${percent(complete / verified)}, 95 % interval ${percent(low)} to ${percent(high)} (Wilson). Settings do not affect it.`}
         {unverified === 0 ? '' : ` ${unverified.toLocaleString()} without a verdict.`}
       </p>
     </section>
   );
 }
 
-const Part = ({
+const ResultSection = ({
   title,
   lead,
   children,

@@ -1,4 +1,4 @@
-// Owns: which ended episodes are scored: words, condition and everything else the library can be narrowed by.
+// Which ended episodes are scored: words, condition and everything else the library can be narrowed by.
 import { RefreshCw, Search, SlidersHorizontal, X } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { EpisodeFilter } from '../../../shared/contract/library.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
 import { FilterDialog } from '../../parts/episode/FilterDialog.tsx';
 import { changedFilter, filterParts } from '../../parts/episode/filterParts.ts';
-import { CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
+import { ROW_CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Input } from '../../ui/Field.tsx';
@@ -18,12 +18,12 @@ export const ScopeValue = z.strictObject({
   filter: EpisodeFilter,
 });
 export type ScopeValue = z.infer<typeof ScopeValue>;
-export const EVERYTHING: ScopeValue = { query: '', condition: null, filter: {} };
+export const ALL_EPISODES: ScopeValue = { query: '', condition: null, filter: {} };
 
 export const isEverything = ({ query, condition, filter }: ScopeValue): boolean =>
   query.trim() === '' && condition === null && Object.keys(filter).length === 0;
 
-const TYPING_MS = 250;
+const SCOPE_TYPING_MS = 250;
 
 type ScopeProps = {
   scope: ScopeValue;
@@ -32,7 +32,7 @@ type ScopeProps = {
   onAgain: () => void;
 };
 
-export function Scope({ scope, onScope, total, onAgain }: ScopeProps): ReactNode {
+export function ScopePicker({ scope, onScope, total, onAgain }: ScopeProps): ReactNode {
   const [query, setQuery] = useState(scope.query);
   const [isOpen, setIsOpen] = useState(false);
   const [shown, setShown] = useState(scope.query);
@@ -42,7 +42,7 @@ export function Scope({ scope, onScope, total, onAgain }: ScopeProps): ReactNode
   }
   useEffect(() => {
     if (query === scope.query) return undefined;
-    const timer = setTimeout(() => onScope({ ...scope, query: query.slice(0, 200) }), TYPING_MS);
+    const timer = setTimeout(() => onScope({ ...scope, query: query.slice(0, 200) }), SCOPE_TYPING_MS);
     return () => clearTimeout(timer);
   }, [query, scope, onScope]);
   return (
@@ -60,20 +60,20 @@ export function Scope({ scope, onScope, total, onAgain }: ScopeProps): ReactNode
       <Button icon={<SlidersHorizontal />} onClick={() => setIsOpen(true)}>
         Filter…
       </Button>
-      <IconButton label="Read again, with what has ended since" icon={<RefreshCw />} onClick={onAgain} />
+      <IconButton label="Reload, with episodes that ended since" icon={<RefreshCw />} onClick={onAgain} />
       <span className={styles['quiet']} role="status">
         {total === null ? '' : `${total.toLocaleString()} ended ${total === 1 ? 'episode' : 'episodes'}`}
       </span>
-      <Parts scope={scope} onScope={onScope} />
+      <ScopeParts scope={scope} onScope={onScope} />
       {isOpen ? (
         <FilterDialog
           title="Which episodes to score"
-          description="Every part must hold. Episodes that still run are never scored."
+          description="All conditions must match. Running episodes are never scored."
           condition={scope.condition}
           filter={scope.filter}
           onCondition={(condition) => onScope({ ...scope, condition })}
           onFilter={(filter) => onScope({ ...scope, filter })}
-          onClear={() => onScope(EVERYTHING)}
+          onClear={() => onScope(ALL_EPISODES)}
           onClose={() => setIsOpen(false)}
         />
       ) : null}
@@ -83,13 +83,19 @@ export function Scope({ scope, onScope, total, onAgain }: ScopeProps): ReactNode
 
 type Changing = Pick<ScopeProps, 'scope' | 'onScope'>;
 
-function Parts({ scope, onScope }: Changing): ReactNode {
+function ScopeParts({ scope, onScope }: Changing): ReactNode {
   const { condition, filter } = scope;
   const people = usePeople();
   const parts = [
     ...(condition === null
       ? []
-      : [{ key: 'condition', words: CONDITION_LABELS[condition], without: { ...scope, condition: null } }]),
+      : [
+          {
+            key: 'condition',
+            words: ROW_CONDITION_LABELS[condition],
+            without: { ...scope, condition: null },
+          },
+        ]),
     ...filterParts(filter, people).map(({ key, words }) => ({
       key,
       words,

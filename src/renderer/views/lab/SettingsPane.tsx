@@ -1,4 +1,4 @@
-// Owns: the form of the rewards: every number of them, the rules they break, and the profiles they come from and go to.
+// The form of the rewards: every number of them, the rules they break, and the profiles they come from and go to.
 import { RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
@@ -8,27 +8,27 @@ import { Field, Input, Select } from '../../ui/Field.tsx';
 import styles from './Lab.module.css';
 import {
   BASE_FIELDS,
-  draftOf,
+  settingsDraft,
   GUARD_FIELDS,
   labelFields,
   MODIFIER_FIELDS,
   SHARE_FIELDS,
   totalOf,
   WEIGHT_FIELDS,
-  withLabel,
-  type Draft,
-  type Judged,
+  withRewardLabel,
+  type SettingsDraft,
+  type CheckedDraft,
 } from './labForm.ts';
-import { numberText } from './labText.ts';
+import { scoreText } from './labText.ts';
 import { NumberFields } from './NumberFields.tsx';
 import { ProfileActs } from './ProfileActs.tsx';
 
 export type SettingsPaneProps = {
   profiles: readonly ProfileRow[];
   onProfiles: () => void;
-  draft: Draft;
-  onDraft: (draft: Draft) => void;
-  judged: Judged;
+  draft: SettingsDraft;
+  onDraft: (draft: SettingsDraft) => void;
+  judged: CheckedDraft;
   /** Name of the profile that is compared with. */
   before: string;
   onBefore: (name: string) => void;
@@ -51,14 +51,14 @@ export function SettingsPane(props: SettingsPaneProps): ReactNode {
           <Select value={before} options={options} onChoose={onBefore} />
         </Field>
         <IconButton
-          label={`Set every number as in ${before}`}
+          label={`Reset all to ${before}`}
           icon={<RotateCcw />}
           isDisabled={base === undefined}
-          onClick={() => (base === undefined ? undefined : onDraft(draftOf(base.settings)))}
+          onClick={() => (base === undefined ? undefined : onDraft(settingsDraft(base.settings)))}
         />
       </div>
       <ProfileActs {...props} />
-      <Group title="Graduated reward" lead="The verifier’s word, and how the agent was helped.">
+      <SettingsGroup title="Graduated reward" lead="Based on the verdict and how the agent was helped.">
         <h3 className={styles['sub']}>Base, by the verifier’s label</h3>
         <NumberFields fields={BASE_FIELDS} isWide {...numbers} />
         <h3 className={styles['sub']}>Added on completion</h3>
@@ -66,27 +66,27 @@ export function SettingsPane(props: SettingsPaneProps): ReactNode {
           fields={MODIFIER_FIELDS}
           noteOf={({ path }) => {
             const total = totalOf(draft, path);
-            return total === null ? undefined : `${numberText(total)} in all`;
+            return total === null ? undefined : `${scoreText(total)} in all`;
           }}
           {...numbers}
         />
         <NumberFields fields={SHARE_FIELDS} {...numbers} />
-      </Group>
-      <Group title="Rubric" lead="Independent components in [0, 1], weighed.">
+      </SettingsGroup>
+      <SettingsGroup title="Rubric" lead="Independent components in [0, 1], weighed.">
         <h3 className={styles['sub']}>Weights</h3>
         <NumberFields fields={WEIGHT_FIELDS} {...numbers} />
         <Sum sum={judged.sum} />
         <h3 className={styles['sub']}>Primary objective, by label</h3>
         <NumberFields fields={labelFields(draft)} {...numbers} />
-        <AddLabel onLabel={(label) => onDraft(withLabel(draft, label))} />
+        <AddLabel onLabel={(label) => onDraft(withRewardLabel(draft, label))} />
         <h3 className={styles['sub']}>Guards</h3>
         <NumberFields fields={GUARD_FIELDS} {...numbers} />
-      </Group>
+      </SettingsGroup>
     </form>
   );
 }
 
-const Group = ({
+const SettingsGroup = ({
   title,
   lead,
   children,
@@ -106,8 +106,8 @@ function Sum({ sum }: { sum: number }): ReactNode {
   const isOne = Math.abs(sum - 1) < 1e-9;
   return (
     <output className={cx(styles['sum'], !isOne && styles['wrong'])}>
-      Sum of the weights: <strong>{numberText(sum)}</strong>
-      {isOne ? '' : sum > 1 ? `, ${numberText(sum - 1)} too much` : `, ${numberText(1 - sum)} too little`}
+      Sum of the weights: <strong>{scoreText(sum)}</strong>
+      {isOne ? '' : sum > 1 ? `, ${scoreText(sum - 1)} too much` : `, ${scoreText(1 - sum)} too little`}
     </output>
   );
 }
@@ -121,7 +121,7 @@ function AddLabel({ onLabel }: { onLabel: (label: string) => void }): ReactNode 
   return (
     <div className={styles['add']}>
       <Input
-        aria-label="Another label of the verifier"
+        aria-label="Another verifier label"
         placeholder="Another label, such as others"
         maxLength={60}
         value={label}

@@ -1,4 +1,4 @@
-// Owns: the report's numbers in tables: means by condition and pattern, correlations with success, pairs in order.
+// The report's numbers in tables: means by condition and pattern, correlations with success, pairs in order.
 import type { ReactNode } from 'react';
 import type { LabReport, Section } from '../../../shared/contract/rewards.ts';
 import { cx } from '../../ui/cx.ts';
@@ -13,7 +13,7 @@ export function Sections({ report }: { report: LabReport }): ReactNode {
     <div className={styles['scroll']}>
       <table className={styles['table']}>
         <caption>
-          Mean and standard deviation, by who could advise and by how a completed task was helped
+          Mean and standard deviation, by who could advise and how completed tasks were helped
         </caption>
         <thead>
           <tr>
@@ -59,8 +59,8 @@ export function Correlations({ report }: { report: LabReport }): ReactNode {
     <div className={styles['scroll']}>
       <table className={styles['table']}>
         <caption>
-          With whether the verifier says complete, over {report.completion.verified.toLocaleString()} verified
-          episodes. A dash: one side does not vary.
+          With the verifier’s “complete”, over {report.completion.verified.toLocaleString()} verified
+          episodes. A dash means that one side does not vary.
         </caption>
         <thead>
           <tr>
@@ -103,10 +103,10 @@ export function Pairs({ report }: { report: LabReport }): ReactNode {
             <tr>
               <th scope="col">Pairs</th>
               <th scope="col">In all</th>
-              <th scope="col">Keep their order</th>
-              <th scope="col">Change places</th>
-              <th scope="col">Tie now</th>
-              <th scope="col">Told apart now</th>
+              <th scope="col">Same order</th>
+              <th scope="col">Swapped</th>
+              <th scope="col">Tied now</th>
+              <th scope="col">No longer tied</th>
               <th scope="col">Kendall’s tau-b</th>
             </tr>
           </thead>
@@ -129,18 +129,18 @@ export function Pairs({ report }: { report: LabReport }): ReactNode {
         <li>
           {groups.rollouts === 0
             ? 'No episode belongs to a group of rollouts.'
-            : `${groups.sign_changes.toLocaleString()} of ${groups.rollouts.toLocaleString()} rollouts change sides of their group’s mean${groups.sign_changes === 0 ? '.' : ': what a trainer reinforced it would discourage, or the other way round.'}`}
+            : `${groups.sign_changes.toLocaleString()} of ${groups.rollouts.toLocaleString()} rollouts cross their group’s mean${groups.sign_changes === 0 ? '.' : ': a trainer would discourage what it reinforced before, or the reverse.'}`}
         </li>
         {groups.flat_before + groups.flat_after === 0 ? null : (
           <li>
-            Groups in which all rollouts are worth the same, so that nothing is learnt: {groups.flat_before}{' '}
-            before, {groups.flat_after} after.
+            Groups with equal rewards, which teach nothing: {groups.flat_before} before, {groups.flat_after}{' '}
+            after.
           </li>
         )}
         <li>
           {inversions.pairs === 0
             ? 'No task has both completed and uncompleted episodes.'
-            : `Pairs of one task in which the uncompleted one is worth as much or more: ${inversions.before.toLocaleString()} before, ${inversions.after.toLocaleString()} after, of ${inversions.pairs.toLocaleString()}.`}
+            : `Pairs of one task in which the incomplete episode scores the same or more: ${inversions.before.toLocaleString()} before, ${inversions.after.toLocaleString()} after, of ${inversions.pairs.toLocaleString()}.`}
         </li>
       </ul>
     </>

@@ -1,8 +1,8 @@
-// Owns: the numbers of the rewards as a person types them: what each is called, which are wrong, and why. Pure.
+// The numbers of the rewards as a person types them: what each is called, which are wrong, and why. Pure.
 import { brokenRules, RewardSettings, weightSum } from '../../../shared/rewards/settings.ts';
 
 /** Texts of the fields by the path of their number, such as `shaping.base.complete`. */
-export type Draft = Readonly<Record<string, string>>;
+export type SettingsDraft = Readonly<Record<string, string>>;
 
 export type FieldRow = { path: string; label: string; hint?: string; isShare?: true; isWhole?: true };
 
@@ -47,7 +47,7 @@ export const GUARD_FIELDS: readonly FieldRow[] = [
 const PRIMARY = 'rubric.primary.';
 
 /** The labels the primary objective pays for, `complete` first. */
-export const labelFields = (draft: Draft): FieldRow[] =>
+export const labelFields = (draft: SettingsDraft): FieldRow[] =>
   Object.keys(draft)
     .filter((path) => path.startsWith(PRIMARY))
     .map((path) => path.slice(PRIMARY.length))
@@ -55,12 +55,12 @@ export const labelFields = (draft: Draft): FieldRow[] =>
     .map((label) => ({ path: PRIMARY + label, label: label.replaceAll('_', ' '), isShare: true }));
 
 /** A label more that the primary objective pays for, at 0 until it is changed. */
-export const withLabel = (draft: Draft, label: string): Draft => {
+export const withRewardLabel = (draft: SettingsDraft, label: string): SettingsDraft => {
   const path = PRIMARY + label.trim();
   return label.trim() === '' || path in draft ? draft : { ...draft, [path]: '0' };
 };
 
-export const draftOf = (settings: RewardSettings): Draft => flat(settings, '');
+export const settingsDraft = (settings: RewardSettings): SettingsDraft => flat(settings, '');
 
 function flat(value: object, before: string): Record<string, string> {
   return Object.fromEntries(
@@ -72,7 +72,7 @@ function flat(value: object, before: string): Record<string, string> {
   );
 }
 
-export type Judged = {
+export type CheckedDraft = {
   /** Null while something is wrong. */
   settings: RewardSettings | null;
   /** What is wrong, by path; empty where a rule told at another field is about this one too. */
@@ -81,7 +81,7 @@ export type Judged = {
   sum: number;
 };
 
-export function judge(draft: Draft): Judged {
+export function judge(draft: SettingsDraft): CheckedDraft {
   const errors: Record<string, string> = {};
   const raw: Record<string, Record<string, unknown>> = { shaping: {}, rubric: {} };
   for (const [path, text] of Object.entries(draft)) {
@@ -101,7 +101,7 @@ export function judge(draft: Draft): Judged {
   return { settings: isBroken ? null : parsed.data, errors, sum: weightSum(parsed.data.rubric) };
 }
 
-const sumOf = (draft: Draft): number =>
+const sumOf = (draft: SettingsDraft): number =>
   WEIGHT_FIELDS.reduce((sum, { path }) => sum + (Number(draft[path]) || 0), 0);
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
@@ -116,14 +116,14 @@ function put(raw: Record<string, Record<string, unknown>>, path: string, value: 
 }
 
 /** What a completed task is worth in each pattern by the numbers typed; null where one is none. */
-export function totalOf(draft: Draft, path: string): number | null {
+export function totalOf(draft: SettingsDraft, path: string): number | null {
   const total = Number(draft['shaping.base.complete'] || Number.NaN) + Number(draft[path] || Number.NaN);
   return Number.isFinite(total) ? total : null;
 }
 
 /** Whether two sets of numbers are the same, however they are written. */
-export const isSame = (a: RewardSettings, b: RewardSettings): boolean => {
-  const [one, other] = [draftOf(a), draftOf(b)];
+export const isSameSettings = (a: RewardSettings, b: RewardSettings): boolean => {
+  const [one, other] = [settingsDraft(a), settingsDraft(b)];
   const paths = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...paths].every((path) => one[path] === other[path]);
 };

@@ -1,14 +1,14 @@
-// Owns: the lab's numbers in words and as text to take away: Markdown for a report, CSV for a table. Pure.
-import { csvLine, type Cell } from '../../../shared/csv.ts';
+// The lab's numbers in words and as text to take away: Markdown for a report, CSV for a table. Pure.
+import { csvLine, type CsvCell } from '../../../shared/csv.ts';
 import type { LabReport, ScoreRow, Section } from '../../../shared/contract/rewards.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { Measure } from '../../../shared/rewards/breakdown.ts';
-import { CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
+import { ROW_CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
 
 export const MEASURES: Readonly<Record<Measure, string>> = { shaped: 'Shaped', rubric: 'Rubric' };
 
 /** A reward to three places; a dash where there is none. */
-export const numberText = (value: number | null): string =>
+export const scoreText = (value: number | null): string =>
   value === null ? '–' : String(Number(value.toFixed(3)));
 
 /** With all three places, so that a column of numbers lines up. */
@@ -34,8 +34,8 @@ export const taskText = ({ scenario, task_idx: task }: Pick<ScoreRow, 'scenario'
 export const labelText = (label: string | null): string => label?.replaceAll('_', ' ') ?? 'not verified';
 
 export const sectionName = ({ of, name }: Section): string =>
-  of === 'condition' && Object.hasOwn(CONDITION_LABELS, name)
-    ? CONDITION_LABELS[name as keyof typeof CONDITION_LABELS]
+  of === 'condition' && Object.hasOwn(ROW_CONDITION_LABELS, name)
+    ? ROW_CONDITION_LABELS[name as keyof typeof ROW_CONDITION_LABELS]
     : name === 'all'
       ? 'All episodes'
       : name.charAt(0).toUpperCase() + name.slice(1);
@@ -49,30 +49,30 @@ export function completionText({ completion: { complete, verified, low, high } }
 
 export const changeText = ({ change: { raised, lowered, same }, episodes }: LabReport): string =>
   raised + lowered === 0
-    ? `No episode of ${episodes.toLocaleString()} changes`
-    : `${raised.toLocaleString()} of ${episodes.toLocaleString()} episodes rise, ${lowered.toLocaleString()} fall, ${same.toLocaleString()} stay`;
+    ? `None of ${episodes.toLocaleString()} episodes change`
+    : `${raised.toLocaleString()} of ${episodes.toLocaleString()} episodes rise, ${lowered.toLocaleString()} fall, ${same.toLocaleString()} unchanged`;
 
-const line = (cells: readonly string[]): string =>
+const markdownRow = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
-  line(head),
-  line(head.map(() => '---')),
-  ...rows.map(line),
+  markdownRow(head),
+  markdownRow(head.map(() => '---')),
+  ...rows.map(markdownRow),
 ];
 
 /** The report as a page of notes. */
 export function markdownOf(report: LabReport, names: { before: string; after: string }): string {
   const { measure, overall, tasks, groups, inversions, suspects } = report;
-  const spread = ({ mean, sd }: Section['before']): string => `${numberText(mean)} ± ${numberText(sd)}`;
+  const spread = ({ mean, sd }: Section['before']): string => `${scoreText(mean)} ± ${scoreText(sd)}`;
   return [
     `# Rewards: ${names.after} against ${names.before}`,
     '',
     `Verifier: ${completionText(report)}. What follows is diagnostic (${MEASURES[measure].toLowerCase()}).`,
     '',
-    `${changeText(report)}. Kendall’s tau-b over all: ${numberText(overall.tau)}.`,
+    `${changeText(report)}. Kendall’s tau-b over all: ${scoreText(overall.tau)}.`,
     '',
     ...table(
-      ['pairs', 'all', 'kept', 'flipped', 'tied now', 'told apart now'],
+      ['pairs', 'all', 'kept', 'flipped', 'tied now', 'no longer tied'],
       [['of one task', tasks.counts] as const, ['of one group', groups.counts] as const].map(
         ([name, { pairs, kept, flipped, tied, untied }]) => [
           name,
@@ -81,9 +81,9 @@ export function markdownOf(report: LabReport, names: { before: string; after: st
       ),
     ),
     '',
-    `Rollouts that change sides of their group’s mean: ${String(groups.sign_changes)} of ${String(groups.rollouts)}.`,
-    `Uncompleted at or above completed, of one task: ${String(inversions.before)} before, ${String(inversions.after)} after, of ${String(inversions.pairs)} pairs.`,
-    `Profit without having earned it: ${String(suspects.total)}.`,
+    `Rollouts that cross their group’s mean: ${String(groups.sign_changes)} of ${String(groups.rollouts)}.`,
+    `Incomplete at or above complete, same task: ${String(inversions.before)} before, ${String(inversions.after)} after, of ${String(inversions.pairs)} pairs.`,
+    `Reward without completion: ${String(suspects.total)}.`,
     '',
     ...table(
       ['episodes', 'n', 'complete', `before (mean ± sd)`, `after (mean ± sd)`],
@@ -100,17 +100,17 @@ export function markdownOf(report: LabReport, names: { before: string; after: st
       ['correlation with completion', 'point-biserial before', 'after', 'Spearman before', 'after'],
       report.correlations.map(({ of, before, after }) => [
         of,
-        numberText(before.point_biserial),
-        numberText(after.point_biserial),
-        numberText(before.spearman),
-        numberText(after.spearman),
+        scoreText(before.point_biserial),
+        scoreText(after.point_biserial),
+        scoreText(before.spearman),
+        scoreText(after.spearman),
       ]),
     ),
     '',
   ].join('\n');
 }
 
-type Row = Outputs['rewards.rows']['rows'][number];
+type LabRow = Outputs['rewards.rows']['rows'][number];
 const EPISODE_COLUMNS = [
   'episode',
   'scenario',
@@ -126,7 +126,7 @@ const EPISODE_COLUMNS = [
 ] as const;
 
 /** Every episode with both breakdowns, the names of the settings in each line. */
-export function csvOf(rows: readonly Row[], names: { before: string; after: string }): string {
+export function csvOf(rows: readonly LabRow[], names: { before: string; after: string }): string {
   const components = [...new Set(rows.flatMap(({ after }) => Object.keys(after.rubric.components)))];
   const sides = ['before', 'after'] as const;
   const head = [
@@ -137,7 +137,7 @@ export function csvOf(rows: readonly Row[], names: { before: string; after: stri
       ...components.map((name) => `${name}_${side}`),
     ]),
   ];
-  const body = rows.map(({ row, ...both }): Cell[] => [
+  const body = rows.map(({ row, ...both }): CsvCell[] => [
     row.episode,
     row.scenario,
     row.task_idx,

@@ -1,4 +1,4 @@
-// Owns: where a number stands on an axis, and which numbers are written at it. Pure.
+// Where a number stands on an axis, and which numbers are written at it. Pure.
 
 /** A range that holds all values with a little room; of one value, half a unit to each side. */
 export function rangeOf(values: readonly number[]): [number, number] {
@@ -10,7 +10,7 @@ export function rangeOf(values: readonly number[]): [number, number] {
 }
 
 /** About five round numbers within a range. */
-export function ticksOf([low, high]: readonly [number, number]): number[] {
+export function axisTicks([low, high]: readonly [number, number]): number[] {
   const rough = (high - low) / 5;
   const unit = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((by) => by * unit).find((one) => one >= rough) ?? unit * 10;

@@ -1,4 +1,4 @@
-// Owns: a set of episodes opened in main, how far its reading is, and the newest report on it.
+// A set of episodes opened in main, how far its reading is, and the newest report on it.
 import { useEffect, useState } from 'react';
 import type { LabReport, ScoredFrom, Scoring } from '../../../shared/contract/rewards.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
@@ -49,27 +49,27 @@ export function useSet(from: ScoredFrom): OpenSet {
   };
 }
 
-export type Asked = { measure: Measure; before: Scoring; after: RewardSettings };
-export type Progress = { done: number; total: number };
-type Held = {
+export type LabRequest = { measure: Measure; before: Scoring; after: RewardSettings };
+export type ScoringProgress = { done: number; total: number };
+type HeldReport = {
   set: string;
   report: LabReport | null;
-  progress: Progress | null;
+  progress: ScoringProgress | null;
   failure: FailureShape | null;
 };
 
-export type Scored = Omit<Held, 'set'> & {
+export type ScoredReport = Omit<HeldReport, 'set'> & {
   /** A newer report is on its way. */
   isBusy: boolean;
 };
 
-const SETTLE_MS = 120;
-const LOOK_MS = 150;
+const LAB_SETTLE_MS = 120;
+const LAB_POLL_MS = 150;
 
 /** The report on a set; the last one stays while the next is made, or while `asked` is null. */
-export function useReport(set: string | null, asked: Asked | null): Scored {
+export function useReport(set: string | null, asked: LabRequest | null): ScoredReport {
   const { call } = useSession();
-  const [held, setHeld] = useState<Held | null>(null);
+  const [held, setHeld] = useState<HeldReport | null>(null);
   const [busyWith, setBusyWith] = useState<string | null>(null);
   const key = asked === null ? null : JSON.stringify(asked);
   useEffect(() => {
@@ -77,7 +77,7 @@ export function useReport(set: string | null, asked: Asked | null): Scored {
     const stop = new AbortController();
     const { signal } = stop;
     setBusyWith(key);
-    const tell = (next: Partial<Held>): void => {
+    const tell = (next: Partial<HeldReport>): void => {
       if (signal.aborted) return;
       setHeld((old) => ({
         ...(old?.set === set ? old : { set, report: null }),
@@ -108,16 +108,16 @@ export function useReport(set: string | null, asked: Asked | null): Scored {
 async function score(
   call: Session['call'],
   set: string,
-  { measure, before, after }: Asked,
+  { measure, before, after }: LabRequest,
   signal: AbortSignal,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: ScoringProgress) => void,
 ): Promise<LabReport | null> {
-  await wait(SETTLE_MS);
+  await wait(LAB_SETTLE_MS);
   while (!signal.aborted) {
     const scored = await call('rewards.score', { set, measure, before, after: { settings: after } });
     if (scored.state === 'done') return scored.report;
     onProgress({ done: scored.done, total: scored.total });
-    await wait(LOOK_MS);
+    await wait(LAB_POLL_MS);
   }
   return null;
 }

@@ -1,15 +1,15 @@
-// Owns: what can be done with the episodes that are chosen: tag, have reviewed, make data of them, compare two.
+// What can be done with the episodes that are chosen: tag, have reviewed, make data of them, compare two.
 import { Columns2, Database, PencilLine, Tag as TagIcon, X } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
-import { failureShape } from '../../../shared/failure.ts';
+import { useState, type ReactNode } from 'react';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import styles from './LibraryView.module.css';
-import { QueueDialog } from './QueueDialog.tsx';
+import { AddToQueueDialog } from './AddToQueueDialog.tsx';
 
 export type ChosenBarProps = { ids: ReadonlySet<string>; onClear: () => void; onChanged: () => void };
 
@@ -32,8 +32,8 @@ export function ChosenBar({ ids, onClear, onChanged }: ChosenBarProps): ReactNod
     ...(isPair ? { 'list.compare': compare } : {}),
   });
   return (
-    <div className={styles['chosen']} role="toolbar" aria-label="Chosen episodes">
-      <span role="status">{ids.size === 1 ? '1 chosen' : `${ids.size.toLocaleString()} chosen`}</span>
+    <div className={styles['chosen']} role="toolbar" aria-label="Selected episodes">
+      <span role="status">{ids.size === 1 ? '1 selected' : `${ids.size.toLocaleString()} selected`}</span>
       <Button size="small" icon={<TagIcon />} chord="list.tag" onClick={() => setOpen('tags')}>
         Tag…
       </Button>
@@ -41,23 +41,23 @@ export function ChosenBar({ ids, onClear, onChanged }: ChosenBarProps): ReactNod
         Review…
       </Button>
       <Button size="small" icon={<Database />} chord="list.export" onClick={makeData}>
-        Make data
+        Export
       </Button>
       <Button
         size="small"
         icon={<Columns2 />}
         chord="list.compare"
         isDisabled={!isPair}
-        title={isPair ? undefined : 'Choose two episodes to compare them'}
+        title={isPair ? undefined : 'Select two episodes to compare'}
         onClick={compare}
       >
         Compare
       </Button>
       <Button size="small" tone="quiet" icon={<X />} chord="list.select_none" onClick={onClear}>
-        Choose none
+        Clear selection
       </Button>
       {open === 'tags' ? <TagDialog ids={ids} onClose={close} onChanged={onChanged} /> : null}
-      {open === 'queue' ? <QueueDialog ids={ids} onClose={close} /> : null}
+      {open === 'queue' ? <AddToQueueDialog ids={ids} onClose={close} /> : null}
     </div>
   );
 }
@@ -68,27 +68,19 @@ type TagDialogProps = { ids: ReadonlySet<string>; onClose: () => void; onChanged
 function TagDialog({ ids, onClose, onChanged }: TagDialogProps): ReactNode {
   const { call } = useSession();
   const toast = useToast();
-  const known = useKnownTags();
+  // A tag can be written without knowing the others.
+  const known = useAsk('library.facets', {}).value?.tags ?? [];
   const [words, setWords] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
   const tags = tagsIn(words);
+  const { isBusy, run } = useAct(async (what: 'add' | 'remove') => {
+    const { changed } = await call('tags.change', { episodes: [...ids], add: [], remove: [], [what]: tags });
+    const verb = what === 'add' ? 'tagged' : 'untagged';
+    toast({ tone: 'ok', title: `${changed === 1 ? '1 episode' : `${String(changed)} episodes`} ${verb}` });
+    onChanged();
+    onClose();
+  }, 'Could not change the tags');
   const change = (what: 'add' | 'remove'): void => {
-    if (tags.length === 0) return;
-    setIsBusy(true);
-    call('tags.change', { episodes: [...ids], add: [], remove: [], [what]: tags })
-      .then(({ changed }) => {
-        const verb = what === 'add' ? 'tagged' : 'untagged';
-        toast({
-          tone: 'ok',
-          title: `${changed === 1 ? '1 episode' : `${String(changed)} episodes`} ${verb}`,
-        });
-        onChanged();
-        onClose();
-      })
-      .catch((thrown: unknown) => {
-        toast({ tone: 'error', title: 'Could not change the tags', text: failureShape(thrown).message });
-        setIsBusy(false);
-      });
+    if (tags.length > 0) void run(what);
   };
   return (
     <Dialog
@@ -99,7 +91,7 @@ function TagDialog({ ids, onClose, onChanged }: TagDialogProps): ReactNode {
       footer={
         <>
           <Button isDisabled={tags.length === 0} onClick={() => change('remove')}>
-            Take away
+            Remove
           </Button>
           <Button tone="primary" isBusy={isBusy} isDisabled={tags.length === 0} onClick={() => change('add')}>
             Add
@@ -107,7 +99,7 @@ function TagDialog({ ids, onClose, onChanged }: TagDialogProps): ReactNode {
         </>
       }
     >
-      <Field label="Tags" hint="Several are separated by commas. They stand beside the episode, never in it.">
+      <Field label="Tags" hint="Separate several with commas. Tags are stored apart from the episode.">
         <Input
           data-first
           value={words}
@@ -123,19 +115,6 @@ function TagDialog({ ids, onClose, onChanged }: TagDialogProps): ReactNode {
       </datalist>
     </Dialog>
   );
-}
-
-function useKnownTags(): readonly string[] {
-  const { call } = useSession();
-  const [tags, setTags] = useState<readonly string[]>([]);
-  useEffect(() => {
-    // A tag can be written without knowing the others.
-    call('library.facets', {}).then(
-      (facets) => setTags(facets.tags),
-      () => undefined,
-    );
-  }, [call]);
-  return tags;
 }
 
 const TAG_LENGTH = 60;

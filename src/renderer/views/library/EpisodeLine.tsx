@@ -1,4 +1,4 @@
-// Owns: one line of the library, and the line of titles over the list.
+// One line of the library, and the line of titles over the list.
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeOrder } from '../../../shared/contract/library.ts';
@@ -49,7 +49,7 @@ function Title({ column, order, onOrder }: Omit<HeadProps, 'columns'> & { column
   );
 }
 
-type LineProps = {
+type EpisodeLineProps = {
   row: EpisodeRow | undefined;
   columns: readonly Column[];
   isActive: boolean;
@@ -57,7 +57,7 @@ type LineProps = {
   onChoose: () => void;
 };
 
-export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: LineProps): ReactNode {
+export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: EpisodeLineProps): ReactNode {
   if (row === undefined) return <div className={styles['line']} aria-busy="true" />;
   return (
     <div className={cx(styles['line'], isActive && styles['isActive'], isChosen && styles['isChosen'])}>
@@ -65,7 +65,7 @@ export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: Line
         <input
           type="checkbox"
           tabIndex={-1}
-          aria-label={`Choose ${taskName(row)}`}
+          aria-label={`Select ${taskName(row)}`}
           checked={isChosen}
           onChange={onChoose}
           onClick={(event) => event.stopPropagation()}

@@ -1,10 +1,10 @@
-// Owns: the rows of the library: moving, choosing and opening by keyboard and mouse.
+// The rows of the library: moving, choosing and opening by keyboard and mouse.
 import { useCallback, useMemo, useState, type ReactNode, type RefObject } from 'react';
 import { NEWEST_FIRST } from '../../../shared/contract/library.ts';
-import { routeOf, type Filter } from '../../parts/episode/rowWords.ts';
+import { routeOf, type EpisodeListFilter } from '../../parts/episode/rowWords.ts';
 import { useChooseAll } from '../../parts/list/useChooseAll.tsx';
-import { useChosen } from '../../parts/list/useChosen.ts';
-import { useListKeys } from '../../parts/list/useListKeys.ts';
+import { useSelection } from '../../parts/list/useSelection.ts';
+import { useVirtualListKeys } from '../../parts/list/useListKeys.ts';
 import { useSession } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
@@ -15,12 +15,12 @@ import { EpisodeHead, EpisodeLine } from './EpisodeLine.tsx';
 import styles from './LibraryView.module.css';
 import type { EpisodePages } from './useEpisodePages.ts';
 
-const ROW_HEIGHT = 34;
+const EPISODE_ROW_HEIGHT = 34;
 
 export type EpisodeTableProps = {
   pages: EpisodePages;
-  filter: Filter;
-  onFilter: (filter: Filter) => void;
+  filter: EpisodeListFilter;
+  onFilter: (filter: EpisodeListFilter) => void;
   columns: readonly string[];
   list: RefObject<VirtualListHandle | null>;
 };
@@ -33,7 +33,7 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
     for (const [index, row] of pages.rows) if (row.id === activeId) return index;
     return -1;
   }, [pages.rows, activeId]);
-  const chosen = useChosen((index) => rowAt(index)?.id);
+  const chosen = useSelection((index) => rowAt(index)?.id);
   const shown = useMemo(() => shownColumns(columns), [columns]);
   const rowKey = useCallback((index: number) => rowAt(index)?.id ?? index, [rowAt]);
   const go = (index: number): number => {
@@ -50,10 +50,10 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
     read: () => readAllIds(call, filter),
     total,
     setAll: chosen.setAll,
-    acts: ACTS,
+    acts: LIST_ACTS,
     className: styles['chosen'],
   });
-  const press = useListKeys({ list, active, total, go, open, chosen, chooseAll });
+  const press = useVirtualListKeys({ list, active, total, go, open, chosen, chooseAll });
   return (
     <>
       {choosing ??
@@ -69,7 +69,7 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
         ref={list}
         label="Episodes"
         count={total}
-        rowHeight={ROW_HEIGHT}
+        rowHeight={EPISODE_ROW_HEIGHT}
         rowKey={rowKey}
         renderRow={(index) => (
           <EpisodeLine
@@ -90,4 +90,4 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
   );
 }
 
-const ACTS = ['list.tag', 'list.review', 'list.export', 'list.compare'] as const;
+const LIST_ACTS = ['list.tag', 'list.review', 'list.export', 'list.compare'] as const;

@@ -1,8 +1,8 @@
-// Owns: the line over the library: what is looked for and where, and what narrows the list, each part to be taken away.
+// The line over the library: what is looked for and where, and what narrows the list, each part to be taken away.
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { useEffect, useState, type ReactNode, type RefObject } from 'react';
 import { FilterDialog } from '../../parts/episode/FilterDialog.tsx';
-import type { Filter } from '../../parts/episode/rowWords.ts';
+import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -11,18 +11,18 @@ import { useChordWords } from '../../ui/Kbd.tsx';
 import { ANY, partsOf } from './libraryFilter.ts';
 import styles from './LibraryView.module.css';
 
-export type Mode = 'episodes' | 'text';
+export type SearchMode = 'episodes' | 'text';
 
 export type FilterBarProps = {
-  mode: Mode;
-  onMode: (mode: Mode) => void;
-  filter: Filter;
-  onFilter: (filter: Filter) => void;
+  mode: SearchMode;
+  onMode: (mode: SearchMode) => void;
+  filter: EpisodeListFilter;
+  onFilter: (filter: EpisodeListFilter) => void;
   search: RefObject<HTMLInputElement | null>;
   onLeave: () => void;
 };
 
-const TYPING_MS = 150;
+const FILTER_TYPING_MS = 150;
 
 export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: FilterBarProps): ReactNode {
   const [query, setQuery] = useState(filter.query);
@@ -30,17 +30,17 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
   const findKey = useChordWords('list.find');
   useEffect(() => {
     if (query === filter.query) return undefined;
-    const timer = setTimeout(() => onFilter({ ...filter, query: query.slice(0, 200) }), TYPING_MS);
+    const timer = setTimeout(() => onFilter({ ...filter, query: query.slice(0, 200) }), FILTER_TYPING_MS);
     return () => clearTimeout(timer);
   }, [query, filter, onFilter]);
-  const hint = mode === 'episodes' ? 'Find by scenario, task, model or id' : 'Search in everything said';
+  const hint = mode === 'episodes' ? 'Search episodes' : 'Search all text';
   return (
     <>
       <div className={styles['search']}>
         <Input
           ref={search}
           type="search"
-          aria-label={mode === 'episodes' ? 'Find episodes' : 'Search in all text'}
+          aria-label={mode === 'episodes' ? 'Find episodes' : 'Search all text'}
           placeholder={`${hint}${findKey === '' ? '' : `  (${findKey})`}`}
           icon={<Search />}
           value={query}
@@ -62,7 +62,7 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
       {isOpen ? (
         <FilterDialog
           title="Filter the library"
-          description="Every part must hold."
+          description="All conditions must match."
           condition={filter.condition ?? null}
           filter={filter.filter ?? {}}
           onCondition={(condition) => onFilter({ ...filter, condition })}
@@ -75,7 +75,7 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
   );
 }
 
-const MODES: readonly { value: Mode; label: string }[] = [
+const SEARCH_MODES: readonly { value: SearchMode; label: string }[] = [
   { value: 'episodes', label: 'Episodes' },
   { value: 'text', label: 'All text' },
 ];
@@ -83,7 +83,7 @@ const MODES: readonly { value: Mode; label: string }[] = [
 function ModeSwitch({ mode, onMode }: Pick<FilterBarProps, 'mode' | 'onMode'>): ReactNode {
   return (
     <div className={styles['modes']} role="group" aria-label="Look in">
-      {MODES.map(({ value, label }) => (
+      {SEARCH_MODES.map(({ value, label }) => (
         <button
           key={value}
           type="button"
@@ -117,7 +117,14 @@ function StatusSelect({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onF
 }
 
 /** What narrows the list, each with a way out of it. */
-export function FilterParts({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onFilter'>): ReactNode {
+export function FilterParts({
+  filter,
+  onFilter,
+  helpUnknown,
+}: Pick<FilterBarProps, 'filter' | 'onFilter'> & {
+  /** Left out of those without advice, since nobody knows whether they had some. */
+  helpUnknown: number;
+}): ReactNode {
   const people = usePeople();
   const parts = partsOf(filter, people);
   if (parts.length === 0) return null;
@@ -131,6 +138,9 @@ export function FilterParts({ filter, onFilter }: Pick<FilterBarProps, 'filter' 
           </button>
         </li>
       ))}
+      {helpUnknown === 0 ? null : (
+        <li role="status">{`${helpUnknown.toLocaleString()} left out: unknown whether they were helped`}</li>
+      )}
     </ul>
   );
 }

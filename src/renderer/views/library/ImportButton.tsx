@@ -1,17 +1,17 @@
-// Owns: the button that brings logs in from files or a folder.
+// The button that brings logs in from files or a folder.
 import { FileInput, FolderInput, Import } from 'lucide-react';
 import { useRef, type ChangeEvent, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import styles from './Imports.module.css';
-import { chosen } from './sendFiles.ts';
+import { chosenFiles } from './sendFiles.ts';
 import type { Imports } from './useImports.ts';
 
 export function ImportButton({ send }: Pick<Imports, 'send'>): ReactNode {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
-    if (currentTarget.files !== null) send(chosen(currentTarget.files));
+    if (currentTarget.files !== null) send(chosenFiles(currentTarget.files));
     // The same file can be chosen again.
     currentTarget.value = '';
   };

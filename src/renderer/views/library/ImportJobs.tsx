@@ -1,8 +1,9 @@
-// Owns: how each import is doing, and its report: what was read, what the format does not record, what was odd where.
+// How each import is doing, and its report: what was read, what the format does not record, what was odd where.
 import { CircleAlert, CircleCheck, Loader, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
-import { reportWords } from '../../../shared/reportWords.ts';
+import { isWarning, TOO_LITTLE } from '../../../shared/conservation.ts';
+import { conservationLines, reportWords } from '../../../shared/reportWords.ts';
 import { FORMAT_NAMES } from '../../parts/timeline/importedRow.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -10,13 +11,13 @@ import { cx } from '../../ui/cx.ts';
 import styles from './Imports.module.css';
 import type { Imports } from './useImports.ts';
 
-export function ImportJobs({ jobs, cancel }: Pick<Imports, 'jobs' | 'cancel'>): ReactNode {
+export function ImportJobs({ jobs, cancel, again }: Pick<Imports, 'jobs' | 'cancel' | 'again'>): ReactNode {
   if (jobs.length === 0) return null;
   return (
     <ul className={styles['jobs']} aria-label="Imports">
       {jobs.map((job) => (
         <li key={job.import} className={styles['job']}>
-          <Job job={job} onCancel={() => cancel(job.import)} />
+          <Job job={job} onCancel={() => cancel(job.import)} onAgain={again(job.import)} />
         </li>
       ))}
     </ul>
@@ -29,7 +30,15 @@ const isRunning = ({ state }: ImportJob): boolean =>
 /** What was cancelled could be read, had it gone on. */
 const isUnreadable = ({ failure }: FileReport): boolean => failure !== null && failure.code !== 'cancelled';
 
-function Job({ job, onCancel }: { job: ImportJob; onCancel: () => void }): ReactNode {
+type JobProps = { job: ImportJob; onCancel: () => void; onAgain: (() => void) | null };
+
+const isPartlyRead = ({ conservation }: FileReport): boolean =>
+  conservation !== null && isWarning(conservation);
+
+const isTooLittle = ({ diagnostics }: FileReport): boolean =>
+  diagnostics.some(({ code }) => code === TOO_LITTLE);
+
+function Job({ job, onCancel, onAgain }: JobProps): ReactNode {
   const failed = job.reports.filter(isUnreadable).length;
   const share = job.total === 0 ? 1 : job.done / job.total;
   const runs = isRunning(job);
@@ -38,13 +47,16 @@ function Job({ job, onCancel }: { job: ImportJob; onCancel: () => void }): React
       <div className={styles['line']}>
         {runs ? (
           <Loader className={styles['busy']} aria-hidden="true" />
-        ) : failed > 0 || job.episodes === 0 || job.state === 'broken_off' ? (
+        ) : failed > 0 ||
+          job.episodes === 0 ||
+          job.state === 'broken_off' ||
+          job.reports.some(isPartlyRead) ? (
           <CircleAlert className={styles['bad']} aria-hidden="true" />
         ) : (
           <CircleCheck className={styles['good']} aria-hidden="true" />
         )}
         <strong className={styles['name']}>{job.name}</strong>
-        <span role="status">{stateWords(job, failed)}</span>
+        <span role="status">{jobLabel(job, failed)}</span>
         {runs ? (
           <progress
             className={styles['progress']}
@@ -52,6 +64,11 @@ function Job({ job, onCancel }: { job: ImportJob; onCancel: () => void }): React
             value={share}
             aria-label={`Import of ${job.name}`}
           />
+        ) : null}
+        {!runs && onAgain !== null && job.reports.some(isTooLittle) ? (
+          <Button size="small" onClick={onAgain}>
+            Import anyway
+          </Button>
         ) : null}
         {runs ? (
           <Button size="small" onClick={onCancel}>
@@ -81,29 +98,29 @@ function Job({ job, onCancel }: { job: ImportJob; onCancel: () => void }): React
 /** More than anyone reads on a screen. */
 const REPORTS_SHOWN = 100;
 
-export function stateWords({ state, name, episodes, ignored }: ImportJob, failed: number): string {
+export function jobLabel({ state, name, episodes, ignored }: ImportJob, failed: number): string {
   const counts = [
-    count(episodes, 'episode'),
-    ...(failed === 0 ? [] : [`${count(failed, 'file')} could not be read`]),
-    ...(ignored === 0 ? [] : [`${count(ignored, 'file')} no log`]),
+    countLabel(episodes, 'episode'),
+    ...(failed === 0 ? [] : [`${countLabel(failed, 'file')} could not be read`]),
+    ...(ignored === 0 ? [] : [`${countLabel(ignored, 'file')} no log`]),
   ].join(', ');
   switch (state) {
     case 'receiving':
       return 'coming in';
     case 'waiting':
-      return 'waits for the import before it';
+      return 'waiting for the import before it';
     case 'reading':
       return `reading, ${counts}`;
     case 'cancelled':
       return `cancelled, ${counts}`;
     case 'broken_off':
-      return `broken off at ${count(episodes, 'episode')}: import ${name} again to go on`;
+      return `interrupted at ${countLabel(episodes, 'episode')}: import ${name} again to continue`;
     case 'done':
       return counts;
   }
 }
 
-const count = (number: number, noun: string): string =>
+const countLabel = (number: number, noun: string): string =>
   `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
 
 function Report({ report }: { report: FileReport }): ReactNode {
@@ -112,8 +129,8 @@ function Report({ report }: { report: FileReport }): ReactNode {
   const facts = [
     format === null ? 'unknown format' : FORMAT_NAMES[format],
     ...(version === null ? [] : [version]),
-    count(episodes, 'episode'),
-    ...(known === 0 ? [] : [`${known.toLocaleString()} of them here before`]),
+    countLabel(episodes, 'episode'),
+    ...(known === 0 ? [] : [`${known.toLocaleString()} already here`]),
     ...(skipped === 0 ? [] : [`${skipped.toLocaleString()} skipped`]),
   ];
   const [only] = first;
@@ -134,10 +151,15 @@ function Report({ report }: { report: FileReport }): ReactNode {
         </p>
       )}
       {lacks.length === 0 ? null : (
-        <p className={styles['quiet']}>{`Not recorded by it: ${lacks.join(', ')}.`}</p>
+        <p className={styles['quiet']}>{`Not recorded in it: ${lacks.join(', ')}.`}</p>
       )}
+      {conservationLines(report).map((line) => (
+        <p key={line} className={styles['quiet']}>
+          {`${line}.`}
+        </p>
+      ))}
       {odd.length === 0 ? null : (
-        <ul className={styles['odd']} aria-label="What was odd">
+        <ul className={styles['odd']} aria-label="Problems">
           {odd.map(({ code, message, pointer, count: times }) => (
             <li key={`${code}${pointer ?? ''}${message}`}>
               {message}

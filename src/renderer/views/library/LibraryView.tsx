@@ -1,8 +1,8 @@
-// Owns: the list of every episode: find one, narrow and order them, see how each is doing, open it.
+// The list of every episode: find one, narrow and order them, see how each is doing, open it.
 import { ArrowUp, LibraryBig, Play } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { z } from 'zod';
-import type { Filter } from '../../parts/episode/rowWords.ts';
+import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -10,9 +10,9 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
-import { USUAL } from './columns.tsx';
+import { USUAL_COLUMNS } from './columns.tsx';
 import { EpisodeTable } from './EpisodeTable.tsx';
-import { FilterBar, FilterParts, type Mode } from './FilterBar.tsx';
+import { FilterBar, FilterParts, type SearchMode } from './FilterBar.tsx';
 import { ImportButton } from './ImportButton.tsx';
 import { ImportJobs } from './ImportJobs.tsx';
 import importStyles from './Imports.module.css';
@@ -25,18 +25,20 @@ import { ColumnMenu, ViewMenu } from './ViewMenu.tsx';
 
 export function LibraryView(): ReactNode {
   const { kept } = useSession();
-  const [filter, setFilter] = useState<Filter>(() => kept.read('library', KeptFilter, ANY));
+  const [filter, setFilter] = useState<EpisodeListFilter>(() => kept.read('library', KeptFilter, ANY));
   useEffect(() => void kept.write('library', filter), [kept, filter]);
-  const [columns, setColumns] = useState(() => kept.read('library-columns', z.array(z.string()), [...USUAL]));
+  const [columns, setColumns] = useState(() =>
+    kept.read('library-columns', z.array(z.string()), [...USUAL_COLUMNS]),
+  );
   useEffect(() => void kept.write('library-columns', columns), [kept, columns]);
-  const [mode, setMode] = useState<Mode>('episodes');
+  const [mode, setMode] = useState<SearchMode>('episodes');
   const pages = useEpisodePages(filter);
   const imports = useImports();
   const isOver = useDropAnywhere(imports.send, true);
   useImported(imports, pages.refresh);
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<VirtualListHandle>(null);
-  const look = (next: Mode): void => {
+  const look = (next: SearchMode): void => {
     setMode(next);
     search.current?.focus();
   };
@@ -75,16 +77,14 @@ export function LibraryView(): ReactNode {
       </header>
       <ImportJobs {...imports} />
       {isOver ? (
-        <div className={importStyles['drop']}>
-          Drop logs here: their format is recognised by their content
-        </div>
+        <div className={importStyles['drop']}>Drop logs here. The format is detected from the content</div>
       ) : null}
       {mode === 'text' ? (
         <SearchResults query={filter.query} list={list} />
       ) : (
         <>
-          <FilterParts filter={filter} onFilter={setFilter} />
-          <Episodes pages={pages} filter={filter} onFilter={setFilter} columns={columns} list={list} />
+          <FilterParts filter={filter} onFilter={setFilter} helpUnknown={pages.helpUnknown} />
+          <LibraryEpisodes pages={pages} filter={filter} onFilter={setFilter} columns={columns} list={list} />
         </>
       )}
     </section>
@@ -120,16 +120,16 @@ function NewButton({ pages, list }: { pages: EpisodePages; list: ListRef }): Rea
   );
 }
 
-type EpisodesProps = {
+type LibraryEpisodesProps = {
   pages: EpisodePages;
-  filter: Filter;
-  onFilter: (filter: Filter) => void;
+  filter: EpisodeListFilter;
+  onFilter: (filter: EpisodeListFilter) => void;
   columns: readonly string[];
   list: ListRef;
 };
 
 /** The list, or what stands in its place. */
-function Episodes(props: EpisodesProps): ReactNode {
+function LibraryEpisodes(props: LibraryEpisodesProps): ReactNode {
   const { pages, filter, onFilter } = props;
   return (
     <>
@@ -176,8 +176,8 @@ function NoEpisodes({ isFiltered, onClear }: { isFiltered: boolean; onClear: () 
   if (isFiltered) {
     return (
       <EmptyState title="No episode matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
-        Every word must be in the scenario, the task, the model or the id, and every filter must hold. To look
-        in what was said, choose All text.
+        All words must appear in the scenario, task, model or id, and all filters must match. To search
+        messages, choose All text.
       </EmptyState>
     );
   }
@@ -187,8 +187,8 @@ function NoEpisodes({ isFiltered, onClear }: { isFiltered: boolean; onClear: () 
       title="No episodes yet"
       action={isConnected ? <StartButton tone="primary" /> : undefined}
     >
-      Every episode you start stays here, live while it runs and as a replay afterwards. Logs of other tools
-      can be dropped or pasted here. The built-in worlds and the rehearsal agent need no key and no network.
+      Episodes you start appear here, live while they run and as replays afterwards. You can drop or paste
+      logs of other tools. The built-in worlds and the rehearsal agent need no key and no network.
     </EmptyState>
   );
 }

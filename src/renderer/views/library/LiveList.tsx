@@ -1,4 +1,4 @@
-// Owns: the list beside the live view: what runs, and what has just ended, so that nothing vanishes from under a reader.
+// The list beside the live view: what runs, and what has just ended, so that nothing vanishes from under a reader.
 import { Activity } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
@@ -16,11 +16,11 @@ import { SplitPane } from '../../ui/SplitPane.tsx';
 import { VirtualList } from '../../ui/VirtualList.tsx';
 import { StartButton } from './LibraryView.tsx';
 import styles from './LiveList.module.css';
-import { statusOf, taskName, verdictOf } from '../../parts/episode/rowWords.ts';
+import { rowStatus, taskName, rowVerdict } from '../../parts/episode/rowWords.ts';
 
-const ROW_HEIGHT = 54;
+const LIVE_ROW_HEIGHT = 54;
 /** Narrower than this, the list makes room for the episode until it is asked for. */
-const NARROW_PX = 760;
+const LIVE_NARROW_PX = 760;
 
 /** Newest first; the order never changes while episodes move on. */
 export const liveRows = (rows: ReadonlyMap<string, EpisodeRow>): EpisodeRow[] =>
@@ -39,7 +39,7 @@ export type LiveListProps = { episode: string | null; children: (episode: string
 export function LiveList({ episode, children }: LiveListProps): ReactNode {
   const [kept, setPane] = usePane('live', 264);
   const root = useRef<HTMLDivElement>(null);
-  const isNarrow = useWidth(root) < NARROW_PX;
+  const isNarrow = useWidth(root) < LIVE_NARROW_PX;
   const [isListing, setIsListing] = useState(false);
   const pane = isNarrow ? { ...kept, isCollapsed: !isListing } : kept;
   const change = (next: Pane): void => {
@@ -65,14 +65,14 @@ export function LiveList({ episode, children }: LiveListProps): ReactNode {
 
   const list = (
     <section className={styles['list']} aria-label="Running episodes">
-      <h2 className={styles['head']}>Running and just ended</h2>
+      <h2 className={styles['head']}>Running and recently ended</h2>
       {rows.length === 0 ? (
-        <p className={styles['none']}>Nothing runs just now.</p>
+        <p className={styles['none']}>Nothing running.</p>
       ) : (
         <VirtualList
           label="Running episodes"
           count={rows.length}
-          rowHeight={ROW_HEIGHT}
+          rowHeight={LIVE_ROW_HEIGHT}
           rowKey={(index) => rows[index]?.id ?? index}
           renderRow={(index) => <LiveRow row={rows[index]} isActive={index === active} />}
           activeIndex={active}
@@ -101,7 +101,7 @@ export function LiveList({ episode, children }: LiveListProps): ReactNode {
       ) : areLoaded ? (
         <NothingRuns />
       ) : (
-        <Skeleton rows={6} label="Loading what runs" />
+        <Skeleton rows={6} label="Loading running episodes" />
       )}
     </div>
   );
@@ -109,8 +109,8 @@ export function LiveList({ episode, children }: LiveListProps): ReactNode {
 
 function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boolean }): ReactNode {
   if (row === undefined) return null;
-  const status = statusOf(row);
-  const verdict = verdictOf(row);
+  const status = rowStatus(row);
+  const verdict = rowVerdict(row);
   return (
     <div className={cx(styles['row'], isActive && styles['isActive'])}>
       <div className={styles['line']}>
@@ -145,8 +145,8 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
 
 function NothingRuns(): ReactNode {
   return (
-    <EmptyState icon={<Activity />} title="Nothing runs" action={<StartButton tone="primary" />}>
-      Start an episode to watch it here, turn by turn. Those that have ended are in the{' '}
+    <EmptyState icon={<Activity />} title="Nothing running" action={<StartButton tone="primary" />}>
+      Start an episode to watch it here, turn by turn. Ended episodes are in the{' '}
       <a href="#/library">library</a>.
     </EmptyState>
   );

@@ -1,4 +1,4 @@
-// Owns: where words stand anywhere in the log: newest first, narrowed by kind, each hit one key away from its event.
+// Where words stand anywhere in the log: newest first, narrowed by kind, each hit one key away from its event.
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { HitKind, type SearchHit } from '../../../shared/contract/library.ts';
 import { useKeys } from '../../state/hooks.ts';
@@ -12,7 +12,7 @@ import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import styles from './SearchResults.module.css';
 import { useSearch } from './useSearch.ts';
 
-const LABELS: Readonly<Record<HitKind, { label: string; tone: Tone }>> = {
+const HIT_LABELS: Readonly<Record<HitKind, { label: string; tone: Tone }>> = {
   task: { label: 'Task', tone: 'environment' },
   message: { label: 'Message', tone: 'agent' },
   call: { label: 'Call', tone: 'agent' },
@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<HitKind, { label: string; tone: Tone }>> = {
   advice: { label: 'Advice', tone: 'human' },
   note: { label: 'Note', tone: 'human' },
 };
-const ROW_HEIGHT = 56;
+const HIT_ROW_HEIGHT = 56;
 const NEAR_END = 20;
 
 export type SearchResultsProps = { query: string; list: RefObject<VirtualListHandle | null> };
@@ -53,7 +53,7 @@ export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
       <div className={styles['bar']}>
         <KindFilter kinds={kinds} onKinds={setKinds} />
         <span className={styles['state']} role="status">
-          {stateWords(query, hits.length, hasMore, isPrefix, isLoading)}
+          {searchStateLabel(query, hits.length, hasMore, isPrefix, isLoading)}
           {progress !== null && progress.indexed < progress.total
             ? ` · still reading: ${String(Math.floor((progress.indexed / progress.total) * 100))} %`
             : ''}
@@ -65,7 +65,7 @@ export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
           ref={list}
           label="Search results"
           count={hits.length}
-          rowHeight={ROW_HEIGHT}
+          rowHeight={HIT_ROW_HEIGHT}
           rowKey={rowKey}
           renderRow={(index) => <HitLine hit={hits[index]} isActive={index === shown} />}
           activeIndex={shown}
@@ -74,7 +74,7 @@ export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
           onRange={onRange}
         />
       ) : (
-        <Nothing query={query} isLoading={isLoading} />
+        <NoHits query={query} isLoading={isLoading} />
       )}
     </>
   );
@@ -85,7 +85,7 @@ function openHit(hit: SearchHit | undefined): void {
   navigate({ view: 'replay', episode: hit.episode, n: hit.n });
 }
 
-function stateWords(
+function searchStateLabel(
   query: string,
   count: number,
   hasMore: boolean,
@@ -94,24 +94,20 @@ function stateWords(
 ): string {
   if (query.trim() === '' || (isLoading && count === 0)) return '';
   const found = count === 1 ? '1 found' : `${count.toLocaleString()}${hasMore ? '+' : ''} found`;
-  return isPrefix ? `${found}, the last word taken as the beginning of one` : found;
+  return isPrefix ? `${found}, treating the last word as a prefix` : found;
 }
 
-function Nothing({ query, isLoading }: { query: string; isLoading: boolean }): ReactNode {
+function NoHits({ query, isLoading }: { query: string; isLoading: boolean }): ReactNode {
   if (isLoading) return null;
   if (query.trim() === '') {
     return (
-      <EmptyState title="Search in everything said">
-        Tasks, messages, calls, results, advice and notes of every episode. All words must be there; words in
-        quotes stand together.
+      <EmptyState title="Search all text">
+        Tasks, messages, calls, results, advice and notes of every episode. All words must match; use quotes
+        for exact phrases.
       </EmptyState>
     );
   }
-  return (
-    <EmptyState title="Nothing holds these words">
-      Try fewer words, or the beginning of one: three letters or more.
-    </EmptyState>
-  );
+  return <EmptyState title="No matches">Try fewer words, or the first three letters of one.</EmptyState>;
 }
 
 type KindFilterProps = { kinds: readonly HitKind[]; onKinds: (kinds: readonly HitKind[]) => void };
@@ -129,7 +125,7 @@ function KindFilter({ kinds, onKinds }: KindFilterProps): ReactNode {
             aria-pressed={isOn}
             onClick={() => onKinds(isOn ? kinds.filter((one) => one !== kind) : [...kinds, kind])}
           >
-            {LABELS[kind].label}
+            {HIT_LABELS[kind].label}
           </button>
         );
       })}
@@ -139,7 +135,7 @@ function KindFilter({ kinds, onKinds }: KindFilterProps): ReactNode {
 
 function HitLine({ hit, isActive }: { hit: SearchHit | undefined; isActive: boolean }): ReactNode {
   if (hit === undefined) return null;
-  const { label, tone } = LABELS[hit.kind];
+  const { label, tone } = HIT_LABELS[hit.kind];
   return (
     <div className={cx(styles['hit'], isActive && styles['isActive'])}>
       <span className={styles['top']}>
@@ -152,7 +148,7 @@ function HitLine({ hit, isActive }: { hit: SearchHit | undefined; isActive: bool
           <RelativeTime at={hit.at} />
         </span>
       </span>
-      <Snippet hit={hit} />
+      <HitSnippet hit={hit} />
     </div>
   );
 }
@@ -163,8 +159,8 @@ export function hitName({ episode, scenario, environment, task_idx: index }: Sea
   return `${scenario ?? environment ?? episode}${index === null ? '' : ` #${String(index)}`}`;
 }
 
-function Snippet({ hit: { snippet, marks } }: { hit: SearchHit }): ReactNode {
-  const pieces = useMemo(() => piecesOf(snippet, marks), [snippet, marks]);
+function HitSnippet({ hit: { snippet, marks } }: { hit: SearchHit }): ReactNode {
+  const pieces = useMemo(() => snippetPieces(snippet, marks), [snippet, marks]);
   return (
     <span className={styles['snippet']}>
       {pieces.map(({ text, isMarked, start }) => (isMarked ? <mark key={start}>{text}</mark> : text))}
@@ -173,7 +169,7 @@ function Snippet({ hit: { snippet, marks } }: { hit: SearchHit }): ReactNode {
 }
 
 /** A text in stretches, those that were looked for marked. */
-export function piecesOf(
+export function snippetPieces(
   text: string,
   marks: readonly (readonly [number, number])[],
 ): { text: string; isMarked: boolean; start: number }[] {

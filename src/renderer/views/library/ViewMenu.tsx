@@ -1,9 +1,9 @@
-// Owns: views of the library that a person named, and the columns they show.
+// Views of the library that a person named, and the columns they show.
 import { Bookmark, Columns3 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { z } from 'zod';
 import { failureShape } from '../../../shared/failure.ts';
-import type { Filter } from '../../parts/episode/rowWords.ts';
+import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
 import { changeUi, type ExportChoice } from '../../state/store.ts';
@@ -12,10 +12,10 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { CHOSEN_MAX, readAllIds } from './chosen.ts';
-import { COLUMNS, USUAL } from './columns.tsx';
+import { COLUMNS, USUAL_COLUMNS } from './columns.tsx';
 import { SavedView } from './libraryFilter.ts';
 
-export type Look = { filter: Filter; columns: readonly string[] };
+export type Look = { filter: EpisodeListFilter; columns: readonly string[] };
 type ViewMenuProps = Look & { onLook: (look: Look) => void };
 
 const KEPT = 'library-views';
@@ -42,7 +42,7 @@ export function ViewMenu({ filter, columns, onLook }: ViewMenuProps): ReactNode 
           ...views.map(({ name, ...look }) => ({ label: name, onChoose: () => onLook(look) })),
           ...(views.length === 0 ? [] : ['line' as const]),
           { label: 'Drafts and advice', onChoose: () => navigate({ view: 'decisions' }) },
-          { label: 'Make data of all that match', onChoose: makeData },
+          { label: 'Export all matches', onChoose: makeData },
           { label: 'Save this view…', onChoose: () => setIsNaming(true) },
           ...views.map(({ name }) => ({
             label: `Remove “${name}”`,
@@ -59,7 +59,7 @@ export function ViewMenu({ filter, columns, onLook }: ViewMenuProps): ReactNode 
 }
 
 /** Words and states are no rule of an export: where they narrow the list, the episodes go by their ids. */
-function useMakeData({ order: _order, ...filter }: Filter): () => void {
+function useMakeData({ order: _order, ...filter }: EpisodeListFilter): () => void {
   const { call, store } = useSession();
   const toast = useToast();
   const isFilter = filter.query.trim() === '' && filter.status === null && filter.condition === null;
@@ -75,7 +75,7 @@ function useMakeData({ order: _order, ...filter }: Filter): () => void {
         if (episodes.length < CHOSEN_MAX) return;
         toast({
           tone: 'plain',
-          title: `The first ${CHOSEN_MAX.toLocaleString()} are taken: no more at once`,
+          title: `Took the first ${CHOSEN_MAX.toLocaleString()}, the most at once`,
         });
       },
       (thrown: unknown) =>
@@ -95,7 +95,7 @@ function NameDialog({ taken, onName, onClose }: NameProps): ReactNode {
       isOpen
       onClose={onClose}
       title="Save this view"
-      description="Its filters, order and columns, on this computer."
+      description="Saves filters, order and columns on this computer."
       size="small"
       footer={
         <Button tone="primary" isDisabled={given === ''} onClick={save}>
@@ -131,7 +131,7 @@ export function ColumnMenu({ columns, onColumns }: ColumnMenuProps): ReactNode {
           onChoose: () => toggle(id),
         })),
         'line',
-        { label: 'The usual columns', onChoose: () => onColumns([...USUAL]) },
+        { label: 'Default columns', onChoose: () => onColumns([...USUAL_COLUMNS]) },
       ]}
     />
   );

@@ -1,5 +1,5 @@
-// Owns: the columns of the library: what each says of an episode, whether the list can be ordered by it, and which of
-// them a person shows.
+// The columns of the library: what each says of an episode, whether the list can be ordered by it, and which of them
+// a person shows.
 import { Bot, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { OrderBy } from '../../../shared/contract/library.ts';
@@ -8,12 +8,12 @@ import { canResume } from '../../../shared/episode/branch.ts';
 import { ResumeButton } from '../../parts/again/AgainActs.tsx';
 import {
   actorsOf,
-  CONDITION_LABELS,
+  ROW_CONDITION_LABELS,
   routeOf,
   SOURCE_LABELS,
-  statusOf,
+  rowStatus,
   taskName,
-  verdictOf,
+  rowVerdict,
 } from '../../parts/episode/rowWords.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
@@ -30,8 +30,14 @@ export type Column = {
   show: (row: EpisodeRow) => ReactNode;
 };
 
-const number = (value: number | undefined): ReactNode =>
+const numberCell = (value: number | undefined): ReactNode =>
   value === undefined || value === 0 ? <span className={styles['of']}>0</span> : value;
+
+const unknownHelp = (
+  <span className={styles['of']} title="Unknown whether it was helped">
+    ?
+  </span>
+);
 
 const TAG_MAX = 24;
 /** A tag short enough to leave room for the task; the whole stands in its title. */
@@ -48,7 +54,7 @@ export const COLUMNS: readonly Column[] = [
     order: null,
     isUsual: true,
     show: (row) => {
-      const { tone, label } = statusOf(row);
+      const { tone, label } = rowStatus(row);
       return <StatusDot tone={tone} label={label} />;
     },
   },
@@ -80,7 +86,7 @@ export const COLUMNS: readonly Column[] = [
     place: 'condition',
     order: 'condition',
     isUsual: true,
-    show: ({ condition }) => (condition === null ? '' : CONDITION_LABELS[condition]),
+    show: ({ condition }) => (condition === null ? '' : ROW_CONDITION_LABELS[condition]),
   },
   {
     id: 'source',
@@ -109,7 +115,7 @@ export const COLUMNS: readonly Column[] = [
     place: 'asks',
     order: 'consultations',
     isUsual: true,
-    show: ({ consultations }) => number(consultations),
+    show: ({ consultations }) => numberCell(consultations),
   },
   {
     id: 'errors',
@@ -117,7 +123,7 @@ export const COLUMNS: readonly Column[] = [
     place: 'number',
     order: 'tool_errors',
     isUsual: false,
-    show: ({ tool_errors: errors }) => number(errors),
+    show: ({ tool_errors: errors }) => numberCell(errors),
   },
   {
     id: 'advice',
@@ -125,7 +131,8 @@ export const COLUMNS: readonly Column[] = [
     place: 'number',
     order: null,
     isUsual: false,
-    show: ({ advised }) => number(advised),
+    show: ({ advised = 0, help_unknown }) =>
+      advised === 0 && help_unknown === true ? unknownHelp : numberCell(advised),
   },
   {
     id: 'labels',
@@ -133,7 +140,7 @@ export const COLUMNS: readonly Column[] = [
     place: 'number',
     order: null,
     isUsual: false,
-    show: ({ labels }) => number(labels),
+    show: ({ labels }) => numberCell(labels),
   },
   {
     id: 'outcome',
@@ -177,7 +184,7 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-export const USUAL: readonly string[] = COLUMNS.filter(({ isUsual }) => isUsual).map(({ id }) => id);
+export const USUAL_COLUMNS: readonly string[] = COLUMNS.filter(({ isUsual }) => isUsual).map(({ id }) => id);
 
 /** The columns shown, in the table's order; the task is always there. */
 export const shownColumns = (ids: readonly string[]): readonly Column[] =>
@@ -185,7 +192,7 @@ export const shownColumns = (ids: readonly string[]): readonly Column[] =>
 
 function OutcomeCell({ row }: { row: EpisodeRow }): ReactNode {
   if (canResume(row.outcome, row.source)) return <ResumeButton episode={row.id} />;
-  const verdict = verdictOf(row);
+  const verdict = rowVerdict(row);
   if (verdict !== null) return <Badge tone={verdict.tone}>{verdict.text}</Badge>;
   return (
     <span className={styles['text']} title={row.failure?.message}>

@@ -1,11 +1,11 @@
-// Owns: what a person narrowed the library to, as it is kept, named and told in words. Pure.
+// What a person narrowed the library to, as it is kept, named and told in words. Pure.
 import { z } from 'zod';
 import { EpisodeFilter, EpisodeOrder } from '../../../shared/contract/library.ts';
 import { Status } from '../../../shared/contract/rows.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
 import type { Person } from '../../state/usePeople.ts';
 import { changedFilter, filterParts } from '../../parts/episode/filterParts.ts';
-import { CONDITION_LABELS, type Filter } from '../../parts/episode/rowWords.ts';
+import { ROW_CONDITION_LABELS, type EpisodeListFilter } from '../../parts/episode/rowWords.ts';
 
 export const KeptFilter = z.strictObject({
   query: z.string(),
@@ -14,7 +14,7 @@ export const KeptFilter = z.strictObject({
   filter: EpisodeFilter.optional(),
   order: EpisodeOrder.optional(),
 });
-export const ANY: Filter = { query: '', status: null, condition: null };
+export const ANY: EpisodeListFilter = { query: '', status: null, condition: null };
 
 /** A view of the library that a person named: what it is narrowed to, how it is ordered, what it shows. */
 export const SavedView = z.strictObject({
@@ -25,24 +25,30 @@ export const SavedView = z.strictObject({
 export type SavedView = z.infer<typeof SavedView>;
 
 /** Whether everything is shown, in whatever order. */
-export const isAny = ({ query, status, condition, filter = {} }: Filter): boolean =>
+export const isAny = ({ query, status, condition, filter = {} }: EpisodeListFilter): boolean =>
   query.trim() === '' && status === null && condition === null && Object.keys(filter).length === 0;
 
 /** The filter with some of it changed; what becomes undefined is left out. */
-export const narrowed = (filter: Filter, change: EpisodeFilter): Filter => ({
+export const narrowed = (filter: EpisodeListFilter, change: EpisodeFilter): EpisodeListFilter => ({
   ...filter,
   filter: changedFilter(filter.filter ?? {}, change),
 });
 
-export type Part = { key: string; words: string; without: Filter };
+export type FilterPart = { key: string; words: string; without: EpisodeListFilter };
 
 /** Each part of a filter in words, and the filter without it. */
-export function partsOf(filter: Filter, people: readonly Person[] = []): Part[] {
+export function partsOf(filter: EpisodeListFilter, people: readonly Person[] = []): FilterPart[] {
   const { condition, filter: inner = {} } = filter;
   return [
     ...(condition === null
       ? []
-      : [{ key: 'condition', words: CONDITION_LABELS[condition], without: { ...filter, condition: null } }]),
+      : [
+          {
+            key: 'condition',
+            words: ROW_CONDITION_LABELS[condition],
+            without: { ...filter, condition: null },
+          },
+        ]),
     ...filterParts(inner, people).map(({ key, words }) => ({
       key,
       words,

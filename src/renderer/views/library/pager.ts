@@ -1,13 +1,16 @@
-// Owns: reading a list of any length page by page, as it comes into view. Old rows stay until their newer ones arrive.
+// Reading a list of any length page by page, as it comes into view. Old rows stay until their newer ones arrive.
+import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { Transport } from '../../client/transport.ts';
 import { createCell } from '../../state/cell.ts';
-import type { Filter } from '../../parts/episode/rowWords.ts';
+import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
 
 export type Pages = {
   /** Null until the first answer. */
   total: number | null;
+  /** Left out of those without advice, since nobody knows whether they had some. */
+  helpUnknown: number;
   /** Rows by their place in the whole list. */
   rows: ReadonlyMap<number, EpisodeRow>;
   /** What the log held when they were read. */
@@ -18,7 +21,7 @@ export type Pages = {
 export type Pager = {
   state: () => Pages;
   subscribe: (listener: () => void) => () => void;
-  setFilter: (filter: Filter) => void;
+  setFilter: (filter: EpisodeListFilter) => void;
   /** Says which places are in view. */
   show: (first: number, last: number) => void;
   /** Reads again what is in view. */
@@ -26,6 +29,14 @@ export type Pager = {
 };
 
 const PAGE = 100;
+const UNREAD: Pages = {
+  total: null,
+  helpUnknown: 0,
+  rows: new Map(),
+  seq: 0,
+  isLoading: true,
+  failure: null,
+};
 
 /** The pages that hold the places in view. */
 function pagesOf({ first, last }: { first: number; last: number }, total: number): number[] {
@@ -34,8 +45,8 @@ function pagesOf({ first, last }: { first: number; last: number }, total: number
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }
 
-export function createPager(call: Transport['call'], firstFilter: Filter): Pager {
-  const pages = createCell<Pages>({ total: null, rows: new Map(), seq: 0, isLoading: true, failure: null });
+export function createPager(call: Transport['call'], firstFilter: EpisodeListFilter): Pager {
+  const pages = createCell<Pages>(UNREAD);
   let filter = firstFilter;
   let view = { first: 0, last: 0 };
   /** Counts the readings; an answer to an earlier one is out of date. */
@@ -58,13 +69,14 @@ export function createPager(call: Transport['call'], firstFilter: Filter): Pager
     asked.delete(page);
     become({ isLoading: false, failure: failureShape(thrown) });
   };
-  const receive = (page: number, found: { total: number; rows: EpisodeRow[]; seq: number }): void => {
+  const receive = (page: number, found: Outputs['episodes.page']): void => {
     // Rows came or went between two pages: places have moved, so all in view is read again.
     if (!isFresh && found.total !== pages.get().total) return restart();
     const rows = new Map(isFresh ? [] : pages.get().rows);
     found.rows.forEach((row, index) => rows.set(page * PAGE + index, row));
     isFresh = false;
-    become({ total: found.total, rows, seq: found.seq, isLoading: false, failure: null });
+    const { total, seq, help_unknown: helpUnknown = 0 } = found;
+    become({ total, helpUnknown, rows, seq, isLoading: false, failure: null });
     fill();
   };
   const fill = (): void => {

@@ -1,9 +1,9 @@
-// Owns: the pages of the library, with the rows that changed since they were read, and how many are new.
+// The pages of the library, with the rows that changed since they were read, and how many are new.
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { createPager, type Pages } from './pager.ts';
-import { isNewestFirst, matchesFilter, type Filter } from '../../parts/episode/rowWords.ts';
+import { isNewestFirst, matchesFilter, type EpisodeListFilter } from '../../parts/episode/rowWords.ts';
 
 export type EpisodePages = Pages & {
   /** The row at a place; undefined while its page is on its way. */
@@ -14,7 +14,7 @@ export type EpisodePages = Pages & {
   refresh: () => void;
 };
 
-export function useEpisodePages(filter: Filter): EpisodePages {
+export function useEpisodePages(filter: EpisodeListFilter): EpisodePages {
   const { call } = useSession();
   const [pager] = useState(() => createPager(call, filter));
   const pages = useSyncExternalStore(pager.subscribe, pager.state);
@@ -49,7 +49,11 @@ export function useEpisodePages(filter: Filter): EpisodePages {
  * Rows that came after the newest one listed and that the filter shows. What the log held when the list was read is in
  * it, if on a page nobody has looked at.
  */
-export function countNew(pages: Pages, live: ReadonlyMap<string, EpisodeRow>, filter: Filter): number {
+export function countNew(
+  pages: Pages,
+  live: ReadonlyMap<string, EpisodeRow>,
+  filter: EpisodeListFilter,
+): number {
   if (pages.total === null || !isNewestFirst(filter)) return 0;
   const newest = pages.rows.get(0)?.started_at ?? (pages.total === 0 ? 0 : Number.POSITIVE_INFINITY);
   const listed = new Set([...pages.rows.values()].map((row) => row.id));

@@ -1,15 +1,17 @@
-// Owns: the imports main tells of, and starting one from files, a drop or the clipboard.
-import { useCallback, useEffect, useState } from 'react';
+// The imports main tells of, and starting one from files, a drop or the clipboard.
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ImportJob } from '../../../shared/contract/import.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
 import { showToast } from '../../state/toasts.ts';
-import { droppedFiles, sendFiles, type Dropped } from './sendFiles.ts';
+import { droppedFiles, sendFiles, type DroppedFile } from './sendFiles.ts';
 
 export type Imports = {
   jobs: readonly ImportJob[];
-  send: (files: readonly Dropped[]) => void;
+  send: (files: readonly DroppedFile[]) => void;
   cancel: (job: string) => void;
+  /** Imports again what too little of could be read; null where the files are not at hand any more. */
+  again: (job: string) => (() => void) | null;
 };
 
 export function useImports(): Imports {
@@ -31,17 +33,34 @@ export function useImports(): Imports {
     },
     [store],
   );
+  const sent = useRef(new Map<string, readonly DroppedFile[]>());
   const send = useCallback(
-    (files: readonly Dropped[]): void => {
-      if (files.length > 0) void sendFiles(call, files).catch(report);
+    (files: readonly DroppedFile[], isLossy = false): void => {
+      if (files.length === 0) return;
+      const onBegun = (id: string): void => void sent.current.set(id, files);
+      void sendFiles(call, files, { isLossy, onBegun }).catch(report);
     },
     [call, report],
   );
   const cancel = useCallback(
-    (job: string): void => void call('import.cancel', { import: job }).catch(report),
+    (job: string): void => {
+      sent.current.delete(job);
+      void call('import.cancel', { import: job }).catch(report);
+    },
     [call, report],
   );
-  return { jobs, send, cancel };
+  const again = useCallback(
+    (job: string) => {
+      const files = sent.current.get(job);
+      if (files === undefined) return null;
+      return () => {
+        cancel(job);
+        send(files, true);
+      };
+    },
+    [cancel, send],
+  );
+  return { jobs, send, cancel, again };
 }
 
 const isEditable = (target: EventTarget | null): boolean =>
@@ -93,7 +112,7 @@ function listen<K extends 'dragover' | 'dragleave' | 'drop' | 'paste'>(
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
 /** Files in the clipboard, or text that can only be a log. */
-function pasted(data: DataTransfer): Dropped[] {
+function pasted(data: DataTransfer): DroppedFile[] {
   const files = [...data.files].map((file) => ({ name: file.name, file }));
   if (files.length > 0) return files;
   const text = data.getData('text/plain');

@@ -1,4 +1,4 @@
-// Owns: asking main where words stand, page by page; an answer to earlier words is dropped.
+// Asking main where words stand, page by page; an answer to earlier words is dropped.
 import { useEffect, useRef, useState } from 'react';
 import type { HitKind, SearchHit, SearchProgress } from '../../../shared/contract/library.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
@@ -13,7 +13,7 @@ export type SearchState = {
   progress: SearchProgress | null;
 };
 
-const EMPTY: SearchState = {
+const EMPTY_SEARCH: SearchState = {
   hits: [],
   hasMore: false,
   isPrefix: false,
@@ -21,16 +21,21 @@ const EMPTY: SearchState = {
   failure: null,
   progress: null,
 };
-const PAGE = 50;
+const HITS_PER_PAGE = 50;
 
 export function useSearch(query: string, kinds: readonly HitKind[]): SearchState & { more: () => void } {
   const { call } = useSession();
-  const [state, setState] = useState<SearchState>(EMPTY);
+  const [state, setState] = useState<SearchState>(EMPTY_SEARCH);
   const asking = useRef(0);
   const ask = (before: SearchHit | null): void => {
     const mine = (asking.current += 1);
     setState((now) => ({ ...now, isLoading: true, failure: null }));
-    call('log.search', { query, kinds: [...kinds], before: before?.place ?? null, limit: PAGE }).then(
+    call('log.search', {
+      query,
+      kinds: [...kinds],
+      before: before?.place ?? null,
+      limit: HITS_PER_PAGE,
+    }).then(
       ({ hits, has_more: hasMore, is_prefix: isPrefix, progress }) => {
         if (mine !== asking.current) return;
         setState((now) => ({
@@ -52,7 +57,7 @@ export function useSearch(query: string, kinds: readonly HitKind[]): SearchState
   const wanted = kinds.join(' ');
   useEffect(() => {
     asking.current += 1;
-    if (query.trim() === '') setState(EMPTY);
+    if (query.trim() === '') setState(EMPTY_SEARCH);
     else ask(null);
     // `ask` reads what is asked for from this very render.
     // oxlint-disable-next-line react/exhaustive-deps

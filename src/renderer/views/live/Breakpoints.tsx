@@ -1,17 +1,17 @@
-// Owns: the breakpoints of a running episode: those that are set, and setting another.
+// The breakpoints of a running episode: those that are set, and setting another.
 import { OctagonPause, Trash2 } from 'lucide-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Breakpoint } from '../../../shared/events/stepIns.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { breakpointWords } from '../../parts/timeline/breakpointWords.ts';
 import { useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import styles from './StepInPanel.module.css';
 
-const KINDS: readonly { value: Breakpoint['on']; label: string }[] = [
+const BREAKPOINT_KINDS: readonly { value: Breakpoint['on']; label: string }[] = [
   { value: 'tool', label: 'Before a call of a tool' },
   { value: 'error', label: 'After a call that failed' },
   { value: 'repeated_call', label: 'Before a repeated call' },
@@ -20,11 +20,11 @@ const KINDS: readonly { value: Breakpoint['on']; label: string }[] = [
   { value: 'tokens', label: 'Above a number of tokens' },
 ];
 
-type Draft = { on: Breakpoint['on']; glob: string; argument: string; above: string };
-const EMPTY: Draft = { on: 'tool', glob: '*', argument: '', above: '50000' };
+type BreakpointDraft = { on: Breakpoint['on']; glob: string; argument: string; above: string };
+const EMPTY_BREAKPOINT: BreakpointDraft = { on: 'tool', glob: '*', argument: '', above: '50000' };
 
 /** The breakpoint a draft is, or what is wrong with it. */
-export function breakpointOf({ on, glob, argument, above }: Draft): Breakpoint | string {
+export function breakpointOf({ on, glob, argument, above }: BreakpointDraft): Breakpoint | string {
   if (on === 'tool') {
     const name = glob.trim();
     if (name === '') return 'Name a tool, or * for all.';
@@ -38,18 +38,10 @@ export function breakpointOf({ on, glob, argument, above }: Draft): Breakpoint |
 export function Breakpoints({ record }: { record: EpisodeRecord }): ReactNode {
   const { call } = useSession();
   const { id: episode, breakpoints, tools, ended } = record;
-  const [draft, setDraft] = useState(EMPTY);
+  const [draft, setDraft] = useState(EMPTY_BREAKPOINT);
   const [isTried, setIsTried] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
   const made = breakpointOf(draft);
-  const send = async (run: () => Promise<unknown>): Promise<void> => {
-    setFailure(null);
-    try {
-      await run();
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-    }
-  };
+  const { failure, run: send } = useAct((change: () => Promise<unknown>) => change());
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setIsTried(true);
@@ -61,7 +53,7 @@ export function Breakpoints({ record }: { record: EpisodeRecord }): ReactNode {
   return (
     <>
       {breakpoints.length === 0 ? (
-        <p className={styles['note']}>None: the episode stops only when someone pauses it.</p>
+        <p className={styles['note']}>None. The episode stops only when someone pauses it.</p>
       ) : (
         <ul className={styles['list']} aria-label="Breakpoints">
           {breakpoints.map(({ id, at }) => (
@@ -83,7 +75,7 @@ export function Breakpoints({ record }: { record: EpisodeRecord }): ReactNode {
             <Select
               data-first-field="breakpoint"
               value={draft.on}
-              options={KINDS}
+              options={BREAKPOINT_KINDS}
               onChoose={(on) => setDraft({ ...draft, on })}
             />
           </Field>
@@ -117,9 +109,9 @@ function ToolFields({
   problem,
   onChange,
 }: {
-  draft: Draft;
+  draft: BreakpointDraft;
   problem: string | null;
-  onChange: (draft: Draft) => void;
+  onChange: (draft: BreakpointDraft) => void;
 }): ReactNode {
   return (
     <>
@@ -131,7 +123,7 @@ function ToolFields({
           onChange={({ target }) => onChange({ ...draft, glob: target.value })}
         />
       </Field>
-      <Field label="Arguments hold" hint="A plain part of the arguments as compact JSON; empty for any.">
+      <Field label="Arguments hold" hint="Part of the arguments as compact JSON; leave empty for any.">
         <Input
           isMono
           placeholder={'"workflow_id":101'}

@@ -1,22 +1,24 @@
-// Owns: acting in the agent's place: one move at a time, with the agent's own tools, until the person hands back.
+// Acting in the agent's place: one move at a time, with the agent's own tools, until the person hands back.
 import { Hourglass, Send, Undo2 } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { Failure } from '../../../shared/failure.ts';
 import { firstField, toolField, useFocusNext } from '../../parts/call/useFocusNext.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { DataText } from '../../parts/text/DataText.tsx';
 import { moveLine } from '../../parts/timeline/decisionRow.ts';
-import { argumentsOf, wrongsOf, wrongWords } from '../../parts/call/written.ts';
+import { wrongText } from '../../../shared/schema/checkValue.ts';
+import { writtenArguments, writtenWrongs } from '../../parts/call/writtenCall.ts';
 import { Preview } from '../../parts/preview/Preview.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import styles from './Composer.module.css';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
-import { emptyMove, MoveDraft, moveOf } from '../../parts/call/moves.ts';
+import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 import { actingSeat } from './phaseWords.ts';
 
 type Props = {
@@ -66,20 +68,20 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
           <p
             className={styles['note']}
             role="status"
-          >{`${by} took over; a move of yours counts as yours.`}</p>
+          >{`${by} took over. Moves you make are recorded as yours.`}</p>
         )}
         <LastMove record={record} />
         <MoveForm draft={draft} tools={tools} onChange={change} isTried={failure !== null} hasKeys />
         <MovePreview record={record} draft={draft} onMake={() => void send(false)} />
         {draft.type === 'final' ? null : (
-          <Field label="What you say beside it, as the agent would">
+          <Field label="Text to go with the move, as the agent would write">
             <Textarea rows={2} value={draft.say} onChange={({ target }) => change({ say: target.value })} />
           </Field>
         )}
         {underWay === null ? null : (
           <p className={styles['wait']} role="status">
             <Hourglass aria-hidden="true" />
-            {`Turn ${String(underWay.turn)} is under way; its result comes into the timeline.`}
+            {`Turn ${String(underWay.turn)} is running. Its result appears in the timeline.`}
           </p>
         )}
         {failure === null ? null : (
@@ -105,7 +107,7 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
           isDisabled={underWay !== null}
           onClick={() => void send(false)}
         >
-          {draft.type === 'final' ? 'Give the final answer' : 'Make the move'}
+          {draft.type === 'final' ? 'Give the final answer' : 'Make this move'}
         </Button>
         <Button icon={<Undo2 />} chord="live.take_over" onClick={onHandBack}>
           Hand back
@@ -146,17 +148,17 @@ function MovePreview({
   onMake: () => void;
 }): ReactNode {
   if (type !== 'call_tool') return null;
-  const { args } = argumentsOf(written);
-  const wrongs = wrongsOf(written, record.tools);
+  const { args } = writtenArguments(written);
+  const wrongs = writtenWrongs(written, record.tools);
   return (
     <Preview
       episode={record.id}
       afterTurn={record.counts.turns}
       calls={args === null ? [] : [{ tool_name: written.tool, arguments: args }]}
       problem={
-        args === null ? 'The arguments are no JSON yet.' : wrongs.length > 0 ? wrongWords(wrongs) : null
+        args === null ? 'The arguments are not valid JSON yet.' : wrongs.length > 0 ? wrongText(wrongs) : null
       }
-      commit={{ label: 'Make the move', run: onMake }}
+      commit={{ label: 'Make this move', run: onMake }}
     />
   );
 }
@@ -174,35 +176,18 @@ function useMove(
   onSent: () => void,
 ) {
   const { call } = useSession();
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const isSending = useRef(false);
-  const send = async (isUnchecked: boolean): Promise<void> => {
-    if (isSending.current) return;
-    const { move, problem } = moveOf(draft, record.tools, isUnchecked);
-    if (move === null) {
-      setFailure({ code: 'bad_input', message: problem ?? '', next: null });
-      return;
-    }
-    isSending.current = true;
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await call('takeover.move', {
-        episode: record.id,
-        say: draft.say.trim(),
-        move,
-        is_unchecked: isUnchecked,
-        timing: time.read(),
-      });
-      time.restart();
-      onSent();
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-    } finally {
-      isSending.current = false;
-      setIsBusy(false);
-    }
-  };
-  return { isBusy, failure, send };
+  const { isBusy, failure, run } = useAct(async (isUnchecked: boolean) => {
+    const { move, problem } = moveFromDraft(draft, record.tools, isUnchecked);
+    if (move === null) throw new Failure('bad_input', problem ?? '');
+    await call('takeover.move', {
+      episode: record.id,
+      say: draft.say.trim(),
+      move,
+      is_unchecked: isUnchecked,
+      timing: time.read(),
+    });
+    time.restart();
+    onSent();
+  });
+  return { isBusy, failure, send: run };
 }

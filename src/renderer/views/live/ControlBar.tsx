@@ -1,4 +1,4 @@
-// Owns: the bar over a running episode: who is acting, in words, and what a person may do about it now.
+// The bar over a running episode: who is acting, in words, and what a person may do about it now.
 import {
   Bot,
   ChevronDown,
@@ -35,7 +35,7 @@ export type ControlBarProps = {
   onStop: (() => void) | null;
 };
 
-const ICONS = { autonomous: <Bot />, paused: <Pause />, correcting: <User /> } as const;
+const PHASE_ICONS = { autonomous: <Bot />, paused: <Pause />, correcting: <User /> } as const;
 
 export function ControlBar(props: ControlBarProps): ReactNode {
   const { record, seat, onNote, onBreakpoints, onOverride, onStop } = props;
@@ -49,7 +49,7 @@ export function ControlBar(props: ControlBarProps): ReactNode {
         role="status"
         title={detail === '' ? label : `${label}: ${detail}`}
       >
-        {ICONS[record.phase]}
+        {PHASE_ICONS[record.phase]}
         <strong>{label}</strong>
         {detail === '' ? null : <span className={styles['detail']}>{detail}</span>}
       </p>
@@ -58,7 +58,7 @@ export function ControlBar(props: ControlBarProps): ReactNode {
           acts.map((act) => <ActButton key={act} act={act} {...props} />)
         ) : (
           <span className={styles['detail']}>
-            A client plays it: advice and notes only. <code>--tap-act</code> or Settings lets people act.
+            Run by a client: advice and notes only. <code>--tap-act</code> or Settings allows actions.
           </span>
         )}
         <span className={styles['gap']} />
@@ -112,7 +112,7 @@ function ActButton({ act, record, control, onHandBack }: ControlBarProps & { act
             icon={<Pause />}
             chord="live.pause"
             isBusy={control.busy === act}
-            title="Stops when the turn that is under way is done"
+            title="Stops after the current turn"
             onClick={() => void control.act('pause')}
           >
             Pause
@@ -128,7 +128,7 @@ function ActButton({ act, record, control, onHandBack }: ControlBarProps & { act
           icon={<Play />}
           chord="live.pause"
           isBusy={control.busy === act}
-          title={record.breakpoints.length === 0 ? undefined : 'Goes on to the next breakpoint'}
+          title={record.breakpoints.length === 0 ? undefined : 'Continues to the next breakpoint'}
           onClick={() => void control.act('resume')}
         >
           Resume
@@ -184,7 +184,7 @@ function PauseMenu({ control }: { control: Control }): ReactNode {
           onChoose: () => void control.act('pause'),
         },
         {
-          label: 'At once, giving up the reply being written',
+          label: 'Now, discarding the reply in progress',
           chord: 'live.pause_at_once',
           onChoose: () => void control.act('pause', { at_once: true }),
         },

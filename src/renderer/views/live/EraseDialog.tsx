@@ -1,12 +1,12 @@
-// Owns: asking before texts of an episode are taken out of the log for good: what goes, what stays, and why.
+// Asking before texts of an episode are taken out of the log for good: what goes, what stays, and why.
 import { Eraser } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { ERASED_TEXT_MIN, type EraseResult } from '../../../shared/contract/erase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { formatCount, formatSize } from '../../parts/text/size.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
 import { wholeText } from '../../state/texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -30,7 +30,7 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
   const [what, setWhat] = useState<What>(selected.length >= ERASED_TEXT_MIN ? 'text' : 'episode');
   const [text, setText] = useState(selected);
   const [reason, setReason] = useState('');
-  const { isBusy, failure, erase } = useErase(whole.id, onClose);
+  const { isBusy, failure, run: erase } = useErase(whole.id, onClose);
   const size = useLogSize();
   const isReady = reason.trim() !== '' && (what === 'episode' || text.length >= ERASED_TEXT_MIN);
   return (
@@ -51,7 +51,7 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
             icon={<Eraser />}
             isBusy={isBusy}
             isDisabled={!isReady}
-            onClick={() => erase(what === 'text' ? text : null, reason)}
+            onClick={() => void erase(what === 'text' ? text : null, reason)}
           >
             {what === 'text' ? 'Erase the text' : 'Erase the episode'}
           </Button>
@@ -60,7 +60,7 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
     >
       <div className={styles['form']}>
         <fieldset className={styles['what']}>
-          <legend>What goes</legend>
+          <legend>What to erase</legend>
           {(['episode', 'text'] as const).map((one) => (
             <label key={one}>
               <input
@@ -71,8 +71,8 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
                 onChange={() => setWhat(one)}
               />
               {one === 'episode'
-                ? 'Every text of the episode'
-                : 'One text, wherever it stands in the episode and in what reviewers wrote about it'}
+                ? 'All text of the episode'
+                : 'One text, wherever it appears in the episode and its reviews'}
             </label>
           ))}
         </fieldset>
@@ -81,12 +81,9 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
         ) : (
           <OneText text={text} sources={sources} onText={setText} />
         )}
+        <p>Future exports leave the episode out. Data sets written earlier keep what they contain.</p>
         <p>
-          Every export leaves the episode out from then on. Data sets that were written before keep what they
-          hold.
-        </p>
-        <p>
-          {`The log${size === null ? '' : `, ${size},`} is written anew so that the bytes are gone. Everything else waits until then, running episodes too.`}
+          {`The log${size === null ? '' : `, ${size},`} is rewritten so that the bytes are gone. Everything else waits meanwhile, running episodes included.`}
         </p>
         <Field label="Why" hint="Stays in the log, with your seat and the time.">
           <Textarea
@@ -101,22 +98,10 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
   );
 }
 
-/** How large the log is, in words; null until that is known. */
+/** How large the log is, in words; null until that is known. The dialog says the rest without it. */
 function useLogSize(): string | null {
-  const { call } = useSession();
-  const [size, setSize] = useState<string | null>(null);
-  useEffect(() => {
-    let isOpen = true;
-    call('erase.size', {}).then(
-      ({ bytes }) => isOpen && setSize(megabytes(bytes)),
-      // The dialog says the rest without it.
-      () => undefined,
-    );
-    return () => {
-      isOpen = false;
-    };
-  }, [call]);
-  return size;
+  const { value } = useAsk('erase.size', {});
+  return value === null ? null : megabytes(value.bytes);
 }
 
 const megabytes = (bytes: number): string =>
@@ -131,7 +116,7 @@ function Underway({ size }: { size: string | null }): ReactNode {
   }, []);
   return (
     <>
-      <span role="status">{`Erasing: the log${size === null ? '' : `, ${size},`} is written anew`}</span>
+      <span role="status">{`Erasing: rewriting the log${size === null ? '' : `, ${size}`}`}</span>
       {seconds === 0 ? null : <span aria-hidden="true">{`${String(seconds)} s`}</span>}
     </>
   );
@@ -142,16 +127,16 @@ function WholeWords({ whole }: { whole: EpisodeRecord }): ReactNode {
   return (
     <ul className={styles['list']}>
       <li>
-        <b>Goes:</b>
+        <b>Erased:</b>
         {` the task, messages, reasoning, arguments, results, questions, drafts, advice and notes of ${formatCount(whole.n, 'event')}, and what reviewers and models wrote about it in annotation projects: remarks, corrections, reasons`}
         {file === null ? '.' : `; also the kept file ${file} with everything else that was read from it.`}
       </li>
       <li>
-        <b>Stays:</b> names of tools and models, numbers, times, verdict and outcome, labels and choices of
+        <b>Kept:</b> names of tools and models, numbers, times, verdict and outcome, labels and choices of
         reviewers, and the hash of each text in its place.
       </li>
       <li>
-        <b>Is not touched:</b> forks of the episode, which hold copies.
+        <b>Not affected:</b> forks of the episode, which hold copies.
       </li>
     </ul>
   );
@@ -164,22 +149,26 @@ function OneText({ text, sources, onText }: OneTextProps): ReactNode {
   return (
     <>
       <Field
-        label="The text, exactly as it stands"
-        hint="Also where it is part of a longer text, of a call’s arguments or of a frame. A mark with its hash takes its place."
-        error={isShort ? `Fewer than ${String(ERASED_TEXT_MIN)} characters would be found everywhere.` : null}
+        label="The exact text"
+        hint="Also erased where it is part of a longer text, a call’s arguments or a frame. Replaced by a mark with its hash."
+        error={
+          isShort
+            ? `Enter at least ${String(ERASED_TEXT_MIN)} characters; shorter text would match everywhere.`
+            : null
+        }
       >
         <Textarea isMono rows={4} value={text} onChange={({ target }) => onText(target.value)} />
       </Field>
       {sources.length === 0 ? (
         <p className={styles['quiet']}>
-          Select it on the page before you open this, or choose its step in the timeline: then its texts are
-          offered here.
+          Select it on the page before opening this, or select its step in the timeline to choose from its
+          texts.
         </p>
       ) : (
-        <div className={styles['sources']} role="group" aria-label="A whole text of this step">
-          <span className={styles['quiet']}>A whole text of this step:</span>
+        <div className={styles['sources']} role="group" aria-label="Texts of this step">
+          <span className={styles['quiet']}>Texts of this step:</span>
           {sources.map((source) => (
-            <Source key={source.key} source={source} onText={onText} />
+            <EraseSource key={source.key} source={source} onText={onText} />
           ))}
         </div>
       )}
@@ -188,15 +177,12 @@ function OneText({ text, sources, onText }: OneTextProps): ReactNode {
 }
 
 /** A long text is read before it can be looked for. */
-function Source({ source, onText }: { source: StepSource; onText: (text: string) => void }): ReactNode {
+function EraseSource({ source, onText }: { source: StepSource; onText: (text: string) => void }): ReactNode {
   const { texts } = useSession();
-  const [isBusy, setIsBusy] = useState(false);
-  const take = async (): Promise<void> => {
-    setIsBusy(true);
+  const { isBusy, run: take } = useAct(async () => {
     const whole = await wholeText(texts, source.text);
-    setIsBusy(false);
     if (whole !== null) onText(whole);
-  };
+  });
   return (
     <Button
       size="small"
@@ -210,21 +196,21 @@ function Source({ source, onText }: { source: StepSource; onText: (text: string)
 }
 
 /** What was done, for a person to read once the episode on screen is the new one. */
-export function erasedWords({ events, judgements, places, left, copies, files, shared }: EraseResult): {
+export function eraseSummary({ events, judgements, places, left, copies, files, shared }: EraseResult): {
   title: string;
   text: string;
 } {
   const parts = [
-    ...(places === null ? [] : [`Taken out of ${formatCount(places, 'place')}.`]),
+    ...(places === null ? [] : [`Removed from ${formatCount(places, 'place')}.`]),
     ...(left > 0
-      ? [
-          `It still stands in ${formatCount(left, 'event')} as a number or across fields: erase the whole episode.`,
-        ]
+      ? [`It remains in ${formatCount(left, 'event')} as a number or across fields: erase the whole episode.`]
       : []),
     'Exports leave it out.',
     ...(judgements > 0 ? [`${formatCount(judgements, 'event')} about it in annotation projects too.`] : []),
     ...files.map((name) => `The kept file ${name} is gone.`),
-    ...(shared > 0 ? [`${formatCount(shared, 'other episode')} of it cannot be written back.`] : []),
+    ...(shared > 0
+      ? [`${formatCount(shared, 'other episode')} from it can no longer be exported in the original format.`]
+      : []),
     ...(copies.length > 0 ? [`Forks that still hold copies: ${copies.join(', ')}.`] : []),
   ];
   return { title: `Erased: ${formatCount(events, 'event')} changed`, text: parts.join(' ') };
@@ -233,18 +219,9 @@ export function erasedWords({ events, judgements, places, left, copies, files, s
 function useErase(episode: string, onDone: () => void) {
   const { call } = useSession();
   const toast = useToast();
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const erase = (text: string | null, reason: string): void => {
-    setIsBusy(true);
-    setFailure(null);
-    call('episode.erase', { episode, text, reason })
-      .then((result) => {
-        toast({ tone: 'ok', ...erasedWords(result) });
-        onDone();
-      })
-      .catch((thrown: unknown) => setFailure(failureShape(thrown)))
-      .finally(() => setIsBusy(false));
-  };
-  return { isBusy, failure, erase };
+  return useAct(async (text: string | null, reason: string) => {
+    const result = await call('episode.erase', { episode, text, reason });
+    toast({ tone: 'ok', ...eraseSummary(result) });
+    onDone();
+  });
 }

@@ -1,4 +1,4 @@
-// Owns: handing back: with a note for the agent, and with the person's moves kept or discarded.
+// Handing back: with a note for the agent, and with the person's moves kept or discarded.
 import { Undo2 } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { z } from 'zod';
@@ -10,14 +10,14 @@ import { Field, Input, Textarea } from '../../ui/Field.tsx';
 import styles from './StopBand.module.css';
 import type { Control } from './useControl.ts';
 
-const Draft = z.strictObject({ note: z.string(), isDiscarded: z.boolean(), reason: z.string() });
-const EMPTY: z.infer<typeof Draft> = { note: '', isDiscarded: false, reason: '' };
+const HandBackDraft = z.strictObject({ note: z.string(), isDiscarded: z.boolean(), reason: z.string() });
+const EMPTY_HAND_BACK: z.infer<typeof HandBackDraft> = { note: '', isDiscarded: false, reason: '' };
 
 type Props = { episode: string; control: Control; onClose: () => void };
 
 export function HandBackBand({ episode, control, onClose }: Props): ReactNode {
-  const [kept, keep] = useKeptValue(`hand_back/${episode}`, Draft);
-  const draft = kept ?? EMPTY;
+  const [kept, keep] = useKeptValue(`hand_back/${episode}`, HandBackDraft);
+  const draft = kept ?? EMPTY_HAND_BACK;
   const change = (by: Partial<typeof draft>): void => keep({ ...draft, ...by });
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
@@ -61,13 +61,12 @@ export function HandBackBand({ episode, control, onClose }: Props): ReactNode {
             checked={draft.isDiscarded}
             onChange={({ target }) => change({ isDiscarded: target.checked })}
           />
-          Discard my moves: not to be learnt from. They stay in the log, and what they changed in the world
-          stays changed
+          Discard my moves (not for training). They stay in the log, and their changes to the world remain
         </label>
         {draft.isDiscarded ? (
           <Input
-            aria-label="Why they are discarded"
-            placeholder="Why, if there is a reason"
+            aria-label="Why discard them"
+            placeholder="Reason (optional)"
             value={draft.reason}
             onChange={({ target }) => change({ reason: target.value })}
           />

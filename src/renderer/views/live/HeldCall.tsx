@@ -1,4 +1,4 @@
-// Owns: the held call of the episode on screen, and sending what the person decides about it.
+// The held call of the episode on screen, and sending what the person decides about it.
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { holdItems } from '../../../shared/episode/holds.ts';
@@ -7,7 +7,6 @@ import { CallCard } from '../../parts/call/CallCard.tsx';
 import { closedCallOf } from '../../parts/call/closedCall.ts';
 import { callDoneWords, hasWritten, useCallDecision } from '../../parts/call/useCallDecision.ts';
 import { CallPreview } from '../../parts/preview/CallPreview.tsx';
-import { useCallPorts } from '../../state/callPorts.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 
 /**
@@ -28,11 +27,10 @@ export function useHeldCall(record: EpisodeRecord): { held: HoldItem | null; dro
 type Props = { item: HoldItem; record: EpisodeRecord; onDrop: () => void };
 
 export function HeldCall({ item, record, onDrop }: Props): ReactNode {
-  const { seat } = useSession();
+  const { seat, call } = useSession();
   const toast = useToast();
-  const ports = useCallPorts();
   const closed = closedCallOf(record, item.call?.id ?? '', seat);
-  const state = useCallDecision(item, record.tools, closed === null, ports, (done) => {
+  const state = useCallDecision(item, record.tools, closed === null, call, (done) => {
     toast({ tone: 'ok', title: callDoneWords(done, item) });
     onDrop();
   });

@@ -1,20 +1,21 @@
-// Owns: one turn to be labelled: what the agent did there, and whether the expert would have done the same.
+// One turn to be labelled: what the agent did there, and whether the expert would have done the same.
 import { Check, SkipForward, Split } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { HumanMove } from '../../../shared/contract/stepIns.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { isBlobRef, textHead } from '../../../shared/events/text.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { Failure } from '../../../shared/failure.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { moveLine } from '../../parts/timeline/decisionRow.ts';
 import { firstField, useFocusNext } from '../../parts/call/useFocusNext.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import styles from './Composer.module.css';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
-import { emptyMove, MoveDraft, moveOf } from '../../parts/call/moves.ts';
+import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 
 type Props = {
   record: EpisodeRecord;
@@ -30,7 +31,7 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
   const time = useHumanTime(name, true);
   const body = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext(body);
-  const { isBusy, failure, setFailure, give } = useGiving(record.id, turn.turn, beta, time, () => keep(null));
+  const { isBusy, failure, run: give } = useGiving(record.id, turn.turn, beta, time, () => keep(null));
   const same = sameMove(turn);
   const differ = (): void => {
     focusNext(firstField);
@@ -38,9 +39,8 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
   };
   const send = (isUnchecked: boolean): void => {
     if (kept === null) return;
-    const { move, problem } = moveOf(kept, record.tools, isUnchecked);
-    if (move === null) setFailure({ code: 'bad_input', message: problem ?? '', next: null });
-    else void give(move);
+    const { move, problem } = moveFromDraft(kept, record.tools, isUnchecked);
+    void give(move, problem);
   };
   useKeys('label', {
     ...(same === null ? {} : { 'label.agree': () => void give(same) }),
@@ -100,7 +100,7 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
               I would do the same
             </Button>
             <Button icon={<Split />} chord="label.differ" onClick={differ}>
-              I would do something else
+              I would do something different
             </Button>
           </>
         ) : (
@@ -143,21 +143,10 @@ function useGiving(
   onGiven: () => void,
 ) {
   const { call } = useSession();
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const give = async (move: HumanMove): Promise<void> => {
-    if (isBusy) return;
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await call('label.give', { episode, turn, move, timing: time.read(), beta });
-      onGiven();
-      time.end();
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-    } finally {
-      setIsBusy(false);
-    }
-  };
-  return { isBusy, failure, setFailure, give };
+  return useAct(async (move: HumanMove | null, problem: string | null = null) => {
+    if (move === null) throw new Failure('bad_input', problem ?? '');
+    await call('label.give', { episode, turn, move, timing: time.read(), beta });
+    onGiven();
+    time.end();
+  });
 }

@@ -1,11 +1,11 @@
-// Owns: choosing whether turns are labelled, which, and how many of them.
+// Choosing whether turns are labelled, which, and how many of them.
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import type { Labelling } from './labelling.ts';
 import styles from './StepInPanel.module.css';
 
-const MODES: readonly { value: Labelling['mode']; label: string }[] = [
+const LABELLING_MODES: readonly { value: Labelling['mode']; label: string }[] = [
   { value: 'off', label: 'Off' },
   { value: 'each', label: 'Label each turn' },
   { value: 'risky', label: 'Label each risky turn' },
@@ -25,9 +25,13 @@ export function LabellingChoice({ labelling, onChange, waiting, onLabel }: Props
     <>
       <Field
         label="What you would have done"
-        hint="Collects your move for the state of each of the agent’s turns. The agent is not interrupted. Risky: a failed or repeated call."
+        hint="Records what you would have done at each of the agent’s turns. The agent is not interrupted. Risky means a failed or repeated call."
       >
-        <Select value={mode} options={MODES} onChoose={(next) => onChange({ ...labelling, mode: next })} />
+        <Select
+          value={mode}
+          options={LABELLING_MODES}
+          onChoose={(next) => onChange({ ...labelling, mode: next })}
+        />
       </Field>
       {mode === 'off' ? null : (
         <label className={styles['line']}>
@@ -36,11 +40,11 @@ export function LabellingChoice({ labelling, onChange, waiting, onLabel }: Props
             checked={beta !== null}
             onChange={({ target }) => onChange({ ...labelling, beta: target.checked ? 0.5 : null })}
           />
-          Mix: ask for a share of turns only
+          Sample only a share of turns
         </label>
       )}
       {mode === 'off' || beta === null ? null : (
-        <Field label="Share asked, in percent" hint="Drawn turn by turn, and kept with each label.">
+        <Field label="Share asked, in percent" hint="Sampled per turn and recorded with each label.">
           <Input
             type="number"
             min={1}

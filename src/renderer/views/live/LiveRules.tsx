@@ -1,12 +1,12 @@
-// Owns: changing which calls of a running episode need a person. Nothing holds until it is put in force.
+// Changing which calls of a running episode need a person. Nothing holds until it is put in force.
 import { useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { ApprovalRule } from '../../../shared/events/stepIns.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { ruleProblem } from '../../parts/call/rules.ts';
 import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
 import { ruleSentence } from '../../parts/timeline/breakpointWords.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -18,24 +18,18 @@ export function LiveRules({ record }: { record: EpisodeRecord }): ReactNode {
   const isOwner = useRole() !== 'expert';
   const { id: episode, rules, tools, ended } = record;
   const [draft, setDraft] = useState<ApprovalRule[] | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const {
+    isBusy,
+    failure,
+    run: put,
+  } = useAct(async () => {
+    await call('policy.set', { episode, rules: draft ?? rules });
+    setDraft(null);
+    toast({ tone: 'ok', title: 'Approval rules in force', text: 'They apply from the next call.' });
+  });
   if (ended !== null || !isOwner) return <RulesInForce rules={rules} />;
   const shown = draft ?? rules;
   const isChanged = draft !== null && JSON.stringify(draft) !== JSON.stringify(rules);
-  const put = async (): Promise<void> => {
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await call('policy.set', { episode, rules: shown });
-      setDraft(null);
-      toast({ tone: 'ok', title: 'Approval rules in force', text: 'They hold from the next call on.' });
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-    } finally {
-      setIsBusy(false);
-    }
-  };
   return (
     <>
       <RulesEditor rules={shown} toolNames={tools.map(({ name }) => name)} onChange={setDraft} />
@@ -48,10 +42,10 @@ export function LiveRules({ record }: { record: EpisodeRecord }): ReactNode {
             isDisabled={shown.some((rule) => ruleProblem(rule) !== null)}
             onClick={() => void put()}
           >
-            Put in force
+            Apply
           </Button>
           <Button size="small" tone="quiet" onClick={() => setDraft(null)}>
-            Back to what holds
+            Reset to current rules
           </Button>
         </div>
       ) : null}
@@ -61,7 +55,7 @@ export function LiveRules({ record }: { record: EpisodeRecord }): ReactNode {
 }
 
 function RulesInForce({ rules }: { rules: readonly ApprovalRule[] }): ReactNode {
-  if (rules.length === 0) return <p className={styles['note']}>No call needs a person.</p>;
+  if (rules.length === 0) return <p className={styles['note']}>No call needs approval.</p>;
   return (
     <ol className={styles['list']}>
       {rules.map((rule, index) => (

@@ -1,4 +1,4 @@
-// Owns: a running episode on screen: watched, answered beside its timeline, stopped.
+// A running episode on screen: watched, answered beside its timeline, stopped.
 import { History } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
@@ -6,7 +6,7 @@ import { deskItems } from '../../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { loadEditor } from '../../parts/advice/AnswerField.tsx';
-import { closedOf } from '../../parts/advice/closed.ts';
+import { closedOf } from '../../parts/advice/closedQuestion.ts';
 import { doneWords } from '../../parts/advice/doneWords.ts';
 import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
 import { useCardExtras } from '../../parts/desk/useCardExtras.tsx';
@@ -59,7 +59,7 @@ function Live({ episode }: { episode: string }): ReactNode {
     { id: 'world', label: 'World', panel: <WorldPanel record={record} isReplay={false} /> },
     ...stepIn.panels,
   ];
-  const answer = useWaiting(record, stepIn);
+  const answer = useAnswerPanel(record, stepIn);
   return (
     <EpisodeStage
       record={record}
@@ -89,7 +89,7 @@ function Live({ episode }: { episode: string }): ReactNode {
 type Answering = Exclude<EpisodeStageProps['answer'], undefined>;
 
 /** What waits for this person in the episode: a question, a held call, or their own next move. */
-function useWaiting(record: EpisodeRecord, { openHandBack, isHandingBack }: StepIn): Answering {
+function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: StepIn): Answering {
   const [current = null] = useMemo(() => deskItems(record), [record]);
   const item = useHeldItem(current);
   const { held, drop } = useHeldCall(record);
@@ -125,7 +125,7 @@ function useWaiting(record: EpisodeRecord, { openHandBack, isHandingBack }: Step
   if (item !== null && !isAside)
     return {
       id: item.consultation,
-      panel: under(<Answer key={item.consultation} item={item} record={record} />),
+      panel: under(<LiveAnswer key={item.consultation} item={item} record={record} />),
     };
   if (held !== null && !isAside)
     return {
@@ -150,7 +150,7 @@ function ReplayButton({ episode }: { episode: string }): ReactNode {
 }
 
 /** The same card as at the desk, beside the timeline. */
-function Answer({ item, record }: { item: DeskItem; record: EpisodeRecord }): ReactNode {
+function LiveAnswer({ item, record }: { item: DeskItem; record: EpisodeRecord }): ReactNode {
   const { seat } = useSession();
   const toast = useToast();
   const { total } = useDesk();

@@ -1,10 +1,10 @@
-// Owns: interjecting a note: words the agent reads before its next turn. What is not sent is kept over a reload.
+// Interjecting a note: words the agent reads before its next turn. What is not sent is kept over a reload.
 import { Send } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { z } from 'zod';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -25,33 +25,25 @@ export function NoteBand({ episode, isTapped, onClose }: Props): ReactNode {
   const [kept, keep] = useKeptValue(name, z.string());
   const text = kept ?? '';
   const time = useHumanTime(name, true);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
-  const send = async (): Promise<void> => {
-    if (isBusy || text.trim() === '') return;
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await call('note.send', { episode, text: text.trim(), timing: time.read() });
-      keep(null);
-      time.end();
-      toast({
-        tone: 'ok',
-        title: 'Note sent',
-        text: isTapped
-          ? 'It goes to the client with its next answer.'
-          : 'The agent reads it before its next turn.',
-      });
-      onClose();
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-    } finally {
-      setIsBusy(false);
-    }
+  const { isBusy, failure, run } = useAct(async () => {
+    await call('note.send', { episode, text: text.trim(), timing: time.read() });
+    keep(null);
+    time.end();
+    toast({
+      tone: 'ok',
+      title: 'Note sent',
+      text: isTapped
+        ? 'Sent to the client with its next response.'
+        : 'The agent reads it before its next turn.',
+    });
+    onClose();
+  });
+  const send = (): void => {
+    if (text.trim() !== '') void run();
   };
-  useKeys('live', { 'note.send': () => void send() });
+  useKeys('live', { 'note.send': send });
   return (
     <section
       className={styles['band']}
@@ -65,11 +57,11 @@ export function NoteBand({ episode, isTapped, onClose }: Props): ReactNode {
       <Field
         label={
           isTapped
-            ? 'Note to the client; it comes with its next answer'
-            : 'Note to the agent; it reads this before its next turn'
+            ? 'Note to the client, sent with its next response'
+            : 'Note to the agent, read before its next turn'
         }
         {...(isTapped
-          ? { hint: 'In observation.metadata.interject, and in the result’s text if Settings say so.' }
+          ? { hint: 'In observation.metadata.interject, and in the result text if enabled in Settings.' }
           : {})}
         className={styles['field']}
       >
@@ -86,7 +78,7 @@ export function NoteBand({ episode, isTapped, onClose }: Props): ReactNode {
         chord="note.send"
         isBusy={isBusy}
         isDisabled={text.trim() === ''}
-        onClick={() => void send()}
+        onClick={send}
       >
         Send note
       </Button>

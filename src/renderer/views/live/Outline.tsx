@@ -1,7 +1,7 @@
-// Owns: the outline of an episode beside its replay: every step and what people did, each one press away.
+// The outline of an episode beside its replay: every step and what people did, each one press away.
 import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { ROLE_LABELS, type Row } from '../../parts/timeline/row.ts';
+import { ROLE_LABELS, type TimelineRow } from '../../parts/timeline/timelineRow.ts';
 import { rowsOf } from '../../parts/timeline/rows.ts';
 import { cx } from '../../ui/cx.ts';
 import { VirtualList } from '../../ui/VirtualList.tsx';
@@ -15,7 +15,7 @@ export type OutlineProps = {
   onGo: (n: number) => void;
 };
 
-const isHeading = (row: Row): boolean => row.shape === 'step' || row.isHuman;
+const isHeading = (row: TimelineRow): boolean => row.shape === 'step' || row.isHuman;
 
 export function Outline({ whole, n, onGo }: OutlineProps): ReactNode {
   const rows = useMemo(() => rowsOf(whole).filter(isHeading), [whole]);
@@ -39,7 +39,7 @@ export function Outline({ whole, n, onGo }: OutlineProps): ReactNode {
 }
 
 /** A step is shown with what came back: up to the event before the next one. */
-const lastOf = (rows: readonly Row[], whole: EpisodeRecord, index: number): number =>
+const lastOf = (rows: readonly TimelineRow[], whole: EpisodeRecord, index: number): number =>
   Math.max(rows[index]?.n ?? 1, (rows[index + 1]?.n ?? whole.n + 1) - 1);
 
 function OutlineRow({
@@ -47,7 +47,7 @@ function OutlineRow({
   isHere,
   isAhead,
 }: {
-  row: Row | undefined;
+  row: TimelineRow | undefined;
   isHere: boolean;
   isAhead: boolean;
 }): ReactNode {

@@ -1,15 +1,15 @@
-// Owns: running an episode's calls again from its replay: where, how far, and what came back otherwise.
+// Running an episode's calls again from its replay: where, how far, and what came back otherwise.
 import { RotateCcw, Square } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { Repeat } from '../../../shared/contract/library.ts';
 import { DRIFT_RULES } from '../../../shared/drift.ts';
 import type { AgainStep } from '../../../shared/events/library.ts';
-import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import type { FailureShape } from '../../../shared/failure.ts';
 import { DiffText } from '../../parts/text/DiffText.tsx';
 import { formatCount } from '../../parts/text/size.ts';
 import { useSession, useText } from '../../state/hooks.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
@@ -24,7 +24,8 @@ export function RepeatPanel({ whole, onGo }: RepeatPanelProps): ReactNode {
   const { call } = useSession();
   const { repeats, failure, act } = useRepeats(whole.id);
   const [environment, setEnvironment] = useState(AS_LOGGED);
-  const environments = useEnvironments();
+  // Where it ran can be chosen without the others.
+  const environments = useAsk('environments.list', {}).value?.environments ?? [];
   const running = repeats.find(({ state }) => state === 'running');
   const start = (): Promise<unknown> =>
     call('repeat.start', { episode: whole.id, environment: environment === AS_LOGGED ? null : environment });
@@ -42,56 +43,54 @@ export function RepeatPanel({ whole, onGo }: RepeatPanelProps): ReactNode {
           />
         </Field>
         {running === undefined ? (
-          <Button tone="primary" icon={<RotateCcw />} onClick={() => act(start())}>
+          <Button tone="primary" icon={<RotateCcw />} onClick={() => act(start)}>
             Run again and compare
           </Button>
         ) : (
-          <Button icon={<Square />} onClick={() => act(call('repeat.stop', { repeat: running.repeat }))}>
+          <Button
+            icon={<Square />}
+            onClick={() => act(() => call('repeat.stop', { repeat: running.repeat }))}
+          >
             Stop
           </Button>
         )}
       </div>
-      {running === undefined ? null : <Progress repeat={running} />}
-      {failure === null ? null : <ErrorNote title="Could not run the calls again" failure={failure} />}
-      <ul className={styles['rules']} aria-label="What may differ">
+      {running === undefined ? null : <RepeatProgress repeat={running} />}
+      {failure === null ? null : <ErrorNote title="Could not replay the calls" failure={failure} />}
+      <ul className={styles['rules']} aria-label="Ignored differences">
         {DRIFT_RULES.map(({ name, says }) => (
           <li key={name}>{says}.</li>
         ))}
-        <li>Everything else that differs is drift. The episode and its log stay as they are.</li>
+        <li>Any other difference is drift. The episode and its log are not changed.</li>
       </ul>
       {repeats.map((repeat) =>
         repeat.state === 'running' ? null : (
-          <Result key={repeat.repeat} repeat={repeat} whole={whole} onGo={onGo} />
+          <RepeatResult key={repeat.repeat} repeat={repeat} whole={whole} onGo={onGo} />
         ),
       )}
     </div>
   );
 }
 
-function Progress({ repeat: { steps, calls } }: { repeat: Repeat }): ReactNode {
+function RepeatProgress({ repeat: { steps, calls } }: { repeat: Repeat }): ReactNode {
   return (
     <div>
-      <progress
-        className={styles['progress']}
-        value={steps.length}
-        max={calls}
-        aria-label="Calls made again"
-      />
-      <span role="status">{`${String(steps.length)} of ${formatCount(calls, 'call')} made again`}</span>
+      <progress className={styles['progress']} value={steps.length} max={calls} aria-label="Replayed calls" />
+      <span role="status">{`${String(steps.length)} of ${formatCount(calls, 'call')} replayed`}</span>
     </div>
   );
 }
 
 /** What a repeat came to, in words. */
 export function repeatWords({ state, calls, steps }: Repeat): string {
-  const made = `${String(steps.length)} of ${formatCount(calls, 'call')} made again`;
+  const made = `${String(steps.length)} of ${formatCount(calls, 'call')} replayed`;
   const drift = steps.filter((step) => !step.is_same).length;
-  const found = drift === 0 ? 'every result as in the log' : `${formatCount(drift, 'result')} otherwise`;
+  const found = drift === 0 ? 'all results as in the log' : `${formatCount(drift, 'result')} otherwise`;
   const end = state === 'stopped' ? ', then stopped' : state === 'failed' ? ', then it failed' : '';
   return `${made}${end}: ${steps.length === 0 ? 'nothing to compare' : found}`;
 }
 
-function Result({ repeat, whole, onGo }: RepeatPanelProps & { repeat: Repeat }): ReactNode {
+function RepeatResult({ repeat, whole, onGo }: RepeatPanelProps & { repeat: Repeat }): ReactNode {
   const drift = repeat.steps.filter((step) => !step.is_same);
   return (
     <section className={styles['repeat']} aria-label="Result">
@@ -102,7 +101,7 @@ function Result({ repeat, whole, onGo }: RepeatPanelProps & { repeat: Repeat }):
         {`${repeat.environment.name} · `}
         <RelativeTime at={repeat.at} />
       </p>
-      {repeat.failure === null ? null : <ErrorNote title="It stopped there" failure={repeat.failure} />}
+      {repeat.failure === null ? null : <ErrorNote title="Stopped here" failure={repeat.failure} />}
       {drift.map((step) => (
         <DriftStep key={step.turn} step={step} whole={whole} onGo={onGo} />
       ))}
@@ -121,7 +120,7 @@ function DriftStep({ step, whole, onGo }: RepeatPanelProps & { step: AgainStep }
         {`Turn ${String(step.turn)}, ${step.tool_name}`}
       </Button>
       <DiffText
-        label={`Turn ${String(step.turn)}: in the log, then made again${cut ? ' (its beginning)' : ''}`}
+        label={`Turn ${String(step.turn)}: in the log, then replayed${cut ? ' (its beginning)' : ''}`}
         before={before}
         after={step.again ?? ''}
       />
@@ -129,48 +128,23 @@ function DriftStep({ step, whole, onGo }: RepeatPanelProps & { step: AgainStep }
   );
 }
 
-function useEnvironments(): readonly EnvironmentSpec[] {
-  const { call } = useSession();
-  const [environments, setEnvironments] = useState<readonly EnvironmentSpec[]>([]);
-  useEffect(() => {
-    // Where it ran can be chosen without the others.
-    call('environments.list', {}).then(
-      (found) => setEnvironments(found.environments),
-      () => undefined,
-    );
-  }, [call]);
-  return environments;
-}
-
-const LOOK_MS = 300;
+const REPEAT_POLL_MS = 300;
 
 /** The repeats of an episode, looked at again while one runs. */
 function useRepeats(episode: string): {
   repeats: readonly Repeat[];
   failure: FailureShape | null;
-  act: (done: Promise<unknown>) => void;
+  act: (change: () => Promise<unknown>) => void;
 } {
-  const { call } = useSession();
-  const [repeats, setRepeats] = useState<readonly Repeat[]>([]);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const look = useCallback(
-    () =>
-      call('repeat.list', { episode }).then(
-        (found) => setRepeats(found.repeats),
-        (thrown: unknown) => setFailure(failureShape(thrown)),
-      ),
-    [call, episode],
+  const { value, failure, again } = useAsk(
+    'repeat.list',
+    { episode },
+    {
+      everyMs: REPEAT_POLL_MS,
+      isChanging: (found) => found.repeats.some(({ state }) => state === 'running'),
+    },
   );
-  const isRunning = repeats.some(({ state }) => state === 'running');
-  useEffect(() => {
-    void look();
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => void look(), LOOK_MS);
-    return () => clearInterval(timer);
-  }, [look, isRunning]);
-  const act = (done: Promise<unknown>): void => {
-    setFailure(null);
-    done.catch((thrown: unknown) => setFailure(failureShape(thrown))).finally(() => void look());
-  };
-  return { repeats, failure, act };
+  const repeats = value?.repeats ?? [];
+  const act = useAct((change: () => Promise<unknown>) => change().finally(again));
+  return { repeats, failure: act.failure ?? failure, act: (change) => void act.run(change) };
 }

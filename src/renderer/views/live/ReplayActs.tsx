@@ -1,4 +1,4 @@
-// Owns: what can be done with a replayed episode: go on from here, run it again, verify it again, erase it, link to it.
+// What can be done with a replayed episode: go on from here, run it again, verify it again, erase it, link to it.
 import { Eraser, Link, Radio, ShieldCheck } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { formatDeepLink } from '../../../shared/deepLink.ts';

@@ -1,4 +1,4 @@
-// Owns: an episode replayed from the log: the same view over a prefix of its events.
+// An episode replayed from the log: the same view over a prefix of its events.
 import { memo, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
@@ -32,15 +32,15 @@ export function ReplayView({ episode }: { episode: string }): ReactNode {
 }
 
 /** How long a place must stand before it is written into the address. */
-const WRITE_AFTER_MS = 250;
+const ADDRESS_DELAY_MS = 250;
 
-type Known = { events: readonly Recorded[]; whole: EpisodeRecord; isLoaded: boolean };
+type ReplayedEpisode = { events: readonly Recorded[]; whole: EpisodeRecord; isLoaded: boolean };
 
 /**
  * What was there at first, and then all of it: drawing each batch in between costs more than reading them. Whoever shows
  * it watches the episode.
  */
-function useKnown(episode: string): Known {
+function useKnown(episode: string): ReplayedEpisode {
   const { store } = useSession();
   const [first] = useState(() => store.getState().record.episodes[episode]);
   const loaded = useConsole(({ record }) => {
@@ -105,7 +105,7 @@ const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode
       band={
         <>
           <Scrubber events={events} stops={stops} n={at} onGo={setN} player={player} />
-          {isLoaded ? null : <Reading episode={episode} />}
+          {isLoaded ? null : <ReplayReading episode={episode} />}
         </>
       }
     />
@@ -113,7 +113,7 @@ const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode
 });
 
 /** The rest of a long episode comes while its beginning is read. */
-function Reading({ episode }: { episode: string }): ReactNode {
+function ReplayReading({ episode }: { episode: string }): ReactNode {
   const { record } = useEpisodeRecord(episode);
   return (
     <p role="status" className={styles['reading']}>
@@ -141,7 +141,7 @@ function useAddress(
       if (!isReplayOf(window.location.hash, episode)) return;
       setWritten(n);
       navigate({ view: 'replay', episode, n }, { replace: true });
-    }, WRITE_AFTER_MS);
+    }, ADDRESS_DELAY_MS);
     return () => clearTimeout(timer);
   }, [episode, n]);
 }

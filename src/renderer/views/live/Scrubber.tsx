@@ -1,4 +1,4 @@
-// Owns: moving through a replay: by hand, by turn, call or advice, or playing.
+// Moving through a replay: by hand, by turn, call or advice, or playing.
 import { Pause, Play, SkipBack, SkipForward } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
@@ -40,7 +40,7 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
     'replay.next_advice': step('advice', 1),
     'replay.previous_advice': step('advice', -1),
   });
-  const words = placeWords(events, stops, n);
+  const words = scrubberLabel(events, stops, n);
   return (
     <section className={styles['scrubber']} aria-label="Replay">
       <IconButton
@@ -66,7 +66,7 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
         <input
           type="range"
           className={styles['range']}
-          aria-label="Place in the episode"
+          aria-label="Position in the episode"
           aria-valuetext={words}
           min={1}
           max={Math.max(1, last)}
@@ -92,23 +92,23 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
 }
 
 /** `event 34 of 120 · turn 7 · 1:23`. */
-export function placeWords(events: readonly Recorded[], stops: readonly Stop[], n: number): string {
+export function scrubberLabel(events: readonly Recorded[], stops: readonly Stop[], n: number): string {
   const turns = stops.filter((stop) => stop.type === 'turn' && stop.n <= n).length;
   const [first, here] = [events[0], events[n - 1]];
   const offset = first === undefined || here === undefined ? '' : ` · ${formatOffset(here.at - first.at)}`;
   return `event ${String(n)} of ${String(events.length)} · turn ${String(turns)}${offset}`;
 }
 
-const SHOWN: readonly StopType[] = ['error', 'advice', 'human', 'label'];
+const SHOWN_STOPS: readonly StopType[] = ['error', 'advice', 'human', 'label'];
 /** Ticks closer than this run into each other: one stands for all. */
-const PLACES = 300;
+const TICK_PLACES = 300;
 
 /** The stops to mark, at most one of a kind at a place. */
-export function ticksOf(stops: readonly Stop[], last: number): Stop[] {
+export function stopTicks(stops: readonly Stop[], last: number): Stop[] {
   const taken = new Set<string>();
   return stops.filter(({ n, type }) => {
-    const place = `${type}${String(Math.round((n / Math.max(1, last)) * PLACES))}`;
-    if (!SHOWN.includes(type) || taken.has(place)) return false;
+    const place = `${type}${String(Math.round((n / Math.max(1, last)) * TICK_PLACES))}`;
+    if (!SHOWN_STOPS.includes(type) || taken.has(place)) return false;
     taken.add(place);
     return true;
   });
@@ -116,7 +116,7 @@ export function ticksOf(stops: readonly Stop[], last: number): Stop[] {
 
 /** Errors below, people above: the place tells them apart, not the colour alone. */
 function Ticks({ stops, last }: { stops: readonly Stop[]; last: number }): ReactNode {
-  const ticks = useMemo(() => ticksOf(stops, last), [stops, last]);
+  const ticks = useMemo(() => stopTicks(stops, last), [stops, last]);
   return (
     <div className={styles['ticks']} aria-hidden="true">
       {ticks.map(({ n, type }) => (

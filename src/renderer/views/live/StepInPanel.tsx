@@ -1,4 +1,4 @@
-// Owns: where an episode stops by itself, which of its calls need a person, and whether its turns are labelled.
+// Where an episode stops by itself, which of its calls need a person, and whether its turns are labelled.
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { Breakpoints } from './Breakpoints.tsx';

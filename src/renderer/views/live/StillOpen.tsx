@@ -1,4 +1,4 @@
-// Owns: the line over what a person who took over has in front: the open question or call, or their own move.
+// The line over what a person who took over has in front: the open question or call, or their own move.
 import { Hand, MessageCircleQuestion } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { LeftOpen } from '../../../shared/episode/leftOpen.ts';
@@ -36,7 +36,7 @@ export function StillOpen({ open: { type }, who, held, isActing, onSwitch }: Pro
         )}
       </p>
       <Button size="small" icon={isActing ? <MessageCircleQuestion /> : <Hand />} onClick={onSwitch}>
-        {isActing ? (type === 'call' ? 'Decide about it' : 'Answer it') : 'Set it aside and act'}
+        {isActing ? (type === 'call' ? 'Decide about it' : 'Answer it') : 'Cancel it and act'}
       </Button>
     </div>
   );

@@ -1,7 +1,7 @@
-// Owns: stopping an episode: confirmed in place, with a reason when there is one.
+// Stopping an episode: confirmed in place, with a reason when there is one.
 import { useRef, useEffect, useState, type FormEvent, type ReactNode } from 'react';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
@@ -11,25 +11,20 @@ export function StopBand({ episode, onClose }: { episode: string; onClose: () =>
   const { call } = useSession();
   const toast = useToast();
   const [reason, setReason] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
-  const stop = async (): Promise<void> => {
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await call('episode.stop', { episode, reason: reason.trim() === '' ? null : reason.trim() });
-      toast({ tone: 'plain', title: 'The episode is stopping' });
-      onClose();
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-      setIsBusy(false);
-    }
-  };
+  const {
+    isBusy,
+    failure,
+    run: stop,
+  } = useAct(async () => {
+    await call('episode.stop', { episode, reason: reason.trim() === '' ? null : reason.trim() });
+    toast({ tone: 'plain', title: 'Stopping the episode' });
+    onClose();
+  });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isBusy) void stop();
+    void stop();
   };
   return (
     <form
@@ -43,9 +38,9 @@ export function StopBand({ episode, onClose }: { episode: string; onClose: () =>
         onClose();
       }}
     >
-      <Field label="Stop this episode? What it did so far stays in the log." className={styles['field']}>
+      <Field label="Stop this episode? Everything so far stays in the log." className={styles['field']}>
         <Input
-          placeholder="Reason, if there is one"
+          placeholder="Reason (optional)"
           value={reason}
           onChange={({ target }) => setReason(target.value)}
         />
@@ -54,7 +49,7 @@ export function StopBand({ episode, onClose }: { episode: string; onClose: () =>
         Stop the episode
       </Button>
       <Button tone="quiet" chord="Escape" onClick={onClose}>
-        Go on
+        Keep running
       </Button>
       {failure === null ? null : <ErrorNote title="Could not stop the episode" failure={failure} />}
     </form>

@@ -1,6 +1,8 @@
-// Owns: the verifier asked again, beside a replay: that it runs, its verdict against the recorded one, or why there is none.
+// The verifier asked again, beside a replay: that it runs, its verdict against the recorded one, or why there is
+// none.
 import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { VerifyResult } from '../../../shared/contract/verify.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
@@ -9,12 +11,12 @@ import { Facts } from '../../parts/timeline/Facts.tsx';
 import { useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { asSentence, ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import type { useVerify } from './useVerify.ts';
 import styles from './VerifyPanel.module.css';
-import { groundWords, verdictWords } from './verifyWords.ts';
+import { contradictionText, groundWords, verdictWords } from './verifyWords.ts';
 
 type Props = { whole: EpisodeRecord; verify: ReturnType<typeof useVerify> };
 
@@ -22,9 +24,10 @@ export function VerifyPanel({ whole, verify: { since, result, failure, run } }: 
   const recorded = whole.verified?.reward_type ?? null;
   return (
     <div className={styles['panel']}>
+      {result?.agreement === 'contradicts' ? <Contradiction result={result} /> : null}
       <p className={styles['quiet']}>
         {recorded === null ? 'No verdict was recorded. ' : `Recorded: ${recorded.replaceAll('_', ' ')}. `}
-        The verifier is asked again over the state the episode ended in; the episode stays as it is.
+        Runs the verifier again on the episode’s final state. The episode is not changed.
       </p>
       <span>
         <Button
@@ -37,21 +40,38 @@ export function VerifyPanel({ whole, verify: { since, result, failure, run } }: 
           Verify again
         </Button>
       </span>
-      {since === null ? null : <Running since={since} />}
+      {since === null ? null : <VerifyRunning since={since} />}
       {failure === null ? null : (
-        <NotVerified failure={failure} isBuiltIn={whole.started?.environment.builtin === true} run={run} />
+        <NotVerified
+          failure={failure}
+          verifierData={whole.started === null ? null : kindOf(whole.started.environment).verifierData}
+          run={run}
+        />
       )}
-      {result === null ? null : <Result result={result} />}
+      {result === null ? null : <VerifyOutcome result={result} />}
     </div>
   );
 }
 
-function Running({ since }: { since: number }): ReactNode {
+function VerifyRunning({ since }: { since: number }): ReactNode {
   const now = useNow();
   return <p role="status">{`The verifier runs: ${formatDuration(Math.max(0, now - since))}`}</p>;
 }
 
-function Result({ result }: { result: VerifyResult }): ReactNode {
+function Contradiction({ result }: { result: VerifyResult }): ReactNode {
+  return (
+    <ErrorNote
+      title="The verdicts contradict each other"
+      failure={{
+        code: 'verdict_contradicts',
+        message: contradictionText(result),
+        next: 'One of them is wrong. Find out which before you train on this episode or report it.',
+      }}
+    />
+  );
+}
+
+function VerifyOutcome({ result }: { result: VerifyResult }): ReactNode {
   const { tone, text } = verdictWords(result);
   return (
     <section className={styles['result']} aria-label="Verdict">
@@ -60,7 +80,8 @@ function Result({ result }: { result: VerifyResult }): ReactNode {
         {tone === 'error' ? <CircleX aria-hidden="true" /> : null}
         {text}
       </p>
-      {result.problem === null ? null : <p>{result.problem}</p>}
+      {result.problem === null ? null : <p className={styles['why']}>{asSentence(result.problem)}</p>}
+      {result.next === null ? null : <p className={cx(styles['why'], styles['quiet'])}>{result.next}</p>}
       <Facts facts={[...groundWords(result), ['Took', formatDuration(result.ms)]]} />
       {result.evidence === null ? null : <DataValue label="What it found" value={result.evidence} />}
     </section>
@@ -69,23 +90,24 @@ function Result({ result }: { result: VerifyResult }): ReactNode {
 
 type NotVerifiedProps = {
   failure: FailureShape;
-  isBuiltIn: boolean;
+  /** What a person may point to where no verifier is found. */
+  verifierData: string | null;
   run: (folder: string | null) => void;
 };
 
 /** A verifier that is not there may lie in a folder that the person knows. */
-function NotVerified({ failure, isBuiltIn, run }: NotVerifiedProps): ReactNode {
+function NotVerified({ failure, verifierData, run }: NotVerifiedProps): ReactNode {
   const [folder, setFolder] = useState('');
-  const isMissing = failure.code === 'not_found' && !isBuiltIn;
-  const next = isMissing ? 'If you have the Agent World Model data, say where it lies.' : failure.next;
+  const data = failure.code === 'not_found' ? verifierData : null;
+  const next = data === null ? failure.next : `If you have the ${data}, enter its location.`;
   const start = (): void => (folder.trim() === '' ? undefined : run(folder.trim()));
   return (
     <>
-      <ErrorNote title="It could not be verified again" failure={{ ...failure, next }} />
-      {isMissing ? (
+      <ErrorNote title="Could not verify again" failure={{ ...failure, next }} />
+      {data === null ? null : (
         <div className={styles['row']}>
           <Field
-            label="Folder of the Agent World Model data"
+            label={`Folder of the ${data}`}
             hint="On the computer that Interject runs on."
             className={styles['grow']}
           >
@@ -100,7 +122,7 @@ function NotVerified({ failure, isBuiltIn, run }: NotVerifiedProps): ReactNode {
             Verify with it
           </Button>
         </div>
-      ) : null}
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-// Owns: which turns an expert is asked to label: each, or the risky ones; all of them, or a share drawn turn by turn. Pure.
+// Which turns an expert is asked to label: each, or the risky ones; all of them, or a share drawn turn by turn. Pure.
 import { z } from 'zod';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 

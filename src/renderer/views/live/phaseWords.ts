@@ -1,4 +1,4 @@
-// Owns: who is acting in an episode, and why, in words. Pure.
+// Who is acting in an episode, and why, in words. Pure.
 import { waitingOnHuman } from '../../../shared/episode/consultations.ts';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -10,12 +10,12 @@ export function phaseWords(record: EpisodeRecord, seat: string): { label: string
     return { label: actingWords(record, seat), detail: waitingWords(record, actingSeat(record) === seat) };
   }
   if (phase === 'autonomous') {
-    if (hasHeldCall(record)) return { label: 'The agent waits', detail: 'its call needs a decision' };
+    if (hasHeldCall(record)) return { label: 'The agent is waiting', detail: 'its call needs a decision' };
     if (waitingOnHuman(record).length > 0 && record.ended === null)
-      return { label: 'The agent waits', detail: 'its question needs an answer' };
+      return { label: 'The agent is waiting', detail: 'its question needs an answer' };
     return phaseCause === 'step'
-      ? { label: 'The agent acts', detail: 'for one step' }
-      : { label: 'The agent acts', detail: '' };
+      ? { label: 'The agent is acting', detail: 'for one step' }
+      : { label: 'The agent is acting', detail: '' };
   }
   return { label: 'Paused', detail: pausedWords(record) };
 }
@@ -31,9 +31,9 @@ function waitingWords(record: EpisodeRecord, isMine: boolean): string {
   const open = leftOpen(record);
   if (record.tapped !== null)
     return open?.type === 'call'
-      ? 'the client’s call waits, until its deadline'
+      ? 'the client’s call waits until its deadline'
       : 'the client’s calls wait, each until its deadline';
-  if (!isMine) return 'the agent waits until it is handed back';
+  if (!isMine) return 'the agent waits until control is handed back';
   const left =
     open === null ? '' : open.type === 'call' ? '; its call is still open' : '; its question is still open';
   return `the agent waits until you hand back${left}`;
@@ -61,7 +61,7 @@ function pausedWords(record: EpisodeRecord): string {
     case 'step':
       return 'one step done';
     case 'rejections':
-      return 'three calls in a row were rejected: say what should happen';
+      return 'three calls in a row were rejected: tell the agent what to do';
     case 'breakpoint': {
       const hit = timeline.findLast((item) => item.type === 'breakpoint_hit' && item.n <= phaseN);
       const found =
@@ -69,6 +69,6 @@ function pausedWords(record: EpisodeRecord): string {
       return found === undefined ? 'at a breakpoint' : `at the breakpoint ${breakpointWords(found.at)}`;
     }
     default:
-      return isUnderWay ? 'as soon as this turn is done' : 'by a person';
+      return isUnderWay ? 'when this turn is done' : 'by a person';
   }
 }

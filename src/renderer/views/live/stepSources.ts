@@ -1,12 +1,12 @@
-// Owns: which texts of a step's events can be taken out one by one. Pure.
+// Which texts of a step's events can be taken out one by one. Pure.
 import { isBlobRef, textLength, type Text } from '../../../shared/events/text.ts';
 import { ERASED_TEXT_MIN } from '../../../shared/contract/erase.ts';
-import { placeOf } from '../../state/putAway.ts';
+import { parseTextAddress } from '../../state/putAway.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 
 export type StepSource = { key: string; label: string; text: Text };
 
-const LABELS: Readonly<Record<string, string>> = {
+const SOURCE_LABELS: Readonly<Record<string, string>> = {
   task: 'Task',
   question: 'Question',
   reasoning: 'Reasoning',
@@ -24,10 +24,10 @@ const isTombstone = (text: Text): boolean => typeof text === 'string' && text.st
 export function stepSources(events: readonly Recorded[]): StepSource[] {
   const seen = new Set<string>();
   return events.flatMap(({ n, event }) =>
-    Object.entries(LABELS).flatMap(([name, label]): StepSource[] => {
+    Object.entries(SOURCE_LABELS).flatMap(([name, label]): StepSource[] => {
       const text: unknown = name in event ? event[name as keyof typeof event] : null;
       if (typeof text !== 'string' && !isBlobRef(text)) return [];
-      const key = typeof text === 'string' ? text : (placeOf(text.$blob)?.digest ?? text.$blob);
+      const key = typeof text === 'string' ? text : (parseTextAddress(text.$blob)?.digest ?? text.$blob);
       if (textLength(text) < ERASED_TEXT_MIN || isTombstone(text) || seen.has(key)) return [];
       seen.add(key);
       return [{ key: `${String(n)} ${name}`, label, text }];

@@ -1,4 +1,4 @@
-// Owns: an episode on its way to the screen: loading, missing, or there.
+// An episode on its way to the screen: loading, missing, or there.
 import type { ReactNode } from 'react';
 import { formatCount } from '../../parts/text/size.ts';
 import { useEpisodeRecord } from '../../state/hooks.ts';
@@ -27,7 +27,7 @@ export function useInstead(episode: string, enough: number | null = null): React
     return (
       <EmptyState title="There is no such episode">
         <p>
-          <code>{episode}</code> is not in this data folder. It may belong to another one.
+          <code>{episode}</code> is not in this data folder. It may be in another one.
         </p>
         <p>
           <a href="#/library">Open the library</a>

@@ -1,4 +1,4 @@
-// Owns: playing a replay: one timer, to the end or until the person acts.
+// Playing a replay: one timer, to the end or until the person acts.
 import { useEffect, useState } from 'react';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { nextFrame, PACES, type Pace } from '../../parts/timeline/pace.ts';

@@ -1,9 +1,10 @@
-// Owns: a person's ways into a running episode, on its screen: the control bar, its bands and keys, the inspector panels.
+// A person's ways into a running episode, on its screen: the control bar, its bands and keys, the inspector panels.
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { actsIn } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { ExtraPanel, FrontPanel } from '../../parts/inspector/Inspector.tsx';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import { forgetOldKept, useKeptValue } from '../../state/keptValue.ts';
 import { useRole } from '../../state/role.ts';
@@ -116,21 +117,17 @@ function controlKeys({ phase }: EpisodeRecord, { act }: Control, openHandBack: (
 function useOverride({ id, rules }: EpisodeRecord, isOwner: boolean): () => void {
   const { call } = useSession();
   const toast = useToast();
-  const hold = async (): Promise<void> => {
-    try {
-      const all = { glob: '*', argument: null, does: 'ask' as const, count: null };
-      await call('policy.set', { episode: id, rules: [all, ...rules.filter(({ glob }) => glob !== '*')] });
-      toast({ tone: 'ok', title: 'Every call waits for you from now on' });
-    } catch (thrown) {
-      toast({ tone: 'error', title: thrown instanceof Error ? thrown.message : String(thrown) });
-    }
-  };
+  const hold = useAct(async () => {
+    const all = { glob: '*', argument: null, does: 'ask' as const, count: null };
+    await call('policy.set', { episode: id, rules: [all, ...rules.filter(({ glob }) => glob !== '*')] });
+    toast({ tone: 'ok', title: 'Every call now waits for you' });
+  }, 'Could not change the rules');
   return () =>
     toast({
       tone: 'plain',
-      title: 'No call waits to be overridden',
-      text: 'A call that was sent cannot be taken back. Calls can be held before they go.',
-      action: isOwner ? { label: 'Hold every call', run: () => void hold() } : null,
+      title: 'No call is waiting',
+      text: 'A sent call cannot be undone. You can hold calls before they are sent.',
+      action: isOwner ? { label: 'Hold every call', run: () => void hold.run() } : null,
     });
 }
 
@@ -166,7 +163,7 @@ function useLabels(record: EpisodeRecord, bring: (panel: string) => void): { pan
               mark: <Count count={waiting.length} label="turns to label" />,
               panel:
                 turn === undefined ? (
-                  <p className="quiet">No turn waits for a label.</p>
+                  <p className="quiet">No turns to label.</p>
                 ) : (
                   <LabelCard
                     key={turn.turn}

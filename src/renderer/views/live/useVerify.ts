@@ -1,4 +1,4 @@
-// Owns: asking an episode's verifier again: since when it runs, what it said, why it could not.
+// Asking an episode's verifier again: since when it runs, what it said, why it could not.
 import { useRef, useState } from 'react';
 import type { VerifyResult } from '../../../shared/contract/verify.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';

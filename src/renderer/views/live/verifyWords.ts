@@ -1,42 +1,53 @@
-// Owns: what asking a verifier again came to, in words. Pure.
+// What asking a verifier again came to, in words. Pure.
 import type { VerifyResult } from '../../../shared/contract/verify.ts';
 import { formatCount } from '../../parts/text/size.ts';
+import { formatMoment } from '../../ui/time.ts';
 
-const plain = (verdict: string): string => verdict.replaceAll('_', ' ');
+const verdictText = (verdict: string): string => verdict.replaceAll('_', ' ');
 
 export type VerdictWords = { tone: 'ok' | 'error' | 'plain'; text: string };
 
 /** The verdict of now beside the recorded one. */
-export function verdictWords({ reward_type: now, logged, problem }: VerifyResult): VerdictWords {
+export function verdictWords({ reward_type: now, logged, problem, agreement }: VerifyResult): VerdictWords {
+  if (agreement === 'contradicts')
+    return {
+      tone: 'error',
+      text: `Another verdict: ${verdictText(now)} now, ${verdictText(logged ?? '')} recorded.`,
+    };
   if (problem !== null) return { tone: 'error', text: 'The verifier gave no verdict.' };
-  if (logged === null)
-    return { tone: 'plain', text: `Verdict: ${plain(now)}. None was recorded to compare with.` };
-  return logged === now
-    ? { tone: 'ok', text: `Same verdict as recorded: ${plain(now)}.` }
-    : { tone: 'error', text: `Another verdict: ${plain(now)} now, ${plain(logged)} recorded.` };
+  return agreement === 'same'
+    ? { tone: 'ok', text: `Same verdict as recorded: ${verdictText(logged ?? now)}.` }
+    : { tone: 'plain', text: `Verdict: ${verdictText(now)}. None was recorded to compare with.` };
 }
+
+export const contradictionText = ({ reward_type: now, logged }: VerifyResult): string =>
+  `The record says “${verdictText(logged ?? '')}”; verified again, it is “${verdictText(now)}”.`;
 
 const VERIFIERS: Readonly<Record<VerifyResult['verifier'], string>> = {
   built_in: 'the world’s own',
-  code: 'Python, in a locked process',
-  sql: 'Python over SQL, in a locked process',
+  code: 'Python, in a sandbox',
+  sql: 'Python over SQL, in a sandbox',
 };
 const SOURCES: Readonly<Record<VerifyResult['source'], string>> = {
   live: 'the session it ran in',
-  rebuilt: 'made again from its calls',
-  left: 'the databases kept beside it',
+  rebuilt: 'rebuilt by replaying its calls',
+  left: 'the databases kept with it',
 };
 
 /** What the verdict stands on. */
-export const groundWords = ({ verifier, source, drift }: VerifyResult): [string, string][] => [
-  ['Verifier', VERIFIERS[verifier]],
-  ['State', SOURCES[source]],
-  ...(source === 'rebuilt'
-    ? ([
-        [
-          'Drift',
-          drift === 0 ? 'none: every result came back the same' : `${formatCount(drift, 'result')} otherwise`,
-        ],
-      ] as [string, string][])
-    : []),
-];
+export function groundWords(result: VerifyResult): [string, string][] {
+  const { verifier, source, drift, read_clock: hasReadClock, clock_at: at } = result;
+  const words: [string, string][] = [
+    ['Verifier', VERIFIERS[verifier]],
+    ['State', SOURCES[source]],
+  ];
+  if (source === 'rebuilt') {
+    const same = 'none: all results were the same';
+    words.push(['Drift', drift === 0 ? same : `${formatCount(drift, 'result')} otherwise`]);
+  }
+  if (hasReadClock) {
+    const now = 'the current time, so the verdict may change from day to day';
+    words.push(['Clock it read', at === null ? now : `${formatMoment(at)}, as then`]);
+  }
+  return words;
+}

@@ -1,11 +1,10 @@
-// Owns: what became of the advice this seat gave: followed or not, verified or not.
+// What became of the advice this seat gave: followed or not, verified or not.
 import { ListChecks } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { OwnAnswer } from '../../../shared/contract/seat.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import { useSession } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -14,23 +13,20 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './AnswersView.module.css';
 
-const PAGE = 50;
+const ANSWERS_PER_PAGE = 50;
 
-const ACTS: Readonly<Record<OwnAnswer['act'], string>> = {
+const ACT_LABELS: Readonly<Record<OwnAnswer['act'], string>> = {
   accept: 'Accepted the draft',
   edit: 'Edited the draft',
-  send: 'Sent own words',
+  send: 'Wrote their own',
   decline: 'Declined',
   late: 'Late advice, not delivered',
 };
 
 export function AnswersView(): ReactNode {
-  const { call } = useSession();
-  const [shown, setShown] = useState(PAGE);
+  const [shown, setShown] = useState(ANSWERS_PER_PAGE);
   const limit = Math.min(200, shown);
-  const { value, failure, isLoading, again } = useAnswer(`answers ${String(limit)}`, () =>
-    call('answers.mine', { offset: 0, limit }),
-  );
+  const { value, failure, isLoading, again } = useAsk('answers.mine', { offset: 0, limit });
   return (
     <div className={styles['page']}>
       <div className={styles['column']}>
@@ -38,8 +34,8 @@ export function AnswersView(): ReactNode {
           <div>
             <h1 className={styles['heading']}>My answers</h1>
             <p className={styles['lead']}>
-              You see how each task ended, unless its run is blinded. Advice you give on the same task from
-              now on is marked: you know its verdict.
+              Shows how each task ended, unless its run is blinded. Advice you give on the same task from now
+              on is marked, because you know its verdict.
             </p>
           </div>
           <Button size="small" isBusy={isLoading} onClick={again}>
@@ -50,7 +46,7 @@ export function AnswersView(): ReactNode {
         {value === null && failure === null ? <Skeleton rows={6} label="Reading your answers" /> : null}
         {value === null ? null : <Answers {...value} />}
         {value !== null && value.total > value.answers.length && limit < 200 ? (
-          <Button tone="quiet" onClick={() => setShown(shown + PAGE)}>
+          <Button tone="quiet" onClick={() => setShown(shown + ANSWERS_PER_PAGE)}>
             Show older answers
           </Button>
         ) : null}
@@ -63,7 +59,7 @@ function Answers({ total, answers }: { total: number; answers: readonly OwnAnswe
   if (total === 0) {
     return (
       <EmptyState icon={<ListChecks />} title="No answers yet">
-        What you answer at the desk stands here, with what became of it.
+        Your answers appear here, with what happened next.
       </EmptyState>
     );
   }
@@ -78,20 +74,20 @@ function Answers({ total, answers }: { total: number; answers: readonly OwnAnswe
       </p>
       <ol className={styles['answers']} aria-label="My answers">
         {answers.map((answer) => (
-          <AnswerLine key={`${answer.consultation} ${String(answer.at)}`} answer={answer} />
+          <OwnAnswerLine key={`${answer.consultation} ${String(answer.at)}`} answer={answer} />
         ))}
       </ol>
     </>
   );
 }
 
-function AnswerLine({ answer }: { answer: OwnAnswer }): ReactNode {
+function OwnAnswerLine({ answer }: { answer: OwnAnswer }): ReactNode {
   const { episode, scenario, task_idx, at, act, question, text } = answer;
   const task = task_idx === null ? '' : ` #${String(task_idx)}`;
   return (
     <li className={styles['answer']}>
       <div className={styles['facts']}>
-        <span className={styles['act']}>{ACTS[act]}</span>
+        <span className={styles['act']}>{ACT_LABELS[act]}</span>
         <FollowedBadge answer={answer} />
         <VerdictBadge answer={answer} />
         <span className={styles['gap']} />
@@ -102,7 +98,7 @@ function AnswerLine({ answer }: { answer: OwnAnswer }): ReactNode {
         <RelativeTime at={at} className={styles['age'] ?? ''} />
       </div>
       <details className={styles['words']}>
-        <summary>{question === null ? 'Asked without words' : firstLine(textHead(question))}</summary>
+        <summary>{question === null ? 'Question without text' : firstLine(textHead(question))}</summary>
         {question === null ? null : <p className={styles['question']}>{textHead(question)}</p>}
         <pre className={styles['text']}>{textHead(text)}</pre>
       </details>

@@ -1,8 +1,8 @@
-// Owns: what stands before an invited expert's first real question: the practice round, where the invite asks for it.
+// What stands before an invited expert's first real question: the practice round, where the invite asks for it.
 import { useEffect, type ReactNode } from 'react';
 import { useSession } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -12,7 +12,7 @@ import { PracticeView } from './PracticeView.tsx';
 export function PracticeGate({ children }: { children: ReactNode }): ReactNode {
   const { call } = useSession();
   const isExpert = useRole() === 'expert';
-  const { value, failure, again } = useAnswer(isExpert ? 'practice' : null, () => call('practice.read', {}));
+  const { value, failure, again } = useAsk('practice.read', isExpert ? {} : null);
   const isPractising = value?.is_required === true;
   useEffect(() => {
     if (!isPractising) return undefined;
@@ -36,6 +36,6 @@ export function PracticeGate({ children }: { children: ReactNode }): ReactNode {
       />
     );
   }
-  if (value === null) return <Skeleton rows={6} label="Looking whether practice is left" />;
+  if (value === null) return <Skeleton rows={6} label="Checking for practice questions" />;
   return isPractising ? <PracticeView asks={value.asks} onEnd={again} /> : children;
 }

@@ -1,9 +1,9 @@
-// Owns: the practice round: one recorded ask after the other, an answer to each, and what was good about it.
+// The practice round: one recorded ask after the other, an answer to each, and what was good about it.
 import { Check, CircleAlert } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { PracticeAsk, PracticeFeedback } from '../../../shared/contract/seat.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -49,33 +49,25 @@ function Round({
   const { call } = useSession();
   const [text, setText] = useState(ask.draft);
   const [feedback, setFeedback] = useState<PracticeFeedback | null>(null);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const said = useRef<HTMLDivElement>(null);
-  const send = async (): Promise<void> => {
-    if (text.trim() === '' || isBusy) return;
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      setFeedback(await call('practice.answer', { ask: ask.id, text }));
-      requestAnimationFrame(() => said.current?.focus());
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-    } finally {
-      setIsBusy(false);
-    }
+  const { isBusy, failure, run } = useAct(async () => {
+    setFeedback(await call('practice.answer', { ask: ask.id, text }));
+    requestAnimationFrame(() => said.current?.focus());
+  });
+  const send = (): void => {
+    if (text.trim() !== '') void run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
     event.preventDefault();
-    void send();
+    send();
   };
   return (
     <>
-      <Asked ask={ask} />
+      <PracticeQuestion ask={ask} />
       <Field
         label="Your advice"
-        hint="The draft stands here. Accept it as it is, change it, or write your own words."
+        hint="The draft is in the field. Accept it, edit it, or write your own answer."
       >
         <Textarea
           isMono
@@ -92,7 +84,7 @@ function Round({
           chord="mod+Enter"
           isBusy={isBusy}
           isDisabled={text.trim() === ''}
-          onClick={() => void send()}
+          onClick={send}
         >
           {feedback === null ? 'Send advice' : 'Send again'}
         </Button>
@@ -112,7 +104,7 @@ function Round({
   );
 }
 
-function Asked({ ask }: { ask: PracticeAsk }): ReactNode {
+function PracticeQuestion({ ask }: { ask: PracticeAsk }): ReactNode {
   return (
     <>
       <section className={styles['part']} aria-label="Question">
@@ -137,8 +129,8 @@ function Asked({ ask }: { ask: PracticeAsk }): ReactNode {
           ))}
         </ul>
       </section>
-      <section className={styles['part']} aria-label="What a look into the world shows">
-        <h2 className={styles['title']}>What a look into the world shows</h2>
+      <section className={styles['part']} aria-label="What the world shows">
+        <h2 className={styles['title']}>What the world shows</h2>
         <ul className={styles['list']}>
           {ask.world.map((line) => (
             <li key={line}>{line}</li>
@@ -153,7 +145,7 @@ function Feedback({ feedback }: { feedback: PracticeFeedback }): ReactNode {
   const { is_good: isGood, points, good } = feedback;
   return (
     <>
-      <h2 className={styles['title']}>{isGood ? 'A good answer' : 'Not yet what the agent needs'}</h2>
+      <h2 className={styles['title']}>{isGood ? 'A good answer' : 'Not quite what the agent needs'}</h2>
       <ul className={styles['points']}>
         {points.map(({ is_ok: isOk, text }) => (
           <li key={text} className={isOk ? styles['ok'] : styles['open']}>

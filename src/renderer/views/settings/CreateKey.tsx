@@ -1,23 +1,23 @@
-// Owns: the form that makes a key.
+// The form that makes a key.
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { Scope } from '../../../shared/contract/gateway.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import type { Made } from './Keys.tsx';
+import type { NewKey } from './Keys.tsx';
 import styles from './Keys.module.css';
 import { SCOPE_HINTS, SCOPE_LABELS, wholeIn } from './keyWords.ts';
 import section from './SettingsView.module.css';
 
 type CreateProps = {
   environments: Outputs['environments.list']['environments'];
-  onMade: (made: Made) => void;
+  onMade: (made: NewKey) => void;
 };
 
-const NOT_WHOLE = 'A whole number of at least 1, or nothing for no limit.';
+const NOT_WHOLE = 'A whole number from 1, or empty for no limit.';
 
 export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
   const { call } = useSession();
@@ -26,42 +26,35 @@ export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
   const [environment, setEnvironment] = useState(environments[0]?.id ?? '');
   const [perMinute, setPerMinute] = useState('');
   const [atOnce, setAtOnce] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
   const [minuteLimit, onceLimit] = [wholeIn(perMinute), wholeIn(atOnce)];
   const isReady =
     name.trim() !== '' && scopes.length > 0 && minuteLimit !== undefined && onceLimit !== undefined;
 
-  const submit = async (): Promise<void> => {
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      const { key, secret } = await call('keys.create', {
-        name: name.trim(),
-        scopes: [...scopes],
-        environment: scopes.includes('tap') ? environment : null,
-        per_minute: minuteLimit ?? null,
-        at_once: onceLimit ?? null,
-      });
-      setName('');
-      onMade({ name: key.name, secret, opensConsole: key.scopes.includes('console') });
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const { isBusy, failure, run } = useAct(async () => {
+    const { key, secret } = await call('keys.create', {
+      name: name.trim(),
+      scopes: [...scopes],
+      environment: scopes.includes('tap') ? environment : null,
+      per_minute: minuteLimit ?? null,
+      at_once: onceLimit ?? null,
+    });
+    setName('');
+    onMade({ name: key.name, secret, opensConsole: key.scopes.includes('console') });
+  });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isReady) void submit();
+    if (isReady) void run();
   };
   return (
-    <form className={styles['create']} onSubmit={onSubmit} aria-label="Make a key">
-      <Field label="Make a key for" hint="A name to know it by: the trainer, the cluster, the laptop.">
+    <form className={styles['create']} onSubmit={onSubmit} aria-label="Create a key">
+      <Field
+        label="Create a key for"
+        hint="A name to recognise it by, such as the trainer, cluster or laptop."
+      >
         <Input value={name} maxLength={80} onChange={({ target }) => setName(target.value)} />
       </Field>
       <fieldset className={styles['scopes']}>
-        <legend>It opens</legend>
+        <legend>Gives access to</legend>
         {Scope.options.map((scope) => (
           <label key={scope} className={styles['scope']}>
             <input
@@ -95,7 +88,7 @@ export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
             onChange={({ target }) => setPerMinute(target.value)}
           />
         </Field>
-        <Field label="Open at once" error={onceLimit === undefined ? NOT_WHOLE : null}>
+        <Field label="Simultaneous connections" error={onceLimit === undefined ? NOT_WHOLE : null}>
           <Input
             inputMode="numeric"
             placeholder="no limit"
@@ -106,10 +99,10 @@ export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
       </div>
       <div className={section['actions']}>
         <Button type="submit" isDisabled={!isReady} isBusy={isBusy}>
-          Make the key
+          Create the key
         </Button>
       </div>
-      {failure === null ? null : <ErrorNote title="Could not make it" failure={failure} />}
+      {failure === null ? null : <ErrorNote title="Could not create it" failure={failure} />}
     </form>
   );
 }

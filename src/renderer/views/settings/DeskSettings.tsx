@@ -1,4 +1,4 @@
-// Owns: how this person works at the desk: order, taking back, being told. Kept in this browser.
+// How this person works at the desk: order, taking back, being told. Kept in this browser.
 import { useState, type ReactNode } from 'react';
 import { askPermission, permission, type Permission } from '../../parts/desk/useNotify.ts';
 import { playTone } from '../../parts/desk/tone.ts';
@@ -9,13 +9,13 @@ import styles from './SettingsView.module.css';
 
 const TAKE_BACK = ['0', '3000', '5000', '10000'] as const;
 const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
-  granted: 'Shown while this window is not in front.',
-  default: 'The browser will ask you once.',
-  denied: 'The browser forbids this page to notify; allow it in the browser’s settings for this address.',
-  unsupported: 'This browser cannot notify.',
+  granted: 'Shown while this window is in the background.',
+  default: 'Your browser will ask for permission.',
+  denied: 'Notifications are blocked. Allow them for this address in your browser’s settings.',
+  unsupported: 'This browser does not support notifications.',
 };
 /** The app itself announces there; the page is not asked. */
-const DESKTOP_WORDS = 'Shown while this window is not in front. The system’s own settings turn them off.';
+const DESKTOP_WORDS = 'Shown while this window is in the background. Turn them off in your system settings.';
 
 export function DeskSettings(): ReactNode {
   const { store } = useSession();
@@ -39,7 +39,7 @@ export function DeskSettings(): ReactNode {
       <div className={styles['fields']}>
         <Field
           label="Order"
-          hint="Urgency counts waiting time, errors in a row, repeated calls, turns left and a near deadline."
+          hint="Urgency combines waiting time, consecutive errors, repeated calls, turns left and near deadlines."
         >
           <Select
             value={prefs.order}
@@ -51,14 +51,14 @@ export function DeskSettings(): ReactNode {
           />
         </Field>
         <Field
-          label="Take back a send"
-          hint="Nothing is committed before the time is over. A question with a deadline is answered at once."
+          label="Undo send"
+          hint="Nothing is committed until the time is up. Questions with a deadline are answered immediately."
         >
           <Select
             value={chosen}
             options={TAKE_BACK.map((ms) => ({
               value: ms,
-              label: ms === '0' ? 'No, send at once' : `For ${String(Number(ms) / 1000)} seconds`,
+              label: ms === '0' ? 'Off: send immediately' : `For ${String(Number(ms) / 1000)} seconds`,
             }))}
             onChoose={(ms) => setPrefs(store, { take_back_ms: Number(ms) })}
           />

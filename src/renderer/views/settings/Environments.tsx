@@ -1,11 +1,12 @@
-// Owns: the OpenEnv servers this console knows: add one, see whether it answers, take one away.
+// The OpenEnv servers this console knows: add one, see whether it answers, take one away.
 import { CircleCheck, Trash2 } from 'lucide-react';
 import { useCallback, useState, type FormEvent, type ReactNode } from 'react';
+import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -14,18 +15,18 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import styles from './SettingsView.module.css';
 
-type Checked =
+type EnvironmentCheck =
   | { isBusy: true }
   | { isBusy: false; found: Outputs['environments.check'] }
   | { isBusy: false; failure: FailureShape };
 
 /** Asks addresses what they are, and keeps the newest answer of each. */
-function useCheck() {
+function useEnvironmentCheck() {
   const { call } = useSession();
-  const [checked, setChecked] = useState<Readonly<Record<string, Checked>>>({});
+  const [checked, setChecked] = useState<Readonly<Record<string, EnvironmentCheck>>>({});
   const check = useCallback(
     async (url: string): Promise<Outputs['environments.check'] | null> => {
-      const note = (one: Checked): void => setChecked((old) => ({ ...old, [url]: one }));
+      const note = (one: EnvironmentCheck): void => setChecked((old) => ({ ...old, [url]: one }));
       note({ isBusy: true });
       try {
         const found = await call('environments.check', { url });
@@ -41,54 +42,44 @@ function useCheck() {
   return { checked, check };
 }
 
-export function Environments(): ReactNode {
+export function EnvironmentSettings(): ReactNode {
   const { call } = useSession();
   const toast = useToast();
-  const {
-    value: known,
-    failure,
-    again,
-  } = useAnswer('environments', () => call('environments.list', {}).then(({ environments }) => environments));
-  const { checked, check } = useCheck();
+  const { value: known, failure, again } = useAsk('environments.list', {});
+  const { checked, check } = useEnvironmentCheck();
 
   const add = async (name: string, url: string): Promise<void> => {
     await call('environments.add', { name, url });
     again();
   };
-  const sayWhy = (thrown: unknown): void =>
-    toast({ tone: 'error', title: 'Could not change the environments', text: failureShape(thrown).message });
-  const remove = async ({ id, name, url }: EnvironmentSpec): Promise<void> => {
-    try {
-      await call('environments.remove', { id });
-      toast({
-        tone: 'plain',
-        title: `${name} removed`,
-        action: { label: 'Undo', run: () => void add(name, url).catch(sayWhy) },
-      });
-    } catch (thrown) {
-      sayWhy(thrown);
-    }
-    again();
-  };
+  const bringBack = useAct(add, 'Could not change the environments');
+  const remove = useAct(async ({ id, name, url }: EnvironmentSpec) => {
+    await call('environments.remove', { id }).finally(again);
+    toast({
+      tone: 'plain',
+      title: `${name} removed`,
+      action: { label: 'Undo', run: () => void bringBack.run(name, url) },
+    });
+  }, 'Could not change the environments');
   return (
     <section className={styles['section']} aria-labelledby="environments-title">
       <div className={styles['about']}>
         <h2 id="environments-title" className={styles['title']}>
           Environments
         </h2>
-        <p>OpenEnv servers that episodes can run in. What they offer shows when you start an episode.</p>
+        <p>OpenEnv servers to run episodes in. Their scenarios appear when you start an episode.</p>
       </div>
       <div className={styles['fields']}>
         {failure === null ? null : <ErrorNote title="Could not read the environments" failure={failure} />}
         {known === null && failure === null ? <Skeleton rows={2} label="Reading the environments" /> : null}
         <ul className={styles['environments']}>
-          {(known ?? []).map((environment) => (
+          {(known?.environments ?? []).map((environment) => (
             <EnvironmentLine
               key={environment.id}
               environment={environment}
               checked={checked[environment.url] ?? null}
               onCheck={() => void check(environment.url)}
-              onRemove={() => void remove(environment)}
+              onRemove={() => void remove.run(environment)}
             />
           ))}
         </ul>
@@ -98,32 +89,36 @@ export function Environments(): ReactNode {
   );
 }
 
-type LineProps = {
+type EnvironmentLineProps = {
   environment: EnvironmentSpec;
-  checked: Checked | null;
+  checked: EnvironmentCheck | null;
   onCheck: () => void;
   onRemove: () => void;
 };
 
-function EnvironmentLine({ environment, checked, onCheck, onRemove }: LineProps): ReactNode {
-  const { name, url, builtin } = environment;
+function EnvironmentLine({ environment, checked, onCheck, onRemove }: EnvironmentLineProps): ReactNode {
+  const { name, url } = environment;
+  const { badge, isPartOfProduct } = kindOf(environment);
   return (
     <li className={styles['environment']}>
       <div className={styles['environmentLine']}>
         <span className={styles['environmentName']}>{name}</span>
-        {builtin ? <Badge>built in</Badge> : <code className={styles['url']}>{url}</code>}
+        {isPartOfProduct ? null : <code className={styles['url']}>{url}</code>}
+        {badge === null ? null : <Badge>{badge}</Badge>}
         <span className={styles['gap']} />
         <Button size="small" tone="quiet" isBusy={checked?.isBusy === true} onClick={onCheck}>
           Check
         </Button>
-        {builtin ? null : <IconButton label={`Remove ${name}`} icon={<Trash2 />} onClick={onRemove} />}
+        {isPartOfProduct ? null : (
+          <IconButton label={`Remove ${name}`} icon={<Trash2 />} onClick={onRemove} />
+        )}
       </div>
       <CheckedNote checked={checked} />
     </li>
   );
 }
 
-function CheckedNote({ checked }: { checked: Checked | null }): ReactNode {
+function CheckedNote({ checked }: { checked: EnvironmentCheck | null }): ReactNode {
   if (checked === null || checked.isBusy) return null;
   if ('failure' in checked) return <ErrorNote title="It did not answer" failure={checked.failure} />;
   const { name, scenarios, latency_ms } = checked.found;
@@ -144,26 +139,16 @@ type AddProps = {
 function AddEnvironment({ onAdd, check }: AddProps): ReactNode {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const submit = async (): Promise<void> => {
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await onAdd(name.trim() === '' ? url.trim() : name.trim(), url.trim());
-      setName('');
-      setUrl('');
-      // Added even when it is down just now: the note under its line says so.
-      await check(url.trim());
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const { isBusy, failure, run } = useAct(async () => {
+    await onAdd(name.trim() === '' ? url.trim() : name.trim(), url.trim());
+    setName('');
+    setUrl('');
+    // Added even when it is down just now: the note under its line says so.
+    await check(url.trim());
+  });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (url.trim() !== '') void submit();
+    if (url.trim() !== '') void run();
   };
   return (
     <form className={styles['add']} onSubmit={onSubmit}>

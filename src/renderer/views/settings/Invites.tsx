@@ -1,9 +1,8 @@
-// Owns: inviting experts: a link per person, shown once; who has one; taking one back.
+// Inviting experts: a link per person, shown once; who has one; taking one back.
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { Invite } from '../../../shared/contract/seat.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -13,30 +12,21 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './Invites.module.css';
 import section from './SettingsView.module.css';
 
-type Made = { label: string; token: string };
+type NewInvite = { label: string; token: string };
 
 export function Invites(): ReactNode {
   const { call } = useSession();
   const toast = useToast();
-  const [made, setMade] = useState<Made | null>(null);
-  const {
-    value: invites,
-    failure,
-    again,
-  } = useAnswer('invites', () => call('invites.list', {}).then(({ invites: list }) => list));
-  const revoke = async ({ id, label }: Invite): Promise<void> => {
-    try {
-      await call('invites.revoke', { id });
-      toast({
-        tone: 'plain',
-        title: `The invite of ${label} is revoked`,
-        text: 'Open consoles were closed.',
-      });
-    } catch (thrown) {
-      toast({ tone: 'error', title: 'Could not revoke it', text: failureShape(thrown).message });
-    }
-    again();
-  };
+  const [made, setMade] = useState<NewInvite | null>(null);
+  const { value, failure, again } = useAsk('invites.list', {});
+  const revoke = useAct(async ({ id, label }: Invite) => {
+    await call('invites.revoke', { id }).finally(again);
+    toast({
+      tone: 'plain',
+      title: `The invite of ${label} is revoked`,
+      text: 'Open consoles were closed.',
+    });
+  }, 'Could not revoke it');
   return (
     <section className={section['section']} aria-labelledby="invites-title">
       <div className={section['about']}>
@@ -44,19 +34,19 @@ export function Invites(): ReactNode {
           Invites
         </h2>
         <p>
-          An expert with a link sees the desk, the live episodes and their own answers, and nothing else. The
-          link is their seat: whoever has it answers as them.
+          An expert with a link sees the desk, live episodes and their own answers, and nothing else. The link
+          is their seat: anyone who has it answers as them.
         </p>
       </div>
       <div className={section['fields']}>
         {failure === null ? null : <ErrorNote title="Could not read the invites" failure={failure} />}
-        {invites === null && failure === null ? <Skeleton rows={2} label="Reading the invites" /> : null}
+        {value === null && failure === null ? <Skeleton rows={2} label="Reading the invites" /> : null}
         <ul className={section['environments']} aria-label="Invites">
-          {(invites ?? []).map((invite) => (
-            <InviteLine key={invite.id} invite={invite} onRevoke={() => void revoke(invite)} />
+          {(value?.invites ?? []).map((invite) => (
+            <InviteLine key={invite.id} invite={invite} onRevoke={() => void revoke.run(invite)} />
           ))}
         </ul>
-        {made === null ? null : <MadeNote made={made} onClose={() => setMade(null)} />}
+        {made === null ? null : <NewInviteNote made={made} onClose={() => setMade(null)} />}
         <CreateInvite
           onMade={(next) => {
             setMade(next);
@@ -106,18 +96,18 @@ const linkOf = (token: string): string | null =>
 
 const isLocal = (): boolean => /^(localhost|127\.|\[::1\])/.test(window.location.hostname);
 
-function MadeNote({ made, onClose }: { made: Made; onClose: () => void }): ReactNode {
+function NewInviteNote({ made, onClose }: { made: NewInvite; onClose: () => void }): ReactNode {
   const link = linkOf(made.token);
   return (
     <div className={styles['made']} role="status">
       <p>
-        <strong>The link for {made.label}. It is shown this once.</strong>
+        <strong>The link for {made.label}. It is shown only once.</strong>
       </p>
       {link === null ? (
         <p>
           A browser needs a server: run <code>interject serve</code> on this data folder, and add{' '}
-          <code className={styles['link']}>#token={made.token}</code> to the address it prints, in place of
-          the token there.
+          <code className={styles['link']}>#token={made.token}</code> to the address it prints, replacing the
+          token there.
         </p>
       ) : (
         <p className={styles['row']}>
@@ -134,7 +124,7 @@ function MadeNote({ made, onClose }: { made: Made; onClose: () => void }): React
         </p>
       ) : null}
       <Button size="small" onClick={onClose}>
-        I have it
+        Done, I copied it
       </Button>
     </div>
   );
@@ -142,35 +132,25 @@ function MadeNote({ made, onClose }: { made: Made; onClose: () => void }): React
 
 type Practice = 'yes' | 'no';
 
-function CreateInvite({ onMade }: { onMade: (made: Made) => void }): ReactNode {
+function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactNode {
   const { call } = useSession();
   const [label, setLabel] = useState('');
   const [practice, setPractice] = useState<Practice>('yes');
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const submit = async (): Promise<void> => {
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      const { invite, token } = await call('invites.create', {
-        label: label.trim(),
-        practice: practice === 'yes',
-      });
-      setLabel('');
-      onMade({ label: invite.label, token });
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const { isBusy, failure, run } = useAct(async () => {
+    const { invite, token } = await call('invites.create', {
+      label: label.trim(),
+      practice: practice === 'yes',
+    });
+    setLabel('');
+    onMade({ label: invite.label, token });
+  });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (label.trim() !== '') void submit();
+    if (label.trim() !== '') void run();
   };
   return (
     <form className={section['add']} onSubmit={onSubmit}>
-      <Field label="Invite whom" hint="Stays in the settings; the log knows the seat only.">
+      <Field label="Who to invite" hint="Kept in the settings; the log records only the seat.">
         <Input value={label} maxLength={80} onChange={({ target }) => setLabel(target.value)} />
       </Field>
       <Field label="First" hint="Five recorded questions with feedback.">
@@ -178,7 +158,7 @@ function CreateInvite({ onMade }: { onMade: (made: Made) => void }): ReactNode {
           value={practice}
           options={[
             { value: 'yes', label: 'A practice round' },
-            { value: 'no', label: 'Real questions at once' },
+            { value: 'no', label: 'Real questions right away' },
           ]}
           onChoose={setPractice}
         />

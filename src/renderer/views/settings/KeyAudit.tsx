@@ -1,7 +1,6 @@
-// Owns: the record of what was done with keys, newest first; read when it is opened.
+// The record of what was done with keys, newest first; read when it is opened.
 import { useState, type ReactNode } from 'react';
-import { useSession } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 import { cx } from '../../ui/cx.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -12,18 +11,15 @@ import styles from './Keys.module.css';
 const BAD: ReadonlySet<string> = new Set(['wrong_key', 'wrong_scope', 'limited']);
 
 export function KeyAudit(): ReactNode {
-  const { call } = useSession();
   const [opened, setOpened] = useState(0);
-  const { value, failure } = useAnswer(opened === 0 ? null : `audit ${String(opened)}`, () =>
-    call('keys.audit', {}),
-  );
+  const { value, failure } = useAsk('keys.audit', opened === 0 ? null : {}, { revision: opened });
   return (
     <details onToggle={({ currentTarget }) => setOpened((n) => (currentTarget.open ? n + 1 : 0))}>
-      <summary>Record of use</summary>
-      {failure === null ? null : <ErrorNote title="Could not read it" failure={failure} />}
+      <summary>Usage log</summary>
+      {failure === null ? null : <ErrorNote title="Could not load it" failure={failure} />}
       {value === null ? null : (
         <>
-          <ul className={styles['notes']} aria-label="Record of use" tabIndex={0}>
+          <ul className={styles['notes']} aria-label="Usage log" tabIndex={0}>
             {value.notes.map((note) => (
               <li
                 key={`${String(note.at)} ${note.key ?? ''} ${note.what} ${note.door ?? ''}`}
@@ -38,7 +34,7 @@ export function KeyAudit(): ReactNode {
           </ul>
           {value.notes.length === 0 ? <p className={styles['quiet']}>Nothing yet.</p> : null}
           <Button size="small" tone="quiet" onClick={() => setOpened((n) => n + 1)}>
-            Read again
+            Reload
           </Button>
         </>
       )}

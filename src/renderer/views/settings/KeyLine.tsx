@@ -1,4 +1,4 @@
-// Owns: one key in the list: what it opens, its limits, how it was used, and taking it back.
+// One key in the list: what it opens, its limits, how it was used, and taking it back.
 import { useState, type ReactNode } from 'react';
 import type { KeyRow } from '../../../shared/contract/gateway.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -8,9 +8,9 @@ import styles from './Invites.module.css';
 import { limitWords, SCOPE_LABELS } from './keyWords.ts';
 import section from './SettingsView.module.css';
 
-type LineProps = { row: KeyRow; environment: string | null; onRevoke: () => void };
+type KeyLineProps = { row: KeyRow; environment: string | null; onRevoke: () => void };
 
-export function KeyLine({ row, environment, onRevoke }: LineProps): ReactNode {
+export function GatewayKeyLine({ row, environment, onRevoke }: KeyLineProps): ReactNode {
   const limits = limitWords(row);
   return (
     <li className={section['environment']}>
@@ -24,7 +24,7 @@ export function KeyLine({ row, environment, onRevoke }: LineProps): ReactNode {
         {row.revoked_at === null ? <Revoke row={row} onRevoke={onRevoke} /> : null}
       </div>
       <p className={styles['quiet']}>
-        <Usage row={row} />
+        <KeyUsage row={row} />
         {limits === '' ? null : ` · ${limits}`}
         {row.limited === 0 ? null : ` · refused ${String(row.limited)} times for its limits`}
       </p>
@@ -32,7 +32,7 @@ export function KeyLine({ row, environment, onRevoke }: LineProps): ReactNode {
   );
 }
 
-function Usage({ row }: { row: KeyRow }): ReactNode {
+function KeyUsage({ row }: { row: KeyRow }): ReactNode {
   if (row.revoked_at !== null) {
     return (
       <>
@@ -67,7 +67,7 @@ function Revoke({ row, onRevoke }: { row: KeyRow; onRevoke: () => void }): React
   }
   return (
     <>
-      <span className={styles['quiet']}>Whoever uses it is refused from now on.</span>
+      <span className={styles['quiet']}>Anyone using it is refused from now on.</span>
       <Button
         size="small"
         tone="danger"

@@ -1,10 +1,10 @@
-// Owns: giving a command another key: press it, see what it would be taken from, undo it. Kept in this browser.
+// Giving a command another key: press it, see what it would be taken from, undo it. Kept in this browser.
 import { RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { resetKeys, setKey } from '../../state/choices.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
-import { keyRow, keyRows, SCOPES, type KeyId, type Scope } from '../../state/keys.ts';
-import { chordsOf, conflictsOf, refusal } from '../../state/remap.ts';
+import { keyRow, keyRows, SCOPES, type KeyId, type KeyScope } from '../../state/keys.ts';
+import { chordsOf, keyConflicts, refusal } from '../../state/remap.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
 import styles from './KeySettings.module.css';
@@ -22,7 +22,7 @@ export function KeySettings(): ReactNode {
         <h2 id="keys-title" className={pageStyles['title']}>
           Keys
         </h2>
-        <p>Kept in this browser. Plain keys rest while you type.</p>
+        <p>Kept in this browser. Plain keys are off while you type.</p>
         {changed === 0 ? null : (
           <Button size="small" icon={<RotateCcw />} onClick={() => resetKeys(store)}>
             {`Reset all (${String(changed)} changed)`}
@@ -30,17 +30,17 @@ export function KeySettings(): ReactNode {
         )}
       </div>
       <div className={styles['groups']}>
-        {(Object.keys(SCOPES) as Scope[]).map((scope) => (
-          <Group key={scope} scope={scope} editing={editing} onEdit={setEditing} />
+        {(Object.keys(SCOPES) as KeyScope[]).map((scope) => (
+          <KeyGroup key={scope} scope={scope} editing={editing} onEdit={setEditing} />
         ))}
       </div>
     </section>
   );
 }
 
-type GroupProps = { scope: Scope; editing: KeyId | null; onEdit: (id: KeyId | null) => void };
+type GroupProps = { scope: KeyScope; editing: KeyId | null; onEdit: (id: KeyId | null) => void };
 
-function Group({ scope, editing, onEdit }: GroupProps): ReactNode {
+function KeyGroup({ scope, editing, onEdit }: GroupProps): ReactNode {
   const rows = keyRows().filter(({ row }) => row.scope === scope);
   const { label } = SCOPES[scope];
   return (
@@ -48,14 +48,14 @@ function Group({ scope, editing, onEdit }: GroupProps): ReactNode {
       <summary className={styles['scope']}>{label}</summary>
       <ul aria-label={`Keys: ${label}`}>
         {rows.map(({ id }) => (
-          <KeyLine key={id} id={id} isEditing={editing === id} onEdit={onEdit} />
+          <ShortcutLine key={id} id={id} isEditing={editing === id} onEdit={onEdit} />
         ))}
       </ul>
     </details>
   );
 }
 
-function KeyLine({
+function ShortcutLine({
   id,
   isEditing,
   onEdit,
@@ -108,10 +108,10 @@ function Editing({ id, onEnd }: { id: KeyId; onEnd: () => void }): ReactNode {
   const changes = useConsole(({ ui }) => ui.keys);
   const [pressed, setPressed] = useState<string | null>(null);
   const refused = pressed === null ? null : refusal(pressed);
-  const conflicts = pressed === null || refused !== null ? [] : conflictsOf(id, pressed, changes);
+  const conflicts = pressed === null || refused !== null ? [] : keyConflicts(id, pressed, changes);
   const choose = (chord: string): void => {
     setPressed(chord);
-    if (refusal(chord) !== null || conflictsOf(id, chord, changes).length > 0) return;
+    if (refusal(chord) !== null || keyConflicts(id, chord, changes).length > 0) return;
     setKey(store, id, chord);
     onEnd();
   };

@@ -1,10 +1,9 @@
-// Owns: named keys to the gateway and the console: making one, seeing it once, how it is used, revoking it.
+// Named keys to the gateway and the console: making one, seeing it once, how it is used, revoking it.
 import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { KeyRow } from '../../../shared/contract/gateway.ts';
-import { failureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAct, useAnswer } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -12,38 +11,33 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { CreateKey } from './CreateKey.tsx';
 import styles from './Invites.module.css';
 import { KeyAudit } from './KeyAudit.tsx';
-import { KeyLine } from './KeyLine.tsx';
+import { GatewayKeyLine } from './KeyLine.tsx';
 import section from './SettingsView.module.css';
 
-export type Made = { name: string; secret: string; opensConsole: boolean };
-type Environments = Outputs['environments.list']['environments'];
+export type NewKey = { name: string; secret: string; opensConsole: boolean };
+type KeyEnvironments = Outputs['environments.list']['environments'];
 
-export function Keys(): ReactNode {
+export function GatewayKeys(): ReactNode {
   const { call } = useSession();
   const toast = useToast();
-  const [made, setMade] = useState<Made | null>(null);
-  const { value, failure, again } = useAnswer('keys', async () => {
+  const [made, setMade] = useState<NewKey | null>(null);
+  const { value, failure, again } = useAnswer(['keys'], async () => {
     const [{ keys }, { environments }] = await Promise.all([
       call('keys.list', {}),
       call('environments.list', {}),
     ]);
     return { keys, environments };
   });
-  const revoke = async ({ id, name, is_default: isDefault }: KeyRow): Promise<void> => {
-    try {
-      await call('keys.revoke', { id });
-      toast({
-        tone: 'plain',
-        title: isDefault ? `“${name}” has a new key` : `“${name}” is revoked`,
-        text: isDefault
-          ? 'The old one opens nothing any more. The new one is on the Connect page.'
-          : 'It opens nothing any more.',
-      });
-    } catch (thrown) {
-      toast({ tone: 'error', title: 'Could not revoke it', text: failureShape(thrown).message });
-    }
-    again();
-  };
+  const revoke = useAct(async ({ id, name, is_default: isDefault }: KeyRow) => {
+    await call('keys.revoke', { id }).finally(again);
+    toast({
+      tone: 'plain',
+      title: isDefault ? `“${name}” has a new key` : `“${name}” is revoked`,
+      text: isDefault
+        ? 'The old one no longer works. The new one is on the Connect page.'
+        : 'It no longer works.',
+    });
+  }, 'Could not revoke it');
   return (
     <section className={section['section']} aria-labelledby="gateway-keys-title">
       <div className={section['about']}>
@@ -51,8 +45,8 @@ export function Keys(): ReactNode {
           Access keys
         </h2>
         <p>
-          Who may come in from outside, and to what: an environment’s tap, the expert, MCP, or this console. A
-          key is shown once; only its digest is kept. The default keys are on the Connect page.
+          Who may connect, and to what: an environment’s tap, the expert, MCP or this console. A key is shown
+          once; only its digest is kept. Default keys are on the Connect page.
         </p>
       </div>
       <div className={section['fields']}>
@@ -68,8 +62,8 @@ export function Keys(): ReactNode {
           />
         )}
         {value === null && failure === null ? <Skeleton rows={3} label="Reading the keys" /> : null}
-        {value === null ? null : <KeyList {...value} onRevoke={(key) => void revoke(key)} />}
-        {made === null ? null : <MadeNote made={made} onClose={() => setMade(null)} />}
+        {value === null ? null : <KeyList {...value} onRevoke={(key) => void revoke.run(key)} />}
+        {made === null ? null : <NewKeyNote made={made} onClose={() => setMade(null)} />}
         {value === null ? null : (
           <CreateKey
             environments={value.environments}
@@ -91,15 +85,20 @@ function KeyList({
   onRevoke,
 }: {
   keys: readonly KeyRow[];
-  environments: Environments;
+  environments: KeyEnvironments;
   onRevoke: (key: KeyRow) => void;
 }): ReactNode {
   const live = keys.filter(({ revoked_at }) => revoked_at === null);
   const gone = keys.filter(({ revoked_at }) => revoked_at !== null).toReversed();
   const nameOf = (id: string | null): string | null =>
-    environments.find((one) => one.id === id)?.name ?? (id === null ? null : 'an environment that is gone');
+    environments.find((one) => one.id === id)?.name ?? (id === null ? null : 'a removed environment');
   const line = (key: KeyRow): ReactNode => (
-    <KeyLine key={key.id} row={key} environment={nameOf(key.environment)} onRevoke={() => onRevoke(key)} />
+    <GatewayKeyLine
+      key={key.id}
+      row={key}
+      environment={nameOf(key.environment)}
+      onRevoke={() => onRevoke(key)}
+    />
   );
   return (
     <>
@@ -118,13 +117,13 @@ function KeyList({
   );
 }
 
-function MadeNote({ made, onClose }: { made: Made; onClose: () => void }): ReactNode {
+function NewKeyNote({ made, onClose }: { made: NewKey; onClose: () => void }): ReactNode {
   const link = `${window.location.origin}/#token=${made.secret}`;
   const isReachable = window.location.protocol.startsWith('http');
   return (
     <div className={styles['made']} role="status">
       <p>
-        <strong>The key “{made.name}”. It is shown this once.</strong>
+        <strong>The key “{made.name}”. It is shown only once.</strong>
       </p>
       <p className={styles['row']}>
         <code className={styles['link']} data-new-key>
@@ -134,13 +133,13 @@ function MadeNote({ made, onClose }: { made: Made; onClose: () => void }): React
       </p>
       {made.opensConsole && isReachable ? (
         <p className={styles['row']}>
-          <span className={styles['quiet']}>It opens this console in another browser:</span>
+          <span className={styles['quiet']}>Opens this console in another browser:</span>
           <code className={styles['link']}>{link}</code>
           <CopyButton text={link} label="Copy the address" hasWords />
         </p>
       ) : null}
       <Button size="small" onClick={onClose}>
-        I have it
+        Done, I copied it
       </Button>
     </div>
   );

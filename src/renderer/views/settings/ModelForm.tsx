@@ -1,4 +1,4 @@
-// Owns: one endpoint: where it is, which model, its key; saved, then tried.
+// One endpoint: where it is, which model, its key; saved, then tried.
 import { CircleCheck } from 'lucide-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
@@ -8,11 +8,19 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { formatDuration } from '../../ui/time.ts';
-import { draftOf, FIELD_NAMES, keyText, overruled, patchOf, type ModelSettings, type Role } from './model.ts';
+import {
+  modelDraft,
+  FIELD_NAMES,
+  keyText,
+  overruled,
+  patchOf,
+  type ModelSettings,
+  type SettingsRole,
+} from './model.ts';
 import styles from './SettingsView.module.css';
 
 export type ModelFormProps = {
-  role: Role;
+  role: SettingsRole;
   title: string;
   purpose: string;
   settings: ModelSettings;
@@ -21,16 +29,16 @@ export type ModelFormProps = {
   onSaved: (settings: Outputs['settings.read']) => void;
 };
 
-type Tried = Outputs['settings.try_model'];
+type TriedModel = Outputs['settings.try_model'];
 
 /** Saving and trying, with what came of it. */
 function useModelActions({ role, settings, onSaved }: ModelFormProps) {
   const { call } = useSession();
   const toast = useToast();
-  const [draft, setDraft] = useState(() => draftOf(settings));
+  const [draft, setDraft] = useState(() => modelDraft(settings));
   const [busy, setBusy] = useState<'save' | 'try' | null>(null);
   const [failure, setFailure] = useState<FailureShape | null>(null);
-  const [tried, setTried] = useState<Tried | null>(null);
+  const [tried, setTried] = useState<TriedModel | null>(null);
   const patch = patchOf(settings, draft);
   const isChanged = Object.keys(patch).length > 0;
 
@@ -50,15 +58,15 @@ function useModelActions({ role, settings, onSaved }: ModelFormProps) {
     await call('settings.write', { [role]: patch });
     const now = await call('settings.read', {});
     onSaved(now);
-    setDraft(draftOf(now[role]));
+    setDraft(modelDraft(now[role]));
     const kept = overruled(patch, now[role]).map((field) => FIELD_NAMES[field] ?? field);
     toast(
       kept.length === 0
         ? { tone: 'ok', title: 'Saved' }
         : {
             tone: 'waiting',
-            title: 'Saved, but not in force',
-            text: `An environment variable decides the ${kept.join(' and the ')}.`,
+            title: 'Saved, but overridden',
+            text: `An environment variable sets the ${kept.join(' and the ')}.`,
           },
     );
   };
@@ -107,7 +115,7 @@ export function ModelForm(props: ModelFormProps): ReactNode {
         </Field>
         <Field
           label={isAzure ? 'Endpoint' : 'Base URL'}
-          hint={isAzure ? undefined : 'Any server that speaks chat completions; empty for OpenAI itself.'}
+          hint={isAzure ? undefined : 'Any server with a chat completions API; empty for OpenAI.'}
         >
           <Input
             isMono
@@ -132,7 +140,7 @@ export function ModelForm(props: ModelFormProps): ReactNode {
         ) : null}
         <Field
           label="New key"
-          hint={draft.forgetKey ? 'The stored key goes when you save.' : keyText(settings, keyStore)}
+          hint={draft.forgetKey ? 'The stored key is deleted when you save.' : keyText(settings, keyStore)}
         >
           <Input
             isMono
@@ -152,7 +160,7 @@ export function ModelForm(props: ModelFormProps): ReactNode {
             Save
           </Button>
           <Button isBusy={busy === 'try'} isDisabled={draft.model.trim() === ''} onClick={() => void tryIt()}>
-            {isChanged ? 'Save and try it' : 'Try it'}
+            {isChanged ? 'Save and test' : 'Test'}
           </Button>
           {settings.key === 'stored' && !draft.forgetKey ? (
             <Button tone="quiet" onClick={() => change({ forgetKey: true, newKey: '' })}>
@@ -160,14 +168,20 @@ export function ModelForm(props: ModelFormProps): ReactNode {
             </Button>
           ) : null}
         </div>
-        <Outcome failure={failure} tried={tried} />
+        <TryOutcome failure={failure} tried={tried} />
       </div>
     </form>
   );
 }
 
-function Outcome({ failure, tried }: { failure: FailureShape | null; tried: Tried | null }): ReactNode {
-  if (failure !== null) return <ErrorNote title="Could not save or try it" failure={failure} />;
+function TryOutcome({
+  failure,
+  tried,
+}: {
+  failure: FailureShape | null;
+  tried: TriedModel | null;
+}): ReactNode {
+  if (failure !== null) return <ErrorNote title="Could not save or test it" failure={failure} />;
   if (tried === null) return null;
   if (tried.failure !== null) return <ErrorNote title="The model did not answer" failure={tried.failure} />;
   return (

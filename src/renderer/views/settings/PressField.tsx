@@ -1,4 +1,4 @@
-// Owns: hearing which key a person presses, instead of doing what that key does. Two plain keys in a row are one chord.
+// Hearing which key a person presses, instead of doing what that key does. Two plain keys in a row are one chord.
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { chordOf } from '../../state/keyboard.ts';
 import styles from './KeySettings.module.css';

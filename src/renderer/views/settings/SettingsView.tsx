@@ -1,9 +1,9 @@
-// Owns: the settings: the two models, the environments, how the console looks.
+// The settings: the two models, the environments, how the console looks.
 import type { ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { setTheme } from '../../state/choices.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
-import { useAnswer } from '../../state/useAnswer.ts';
+import { useAsk } from '../../state/queries.ts';
 import { Theme } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -11,10 +11,10 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { DeskSettings } from './DeskSettings.tsx';
-import { Environments } from './Environments.tsx';
+import { EnvironmentSettings } from './Environments.tsx';
 import { GatewaySection } from './GatewaySection.tsx';
 import { Invites } from './Invites.tsx';
-import { Keys } from './Keys.tsx';
+import { GatewayKeys } from './Keys.tsx';
 import { KeySettings } from './KeySettings.tsx';
 import { ModelForm } from './ModelForm.tsx';
 import styles from './SettingsView.module.css';
@@ -22,8 +22,8 @@ import styles from './SettingsView.module.css';
 type Settings = Outputs['settings.read'];
 
 export function SettingsView(): ReactNode {
-  const { call, refreshApp } = useSession();
-  const { value: settings, failure, again, replace } = useAnswer('settings', () => call('settings.read', {}));
+  const { refreshApp } = useSession();
+  const { value: settings, failure, again, replace } = useAsk('settings.read', {});
   const onSaved = (now: Settings): void => {
     replace(now);
     refreshApp();
@@ -51,7 +51,7 @@ export function SettingsView(): ReactNode {
             <ModelForm
               role="agent"
               title="Agent"
-              purpose="The model that acts when an episode's agent is the chat model. Without one, the rehearsal agent acts."
+              purpose="The model used by the chat-model agent. Without one, the rehearsal agent acts."
               settings={settings.agent}
               keyStore={settings.key_store}
               onSaved={onSaved}
@@ -59,16 +59,16 @@ export function SettingsView(): ReactNode {
             <ModelForm
               role="expert"
               title="Advisor"
-              purpose="The model that drafts answers for you, or answers by itself under the condition Model. Without one, drafts come from the task's reference plan and are marked as such."
+              purpose="The model that drafts answers for you, or answers on its own under the condition Model. Without one, drafts come from the task’s reference plan and are marked."
               settings={settings.expert}
               keyStore={settings.key_store}
               onSaved={onSaved}
             />
           </>
         )}
-        <Environments />
+        <EnvironmentSettings />
         <GatewaySection />
-        <Keys />
+        <GatewayKeys />
         <Invites />
         <DeskSettings />
         <KeySettings />
@@ -83,7 +83,7 @@ function Appearance(): ReactNode {
   const { store } = useSession();
   const theme = useConsole(({ ui }) => ui.theme);
   const labels: Readonly<Record<Theme, string>> = {
-    system: 'As the system',
+    system: 'Match system',
     light: 'Light',
     dark: 'Dark',
     contrast: 'High contrast',

@@ -1,4 +1,4 @@
-// Owns: how keys and the gateway's settings read.
+// How keys and the gateway's settings read.
 import type { GatewaySettings, KeyNote, KeyRow, Scope } from '../../../shared/contract/gateway.ts';
 
 export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
@@ -24,7 +24,7 @@ export function limitWords({ per_minute: perMinute, at_once: atOnce }: KeyRow): 
   return parts.filter(Boolean).join(', ');
 }
 
-const DOORS: Readonly<Record<NonNullable<KeyNote['door']>, string>> = {
+const DOOR_NAMES: Readonly<Record<NonNullable<KeyNote['door']>, string>> = {
   tap: 'the tap',
   expert: 'the expert',
   mcp: 'MCP',
@@ -37,15 +37,15 @@ const DEEDS: Readonly<Record<KeyNote['what'], string>> = {
   created: 'was made',
   revoked: 'was revoked',
   used: 'used',
-  wrong_key: 'knocked with a key that is none',
-  wrong_scope: 'knocked at a door it does not open',
-  limited: 'was refused for its limits',
+  wrong_key: 'used an unknown key',
+  wrong_scope: 'used a key without that scope',
+  limited: 'was refused for exceeding its limits',
 };
 
 /** One line of the record: who did what, where, how often. */
 export function noteWords({ name, what, door, times }: KeyNote): string {
-  const who = name === null ? 'Somebody' : `“${name}”`;
-  const where = door === null ? '' : what === 'used' ? ` ${DOORS[door]}` : ` (${DOORS[door]})`;
+  const who = name === null ? 'Someone' : `“${name}”`;
+  const where = door === null ? '' : what === 'used' ? ` ${DOOR_NAMES[door]}` : ` (${DOOR_NAMES[door]})`;
   return `${who} ${DEEDS[what]}${where}${times > 1 ? `, ${times.toLocaleString()} times` : ''}`;
 }
 
@@ -57,29 +57,29 @@ export function wholeIn(text: string): number | null | undefined {
   return Number.isInteger(value) && value >= 1 ? value : undefined;
 }
 
-type Choice<K extends keyof GatewaySettings> = {
+type SettingChoice<K extends keyof GatewaySettings> = {
   name: K;
   label: string;
   hint: string;
   options: readonly { value: string; label: string; set: GatewaySettings[K] }[];
 };
-const choice = <K extends keyof GatewaySettings>(of: Choice<K>): Choice<K> => of;
+const choice = <K extends keyof GatewaySettings>(of: SettingChoice<K>): SettingChoice<K> => of;
 
 /** Settings that are one of a few, each with one sentence on what it does. */
-export const CHOICES = [
+export const GATEWAY_CHOICES = [
   choice({
     name: 'may_act',
-    label: 'What people may do to tapped agents',
-    hint: 'An unchanged trainer credits its own words with whatever comes back, so acting marks the turn it changed.',
+    label: 'What people may do in tapped episodes',
+    hint: 'An unmodified trainer treats whatever comes back as the result of its own words, so actions mark the turn they changed.',
     options: [
-      { value: 'no', label: 'Advise and note only', set: false },
-      { value: 'yes', label: 'Change calls too; marks the episode', set: true },
+      { value: 'no', label: 'Advice and notes only', set: false },
+      { value: 'yes', label: 'Actions too; marks the episode', set: true },
     ],
   }),
   choice({
     name: 'on_touch',
-    label: 'A turn that a person changed',
-    hint: 'Marked turns are named in later frames; a discarded episode ends as a server error, which recipes leave out.',
+    label: 'When a person changes a turn',
+    hint: 'Marked turns are named in later frames. A discarded episode ends with a server error, which recipes leave out.',
     options: [
       { value: 'mark', label: 'Passes on, marked', set: 'mark' },
       { value: 'discard', label: 'Ends the episode', set: 'discard' },
@@ -87,17 +87,17 @@ export const CHOICES = [
   }),
   choice({
     name: 'hold_fallback',
-    label: 'A held call whose time is over',
-    hint: 'What a tapped agent gets when nobody decided in time.',
+    label: 'When a held call times out',
+    hint: 'What a tapped agent gets if no one decided in time.',
     options: [
-      { value: 'approve', label: 'Goes on as it is', set: 'approve' },
-      { value: 'reject', label: 'Is answered as refused', set: 'reject' },
+      { value: 'approve', label: 'Call goes through', set: 'approve' },
+      { value: 'reject', label: 'Call is refused', set: 'reject' },
     ],
   }),
   choice({
     name: 'reserved_tools',
-    label: 'verify and done from a client',
-    hint: 'Its agent and its orchestrator look the same on the wire, so both pass unless you refuse them.',
+    label: '“verify” and “done” from a client',
+    hint: 'A client’s agent and its orchestrator look the same, so both are allowed unless you refuse them.',
     options: [
       { value: 'pass', label: 'Pass', set: 'pass' },
       { value: 'refuse', label: 'Are refused', set: 'refuse' },
@@ -105,8 +105,8 @@ export const CHOICES = [
   }),
   choice({
     name: 'note_in_result',
-    label: 'Where a note is put',
-    hint: 'Metadata reaches only clients that look there; the text of a result reaches every agent and counts as a change.',
+    label: 'Where notes go',
+    hint: 'Metadata reaches only clients that read it. The result text reaches every agent and counts as a change.',
     options: [
       { value: 'no', label: 'In the observation’s metadata', set: false },
       { value: 'yes', label: 'Also in the next tool result', set: true },
@@ -114,26 +114,26 @@ export const CHOICES = [
   }),
   choice({
     name: 'analysis',
-    label: 'Requests that distil a verifier',
-    hint: 'Recipes ask the expert model once to read a verifier; the advisor answers those unless you want them yourself.',
+    label: 'Verifier summary requests',
+    hint: 'Recipes ask the expert model once to summarise a verifier. The advisor answers these unless you want them at the desk.',
     options: [
       { value: 'advisor', label: 'Answered by the advisor', set: 'advisor' },
-      { value: 'person', label: 'Brought to the desk', set: 'person' },
+      { value: 'person', label: 'Sent to the desk', set: 'person' },
     ],
   }),
   choice({
     name: 'ask_fallback',
-    label: 'A client’s question whose time is over',
-    hint: 'Either way the client gets an ordinary answer, never an error that its agent would read.',
+    label: 'When a client’s question times out',
+    hint: 'Either way the client gets a normal answer, never an error.',
     options: [
       { value: 'draft', label: 'Gets the draft', set: 'draft' },
-      { value: 'proceed', label: 'Is told to go on without advice', set: 'proceed' },
+      { value: 'proceed', label: 'Is told there is no advice', set: 'proceed' },
     ],
   }),
   choice({
     name: 'mcp',
     label: 'The MCP door',
-    hint: 'A server of its own with ask_expert, never merged with an environment’s tools.',
+    hint: 'A separate server with ask_expert, never merged with an environment’s tools.',
     options: [
       { value: 'no', label: 'Closed', set: false },
       { value: 'yes', label: 'Open', set: true },

@@ -1,7 +1,7 @@
-// Owns: what a person edits about a model, and the change it makes. Pure.
+// What a person edits about a model, and the change it makes. Pure.
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 
-export type Role = 'agent' | 'expert';
+export type SettingsRole = 'agent' | 'expert';
 export type ModelSettings = Outputs['settings.read']['agent'];
 export type ModelPatch = NonNullable<Inputs['settings.write']['agent']>;
 
@@ -15,7 +15,7 @@ export type ModelDraft = {
   forgetKey: boolean;
 };
 
-export const draftOf = (settings: ModelSettings): ModelDraft => ({
+export const modelDraft = (settings: ModelSettings): ModelDraft => ({
   provider: settings.provider,
   baseUrl: settings.base_url ?? '',
   model: settings.model ?? '',
@@ -54,7 +54,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
 export function keyText({ key }: ModelSettings, store: 'keychain' | 'file'): string {
   switch (key) {
     case 'none':
-      return 'No key is set. A server of your own may need none.';
+      return 'No key set. Your own server may not need one.';
     case 'environment':
       return 'The key comes from an environment variable.';
     case 'stored':

@@ -1,15 +1,15 @@
-// Owns: choosing who acts, and in which form it asks for tools.
+// Choosing who acts, and in which form it asks for tools.
 import type { ReactNode } from 'react';
 import { formatRoute } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
 import { Field, Select } from '../../ui/Field.tsx';
-import type { Choice } from './choice.ts';
+import type { StartChoice } from './choice.ts';
 import styles from './ConditionPicker.module.css';
 
 type Props = {
-  choice: Choice;
+  choice: StartChoice;
   agentModel: string | null;
-  onChange: (change: Partial<Choice>) => void;
+  onChange: (change: Partial<StartChoice>) => void;
   onLeave: () => void;
 };
 
@@ -50,7 +50,7 @@ export function AgentPicker({ choice, agentModel, onChange, onLeave }: Props): R
           <span className={styles['label']}>{hasModel ? `Chat model ${agentModel}` : 'Chat model'}</span>
           <span className={styles['means']}>
             {hasModel ? (
-              'Calls the model set for the agent at every turn.'
+              'Calls the agent model at every turn.'
             ) : (
               <>
                 No model is set for the agent.{' '}

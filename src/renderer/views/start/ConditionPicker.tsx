@@ -1,9 +1,9 @@
-// Owns: choosing who may advise, with what each choice means, and what happens when nobody answers in time.
+// Choosing who may advise, with what each choice means, and what happens when nobody answers in time.
 import type { ReactNode } from 'react';
 import type { Condition, Fallback } from '../../../shared/events/lifecycle.ts';
 import { cx } from '../../ui/cx.ts';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import { fallbacksOf, isHuman, type Choice, type Problems } from './choice.ts';
+import { fallbacksOf, isHuman, type StartChoice, type StartProblems } from './choice.ts';
 import styles from './ConditionPicker.module.css';
 
 const CONDITIONS: readonly { value: Condition; label: string; means: string }[] = [
@@ -12,18 +12,22 @@ const CONDITIONS: readonly { value: Condition; label: string; means: string }[] 
     label: 'Human with a draft',
     means: 'The advisor drafts; you accept, edit or decline.',
   },
-  { value: 'human', label: 'Human', means: 'You answer each question yourself; nothing is drafted.' },
-  { value: 'model', label: 'Model', means: 'The advisor answers at once; nobody is asked.' },
-  { value: 'none', label: 'No expert', means: 'The agent is on its own: the baseline.' },
+  { value: 'human', label: 'Human', means: 'You answer each question yourself, without drafts.' },
+  { value: 'model', label: 'Model', means: 'The advisor answers at once; no one is asked.' },
+  { value: 'none', label: 'No expert', means: 'The agent works alone: the baseline.' },
 ];
 
-const FALLBACKS: Readonly<Record<Fallback, string>> = {
-  wait: 'The agent waits, however long it takes',
-  draft: 'The draft is sent as it is',
-  proceed: 'The agent goes on without advice',
+const FALLBACK_HINTS: Readonly<Record<Fallback, string>> = {
+  wait: 'The agent waits as long as it takes',
+  draft: 'The draft is sent unchanged',
+  proceed: 'The agent continues without advice',
 };
 
-type Props = { choice: Choice; problems: Problems; onChange: (change: Partial<Choice>) => void };
+type Props = {
+  choice: StartChoice;
+  problems: StartProblems;
+  onChange: (change: Partial<StartChoice>) => void;
+};
 
 export function ConditionPicker({ choice, problems, onChange }: Props): ReactNode {
   const choose = (condition: Condition): void =>
@@ -51,10 +55,13 @@ export function ConditionPicker({ choice, problems, onChange }: Props): ReactNod
       ))}
       {isHuman(choice.condition) ? (
         <div className={styles['deadline']}>
-          <Field label="When nobody answers">
+          <Field label="If no one answers">
             <Select
               value={choice.fallback}
-              options={fallbacksOf(choice.condition).map((value) => ({ value, label: FALLBACKS[value] }))}
+              options={fallbacksOf(choice.condition).map((value) => ({
+                value,
+                label: FALLBACK_HINTS[value],
+              }))}
               onChoose={(fallback) => onChange({ fallback })}
             />
           </Field>

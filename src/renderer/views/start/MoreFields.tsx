@@ -1,22 +1,26 @@
-// Owns: what is rarely changed: repeats, seed, limits, further reset arguments.
+// What is rarely changed: repeats, seed, limits, further reset arguments.
 import type { ReactNode } from 'react';
 import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
 import { ADMISSION_FIELDS, AdmissionFields } from './AdmissionFields.tsx';
-import { isHuman, type Choice, type Problems } from './choice.ts';
+import { isHuman, type StartChoice, type StartProblems } from './choice.ts';
 import styles from './MoreFields.module.css';
 
-type Props = { choice: Choice; problems: Problems; onChange: (change: Partial<Choice>) => void };
-type Name = 'repeats' | 'seed' | 'turns' | 'consultations' | 'minutes' | 'stallSteps' | 'deliveredChars';
+type Props = {
+  choice: StartChoice;
+  problems: StartProblems;
+  onChange: (change: Partial<StartChoice>) => void;
+};
+type MoreField = 'repeats' | 'seed' | 'turns' | 'consultations' | 'minutes' | 'stallSteps' | 'deliveredChars';
 
-const FIELDS: readonly { name: Name; label: string; placeholder: string }[] = [
+const FIELDS: readonly { name: MoreField; label: string; placeholder: string }[] = [
   { name: 'repeats', label: 'Repeats', placeholder: '1' },
   { name: 'seed', label: 'Seed', placeholder: '0' },
-  { name: 'turns', label: 'Turns at most', placeholder: '15' },
-  { name: 'consultations', label: 'Asks at most', placeholder: '3' },
-  { name: 'minutes', label: 'Minutes at most', placeholder: '30' },
-  { name: 'stallSteps', label: 'Steps until a reminder', placeholder: '5' },
-  { name: 'deliveredChars', label: 'Characters of a result the agent reads', placeholder: '24000' },
+  { name: 'turns', label: 'Maximum turns', placeholder: '15' },
+  { name: 'consultations', label: 'Maximum questions', placeholder: '3' },
+  { name: 'minutes', label: 'Maximum minutes', placeholder: '30' },
+  { name: 'stallSteps', label: 'Steps before a reminder', placeholder: '5' },
+  { name: 'deliveredChars', label: 'Characters per result the agent reads', placeholder: '24000' },
 ];
 
 /** The fields under More, to be opened when one of them is wrong. */
@@ -54,13 +58,13 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
           checked={choice.keepsSession}
           onChange={({ target }) => onChange({ keepsSession: target.checked })}
         />
-        Keep the server’s session folder: where the server runs on this machine, its state can be read at the
-        end. The folder stays until someone deletes it.
+        Keep the server’s session folder, so that its final state can be read if the server runs on this
+        machine. The folder stays until someone deletes it.
       </label>
       <Field
         label="Further reset arguments"
         error={problems.reset ?? null}
-        hint="A JSON object, sent to the environment as it is."
+        hint="A JSON object, sent to the environment unchanged."
       >
         <Textarea
           isMono
@@ -76,14 +80,14 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
 /** What experts' seats may see of the run; the owner's own seat sees all of it in any case. */
 function SeatFields({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
   return (
-    <div className={styles['seats']} role="group" aria-label="What experts’ seats see">
+    <div className={styles['seats']} role="group" aria-label="What experts see">
       <label className={styles['check']}>
         <input
           type="checkbox"
           checked={choice.isBlinded}
           onChange={({ target }) => onChange({ isBlinded: target.checked })}
         />
-        Blinded: experts’ seats are shown neither reward, verdict nor what was followed
+        Blinded: experts do not see the reward, the verdict or how advice was used
       </label>
       <label className={styles['check']}>
         <input
@@ -91,13 +95,13 @@ function SeatFields({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
           checked={choice.isKeyOpen}
           onChange={({ target }) => onChange({ isKeyOpen: target.checked })}
         />
-        Experts may look at the answer key; their advice is marked then
+        Experts may open the answer key; their advice is marked if they do
       </label>
     </div>
   );
 }
 
-const FALLBACKS = [
+const FALLBACK_CHOICES = [
   { value: 'wait', label: 'Keep waiting' },
   { value: 'approve', label: 'Let the call through' },
   { value: 'reject', label: 'Reject the call' },
@@ -110,10 +114,10 @@ function ApprovalFields({ choice, problems, onChange }: Props): ReactNode {
       <RulesEditor rules={choice.rules} toolNames={[]} onChange={(rules) => onChange({ rules })} />
       {choice.rules.length === 0 ? null : (
         <div className={styles['grid']}>
-          <Field label="When nobody decides">
+          <Field label="If no one decides">
             <Select
               value={choice.approvalFallback}
-              options={FALLBACKS}
+              options={FALLBACK_CHOICES}
               onChoose={(approvalFallback) => onChange({ approvalFallback })}
             />
           </Field>

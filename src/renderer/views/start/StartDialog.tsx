@@ -1,7 +1,8 @@
-// Owns: starting episodes: what is to be done, who acts, who may advise.
+// Starting episodes: what is to be done, who acts, who may advise.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { kindOf } from '../../../shared/environmentKinds.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -10,12 +11,11 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
 import { AgentPicker } from './AgentPicker.tsx';
-import { Choice, DEFAULT_CHOICE, inputOf, problemsOf } from './choice.ts';
+import { StartChoice, DEFAULT_CHOICE, inputOf, problemsOf } from './choice.ts';
 import { ConditionPicker } from './ConditionPicker.tsx';
 import { MORE_FIELDS, MoreFields } from './MoreFields.tsx';
 import styles from './StartDialog.module.css';
 import { TaskPicker } from './TaskPicker.tsx';
-import { useEnvironments } from './useCatalog.ts';
 
 export function StartDialog(): ReactNode {
   const { store } = useSession();
@@ -24,10 +24,10 @@ export function StartDialog(): ReactNode {
   return isOpen ? <StartForm onClose={close} /> : null;
 }
 
-function useChoice(): [Choice, (change: Partial<Choice>) => void] {
+function useChoice(): [StartChoice, (change: Partial<StartChoice>) => void] {
   const { kept } = useSession();
-  const [choice, setChoice] = useState(() => kept.read('start', Choice, DEFAULT_CHOICE));
-  const change = (by: Partial<Choice>): void =>
+  const [choice, setChoice] = useState(() => kept.read('start', StartChoice, DEFAULT_CHOICE));
+  const change = (by: Partial<StartChoice>): void =>
     setChoice((old) => {
       const next = { ...old, ...by };
       kept.write('start', next);
@@ -37,24 +37,13 @@ function useChoice(): [Choice, (change: Partial<Choice>) => void] {
 }
 
 /** Starts what is chosen; what main says against it stays beside the form. */
-function useStart(choice: Choice, agentModel: string | null, onStarted: () => void) {
+function useStart(choice: StartChoice, agentModel: string | null, onStarted: () => void) {
   const { call } = useSession();
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const start = async (): Promise<void> => {
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      const { episodes } = await call('episode.start', inputOf(choice, agentModel));
-      onStarted();
-      navigate({ view: 'live', episode: episodes[0] ?? null });
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-    } finally {
-      setIsBusy(false);
-    }
-  };
-  return { isBusy, failure, start };
+  return useAct(async () => {
+    const { episodes } = await call('episode.start', inputOf(choice, agentModel));
+    onStarted();
+    navigate({ view: 'live', episode: episodes[0] ?? null });
+  });
 }
 
 function StartForm({ onClose }: { onClose: () => void }): ReactNode {
@@ -63,15 +52,16 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
   const [isTried, setIsTried] = useState(false);
   const [isMore, setIsMore] = useState(false);
   const form = useRef<HTMLDivElement>(null);
-  const environments = useEnvironments();
-  const first = environments.value?.[0]?.id;
-  const isKnown = environments.value?.some(({ id }) => id === choice.environment) ?? true;
+  const environments = useAsk('environments.list', {});
+  const known = environments.value?.environments;
+  const first = known?.[0]?.id;
+  const isKnown = known?.some(({ id }) => id === choice.environment) ?? true;
   useEffect(() => {
     if (!isKnown && first !== undefined) change({ environment: first, scenario: '', task: '' });
   });
   const agentModel = app?.agent_model ?? null;
   const problems = problemsOf(choice, agentModel !== null);
-  const { isBusy, failure, start } = useStart(choice, agentModel, onClose);
+  const { isBusy, failure, run: start } = useStart(choice, agentModel, onClose);
   const go = (): void => {
     setIsTried(true);
     if (Object.keys(problems).some((field) => MORE_FIELDS.has(field))) setIsMore(true);
@@ -97,7 +87,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
               {problem}
             </p>
           ) : (
-            <p className={styles['summary']}>{summaryOf(choice)}</p>
+            <p className={styles['summary']}>{choiceSummary(choice)}</p>
           )}
           <Button onClick={onClose}>Cancel</Button>
           <Button tone="primary" chord="start.go" isBusy={isBusy} onClick={go}>
@@ -111,9 +101,9 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
           <Field label="Environment" error={problems.environment ?? null}>
             <Select
               value={choice.environment}
-              options={(environments.value ?? []).map(({ id, name, builtin, url }) => ({
-                value: id,
-                label: builtin ? name : `${name}, ${url}`,
+              options={(known ?? []).map((spec) => ({
+                value: spec.id,
+                label: kindOf(spec).isPartOfProduct ? spec.name : `${spec.name}, ${spec.url}`,
               }))}
               onChoose={(environment) => change({ environment, scenario: '', task: '' })}
             />
@@ -146,5 +136,5 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-const summaryOf = ({ scenario, task }: Choice): string =>
+const choiceSummary = ({ scenario, task }: StartChoice): string =>
   scenario === '' ? '' : task === '' ? scenario : `${scenario}, task ${task}`;

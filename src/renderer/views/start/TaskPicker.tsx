@@ -1,4 +1,4 @@
-// Owns: choosing what is to be done: a scenario, found by its name or by words of its tasks, and one of its tasks.
+// Choosing what is to be done: a scenario, found by its name or by words of its tasks, and one of its tasks.
 import { Search } from 'lucide-react';
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Badge } from '../../ui/Badge.tsx';
@@ -49,7 +49,7 @@ export function TaskPicker({ environment, scenario, task, problem, onChoose }: T
         type="search"
         autoFocus
         aria-label="Find scenarios and tasks"
-        placeholder="Find by scenario or by words of a task"
+        placeholder="Search scenarios and tasks"
         icon={<Search />}
         value={query}
         onChange={({ target }) => setQuery(target.value)}
@@ -113,9 +113,9 @@ function ScenarioList({ scenarios, total, chosen, onChoose }: ScenarioListProps)
           </span>
         </button>
       ))}
-      {scenarios.length === 0 ? <p className={styles['none']}>No scenario or task has these words.</p> : null}
+      {scenarios.length === 0 ? <p className={styles['none']}>No scenario or task matches.</p> : null}
       {total > scenarios.length ? (
-        <p className={styles['none']}>{total - scenarios.length} more; type to narrow the list.</p>
+        <p className={styles['none']}>{total - scenarios.length} more. Type to narrow the list.</p>
       ) : null}
     </div>
   );
@@ -134,7 +134,8 @@ function TaskColumn({ scenario, tasks, query, chosen, onChoose }: TaskColumnProp
   if (scenario === '') return <p className={styles['none']}>Choose a scenario to see its tasks.</p>;
   if (tasks.failure !== null) return <ErrorNote title="Could not read the tasks" failure={tasks.failure} />;
   if (tasks.value === null) return <Skeleton rows={6} label="Reading the tasks" />;
-  const shown = shownTasks(tasks.value, query, chips);
+  const listed = tasks.value.tasks;
+  const shown = shownTasks(listed, query, chips);
   const first = shown.some((task) => String(task.task_idx) === chosen)
     ? chosen
     : String(shown[0]?.task_idx ?? '');
@@ -142,9 +143,9 @@ function TaskColumn({ scenario, tasks, query, chosen, onChoose }: TaskColumnProp
     setChips((old) => new Set(old.has(chip) ? [...old].filter((other) => other !== chip) : [...old, chip]));
   return (
     <div className={styles['taskColumn']}>
-      {chipsOf(tasks.value).length === 0 ? null : (
+      {chipsOf(listed).length === 0 ? null : (
         <div className={styles['chips']} role="group" aria-label="Show only">
-          {chipsOf(tasks.value).map((chip) => (
+          {chipsOf(listed).map((chip) => (
             <button
               key={chip}
               type="button"
@@ -199,7 +200,7 @@ function TaskOption({ task, isChosen, isFirst, onChoose }: TaskOptionProps): Rea
 function ByHand({ scenario, task, problem, onChoose }: Omit<TaskPickerProps, 'environment'>): ReactNode {
   return (
     <div className={styles['byHand']}>
-      <p>This environment lists no scenarios. Leave both empty to start with its own reset.</p>
+      <p>This environment lists no scenarios. Leave both empty to use its default reset.</p>
       <Field label="Scenario">
         <Input value={scenario} onChange={({ target }) => onChoose(target.value, task)} />
       </Field>

@@ -1,11 +1,13 @@
-// Owns: what a person chooses to start an episode, what is wrong with it, and the command it becomes. Pure.
+// What a person chooses to start an episode, what is wrong with it, and the command it becomes. Pure.
 import { z } from 'zod';
+import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { StartEpisode } from '../../../shared/contract/areas.ts';
 import { Condition, Fallback } from '../../../shared/events/lifecycle.ts';
 import { ApprovalRule, CallFallback } from '../../../shared/events/stepIns.ts';
+import { isRecord } from '../../../shared/json.ts';
 import { ruleProblem } from '../../parts/call/rules.ts';
 
-export const Choice = z.strictObject({
+export const StartChoice = z.strictObject({
   environment: z.string(),
   scenario: z.string(),
   /** As typed or picked; empty for none. */
@@ -36,11 +38,11 @@ export const Choice = z.strictObject({
   isKeyOpen: z.boolean().default(false),
   keepsSession: z.boolean().default(false),
 });
-export type Choice = z.infer<typeof Choice>;
-export type Problems = Partial<Record<keyof Choice, string>>;
+export type StartChoice = z.infer<typeof StartChoice>;
+export type StartProblems = Partial<Record<keyof StartChoice, string>>;
 
-export const DEFAULT_CHOICE: Choice = {
-  environment: 'builtin',
+export const DEFAULT_CHOICE: StartChoice = {
+  environment: BUILT_IN,
   scenario: '',
   task: '',
   policy: 'rehearsal',
@@ -75,10 +77,10 @@ export const fallbacksOf = (condition: Condition): Fallback[] =>
   condition === 'human+draft' ? ['wait', 'draft', 'proceed'] : ['wait', 'proceed'];
 
 /** What is wrong with a choice, by field; empty when it can be started. */
-export function problemsOf(choice: Choice, hasAgentModel: boolean): Problems {
-  const problems: Problems = {};
+export function problemsOf(choice: StartChoice, hasAgentModel: boolean): StartProblems {
+  const problems: StartProblems = {};
   const whole = (
-    field: Exclude<keyof Choice, 'rules' | 'isBlinded' | 'isKeyOpen' | 'keepsSession'>,
+    field: Exclude<keyof StartChoice, 'rules' | 'isBlinded' | 'isKeyOpen' | 'keepsSession'>,
     min: number,
     max: number,
     isOptional = false,
@@ -117,20 +119,20 @@ export function problemsOf(choice: Choice, hasAgentModel: boolean): Problems {
 }
 
 /** The command a choice becomes; call only when it has no problems. */
-export function inputOf(choice: Choice, agentModel: string | null): StartEpisode {
+export function inputOf(choice: StartChoice, agentModel: string | null): StartEpisode {
   const hasDeadline = isHuman(choice.condition) && choice.fallback !== 'wait';
   const limits = {
-    turns: optional(choice.turns),
-    consultations: optional(choice.consultations),
+    turns: optionalNumber(choice.turns),
+    consultations: optionalNumber(choice.consultations),
     time_ms: choice.minutes.trim() === '' ? undefined : Number(choice.minutes) * 60_000,
-    stall_steps: optional(choice.stallSteps),
-    delivered_chars: optional(choice.deliveredChars),
+    stall_steps: optionalNumber(choice.stallSteps),
+    delivered_chars: optionalNumber(choice.deliveredChars),
   };
   const given = Object.entries(limits).filter(([, value]) => value !== undefined);
   return StartEpisode.parse({
     environment: choice.environment,
     scenario: choice.scenario.trim() === '' ? null : choice.scenario.trim(),
-    task_idx: optional(choice.task) ?? null,
+    task_idx: optionalNumber(choice.task) ?? null,
     agent: {
       policy: choice.policy,
       protocol: choice.protocol,
@@ -147,14 +149,14 @@ export function inputOf(choice: Choice, agentModel: string | null): StartEpisode
     ...(choice.isKeyOpen ? { is_key_open: true } : {}),
     ...(choice.keepsSession ? { keeps_session: true } : {}),
     ...(isHuman(choice.condition) ? admissionOf(choice) : {}),
-    ...(choice.rules.length === 0 ? {} : { approval: approvalOf(choice) }),
+    ...(choice.rules.length === 0 ? {} : { approval: approvalChoice(choice) }),
   });
 }
 
 /** Nothing at all when every ask comes before a person. */
-function admissionOf(choice: Choice): Pick<StartEpisode, 'admission'> {
+function admissionOf(choice: StartChoice): Pick<StartEpisode, 'admission'> {
   const [percent, capacity, minutes] = [choice.sharePercent, choice.capacity, choice.hourlyMinutes].map(
-    optional,
+    optionalNumber,
   );
   if (percent === undefined && capacity === undefined && minutes === undefined) return {};
   return {
@@ -166,20 +168,23 @@ function admissionOf(choice: Choice): Pick<StartEpisode, 'admission'> {
   };
 }
 
-const approvalOf = ({ rules, approvalFallback: fallback, approvalS }: Choice): StartEpisode['approval'] => ({
+const approvalChoice = ({
+  rules,
+  approvalFallback: fallback,
+  approvalS,
+}: StartChoice): StartEpisode['approval'] => ({
   rules,
   deadline_ms: fallback === 'wait' ? null : Number(approvalS) * 1000,
   fallback,
 });
 
-const optional = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
+const optionalNumber = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
 
 function resetOf(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : null;
+    return isRecord(value) ? (value as Record<string, unknown>) : null;
   } catch {
     return null;
   }

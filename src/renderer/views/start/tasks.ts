@@ -1,4 +1,4 @@
-// Owns: which tasks a search and the chips leave. Pure.
+// Which tasks a search and the chips leave. Pure.
 import type { Task } from './useCatalog.ts';
 
 export const CHIPS = ['easy', 'medium', 'hard', 'ambiguous'] as const;

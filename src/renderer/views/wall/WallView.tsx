@@ -1,10 +1,10 @@
-// Owns: many live episodes at a glance: a tile each with its strip, who waits and how long. Reads rows only, no records.
+// Many live episodes at a glance: a tile each with its strip, who waits and how long. Reads rows only, no records.
 import { Hourglass, LayoutGrid, TriangleAlert } from 'lucide-react';
 import { memo, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { STRIP, type StripChar } from '../../../shared/episode/strip.ts';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
-import { statusOf, verdictOf } from '../../parts/episode/rowWords.ts';
+import { rowStatus, rowVerdict } from '../../parts/episode/rowWords.ts';
 import { StripChart } from '../../parts/episode/StripChart.tsx';
 import { useConsole, useKeys, useSelected } from '../../state/hooks.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
@@ -52,19 +52,19 @@ export function WallView(): ReactNode {
   const onSelect = useCallback((id: string) => select(id), [select]);
   if (rows.length === 0) {
     return areLoaded ? (
-      <EmptyState icon={<LayoutGrid />} title="Nothing runs">
-        Every episode that runs hangs here as a strip of its turns. Those that have ended are in the{' '}
+      <EmptyState icon={<LayoutGrid />} title="Nothing running">
+        Running episodes appear here, each as a strip of its turns. Ended episodes are in the{' '}
         <a href="#/library">library</a>.
       </EmptyState>
     ) : (
-      <Skeleton rows={8} height={80} label="Loading what runs" />
+      <Skeleton rows={8} height={80} label="Loading running episodes" />
     );
   }
   return (
     <section className={styles['wall']} aria-label="Episodes on the wall">
       <header className={styles['head']}>
         <p role="status">{wallWords(rows)}</p>
-        <Legend />
+        <WallLegend />
       </header>
       <ul className={styles['grid']} ref={grid}>
         {rows.map((row) => (
@@ -86,8 +86,8 @@ type TileProps = { row: EpisodeRow; isReachable: boolean; onSelect: (id: string)
 
 const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): ReactNode {
   const { id, status, strip, turns, turn_limit: limit, tool_errors: errors, waiting_since: since } = row;
-  const { tone, label } = statusOf(row);
-  const verdict = verdictOf(row);
+  const { tone, label } = rowStatus(row);
+  const verdict = rowVerdict(row);
   return (
     <li
       className={cx(
@@ -109,7 +109,7 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
           {since === null ? null : (
             <span className={styles['since']}>
               <Hourglass aria-hidden="true" />
-              <span className="quiet-label">waits for a person since </span>
+              <span className="quiet-label">waiting for a person since </span>
               <RelativeTime at={since} />
             </span>
           )}
@@ -146,9 +146,9 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
 
 const LEGEND: readonly StripChar[] = ['o', 'x', 'a', 'h', 'w', 'f'];
 
-function Legend(): ReactNode {
+function WallLegend(): ReactNode {
   return (
-    <ul className={styles['legend']} aria-label="What the strips show">
+    <ul className={styles['legend']} aria-label="Legend">
       {LEGEND.map((char) => (
         <li key={char}>
           <span className={styles['sample']} aria-hidden="true">

@@ -1,4 +1,4 @@
-// Owns: what hangs on the wall and in which order, and where an arrow key leads. Pure.
+// What hangs on the wall and in which order, and where an arrow key leads. Pure.
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 
 /** What runs in the order it was started, so that nothing moves under the eye; then what has just ended, newest first. */
@@ -39,14 +39,14 @@ export function nextWaiting(rows: readonly EpisodeRow[], index: number): number 
   return waits.find((at) => at > index) ?? waits[0] ?? -1;
 }
 
-/** The wall in words: `64 episodes: 12 wait for a person, 40 run, 12 have ended`. */
+/** The wall in one line: `12 waiting · 40 running · 12 finished`. */
 export function wallWords(rows: readonly EpisodeRow[]): string {
   const waiting = rows.filter(({ status }) => status === 'waiting').length;
   const ended = rows.filter(({ status }) => status === 'ended').length;
   const parts = [
-    `${String(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for a person`,
-    `${String(rows.length - waiting - ended)} run`,
-    ...(ended === 0 ? [] : [`${String(ended)} just ended`]),
+    `${String(waiting)} waiting`,
+    `${String(rows.length - waiting - ended)} running`,
+    ...(ended === 0 ? [] : [`${String(ended)} finished`]),
   ];
-  return `${String(rows.length)} ${rows.length === 1 ? 'episode' : 'episodes'}: ${parts.join(', ')}`;
+  return parts.join(' · ');
 }

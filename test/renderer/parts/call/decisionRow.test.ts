@@ -69,6 +69,6 @@ describe('a held call that can no longer be decided', () => {
       left: 0.5,
       isUrgent: false,
     });
-    expect(heldDeadline({ ...item, fallback: 'reject' }, 90_000).words).toMatch(/rejected, by nobody/);
+    expect(heldDeadline({ ...item, fallback: 'reject' }, 90_000).words).toMatch(/rejected automatically/);
   });
 });

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { checkValue } from '../../../../src/renderer/parts/call/checkValue.ts';
-import { emptyOf, numberFrom, typeWords } from '../../../../src/renderer/parts/call/formValue.ts';
-import { fieldsOf } from '../../../../src/renderer/parts/call/schemaForm.ts';
+import { checkValue } from '../../../../src/shared/schema/checkValue.ts';
+import { emptyOf, numberFromText, fieldTypeLabel } from '../../../../src/renderer/parts/call/formValue.ts';
+import { schemaFields } from '../../../../src/renderer/parts/call/schemaForm.ts';
 import {
-  argumentsOf,
+  writtenArguments,
   asForm,
   asJson,
   forTool,
-  wrongsOf,
+  writtenWrongs,
   writtenFrom,
-} from '../../../../src/renderer/parts/call/written.ts';
+} from '../../../../src/renderer/parts/call/writtenCall.ts';
+import { parseJson } from '../../../../src/shared/json.ts';
 
 /** As pydantic writes it: references, optional values as a choice with null. */
 const ORDER = {
@@ -34,7 +35,7 @@ const ORDER = {
 
 describe('a form made from a schema', () => {
   it('puts what is required first, and follows references and null', () => {
-    const fields = fieldsOf(ORDER) ?? [];
+    const fields = schemaFields(ORDER) ?? [];
 
     expect(
       fields.map(({ name, isRequired, isNullable, shape }) => [name, shape.type, isRequired, isNullable]),
@@ -48,7 +49,7 @@ describe('a form made from a schema', () => {
     ]);
     expect(fields[0]?.shape).toMatchObject({ item: { shape: { type: 'group' } } });
     expect(fields[1]?.description).toBe('For the driver');
-    expect(fields.map(typeWords)).toEqual([
+    expect(fields.map(fieldTypeLabel)).toEqual([
       'list of object',
       'text, or null',
       'choice',
@@ -61,17 +62,17 @@ describe('a form made from a schema', () => {
   });
 
   it('is none where a schema names no arguments at all, and survives one that refers to itself', () => {
-    expect(fieldsOf({ type: 'object', additionalProperties: true })).toBeNull();
-    expect(fieldsOf({ anyOf: [{ type: 'object' }, { type: 'array' }] })).toBeNull();
+    expect(schemaFields({ type: 'object', additionalProperties: true })).toBeNull();
+    expect(schemaFields({ anyOf: [{ type: 'object' }, { type: 'array' }] })).toBeNull();
     const loop = { properties: { next: { $ref: '#' } } };
-    expect(fieldsOf(loop)?.[0]?.name).toBe('next');
+    expect(schemaFields(loop)?.[0]?.name).toBe('next');
     expect(checkValue(loop, { next: { next: { next: {} } } })).toEqual([]);
   });
 
   it('keeps what is typed until it is a number', () => {
-    expect(['12', '1.', '-', ' 7 ', 'twelve', ''].map((text) => numberFrom(text, { isWhole: true }))).toEqual(
-      [12, 1, '-', 7, 'twelve', ''],
-    );
+    expect(
+      ['12', '1.', '-', ' 7 ', 'twelve', ''].map((text) => numberFromText(text, { isWhole: true })),
+    ).toEqual([12, 1, '-', 7, 'twelve', '']);
   });
 });
 
@@ -85,11 +86,11 @@ describe('checking arguments by reading the schema', () => {
     });
 
     expect(wrongs).toEqual([
-      { path: 'lines.0.count', message: 'must be a whole number' },
-      { path: 'lines.1.sku', message: 'is required' },
-      { path: 'kind', message: 'must be one of "fast", "slow"' },
-      { path: 'limit', message: 'must be 100 or less' },
-      { path: 'note', message: 'must be a text, or must be nothing (null)' },
+      { path: 'note', kind: 'unfit', message: 'must be a text, or must be nothing (null)' },
+      { path: 'lines.0.count', kind: 'unfit', message: 'must be a whole number' },
+      { path: 'lines.1.sku', kind: 'missing', message: 'is required' },
+      { path: 'kind', kind: 'unfit', message: 'must be one of "fast", "slow"' },
+      { path: 'limit', kind: 'unfit', message: 'must be 100 or less' },
     ]);
   });
 
@@ -99,8 +100,21 @@ describe('checking arguments by reading the schema', () => {
     );
     expect(checkValue({ properties: { a: { $ref: 'https://elsewhere' } } }, { a: 1 })).toEqual([]);
     expect(checkValue({ properties: {}, additionalProperties: false }, { b: 1 })).toEqual([
-      { path: 'b', message: 'is not an argument of this tool' },
+      { path: 'b', kind: 'unknown', message: 'is not an argument of this tool' },
     ]);
+  });
+
+  it('takes an integer beyond 2^53 as the number nearest to it', () => {
+    const big = parseJson('9007199254740993');
+    expect(checkValue({ type: 'integer', minimum: 0 }, big)).toEqual([]);
+    expect(checkValue({ type: 'integer', maximum: 10 }, big)).toEqual([
+      { path: '', kind: 'unfit', message: 'must be 10 or less' },
+    ]);
+    expect(checkValue({ type: 'string' }, big)).toEqual([
+      { path: '', kind: 'unfit', message: 'must be a text' },
+    ]);
+    expect(checkValue({ enum: [big] }, big)).toEqual([]);
+    expect(checkValue({ enum: [parseJson('9007199254740992000')] }, big)).toHaveLength(1);
   });
 });
 
@@ -116,20 +130,22 @@ describe('a call as it is written', () => {
 
     expect(asForm(written)).toEqual(writtenFrom('get_run', { id: 1, other: [1] }));
     expect(asForm({ ...written, raw: '{"id": ' }).raw).toBe('{"id": ');
-    expect(argumentsOf({ ...written, raw: '[]' }).fault).toMatch(/JSON object/);
+    expect(writtenArguments({ ...written, raw: '[]' }).fault).toMatch(/JSON object/);
   });
 
   it('keeps the arguments another tool has too', () => {
     expect(forTool(writtenFrom('old', { id: 1, name: 'x' }), tool)).toEqual(
       writtenFrom('get_run', { id: 1 }),
     );
-    expect(wrongsOf(writtenFrom('get_run', {}), [tool])).toEqual([{ path: 'id', message: 'is required' }]);
-    expect(wrongsOf(writtenFrom('unknown', {}), [tool])).toEqual([]);
+    expect(writtenWrongs(writtenFrom('get_run', {}), [tool])).toEqual([
+      { path: 'id', kind: 'missing', message: 'is required' },
+    ]);
+    expect(writtenWrongs(writtenFrom('unknown', {}), [tool])).toEqual([]);
   });
 });
 
 describe('a number', () => {
-  const whole = (text: string): number | string => numberFrom(text, { isWhole: true });
+  const whole = (text: string): number | string => numberFromText(text, { isWhole: true });
 
   it('is never sent as another one: it stays the text it is, with the reason', () => {
     expect(['9007199254740993', '999999999999999999999'].map(whole)).toEqual([
@@ -138,23 +154,25 @@ describe('a number', () => {
     ]);
     expect(['9007199254740991', '-12', '007', '1.50'].map(whole)).toEqual([9007199254740991, -12, 7, 1.5]);
     expect(checkValue({ type: 'integer' }, '9007199254740993')).toEqual([
-      { path: '', message: 'has more digits than can be sent exactly' },
+      { path: '', kind: 'unfit', message: 'has more digits than can be sent exactly' },
     ]);
   });
 
   it('is read by its digits alone: other notations are no whole number', () => {
     expect(['0x65', '1e3', '0b1', 'Infinity'].map(whole)).toEqual(['0x65', '1e3', '0b1', 'Infinity']);
-    expect(numberFrom('1e-7', { isWhole: false })).toBe(1e-7);
+    expect(numberFromText('1e-7', { isWhole: false })).toBe(1e-7);
     expect(checkValue({ type: 'integer' }, '0x65')).toEqual([
-      { path: '', message: 'must be a whole number' },
+      { path: '', kind: 'unfit', message: 'must be a whole number' },
     ]);
   });
 
   it('is exact in JSON too, where text that looks like one is left alone', () => {
     const written = writtenFrom('get_order', {});
 
-    expect(argumentsOf({ ...written, raw: '{"id": 9007199254740993}' }).fault).toMatch(/9007199254740993/);
-    expect(argumentsOf({ ...written, raw: '{"id": "9007199254740993", "n": 1.50}' })).toEqual({
+    expect(writtenArguments({ ...written, raw: '{"id": 9007199254740993}' }).fault).toMatch(
+      /9007199254740993/,
+    );
+    expect(writtenArguments({ ...written, raw: '{"id": "9007199254740993", "n": 1.50}' })).toEqual({
       args: { id: '9007199254740993', n: 1.5 },
       fault: null,
     });

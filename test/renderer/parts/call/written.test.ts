@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { moveOf } from '../../../../src/renderer/parts/call/moves.ts';
+import { moveFromDraft } from '../../../../src/renderer/parts/call/moves.ts';
 import { callDoneWords } from '../../../../src/renderer/parts/call/useCallDecision.ts';
-import { notChosen, wrongsOf, writtenFrom } from '../../../../src/renderer/parts/call/written.ts';
+import { notChosen, writtenWrongs, writtenFrom } from '../../../../src/renderer/parts/call/writtenCall.ts';
 
 const TOOLS = ['foo', 'bar'].map((name) => ({
   name,
@@ -13,11 +13,11 @@ describe('a tool that is typed and not chosen', () => {
   const typed = { ...writtenFrom('foo', { x: 9 }), sought: 'nosuch' };
 
   it('is said to be wrong, so that the call it stands over is never made in its place', () => {
-    expect(wrongsOf(typed, TOOLS)).toEqual([{ path: '', message: notChosen(typed) }]);
+    expect(writtenWrongs(typed, TOOLS)).toEqual([{ path: '', kind: 'unfit', message: notChosen(typed) }]);
     expect(notChosen(typed)).toContain('“nosuch” is typed as the tool');
     const move = { type: 'call_tool' as const, written: typed, say: '', final: '' };
     for (const isUnchecked of [false, true])
-      expect(moveOf(move, TOOLS, isUnchecked)).toEqual({ move: null, problem: notChosen(typed) });
+      expect(moveFromDraft(move, TOOLS, isUnchecked)).toEqual({ move: null, problem: notChosen(typed) });
   });
 
   it('is nothing once it is what was chosen, or taken back', () => {
@@ -27,9 +27,7 @@ describe('a tool that is typed and not chosen', () => {
 
 it('says who hears of a changed call: an agent of our own, not a client’s', () => {
   expect(callDoneWords('edited', { is_tapped: false })).toBe(
-    'Changed call sent; the agent is told what changed',
+    'Edited call sent; the agent is told what changed',
   );
-  expect(callDoneWords('edited', { is_tapped: true })).toBe(
-    'Changed call sent; the turn is marked as changed',
-  );
+  expect(callDoneWords('edited', { is_tapped: true })).toBe('Edited call sent; the turn is marked as edited');
 });

@@ -1,12 +1,12 @@
-// Owns: rows for training an advisor: what it was asked and what was known, and the advice an expert gave in the end.
+// Rows for training an advisor: the question and what was known, and the advice an expert gave in the end.
 import { inheritPrivilege } from '../../../../shared/events/actor.ts';
 import type { Consultation } from '../../../../shared/episode/record.ts';
 import { advisedFacts } from '../advicePairs.ts';
-import type { Format, MadeRow, Told } from '../format.ts';
+import type { Format, MadeRow, EpisodeInput } from '../format.ts';
 import { safeText } from '../json.ts';
-import { knownTools, questionText } from '../question.ts';
-import { identityOf, messageColumns, provenance, PROVENANCE, type Origin } from '../rowFacts.ts';
-import { createTally } from '../talk.ts';
+import { knownTools, advisorQuestion } from '../question.ts';
+import { identityOf, messageColumns, provenance, PROVENANCE, type RowOrigin } from '../rowFacts.ts';
+import { createTally } from '../trainingConversation.ts';
 
 /** A row for each advice; advice that came when the question was over is a row too, marked as late. */
 export const advisor: Format = {
@@ -19,9 +19,9 @@ export const advisor: Format = {
     'where nothing was. Nothing of the answer key stands in the prompt: `privilege` says what the author had seen ' +
     'beyond it, so advice with privilege teaches an advisor to guess what it cannot know. `act` "late" came after the ' +
     'question was over.',
-  rows: (told, rules) => {
+  rows: (input, rules) => {
     const tally = createTally();
-    const { record, whole } = told;
+    const { record, loadText } = input;
     const isStripped = rules.privilege === 'strip';
     for (const consultation of record.consultations) {
       const { decision, turn, id } = consultation;
@@ -33,10 +33,10 @@ export const advisor: Format = {
       else {
         const { actor, act, privilege, text } = decision;
         const origin = { consultation: id, turn, actor: actor.type, act, privilege };
-        tally.take(rowOf(told, consultation, { advice: whole(text), origin, isLate: false }));
+        tally.take(advisorRow(input, consultation, { advice: loadText(text), origin, isLate: false }));
       }
     }
-    for (const { consultation: id, text, privilege } of told.late()) {
+    for (const { consultation: id, text, privilege } of input.late()) {
       const consultation = record.consultations.find((one) => one.id === id);
       if (consultation === undefined) continue;
       if (isStripped) {
@@ -51,23 +51,23 @@ export const advisor: Format = {
         act: 'late',
         privilege: seen,
       };
-      tally.take(rowOf(told, consultation, { advice: whole(text), origin, isLate: true }));
+      tally.take(advisorRow(input, consultation, { advice: loadText(text), origin, isLate: true }));
     }
     return tally.made();
   },
 };
 
-function rowOf(
-  told: Told,
+function advisorRow(
+  input: EpisodeInput,
   consultation: Consultation,
-  { advice, origin, isLate }: { advice: string; origin: Origin; isLate: boolean },
+  { advice, origin, isLate }: { advice: string; origin: RowOrigin; isLate: boolean },
 ): MadeRow | string {
-  const { record, whole } = told;
-  const question = questionText(record, consultation, whole);
+  const { record, loadText } = input;
+  const question = advisorQuestion(record, consultation, loadText);
   if (question === null) return 'no_question';
   const content = [knownTools(record), question].filter((text) => text !== '').join('\n\n');
   const said = safeText(advice);
-  const first = consultation.draft === null ? '' : safeText(whole(consultation.draft.text));
+  const first = consultation.draft === null ? '' : safeText(loadText(consultation.draft.text));
   return {
     row: {
       prompt: [{ role: 'user', content }],
@@ -76,7 +76,7 @@ function rowOf(
       ...provenance(record, origin),
     },
     facts: {
-      ...advisedFacts(told, consultation, origin),
+      ...advisedFacts(input, consultation, origin),
       // The advice is what was taught, whatever became of the question.
       hasTimeout: false,
       isLate,

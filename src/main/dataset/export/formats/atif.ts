@@ -1,12 +1,13 @@
-// Owns: an episode as an ATIF v1.7 trajectory: one step a turn, with its calls and what came back.
-// Source: the public models of Harbor's Agent Trajectory Interchange Format.
+// An episode as an ATIF v1.7 trajectory, one step per turn. Source: the public models of Harbor's Agent Trajectory
+// Interchange Format.
 import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
-import { episodeFacts, noRow, oneRow } from '../episodeFacts.ts';
+import { taskRef } from '../../../../shared/episode/taskRef.ts';
+import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
 import { replyMoves } from '../replyMoves.ts';
-import type { Format, Told } from '../format.ts';
+import type { Format, EpisodeInput } from '../format.ts';
 import { interventionsOf } from '../interventions.ts';
-import type { Line } from '../line.ts';
-import { eventfulStory, type Eventful } from '../wordless.ts';
+import type { TranscriptLine } from '../transcriptLine.ts';
+import { recordedConversation, type RecordedConversation } from '../wordless.ts';
 
 export const atif: Format = {
   id: 'atif',
@@ -26,12 +27,12 @@ export const atif: Format = {
     'person changed stands as it took effect; what was proposed, and everything else people and the advisor did, is ' +
     'under `extra`. A person’s move is an agent’s step with `llm_call_count` 0, which must not train, and so is a step ' +
     'with `is_copied_context`. ATIF has no place for errors and rewards of calls.',
-  rows: (told, rules) => {
-    const { record } = told;
-    const story = eventfulStory(told, rules);
-    if (typeof story === 'string') return noRow(story);
-    const { lines, tools, isWordless } = story;
-    const steps = stepsOf(record, lines);
+  rows: (input, rules) => {
+    const { record } = input;
+    const transcript = recordedConversation(input, rules);
+    if (typeof transcript === 'string') return noRow(transcript);
+    const { lines, tools, isWordless } = transcript;
+    const steps = atifSteps(record, lines);
     if (steps.length === 0) return noRow('no_steps');
     const row = {
       schema_version: 'ATIF-v1.7',
@@ -45,25 +46,24 @@ export const atif: Format = {
       },
       steps,
       final_metrics: metricsOf(record, steps.length),
-      extra: { ...aboutOf(told, story), has_words: !isWordless },
+      extra: { ...aboutOf(input, transcript), has_words: !isWordless },
     };
-    return oneRow(row, episodeFacts(record, story));
+    return singleRow(row, episodeFacts(record, transcript));
   },
 };
 
 const aboutOf = (
-  { record, whole }: Told,
-  { isStripped }: Pick<Eventful, 'isStripped'>,
+  { record, loadText }: EpisodeInput,
+  { isStripped }: Pick<RecordedConversation, 'isStripped'>,
 ): Record<string, unknown> => {
-  const { started, reset, ended } = record;
+  const { started, ended } = record;
   return {
-    scenario: reset?.scenario ?? started?.scenario ?? null,
-    task_idx: reset?.task_idx ?? started?.task_idx ?? null,
+    ...taskRef(record),
     condition: started?.condition ?? null,
     outcome: ended?.outcome ?? null,
     reward: ended?.reward ?? null,
     reward_type: ended?.rewardType ?? null,
-    interventions: isStripped ? [] : interventionsOf(record, whole),
+    interventions: isStripped ? [] : interventionsOf(record, loadText),
   };
 };
 
@@ -79,10 +79,10 @@ function metricsOf({ turns }: EpisodeRecord, steps: number): Record<string, numb
   };
 }
 
-type Step = Record<string, unknown> & { step_id: number };
+type AtifStep = Record<string, unknown> & { step_id: number };
 
-function stepsOf(record: EpisodeRecord, lines: readonly Line[]): Step[] {
-  const steps: Step[] = [];
+function atifSteps(record: EpisodeRecord, lines: readonly TranscriptLine[]): AtifStep[] {
+  const steps: AtifStep[] = [];
   const add = (step: Record<string, unknown>): void => {
     steps.push({ step_id: steps.length + 1, ...step });
   };
@@ -100,9 +100,14 @@ function stepsOf(record: EpisodeRecord, lines: readonly Line[]): Step[] {
   return steps;
 }
 
-const isOfItsOwn = ({ kind }: Line): boolean => kind === 'reply' || kind === 'prompt' || kind === 'note';
+const isOfItsOwn = ({ kind }: TranscriptLine): boolean =>
+  kind === 'reply' || kind === 'prompt' || kind === 'note';
 
-function agentStep(record: EpisodeRecord, line: Line, read: readonly Line[]): Record<string, unknown> {
+function agentStep(
+  record: EpisodeRecord,
+  line: TranscriptLine,
+  read: readonly TranscriptLine[],
+): Record<string, unknown> {
   const { content, reasoning, proposed, untrainable, by, of: turn } = line;
   const isPerson = by?.type === 'human';
   const calls = replyMoves(line).map(({ id, name, args }) => ({
@@ -116,14 +121,14 @@ function agentStep(record: EpisodeRecord, line: Line, read: readonly Line[]): Re
     ...(proposed === null ? {} : { proposed: { content: proposed.content, calls: proposed.calls } }),
   };
   return {
-    ...timeOf(record, turn),
+    ...atifTimestamp(record, turn),
     source: 'agent',
     message: content,
     ...(turn?.model ? { model_name: turn.model } : {}),
     ...(reasoning === null || isPerson ? {} : { reasoning_content: reasoning }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
     ...(read.length === 0 ? {} : { observation: { results: resultsOf(read, calls) } }),
-    ...(isPerson ? {} : usageOf(turn)),
+    ...(isPerson ? {} : atifMetrics(turn)),
     ...(isPerson ? { llm_call_count: 0 } : {}),
     ...(turn?.isCopied === true ? { is_copied_context: true } : {}),
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
@@ -131,7 +136,7 @@ function agentStep(record: EpisodeRecord, line: Line, read: readonly Line[]): Re
 }
 
 /** A result of text calls answers the one call of its step. */
-const resultsOf = (read: readonly Line[], calls: readonly { tool_call_id: string }[]): object[] =>
+const resultsOf = (read: readonly TranscriptLine[], calls: readonly { tool_call_id: string }[]): object[] =>
   read.map(({ answers, content, kind, role }, i) => {
     const id = role === 'tool' ? answers : i === 0 ? (calls[0]?.tool_call_id ?? null) : null;
     return {
@@ -141,7 +146,7 @@ const resultsOf = (read: readonly Line[], calls: readonly { tool_call_id: string
     };
   });
 
-function usageOf(turn: Turn | null): Record<string, unknown> {
+function atifMetrics(turn: Turn | null): Record<string, unknown> {
   const usage = turn?.usage ?? null;
   if (usage === null) return {};
   return {
@@ -153,7 +158,7 @@ function usageOf(turn: Turn | null): Record<string, unknown> {
 }
 
 /** A file that told no times has the time of its import on every event: that is no time of a step. */
-const timeOf = ({ imported }: EpisodeRecord, turn: Turn | null): { timestamp?: string } =>
+const atifTimestamp = ({ imported }: EpisodeRecord, turn: Turn | null): { timestamp?: string } =>
   turn === null || imported?.not_recorded.includes('times') === true
     ? {}
     : { timestamp: new Date(turn.at).toISOString() };

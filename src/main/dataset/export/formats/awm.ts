@@ -1,9 +1,10 @@
-// Owns: an episode as an Agent World Model server writes its trajectory: the calls that reached it, and its verdict.
+// An episode as an Agent World Model server writes its trajectory: the calls that reached it, and its verdict.
 import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
-import { episodeFacts, noRow, oneRow } from '../episodeFacts.ts';
-import type { Format, Told } from '../format.ts';
+import { taskRef } from '../../../../shared/episode/taskRef.ts';
+import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
+import type { Format, EpisodeInput } from '../format.ts';
 import { safeText } from '../json.ts';
-import { eventfulStory } from '../wordless.ts';
+import { recordedConversation } from '../wordless.ts';
 
 export const awm: Format = {
   id: 'awm',
@@ -20,42 +21,43 @@ export const awm: Format = {
     'Agent World Model trajectories, one object a line as the server writes it: the calls that reached the environment, ' +
     'as they took effect, and the verdict. No words, no model, no tool schemas, no times, no rewards of calls, and ' +
     'nothing of questions to an expert, of calls that were turned down, or of who made a call.',
-  rows: (told, rules) => {
-    const { record } = told;
-    const story = eventfulStory(told, rules);
-    if (typeof story === 'string') return noRow(story);
+  rows: (input, rules) => {
+    const { record } = input;
+    const transcript = recordedConversation(input, rules);
+    if (typeof transcript === 'string') return noRow(transcript);
     const trajectory = [
       ...listing(record),
-      ...record.turns.flatMap((turn) => stepOf(turn, told)),
-      ...verdict(told),
+      ...record.turns.flatMap((turn) => awmSteps(turn, input)),
+      ...verdict(input),
     ];
     if (trajectory.length === 0) return noRow('no_steps');
     const task = record.reset?.task ?? null;
+    const { scenario, task_idx: taskIdx } = taskRef(record);
     const row = {
-      scenario: record.reset?.scenario ?? record.started?.scenario ?? null,
-      task: task === null ? null : safeText(told.whole(task)),
-      task_idx: record.reset?.task_idx ?? record.started?.task_idx ?? null,
+      scenario,
+      task: task === null ? null : safeText(input.loadText(task)),
+      task_idx: taskIdx,
       // The server counts its own end as a step too.
       steps: record.finished?.steps_taken ?? trajectory.length,
       trajectory,
     };
-    return oneRow(row, episodeFacts(record, story));
+    return singleRow(row, episodeFacts(record, transcript));
   },
 };
 
 /** The listing that the loop asked for on its own. */
 const listing = (record: EpisodeRecord): object[] =>
-  record.timeline.some((item) => item.type === 'tools' && !item.byAgent) ? [listed(record)] : [];
+  record.timeline.some((item) => item.type === 'tools' && !item.byAgent) ? [listToolsResult(record)] : [];
 
-const listed = ({ tools }: EpisodeRecord): object => ({
+const listToolsResult = ({ tools }: EpisodeRecord): object => ({
   action: 'list_tools',
   success: true,
   num_tools: tools.length,
   tool_names: tools.map(({ name }) => name),
 });
 
-function stepOf({ move, call }: Turn, { record, whole }: Told): object[] {
-  if (move?.type === 'list_tools') return [listed(record)];
+function awmSteps({ move, call }: Turn, { record, loadText }: EpisodeInput): object[] {
+  if (move?.type === 'list_tools') return [listToolsResult(record)];
   const returned = call?.returned ?? null;
   const sent =
     call?.sent ??
@@ -68,13 +70,13 @@ function stepOf({ move, call }: Turn, { record, whole }: Told): object[] {
       tool_name: sent.toolName,
       arguments: sent.arguments,
       success: error === null,
-      result: text === null ? null : safeText(whole(text)),
-      ...(error === null ? {} : { error: safeText(whole(error)) }),
+      result: text === null ? null : safeText(loadText(text)),
+      ...(error === null ? {} : { error: safeText(loadText(error)) }),
     },
   ];
 }
 
-function verdict({ record: { verified }, whole }: Told): object[] {
+function verdict({ record: { verified }, loadText }: EpisodeInput): object[] {
   if (verified === null) return [];
   const answer = verified.final_answer;
   return [
@@ -82,7 +84,7 @@ function verdict({ record: { verified }, whole }: Told): object[] {
       action: 'verify',
       arguments: {
         verifier_mode: verified.verifier_mode,
-        final_answer: answer === null ? '' : safeText(whole(answer)),
+        final_answer: answer === null ? '' : safeText(loadText(answer)),
       },
       success: true,
       reward_type: verified.reward_type,

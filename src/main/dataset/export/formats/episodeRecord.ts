@@ -1,12 +1,14 @@
-// Owns: an episode as OpenEnv's collect writes it: its messages, what each call gave, its reward.
-import { episodeFacts, noRow, oneRow } from '../episodeFacts.ts';
-import type { Format, Told } from '../format.ts';
+// An episode as OpenEnv's collect writes it: its messages, the result of each call, its reward.
+import { taskRef } from '../../../../shared/episode/taskRef.ts';
+import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
+import type { Format, EpisodeInput } from '../format.ts';
 import { interventionsOf } from '../interventions.ts';
 import { safeText } from '../json.ts';
-import type { Line } from '../line.ts';
+import type { TranscriptLine } from '../transcriptLine.ts';
 import { replyMoves } from '../replyMoves.ts';
-import { chatRows } from '../talk.ts';
-import { eventfulStory } from '../wordless.ts';
+import { OPENAI_STYLE } from '../openaiRows.ts';
+import { chatRows } from '../trainingConversation.ts';
+import { recordedConversation } from '../wordless.ts';
 
 export const episodeRecord: Format = {
   id: 'episode_record',
@@ -27,19 +29,19 @@ export const episodeRecord: Format = {
     'OpenEnv’s EpisodeRecord, a line an episode; its reader resumes from it. `tool_trace` has one entry for each result ' +
     'in `messages`, in order. Tool schemas and what people and the advisor did stand under `extra`. An episode without ' +
     'a reward is left out: the reader wants a number. Times and token counts have no place.',
-  rows: (told, rules) => {
-    const { record } = told;
+  rows: (input, rules) => {
+    const { record } = input;
     const reward = record.ended?.reward ?? null;
     if (reward === null) return noRow('no_reward');
-    const story = eventfulStory(told, rules);
-    if (typeof story === 'string') return noRow(story);
-    const { lines, tools, isWordless, isStripped } = story;
-    const trace = traceOf(told, lines);
+    const transcript = recordedConversation(input, rules);
+    if (typeof transcript === 'string') return noRow(transcript);
+    const { lines, tools, isWordless, isStripped } = transcript;
+    const trace = toolTrace(input, lines);
     const isCut = record.ended?.outcome === 'limit';
     const { started, reset, verified } = record;
     const row = {
       episode_id: record.id,
-      messages: chatRows(lines, 'string'),
+      messages: chatRows(lines, OPENAI_STYLE),
       reward,
       done: record.ended?.outcome === 'done',
       tool_trace: trace,
@@ -54,19 +56,18 @@ export const episodeRecord: Format = {
       },
       artifacts: {},
       task: {
-        scenario: reset?.scenario ?? started?.scenario ?? null,
-        task_idx: reset?.task_idx ?? started?.task_idx ?? null,
-        task: reset?.task ? safeText(told.whole(reset.task)) : null,
+        ...taskRef(record),
+        task: reset?.task ? safeText(input.loadText(reset.task)) : null,
       },
       extra: {
         tools,
-        interventions: isStripped ? [] : interventionsOf(record, told.whole),
+        interventions: isStripped ? [] : interventionsOf(record, input.loadText),
         condition: started?.condition ?? null,
         model: started?.agent.model ?? null,
         has_words: !isWordless,
       },
     };
-    return oneRow(row, episodeFacts(record, story));
+    return singleRow(row, episodeFacts(record, transcript));
   },
   beside: {
     'metadata.json': { schema: 'openenv.core.harness.collect.EpisodeRecord', written_by: 'interject' },
@@ -74,8 +75,8 @@ export const episodeRecord: Format = {
 };
 
 /** An entry for each result in the messages: readers align them by their order. */
-function traceOf({ whole }: Told, lines: readonly Line[]): object[] {
-  let reply: Line | null = null;
+function toolTrace({ loadText }: EpisodeInput, lines: readonly TranscriptLine[]): object[] {
+  let reply: TranscriptLine | null = null;
   let open: { name: string; args: Record<string, unknown>; id: string | null }[] = [];
   return lines.flatMap((line) => {
     if (line.kind === 'reply') {
@@ -87,7 +88,7 @@ function traceOf({ whole }: Told, lines: readonly Line[]): object[] {
     const call = open[at];
     if (line.kind === 'prompt' || line.kind === 'note' || call === undefined) return [];
     open.splice(at, 1);
-    const from: Line | null = reply;
+    const from: TranscriptLine | null = reply;
     const returned = line.kind === 'environment' ? (from?.of?.call?.returned ?? null) : null;
     const error = returned?.error ?? null;
     const text = returned?.text ?? null;
@@ -96,14 +97,14 @@ function traceOf({ whole }: Told, lines: readonly Line[]): object[] {
         tool_name: call.name,
         arguments: call.args,
         result: {
-          data: returned === null ? line.content : text === null ? null : safeText(whole(text)),
+          data: returned === null ? line.content : text === null ? null : safeText(loadText(text)),
           done: returned?.done ?? false,
           metadata: {
             ...(returned?.rewardType ? { reward_type: returned.rewardType } : {}),
             ...(returned === null || returned.reward === null ? {} : { reward: returned.reward }),
             ...(line.kind === 'environment' ? {} : { given_by: line.kind }),
           },
-          error: error === null ? null : safeText(whole(error)),
+          error: error === null ? null : safeText(loadText(error)),
         },
       },
     ];

@@ -1,10 +1,10 @@
-// Owns: TRL prompts for training by reinforcement: a row a task.
+// TRL prompts for reinforcement learning, one row per task.
 import type { Format } from '../format.ts';
 import { safeText } from '../json.ts';
-import { factsOf, messageColumns, scenarioOf, taskIdxOf } from '../rowFacts.ts';
-import { chatRows, createTally, talkOf, type ChatRow } from '../talk.ts';
+import { rowFacts, messageColumns, scenarioOf, taskIndex } from '../rowFacts.ts';
+import { chatRows, createTally, trainingConversation, type ChatRow } from '../trainingConversation.ts';
 import type { ExportRules } from '../../../../shared/contract/export.ts';
-import type { Told } from '../format.ts';
+import type { EpisodeInput } from '../format.ts';
 
 /** The same task of two episodes is the same row. */
 export const grpo: Format = {
@@ -20,17 +20,17 @@ export const grpo: Format = {
     'TRL prompts for GRPO and RLOO, one row for each (scenario, task). Columns other than `prompt` reach the ' +
     'environment’s `reset(**row)` and every reward function. `prompt` is the one the agent of the log began with. ' +
     'There is no `tools` column: TRL reads tools from the environment. The reward is the environment’s.',
-  rows: (told, rules) => {
+  rows: (input, rules) => {
     const tally = createTally();
-    const { record } = told;
-    const [scenario, task_idx] = [scenarioOf(record), taskIdxOf(record)];
-    const prompt = promptOf(told, rules);
+    const { record } = input;
+    const [scenario, task_idx] = [scenarioOf(record), taskIndex(record)];
+    const prompt = grpoPrompt(input, rules);
     if (scenario === '' || task_idx < 0 || prompt.length === 0) {
       tally.drop('no_task');
       return tally.made();
     }
     const origin = { consultation: null, turn: null, actor: 'agent' as const, act: 'task', privilege: [] };
-    const facts = factsOf(record, {
+    const facts = rowFacts(record, {
       origin,
       identity: JSON.stringify([scenario, task_idx]),
       read: [],
@@ -50,14 +50,14 @@ export const grpo: Format = {
 };
 
 /** What stood before the first reply; where nobody recorded it, the task alone. */
-function promptOf(told: Told, rules: ExportRules): ChatRow[] {
-  const talk = talkOf(told, rules);
-  const task = told.record.reset?.task ?? null;
-  const bare: ChatRow[] = task === null ? [] : [{ role: 'user', content: safeText(told.whole(task)) }];
-  if (typeof talk === 'string') return bare;
-  const first = talk.story.lines.findIndex(({ kind }) => kind === 'reply');
-  const read = talk
-    .part(0, first === -1 ? talk.story.lines.length : first)
+function grpoPrompt(input: EpisodeInput, rules: ExportRules): ChatRow[] {
+  const conversation = trainingConversation(input, rules);
+  const task = input.record.reset?.task ?? null;
+  const bare: ChatRow[] = task === null ? [] : [{ role: 'user', content: safeText(input.loadText(task)) }];
+  if (typeof conversation === 'string') return bare;
+  const first = conversation.transcript.lines.findIndex(({ kind }) => kind === 'reply');
+  const read = conversation
+    .part(0, first === -1 ? conversation.transcript.lines.length : first)
     .filter(({ kind }) => kind === 'prompt');
-  return read.some(({ role }) => role === 'user') ? chatRows(read, rules.arguments) : bare;
+  return read.some(({ role }) => role === 'user') ? chatRows(read, rules) : bare;
 }

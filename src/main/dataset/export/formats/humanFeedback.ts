@@ -1,5 +1,5 @@
-// Owns: what people said of episodes as OpenEnv's HumanFeedback: a line a judgement.
-// Source: the dataclass of OpenEnv's rubrics for human feedback; no file format is defined there, so a line is its dict.
+// Human judgements of episodes as OpenEnv's HumanFeedback, one line each. OpenEnv defines the dataclass but no file
+// format, so a line is the dict of that class.
 import { PREFERENCE } from '../../../../shared/annotate/agreement.ts';
 import type { ItemRecord } from '../../../../shared/annotate/record.ts';
 import { doneBy } from '../../../../shared/annotate/seating.ts';
@@ -7,11 +7,11 @@ import type { Privilege } from '../../../../shared/events/actor.ts';
 import type { Candidate, Target, Value } from '../../../../shared/events/annotations.ts';
 import type { Turn } from '../../../../shared/episode/record.ts';
 import { episodeFacts } from '../episodeFacts.ts';
-import type { Format, MadeRow, Told } from '../format.ts';
+import type { Format, MadeRow, EpisodeInput } from '../format.ts';
 import { safeText } from '../json.ts';
-import { dimensionOf } from '../marks.ts';
+import { itemDimension } from '../stepMarks.ts';
 import { privilegeWords } from '../rowFacts.ts';
-import { createTally } from '../talk.ts';
+import { createTally } from '../trainingConversation.ts';
 
 export const humanFeedback: Format = {
   id: 'human_feedback',
@@ -32,11 +32,11 @@ export const humanFeedback: Format = {
     'reviews, and labels given live. `value` is a number or a text or null (a label a person set, a preferred ' +
     'candidate), so the columns that may be null are JSON: read them as such. `target_id` is the episode, with the turn ' +
     'or the event after “#”. Reviewers stand there by opaque ids. A tie has no place in the format.',
-  rows: (told) => {
+  rows: (input) => {
     const tally = createTally();
-    const privileged = told.record.turns.flatMap((turn) => labelLines(told, turn));
-    const all = [...privileged, ...told.reviews().flatMap((item) => itemLines(told, item, tally.drop))];
-    all.forEach((line, i) => tally.rows.push(rowOf(told, line, i)));
+    const privileged = input.record.turns.flatMap((turn) => labelLines(input, turn));
+    const all = [...privileged, ...input.reviews().flatMap((item) => linesOfItem(input, item, tally.drop))];
+    all.forEach((line, i) => tally.rows.push(feedbackRow(input, line, i)));
     if (all.length === 0) tally.drop('no_feedback');
     return tally.made();
   },
@@ -56,7 +56,7 @@ type FeedbackLine = {
   turn: number | null;
 };
 
-function rowOf({ record }: Told, line: FeedbackLine, i: number): MadeRow {
+function feedbackRow({ record }: EpisodeInput, line: FeedbackLine, i: number): MadeRow {
   const { kind, target, value, against, dimension, comment, privilege, turn } = line;
   const metadata = { ...line.metadata, privilege: privilegeWords(privilege) };
   const judged = { kind, target, value, against, dimension, comment };
@@ -79,7 +79,7 @@ function rowOf({ record }: Told, line: FeedbackLine, i: number): MadeRow {
 const turnId = (episode: string, turn: number): string => `${episode}#turn-${String(turn)}`;
 
 /** What a person would have done, said while the episode ran: whether that is what the agent did, and what it is. */
-function labelLines({ record }: Told, { turn, label }: Turn): FeedbackLine[] {
+function labelLines({ record }: EpisodeInput, { turn, label }: Turn): FeedbackLine[] {
   if (label === null) return [];
   const common = {
     target: 'step' as const,
@@ -98,23 +98,23 @@ function labelLines({ record }: Told, { turn, label }: Turn): FeedbackLine[] {
   ];
 }
 
-function itemLines(told: Told, item: ItemRecord, drop: (rule: string) => void): FeedbackLine[] {
+function linesOfItem(input: EpisodeInput, item: ItemRecord, drop: (rule: string) => void): FeedbackLine[] {
   const done = new Set(doneBy(item));
-  const isHere = (target: Target): boolean => target.episode === told.record.id;
+  const isHere = (target: Target): boolean => target.episode === input.record.id;
   return [
     ...item.annotations
       .filter(({ reviewer, target }) => done.has(reviewer) && isHere(target))
-      .flatMap((one) => judged(told, item, one, one.reviewer, {})),
+      .flatMap((one) => judged(input, item, one, one.reviewer, {})),
     ...item.adjudications
       .filter(({ target, dimension }) => isHere(target) && dimension !== PREFERENCE)
-      .flatMap((one) => judged(told, item, one, one.reviewer, { adjudication: true, reason: one.reason })),
+      .flatMap((one) => judged(input, item, one, one.reviewer, { adjudication: true, reason: one.reason })),
     ...item.corrections
       .filter(({ reviewer, target }) => done.has(reviewer) && isHere(target))
       .map((one): FeedbackLine => {
         const { target, correct, reason, reviewer, privilege, at } = one;
         return {
           kind: 'correction',
-          ...placeOf(target),
+          ...targetFields(target),
           value: null,
           against: null,
           dimension: null,
@@ -124,11 +124,11 @@ function itemLines(told: Told, item: ItemRecord, drop: (rule: string) => void): 
           privilege,
         };
       }),
-    ...preferences(told, item, done, drop),
+    ...preferences(input, item, done, drop),
   ];
 }
 
-const placeOf = (target: Target): Pick<FeedbackLine, 'target' | 'target_id' | 'turn'> => {
+const targetFields = (target: Target): Pick<FeedbackLine, 'target' | 'target_id' | 'turn'> => {
   const { episode } = target;
   switch (target.on) {
     case 'trajectory':
@@ -147,7 +147,7 @@ const placeOf = (target: Target): Pick<FeedbackLine, 'target' | 'target_id' | 't
   }
 };
 
-type Given = {
+type GivenJudgement = {
   at: number;
   target: Target;
   dimension: string;
@@ -158,14 +158,14 @@ type Given = {
 
 /** One line for a value; one for each label where several are set. */
 function judged(
-  told: Told,
+  input: EpisodeInput,
   item: ItemRecord,
-  { at, target, dimension: id, schemaVersion, value, privilege }: Given,
+  { at, target, dimension: id, schemaVersion, value, privilege }: GivenJudgement,
   reviewer: string,
   more: Record<string, unknown>,
 ): FeedbackLine[] {
-  const asked = dimensionOf(told, item, id, schemaVersion);
-  const place = placeOf(target);
+  const asked = itemDimension(input, item, id, schemaVersion);
+  const place = targetFields(target);
   const metadata = { at, on: target.on, use: asked?.use ?? null, type: value?.type ?? null, ...more };
   const line = (said: number | string | null, comment: string | null = null): FeedbackLine => ({
     kind: 'label',
@@ -195,7 +195,7 @@ function judged(
 
 /** The preferred candidate and the other, by the first episode's id alone so that a pair is told once. */
 function preferences(
-  { record }: Told,
+  { record }: EpisodeInput,
   item: ItemRecord,
   done: ReadonlySet<string>,
   drop: (rule: string) => void,

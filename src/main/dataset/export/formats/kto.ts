@@ -1,13 +1,27 @@
-// Owns: TRL unpaired preference rows: one reply, or one whole way of doing the task, and whether it was good.
+// TRL unpaired preference rows: one reply, and whether it was good.
 import type { ExportRules } from '../../../../shared/contract/export.ts';
-import { stretchesOf } from '../cuts.ts';
+import { taughtSpans } from '../cuts.ts';
 import type { Format, MadeRow } from '../format.ts';
-import type { Line } from '../line.ts';
-import { asTaught, promptOf } from '../points.ts';
-import type { Reply } from '../replies.ts';
-import { factsOf, identityOf, messageColumns, provenance, PROVENANCE, type Origin } from '../rowFacts.ts';
-import { chatRows, insteadOf, rowsOfTalk, type Talk } from '../talk.ts';
-import { originOf, partsOf } from './sft.ts';
+import type { TranscriptLine } from '../transcriptLine.ts';
+import { asTaught, pointPrompt } from '../decisionPoints.ts';
+import type { TrainingReply } from '../replies.ts';
+import {
+  rowFacts,
+  identityOf,
+  messageColumns,
+  originWith,
+  provenance,
+  PROVENANCE,
+  type RowOrigin,
+} from '../rowFacts.ts';
+import {
+  chatRows,
+  replyInstead,
+  rowsOfConversation,
+  type TrainingConversation,
+  type Tally,
+} from '../trainingConversation.ts';
+import { spanOrigin, promptAndCompletion } from './sft.ts';
 
 export const kto: Format = {
   id: 'kto',
@@ -22,33 +36,42 @@ export const kto: Format = {
   says:
     'TRL unpaired preference, for KTO. `source` says where `label` comes from: "approval" (a person let a call go ' +
     'through, or turned it down, or put another in its place), "label" (what a person would have done), "verdict" ' +
-    '(the verifier’s complete, or anything else it said; the completion runs from the last step-in to the end). ' +
-    'KTO needs both labels: balance the classes. Labels come from decisions and verdicts, never from the size of a ' +
-    'reward.',
-  rows: (told, rules) =>
-    rowsOfTalk(told, rules, (talk, tally) => {
-      for (const judged of judgements(talk)) tally.take(replyMade(talk, judged, rules));
-      tally.take(verdictRow(talk, rules));
+    '(the verifier’s complete, or anything else it said). A `completion` is one reply, since KTO trains on all of it: ' +
+    'what came back stands in the prompts of the replies after it. A "verdict" says how the episode ended to which the ' +
+    'reply belongs, not whether this reply was right: each reply after the last step-in has it, but for those that a ' +
+    'person judged, whose word counts alone. A reply that is labelled both ways after the same prompt is left out, ' +
+    'unless the rules take it; a judgement of that very reply outweighs a verdict and stays. KTO needs both labels: ' +
+    'balance the classes. Labels come from decisions and verdicts, never from the size of a reward.',
+  rows: (input, rules) =>
+    rowsOfConversation(input, rules, (conversation, tally) => {
+      for (const judged of judgedReplies(conversation)) tally.take(replyMade(conversation, judged, rules));
+      verdictRows(conversation, rules, tally);
     }),
 };
 
-type Judged = { at: number; reply: Reply; label: boolean; source: 'approval' | 'label'; origin: Origin };
+type JudgedReply = {
+  at: number;
+  reply: TrainingReply;
+  label: boolean;
+  source: 'approval' | 'label';
+  origin: RowOrigin;
+};
 
-function judgements(talk: Talk): Judged[] {
-  return talk.story.lines.flatMap((line, at): Judged[] => {
+function judgedReplies(conversation: TrainingConversation): JudgedReply[] {
+  return conversation.transcript.lines.flatMap((line, at): JudgedReply[] => {
     if (line.kind !== 'reply' || line.untrainable === 'copied') return [];
-    return [...approvals(line, at), ...labels(talk, line, at)];
+    return [...approvals(line, at), ...labels(conversation, line, at)];
   });
 }
 
 /** A call nobody decided about in time is no judgement, nor is one that was set aside. */
-function approvals(line: Line, at: number): Judged[] {
+function approvals(line: TranscriptLine, at: number): JudgedReply[] {
   const decision = line.of?.call?.decision ?? null;
   if (decision === null || decision.type === 'expired' || decision.type === 'cancelled') return [];
   const privilege = decision.privilege ?? 'unknown';
   const actor = decision.actor.type;
   const source = 'approval' as const;
-  const of = (act: string): Origin => ({ consultation: null, turn: line.turn, actor, act, privilege });
+  const of = (act: string): RowOrigin => ({ consultation: null, turn: line.turn, actor, act, privilege });
   switch (decision.type) {
     case 'approved':
       return [{ at, reply: line, label: true, source, origin: of('approved') }];
@@ -66,13 +89,13 @@ function approvals(line: Line, at: number): Judged[] {
   }
 }
 
-function labels(talk: Talk, line: Line, at: number): Judged[] {
+function labels(conversation: TrainingConversation, line: TranscriptLine, at: number): JudgedReply[] {
   const label = line.of?.label ?? null;
   if (label === null) return [];
   const { actor, privilege, agrees, move } = label;
   const origin = { consultation: null, turn: line.turn, actor: actor.type, act: 'label', privilege };
   const source = 'label' as const;
-  const instead = agrees ? null : insteadOf(talk, line, move);
+  const instead = agrees ? null : replyInstead(conversation, line, move);
   return [
     { at, reply: line.proposed ?? line, label: agrees, source, origin },
     ...(instead === null ? [] : [{ at, reply: instead, label: true, source, origin }]),
@@ -80,44 +103,85 @@ function labels(talk: Talk, line: Line, at: number): Judged[] {
 }
 
 function replyMade(
-  talk: Talk,
-  { at, reply, label, source, origin }: Judged,
+  conversation: TrainingConversation,
+  { at, reply, label, source, origin }: JudgedReply,
   rules: ExportRules,
 ): MadeRow | string {
-  const read = promptOf(talk, { at, pair: 'label', chosen: reply, rejected: reply, origin });
+  const read = pointPrompt(conversation, { at, chosen: reply, rejected: reply });
   if (typeof read === 'string') return read;
-  return rowOf(talk, { read, taught: [asTaught(talk, { at }, reply)], label, source, origin }, rules);
+  return ktoRow(
+    conversation,
+    { read, taught: [asTaught(conversation, { at }, reply)], label, source, origin },
+    rules,
+  );
 }
 
-/** What the verifier said is about the end; of an episode with step-ins, about what followed the last. */
-function verdictRow(talk: Talk, rules: ExportRules): MadeRow | string {
-  const said = talk.record.ended?.rewardType ?? '';
-  if (!VERDICTS.has(said)) return 'not_verified';
-  const stretch = stretchesOf(talk.record, talk.story.lines).stretches.at(-1);
-  if (stretch === undefined || stretch.act === 'take_over') return 'nothing_follows';
-  const parts = partsOf(talk, stretch);
-  if (typeof parts === 'string') return parts;
-  const origin = originOf(stretch);
-  return rowOf(talk, { ...parts, label: said === 'complete', source: 'verdict', origin }, rules);
+/**
+ * What the verifier said is about the end; of an episode with step-ins, about what followed the last. A row for each reply
+ * of it that nobody judged: KTO has a loss on every token of a completion, so none may hold what the environment said.
+ */
+function verdictRows(conversation: TrainingConversation, rules: ExportRules, tally: Tally): void {
+  const verdict = conversation.record.ended?.rewardType ?? '';
+  if (!VERIFIER_VERDICTS.has(verdict)) return tally.drop('not_verified');
+  const stretch = taughtSpans(conversation.record, conversation.transcript.lines).stretches.at(-1);
+  if (stretch === undefined || stretch.act === 'take_over') return tally.drop('nothing_follows');
+  const parts = promptAndCompletion(conversation, stretch);
+  if (typeof parts === 'string') return tally.drop(parts);
+  const label = verdict === 'complete';
+  const all = [...parts.read, ...parts.taught];
+  all.forEach((line, at) => {
+    if (at < parts.read.length || line.kind !== 'reply' || isJudged(line)) return;
+    const origin = { ...spanOrigin(stretch), turn: line.turn };
+    tally.take(
+      ktoRow(
+        conversation,
+        { read: all.slice(0, at), taught: [line], label, source: 'verdict', origin },
+        rules,
+      ),
+    );
+  });
 }
 
-const VERDICTS: ReadonlySet<string> = new Set(['complete', 'incomplete', 'others']);
+const isJudged = (line: TranscriptLine): boolean =>
+  approvals(line, 0).length > 0 || (line.of?.label ?? null) !== null;
 
-type Made = { read: Line[]; taught: Line[]; label: boolean; source: string; origin: Origin };
+const VERIFIER_VERDICTS: ReadonlySet<string> = new Set(['complete', 'incomplete', 'others']);
 
-function rowOf(talk: Talk, { read, taught, label, source, origin }: Made, rules: ExportRules): MadeRow {
-  const prompt = chatRows(read, rules.arguments);
-  const completion = chatRows(taught, rules.arguments);
+type KtoSource = {
+  read: TranscriptLine[];
+  taught: TranscriptLine[];
+  label: boolean;
+  source: string;
+  origin: RowOrigin;
+};
+
+function ktoRow(
+  conversation: TrainingConversation,
+  { read, taught, label, source, ...made }: KtoSource,
+  rules: ExportRules,
+): MadeRow {
+  const origin = originWith(conversation.record, made.origin, [...read, ...taught]);
+  const prompt = chatRows(read, rules);
+  const completion = chatRows(taught, rules);
   const identity = identityOf(prompt, completion, label);
   return {
-    row: { prompt, completion, label, tools: talk.tools, source, ...provenance(talk.record, origin) },
-    facts: factsOf(talk.record, {
+    row: {
+      prompt,
+      completion,
+      label,
+      tools: conversation.tools,
+      source,
+      ...provenance(conversation.record, origin),
+    },
+    facts: rowFacts(conversation.record, {
       origin,
       identity,
       read,
       taught,
       label: String(label),
-      isStripped: talk.isStripped,
+      tools: conversation.tools,
+      isStripped: conversation.isStripped,
+      judged: { opposite: identityOf(prompt, completion, !label), isDirect: source !== 'verdict' },
     }),
   };
 }

@@ -1,10 +1,10 @@
-// Owns: OpenAI's preference rows: one prompt, two replies of one turn.
-import { rowsOfPairs, type AdvicePair } from '../pairs.ts';
+// OpenAI's preference rows: one prompt, two replies of one turn.
+import { rowsOfPairs, type TextPair } from '../pairs.ts';
 import type { Format, MadeRow } from '../format.ts';
 import { namesFor, openAiMessages, openAiReply, toolKeys } from '../openaiRows.ts';
-import { asTaught, promptOf, type Point } from '../points.ts';
-import { factsOf, identityOf } from '../rowFacts.ts';
-import { maskLine, type Talk } from '../talk.ts';
+import { asTaught, pointPrompt, type DecisionPoint } from '../decisionPoints.ts';
+import { rowFacts, identityOf, originWith } from '../rowFacts.ts';
+import { maskLine, type TrainingConversation } from '../trainingConversation.ts';
 
 export const openaiPreference: Format = {
   id: 'openai_preference',
@@ -19,31 +19,34 @@ export const openaiPreference: Format = {
     'OpenAI’s preference fine-tuning (DPO), as Azure, Together and Fireworks take it too. `preferred_output` and ' +
     '`non_preferred_output` are one assistant message each, from one decision point; which pairs there are is what ' +
     '`preference` says. The format has no place for where a pair comes from.',
-  rows: (told, rules) => rowsOfPairs(told, rules, adviceRow, pointRow),
+  rows: (input, rules) => rowsOfPairs(input, rules, openAiAdviceRow, openAiPointRow),
 };
 
-function pointRow(talk: Talk, point: Point): MadeRow | string {
-  const read = promptOf(talk, point);
+function openAiPointRow(conversation: TrainingConversation, point: DecisionPoint): MadeRow | string {
+  const read = pointPrompt(conversation, point);
   if (typeof read === 'string') return read;
-  const named = namesFor(talk.tools);
+  const origin = originWith(conversation.record, point.origin, read);
+  const named = namesFor(conversation.tools);
   const row = {
-    input: { messages: openAiMessages(read, named), ...toolKeys(talk.tools, named) },
+    input: { messages: openAiMessages(read, named), ...toolKeys(conversation.tools, named) },
     preferred_output: openAiReply(point.chosen, named),
     non_preferred_output: openAiReply(point.rejected, named),
   };
-  const facts = factsOf(talk.record, {
-    origin: point.origin,
+  const facts = rowFacts(conversation.record, {
+    origin,
     identity: identityOf(row),
     read,
-    taught: [asTaught(talk, point, point.chosen)],
+    taught: [asTaught(conversation, point, point.chosen)],
+    rejected: asTaught(conversation, point, point.rejected),
     label: point.pair,
-    isStripped: talk.isStripped,
+    tools: conversation.tools,
+    isStripped: conversation.isStripped,
   });
-  const rejected = { ...maskLine(asTaught(talk, point, point.rejected), false), why: 'rejected' };
-  return { row, facts: { ...facts, mask: () => [...facts.mask(), rejected] } };
+  const rejected = { ...maskLine(asTaught(conversation, point, point.rejected), false), why: 'rejected' };
+  return { row, facts: { ...facts, sides: point.sides, mask: () => [...facts.mask(), rejected] } };
 }
 
-function adviceRow(pair: AdvicePair): MadeRow {
+function openAiAdviceRow(pair: TextPair): MadeRow {
   const { question, chosen, rejected, facts } = pair;
   const said = (content: string) => [{ role: 'assistant', content }];
   const row = {

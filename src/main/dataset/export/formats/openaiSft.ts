@@ -1,10 +1,10 @@
-// Owns: OpenAI's supervised fine-tuning rows: a whole conversation, each reply with its weight.
+// OpenAI's supervised fine-tuning rows: a whole conversation, each reply with its weight.
 import type { Format } from '../format.ts';
 import { namesFor, toolKeys, weightedMessages } from '../openaiRows.ts';
-import { stretchesOf } from '../cuts.ts';
+import { actOfEpisode, taughtSpans } from '../cuts.ts';
 import { inheritPrivilege } from '../../../../shared/events/actor.ts';
-import { factsOf, identityOf } from '../rowFacts.ts';
-import { rowsOfTalk } from '../talk.ts';
+import { rowFacts, identityOf, linesPrivilege } from '../rowFacts.ts';
+import { rowsOfConversation } from '../trainingConversation.ts';
 
 /** A row an episode; a reply that must not train has weight 0. */
 export const openaiSft: Format = {
@@ -21,13 +21,13 @@ export const openaiSft: Format = {
     'Each reply has a `weight`: 0 where it must not train (turned down, malformed, refused, touched, discarded, copied, ' +
     'set aside, labelled as wrong, or a person’s own). Arguments are text, function names are spelt as the rule wants ' +
     'them, and there is no other key: files with more have been refused. At least ten examples are wanted.',
-  rows: (told, rules) =>
-    rowsOfTalk(told, rules, (talk, tally) => {
-      const { record } = told;
-      const all = talk.part(0, talk.story.lines.length);
+  rows: (input, rules) =>
+    rowsOfConversation(input, rules, (conversation, tally) => {
+      const { record } = input;
+      const all = conversation.part(0, conversation.transcript.lines.length);
       const last = all.findLastIndex(({ kind, untrainable }) => kind === 'reply' && untrainable === null);
       const lines = all.slice(0, last + 1);
-      const refused = talk.refuses(talk.story.lines.length);
+      const refused = conversation.refuses(conversation.transcript.lines.length);
       if (
         last === -1 ||
         refused !== null ||
@@ -36,23 +36,28 @@ export const openaiSft: Format = {
         tally.drop(refused ?? (last === -1 ? 'nothing_to_train' : 'no_prompt'));
         return;
       }
-      const named = namesFor(talk.tools);
+      const named = namesFor(conversation.tools);
       const messages = weightedMessages(lines, named, ({ untrainable }) => (untrainable === null ? 1 : 0));
-      const row = { messages, ...toolKeys(talk.tools, named) };
-      const { stretches } = stretchesOf(record, talk.story.lines);
+      const row = { messages, ...toolKeys(conversation.tools, named) };
+      const { stretches } = taughtSpans(record, conversation.transcript.lines);
       const origin = {
         consultation: null,
         turn: null,
         actor: stretches.at(-1)?.actor.type ?? ('agent' as const),
-        act: stretches.at(-1)?.act ?? 'solo',
-        privilege: inheritPrivilege(...stretches.map(({ privilege }) => privilege)),
+        act: stretches.at(-1)?.act ?? actOfEpisode(record),
+        privilege: inheritPrivilege(
+          linesPrivilege(record, lines),
+          ...stretches.map(({ privilege }) => privilege),
+        ),
       };
-      const facts = factsOf(record, {
+      const facts = rowFacts(record, {
         origin,
         identity: identityOf(row),
         read: [],
         taught: lines,
-        isStripped: talk.isStripped,
+        tools: conversation.tools,
+        trains: ({ untrainable }) => untrainable === null,
+        isStripped: conversation.isStripped,
       });
       tally.rows.push({
         row,

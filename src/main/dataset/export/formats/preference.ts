@@ -1,11 +1,12 @@
-// Owns: TRL preference rows (DPO, reward models), only ever from one decision point.
+// TRL preference rows (for DPO and reward models). Both replies always answer one decision point.
 import type { ExportRules } from '../../../../shared/contract/export.ts';
-import { rowsOfPairs, type AdvicePair } from '../pairs.ts';
+import { rowsOfPairs, type TextPair } from '../pairs.ts';
 import { functionTools } from '../chatTools.ts';
-import type { Format, MadeRow, Told } from '../format.ts';
-import { asTaught, promptOf, type Point } from '../points.ts';
-import { factsOf, identityOf, messageColumns, provenance, PROVENANCE } from '../rowFacts.ts';
-import { chatRows, maskLine, replyRow, type Talk } from '../talk.ts';
+import type { Format, MadeRow, EpisodeInput } from '../format.ts';
+import { OUTCOME_COLUMNS, outcomeFields } from '../pairSides.ts';
+import { asTaught, pointPrompt, type DecisionPoint } from '../decisionPoints.ts';
+import { rowFacts, identityOf, messageColumns, originWith, provenance, PROVENANCE } from '../rowFacts.ts';
+import { chatRows, maskLine, replyRow, type TrainingConversation } from '../trainingConversation.ts';
 
 export const preference: Format = {
   id: 'preference',
@@ -13,6 +14,7 @@ export const preference: Format = {
   columns: [
     ...messageColumns('prompt', 'chosen', 'rejected', 'tools'),
     { name: 'pair', type: 'string' },
+    ...OUTCOME_COLUMNS,
     ...PROVENANCE,
   ],
   says:
@@ -22,50 +24,66 @@ export const preference: Format = {
     'for a call the agent may not make), "label" (what a person would have done, over what the agent did), "reviewer" ' +
     'and "pairwise" (the same of reviewers), and "advice" (what an expert sent, over the draft it was edited from: ' +
     'rows for an advisor, not for the agent; select by `pair`). What is the same on both sides, a timeout, a cancel or ' +
-    'a decline makes no pair.',
-  rows: (told, rules) =>
+    'a decline makes no pair. `chosen_outcome` and `rejected_outcome` are what the verifier said of an episode in ' +
+    'which that side was played, with its reward; `chosen_known` and `rejected_known` say which: "episode" (this one), ' +
+    '"sibling" (another of the task that was completed), or "unknown", where outcome and reward say nothing. Unless ' +
+    'the rules take them, pairs whose chosen side failed or whose rejected side completed the task are left out. ' +
+    'Reasoning stands on both sides or on neither.',
+  rows: (input, rules) =>
     rowsOfPairs(
-      told,
+      input,
       rules,
-      (pair) => adviceRow(told, pair),
-      (talk, point) => pointRow(talk, point, rules),
+      (pair) => adviceRow(input, pair),
+      (conversation, point) => pointRow(conversation, point, rules),
     ),
 };
 
-function pointRow(talk: Talk, point: Point, rules: ExportRules): MadeRow | string {
-  const read = promptOf(talk, point);
+function pointRow(
+  conversation: TrainingConversation,
+  point: DecisionPoint,
+  rules: ExportRules,
+): MadeRow | string {
+  const read = pointPrompt(conversation, point);
   if (typeof read === 'string') return read;
-  const prompt = chatRows(read, rules.arguments);
-  const chosen = [replyRow(point.chosen, rules.arguments)];
-  const rejected = [replyRow(point.rejected, rules.arguments)];
-  const facts = factsOf(talk.record, {
-    origin: point.origin,
+  const origin = originWith(conversation.record, point.origin, read);
+  const prompt = chatRows(read, rules);
+  const chosen = [replyRow(point.chosen, rules)];
+  const rejected = [replyRow(point.rejected, rules)];
+  const facts = rowFacts(conversation.record, {
+    origin,
     identity: identityOf(prompt, chosen, rejected),
     read,
-    taught: [asTaught(talk, point, point.chosen)],
+    taught: [asTaught(conversation, point, point.chosen)],
+    rejected: asTaught(conversation, point, point.rejected),
     label: point.pair,
-    isStripped: talk.isStripped,
+    tools: conversation.tools,
+    isStripped: conversation.isStripped,
   });
   return {
     row: {
       prompt,
       chosen,
       rejected,
-      tools: talk.tools,
+      tools: conversation.tools,
       pair: point.pair,
-      ...provenance(talk.record, point.origin),
+      ...outcomeFields(point.sides),
+      ...provenance(conversation.record, origin),
     },
     facts: {
       ...facts,
+      sides: point.sides,
       mask: () => [
         ...facts.mask(),
-        { ...maskLine(asTaught(talk, point, point.rejected), false), why: 'rejected' },
+        { ...maskLine(asTaught(conversation, point, point.rejected), false), why: 'rejected' },
       ],
     },
   };
 }
 
-function adviceRow({ record }: Told, { question, chosen, rejected, origin, facts }: AdvicePair): MadeRow {
+function adviceRow(
+  { record }: EpisodeInput,
+  { question, chosen, rejected, origin, facts, sides }: TextPair,
+): MadeRow {
   return {
     row: {
       prompt: [{ role: 'user', content: question }],
@@ -73,6 +91,7 @@ function adviceRow({ record }: Told, { question, chosen, rejected, origin, facts
       rejected: [{ role: 'assistant', content: rejected }],
       tools: functionTools(record.tools),
       pair: 'advice',
+      ...outcomeFields(sides),
       ...provenance(record, origin),
     },
     facts: {

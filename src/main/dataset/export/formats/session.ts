@@ -1,11 +1,11 @@
-// Owns: an episode as a Hugging Face session trace: a line that begins it, then a line for each message, in a file of its
-// own: the format holds one session, and readers take a file for one.
-// Source: the Hub's page on the format of session traces.
+// An episode as a Hugging Face session trace: a header line, then a line per message, in a file of its own because
+// readers take one file for one session. Source: the Hub's page on the format of session traces.
 import type { EpisodeRecord } from '../../../../shared/episode/record.ts';
-import { episodeFacts, noRow, oneRow } from '../episodeFacts.ts';
+import { taskRef } from '../../../../shared/episode/taskRef.ts';
+import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
 import type { Format } from '../format.ts';
-import type { Line } from '../line.ts';
-import { eventfulStory } from '../wordless.ts';
+import type { TranscriptLine } from '../transcriptLine.ts';
+import { recordedConversation } from '../wordless.ts';
 
 export const session: Format = {
   id: 'session',
@@ -17,27 +17,27 @@ export const session: Format = {
     'each message. `datasets` reads them where `teich` is installed: the whole session under `trace`, words under ' +
     '`messages` without the calls. Not for training. No rewards, no tool schemas, and nobody but the agent has a ' +
     'name: advice is a tool’s result, a person’s move is the assistant’s.',
-  rows: (told, rules) => {
-    const { record } = told;
-    const story = eventfulStory(told, rules);
-    if (typeof story === 'string') return noRow(story);
-    const { lines } = story;
+  rows: (input, rules) => {
+    const { record } = input;
+    const transcript = recordedConversation(input, rules);
+    if (typeof transcript === 'string') return noRow(transcript);
+    const { lines } = transcript;
     if (lines.length === 0) return noRow('no_transcript');
-    const scenario = record.reset?.scenario ?? record.started?.scenario ?? null;
+    const { scenario } = taskRef(record);
     const head = {
       type: 'session',
       harness: record.started?.environment.name ?? 'interject',
       id: record.id,
       ...(scenario === null ? {} : { name: scenario }),
     };
-    const more = lines.map((line) => ({ type: 'message', message: messageOf(line, record) }));
-    return oneRow(head, episodeFacts(record, story), more);
+    const more = lines.map((line) => ({ type: 'message', message: sessionMessage(line, record) }));
+    return singleRow(head, episodeFacts(record, transcript), more);
   },
 };
 
-function messageOf(line: Line, record: EpisodeRecord): Record<string, unknown> {
+function sessionMessage(line: TranscriptLine, record: EpisodeRecord): Record<string, unknown> {
   const { role, content, calls, reasoning, answers, of: turn } = line;
-  const at = line.kind === 'reply' ? timeOf(line, record) : null;
+  const at = line.kind === 'reply' ? lineTime(line, record) : null;
   return {
     role,
     content,
@@ -52,5 +52,5 @@ function messageOf(line: Line, record: EpisodeRecord): Record<string, unknown> {
 }
 
 /** A file that told no times has the time of its import on every event: that is no time of a message. */
-const timeOf = ({ of: turn }: Line, { imported }: EpisodeRecord): number | null =>
+const lineTime = ({ of: turn }: TranscriptLine, { imported }: EpisodeRecord): number | null =>
   turn === null || imported?.not_recorded.includes('times') === true ? null : turn.at;

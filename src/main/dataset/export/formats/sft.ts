@@ -1,9 +1,22 @@
-// Owns: TRL prompt-completion rows: a conversation cut at every step-in.
+// TRL prompt-completion rows: a conversation cut at every step-in.
 import type { Format, MadeRow } from '../format.ts';
-import { stretchesOf, type Stretch } from '../cuts.ts';
-import { factsOf, identityOf, messageColumns, provenance, PROVENANCE, type Origin } from '../rowFacts.ts';
-import type { Line } from '../line.ts';
-import { chatRows, insteadOf, rowsOfTalk, type Talk } from '../talk.ts';
+import { taughtSpans, type TaughtSpan } from '../cuts.ts';
+import {
+  rowFacts,
+  identityOf,
+  messageColumns,
+  originWith,
+  provenance,
+  PROVENANCE,
+  type RowOrigin,
+} from '../rowFacts.ts';
+import type { TranscriptLine } from '../transcriptLine.ts';
+import {
+  chatRows,
+  replyInstead,
+  rowsOfConversation,
+  type TrainingConversation,
+} from '../trainingConversation.ts';
 import type { ExportRules } from '../../../../shared/contract/export.ts';
 import type { EpisodeRecord } from '../../../../shared/episode/record.ts';
 
@@ -22,47 +35,58 @@ export const sft: Format = {
     'have done at that point. A call that a person changed stands as ' +
     'it took effect. Train with completion-only loss, and with assistant-only loss where the chat template has it: ' +
     'completions hold tool results between the replies.',
-  rows: (told, rules) =>
-    rowsOfTalk(told, rules, (talk, tally) => {
-      const { stretches, empty } = stretchesOf(told.record, talk.story.lines);
+  rows: (input, rules) =>
+    rowsOfConversation(input, rules, (conversation, tally) => {
+      const { stretches, empty } = taughtSpans(input.record, conversation.transcript.lines);
       empty.forEach(tally.drop);
-      for (const stretch of stretches) tally.take(rowOf(told.record, talk, stretch, rules));
-      talk.story.lines.forEach((_line, at) => tally.take(labelRow(told.record, talk, at, rules)));
+      for (const stretch of stretches) tally.take(sftRow(input.record, conversation, stretch, rules));
+      conversation.transcript.lines.forEach((_line, at) =>
+        tally.take(labelRow(input.record, conversation, at, rules)),
+      );
     }),
 };
 
-function rowOf(record: EpisodeRecord, talk: Talk, stretch: Stretch, rules: ExportRules): MadeRow | string {
-  const parts = partsOf(talk, stretch);
+function sftRow(
+  record: EpisodeRecord,
+  conversation: TrainingConversation,
+  stretch: TaughtSpan,
+  rules: ExportRules,
+): MadeRow | string {
+  const parts = promptAndCompletion(conversation, stretch);
   if (typeof parts === 'string') return parts;
   const { read, taught } = parts;
-  const prompt = chatRows(read, rules.arguments);
-  const completion = chatRows(taught, rules.arguments);
-  const origin = originOf(stretch);
+  const prompt = chatRows(read, rules);
+  const completion = chatRows(taught, rules);
+  const origin = originWith(record, spanOrigin(stretch), [...read, ...taught]);
   return {
-    row: { prompt, completion, tools: talk.tools, ...provenance(record, origin) },
-    facts: factsOf(record, {
+    row: { prompt, completion, tools: conversation.tools, ...provenance(record, origin) },
+    facts: rowFacts(record, {
       origin,
-      identity: identityOf(prompt, completion, talk.tools),
+      identity: identityOf(prompt, completion, conversation.tools),
       read,
       taught,
-      isStripped: talk.isStripped,
+      tools: conversation.tools,
+      isStripped: conversation.isStripped,
     }),
   };
 }
 
 /** What is read and what is taught of a stretch, or the rule that leaves it out. Without its expert it may begin later. */
-export function partsOf(talk: Talk, { from, to }: Stretch): { read: Line[]; taught: Line[] } | string {
-  const refused = talk.refuses(to);
+export function promptAndCompletion(
+  conversation: TrainingConversation,
+  { from, to }: TaughtSpan,
+): { read: TranscriptLine[]; taught: TranscriptLine[] } | string {
+  const refused = conversation.refuses(to);
   if (refused !== null) return refused;
-  const rest = talk.part(from, to);
+  const rest = conversation.part(from, to);
   const first = rest.findIndex(({ kind }) => kind === 'reply');
   if (first === -1) return 'only_asked';
-  const read = [...talk.part(0, from), ...rest.slice(0, first)];
+  const read = [...conversation.part(0, from), ...rest.slice(0, first)];
   if (!read.some(({ role }) => role !== 'system')) return 'no_prompt';
   return { read, taught: rest.slice(first, rest.findLastIndex(({ kind }) => kind === 'reply') + 1) };
 }
 
-export const originOf = ({ act, actor, consultation, privilege, turn }: Stretch): Origin => ({
+export const spanOrigin = ({ act, actor, consultation, privilege, turn }: TaughtSpan): RowOrigin => ({
   act,
   actor: actor.type,
   consultation: consultation?.id ?? null,
@@ -73,31 +97,34 @@ export const originOf = ({ act, actor, consultation, privilege, turn }: Stretch)
 /** What the expert would have done at a state the agent reached; the agent was not interrupted. */
 function labelRow(
   record: EpisodeRecord,
-  talk: Talk,
+  conversation: TrainingConversation,
   at: number,
   rules: ExportRules,
 ): MadeRow | string | null {
-  const line = talk.story.lines[at];
+  const line = conversation.transcript.lines[at];
   const label = line?.of?.label ?? null;
-  if (line === undefined || label === null || label.agrees || talk.part(at, at + 1).length === 0) return null;
-  const refused = talk.refuses(at);
+  if (line === undefined || label === null || label.agrees || conversation.part(at, at + 1).length === 0)
+    return null;
+  const refused = conversation.refuses(at);
   if (refused !== null) return refused;
-  const reply = insteadOf(talk, line, label.move);
-  const read = talk.part(0, at);
+  const reply = replyInstead(conversation, line, label.move);
+  const read = conversation.part(0, at);
   if (reply === null || !read.some(({ role }) => role !== 'system')) return 'no_prompt';
   const { actor, privilege } = label;
-  const taught: Line = { ...line, ...reply, by: actor, untrainable: null, isTimeout: false };
-  const prompt = chatRows(read, rules.arguments);
-  const completion = chatRows([taught], rules.arguments);
-  const origin = { act: 'label', actor: actor.type, consultation: null, turn: line.turn, privilege };
+  const taught: TranscriptLine = { ...line, ...reply, by: actor, untrainable: null, isTimeout: false };
+  const prompt = chatRows(read, rules);
+  const completion = chatRows([taught], rules);
+  const by = { act: 'label', actor: actor.type, consultation: null, turn: line.turn, privilege };
+  const origin = originWith(record, by, read);
   return {
-    row: { prompt, completion, tools: talk.tools, ...provenance(record, origin) },
-    facts: factsOf(record, {
+    row: { prompt, completion, tools: conversation.tools, ...provenance(record, origin) },
+    facts: rowFacts(record, {
       origin,
-      identity: identityOf(prompt, completion, talk.tools),
+      identity: identityOf(prompt, completion, conversation.tools),
       read,
       taught: [taught],
-      isStripped: talk.isStripped,
+      tools: conversation.tools,
+      isStripped: conversation.isStripped,
     }),
   };
 }

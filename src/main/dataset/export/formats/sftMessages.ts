@@ -1,11 +1,13 @@
-// Owns: whole conversations as TRL's `messages`, and those of them that nobody helped with.
+// Whole conversations as TRL's `messages`, and those of them in which nobody helped.
 import type { ExportRules } from '../../../../shared/contract/export.ts';
 import type { EpisodeRecord } from '../../../../shared/episode/record.ts';
+import { helpOf } from '../../../../shared/episode/help.ts';
+import { actOfEpisode } from '../cuts.ts';
 import { episodePrivilege } from '../episodeFacts.ts';
-import type { Format, MadeRow, Told } from '../format.ts';
-import type { Line } from '../line.ts';
-import { factsOf, identityOf, messageColumns, provenance, PROVENANCE } from '../rowFacts.ts';
-import { chatRows, rowsOfTalk } from '../talk.ts';
+import type { Format, MadeRow, EpisodeInput } from '../format.ts';
+import type { TranscriptLine } from '../transcriptLine.ts';
+import { rowFacts, identityOf, messageColumns, provenance, PROVENANCE } from '../rowFacts.ts';
+import { chatRows, rowsOfConversation } from '../trainingConversation.ts';
 
 const columns = [...messageColumns('messages', 'tools'), ...PROVENANCE];
 
@@ -19,7 +21,7 @@ export const sftMessages: Format = {
     'marks the assistant’s words. TRL has no weight for a single message, so an episode with a reply that must not ' +
     'train (turned down, malformed, refused, a person’s own, set aside, labelled as wrong) is left out under a rule ' +
     'that says so; `sft` keeps the rest of such episodes. A call that a person changed stands as it took effect.',
-  rows: (told, rules) => oneRow(told, rules, wholeRow),
+  rows: (input, rules) => conversationRow(input, rules, wholeRow),
 };
 
 /** Episodes in which nobody did anything but the agent: no ask, no advice, no note, no decision on a call. */
@@ -32,31 +34,31 @@ export const demonstrations: Format = {
     'Episodes the verifier called complete in which the agent worked alone, as TRL messages: nothing was asked, ' +
     'advised, noted, changed, answered or taken over. For bootstrapping an agent from its own successes. Train with ' +
     '`assistant_only_loss=True`.',
-  rows: (told, rules) =>
-    oneRow(told, rules, (one, lines, more) => {
+  rows: (input, rules) =>
+    conversationRow(input, rules, (one, lines, more) => {
       const helped = helpIn(one.record, lines);
       return helped === null ? wholeRow(one, lines, more) : helped;
     }),
 };
 
-type Shape = Parameters<typeof wholeRow>[2];
+type WholeRowShape = Parameters<typeof wholeRow>[2];
 
-function oneRow(
-  told: Told,
+function conversationRow(
+  input: EpisodeInput,
   rules: ExportRules,
-  make: (told: Told, lines: Line[], shape: Shape) => MadeRow | string,
+  make: (input: EpisodeInput, lines: TranscriptLine[], shape: WholeRowShape) => MadeRow | string,
 ): ReturnType<Format['rows']> {
-  return rowsOfTalk(told, rules, (talk, tally) => {
-    const { lines } = talk.story;
-    const refused = talk.refuses(lines.length);
-    const { tools, isStripped } = talk;
-    tally.take(refused ?? make(told, talk.part(0, lines.length), { tools, isStripped, rules }));
+  return rowsOfConversation(input, rules, (conversation, tally) => {
+    const { lines } = conversation.transcript;
+    const refused = conversation.refuses(lines.length);
+    const { tools, isStripped } = conversation;
+    tally.take(refused ?? make(input, conversation.part(0, lines.length), { tools, isStripped, rules }));
   });
 }
 
 function wholeRow(
-  { record }: Told,
-  lines: Line[],
+  { record }: EpisodeInput,
+  lines: TranscriptLine[],
   { tools, isStripped, rules }: { tools: unknown[]; isStripped: boolean; rules: ExportRules },
 ): MadeRow | string {
   const bad = lines.find(({ untrainable }) => untrainable !== null)?.untrainable ?? null;
@@ -66,35 +68,37 @@ function wholeRow(
   if (taught.length === 0) return 'nothing_follows';
   const first = taught.findIndex(({ kind }) => kind === 'reply');
   if (!taught.slice(0, first).some(({ role }) => role !== 'system')) return 'no_prompt';
-  const messages = chatRows(taught, rules.arguments);
-  const advised = record.consultations.findLast(({ delivered }) => delivered !== null) ?? null;
+  const messages = chatRows(taught, rules);
   const origin = {
     consultation: null,
     turn: null,
     actor: 'agent' as const,
-    act: advised === null ? 'solo' : 'advised',
+    act: actOfEpisode(record),
     privilege: episodePrivilege(record),
   };
   return {
     row: { messages, tools, ...provenance(record, origin) },
-    facts: factsOf(record, {
+    facts: rowFacts(record, {
       origin,
       identity: identityOf(messages, tools),
       read: taught.slice(0, first),
       taught: taught.slice(first),
       isStripped,
+      tools,
     }),
   };
 }
 
-const HELP: ReadonlySet<Line['kind']> = new Set(['advice', 'note', 'fabricated']);
+const HELP: ReadonlySet<TranscriptLine['kind']> = new Set(['advice', 'note', 'fabricated']);
 
-function helpIn(record: EpisodeRecord, lines: readonly Line[]): string | null {
+function helpIn(record: EpisodeRecord, lines: readonly TranscriptLine[]): string | null {
   if (record.consultations.length > 0 || lines.some(({ move }) => move?.type === 'ask_expert'))
     return 'asked';
   if (lines.some(({ kind, isActed }) => isActed || HELP.has(kind))) return 'helped';
   const isDecided = record.turns.some(
     ({ call, actor }) => (call?.decision ?? null) !== null || actor.type === 'human',
   );
-  return isDecided ? 'helped' : null;
+  if (isDecided) return 'helped';
+  const { known } = helpOf(record);
+  return known === 'none' ? null : known === 'advised' ? 'helped' : 'help_unknown';
 }

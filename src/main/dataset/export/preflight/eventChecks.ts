@@ -1,9 +1,9 @@
-// Owns: what is looked for in the events that lie beside the rows: rows may leave out what the whole episode holds.
+// Checks the events that lie beside the rows: rows may leave out secrets that the whole episode holds.
 import type { Finding } from '../../../../shared/contract/export.ts';
-import type { EventRow } from '../../../log/reader.ts';
+import type { StoredRow } from '../../../log/eventReader.ts';
 import { holdsPersonal } from './personal.ts';
-import { holdsKey, holdsPlace } from './secrets.ts';
-import { plainText } from './seen.ts';
+import { holdsKey, holdsNamedSecret, holdsPlace } from './secrets.ts';
+import { plainText } from './seenRow.ts';
 
 type EventCheck = {
   check: string;
@@ -18,6 +18,11 @@ export const EVENT_CHECKS: readonly EventCheck[] = [
     check: 'events_secrets',
     says: 'what looks like a key, a token or a password in an address; [left out] stands in its place there. Erase it from the log',
     finds: holdsKey,
+  },
+  {
+    check: 'events_named_secrets',
+    says: 'a field named like a password or a key, with a value that looks like one: see that it is the world’s own',
+    finds: holdsNamedSecret,
   },
   {
     check: 'events_paths',
@@ -36,14 +41,14 @@ export type EventMarks = { bits: number; at: readonly number[] };
 
 /** Long texts that lie beside the log are read by `whole`. */
 export function eventMarks(
-  rows: readonly Pick<EventRow, 'n' | 'body'>[],
-  whole: (body: string) => string,
+  rows: readonly Pick<StoredRow, 'n' | 'body'>[],
+  loadText: (body: string) => string,
 ): EventMarks {
   let bits = 0;
   const at = EVENT_CHECKS.map(() => -1);
   const all = (1 << EVENT_CHECKS.length) - 1;
   for (const { n, body } of rows) {
-    const text = plainText(whole(body));
+    const text = plainText(loadText(body));
     EVENT_CHECKS.forEach(({ finds }, bit) => {
       if ((bits & (1 << bit)) !== 0 || !finds(text)) return;
       bits |= 1 << bit;
@@ -55,7 +60,7 @@ export function eventMarks(
 }
 
 /** Places of a finding that can be jumped to. */
-const PLACES = 20;
+const EVENT_PLACES_MAX = 20;
 
 export function eventFindings(marked: Iterable<{ episode: string; marks: EventMarks }>): Finding[] {
   const found = EVENT_CHECKS.map((): { count: number; at: Finding['at'] } => ({ count: 0, at: [] }));
@@ -63,7 +68,7 @@ export function eventFindings(marked: Iterable<{ episode: string; marks: EventMa
     found.forEach((one, bit) => {
       if ((marks.bits & (1 << bit)) === 0) return;
       one.count += 1;
-      if (one.at.length < PLACES) one.at.push({ episode, n: marks.at[bit] ?? null });
+      if (one.at.length < EVENT_PLACES_MAX) one.at.push({ episode, n: marks.at[bit] ?? null });
     });
   }
   return EVENT_CHECKS.flatMap(({ check, says }, bit) => {

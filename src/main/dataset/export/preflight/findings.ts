@@ -1,36 +1,40 @@
-// Owns: what a person is told before anything is written: what the checks of rows found, and what only all rows tell.
+// Turns what the row checks found, and what only all rows together show, into the findings a person reads before
+// writing.
 import type { ExportReport, ExportRules, Finding } from '../../../../shared/contract/export.ts';
 import type { Format } from '../format.ts';
-import { keptEpisodes, type Gathered } from '../gathered.ts';
+import { keptEpisodes, type CollectedRows } from '../collectedRows.ts';
 import { ROW_CHECKS } from './checks.ts';
 import { eventFindings } from './eventChecks.ts';
 import { nearTasks } from './nearTasks.ts';
-import { classSides, shortFiles } from './sides.ts';
+import { classSides, shortFiles } from './splits.ts';
 
 /** Places of a finding that can be jumped to. */
-const PLACES = 20;
+const FINDING_PLACES_MAX = 20;
 export const CHARS_PER_TOKEN = 4;
 const LONG_TOKENS = 32_768;
 /** A class that is rarer than this is hardly learnt. */
 const RARE = 0.1;
 
-type Place = Finding['at'][number];
-type Asked = { format: Format; rules: ExportRules };
+type FindingPlace = Finding['at'][number];
+type FindingsRequest = { format: Format; rules: ExportRules };
 
 /** Everything to be said, errors first. */
-export function findingsOf(gathered: Gathered, asked: Asked): Finding[] {
+export function findingsOf(collected: CollectedRows, asked: FindingsRequest): Finding[] {
   const all = [
-    ...emptiness(gathered, asked),
-    ...unknown(gathered),
-    ...rowFindings(gathered),
-    ...eventFindings(keptMarks(gathered)),
-    ...emptyColumns(gathered, asked),
-    ...classSides(gathered, asked),
-    ...classes(gathered),
-    ...contamination(gathered),
-    ...duplicates(gathered, asked),
-    ...size(gathered),
-    ...(gathered.totals.rows === 0 ? [] : shortFiles(gathered, asked)),
+    ...emptiness(collected, asked),
+    ...unknownEpisodes(collected),
+    ...damaged(collected),
+    ...rowFindings(collected),
+    ...eventFindings(keptMarks(collected)),
+    ...emptyColumns(collected, asked),
+    ...classSides(collected, asked),
+    ...classes(collected),
+    ...learners(collected, asked),
+    ...contamination(collected),
+    ...duplicates(collected, asked),
+    ...contradictions(collected, asked),
+    ...size(collected),
+    ...(collected.totals.rows === 0 ? [] : shortFiles(collected, asked)),
   ];
   const order = ['error', 'warning', 'note'];
   return all.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
@@ -41,10 +45,23 @@ const finding = (
   level: Finding['level'],
   message: string,
   count: number,
-  at: Place[] = [],
+  at: FindingPlace[] = [],
 ): Finding => ({ check, level, message, count, at });
 
-const placeOf = ({ index, episodes }: Gathered, row: number): Place => {
+const damaged = ({ damaged: episodes }: CollectedRows): Finding[] =>
+  episodes.length === 0
+    ? []
+    : [
+        finding(
+          'damaged',
+          'warning',
+          `${episodes.length === 1 ? '1 episode' : `${episodes.length.toLocaleString('en')} episodes`} cannot be read and gave no row: the log is damaged there. \`interject repair\` says what is left of it.`,
+          episodes.length,
+          episodes.slice(0, FINDING_PLACES_MAX).map((episode) => ({ episode, n: null })),
+        ),
+      ];
+
+const rowPlace = ({ index, episodes }: CollectedRows, row: number): FindingPlace => {
   const { episode, n } = index.at(row);
   return { episode: episodes[episode] ?? '', n: n < 0 ? null : n };
 };
@@ -57,13 +74,15 @@ const ONE: Readonly<Record<string, string>> = {
   name: 'names',
   prefer: 'prefers',
   say: 'says',
+  stay: 'stays',
+  teach: 'teaches',
   were: 'was',
 };
 /** "1 row holds …", "2 rows hold …". */
 const rowsThat = (count: number, says: string): string =>
   `${rowsWord(count)} ${count === 1 ? says.replace(/^\w+/, (verb) => ONE[verb] ?? verb) : says}.`;
 
-function emptiness({ totals, read }: Gathered, { rules }: Asked): Finding[] {
+function emptiness({ totals, read }: CollectedRows, { rules }: FindingsRequest): Finding[] {
   if (totals.rows > 0) return [];
   const isChosen = rules.episodes !== null || Object.keys(rules.filter).length > 0;
   const message =
@@ -73,23 +92,23 @@ function emptiness({ totals, read }: Gathered, { rules }: Asked): Finding[] {
   return [finding('no_rows', 'error', message, 0)];
 }
 
-function unknown({ unknown: ids }: Gathered): Finding[] {
+function unknownEpisodes({ unknown: ids }: CollectedRows): Finding[] {
   if (ids.length === 0) return [];
   const named = ids.slice(0, 3).join(', ');
   const message = `${ids.length.toLocaleString('en')} of the chosen episodes ${ids.length === 1 ? 'is' : 'are'} not in this log: ${named}${ids.length > 3 ? ', …' : ''}.`;
   return [finding('unknown_episodes', 'warning', message, ids.length)];
 }
 
-function rowFindings(gathered: Gathered): Finding[] {
+function rowFindings(collected: CollectedRows): Finding[] {
   const counts = ROW_CHECKS.map(() => 0);
-  const places = ROW_CHECKS.map((): Place[] => []);
-  for (const row of gathered.index.kept()) {
-    const { found } = gathered.index.at(row);
+  const places = ROW_CHECKS.map((): FindingPlace[] => []);
+  for (const row of collected.index.kept()) {
+    const { found } = collected.index.at(row);
     if (found === 0) continue;
     ROW_CHECKS.forEach((_, bit) => {
       if ((found & (1 << bit)) === 0) return;
       counts[bit] = (counts[bit] ?? 0) + 1;
-      if ((places[bit]?.length ?? 0) < PLACES) places[bit]?.push(placeOf(gathered, row));
+      if ((places[bit]?.length ?? 0) < FINDING_PLACES_MAX) places[bit]?.push(rowPlace(collected, row));
     });
   }
   return ROW_CHECKS.flatMap(({ check, level, says }, bit) => {
@@ -100,16 +119,16 @@ function rowFindings(gathered: Gathered): Finding[] {
 }
 
 /** Of the episodes that gave rows in the end. */
-function keptMarks(gathered: Gathered) {
-  return [...keptEpisodes(gathered)].flatMap((place) => {
-    const [episode, found] = [gathered.episodes[place], gathered.marks[place]];
+function keptMarks(collected: CollectedRows) {
+  return [...keptEpisodes(collected)].flatMap((place) => {
+    const [episode, found] = [collected.episodes[place], collected.marks[place]];
     return episode === undefined || found === undefined || found.bits === 0
       ? []
       : [{ episode, marks: found }];
   });
 }
 
-function emptyColumns({ index, keys, totals }: Gathered, { format }: Asked): Finding[] {
+function emptyColumns({ index, keys, totals }: CollectedRows, { format }: FindingsRequest): Finding[] {
   if (totals.rows === 0) return [];
   let always = 0xffffffff;
   for (const row of index.kept()) always &= index.at(row).nulls;
@@ -127,7 +146,7 @@ function emptyColumns({ index, keys, totals }: Gathered, { format }: Asked): Fin
   ];
 }
 
-function classes({ totals }: Gathered): Finding[] {
+function classes({ totals }: CollectedRows): Finding[] {
   const counts = Object.entries(totals.classes);
   if (counts.length === 0) return [];
   const words = counts.map(([label, count]) => `${label} ${count.toLocaleString('en')}`).join(', ');
@@ -144,11 +163,28 @@ function classes({ totals }: Gathered): Finding[] {
   ];
 }
 
-function contamination(gathered: Gathered): Finding[] {
-  const { tasks, heldOut } = gathered;
+/** A pair of advice trains an advisor; the others train the agent. One trainer takes one of the two. */
+function learners({ totals }: CollectedRows, { format }: FindingsRequest): Finding[] {
+  const advice = totals.classes['advice'] ?? 0;
+  if (advice === 0 || Object.keys(totals.classes).length < 2) return [];
+  const next = format.columns?.some(({ name }) => name === 'pair')
+    ? 'select by `pair`'
+    : 'these rows do not say which is which, so export `preference` and select by `pair`';
+  return [
+    finding(
+      'two_learners',
+      'warning',
+      `${rowsThat(advice, 'prefer one advice over another, to train an advisor')} The others train the agent: ${next}.`,
+      advice,
+    ),
+  ];
+}
+
+function contamination(collected: CollectedRows): Finding[] {
+  const { tasks, heldOut } = collected;
   const used = new Map<number, { isValidation: boolean; row: number; count: number }>();
-  for (const row of gathered.index.kept()) {
-    const { task, isValidation } = gathered.index.at(row);
+  for (const row of collected.index.kept()) {
+    const { task, isValidation } = collected.index.at(row);
     const one = used.get(task);
     if (one === undefined) used.set(task, { isValidation, row, count: 1 });
     else one.count += 1;
@@ -164,9 +200,9 @@ function contamination(gathered: Gathered): Finding[] {
   if (near.length === 0) return [];
   const isHeldOut = near.some(({ other }) => other === -1);
   const at = near
-    .slice(0, PLACES)
+    .slice(0, FINDING_PLACES_MAX)
     .flatMap(({ task }) => used.get(task)?.row ?? [])
-    .map((row) => placeOf(gathered, row));
+    .map((row) => rowPlace(collected, row));
   const where = isHeldOut ? 'held out or in validation' : 'in validation';
   return [
     finding(
@@ -179,7 +215,7 @@ function contamination(gathered: Gathered): Finding[] {
   ];
 }
 
-const duplicates = ({ totals }: Gathered, { rules }: Asked): Finding[] =>
+const duplicates = ({ totals }: CollectedRows, { rules }: FindingsRequest): Finding[] =>
   totals.duplicates === 0
     ? []
     : [
@@ -194,7 +230,24 @@ const duplicates = ({ totals }: Gathered, { rules }: Asked): Finding[] =>
         ),
       ];
 
-function size({ totals, index }: Gathered): Finding[] {
+function contradictions(collected: CollectedRows, { rules }: FindingsRequest): Finding[] {
+  const { contradicted: rows } = collected;
+  if (rows.length === 0) return [];
+  const fate = rules.include_contrary
+    ? 'stay though another row says'
+    : 'were left out, since another row said';
+  return [
+    finding(
+      'contradictions',
+      rules.include_contrary ? 'warning' : 'note',
+      rowsThat(rows.length, `${fate} the contrary of the same reply after the same prompt`),
+      rows.length,
+      rows.slice(0, FINDING_PLACES_MAX).map((row) => rowPlace(collected, row)),
+    ),
+  ];
+}
+
+function size({ totals, index }: CollectedRows): Finding[] {
   const { tokens, rows } = totals;
   if (rows === 0) return [];
   const long = [...index.kept()].filter((row) => index.at(row).tokens > LONG_TOKENS).length;

@@ -1,26 +1,26 @@
-// Owns: finding tasks whose words are nearly the same: numbers and names in quotes aside, most runs of three words.
-// Bounded: a task is remembered by two hundred bytes, however long its text is.
+// Finds tasks whose wording is nearly the same, numbers and quoted names aside. Each task is remembered by two
+// hundred bytes, however long its text is.
 
 export type Signature = Uint32Array;
-const SIZE = 48;
+const SIGNATURE_SIZE = 48;
 const BANDS = 16;
-const ROWS = SIZE / BANDS;
+const ROWS_PER_BAND = SIGNATURE_SIZE / BANDS;
 /** Words of a task that are looked at. */
-const WORDS_MAX = 600;
+const TASK_WORDS_MAX = 600;
 /** Estimated share of common runs of words from which two tasks are nearly the same. */
 export const NEAR = 0.8;
 
-const plain = (text: string): string[] =>
+const taskWords = (text: string): string[] =>
   text
     .toLowerCase()
     .replace(/"[^"\n]{1,80}"|“[^”\n]{1,80}”|'[^'\n]{1,80}'/g, ' q ')
     .replace(/\d+/g, '0')
     .replace(/[^\p{L}0]+/gu, ' ')
     .trim()
-    .split(' ', WORDS_MAX);
+    .split(' ', TASK_WORDS_MAX);
 
 /** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) {
     hash ^= text.charCodeAt(i);
@@ -31,12 +31,12 @@ function hashOf(text: string): number {
 
 /** The least of many hashes of its runs of words: as many are equal in two texts as they have runs in common. */
 export function signatureOf(text: string): Signature {
-  const words = plain(text);
-  const signature = new Uint32Array(SIZE).fill(0xffffffff);
+  const words = taskWords(text);
+  const signature = new Uint32Array(SIGNATURE_SIZE).fill(0xffffffff);
   const runs = Math.max(1, words.length - 2);
   for (let at = 0; at < runs; at += 1) {
-    const base = hashOf(words.slice(at, at + 3).join(' '));
-    for (let i = 0; i < SIZE; i += 1) {
+    const base = hashText(words.slice(at, at + 3).join(' '));
+    for (let i = 0; i < SIGNATURE_SIZE; i += 1) {
       const mixed = mix(base ^ Math.imul(i + 1, 0x9e3779b1));
       if (mixed < (signature[i] ?? 0)) signature[i] = mixed;
     }
@@ -53,7 +53,7 @@ function mix(value: number): number {
 }
 
 export const likeness = (a: Signature, b: Signature): number =>
-  a.reduce((same, value, at) => same + Number(value === b[at]), 0) / SIZE;
+  a.reduce((same, value, at) => same + Number(value === b[at]), 0) / SIGNATURE_SIZE;
 
 /** Those of `tasks` that are nearly the same as one of `others`, each with the first it is like. */
 export function nearTasks<Task>(
@@ -84,5 +84,6 @@ const BUCKET_MAX = 64;
 const bandsOf = (signature: Signature): string[] =>
   Array.from(
     { length: BANDS },
-    (_, band) => `${String(band)}:${signature.slice(band * ROWS, band * ROWS + ROWS).join('.')}`,
+    (_, band) =>
+      `${String(band)}:${signature.slice(band * ROWS_PER_BAND, band * ROWS_PER_BAND + ROWS_PER_BAND).join('.')}`,
   );

@@ -1,5 +1,5 @@
-// Owns: what may be about a person. Worlds are full of invented people, so that this only warns.
-import type { RowCheck } from './seen.ts';
+// Warns of what may be personal data. The built-in worlds are full of invented people, so this never refuses.
+import type { RowCheck } from './seenRow.ts';
 
 /** Names that are reserved for examples belong to nobody. */
 const EXAMPLES = /(?:^|\.)(?:example\.(?:com|org|net)|example|test|invalid|localhost)$/i;
@@ -17,10 +17,10 @@ const ABROAD = /^\+\d[\d ().-]+$/;
 const NORTH_AMERICAN = /^(?:1[ .-])?\(?[2-9]\d\d(?:\) ?|[ .-])[2-9]\d\d[ .-]\d{4}$/;
 const SOCIAL_SECURITY = /^(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}$/;
 
-export type Numbered = 'phone' | 'card' | 'id' | null;
+export type NumberKind = 'phone' | 'card' | 'id' | null;
 
 /** What a run of digits is taken for. */
-export function kindOfNumber(found: string): Numbered {
+export function kindOfNumber(found: string): NumberKind {
   const digits = found.replace(/\D/g, '');
   if (SOCIAL_SECURITY.test(found)) return 'id';
   if (ABROAD.test(found)) return digits.length <= 15 ? 'phone' : null;
@@ -57,7 +57,7 @@ export function holdsIban(text: string): boolean {
   return false;
 }
 
-const holdsNumber = (text: string, kind: Exclude<Numbered, null>): boolean => {
+const holdsNumber = (text: string, kind: Exclude<NumberKind, null>): boolean => {
   for (const [found] of text.matchAll(NUMBERS)) if (kindOfNumber(found) === kind) return true;
   return false;
 };

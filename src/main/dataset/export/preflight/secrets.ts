@@ -1,35 +1,10 @@
-// Owns: what must never leave: keys, passwords, and fields and folders that name this machine.
+// Finds what must never leave: keys, passwords, and fields and folders that name this machine.
+import { isSecretName } from '../../../../shared/redact/names.ts';
+import { holdsMark, holdsSecret, isRandom, redactText } from '../../../../shared/redact/redact.ts';
 import type { Format } from '../format.ts';
-import type { RowCheck } from './seen.ts';
+import type { RowCheck } from './seenRow.ts';
 
 type Shapes = readonly (readonly [needle: string, shape: RegExp])[];
-
-/** Shapes of keys as their issuers make them, each with a word that is looked for first: most rows hold none. */
-const KEYS: Shapes = [
-  ['sk-', /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{20,}/],
-  ['sk_live_', /sk_live_[A-Za-z0-9]{16,}/],
-  ['rk_live_', /rk_live_[A-Za-z0-9]{16,}/],
-  ['gsk_', /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{20,}/],
-  ['xai-', /(?<![A-Za-z0-9])xai-[A-Za-z0-9]{20,}/],
-  ['hf_', /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{20,}/],
-  ['ghp_', /ghp_[A-Za-z0-9]{30,}/],
-  ['gho_', /gho_[A-Za-z0-9]{30,}/],
-  ['ghs_', /ghs_[A-Za-z0-9]{30,}/],
-  ['github_pat_', /github_pat_[A-Za-z0-9_]{30,}/],
-  ['glpat-', /glpat-[A-Za-z0-9_-]{16,}/],
-  ['xox', /xox[abeoprs]-[A-Za-z0-9-]{10,}/],
-  ['AKIA', /(?<![A-Z0-9])AKIA[0-9A-Z]{16}(?![A-Z0-9])/],
-  ['AIza', /(?<![A-Za-z0-9])AIza[0-9A-Za-z_-]{35}/],
-  ['eyJ', /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/],
-  ['earer ', /[Bb]earer +[A-Za-z0-9+/._~-]{20,}/],
-  ['PRIVATE KEY-----', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
-  ['://', /[a-z][a-z0-9+.-]*:\/\/[^\s:@/"'\\]{1,80}:[^\s@/"'\\]{3,120}@[a-zA-Z0-9.[-]/],
-  ['AccountKey=', /AccountKey=[A-Za-z0-9+/=]{20,}/],
-  ['aws_secret_access_key', /aws_secret_access_key["'\\ :=]{1,8}[A-Za-z0-9+/]{40}/],
-  // Our own: keys of the gateway, and the console's token in an address.
-  ['ij-', /(?<![A-Za-z0-9])ij-[0-9a-f]{12}-[A-Za-z0-9_-]{16,}/],
-  ['#token=', /#token=[A-Za-z0-9_-]{16,}/],
-];
 
 /** One look for all the words at once takes a third of the time of one for each. */
 function finder(shapes: Shapes): (text: string) => boolean {
@@ -39,15 +14,21 @@ function finder(shapes: Shapes): (text: string) => boolean {
     any.test(text) && shapes.some(([needle, shape]) => text.includes(needle) && shape.test(text));
 }
 
-export const holdsKey = finder(KEYS);
-
-const WHOLE_PRIVATE_KEY =
-  /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:[^"\\]|\\[^"])*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY-----|(?=\\*"|$))/g;
-const SHAPES = KEYS.map(([, shape]) => new RegExp(shape.source, 'g'));
+export const holdsKey = holdsSecret;
 
 /** A line of JSON with whatever looks like a key replaced; its strings stay strings. */
-export const withoutKeys = (line: string, instead: string): string =>
-  SHAPES.reduce((text, shape) => text.replace(shape, instead), line.replace(WHOLE_PRIVATE_KEY, instead));
+export const withoutKeys = (line: string, instead: string): string => redactText(line, () => instead);
+
+const NAMED_SECRET =
+  /\\*"([\w.-]{0,60}(?:pass|pwd|secret|token|key|auth|cookie|cred|jwt|bearer)[\w.-]{0,60})\\*"\s*:\s*\\*"([^"\\\s]{12,400})\\*"/gi;
+
+/** A field named like a password or key whose value looks made by chance, in texts that are JSON themselves too. */
+export function holdsNamedSecret(line: string): boolean {
+  for (const [, name = '', value = ''] of line.matchAll(NAMED_SECRET)) {
+    if (isSecretName(name) && isRandom(value) && !holdsMark(value)) return true;
+  }
+  return false;
+}
 
 /** Fields of the environment's host that a log may carry and a data set never does. */
 const KEY_FIELDS = ['llm_api_key'] as const;
@@ -57,7 +38,7 @@ export const FORBIDDEN_FIELDS = [...KEY_FIELDS, ...PLACE_FIELDS] as const;
 /** Finds such a field with a value, in texts that are JSON themselves too. What stands in a value's place is none. */
 function fieldFinder(fields: readonly string[]): (line: string) => boolean {
   const withValue = new RegExp(
-    `\\\\*"(?:${fields.join('|')})\\\\*"\\s*:\\s*\\\\*"(?!\\[(?:redacted|left out)\\]\\\\*")[^"\\\\]`,
+    `\\\\*"(?:${fields.join('|')})\\\\*"\\s*:\\s*\\\\*"(?!\\[(?:redacted(?::\\d+)*|left out)\\]\\\\*")[^"\\\\]`,
   );
   return (line) => fields.some((name) => line.includes(name)) && withValue.test(line);
 }
@@ -65,7 +46,7 @@ const holdsForbidden = fieldFinder(FORBIDDEN_FIELDS);
 const holdsKeyField = fieldFinder(KEY_FIELDS);
 const holdsPlaceField = fieldFinder(PLACE_FIELDS);
 
-const PLACES: Shapes = [
+const MACHINE_PATHS: Shapes = [
   ['/home/', /\/home\/[\w.-]+\/[\w.-]/],
   ['/Users/', /\/Users\/[\w.-]+\/[\w.-]/],
   ['/tmp/', /(?<![\w/])\/tmp\/[\w.-]+/],
@@ -75,7 +56,7 @@ const PLACES: Shapes = [
   ['file://', /file:\/\/\/\w/],
 ];
 
-export const holdsPlace = finder(PLACES);
+export const holdsPlace = finder(MACHINE_PATHS);
 
 /** What holds every frame as it came holds such fields by definition. */
 const isLossless = ({ id }: Pick<Format, 'id'>): boolean => id === 'events';
@@ -86,6 +67,12 @@ export const secretChecks: readonly RowCheck[] = [
     level: 'error',
     says: 'hold what looks like a key, a token or a password in an address; erase the text from the log first',
     finds: ({ text }) => holdsKey(text),
+  },
+  {
+    check: 'named_secrets',
+    level: 'warning',
+    says: 'hold a field named like a password or a key, with a value that looks like one: see that it is the world’s own',
+    finds: ({ line }) => holdsNamedSecret(line),
   },
   {
     check: 'forbidden_fields',

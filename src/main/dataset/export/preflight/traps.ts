@@ -1,17 +1,17 @@
-// Owns: what loads in one library and breaks in another: shapes of rows that trainers and chat templates trip over.
+// Finds rows that load in one library and break in another: shapes that trainers and chat templates stumble over.
 import type { ExportRules } from '../../../../shared/contract/export.ts';
 import { canonical } from '../../../../shared/canonical.ts';
-import type { Column, Format } from '../format.ts';
-import { callsOf, fieldsIn, isFields, isOpenAi, isTrl, type RowCheck } from './seen.ts';
+import type { FormatColumn, Format } from '../format.ts';
+import { callsOfMessage, fieldsIn, isJsonFields, isOpenAi, isTrl, type RowCheck } from './seenRow.ts';
 
 /** Whether a value is what its column says; a column never has none. */
-export function fitsColumn(value: unknown, { type, isList, isNullable }: Column): boolean {
+export function fitsColumn(value: unknown, { type, isList, isNullable }: FormatColumn): boolean {
   if (value === null && isNullable === true) return true;
   switch (type) {
     case 'string':
       return typeof value === 'string';
     case 'int64':
-      return Number.isSafeInteger(value);
+      return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
     case 'float64':
       return typeof value === 'number' && Number.isFinite(value);
     case 'bool':
@@ -25,7 +25,7 @@ export function fitsColumn(value: unknown, { type, isList, isNullable }: Column)
   }
 }
 
-export function fitsColumns(row: Record<string, unknown>, columns: readonly Column[]): boolean {
+export function fitsColumns(row: Record<string, unknown>, columns: readonly FormatColumn[]): boolean {
   const names = Object.keys(row);
   return (
     names.length === columns.length &&
@@ -35,27 +35,34 @@ export function fitsColumns(row: Record<string, unknown>, columns: readonly Colu
 
 /** What a prompt may end in: after another role, TRL does not know who is to speak. */
 const BEFORE_A_REPLY: ReadonlySet<unknown> = new Set(['user', 'tool', 'assistant']);
-const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /** Digits outside of strings, as many as may be too many. */
-const LONG_NUMBER = /[:,[]-?\d{16,}(?=[,}\]])/;
+const UNSAFE_INTEGER = /[:,[]-?\d{16,}(?=[,}\]])/;
 
 const wantsString = (format: Format, rules: ExportRules): boolean =>
   isOpenAi(format) || rules.arguments === 'string';
 
-function hasUnsafeInteger(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
-  if (Array.isArray(value)) return value.some(hasUnsafeInteger);
-  return isFields(value) && Object.values(value).some(hasUnsafeInteger);
+/** Whether a value is one that fits, or holds one, however deep. */
+function anyLeaf(value: unknown, fits: (leaf: unknown) => boolean): boolean {
+  if (Array.isArray(value)) return value.some((one) => anyLeaf(one, fits));
+  return isJsonFields(value) ? Object.values(value).some((one) => anyLeaf(one, fits)) : fits(value);
 }
 
-const argumentsIn = (message: Record<string, unknown>): unknown[] =>
-  callsOf(message).map(({ function: called }) => (isFields(called) ? called['arguments'] : undefined));
+/** Beyond 2^53 a number may stand for another one than was written. */
+const isUnsafeInteger = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value);
+/** `parseJson` keeps every digit of an integer that a number would change. */
+const isExactInteger = (value: unknown): boolean => typeof value === 'bigint';
 
-const namesIn = (items: readonly Record<string, unknown>[]): unknown[] =>
-  items.map(({ function: named }) => (isFields(named) ? named['name'] : undefined));
+const callArguments = (message: Record<string, unknown>): unknown[] =>
+  callsOfMessage(message).map(({ function: called }) =>
+    isJsonFields(called) ? called['arguments'] : undefined,
+  );
+
+const functionNames = (items: readonly Record<string, unknown>[]): unknown[] =>
+  items.map(({ function: named }) => (isJsonFields(named) ? named['name'] : undefined));
 
 /** Texts of what a pair says, without ids, which differ between two replies that say the same. */
-const said = (side: unknown): string =>
+const comparableReply = (side: unknown): string =>
   canonical(
     fieldsIn(side).map(({ role, content, tool_calls: calls }) => [
       role,
@@ -86,8 +93,8 @@ export const trapChecks: readonly RowCheck[] = [
     applies: (format) => isTrl(format) || isOpenAi(format),
     finds: ({ messages }, rules, format) =>
       messages.some((message) =>
-        argumentsIn(message).some((given) =>
-          wantsString(format, rules) ? typeof given !== 'string' : !isFields(given),
+        callArguments(message).some((given) =>
+          wantsString(format, rules) ? typeof given !== 'string' : !isJsonFields(given),
         ),
       ),
   },
@@ -105,7 +112,8 @@ export const trapChecks: readonly RowCheck[] = [
     says: 'prefer a reply over the very same reply',
     applies: ({ id }) => id === 'preference' || id === 'openai_preference',
     finds: ({ row }) =>
-      said(row['chosen'] ?? row['preferred_output']) === said(row['rejected'] ?? row['non_preferred_output']),
+      comparableReply(row['chosen'] ?? row['preferred_output']) ===
+      comparableReply(row['rejected'] ?? row['non_preferred_output']),
   },
   {
     check: 'function_names',
@@ -114,10 +122,11 @@ export const trapChecks: readonly RowCheck[] = [
     applies: isOpenAi,
     finds: ({ row, messages }) => {
       const { input } = row;
-      const tools = fieldsIn(row['tools'] ?? (isFields(input) ? input['tools'] : []));
-      return [...namesIn(tools), ...messages.flatMap((message) => namesIn(callsOf(message)))].some(
-        (name) => typeof name !== 'string' || !NAME.test(name),
-      );
+      const tools = fieldsIn(row['tools'] ?? (isJsonFields(input) ? input['tools'] : []));
+      return [
+        ...functionNames(tools),
+        ...messages.flatMap((message) => functionNames(callsOfMessage(message))),
+      ].some((name) => typeof name !== 'string' || !FUNCTION_NAME.test(name));
     },
   },
   {
@@ -125,13 +134,19 @@ export const trapChecks: readonly RowCheck[] = [
     level: 'warning',
     says: 'hold a turn with more than one call, which templates of the Llama 3 family refuse',
     applies: (format) => isTrl(format) || isOpenAi(format),
-    finds: ({ messages }) => messages.some((message) => callsOf(message).length > 1),
+    finds: ({ messages }) => messages.some((message) => callsOfMessage(message).length > 1),
   },
   {
     check: 'large_integers',
     level: 'warning',
-    says: 'hold whole numbers beyond 2^53, which lost digits when they were read as JSON',
-    finds: ({ row, line }) => LONG_NUMBER.test(line) && hasUnsafeInteger(row),
+    says: 'hold whole numbers beyond 2^53 that may have lost digits before they came here: they were held as doubles',
+    finds: ({ row, more, line }) => UNSAFE_INTEGER.test(line) && anyLeaf([row, ...more], isUnsafeInteger),
+  },
+  {
+    check: 'exact_integers',
+    level: 'warning',
+    says: 'hold whole numbers beyond 2^53 with all their digits: readers that parse numbers as doubles, as JavaScript does, round them',
+    finds: ({ row, more, line }) => UNSAFE_INTEGER.test(line) && anyLeaf([row, ...more], isExactInteger),
   },
   {
     check: 'mended_text',

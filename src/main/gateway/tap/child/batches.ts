@@ -1,6 +1,6 @@
-// Owns: copying records one after the other into large pieces of memory: no object per record, few allocations.
-import { RECORD_OVERHEAD, writeRecord, type RecordKind } from '../link.ts';
-import type { Batch } from './spool.ts';
+// Copying records one after the other into large pieces of memory: no object per record, few allocations.
+import { RECORD_OVERHEAD, writeRecord, type RecordKind } from '../linkProtocol.ts';
+import type { RecordBatch } from './spool.ts';
 
 export type NewRecord = { episode: string; at: number; ref?: number; flags?: number };
 
@@ -8,22 +8,22 @@ export type Batches = {
   /** Copies a record in. Returns its number. */
   add(kind: RecordKind, record: NewRecord, payload: Buffer, lead?: Buffer | null): number;
   /** What was added since the last time. */
-  seal(): Batch[];
+  seal(): RecordBatch[];
   /** Records that were added and not sealed. */
   open(): number;
   lastSeq(): number;
 };
 
-const CHUNK = 128 * 1024;
+const BATCH_CHUNK_BYTES = 128 * 1024;
 
 /** `full` is called a moment after the first record of a batch, or when it has grown large. */
 export function createBatches(waitMs: number, full: () => void): Batches {
   let seq = 0;
-  let chunk = Buffer.allocUnsafeSlow(CHUNK);
+  let chunk = Buffer.allocUnsafeSlow(BATCH_CHUNK_BYTES);
   let used = 0;
   let begun = 0;
   let records = 0;
-  let sealed: Batch[] = [];
+  let sealed: RecordBatch[] = [];
   let timer: NodeJS.Timeout | null = null;
 
   const close = (): void => {
@@ -34,7 +34,7 @@ export function createBatches(waitMs: number, full: () => void): Batches {
   const makeRoom = (needed: number): void => {
     if (used + needed <= chunk.length) return;
     close();
-    chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK, needed));
+    chunk = Buffer.allocUnsafeSlow(Math.max(BATCH_CHUNK_BYTES, needed));
     used = 0;
     begun = 0;
   };
@@ -45,7 +45,7 @@ export function createBatches(waitMs: number, full: () => void): Batches {
       used = writeRecord(chunk, used, { kind, flags, seq, at, episode, ref }, lead, payload);
       records += 1;
       const number = seq;
-      if (used - begun > CHUNK / 2) full();
+      if (used - begun > BATCH_CHUNK_BYTES / 2) full();
       else timer ??= setTimeout(full, waitMs);
       return number;
     },

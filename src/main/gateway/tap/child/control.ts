@@ -1,14 +1,14 @@
-// Owns: the link to main: what main tells is done at once, what is recorded goes out in batches. Main may be gone at any
+// The link to main: what main tells is done at once, what is recorded goes out in batches. Main may be gone at any
 // time and come back as another process; nothing here waits for it.
 import type WebSocket from 'ws';
 import type { RawData } from 'ws';
-import { PROTOCOL, type FromTap, type TapKey, type TapRules, type ToTap } from '../link.ts';
+import { PROTOCOL, type FromTap, type TapLinkKey, type TapRules, type ToTap } from '../linkProtocol.ts';
 import type { Holds } from './holds.ts';
 import type { Outbox } from './outbox.ts';
-import { finish, type Player, type Shared } from './player.ts';
+import { finishPlay, type TapPlayer, type TapShared } from './player.ts';
 
-export type Control = {
-  keys(): ReadonlyMap<string, TapKey>;
+export type TapControl = {
+  keys(): ReadonlyMap<string, TapLinkKey>;
   /** Names of keys that open other doors, by digest. */
   strangers(): ReadonlyMap<string, string>;
   rules(): TapRules;
@@ -31,22 +31,22 @@ const QUIET: TapRules = {
 };
 const STATUS_MS = 250;
 
-type Parts = {
+type TapControlDependencies = {
   run: string;
   port: () => number;
   outbox: Outbox;
-  shared: () => Shared;
+  shared: () => TapShared;
   holds: () => Holds;
   sockets: () => number;
   /** Keys are not what they were. */
-  rekeyed: (keys: ReadonlyMap<string, TapKey>) => void;
+  rekeyed: (keys: ReadonlyMap<string, TapLinkKey>) => void;
   /** Main wants this process to end. */
   quit: () => void;
 };
 
-export function createControl(parts: Parts): Control {
+export function createControl(parts: TapControlDependencies): TapControl {
   const { outbox } = parts;
-  let keys = new Map<string, TapKey>();
+  let keys = new Map<string, TapLinkKey>();
   let strangers: ReadonlyMap<string, string> = new Map();
   let rules = QUIET;
   let main: WebSocket | null = null;
@@ -66,7 +66,11 @@ export function createControl(parts: Parts): Control {
   };
   const ticking = setInterval(status, STATUS_MS).unref();
   const hear = (message: ToTap): void => {
-    if (message.type === 'ping') return tell({ type: 'pong', id: message.id });
+    if (message.type === 'ping') {
+      // What was seen until now goes before the answer.
+      outbox.flush();
+      return tell({ type: 'pong', id: message.id, seq: outbox.lastSeq() });
+    }
     if (message.type !== 'config') return obey(parts, message);
     keys = new Map(message.keys.map((key) => [key.sha256, key]));
     strangers = new Map(message.strangers.map(({ sha256, name }) => [sha256, name]));
@@ -101,7 +105,7 @@ export function createControl(parts: Parts): Control {
   };
 }
 
-const helloOf = ({ run, port, outbox, shared, holds }: Parts): FromTap => ({
+const helloOf = ({ run, port, outbox, shared, holds }: TapControlDependencies): FromTap => ({
   type: 'hello',
   protocol: PROTOCOL,
   run,
@@ -111,7 +115,7 @@ const helloOf = ({ run, port, outbox, shared, holds }: Parts): FromTap => ({
   asks: holds().open(),
 });
 
-function obey(parts: Parts, message: Exclude<ToTap, { type: 'config' | 'ping' }>): void {
+function obey(parts: TapControlDependencies, message: Exclude<ToTap, { type: 'config' | 'ping' }>): void {
   switch (message.type) {
     case 'ack':
       return parts.outbox.acknowledge(message.seq);
@@ -121,14 +125,18 @@ function obey(parts: Parts, message: Exclude<ToTap, { type: 'config' | 'ping' }>
       return parts.quit();
     default: {
       const player = parts.shared().playing.get(message.episode);
-      if (player !== undefined) about(parts, player, message);
+      if (player !== undefined) handleEpisodeMessage(parts, player, message);
     }
   }
 }
 
-type About = Extract<ToTap, { episode: string }>;
+type EpisodeMessage = Extract<ToTap, { episode: string }>;
 
-function about(parts: Parts, player: Player, message: About): void {
+function handleEpisodeMessage(
+  parts: TapControlDependencies,
+  player: TapPlayer,
+  message: EpisodeMessage,
+): void {
   switch (message.type) {
     case 'arm':
       player.isArmed = message.is_armed;
@@ -140,12 +148,12 @@ function about(parts: Parts, player: Player, message: About): void {
       player.notes.push({ note: message.note, text: message.text });
       return;
     case 'own':
-      return player.sendOwn?.(message.id, Buffer.from(message.frame));
+      return player.sendOwn?.(message.id, Buffer.from(player.cover.reveal(message.frame)));
     case 'stop':
       player.stopped = message.reason;
       player.cutShort?.();
       parts.holds().drop(player);
-      finish(parts.shared(), player, { by: 'person', code: null, reason: message.reason });
+      finishPlay(parts.shared(), player, { by: 'person', code: null, reason: message.reason });
       return;
     default:
       message satisfies never;

@@ -1,23 +1,26 @@
-// Owns: what the tap looks for in a frame, and the frames it writes itself. A frame is only looked into where a cheap
+// What the tap looks for in a frame, and the frames it writes itself. A frame is only looked into where a cheap
 // search of its bytes says that there is something to find.
-import type { TapRules } from '../link.ts';
+import { NO_COVER, type Cover } from '../../../../shared/redact/cover.ts';
+import { redactJson, secretsOf } from '../../../../shared/redact/redact.ts';
+import type { TapRules } from '../linkProtocol.ts';
 import {
   elementsAt,
   membersAt,
   replaceSpan,
   spanOf,
+  withChanges,
   withMember,
   withoutMembers,
-  type Span,
+  type JsonSpan,
 } from './jsonSpans.ts';
 
-type JsonObject = Record<string, unknown>;
-const isObject = (value: unknown): value is JsonObject =>
+type FrameObject = Record<string, unknown>;
+const isFrameObject = (value: unknown): value is FrameObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export type Parsed =
-  | { type: 'reset'; kwargs: JsonObject }
-  | { type: 'call'; tool: string; arguments: JsonObject }
+export type ParsedFrame =
+  | { type: 'reset'; kwargs: FrameObject }
+  | { type: 'call'; tool: string; arguments: FrameObject }
   | { type: 'other' };
 
 const RESET = Buffer.from('"reset"');
@@ -25,12 +28,11 @@ const OWN_KWARG = Buffer.from('interject_');
 const OWN_KWARGS: ReadonlySet<string> = new Set(
   ['run', 'step', 'group', 'checkpoint', 'episode'].map((name) => `interject_${name}`),
 );
-const SECRET_KEY = /key|token|secret|password|authorization/i;
 
 /** Whether a frame may be a reset: a search of its bytes, no parse. */
 export const mayReset = (frame: Buffer): boolean => frame.includes(RESET);
 
-function parse(frame: Buffer): unknown {
+function parseFrame(frame: Buffer): unknown {
   try {
     return JSON.parse(frame.toString('utf8'));
   } catch {
@@ -39,12 +41,12 @@ function parse(frame: Buffer): unknown {
 }
 
 /** A frame of the client as far as the tap may have to act on it. */
-export function readClientFrame(frame: Buffer): Parsed {
-  const value = parse(frame);
-  if (!isObject(value)) return { type: 'other' };
-  const data = isObject(value['data']) ? value['data'] : {};
+export function readClientFrame(frame: Buffer): ParsedFrame {
+  const value = parseFrame(frame);
+  if (!isFrameObject(value)) return { type: 'other' };
+  const data = isFrameObject(value['data']) ? value['data'] : {};
   if (value['type'] === 'reset') return { type: 'reset', kwargs: data };
-  return value['type'] === 'step' ? callOf(data['tool_name'], data['arguments']) : { type: 'other' };
+  return value['type'] === 'step' ? frameCall(data['tool_name'], data['arguments']) : { type: 'other' };
 }
 
 const CLOSE = Buffer.from('"close"');
@@ -54,36 +56,41 @@ const CLOSE_MAX = 200;
 /** Whether a client says with it that it leaves. */
 export function isLeave(frame: Buffer): boolean {
   if (frame.length > CLOSE_MAX || !frame.includes(CLOSE)) return false;
-  const value = parse(frame);
-  return isObject(value) && value['type'] === 'close';
+  const value = parseFrame(frame);
+  return isFrameObject(value) && value['type'] === 'close';
 }
 
 /** A JSON-RPC request: its method, the session it names, and the call where it is one. */
-export function readRpc(body: Buffer): { method: string; session: string | null; id: unknown; call: Parsed } {
-  const value = parse(body);
-  const params = isObject(value) && isObject(value['params']) ? value['params'] : {};
-  const method = isObject(value) && typeof value['method'] === 'string' ? value['method'] : '';
+export function readRpcFrame(body: Buffer): {
+  method: string;
+  session: string | null;
+  id: unknown;
+  call: ParsedFrame;
+} {
+  const value = parseFrame(body);
+  const params = isFrameObject(value) && isFrameObject(value['params']) ? value['params'] : {};
+  const method = isFrameObject(value) && typeof value['method'] === 'string' ? value['method'] : '';
   const session = typeof params['session_id'] === 'string' ? params['session_id'] : null;
   const call =
-    method === 'tools/call' ? callOf(params['name'], params['arguments']) : { type: 'other' as const };
-  return { method, session, id: isObject(value) ? (value['id'] ?? null) : null, call };
+    method === 'tools/call' ? frameCall(params['name'], params['arguments']) : { type: 'other' as const };
+  return { method, session, id: isFrameObject(value) ? (value['id'] ?? null) : null, call };
 }
 
-function callOf(tool: unknown, args: unknown): Parsed {
+function frameCall(tool: unknown, args: unknown): ParsedFrame {
   if (typeof tool !== 'string') return { type: 'other' };
-  return { type: 'call', tool, arguments: isObject(args) ? args : {} };
+  return { type: 'call', tool, arguments: isFrameObject(args) ? args : {} };
 }
 
 /** What a JSON-RPC answer to `openenv/session/*` says. */
-export function rpcResult(body: Buffer): JsonObject {
-  const value = parse(body);
-  return isObject(value) && isObject(value['result']) ? value['result'] : {};
+export function rpcResult(body: Buffer): FrameObject {
+  const value = parseFrame(body);
+  return isFrameObject(value) && isFrameObject(value['result']) ? value['result'] : {};
 }
 
 /** The reset as the environment gets it, the kwargs that were for us, and the secret values in it. Null for others. */
-export function readReset(frame: Buffer): {
+export function readResetFrame(frame: Buffer): {
   frame: Buffer;
-  trainer: JsonObject;
+  trainer: FrameObject;
   scenario: string | null;
   task_idx: number | null;
   secrets: string[];
@@ -96,53 +103,54 @@ export function readReset(frame: Buffer): {
     task_idx: Number.isSafeInteger(task_idx) ? (task_idx as number) : null,
   };
   const own = Object.entries(parsed.kwargs).filter(([key]) => OWN_KWARGS.has(key));
-  const secrets = secretsIn(parsed.kwargs);
+  const secrets = secretsOf(parsed.kwargs);
   if (own.length === 0 || !frame.includes(OWN_KWARG)) return { frame, trainer: {}, secrets, ...task };
   const text = withoutMembers(frame.toString('utf8'), ['data'], (key) => OWN_KWARGS.has(key));
   return { frame: Buffer.from(text), trainer: Object.fromEntries(own), secrets, ...task };
 }
 
-/** Shorter values would black out half of every frame; no key is that short. */
-const SECRET_LEAST = 4;
-
-function secretsIn(value: JsonObject): string[] {
-  return Object.entries(value).flatMap(([key, one]) => {
-    if (isObject(one)) return secretsIn(one);
-    return SECRET_KEY.test(key) && typeof one === 'string' && one.length >= SECRET_LEAST ? [one] : [];
-  });
+/**
+ * The copy of a frame that is recorded: the secrets of the reset, by name and by shape, are covered in the reset itself
+ * and wherever they come up again. Every other byte is as it came.
+ */
+export function recordedFrame(frame: Buffer, cover: Cover): Buffer {
+  const text = cover === NO_COVER && !mayReset(frame) ? null : frame.toString('utf8');
+  if (text === null) return frame;
+  const clean = coverReset(frame, cover.cover(text));
+  return clean === text ? frame : Buffer.from(clean);
 }
 
-/** A copy for the record in which no secret value of the reset stands. */
-export function withoutSecrets(frame: Buffer, secrets: readonly string[]): Buffer {
-  const found = secrets.filter((secret) => frame.includes(JSON.stringify(secret).slice(1, -1)));
-  if (found.length === 0) return frame;
-  let text = frame.toString('utf8');
-  for (const secret of found) text = text.replaceAll(JSON.stringify(secret).slice(1, -1), '[redacted]');
-  return Buffer.from(text);
+/** Short secrets are covered where the reset names them only: elsewhere they are ordinary words. */
+function coverReset(frame: Buffer, text: string): string {
+  if (!mayReset(frame)) return text;
+  const value = parseFrame(Buffer.from(text));
+  if (!isFrameObject(value) || value['type'] !== 'reset' || !isFrameObject(value['data'])) return text;
+  const span = spanOf(text, ['data']);
+  return span === null ? text : withChanges(text, span, redactJson(value['data']));
 }
 
 /** How the environment words its observations. */
-export type Dialect = 'awm' | 'generic';
+export type EnvironmentDialect = 'awm' | 'generic';
 const AWM_LABEL = Buffer.from('"reward_type"');
 const AWM_RESULT = Buffer.from('"tool_result"');
 const GENERIC_RESULT = Buffer.from('"result"');
 
 /** The dialect that an answer shows; null when it shows none. */
-export function dialectOf(reply: Buffer): Dialect | null {
+export function dialectOf(reply: Buffer): EnvironmentDialect | null {
   if (reply.includes(AWM_LABEL) || reply.includes(AWM_RESULT)) return 'awm';
   return reply.includes(GENERIC_RESULT) ? 'generic' : null;
 }
 
 /** Where an observation's object and its metadata stand, over the socket and in a JSON-RPC answer. */
-const PLACES = { ws: ['data', 'observation'], rpc: ['result'] } as const;
-export type Channel = keyof typeof PLACES;
+const OBSERVATION_PATHS = { ws: ['data', 'observation'], rpc: ['result'] } as const;
+export type Channel = keyof typeof OBSERVATION_PATHS;
 export type Extras = { notes?: string[]; touched_turns?: number[] };
 
 /** The answer with our extras in `observation.metadata.interject`, every other byte as it was. Null when it has no place. */
 export function withExtras(reply: Buffer, channel: Channel, extras: Extras): Buffer | null {
   try {
     const text = reply.toString('utf8');
-    const place = [...PLACES[channel]];
+    const place = [...OBSERVATION_PATHS[channel]];
     if (channel === 'ws' && spanOf(text, ['type']) === null) return null;
     const metadata = spanOf(text, [...place, 'metadata']);
     const isThere = metadata !== null && text[metadata.start] === '{';
@@ -159,7 +167,7 @@ export function withExtras(reply: Buffer, channel: Channel, extras: Extras): Buf
 export function withWordsInResult(reply: Buffer, channel: Channel, words: string): Buffer | null {
   try {
     const text = reply.toString('utf8');
-    const place = [...PLACES[channel]];
+    const place = [...OBSERVATION_PATHS[channel]];
     const span = spanOf(text, [...place, 'tool_result']) ?? lastTextPart(text, place);
     if (span === null || text[span.start] !== '"') return null;
     const added = JSON.stringify(`\n\n${words}`).slice(1, -1);
@@ -170,7 +178,7 @@ export function withWordsInResult(reply: Buffer, channel: Channel, words: string
 }
 
 /** The `text` of the last part of an MCP result. */
-function lastTextPart(text: string, place: readonly string[]): Span | null {
+function lastTextPart(text: string, place: readonly string[]): JsonSpan | null {
   const content = spanOf(text, [...place, 'result', 'content']);
   const last = content === null ? undefined : elementsAt(text, content.start).at(-1);
   if (last === undefined || text[last.start] !== '{') return null;
@@ -180,11 +188,11 @@ function lastTextPart(text: string, place: readonly string[]): Span | null {
 /** A fabricated observation: never a reward, never a label, never the end. */
 export function ownReply(
   channel: Channel,
-  dialect: Dialect,
+  dialect: EnvironmentDialect,
   said: { tool: string; text: string; isError: boolean; extras: Extras; id: unknown },
 ): Buffer {
   const metadata = Object.keys(said.extras).length === 0 ? {} : { interject: said.extras };
-  const observation = { metadata, ...bodyOf(dialect, said) };
+  const observation = { metadata, ...replyBody(dialect, said) };
   return channel === 'ws'
     ? Buffer.from(JSON.stringify({ type: 'observation', data: { observation, reward: null, done: false } }))
     : Buffer.from(
@@ -196,7 +204,10 @@ export function ownReply(
       );
 }
 
-function bodyOf(dialect: Dialect, { tool, text, isError }: { tool: string; text: string; isError: boolean }) {
+function replyBody(
+  dialect: EnvironmentDialect,
+  { tool, text, isError }: { tool: string; text: string; isError: boolean },
+) {
   if (dialect === 'awm') return { tool_name: tool, [isError ? 'error' : 'tool_result']: text };
   if (isError)
     return { tool_name: tool, result: null, error: { error_type: 'execution_error', message: text } };
@@ -218,18 +229,24 @@ export function stoppedReply(channel: Channel, reason: string, extras: Extras, i
       );
 }
 
-const RESERVED = ['verify', 'done'].map((name) => ({ name, bytes: Buffer.from(`"${name}"`) }));
+const RESERVED_TOOLS = ['verify', 'done'].map((name) => ({ name, bytes: Buffer.from(`"${name}"`) }));
 
 /** The host's tool that a client calls although this tap refuses it, or null. */
-export function refusedTool(frame: Buffer, rules: TapRules, read: (frame: Buffer) => Parsed): string | null {
+export function refusedTool(
+  frame: Buffer,
+  rules: TapRules,
+  read: (frame: Buffer) => ParsedFrame,
+): string | null {
   if (rules.reserved_tools === 'pass') return null;
-  if (!RESERVED.some(({ bytes }) => frame.includes(bytes))) return null;
+  if (!RESERVED_TOOLS.some(({ bytes }) => frame.includes(bytes))) return null;
   const parsed = read(frame);
-  return parsed.type === 'call' && RESERVED.some(({ name }) => name === parsed.tool) ? parsed.tool : null;
+  return parsed.type === 'call' && RESERVED_TOOLS.some(({ name }) => name === parsed.tool)
+    ? parsed.tool
+    : null;
 }
 
 /** The client's own frame with another call in it; its other members stay. */
-export function editedFrame(frame: Buffer, channel: Channel, tool: string, args: JsonObject): Buffer {
+export function editedFrame(frame: Buffer, channel: Channel, tool: string, args: FrameObject): Buffer {
   const text = frame.toString('utf8');
   const place = channel === 'ws' ? ['data'] : ['params'];
   const renamed = withMember(text, place, channel === 'ws' ? 'tool_name' : 'name', tool);

@@ -1,13 +1,12 @@
-// Owns: WebSocket frames in a stream of bytes, and their bytes made. A whole frame is handed on as it lies there: to pass
-// it on costs no copy and no decoding.
-// Must not know: sockets, or what a frame says.
+// WebSocket frames in a stream of bytes, and their bytes made. A whole frame is handed on as it lies there: to pass
+// it on costs no copy and no decoding. Must not know: sockets, or what a frame says.
 
 export const OpCode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 /** Codes a side is closed with by us. */
 export const CloseCode = { protocol: 1002, tooBig: 1009 } as const;
 
-export type Message = {
+export type WebSocketMessage = {
   payload: Buffer;
   isBinary: boolean;
   /** The frame as the other side may get it; null for a message that came in several. */
@@ -15,27 +14,27 @@ export type Message = {
 };
 
 export type FrameReader = { push(chunk: Buffer): void };
-type Parts = {
+type FramingOptions = {
   /** Frames of a client are masked, frames of a server are not. */
   isMasked: boolean;
   /** Bytes of one message. */
   max: number;
-  message: (message: Message) => void;
+  message: (message: WebSocketMessage) => void;
   control: (opCode: number, payload: Buffer) => void;
   /** Called once, when what comes is no WebSocket's; nothing is read after it. */
   failed: (code: number, reason: string) => void;
 };
 
 const FINAL = 0x80;
-const RESERVED = 0x70;
+const RESERVED_BITS = 0x70;
 const MASKED = 0x80;
 const CONTROL_MAX = 125;
 
-type Head = { opCode: number; isFinal: boolean; head: number; length: number };
-type Broken = { code: number; reason: string };
+type FrameHead = { opCode: number; isFinal: boolean; head: number; length: number };
+type Fault = { code: number; reason: string };
 
 /** Reads frames. The chunks become the reader's: payloads are unmasked where they lie. */
-export function createFrameReader(parts: Parts): FrameReader {
+export function createFrameReader(parts: FramingOptions): FrameReader {
   const { isMasked, message, control, failed } = parts;
   const assembly = createAssembly();
   let held: Buffer[] = [];
@@ -44,7 +43,7 @@ export function createFrameReader(parts: Parts): FrameReader {
   let isBroken = false;
 
   /** One whole frame. */
-  const take = (chunk: Buffer, at: number, { opCode, isFinal, head, length }: Head): Broken | null => {
+  const take = (chunk: Buffer, at: number, { opCode, isFinal, head, length }: FrameHead): Fault | null => {
     const start = at + head;
     const end = start + length;
     if (isMasked) unmask(chunk, start, end);
@@ -53,7 +52,7 @@ export function createFrameReader(parts: Parts): FrameReader {
       control(opCode, payload);
       return null;
     }
-    if ((opCode === OpCode.continuation) !== assembly.isOpen()) return broken('a fragment out of turn');
+    if ((opCode === OpCode.continuation) !== assembly.isOpen()) return framingError('a fragment out of turn');
     if (isFinal && opCode !== OpCode.continuation) {
       message({ payload, isBinary: opCode === OpCode.binary, frame: chunk.subarray(at, end) });
       return null;
@@ -76,7 +75,7 @@ export function createFrameReader(parts: Parts): FrameReader {
       }
       let at = 0;
       while (at < chunk.length) {
-        const head = readHead(chunk, at, parts, assembly.length());
+        const head = readFrameHead(chunk, at, parts, assembly.length());
         const problem =
           'code' in head || head.head + head.length > chunk.length - at ? null : take(chunk, at, head);
         const found = problem ?? head;
@@ -95,23 +94,28 @@ export function createFrameReader(parts: Parts): FrameReader {
   };
 }
 
-const broken = (reason: string): Broken => ({ code: CloseCode.protocol, reason });
+const framingError = (reason: string): Fault => ({ code: CloseCode.protocol, reason });
 
 /** Lengths of a frame as far as they are known: a head that is not whole says how much it wants. */
-function readHead(chunk: Buffer, at: number, { isMasked, max }: Parts, before: number): Head | Broken {
+function readFrameHead(
+  chunk: Buffer,
+  at: number,
+  { isMasked, max }: FramingOptions,
+  before: number,
+): FrameHead | Fault {
   const first = chunk[at] ?? 0;
   const second = chunk[at + 1];
   const opCode = first & 0x0f;
   const isFinal = (first & FINAL) !== 0;
   if (second === undefined) return { opCode, isFinal, head: 2, length: 0 };
-  if ((first & RESERVED) !== 0) return broken('reserved bits are set');
+  if ((first & RESERVED_BITS) !== 0) return framingError('reserved bits are set');
   if ((opCode > OpCode.binary && opCode < OpCode.close) || opCode > OpCode.pong)
-    return broken(`there is no operation ${String(opCode)}`);
+    return framingError(`there is no operation ${String(opCode)}`);
   if (((second & MASKED) !== 0) !== isMasked)
-    return broken(isMasked ? 'the frame is not masked' : 'the frame is masked');
+    return framingError(isMasked ? 'the frame is not masked' : 'the frame is masked');
   const short = second & 0x7f;
   if (opCode >= OpCode.close && (!isFinal || short > CONTROL_MAX))
-    return broken('a control frame is too long');
+    return framingError('a control frame is too long');
   const wide = short === 127 ? 8 : short === 126 ? 2 : 0;
   const head = 2 + wide + (isMasked ? 4 : 0);
   if (chunk.length - at < 2 + wide) return { opCode, isFinal, head, length: 0 };
@@ -143,7 +147,7 @@ function createAssembly() {
       }
       used += payload.copy(bytes, used);
     },
-    end: (): Message => {
+    end: (): WebSocketMessage => {
       const whole = { payload: bytes.subarray(0, used), isBinary: opCode === OpCode.binary, frame: null };
       bytes = Buffer.alloc(0);
       used = 0;
@@ -181,7 +185,7 @@ function unmaskWords(chunk: Buffer, start: number, end: number, keys: readonly n
  * A whole frame. A mask guards proxies against chosen bytes; none stands between this process and an environment, so the
  * key is zero.
  */
-export function frameOf(opCode: number, payload: Buffer, isMasked: boolean): Buffer {
+export function webSocketFrame(opCode: number, payload: Buffer, isMasked: boolean): Buffer {
   const { length } = payload;
   const wide = length > 0xffff ? 8 : length > CONTROL_MAX ? 2 : 0;
   const head = 2 + wide + (isMasked ? 4 : 0);

@@ -1,8 +1,8 @@
-// Owns: who may knock at the tap's own port: this machine's names, no other site's pages, and a token that is known.
+// Who may knock at the tap's own port: this machine's names, no other site's pages, and a token that is known.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopbackName, isOurOrigin } from '../../origin.ts';
-import type { TapKey } from '../link.ts';
+import type { TapLinkKey } from '../linkProtocol.ts';
 
 const hostName = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
 
@@ -20,16 +20,16 @@ function tapPath(url: string): { token: string; path: string; query: string } | 
   return { token, path: `/${rest.join('/')}`, query };
 }
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+const tokenDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export type Refused = { status: number; why: string; retryAfterS?: number };
-type Known = { keys(): ReadonlyMap<string, TapKey>; strangers(): ReadonlyMap<string, string> };
+export type DoorRefusal = { status: number; why: string; retryAfterS?: number };
+type KnownKeys = { keys(): ReadonlyMap<string, TapLinkKey>; strangers(): ReadonlyMap<string, string> };
 
 /** Whose key a request brings and what it wants, or why it is not let in. Only digests are compared. */
-export function admit(
-  known: Known,
+export function admitRequest(
+  known: KnownKeys,
   request: IncomingMessage,
-): { key: TapKey; path: string; query: string } | Refused {
+): { key: TapLinkKey; path: string; query: string } | DoorRefusal {
   if (!isOurs(request)) {
     return {
       status: 403,
@@ -38,7 +38,7 @@ export function admit(
   }
   const found = tapPath(request.url ?? '');
   if (found === null) return { status: 404, why: 'there is nothing here: a tap is at /t/<key>/…' };
-  const sha256 = digest(found.token);
+  const sha256 = tokenDigest(found.token);
   const key = known.keys().get(sha256);
   if (key !== undefined) return { key, path: found.path, query: found.query };
   const stranger = known.strangers().get(sha256);
@@ -49,5 +49,5 @@ export function admit(
 
 export function isSecret(given: string | undefined, secret: string): boolean {
   if (given === undefined) return false;
-  return timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(secret)));
+  return timingSafeEqual(Buffer.from(tokenDigest(given)), Buffer.from(tokenDigest(secret)));
 }

@@ -1,4 +1,4 @@
-// Owns: how a WebSocket begins, on either end. No extension is offered or taken: frames pass as they are.
+// How a WebSocket begins, on either end. No extension is offered or taken: frames pass as they are.
 import { createHash, randomBytes } from 'node:crypto';
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -38,10 +38,11 @@ export type NoWire = { status: number; why: string };
 /** Opens a socket at an `http:` or `https:` address, or says why there is none. Nothing of it is read yet. */
 export function openWire(
   address: string,
-  { timeoutMs, max }: { timeoutMs: number; max: number },
+  { timeoutMs, max, headers: own = {} }: { timeoutMs: number; max: number; headers?: Record<string, string> },
 ): Promise<{ wire: Wire } | NoWire> {
   const key = randomBytes(16).toString('base64');
   const headers = {
+    ...own,
     connection: 'Upgrade',
     upgrade: 'websocket',
     'sec-websocket-version': '13',

@@ -1,13 +1,13 @@
-// Owns: requests that wait for a person: each goes on by main's word or, before the client gives up, by itself.
-import { HELD, RecordKind, type OpenAsk, type Verdict } from '../link.ts';
-import { editedFrame, ownReply, stoppedReply, type Channel, type Parsed } from './frames.ts';
-import { extrasOf, finish, keep, keepDeed, type Player, type Shared } from './player.ts';
+// Requests that wait for a person: each goes on by main's word or, before the client gives up, by itself.
+import { HELD_FLAG, RecordKind, type OpenHold, type HeldVerdict } from '../linkProtocol.ts';
+import { editedFrame, ownReply, stoppedReply, type Channel, type ParsedFrame } from './frames.ts';
+import { extrasOf, finishPlay, keepRecord, keepDeed, type TapPlayer, type TapShared } from './player.ts';
 
 export type Request = {
-  player: Player;
+  player: TapPlayer;
   channel: Channel;
   frame: Buffer;
-  call: Extract<Parsed, { type: 'call' }>;
+  call: Extract<ParsedFrame, { type: 'call' }>;
   /** The id of a JSON-RPC request. */
   id: unknown;
   /** To the environment; `seq` is the record it goes under. */
@@ -18,20 +18,20 @@ export type Request = {
 
 export type Holds = {
   hold(request: Request): void;
-  decide(ask: number, verdict: Verdict): void;
+  decide(ask: number, verdict: HeldVerdict): void;
   /** Answers what this player has waiting as stopped. */
-  drop(player: Player): void;
+  drop(player: TapPlayer): void;
   /** The player is gone: nothing of it goes on. */
-  forget(player: Player): void;
+  forget(player: TapPlayer): void;
   /** Requests that wait now. */
-  open(): OpenAsk[];
+  open(): OpenHold[];
   close(): void;
 };
 
 /** Released this much before the limit, however late main's own word is. */
 const MARGIN_MS = 100;
 
-export function createHolds(shared: Shared): Holds {
+export function createHolds(shared: TapShared): Holds {
   const waiting = new Map<number, { request: Request; timer: NodeJS.Timeout }>();
   const release = (ask: number): Request | null => {
     const held = waiting.get(ask);
@@ -58,7 +58,7 @@ export function createHolds(shared: Shared): Holds {
   return {
     hold: (request) => {
       const kind = request.channel === 'ws' ? RecordKind.request : RecordKind.rpcRequest;
-      const ask = keep(shared, request.player, kind, request.frame, { flags: HELD });
+      const ask = keepRecord(shared, request.player, kind, request.frame, { flags: HELD_FLAG });
       const timer = setTimeout(() => expire(ask), Math.max(0, shared.rules().hold_limit_ms - MARGIN_MS));
       waiting.set(ask, { request, timer });
       shared.outbox.flush();
@@ -92,7 +92,7 @@ export function createHolds(shared: Shared): Holds {
 const stoppedFor = ({ channel, player, id }: Request, reason: string): Buffer =>
   stoppedReply(channel, reason, extrasOf(player), id);
 
-function carryOut(shared: Shared, request: Request, ask: number, verdict: Verdict): void {
+function carryOut(shared: TapShared, request: Request, ask: number, verdict: HeldVerdict): void {
   const { player } = request;
   if (verdict.do === 'pass') {
     keepDeed(shared, player, ask, { did: 'passed', by: 'person' });
@@ -102,7 +102,10 @@ function carryOut(shared: Shared, request: Request, ask: number, verdict: Verdic
   if (shared.rules().on_touch === 'discard') return discard(shared, request, ask);
   if (verdict.do === 'edit') {
     keepDeed(shared, player, ask, { did: 'edited', by: 'person' });
-    return request.go(editedFrame(request.frame, request.channel, verdict.tool_name, verdict.arguments), ask);
+    return request.go(
+      editedFrame(request.frame, request.channel, verdict.tool_name, player.cover.reveal(verdict.arguments)),
+      ask,
+    );
   }
   const said =
     verdict.do === 'answer'
@@ -112,17 +115,17 @@ function carryOut(shared: Shared, request: Request, ask: number, verdict: Verdic
 }
 
 /** A changed turn ends the episode, where that was chosen: the label makes rollouts leave it out. */
-function discard(shared: Shared, request: Request, ask: number): void {
+function discard(shared: TapShared, request: Request, ask: number): void {
   const { player } = request;
   const reason = 'A person stepped in; this episode is not to be learnt from.';
   keepDeed(shared, player, ask, { did: 'discarded', by: 'person' });
   player.stopped = reason;
   request.answer(stoppedFor(request, reason), ask);
-  finish(shared, player, { by: 'person', code: null, reason: 'discarded: a person changed it' });
+  finishPlay(shared, player, { by: 'person', code: null, reason: 'discarded: a person changed it' });
 }
 
 function fabricate(
-  shared: Shared,
+  shared: TapShared,
   request: Request,
   ask: number,
   { text, isError, did }: { text: string; isError: boolean; did: 'answered' | 'rejected' },

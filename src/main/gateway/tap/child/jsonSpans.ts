@@ -1,16 +1,15 @@
-// Owns: changing one place of a JSON text and leaving every other byte of it: numbers as they were written, key order,
-// spaces. Must not know: what the text is about.
+// Changes one place of a JSON text and leaves every other byte as it is, so that numbers keep their spelling.
 
-export type Span = { start: number; end: number };
-export type Member = { key: string; whole: Span; value: Span };
+export type JsonSpan = { start: number; end: number };
+export type JsonMember = { key: string; whole: JsonSpan; value: JsonSpan };
 
-const SPACE = new Set([0x20, 0x0a, 0x0d, 0x09]);
+const JSON_SPACE = new Set([0x20, 0x0a, 0x0d, 0x09]);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-const skipSpace = (text: string, at: number): number => {
+const skipJsonSpace = (text: string, at: number): number => {
   let next = at;
-  while (SPACE.has(text.charCodeAt(next))) next += 1;
+  while (JSON_SPACE.has(text.charCodeAt(next))) next += 1;
   return next;
 };
 
@@ -46,43 +45,43 @@ function skipValue(text: string, start: number): number {
 }
 
 /** The members of the object that starts at `start`. The text is known to be JSON. */
-export function membersAt(text: string, start: number): Member[] {
-  const members: Member[] = [];
-  let at = skipSpace(text, start + 1);
+export function membersAt(text: string, start: number): JsonMember[] {
+  const members: JsonMember[] = [];
+  let at = skipJsonSpace(text, start + 1);
   while (text[at] === '"') {
     const keyEnd = skipString(text, at);
-    const valueStart = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const valueStart = skipJsonSpace(text, skipJsonSpace(text, keyEnd) + 1);
     const valueEnd = skipValue(text, valueStart);
     members.push({
       key: JSON.parse(text.slice(at, keyEnd)) as string,
       whole: { start: at, end: valueEnd },
       value: { start: valueStart, end: valueEnd },
     });
-    at = skipSpace(text, valueEnd);
+    at = skipJsonSpace(text, valueEnd);
     if (text[at] !== ',') break;
-    at = skipSpace(text, at + 1);
+    at = skipJsonSpace(text, at + 1);
   }
   return members;
 }
 
 /** The elements of the array that starts at `start`; none where there is no array. */
-export function elementsAt(text: string, start: number): Span[] {
+export function elementsAt(text: string, start: number): JsonSpan[] {
   if (text[start] !== '[') return [];
-  const elements: Span[] = [];
-  let at = skipSpace(text, start + 1);
+  const elements: JsonSpan[] = [];
+  let at = skipJsonSpace(text, start + 1);
   while (at < text.length && text[at] !== ']') {
     const end = skipValue(text, at);
     elements.push({ start: at, end });
-    at = skipSpace(text, end);
+    at = skipJsonSpace(text, end);
     if (text[at] !== ',') break;
-    at = skipSpace(text, at + 1);
+    at = skipJsonSpace(text, at + 1);
   }
   return elements;
 }
 
 /** Where the value at a path of keys stands, or null. The last of equal keys counts, as it does for every parser. */
-export function spanOf(text: string, path: readonly string[]): Span | null {
-  let span: Span = { start: skipSpace(text, 0), end: text.length };
+export function spanOf(text: string, path: readonly string[]): JsonSpan | null {
+  let span: JsonSpan = { start: skipJsonSpace(text, 0), end: text.length };
   for (const key of path) {
     if (text[span.start] !== '{') return null;
     const found = membersAt(text, span.start).findLast((member) => member.key === key);
@@ -92,7 +91,7 @@ export function spanOf(text: string, path: readonly string[]): Span | null {
   return span;
 }
 
-export const replaceSpan = (text: string, { start, end }: Span, by: string): string =>
+export const replaceSpan = (text: string, { start, end }: JsonSpan, by: string): string =>
   text.slice(0, start) + by + text.slice(end);
 
 /** The text with one member more (or another value for it) in the object at a path; null where there is no object. */
@@ -127,3 +126,30 @@ export function withoutMembers(
   const inside = kept.map(({ whole }) => text.slice(whole.start, whole.end)).join(', ');
   return replaceSpan(text, object, `{${inside}}`);
 }
+
+/**
+ * The text with the value at a span made into `wanted`, changing only the texts and numbers that differ. Of equal keys
+ * only the last is what parsers read; the others get its value.
+ */
+export function withChanges(text: string, span: JsonSpan, wanted: unknown): string {
+  let changed = text;
+  for (const { at, by } of changesAt(text, span, wanted).toReversed()) changed = replaceSpan(changed, at, by);
+  return changed;
+}
+
+function changesAt(text: string, span: JsonSpan, wanted: unknown): { at: JsonSpan; by: string }[] {
+  if (text[span.start] === '{' && typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted)) {
+    const members = wanted as Record<string, unknown>;
+    return membersAt(text, span.start).flatMap(({ key, value }) => changesAt(text, value, members[key]));
+  }
+  if (text[span.start] === '[' && Array.isArray(wanted)) {
+    return elementsAt(text, span.start).flatMap((element, at) => changesAt(text, element, wanted[at]));
+  }
+  const isSame = typeof wanted === 'number' || isEqual(text.slice(span.start, span.end), wanted);
+  return isSame ? [] : [{ at: span, by: JSON.stringify(wanted) ?? 'null' }];
+}
+
+const isEqual = (text: string, wanted: unknown): boolean => {
+  const value: unknown = JSON.parse(text);
+  return value === wanted || JSON.stringify(value) === JSON.stringify(wanted);
+};

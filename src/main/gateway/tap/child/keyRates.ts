@@ -1,31 +1,31 @@
-// Owns: how many connections a key may have at once, and how many new ones and steps in a minute.
-import type { TapKey } from '../link.ts';
+// How many connections a key may have at once, and how many new ones and steps in a minute.
+import type { TapLinkKey } from '../linkProtocol.ts';
 
-export type Entered = { leave: () => void } | { why: string; retryAfterS: number };
+export type RateResult = { leave: () => void } | { why: string; retryAfterS: number };
 export type KeyRates = {
   /** A new connection. */
-  enter(key: TapKey): Entered;
+  enter(key: TapLinkKey): RateResult;
   /**
    * A step: how long it is to wait, in ms. It is held up and never refused: a rollout cannot go on without its answer.
    */
-  step(key: TapKey): number;
+  step(key: TapLinkKey): number;
 };
 
-const MINUTE_MS = 60_000;
+const RATE_WINDOW_MS = 60_000;
 /** Nobody knows when a connection ends; asking again after this is polite. */
-const AT_ONCE_RETRY_S = 5;
+const BUSY_RETRY_S = 5;
 
-type Bucket = { left: number; at: number };
+type RateBucket = { left: number; at: number };
 
 /** A bucket per key that fills evenly: bursts up to a minute's worth, and no more than that over any minute for long. */
 export function createKeyRates(clock: () => number): KeyRates {
   const open = new Map<string, number>();
-  const buckets = new Map<string, Bucket>();
-  const bucketOf = (sha256: string, perMinute: number): Bucket => {
+  const buckets = new Map<string, RateBucket>();
+  const bucketOf = (sha256: string, perMinute: number): RateBucket => {
     const now = clock();
     const bucket = buckets.get(sha256) ?? { left: perMinute, at: now };
     // A clock that was set back gives nothing and takes nothing.
-    const gained = (Math.max(0, now - bucket.at) / MINUTE_MS) * perMinute;
+    const gained = (Math.max(0, now - bucket.at) / RATE_WINDOW_MS) * perMinute;
     bucket.left = Math.min(perMinute, bucket.left + gained);
     bucket.at = now;
     buckets.set(sha256, bucket);
@@ -37,7 +37,7 @@ export function createKeyRates(clock: () => number): KeyRates {
       if (at_once !== null && count >= at_once) {
         return {
           why: `${String(at_once)} connections at once are open already`,
-          retryAfterS: AT_ONCE_RETRY_S,
+          retryAfterS: BUSY_RETRY_S,
         };
       }
       if (per_minute !== null) {
@@ -56,7 +56,7 @@ export function createKeyRates(clock: () => number): KeyRates {
       const bucket = bucketOf(sha256, per_minute);
       // Taken in any case: whoever comes next waits behind this one.
       bucket.left -= 1;
-      return bucket.left >= 0 ? 0 : (-bucket.left * MINUTE_MS) / per_minute;
+      return bucket.left >= 0 ? 0 : (-bucket.left * RATE_WINDOW_MS) / per_minute;
     },
   };
 }

@@ -1,5 +1,4 @@
-// Owns: giving memory back once a crowd has left. What thousands of sockets were read into is garbage outside the heap,
-// which the collector does not feel: without being asked it would keep it for as long as the rest is quiet.
+// Returns memory to the system once many clients have left.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -8,7 +7,7 @@ export type MemoryBack = { closed: () => void; stop: () => void };
 /** A crowd: so many connections, closed since memory was last given back. */
 const CROWD = 200;
 /** So long after the last of them has left. */
-const QUIET_MS = 1_000;
+const AFTER_LEAVING_MS = 1_000;
 
 /** V8's own collector, which needs no flag at the start of the process. */
 export function collector(): () => void {
@@ -40,7 +39,7 @@ export function createMemoryBack(collect: () => void, passed: () => number): Mem
       waiting = null;
       left = 0;
       collect();
-    }, QUIET_MS);
+    }, AFTER_LEAVING_MS);
   };
   return {
     closed: () => {

@@ -1,8 +1,8 @@
-// Owns: the records on their way to main: in memory while it listens, in a file while it does not, counted when neither
-// can take them. Must not know: frames. Whatever happens here, the frames themselves have gone on already.
-import { type Gap, readRecords, RecordKind } from '../link.ts';
+// The records on their way to main: in memory while it listens, in a file while it does not, counted when neither can
+// take them. Must not know: frames. Whatever happens here, the frames themselves have gone on already.
+import { type Gap, readRecords, RecordKind } from '../linkProtocol.ts';
 import { createBatches, type Batches, type NewRecord } from './batches.ts';
-import type { Batch, Spool } from './spool.ts';
+import type { RecordBatch, Spool } from './spool.ts';
 
 export type Outbox = {
   /** Copies a record in. Returns its number. */
@@ -30,25 +30,25 @@ export type OutboxLimits = {
 };
 export const OUTBOX_LIMITS: OutboxLimits = { flushMs: 5, inFlight: 4 << 20, memory: 32 << 20 };
 
-type Lost = { from: number; to: number; frames: number };
-type State = {
+type LostRecords = { from: number; to: number; frames: number };
+type OutboxState = {
   spool: Spool;
   limits: OutboxLimits;
   batches: Batches;
   send: ((batch: Buffer) => void) | null;
   /** Sealed, not yet sent; and sent, not yet acknowledged. */
-  waiting: Batch[];
-  underWay: (Batch & { isStored: boolean })[];
+  waiting: RecordBatch[];
+  underWay: (RecordBatch & { isStored: boolean })[];
   waitingBytes: number;
   lostFrames: number;
   /** What is to be confessed once there is room again, by episode. */
-  gaps: Map<string, Lost>;
+  gaps: Map<string, LostRecords>;
 };
 
 /** Records of one run of the tap. `spool` is where they go while main is away. */
 export function createOutbox(spool: Spool, limits: OutboxLimits = OUTBOX_LIMITS): Outbox {
-  const batches = createBatches(limits.flushMs, () => flush(state));
-  const state: State = {
+  const batches = createBatches(limits.flushMs, () => flushBatches(state));
+  const state: OutboxState = {
     spool,
     limits,
     batches,
@@ -63,16 +63,16 @@ export function createOutbox(spool: Spool, limits: OutboxLimits = OUTBOX_LIMITS)
     add: (...record) => batches.add(...record),
     attach: (to) => {
       state.send = to;
-      flush(state);
+      flushBatches(state);
     },
     detach: () => {
       state.send = null;
       spool.rewind();
       // What main did not acknowledge comes again; the file keeps the order.
       state.waiting.unshift(...state.underWay.filter(({ isStored }) => !isStored));
-      state.waitingBytes = bytesOf(state.waiting);
+      state.waitingBytes = batchBytes(state.waiting);
       state.underWay = [];
-      flush(state);
+      flushBatches(state);
     },
     acknowledge: (upTo) => {
       state.underWay = state.underWay.filter(({ last }) => last > upTo);
@@ -80,7 +80,7 @@ export function createOutbox(spool: Spool, limits: OutboxLimits = OUTBOX_LIMITS)
       pump(state);
       confess(state);
     },
-    flush: () => flush(state),
+    flush: () => flushBatches(state),
     backlog: () =>
       batches.open() +
       recordsOf(state.waiting) +
@@ -93,10 +93,12 @@ export function createOutbox(spool: Spool, limits: OutboxLimits = OUTBOX_LIMITS)
   };
 }
 
-const bytesOf = (list: readonly Batch[]): number => list.reduce((sum, { bytes }) => sum + bytes.length, 0);
-const recordsOf = (list: readonly Batch[]): number => list.reduce((sum, { records }) => sum + records, 0);
+const batchBytes = (list: readonly RecordBatch[]): number =>
+  list.reduce((sum, { bytes }) => sum + bytes.length, 0);
+const recordsOf = (list: readonly RecordBatch[]): number =>
+  list.reduce((sum, { records }) => sum + records, 0);
 
-function flush(state: State): void {
+function flushBatches(state: OutboxState): void {
   for (const batch of state.batches.seal()) {
     state.waiting.push(batch);
     state.waitingBytes += batch.bytes.length;
@@ -105,20 +107,20 @@ function flush(state: State): void {
   confess(state);
 }
 
-function take(state: State): Batch | undefined {
+function takeBatch(state: OutboxState): RecordBatch | undefined {
   const next = state.waiting.shift();
   if (next !== undefined) state.waitingBytes -= next.bytes.length;
   return next;
 }
 
 /** To main as far as it keeps up; the file's records are older than those in memory. */
-function pump(state: State): void {
+function pump(state: OutboxState): void {
   const { send, spool, limits, underWay } = state;
   if (send === null) return store(state);
-  let inFlight = bytesOf(underWay);
+  let inFlight = batchBytes(underWay);
   while (inFlight < limits.inFlight) {
     const stored = spool.next();
-    const next = stored ?? take(state);
+    const next = stored ?? takeBatch(state);
     if (next === undefined) break;
     underWay.push({ ...next, isStored: stored !== null });
     inFlight += next.bytes.length;
@@ -128,9 +130,9 @@ function pump(state: State): void {
 }
 
 /** To the file, oldest first. What it does not take stays in memory while there is room; then the newest is lost. */
-function store(state: State): void {
+function store(state: OutboxState): void {
   const { waiting, spool, limits } = state;
-  for (let next = waiting[0]; next !== undefined && spool.write(next); next = waiting[0]) take(state);
+  for (let next = waiting[0]; next !== undefined && spool.write(next); next = waiting[0]) takeBatch(state);
   while (state.waitingBytes > limits.memory) {
     const newest = waiting.pop();
     if (newest === undefined) return;
@@ -139,7 +141,7 @@ function store(state: State): void {
   }
 }
 
-function lose(state: State, { bytes, records }: Batch): void {
+function lose(state: OutboxState, { bytes, records }: RecordBatch): void {
   const { gaps } = state;
   state.lostFrames += records;
   for (const { episode, at } of readRecords(bytes).records) {
@@ -153,7 +155,7 @@ function lose(state: State, { bytes, records }: Batch): void {
 }
 
 /** Says what is missing, once that can be kept. */
-function confess(state: State): void {
+function confess(state: OutboxState): void {
   const { gaps, batches, spool, limits } = state;
   if (gaps.size === 0 || spool.isFull() || state.waitingBytes > limits.memory / 2) return;
   const known = [...gaps];

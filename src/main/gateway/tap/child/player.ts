@@ -1,20 +1,29 @@
-// Owns: one client as the tap sees it: its key, the episode it plays, what main wants to know or to say about that.
-// A socket is a player, and so is a session opened over HTTP until its socket joins it.
-import { type Began, type Deed, type Ended, RecordKind, type TapKey, type TapRules } from '../link.ts';
-import { withoutSecrets, type Dialect, type Extras } from './frames.ts';
+// One client as the tap sees it: its key, the episode it plays, what main wants to know or to say about that. A
+// socket is a player, and so is a session opened over HTTP until its socket joins it.
+import {
+  type Began,
+  type TapAction,
+  type EndedPlay,
+  RecordKind,
+  type TapLinkKey,
+  type TapRules,
+} from '../linkProtocol.ts';
+import { createCover, NO_COVER, type Cover } from '../../../../shared/redact/cover.ts';
+import { recordedFrame, type EnvironmentDialect, type Extras } from './frames.ts';
+import { readUpstream } from './upstream.ts';
 import type { Outbox } from './outbox.ts';
 
-export type Shared = {
+export type TapShared = {
   outbox: Outbox;
   rules: () => TapRules;
   clock: () => number;
   newId: () => string;
   /** Players by the episode they play now. */
-  playing: Map<string, Player>;
+  playing: Map<string, TapPlayer>;
 };
 
-export type Player = {
-  key: TapKey;
+export type TapPlayer = {
+  key: TapLinkKey;
   userAgent: string | null;
   /** Null before the first frame, and after a person stopped the episode until the next reset. */
   episode: string | null;
@@ -28,15 +37,16 @@ export type Player = {
   notes: { note: string; text: string }[];
   /** Notes that came already, so that a new main does not bring them twice. */
   known: Set<string>;
-  secrets: string[];
-  dialect: Dialect;
+  /** Covers in the record what the reset and the environment's address hold of secrets. */
+  cover: Cover;
+  dialect: EnvironmentDialect;
   /** Sends a frame of a person's between the client's own; null while there is no socket. */
   sendOwn: ((id: string, frame: Buffer) => void) | null;
   /** Answers what is under way as stopped. */
   cutShort: (() => void) | null;
 };
 
-export const newPlayer = (key: TapKey, userAgent: string | null): Player => ({
+export const newPlayer = (key: TapLinkKey, userAgent: string | null): TapPlayer => ({
   key,
   userAgent,
   episode: null,
@@ -46,7 +56,7 @@ export const newPlayer = (key: TapKey, userAgent: string | null): Player => ({
   touched: [],
   notes: [],
   known: new Set(),
-  secrets: [],
+  cover: NO_COVER,
   dialect: 'generic',
   sendOwn: null,
   cutShort: null,
@@ -57,11 +67,12 @@ export type Beginning = Pick<Began, 'trainer' | 'scenario' | 'task_idx'>;
 export const UNSET: Beginning = { trainer: {}, scenario: null, task_idx: null };
 
 /** Begins an episode; the one before it ends with this. */
-export function begin(shared: Shared, player: Player, reset: Beginning): void {
+export function beginPlay(shared: TapShared, player: TapPlayer, reset: Beginning): void {
   const { outbox, clock, rules } = shared;
-  finish(shared, player, { by: 'reset', code: null, reason: 'the client began another episode' });
+  finishPlay(shared, player, { by: 'reset', code: null, reason: 'the client began another episode' });
   const episode = shared.newId();
-  Object.assign(player, { episode, isArmed: false, stopped: null, touched: [], notes: [], secrets: [] });
+  Object.assign(player, { episode, isArmed: false, stopped: null, touched: [], notes: [] });
+  player.cover = coverOf(player, []);
   shared.playing.set(episode, player);
   const { may_act, on_touch, hold_limit_ms } = rules();
   const began: Began = {
@@ -76,8 +87,12 @@ export function begin(shared: Shared, player: Player, reset: Beginning): void {
   outbox.add(RecordKind.began, { episode, at: clock() }, Buffer.from(JSON.stringify(began)));
 }
 
+/** Covers these secrets of a reset, and those of the environment's address. */
+export const coverOf = ({ key }: TapPlayer, secrets: readonly string[]): Cover =>
+  createCover([...secrets, ...readUpstream(key.url).secrets]);
+
 /** Ends the episode, if there is one. */
-export function finish({ outbox, clock, playing }: Shared, player: Player, ended: Ended): void {
+export function finishPlay({ outbox, clock, playing }: TapShared, player: TapPlayer, ended: EndedPlay): void {
   const { episode } = player;
   if (episode === null) return;
   player.episode = null;
@@ -87,26 +102,31 @@ export function finish({ outbox, clock, playing }: Shared, player: Player, ended
 }
 
 /** Keeps a frame of the player's episode. Returns the record's number, 0 when no episode is recorded. */
-export function keep(
-  { outbox, clock }: Shared,
-  { episode, secrets }: Player,
+export function keepRecord(
+  { outbox, clock }: TapShared,
+  { episode, cover }: TapPlayer,
   kind: RecordKind,
   frame: Buffer,
   { ref = 0, flags = 0, request = null }: { ref?: number; flags?: number; request?: Buffer | null } = {},
 ): number {
   if (episode === null) return 0;
-  const clean = secrets.length === 0 ? frame : withoutSecrets(frame, secrets);
-  const lead = request === null || secrets.length === 0 ? request : withoutSecrets(request, secrets);
+  const clean = recordedFrame(frame, cover);
+  const lead = request === null ? null : recordedFrame(request, cover);
   return outbox.add(kind, { episode, at: clock(), ref, flags }, clean, lead);
 }
 
 /** Keeps what the tap itself did. */
-export function keepDeed({ outbox, clock }: Shared, { episode }: Player, ref: number, deed: Deed): void {
+export function keepDeed(
+  { outbox, clock }: TapShared,
+  { episode }: TapPlayer,
+  ref: number,
+  deed: TapAction,
+): void {
   if (episode === null) return;
   outbox.add(RecordKind.deed, { episode, at: clock(), ref }, Buffer.from(JSON.stringify(deed)));
 }
 
-export const extrasOf = ({ touched, notes }: Player): Extras => ({
+export const extrasOf = ({ touched, notes }: TapPlayer): Extras => ({
   ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }),
   ...(touched.length === 0 ? {} : { touched_turns: touched }),
 });

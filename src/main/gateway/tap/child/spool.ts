@@ -1,14 +1,15 @@
-// Owns: the file that keeps records while nobody takes them: bounded, private, emptied once they were acknowledged.
+// The file that holds records while main is not listening: bounded, private, emptied once they were delivered.
 import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { errorMessage } from '../../../../shared/failure.ts';
 
 /** Records that travel together; `last` is the number of the last one. */
-export type Batch = { bytes: Buffer; records: number; last: number };
+export type RecordBatch = { bytes: Buffer; records: number; last: number };
 
 export type Spool = {
   /** Keeps a batch. False when the file is full or cannot be written. */
-  write(batch: Batch): boolean;
+  write(batch: RecordBatch): boolean;
   /** The oldest batch that was not read since the last rewind; null when all were. */
-  next(): Batch | null;
+  next(): RecordBatch | null;
   /** What was read but not acknowledged is read again. */
   rewind(): void;
   acknowledge(upTo: number): void;
@@ -20,14 +21,14 @@ export type Spool = {
   close(): void;
 };
 
-type Kept = { offset: number; length: number; records: number; last: number; isRead: boolean };
+type SpooledBatch = { offset: number; length: number; records: number; last: number; isRead: boolean };
 
 const SPOOL_MAX = 256 << 20;
 const FULL = 'the file that keeps what nobody takes is full';
 
 /** A spool at a path; the file is made with the first batch and removed with the last. */
 export function createSpool(path: string, max = SPOOL_MAX): Spool {
-  let kept: Kept[] = [];
+  let kept: SpooledBatch[] = [];
   let handle: number | null = null;
   let end = 0;
   let problem: string | null = null;
@@ -50,7 +51,7 @@ export function createSpool(path: string, max = SPOOL_MAX): Spool {
         handle ??= openSync(path, 'w+', 0o600);
         writeAt(handle, bytes, end);
       } catch (thrown) {
-        problem = thrown instanceof Error ? thrown.message : String(thrown);
+        problem = errorMessage(thrown);
         if (handle !== null) ftruncateSync(handle, end);
         return false;
       }

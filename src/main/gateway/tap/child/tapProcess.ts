@@ -1,24 +1,24 @@
-// Owns: the tap's own process: its port, its clients, how long it stays. It outlives main: an environment's episode and
-// a foreign client cannot be resumed, so nothing that happens to main may end them.
-// Must not know: the log, the desk, or what a frame means to people.
+// The tap's own process: its port, its clients, how long it stays. It outlives main: an environment's episode and a
+// foreign client cannot be resumed, so nothing that happens to main may end them. Must not know: the log, the desk,
+// or what a frame means to people.
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { createControl, type Control } from './control.ts';
-import { admit, isOurs, isSecret, type Refused } from './gatekeeper.ts';
+import { createControl, type TapControl } from './control.ts';
+import { admitRequest, isOurs, isSecret, type DoorRefusal } from './gatekeeper.ts';
 import { createHolds, type Holds } from './holds.ts';
 import { acceptClient, handshakeProblem } from './handshake.ts';
 import { answerTap, detail } from './httpDoor.ts';
 import { createKeyRates, type KeyRates } from './keyRates.ts';
-import { joinLine, type Joined } from './line.ts';
+import { joinLine, type JoinedClient } from './tapLine.ts';
 import { collector, createMemoryBack } from './memoryBack.ts';
 import { createOutbox } from './outbox.ts';
-import { newPlayer, type Player, type Shared } from './player.ts';
+import { newPlayer, type TapPlayer, type TapShared } from './player.ts';
 import { createSpool } from './spool.ts';
-import { openUpstream } from './upstream.ts';
+import { openUpstream, readUpstream } from './upstream.ts';
 
 export type TapProcessOptions = {
   folder: string;
@@ -33,28 +33,28 @@ export type TapProcessOptions = {
 /** A client's frame, as uvicorn limits it. */
 const FRAME_MAX = 16 << 20;
 const SOCKETS_MAX = 4096;
-const PING_MS = 20_000;
+const CLIENT_PING_MS = 20_000;
 /** Without main and without a client it leaves after this. */
 const ALONE_MS = 30_000;
-const GOING_AWAY = 1001;
-const REVOKED = 1008;
+const GOING_AWAY_CODE = 1001;
+const REVOKED_CODE = 1008;
 
-type Parts = {
+type TapProcess = {
   options: TapProcessOptions;
-  control: Control;
-  shared: Shared;
+  control: TapControl;
+  shared: TapShared;
   holds: Holds;
-  sessions: Map<string, Player>;
-  lines: Set<Joined>;
+  sessions: Map<string, TapPlayer>;
+  lines: Set<JoinedClient>;
   rates: KeyRates;
 };
 
 /** Opens the port and writes where it is into the data folder. Resolves with the way to end it in order. */
 export async function runTapProcess(options: TapProcessOptions): Promise<() => void> {
   const outbox = createOutbox(createSpool(join(options.folder, `tap-${options.run}.spool`)));
-  const lines: Parts['lines'] = new Set();
+  const lines: TapProcess['lines'] = new Set();
   let port = 0;
-  const control: Control = createControl({
+  const control: TapControl = createControl({
     run: options.run,
     port: () => port,
     outbox,
@@ -62,11 +62,11 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
     holds: () => holds,
     sockets: () => lines.size,
     rekeyed: (keys) => {
-      for (const line of lines) if (!keys.has(line.key)) line.close(REVOKED, 'the key was revoked');
+      for (const line of lines) if (!keys.has(line.key)) line.close(REVOKED_CODE, 'the key was revoked');
     },
     quit: () => leave(),
   });
-  const shared: Shared = {
+  const shared: TapShared = {
     outbox,
     rules: () => control.rules(),
     clock: options.clock,
@@ -75,9 +75,9 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
   };
   const holds = createHolds(shared);
   const rates = createKeyRates(options.clock);
-  const parts: Parts = { options, control, shared, holds, sessions: new Map(), lines, rates };
+  const parts: TapProcess = { options, control, shared, holds, sessions: new Map(), lines, rates };
   const server = createServer({ noDelay: true }, (incoming, outgoing) =>
-    answerHttp(parts, incoming, outgoing),
+    answerTapHttp(parts, incoming, outgoing),
   );
   server.maxConnections = SOCKETS_MAX * 2;
   const memory = createMemoryBack(collector(), () => outbox.lastSeq());
@@ -87,13 +87,13 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
   // A client that vanished without a word would keep its environment for ever.
   const pinging = setInterval(() => {
     for (const line of lines) line.ping();
-  }, PING_MS);
+  }, CLIENT_PING_MS);
   const leave = (): void => {
     clearInterval(pinging);
     memory.stop();
     clearInterval(watching);
     holds.close();
-    for (const line of lines) line.close(GOING_AWAY, 'the tap was closed');
+    for (const line of lines) line.close(GOING_AWAY_CODE, 'the tap was closed');
     outbox.flush();
     server.close();
     void lastWords(() => outbox.isEmpty()).then(() => {
@@ -104,8 +104,8 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
     });
   };
   const watching = watchAlone(parts, leave);
-  port = await opened(server, options.port);
-  announce(options, port);
+  port = await listening(server, options.port);
+  writeTapFile(options, port);
   return leave;
 }
 
@@ -117,8 +117,8 @@ async function lastWords(isEmpty: () => boolean): Promise<void> {
 }
 
 /** What an environment says of itself, for whoever has a key to it. */
-function answerHttp(parts: Parts, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const admitted = admit(parts.control, incoming);
+function answerTapHttp(parts: TapProcess, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const admitted = admitRequest(parts.control, incoming);
   const refused = 'why' in admitted ? admitted : fullness(parts);
   if (refused === null && 'key' in admitted) {
     void answerTap(parts, admitted.key, admitted.path, incoming, outgoing);
@@ -129,43 +129,43 @@ function answerHttp(parts: Parts, incoming: IncomingMessage, outgoing: ServerRes
   outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 
-const fullness = ({ lines }: Parts): Refused | null =>
+const fullness = ({ lines }: TapProcess): DoorRefusal | null =>
   lines.size >= SOCKETS_MAX
     ? { status: 503, why: `${String(SOCKETS_MAX)} connections are open already` }
     : null;
 
 /** Who comes in through the upgrade: main by its secret, clients by their token. */
-function doorkeeper(parts: Parts) {
+function doorkeeper(parts: TapProcess) {
   const links = new WebSocketServer({ noServer: true, maxPayload: 256 << 20, perMessageDeflate: false });
   const { control, options, shared, holds, sessions, lines, rates } = parts;
   return async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     stream.on('error', () => stream.destroy());
     if (request.url === '/main') {
       if (!isOurs(request) || !isSecret(request.headers.authorization, options.secret))
-        return refuse(stream, { status: 401, why: 'this is not the secret of this tap' });
+        return refuseUpgrade(stream, { status: 401, why: 'this is not the secret of this tap' });
       return links.handleUpgrade(request, stream, head, (socket) => control.attach(quiet(socket)));
     }
-    const admitted = admit(control, request);
-    if ('why' in admitted) return refuse(stream, admitted);
+    const admitted = admitRequest(control, request);
+    if ('why' in admitted) return refuseUpgrade(stream, admitted);
     const { key, path, query } = admitted;
     const full = fullness(parts);
-    if (full !== null) return refuse(stream, full);
-    if (path !== '/ws') return refuse(stream, { status: 404, why: `there is no socket at ${path}` });
+    if (full !== null) return refuseUpgrade(stream, full);
+    if (path !== '/ws') return refuseUpgrade(stream, { status: 404, why: `there is no socket at ${path}` });
     const problem = handshakeProblem(request);
     if (problem !== null)
-      return refuse(stream, { status: problem, why: 'this is no handshake of a WebSocket' });
+      return refuseUpgrade(stream, { status: problem, why: 'this is no handshake of a WebSocket' });
     const entered = rates.enter(key);
     if ('why' in entered) {
       const { why, retryAfterS } = entered;
       control.limited(key.name);
-      return refuse(stream, { status: 429, why: `this key is limited: ${why}`, retryAfterS });
+      return refuseUpgrade(stream, { status: 429, why: `this key is limited: ${why}`, retryAfterS });
     }
     stream.on('close', entered.leave);
     const opened = await openUpstream(key.url, query);
     if ('status' in opened) {
-      return refuse(stream, {
+      return refuseUpgrade(stream, {
         status: opened.status,
-        why: `the environment at ${key.url} ${opened.why}`,
+        why: `the environment at ${readUpstream(key.url).base} ${opened.why}`,
       });
     }
     const { wire: upstream } = opened;
@@ -188,7 +188,7 @@ function quiet(socket: WebSocket): WebSocket {
   return socket;
 }
 
-const REASONS: Record<number, string> = {
+const HTTP_REASONS: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -200,10 +200,10 @@ const REASONS: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-function refuse(stream: Duplex, { status, why, retryAfterS }: Refused): void {
+function refuseUpgrade(stream: Duplex, { status, why, retryAfterS }: DoorRefusal): void {
   const { body } = detail(status, why);
   const lines = [
-    `HTTP/1.1 ${String(status)} ${REASONS[status] ?? 'Refused'}`,
+    `HTTP/1.1 ${String(status)} ${HTTP_REASONS[status] ?? 'Refused'}`,
     'Connection: close',
     'Content-Type: application/json',
     `Content-Length: ${String(body.length)}`,
@@ -212,7 +212,7 @@ function refuse(stream: Duplex, { status, why, retryAfterS }: Refused): void {
   stream.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]));
 }
 
-function watchAlone({ control, lines, options }: Parts, leave: () => void): NodeJS.Timeout {
+function watchAlone({ control, lines, options }: TapProcess, leave: () => void): NodeJS.Timeout {
   let since = options.clock();
   return setInterval(() => {
     if (control.isAttached() || lines.size > 0) since = options.clock();
@@ -221,7 +221,7 @@ function watchAlone({ control, lines, options }: Parts, leave: () => void): Node
 }
 
 /** The wanted port, else a free one. */
-function opened(server: Server, port: number): Promise<number> {
+function listening(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const listen = (wanted: number): void => {
       server.once('error', (cause: NodeJS.ErrnoException) => {
@@ -238,7 +238,7 @@ function opened(server: Server, port: number): Promise<number> {
 }
 
 /** Where main finds this process; the secret is its way in. */
-function announce({ folder, secret, run }: TapProcessOptions, port: number): void {
+function writeTapFile({ folder, secret, run }: TapProcessOptions, port: number): void {
   const path = join(folder, 'tap.json');
   rmSync(path, { force: true });
   writeFileSync(path, JSON.stringify({ pid: process.pid, port, secret, run }), { mode: 0o600, flag: 'wx' });

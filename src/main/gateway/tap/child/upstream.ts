@@ -1,40 +1,63 @@
-// Owns: reaching the environment of a key: its socket before the client's is accepted, its HTTP answers as they are.
+// Reaching the environment of a key: its socket before the client's is accepted, its HTTP answers as they are.
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { credentialsOf, type Credentials } from '../../../../shared/redact/address.ts';
 import { openWire } from './handshake.ts';
 
 /** What an environment may answer in one frame or body. */
 const ANSWER_MAX = 100 << 20;
 const CONNECT_MS = 10_000;
 
-export type Opened = Awaited<ReturnType<typeof openWire>>;
+export type OpenUpstream = Awaited<ReturnType<typeof openWire>>;
 
-const base = (url: string): string => url.replace(/\/+$/, '').replace(/\/ws$/, '');
+/** Where an environment is, for the sockets and requests to it; `base` is fit to be shown. */
+export function readUpstream(url: string): Credentials & { base: string } {
+  if (!URL.canParse(url)) return { base: url, search: '', basic: null, secrets: [] };
+  const at = new URL(url.replace(/^ws/, 'http'));
+  const path = at.pathname.replace(/\/+$/, '').replace(/\/ws$/, '');
+  return { base: `${at.protocol}//${at.host}${path}`, ...credentialsOf(at) };
+}
+
+const basicHeaders = ({ basic }: Credentials): Record<string, string> =>
+  basic === null ? {} : { authorization: basic };
 
 /**
  * Opens the environment's socket, or says with which status the client is refused. The environment may speak first (it
  * is full): nothing is read before the client is there to hear it.
  */
-export const openUpstream = (url: string, query: string): Promise<Opened> =>
-  openWire(`${base(url).replace(/^ws/, 'http')}/ws${query === '' ? '' : `?${query}`}`, {
+export function openUpstream(url: string, query: string): Promise<OpenUpstream> {
+  const upstream = readUpstream(url);
+  const asked = [upstream.search.slice(1), query].filter((part) => part !== '').join('&');
+  return openWire(`${upstream.base}/ws${asked === '' ? '' : `?${asked}`}`, {
+    headers: basicHeaders(upstream),
     timeoutMs: CONNECT_MS,
     max: ANSWER_MAX,
   });
+}
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const secureAgent = new SecureAgent({ keepAlive: true, maxSockets: 256 });
 
-export type Answered = { status: number; type: string; body: Buffer };
+export type UpstreamAnswer = { status: number; type: string; body: Buffer };
 
 /** One HTTP request to the environment. Rejects when it cannot be reached. */
-export function ask(url: string, method: string, path: string, body: Buffer | null): Promise<Answered> {
-  const target = `${base(url)}${path}`;
+export function askUpstream(
+  url: string,
+  method: string,
+  path: string,
+  body: Buffer | null,
+): Promise<UpstreamAnswer> {
+  const upstream = readUpstream(url);
+  const target = `${upstream.base}${path}${upstream.search}`;
   const isSecure = target.startsWith('https:');
-  const headers = body === null ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+  const headers = {
+    ...basicHeaders(upstream),
+    ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
+  };
   return new Promise((resolve, reject) => {
     const options = { method, headers, agent: isSecure ? secureAgent : agent };
     const outgoing = (isSecure ? secureRequest : request)(target, options, (response) => {
-      bodyOf(response, ANSWER_MAX).then(
+      readBody(response, ANSWER_MAX).then(
         (answer) =>
           resolve({
             status: response.statusCode ?? 502,
@@ -50,7 +73,7 @@ export function ask(url: string, method: string, path: string, body: Buffer | nu
 }
 
 /** A body up to a size; rejects beyond it. */
-export async function bodyOf(incoming: IncomingMessage, max: number): Promise<Buffer> {
+export async function readBody(incoming: IncomingMessage, max: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming) {

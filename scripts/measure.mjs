@@ -1,0 +1,175 @@
+// @ts-check
+// `npm run measure`: the size and the shape of src, so that a clean-up can be measured before and after.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const USAGE = `npm run measure [-- DIR] [-- --names]
+
+Prints figures about the TypeScript under src: files, lines, functions, names that more than one file declares, and how
+many files name one event kind, step-in act, view, import format and environment kind.
+DIR       measure src of another checkout
+--names   list the shared names and the participles, most frequent first
+
+The share of shared names is given three times: over every top-level declaration; without the names that every file of
+a kind uses for itself (a component's unexported Props); and over exported names only, which other files can import.`;
+
+/** One representative of each kind of addition: every file that names it had to be edited to add it. */
+const ADDITIONS = {
+  'an event kind (note.interjected)': /['"`]note\.interjected['"`]/,
+  'a step-in act (call.answer)': /['"`]call\.answer(ed)?['"`]|\banswerCall\b|\bcallAnswer\b/,
+  'a view (the reward lab)': /['"`/]lab['"`/]|\bLabView\b/,
+  'an import format (swe-agent)': /['"`]swe(-agent)?['"`]|\/swe\.ts['"`]/,
+  'an environment kind (built in)': /['"`]builtin['"`]|\bisBuiltIn\b/,
+};
+
+const IRREGULAR =
+  /^(Made|Told|Said|Written|Found|Taken|Kept|Left|Sent|Read|Known|Shown|Seen|Held|Given|Drawn|Begun|Chosen|Gone|Lost|Put|Set|Built|Brought|Thrown)$/;
+
+/** @typedef {{ name: string, isType: boolean, isExported: boolean }} Declaration */
+/** @typedef {{ path: string, text: string, codeLines: number, lines: number, functions: number, declarations: Declaration[] }} Measured */
+
+/** @param {any} node @param {boolean} isExported @returns {Declaration[]} */
+function declarationsOf(node, isExported) {
+  if (node === null || node === undefined) return [];
+  switch (node.type) {
+    case 'ExportNamedDeclaration':
+      return declarationsOf(node.declaration, true);
+    case 'TSTypeAliasDeclaration':
+    case 'TSInterfaceDeclaration':
+      return [{ name: node.id.name, isType: true, isExported }];
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
+      return [{ name: node.id.name, isType: false, isExported }];
+    case 'VariableDeclaration':
+      return node.declarations.flatMap((/** @type {any} */ { id }) =>
+        id.type === 'Identifier' ? [{ name: id.name, isType: false, isExported }] : [],
+      );
+    default:
+      return [];
+  }
+}
+
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+
+/** @param {unknown} node @returns {number} */
+function countFunctions(node) {
+  if (Array.isArray(node)) return node.reduce((sum, each) => sum + countFunctions(each), 0);
+  if (typeof node !== 'object' || node === null) return 0;
+  const own = FUNCTIONS.has(/** @type {any} */ (node).type) ? 1 : 0;
+  return own + Object.values(node).reduce((sum, each) => sum + countFunctions(each), 0);
+}
+
+/** Lines with code: neither blank nor comment alone. @param {string} text @param {readonly { start: number, end: number }[]} comments */
+function countCodeLines(text, comments) {
+  let code = '';
+  let from = 0;
+  for (const { start, end } of comments) {
+    code += text.slice(from, start) + text.slice(start, end).replace(/[^\n]/g, '');
+    from = end;
+  }
+  code += text.slice(from);
+  return code.split('\n').filter((line) => line.trim() !== '').length;
+}
+
+/** @param {string} root @param {typeof import('vite').parseSync} parseSync @returns {Measured[]} */
+function measureSources(root, parseSync) {
+  const names = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true });
+  return names
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const text = readFileSync(path, 'utf8');
+      const { program, comments } = parseSync(path, text);
+      return {
+        path: relative(root, path),
+        text,
+        lines: text.split('\n').length - 1,
+        codeLines: countCodeLines(text, comments),
+        functions: countFunctions(program.body),
+        declarations: program.body.flatMap((/** @type {any} */ node) => declarationsOf(node, false)),
+      };
+    });
+}
+
+/** @param {readonly number[]} values */
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/**
+ * The names that more than one file declares, with the file of each declaration.
+ * @param {readonly Measured[]} files @param {(declaration: Declaration) => boolean} counts
+ * @returns {[string, string[]][]}
+ */
+function sharedNames(files, counts) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const { path, declarations } of files) {
+    for (const { name } of declarations.filter(counts)) found.set(name, [...(found.get(name) ?? []), path]);
+  }
+  return [...found].filter(([, places]) => new Set(places).size > 1);
+}
+
+/** @param {readonly Measured[]} files @param {(declaration: Declaration) => boolean} counts */
+function sharedShare(files, counts) {
+  const all = files.flatMap(({ declarations }) => declarations.filter(counts)).length;
+  const shared = sharedNames(files, counts).reduce((total, [, places]) => total + places.length, 0);
+  return `${((shared / all) * 100).toFixed(1)} %`;
+}
+
+/** @param {Declaration} declaration */
+const isConventional = ({ name, isExported }) => !isExported && name === 'Props';
+
+/** @param {string} root */
+async function measure(root) {
+  const { parseSync } = await import('vite');
+  const files = measureSources(root, parseSync);
+  const sum = (/** @type {(file: Measured) => number} */ of) =>
+    files.reduce((total, file) => total + of(file), 0);
+  const declarations = files.flatMap(({ declarations: own }) => own);
+  const shared = sharedNames(files, () => true);
+  const participles = declarations.filter(
+    ({ name, isType }) => isType && (IRREGULAR.test(name) || /^[A-Z][a-z]*[^e]ed$/.test(name)),
+  );
+  const codeLines = sum((file) => file.codeLines);
+  /** @type {[string, string | number][]} */
+  const rows = [
+    ['files', files.length],
+    ['lines', sum(({ lines }) => lines)],
+    ['lines of code (no blanks, no comments)', codeLines],
+    ['median lines of a file', median(files.map(({ lines }) => lines))],
+    ['functions per 1,000 lines of code', Math.round((sum(({ functions }) => functions) / codeLines) * 1000)],
+    ['top-level declarations', declarations.length],
+    ['declared under a name that another file declares too', sharedShare(files, () => true)],
+    ['the same without unexported Props', sharedShare(files, (one) => !isConventional(one))],
+    ['the same among exported names', sharedShare(files, ({ isExported }) => isExported)],
+    ['types named by a participle', participles.length],
+    ['lines that begin with “Owns:”', sum(({ text }) => (text.match(/^\/\/ Owns:/gm) ?? []).length)],
+    ...Object.entries(ADDITIONS).map(
+      ([what, pattern]) =>
+        /** @type {[string, number]} */ ([
+          `files that name ${what}`,
+          files.filter(({ text }) => pattern.test(text)).length,
+        ]),
+    ),
+  ];
+  return { rows, shared, participles };
+}
+
+async function main() {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) return process.stdout.write(`${USAGE}\n`);
+  const folder = args.find((arg) => !arg.startsWith('--')) ?? fileURLToPath(new URL('..', import.meta.url));
+  const { rows, shared, participles } = await measure(folder);
+  for (const [what, figure] of rows) process.stdout.write(`${String(figure).padStart(8)}  ${what}\n`);
+  if (!args.includes('--names')) return undefined;
+  const most = shared.toSorted(([, a], [, b]) => b.length - a.length);
+  process.stdout.write(
+    `\nShared names:\n${most.map(([name, places]) => `${places.length} ${name}`).join(', ')}\n`,
+  );
+  process.stdout.write(
+    `\nParticiples:\n${[...new Set(participles.map(({ name }) => name))].toSorted().join(', ')}\n`,
+  );
+  return undefined;
+}
+
+await main();

@@ -1,0 +1,240 @@
+// Decision points: two replies to one prompt of which a person said that one is better. Both must start from the same
+// state of the world, so two continuations of an episode never make a pair.
+import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
+import type { ItemRecord } from '../../../shared/annotate/record.ts';
+import { doneBy } from '../../../shared/annotate/seating.ts';
+import { inheritPrivilege } from '../../../shared/events/actor.ts';
+import type { Candidate } from '../../../shared/events/annotations.ts';
+import type { EpisodeInput } from './format.ts';
+import { ASK_EXPERT } from '../../../shared/wire.ts';
+import { tryExactJson } from '../../../shared/json.ts';
+import { BLANK, type TranscriptLine } from './transcriptLine.ts';
+import type { TrainingReply } from './replies.ts';
+import type { RowOrigin } from './rowFacts.ts';
+import { moveKey, playedKey, pairOutcomes, type ActionKey } from './outcomes.ts';
+import type { Sides } from './pairSides.ts';
+import { hasThought, replyInstead, type TrainingConversation } from './trainingConversation.ts';
+
+export type DecisionPoint = {
+  /** The line both replies stand in place of. */
+  at: number;
+  /**
+   * `edited`: a person changed the call. `corrected`: a call that was turned down, and the one that went through after.
+   * `refused`: the same for a call the agent may not make. `label`: what a person would have done. `reviewer`: what a
+   * reviewer says should have been done. `pairwise`: which of two a reviewer prefers.
+   */
+  pair: 'edited' | 'corrected' | 'refused' | 'label' | 'reviewer' | 'pairwise';
+  chosen: TrainingReply;
+  rejected: TrainingReply;
+  origin: RowOrigin;
+  sides: Sides;
+};
+/** A point before both replies have the form of its protocol, with what each side does and what was done. */
+type FoundPoint = Omit<DecisionPoint, 'sides'> & {
+  deeds: { chosen: ActionKey; rejected: ActionKey; played: ActionKey };
+};
+
+/** Points in the order of the conversation, and the rules that left some out. */
+export function decisionPoints(
+  input: EpisodeInput,
+  conversation: TrainingConversation,
+): { points: DecisionPoint[]; dropped: string[] } {
+  const found: (FoundPoint | string)[] = conversation.transcript.lines.flatMap((line, at) =>
+    line.kind === 'reply' && line.untrainable !== 'copied' ? atLine(conversation, line, at) : [],
+  );
+  found.push(...input.reviews().flatMap((item) => correctionPoints(conversation, item)));
+  const dropped: string[] = [];
+  const points = found.flatMap((one): DecisionPoint[] => {
+    const rule = typeof one === 'string' ? one : repliesEqual(one) ? 'identical' : null;
+    if (rule !== null) dropped.push(rule);
+    if (rule !== null || typeof one === 'string') return [];
+    const { deeds, ...point } = one;
+    return [{ ...point, ...equallyThought(point), sides: pairOutcomes(input, deeds) }];
+  });
+  return { points, dropped };
+}
+
+/** A side that a person wrote has no reasoning: beside one that has, a pair would teach not to think. */
+const equallyThought = ({ chosen, rejected }: Pick<DecisionPoint, 'chosen' | 'rejected'>) =>
+  hasThought(chosen.reasoning) && hasThought(rejected.reasoning)
+    ? {}
+    : { chosen: { ...chosen, reasoning: null }, rejected: { ...rejected, reasoning: null } };
+
+const repliesEqual = ({ chosen, rejected }: Pick<DecisionPoint, 'chosen' | 'rejected'>): boolean =>
+  replyKey(chosen) === replyKey(rejected);
+const replyKey = ({ content, calls }: TrainingReply): string =>
+  JSON.stringify([content.trim(), calls.map(({ name, raw }) => [name, canonicalArguments(raw)])]);
+
+/** Arguments without what only spacing says. */
+function canonicalArguments(raw: string): unknown {
+  const value = tryExactJson(raw);
+  return value === undefined ? raw : value;
+}
+
+function atLine(
+  conversation: TrainingConversation,
+  line: TranscriptLine,
+  at: number,
+): (FoundPoint | string)[] {
+  const { of: turn, proposed, turn: number } = line;
+  const { loadText } = conversation;
+  const agents = moveKey(turn?.move ?? null, loadText);
+  const played = turn === null ? null : playedKey(turn, loadText);
+  const decision = turn?.call?.decision ?? null;
+  const origin = { consultation: null, turn: number };
+  const found: (FoundPoint | string)[] = [];
+  if (proposed !== null && decision?.type === 'edited') {
+    const { actor, privilege } = decision;
+    const by = { ...origin, actor: actor.type, act: 'edited_call', privilege };
+    const deeds = { chosen: played, rejected: agents, played };
+    found.push({ at, pair: 'edited', chosen: line, rejected: proposed, origin: by, deeds });
+  } else if (decision?.type === 'rejected') {
+    const { actor, privilege } = decision;
+    const by = { ...origin, actor: actor.type, act: 'rejected', privilege };
+    found.push(corrected(conversation, { at, pair: 'corrected', rejected: line, origin: by }));
+  } else if (turn?.call?.refused) {
+    const by = { ...origin, actor: 'agent' as const, act: 'corrected', privilege: [] };
+    found.push(corrected(conversation, { at, pair: 'refused', rejected: line, origin: by }));
+  }
+  const label = turn?.label ?? null;
+  if (label !== null && !label.agrees) {
+    const chosen = replyInstead(conversation, line, label.move);
+    const by = { ...origin, actor: label.actor.type, act: 'label', privilege: label.privilege };
+    found.push(
+      chosen === null
+        ? 'malformed'
+        : {
+            at,
+            pair: 'label',
+            chosen,
+            rejected: proposed ?? line,
+            origin: by,
+            deeds: { chosen: moveKey(label.move, loadText), rejected: agents, played },
+          },
+    );
+  }
+  return found;
+}
+
+/** The next reply, where its call went through: the one that was turned down never reached the environment. */
+function corrected(
+  conversation: TrainingConversation,
+  point: Omit<FoundPoint, 'chosen' | 'deeds'> & { rejected: TranscriptLine },
+): FoundPoint | string {
+  const next = conversation.transcript.lines.slice(point.at + 1).find(({ kind }) => kind === 'reply');
+  const returned = next?.of?.call?.returned ?? null;
+  if (next === undefined || returned === null || returned.error !== null) return 'no_effective_call';
+  const played = next.of === null ? null : playedKey(next.of, conversation.loadText);
+  const rejected = moveKey(point.rejected.move, conversation.loadText);
+  return { ...point, chosen: next, deeds: { chosen: played, rejected, played } };
+}
+
+function correctionPoints(conversation: TrainingConversation, item: ItemRecord): (FoundPoint | string)[] {
+  const done = new Set(doneBy(item));
+  const corrections = item.corrections.flatMap((one): (FoundPoint | string)[] => {
+    const { target, correct, reviewer, privilege } = one;
+    if (!done.has(reviewer) || target.episode !== conversation.record.id) return [];
+    const at = target.on === 'trajectory' ? -1 : replyLineIndex(conversation, target.turn ?? -1);
+    const line = conversation.transcript.lines[at];
+    if (line === undefined) return ['no_such_turn'];
+    const isWords = line.calls.length === 0 && (line.move === null || line.move.type === 'final');
+    if (correct.type === 'text' && !isWords) return ['correction_in_words'];
+    const chosen =
+      correct.type === 'text'
+        ? { content: correct.text, calls: [], reasoning: null }
+        : replyInstead(conversation, line, correct.move);
+    if (chosen === null) return ['malformed'];
+    const origin = {
+      consultation: null,
+      turn: line.turn,
+      actor: 'human' as const,
+      act: 'reviewer',
+      privilege,
+    };
+    const deeds = {
+      chosen:
+        correct.type === 'move'
+          ? moveKey(correct.move, conversation.loadText)
+          : `final\n${correct.text.trim()}`,
+      rejected: moveKey(line.of?.move ?? null, conversation.loadText),
+      played: line.of === null ? null : playedKey(line.of, conversation.loadText),
+    };
+    return [{ at, pair: 'reviewer', chosen, rejected: line.proposed ?? line, origin, deeds }];
+  });
+  return item.subject.type === 'pair'
+    ? [...corrections, ...preferred(conversation, item, item.subject, done)]
+    : corrections;
+}
+
+const replyLineIndex = (conversation: TrainingConversation, turn: number): number =>
+  conversation.transcript.lines.findIndex((line) => line.kind === 'reply' && line.turn === turn);
+
+/** Which of two moves at one point reviewers prefer; two whole episodes are no pair, they went different ways. */
+function preferred(
+  conversation: TrainingConversation,
+  item: ItemRecord,
+  { left, right }: { left: Candidate; right: Candidate },
+  done: ReadonlySet<string>,
+): (FoundPoint | string)[] {
+  if (left.episode !== conversation.record.id) return [];
+  const preferences = item.preferences.filter(({ reviewer }) => done.has(reviewer));
+  if (preferences.length === 0) return [];
+  if (left.type === 'episode' || right.type === 'episode') return ['whole_episodes'];
+  if (left.episode !== right.episode || left.turn !== right.turn) return ['other_point'];
+  const choice = choiceOf(
+    item,
+    preferences.map((one) => one.choice),
+  );
+  if (choice === 'tie') return ['no_preference'];
+  const at = replyLineIndex(conversation, left.turn);
+  const line = conversation.transcript.lines[at];
+  if (line === undefined) return ['no_such_turn'];
+  const [better, worse] = choice === 'left' ? [left, right] : [right, left];
+  const [chosen, rejected] = [better, worse].map((one) =>
+    one.type === 'move' ? replyInstead(conversation, line, one.move) : line,
+  );
+  if (!chosen || !rejected) return ['malformed'];
+  const privilege = inheritPrivilege(...preferences.map((one) => one.privilege));
+  const origin = { consultation: null, turn: line.turn, actor: 'human' as const, act: 'pairwise', privilege };
+  const played = line.of === null ? null : playedKey(line.of, conversation.loadText);
+  const deedOf = (one: Candidate): ActionKey =>
+    one.type === 'move' ? moveKey(one.move, conversation.loadText) : played;
+  const deeds = { chosen: deedOf(better), rejected: deedOf(worse), played };
+  return [{ at, pair: 'pairwise', chosen, rejected, origin, deeds }];
+}
+
+/** The adjudicator's word, else what most say. */
+function choiceOf(item: ItemRecord, choices: readonly string[]): 'left' | 'right' | 'tie' {
+  const last = item.adjudications.find(({ dimension }) => dimension === PREFERENCE)?.value;
+  const sure = last?.type === 'category' ? [last.option] : choices;
+  const lead = sure.filter((one) => one === 'left').length - sure.filter((one) => one === 'right').length;
+  return lead === 0 ? 'tie' : lead > 0 ? 'left' : 'right';
+}
+
+/** What was read before a point, or the rule that leaves the point out. */
+export function pointPrompt(
+  conversation: TrainingConversation,
+  { at, chosen, rejected }: Pick<DecisionPoint, 'at' | 'chosen' | 'rejected'>,
+): TranscriptLine[] | string {
+  const refused = conversation.refuses(at);
+  if (refused !== null) return refused;
+  const read = conversation.part(0, at);
+  if (!read.some(({ role }) => role !== 'system')) return 'no_prompt';
+  const asks = [chosen, rejected].some(({ calls, content }) =>
+    calls.length === 0 ? content.includes(`"${ASK_EXPERT}"`) : calls.some(({ name }) => name === ASK_EXPERT),
+  );
+  return conversation.isStripped && asks ? 'only_asked' : read;
+}
+
+/** A reply that nobody wrote into the conversation, as a line that is taught. */
+export const asTaught = (
+  conversation: TrainingConversation,
+  { at }: Pick<DecisionPoint, 'at'>,
+  reply: TrainingReply,
+): TranscriptLine => ({
+  ...((conversation.transcript.lines[at] ?? BLANK) as TranscriptLine),
+  ...reply,
+  kind: 'reply',
+  role: 'assistant',
+  untrainable: null,
+});

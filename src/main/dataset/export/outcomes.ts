@@ -1,0 +1,102 @@
+// What became of each side of a preference pair. For the side that was played this is its episode's verdict; for the
+// other, whether the same move or advice completed the task in any other episode.
+import { canonical } from '../../../shared/canonical.ts';
+import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import type { Move } from '../../../shared/events/turns.ts';
+import type { Text } from '../../../shared/events/text.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import type { EpisodeInput } from './format.ts';
+import { endedEpisodes } from './collectRows.ts';
+import { scenarioOf, taskIndex } from './rowFacts.ts';
+import { isCompleted, JUDGED, taskKey } from './select.ts';
+import type { SideOutcome, Sides } from './pairSides.ts';
+
+/** Something that can be done again in another episode of the task, as one text. */
+export type ActionKey = string | null;
+/** The first completed episode of the task in which that was done. */
+export type Completions = (deed: string) => { episode: string; reward: number } | null;
+type LoadText = (text: Text) => string;
+
+const UNKNOWN_OUTCOME: SideOutcome = { outcome: '', reward: 0, known: 'unknown' };
+
+export const adviceKey = (text: string): string => `advice\n${text.trim()}`;
+const callDeed = (tool: string, args: unknown): string => `call\n${tool}\n${canonical(args)}`;
+
+export function moveKey(move: Move | null, loadText: LoadText): ActionKey {
+  if (move?.type === 'call_tool') return callDeed(move.tool_name, move.arguments);
+  return move?.type === 'final' ? `final\n${loadText(move.text).trim()}` : null;
+}
+
+/** What a turn came to: the call as it was sent, or the final words; null where nothing reached the environment. */
+export function playedKey({ move, call }: Turn, loadText: LoadText): ActionKey {
+  const sent = call?.sent ?? null;
+  if (sent !== null) return callDeed(sent.toolName, sent.arguments);
+  if (move?.type !== 'call_tool') return moveKey(move, loadText);
+  return call?.returned && call.decision?.type !== 'answered' ? moveKey(move, loadText) : null;
+}
+
+/** Both outcomes, by what each side does and what was done in this episode. */
+export function pairOutcomes(
+  { record, completions }: Pick<EpisodeInput, 'record' | 'completions'>,
+  { chosen, rejected, played }: { chosen: ActionKey; rejected: ActionKey; played: ActionKey },
+): Sides {
+  const { rewardType = null, reward = null } = record.ended ?? {};
+  const here: SideOutcome = JUDGED.has(rewardType ?? '')
+    ? { outcome: rewardType ?? '', reward: reward ?? 0, known: 'episode' }
+    : UNKNOWN_OUTCOME;
+  const of = (deed: ActionKey): SideOutcome => {
+    if (deed === null) return UNKNOWN_OUTCOME;
+    const isPlayed = deed === played;
+    if (isPlayed && here.outcome === 'complete') return here;
+    const completed = completions?.()(deed) ?? null;
+    if (completed === null) return isPlayed ? here : UNKNOWN_OUTCOME;
+    const known = completed.episode === record.id ? 'episode' : 'sibling';
+    return { outcome: 'complete', reward: completed.reward, known };
+  };
+  // What was chosen and played is judged by what followed on it here, whatever it led to elsewhere.
+  return { chosen: chosen !== null && chosen === played ? here : of(chosen), rejected: of(rejected) };
+}
+
+/** Of every task, what its completed episodes did; read once a task, when a pair of it asks. */
+export function createCompletions(log: EventLog, untilSeq: number): (record: EpisodeRecord) => Completions {
+  let episodes: Map<string, string[]> | null = null;
+  const tasks = new Map<string, Map<string, { episode: string; reward: number }>>();
+  return (record) => {
+    const key = taskKey([scenarioOf(record), taskIndex(record)]);
+    episodes ??= completedByTask(log, untilSeq);
+    const known = tasks.get(key) ?? deedsOf(log, episodes.get(key) ?? []);
+    tasks.set(key, known);
+    return (deed) => known.get(deed) ?? null;
+  };
+}
+
+function completedByTask(log: EventLog, untilSeq: number): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const all = { filter: {}, episodes: null, afterSeq: 0, untilSeq };
+  for (const { id, scenario, taskIdx, outcome, rewardType, isErased } of endedEpisodes(log, all)) {
+    if (isErased === 1 || scenario === null || taskIdx === null || !isCompleted(outcome, rewardType))
+      continue;
+    const key = taskKey([scenario, taskIdx]);
+    found.set(key, [...(found.get(key) ?? []), id]);
+  }
+  return found;
+}
+
+function deedsOf(log: EventLog, ids: readonly string[]): Map<string, { episode: string; reward: number }> {
+  const loadText: LoadText = (text) => log.texts.loadText(text);
+  const deeds = new Map<string, { episode: string; reward: number }>();
+  for (const id of ids) {
+    const { turns, consultations, ended } = log.record(id);
+    const done = [
+      ...turns.flatMap((turn) =>
+        (turn.call?.returned?.error ?? null) === null ? [playedKey(turn, loadText)] : [],
+      ),
+      ...consultations.flatMap(({ delivered }) =>
+        delivered?.as === 'advice' || delivered?.as === 'draft' ? [adviceKey(loadText(delivered.text))] : [],
+      ),
+    ];
+    for (const deed of done)
+      if (deed !== null && !deeds.has(deed)) deeds.set(deed, { episode: id, reward: ended?.reward ?? 0 });
+  }
+  return deeds;
+}

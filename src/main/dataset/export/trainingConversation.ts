@@ -1,0 +1,166 @@
+// One episode's conversation as the rules want it, with or without its expert, and its messages in the shape a
+// trainer reads.
+import type { ExportRules } from '../../../shared/contract/export.ts';
+import { mayBeHelped } from '../../../shared/episode/help.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { Move } from '../../../shared/events/turns.ts';
+import type { FunctionTool } from './chatTools.ts';
+import type { EpisodeRows, MadeRow, RowFacts, EpisodeInput } from './format.ts';
+import type { TranscriptLine, Transcript } from './transcriptLine.ts';
+import { parseArguments, replyOfMove, type TrainingReply } from './replies.ts';
+import { transcriptOf } from './transcript.ts';
+import { toolsWithoutAsk, withoutExpert } from './withoutExpert.ts';
+
+/** A message as TRL's conversational formats have it. */
+export type ChatRow = {
+  role: string;
+  /** Never null: some chat templates print the word. */
+  content: string;
+  /** What the agent thought before it spoke. Chat templates of reasoning models read this name. */
+  reasoning_content?: string;
+  tool_calls?: {
+    id: string;
+    type: 'function';
+    function: { name: string; arguments: Record<string, unknown> | string };
+  }[];
+  tool_call_id?: string;
+  name?: string;
+};
+
+export type TrainingConversation = {
+  transcript: Transcript;
+  record: EpisodeRecord;
+  loadText: EpisodeInput['loadText'];
+  tools: FunctionTool[];
+  isStripped: boolean;
+  /** The lines of a part, as they are told. */
+  part: (from: number, to: number) => TranscriptLine[];
+  /** Why a row that ends before `to` cannot be made without the expert; null when it can. */
+  refuses: (to: number) => string | null;
+};
+
+/** Rules that say why an episode gives no conversation. */
+export function trainingConversation(
+  input: EpisodeInput,
+  { privilege }: Pick<ExportRules, 'privilege'>,
+): TrainingConversation | string {
+  const transcript = transcriptOf(input);
+  if (transcript === null) return 'no_transcript';
+  if (transcript.isUnplaced) return 'touched_turn_not_found';
+  const isStripped = privilege === 'strip';
+  const kept = isStripped ? withoutExpert(transcript.lines, mayBeHelped(input.record)) : transcript.lines;
+  return {
+    transcript: transcript,
+    record: input.record,
+    loadText: input.loadText,
+    tools: isStripped ? toolsWithoutAsk(transcript.tools) : transcript.tools,
+    isStripped,
+    part: (from, to) => kept.slice(from, to).filter((line) => line !== null),
+    refuses: (to) =>
+      isStripped && transcript.lines.slice(0, to).some(({ isActed }) => isActed) ? 'person_acted' : null,
+  };
+}
+
+/** How messages are written, of the rules. */
+export type ChatStyle = Pick<ExportRules, 'arguments' | 'reasoning'>;
+
+/** Lines as messages. Neighbouring words to the agent are one message, as it read them. */
+export function chatRows(lines: readonly TranscriptLine[], style: ChatStyle): ChatRow[] {
+  const rows: ChatRow[] = [];
+  for (const line of lines) {
+    const last = rows.at(-1);
+    if (line.role === 'user' && last?.role === 'user') last.content = `${last.content}\n\n${line.content}`;
+    else rows.push(chatRow(line, style));
+  }
+  return rows;
+}
+
+function chatRow(line: TranscriptLine, style: ChatStyle): ChatRow {
+  if (line.kind === 'reply') return replyRow(line, style);
+  const { role, content, answers, name } = line;
+  if (role !== 'tool') return { role, content };
+  return { role, tool_call_id: answers ?? '', name: name ?? '', content };
+}
+
+/** A reply as the assistant's message. */
+export function replyRow({ content, calls, reasoning }: TrainingReply, style: ChatStyle): ChatRow {
+  const thought = style.reasoning && hasThought(reasoning) ? { reasoning_content: reasoning } : {};
+  if (calls.length === 0) return { role: 'assistant', content, ...thought };
+  return {
+    role: 'assistant',
+    content,
+    ...thought,
+    tool_calls: calls.map(({ id, name, raw }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: chatArguments(raw, style.arguments) },
+    })),
+  };
+}
+
+export const hasThought = (reasoning: string | null): reasoning is string =>
+  reasoning !== null && reasoning.trim() !== '';
+
+/** A string is the text as it was written, where that is an object. */
+function chatArguments(raw: string, style: ExportRules['arguments']): Record<string, unknown> | string {
+  const read = parseArguments(raw);
+  if (style === 'object') return read;
+  const isPlain = raw.trimStart().startsWith('{') && !Object.hasOwn(read, 'raw');
+  return isPlain ? raw.toWellFormed() : JSON.stringify(read);
+}
+
+/** What a person says should have been done, as a reply to what stands before the line. */
+export const replyInstead = (
+  { transcript: { isNative }, record, loadText }: TrainingConversation,
+  line: TranscriptLine,
+  move: Move,
+): TrainingReply | null => replyOfMove(move, line.proposed ?? line, { record, loadText, isNative });
+
+export type MaskedLine = ReturnType<RowFacts['mask']>[number];
+
+/** How a line trains: `taught` lines do where they are replies. */
+export const maskLine = (line: TranscriptLine, isTaught: boolean): MaskedLine => ({
+  role: line.role,
+  text: [line.content, ...line.calls.map(({ name, raw }) => `${name}(${raw})`)]
+    .filter((text) => text !== '')
+    .join('\n'),
+  trains: isTaught && line.kind === 'reply',
+  why: isTaught && line.kind === 'reply' ? null : whyNot(line),
+});
+
+const whyNot = ({ kind, untrainable }: TranscriptLine): string =>
+  kind === 'reply' ? (untrainable ?? 'prompt') : kind;
+
+/** Counts what is left out, by rule. */
+export function createTally() {
+  const dropped: Record<string, number> = {};
+  const rows: MadeRow[] = [];
+  return {
+    rows,
+    dropped,
+    drop: (rule: string): void => {
+      dropped[rule] = (dropped[rule] ?? 0) + 1;
+    },
+    /** A row, the rule that leaves it out, or null where there was nothing to make one of. */
+    take: (made: MadeRow | string | null): void => {
+      if (typeof made === 'string') dropped[made] = (dropped[made] ?? 0) + 1;
+      else if (made !== null) rows.push(made);
+    },
+    made: () => ({ rows, dropped }),
+  };
+}
+
+export type Tally = ReturnType<typeof createTally>;
+
+/** Rows made of an episode's conversation; one that has none gives none, under the rule that says why. */
+export function rowsOfConversation(
+  input: EpisodeInput,
+  rules: Pick<ExportRules, 'privilege'>,
+  make: (conversation: TrainingConversation, tally: Tally) => void,
+): EpisodeRows {
+  const tally = createTally();
+  const conversation = trainingConversation(input, rules);
+  if (typeof conversation === 'string') tally.drop(conversation);
+  else make(conversation, tally);
+  return tally.made();
+}

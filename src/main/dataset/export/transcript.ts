@@ -1,0 +1,121 @@
+// An episode's conversation as marked lines: what each message is, who wrote it, what a person made of it, and
+// whether it may train. A call that a person changed stands as it took effect, because its result belongs to that.
+import type { Segment } from '../../../shared/events/turns.ts';
+import type { EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
+import type { Text } from '../../../shared/events/text.ts';
+import { decidedReply, type ReplyCall, type TrainingReply } from './replies.ts';
+import { functionTools } from './chatTools.ts';
+import { safeText } from './json.ts';
+import {
+  BLANK,
+  isByPerson,
+  paired,
+  untrainable,
+  withoutSegments,
+  type TranscriptLine,
+  type Transcript,
+} from './transcriptLine.ts';
+import { externalTranscript } from './externalTranscript.ts';
+import type { EpisodeInput } from './format.ts';
+
+/** The conversation, or null where nobody recorded or told one. */
+export function transcriptOf({
+  record,
+  loadText,
+}: Pick<EpisodeInput, 'record' | 'loadText'>): Transcript | null {
+  if (record.tapped !== null) return externalTranscript(record, loadText);
+  const isWordless = record.turns.length === 0 || record.turns.every(({ hasText }) => !hasText);
+  if (isWordless) return null;
+  const isNative = record.started?.agent.protocol !== 'xml';
+  const turns = new Map(record.turns.map((turn) => [turn.turn, turn]));
+  const answered = new Set<number>();
+  const lines = record.messages.map((message): TranscriptLine => {
+    const turn = turns.get(message.turn) ?? null;
+    if (message.role === 'assistant') return transcriptReply({ message, turn, isNative, record, loadText });
+    const line = transcriptInput({ message, turn, record, loadText });
+    if (message.role !== 'tool' || message.toolCallId !== null || answered.has(message.turn)) return line;
+    // A call without an id is answered by the first result of its turn.
+    answered.add(message.turn);
+    return turn?.toolCalls[0]?.id === '' ? { ...line, answers: callIdOf('', message.turn) } : line;
+  });
+  return { lines: paired(lines), tools: functionTools(record.offered), isNative, isUnplaced: false };
+}
+
+type LineSource = {
+  message: Message;
+  turn: Turn | null;
+  record: EpisodeRecord;
+  loadText: (text: Text) => string;
+};
+
+function transcriptReply({
+  message,
+  turn,
+  record,
+  loadText,
+  isNative,
+}: LineSource & { isNative: boolean }): TranscriptLine {
+  const [first] = message.toolCalls;
+  const written: TrainingReply = {
+    content: safeText(loadText(message.content)),
+    // Calls of a reply after the first were never carried out; where calls are text, the words hold them.
+    calls: first === undefined || !isNative ? [] : [nativeReplyCall(first, message.turn)],
+    reasoning: turn?.reasoning ? safeText(loadText(turn.reasoning)) : null,
+  };
+  const decided = turn === null ? null : decidedReply(turn, written, { record, isNative });
+  const decision = turn?.call?.decision?.type;
+  return {
+    ...BLANK,
+    ...(decided ?? written),
+    kind: 'reply',
+    role: 'assistant',
+    turn: message.turn,
+    n: message.n,
+    by: turn?.actor ?? null,
+    untrainable: turn === null ? null : untrainable(turn),
+    proposed: decided === null ? null : written,
+    isActed: decided !== null || decision === 'answered' || isByPerson(turn),
+    isTimeout: decision === 'expired',
+    consultation: turn?.consultation ?? null,
+    move: turn?.move ?? null,
+    of: turn,
+  };
+}
+
+function transcriptInput({ message, turn, record, loadText }: LineSource): TranscriptLine {
+  const { role, origin, content, segments, toolCallId, name, n } = message;
+  const asked = record.consultations.find(({ id }) => id === turn?.consultation);
+  const isEdited = origin === 'environment' && turn?.call?.decision?.type === 'edited';
+  const text = safeText(loadText(content));
+  const line: TranscriptLine = {
+    ...BLANK,
+    kind: origin === 'agent' ? 'prompt' : origin,
+    role,
+    content: text,
+    segments,
+    answers: toolCallId,
+    name,
+    turn: message.turn,
+    n,
+    isTimeout: origin !== 'note' && origin !== 'prompt' && asked?.decision?.type === 'expired',
+    consultation: origin === 'advice' ? (asked?.id ?? null) : null,
+  };
+  return isEdited ? withoutSegments(line, isEditNotice) : line;
+}
+
+const nativeReplyCall = (
+  { id, name, arguments: raw }: { id: string; name: string; arguments: string },
+  turn: number,
+): ReplyCall => ({
+  id: callIdOf(id, turn),
+  name: safeText(name),
+  raw,
+});
+
+/** Servers and templates want an id; a call that came without one has that of its turn. */
+const callIdOf = (id: string, turn: number): string => (id === '' ? `call_${String(turn)}` : id);
+
+/** What tells the agent that another call ran: the first notice that stands apart from the result. */
+const isEditNotice = (segment: Segment, { segments, content }: TranscriptLine): boolean =>
+  segment ===
+  segments.find(({ type, start }) => type === 'notice' && content.slice(0, start).endsWith('\n\n'));

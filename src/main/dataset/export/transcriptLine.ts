@@ -1,0 +1,159 @@
+// One message of an episode's conversation, marked with what it is and whether it may train, and the ordering of
+// messages that servers and chat templates require.
+import type { Actor } from '../../../shared/events/actor.ts';
+import { RESPONSE_PREFIX, type Move, type Segment } from '../../../shared/events/turns.ts';
+import type { Turn } from '../../../shared/episode/record.ts';
+import type { FunctionTool } from './chatTools.ts';
+import type { ReplyCall, TrainingReply } from './replies.ts';
+
+export type LineKind =
+  | 'prompt'
+  | 'reply'
+  | 'environment'
+  /** A person gave the tool's result; the environment never saw the call. */
+  | 'fabricated'
+  | 'advice'
+  | 'notice'
+  | 'note';
+
+/** Why a reply must not be learnt from. */
+export type Untrainable =
+  | 'touched'
+  | 'discarded'
+  | 'copied'
+  | 'malformed'
+  | 'refused'
+  | 'rejected'
+  | 'set_aside'
+  | 'disagreed'
+  | 'person';
+
+export type TranscriptLine = TrainingReply & {
+  kind: LineKind;
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  /** The call a result answers, and the tool's name. */
+  answers: string | null;
+  name: string | null;
+  segments: readonly Segment[];
+  turn: number;
+  /** The event's number in the episode; null where the conversation was told as a whole. */
+  n: number | null;
+  /** Who wrote a reply; null for what was read. */
+  by: Actor | null;
+  untrainable: Untrainable | null;
+  /** What the agent wrote, where a person changed the call; the line itself is what took effect. */
+  proposed: TrainingReply | null;
+  /** A person did this to the environment, or in its place: the conversation does not hold without them. */
+  isActed: boolean;
+  /** Nobody decided in time. */
+  isTimeout: boolean;
+  /** The advice's consultation, and the ask's. */
+  consultation: string | null;
+  /** What a reply asks for; null where it only says something, or nobody could read it. */
+  move: Move | null;
+  /** The turn a reply is; null where a told reply could not be placed at one. */
+  of: Turn | null;
+};
+
+export type Transcript = {
+  lines: TranscriptLine[];
+  tools: FunctionTool[];
+  isNative: boolean;
+  /** A turn that a person changed is somewhere among replies that could not be placed: none may train. */
+  isUnplaced: boolean;
+};
+
+export const BLANK = {
+  content: '',
+  calls: [] as ReplyCall[],
+  reasoning: null,
+  answers: null,
+  name: null,
+  segments: [] as Segment[],
+  n: null,
+  by: null,
+  untrainable: null,
+  proposed: null,
+  isActed: false,
+  isTimeout: false,
+  consultation: null,
+  move: null,
+  of: null,
+};
+
+export const isByPerson = (turn: Turn | null): boolean => turn?.actor.type === 'human';
+
+/** Why a turn may not train; the first that holds. */
+export function untrainable(turn: Turn): Untrainable | null {
+  const { call, move, label } = turn;
+  if (turn.isDiscarded) return 'discarded';
+  if (turn.isCopied) return 'copied';
+  if (turn.touched !== null) return 'touched';
+  if (isByPerson(turn)) return 'person';
+  if (move?.type === 'malformed') return 'malformed';
+  if (call?.refused) return 'refused';
+  const decision = call?.decision ?? null;
+  if (decision?.type === 'rejected') return 'rejected';
+  const isSetAside =
+    decision?.type === 'cancelled' || (decision?.type === 'expired' && decision.fallback === 'reject');
+  if (isSetAside) return 'set_aside';
+  return label !== null && !label.agrees ? 'disagreed' : null;
+}
+
+/**
+ * As servers and templates take it: a result answers a call of the reply before it, else it is words to the agent; a
+ * call nothing came back for is left out unless it is the last thing there is; a reply without a word is no reply.
+ */
+export function paired(lines: readonly TranscriptLine[]): TranscriptLine[] {
+  const answered = new Map<TranscriptLine, Set<string>>();
+  let reply: TranscriptLine | null = null;
+  const read = lines.map((line): TranscriptLine => {
+    if (line.kind === 'reply') reply = line;
+    if (line.role !== 'tool') return line;
+    const asked: TranscriptLine | null = reply;
+    const id = line.answers ?? '';
+    if (asked === null || !asked.calls.some((call) => call.id === id)) return asWords(line);
+    answered.set(asked, (answered.get(asked) ?? new Set<string>()).add(id));
+    const called = asked.calls.find((call) => call.id === id);
+    return { ...line, name: called?.name ?? line.name };
+  });
+  return read.flatMap((line): TranscriptLine[] => {
+    if (line.kind !== 'reply') return [line];
+    const calls = line === reply ? line.calls : line.calls.filter(({ id }) => answered.get(line)?.has(id));
+    return line.content.trim() === '' && calls.length === 0 ? [] : [{ ...line, calls }];
+  });
+}
+
+function asWords(line: TranscriptLine): TranscriptLine {
+  // What came back from a file that was written here has it already.
+  const prefix = line.content.startsWith(RESPONSE_PREFIX) ? '' : RESPONSE_PREFIX;
+  return {
+    ...line,
+    role: 'user',
+    content: `${prefix}${line.content}`,
+    segments: line.segments.map(({ type, start, end }) => ({
+      type,
+      start: start + prefix.length,
+      end: end + prefix.length,
+    })),
+    answers: null,
+    name: null,
+  };
+}
+
+/** The line without the stretches that fit, and without the empty line before each. */
+export function withoutSegments(
+  line: TranscriptLine,
+  fits: (segment: Segment, line: TranscriptLine) => boolean,
+): TranscriptLine {
+  const gone = line.segments.filter((segment) => fits(segment, line));
+  if (gone.length === 0) return line;
+  let content = '';
+  let at = 0;
+  for (const { start, end } of gone.toSorted((a, b) => a.start - b.start)) {
+    content += line.content.slice(at, start).replace(/\n\n$/, '');
+    at = end;
+  }
+  content += line.content.slice(at);
+  return { ...line, content, segments: [] };
+}

@@ -1,0 +1,86 @@
+// Reads our own event bundles: every event exactly as it stood in the log.
+import { z } from 'zod';
+import { Actor } from '../../../shared/events/actor.ts';
+import { upcast } from '../../../shared/events/upcast.ts';
+import { LogEvent } from '../../../shared/events/vocabulary.ts';
+import type { TimedEntry } from '../../log/eventLog.ts';
+import { createNotes, type ImportNotes } from './importNotes.ts';
+import type { OwnEpisode, FormatReader } from './formatReader.ts';
+import { fileRecords } from './records.ts';
+import { LIMITS } from './limits.ts';
+import { isJsonRecord, ownValue } from './values.ts';
+
+/** The first line of a bundle. */
+export const BUNDLE = 'interject.events';
+export const BUNDLE_VERSION = 1;
+
+const BundleLine = z.strictObject({
+  episode: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
+  n: z.number().int().positive(),
+  at: z.number(),
+  actor: Actor,
+  event: z.record(z.string(), z.unknown()),
+});
+type OpenEpisode = {
+  id: string;
+  entries: TimedEntry[];
+  notes: ImportNotes;
+  isWhole: boolean;
+  pointer: string;
+};
+
+/** One episode after the other, in the order of the file. */
+export const readOwn: FormatReader = async function* (input) {
+  let open: OpenEpisode | null = null;
+  let index = 0;
+  const finish = (done: OpenEpisode): OwnEpisode | null => {
+    const at = index;
+    index += 1;
+    if (!done.isWhole || done.entries.at(-1)?.event.kind !== 'episode.ended') {
+      input.notes.skip('not_whole', `the episode ${done.id} is not whole`, done.pointer);
+      return null;
+    }
+    return input.isKnown(at)
+      ? null
+      : { index: at, own: { id: done.id, entries: done.entries }, sources: [], notes: done.notes };
+  };
+  for await (const { value, pointer } of fileRecords(input)) {
+    const place = pointer.trim();
+    if (ownValue(value, 'type') === BUNDLE) {
+      if (ownValue(value, 'v') !== BUNDLE_VERSION)
+        input.notes.note('unknown_version', 'a bundle of another version', place);
+      continue;
+    }
+    const read = bundleLine(value);
+    if (read === null || read.entry === null) {
+      input.notes.skip('broken_event', 'a line that is no event of this product', place);
+      if (open !== null && (read === null || read.episode === open.id)) open.isWhole = false;
+      continue;
+    }
+    if (open === null || open.id !== read.episode) {
+      const done: OwnEpisode | null = open === null ? null : finish(open);
+      if (done !== null) yield done;
+      open = {
+        id: read.episode,
+        entries: [],
+        notes: createNotes(input.notes),
+        isWhole: true,
+        pointer: place,
+      };
+    }
+    if (read.n !== open.entries.length + 1 || open.entries.length >= LIMITS.episodeEvents)
+      open.isWhole = false;
+    else open.entries.push(read.entry);
+  }
+  const last = open === null ? null : finish(open);
+  if (last !== null) yield last;
+};
+
+function bundleLine(value: unknown): { episode: string; n: number; entry: TimedEntry | null } | null {
+  if (!isJsonRecord(value)) return null;
+  const line = BundleLine.safeParse(value);
+  if (!line.success) return null;
+  const { episode, n, at, actor, event } = line.data;
+  const parsed = LogEvent.safeParse(upcast(event));
+  return { episode, n, entry: parsed.success ? { at, actor, event: parsed.data } : null };
+}

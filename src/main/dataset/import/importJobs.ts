@@ -1,0 +1,215 @@
+// Runs the imports a console asked for, one read at a time, and tells how each is doing.
+import { basename } from 'node:path';
+import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
+import { Failure, failureShape } from '../../../shared/failure.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import type { UnfinishedImport } from '../../log/unfinishedImports.ts';
+import { importFile, type ImportDependencies } from './importFile.ts';
+import { runAheadInOrder } from './runAheadInOrder.ts';
+import { blankReport, isUnread } from './readFile.ts';
+import type { FileToImport } from './readFile.ts';
+import {
+  addPiece,
+  checkWhole,
+  filesToRead,
+  openIncoming,
+  removeIncoming,
+  removeStaleIncoming,
+  type FileToCome,
+  type IncomingFiles,
+} from './incoming.ts';
+
+export type ImportJobs = {
+  /** `isLossy` takes in episodes however little of their record can be read. */
+  begin(files: readonly FileToCome[], isLossy?: boolean): string;
+  chunk(id: string, file: number, offset: number, data: Buffer): void;
+  end(id: string): void;
+  cancel(id: string): void;
+  list(): ImportJob[];
+  onChanged(listener: () => void): () => void;
+  close(): Promise<void>;
+};
+
+type RunningImport = {
+  job: ImportJob;
+  incoming: IncomingFiles;
+  stopping: AbortController;
+  /** A person said so; the product's end breaks an import off without. */
+  isCancelled: boolean;
+  isLossy: boolean;
+};
+
+/** Imports that are open at once, and reports that are kept. */
+const OPEN_IMPORTS_MAX = 8;
+const FINISHED_IMPORTS_MAX = 20;
+
+/** `folder` holds what comes in until it is read; what a killed process left there is removed. */
+export function createImportJobs(
+  parts: ImportDependencies & { newId: () => string },
+  folder: string,
+): ImportJobs {
+  const jobs = new Map<string, RunningImport>();
+  const listeners = new Set<() => void>();
+  let queue: Promise<void> = Promise.resolve();
+  removeStaleIncoming(folder);
+  const tell = (): void => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    begin: (files, isLossy = false) => {
+      const open = [...jobs.values()].filter(({ job }) => isJobOpen(job)).length;
+      if (open >= OPEN_IMPORTS_MAX)
+        throw new Failure('limit_exceeded', `${String(OPEN_IMPORTS_MAX)} imports run already`);
+      const id = parts.newId();
+      const incoming = openIncoming(folder, id, files);
+      const stopping = new AbortController();
+      jobs.set(id, { job: newJob(id, incoming), incoming, stopping, isCancelled: false, isLossy });
+      forgetOldImports(jobs);
+      tell();
+      return id;
+    },
+    chunk: (id, file, offset, data) => {
+      const { incoming, job } = receiving(jobs, id);
+      addPiece(incoming, file, offset, data);
+      job.done += data.length;
+      tell();
+    },
+    end: (id) => {
+      const running = receiving(jobs, id);
+      checkWhole(running.incoming);
+      running.job.state = 'waiting';
+      tell();
+      queue = queue.then(() => runImport(parts, running, tell));
+    },
+    cancel: (id) => {
+      if (id.startsWith(STALE_PREFIX)) parts.log.unfinished.end(id.slice(STALE_PREFIX.length));
+      else cancel(jobs, id);
+      tell();
+    },
+    list: () => [
+      ...parts.log.unfinished.left().map((file) => leftJob(parts.log, file)),
+      ...[...jobs.values()].map(({ job }) => ({ ...job, reports: [...job.reports] })),
+    ],
+    onChanged: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => {
+      for (const { stopping } of jobs.values()) stopping.abort();
+      await queue;
+      await parts.log.importing.close();
+      for (const { incoming } of jobs.values()) removeIncoming(incoming);
+      listeners.clear();
+    },
+  };
+}
+
+const newJob = (id: string, { files, total }: IncomingFiles): ImportJob => ({
+  import: id,
+  name: files.length === 1 ? basename(files[0]?.name ?? '') : `${String(files.length)} files`,
+  state: 'receiving',
+  done: 0,
+  // Each byte is received, copied in and read.
+  total: total * 3,
+  episodes: 0,
+  reports: [],
+  ignored: 0,
+});
+
+/** What an earlier process broke off stands in the list until it is gone on with, or closed. */
+const leftJob = (log: EventLog, { sha256, name }: UnfinishedImport): ImportJob => ({
+  import: `${STALE_PREFIX}${sha256}`,
+  name,
+  state: 'broken_off',
+  done: 0,
+  total: 0,
+  episodes: log.projections.importedFrom(sha256).size,
+  reports: [],
+  ignored: 0,
+});
+const STALE_PREFIX = 'left-';
+
+const isJobOpen = ({ state }: ImportJob): boolean =>
+  state === 'receiving' || state === 'waiting' || state === 'reading';
+
+function findImport(jobs: ReadonlyMap<string, RunningImport>, id: string): RunningImport {
+  const found = jobs.get(id);
+  if (found === undefined) throw new Failure('not_found', 'there is no such import');
+  return found;
+}
+
+function receiving(jobs: ReadonlyMap<string, RunningImport>, id: string): RunningImport {
+  const found = findImport(jobs, id);
+  if (found.job.state !== 'receiving') throw new Failure('cancelled', 'this import takes no more');
+  return found;
+}
+
+function cancel(jobs: Map<string, RunningImport>, id: string): void {
+  const running = findImport(jobs, id);
+  const { job, stopping, incoming } = running;
+  running.isCancelled = true;
+  if (!isJobOpen(job)) jobs.delete(id);
+  stopping.abort();
+  if (job.state !== 'receiving' && job.state !== 'waiting') return;
+  job.state = 'cancelled';
+  removeIncoming(incoming);
+}
+
+function forgetOldImports(jobs: Map<string, RunningImport>): void {
+  const over = [...jobs.entries()].filter(([, { job }]) => !isJobOpen(job));
+  for (const [id] of over.slice(0, Math.max(0, over.length - FINISHED_IMPORTS_MAX))) jobs.delete(id);
+}
+
+async function runImport(parts: ImportDependencies, running: RunningImport, tell: () => void): Promise<void> {
+  const { job, incoming, stopping } = running;
+  if (job.state === 'waiting') {
+    job.state = 'reading';
+    tell();
+    try {
+      await importAllFiles(parts, running, tell);
+    } catch (thrown) {
+      // The folder itself could not be read: no file to blame.
+      job.reports.push({ ...blankReport(job.name), failure: failureShape(thrown) });
+    }
+    job.state = stopping.signal.aborted ? 'cancelled' : 'done';
+    if (running.isCancelled)
+      for (const { sha256 } of job.reports) if (sha256 !== null) parts.log.unfinished.end(sha256);
+  }
+  removeIncoming(incoming);
+  tell();
+}
+
+/** Reads every log among the files; a file of a folder that is none is counted, not complained of. */
+async function importAllFiles(
+  parts: ImportDependencies,
+  { job, incoming, stopping: { signal }, isLossy }: RunningImport,
+  tell: () => void,
+): Promise<void> {
+  const read = (file: FileToImport): Promise<FileReport> => {
+    let before = 0;
+    return importFile(parts, file, {
+      signal,
+      onBytes: (bytes) => {
+        job.done = Math.min(job.total, job.done + bytes - before);
+        before = bytes;
+        tell();
+      },
+      onEpisode: () => {
+        job.episodes += 1;
+        tell();
+      },
+    });
+  };
+  // What came in for this import is not needed after it: it is kept as it lies.
+  const files = filesToRead(incoming).map((file) => ({ ...file, isOurs: true, isLossy }));
+  for await (const report of runAheadInOrder(files, signal, read)) {
+    if (isUnread(report)) continue;
+    if (isNoLog(report)) job.ignored += 1;
+    else job.reports.push(report);
+    tell();
+  }
+  if (signal.aborted) return;
+  job.done = job.total;
+}
+
+const isNoLog = ({ format, name }: FileReport): boolean => format === null && name.includes('/');

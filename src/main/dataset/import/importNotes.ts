@@ -1,0 +1,75 @@
+// Collects what was odd in a file: counted, named, and with the place it was first seen.
+import type { PassedOver } from '../../../shared/contract/import.ts';
+import type { Diagnostic } from '../../../shared/events/import.ts';
+import { LIMITS } from './limits.ts';
+import { pathPattern, type Path } from './paths.ts';
+
+export type ImportNotes = {
+  note(code: string, message: string, pointer?: string | null): void;
+  /** Something of the whole file, however often it is come upon. */
+  once(code: string, message: string): void;
+  /** Something that could not be read and was left out. */
+  skip(code: string, message: string, pointer?: string | null): void;
+  /** A value that was passed over unread, and its bytes. */
+  passOver(path: Path, bytes: number): void;
+  all(): Diagnostic[];
+  skipped(): number;
+  passedOver(): PassedOver[];
+};
+
+/** A collector; what is told to it is told to `above` too. */
+export function createNotes(above?: ImportNotes): ImportNotes {
+  const seen = new Map<string, Diagnostic>();
+  const ofCode = new Map<string, number>();
+  const passed = new Map<string, PassedOver>();
+  let skipped = 0;
+  const passOver = (path: Path, bytes: number): void => {
+    const pattern = pathPattern(path);
+    const known = passed.get(pattern);
+    if (known !== undefined) {
+      known.count += 1;
+      known.bytes += bytes;
+    } else if (passed.size < LIMITS.pathsNamed) passed.set(pattern, { path: pattern, count: 1, bytes });
+    above?.passOver(path, bytes);
+  };
+  const add = (code: string, message: string, pointer: string | null): void => {
+    const known = ofCode.get(code) ?? 0;
+    const isFull = known >= LIMITS.notesOfOneKind;
+    const place = isFull ? null : pointer;
+    const key = isFull ? JSON.stringify([code]) : noteKey(code, message, place);
+    const before = seen.get(key);
+    if (before !== undefined) {
+      seen.set(key, { ...before, count: before.count + 1 });
+      return;
+    }
+    ofCode.set(code, known + 1);
+    seen.set(key, {
+      code,
+      message: isFull ? 'and further places of this kind' : message,
+      pointer: place,
+      count: 1,
+    });
+  };
+  return {
+    note: (code, message, pointer = null) => {
+      add(code, message, pointer);
+      above?.note(code, message, pointer);
+    },
+    once: (code, message) => {
+      if (!seen.has(noteKey(code, message, null))) add(code, message, null);
+      above?.once(code, message);
+    },
+    skip: (code, message, pointer = null) => {
+      skipped += 1;
+      add(code, message, pointer);
+      above?.skip(code, message, pointer);
+    },
+    passOver,
+    all: () => [...seen.values()],
+    skipped: () => skipped,
+    passedOver: () => [...passed.values()],
+  };
+}
+
+const noteKey = (code: string, message: string, pointer: string | null): string =>
+  JSON.stringify([code, message, pointer]);

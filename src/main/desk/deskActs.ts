@@ -1,0 +1,80 @@
+// What seats do around a question without deciding it: claim it, pass it on, advise after it is over.
+import type { Actor } from '../../shared/events/actor.ts';
+import { humanActor, inheritPrivilege } from '../../shared/events/actor.ts';
+import type { Timing } from '../../shared/events/consultations.ts';
+import type { Recorded } from '../../shared/events/vocabulary.ts';
+import { Failure } from '../../shared/failure.ts';
+import { findConsultation } from '../../shared/episode/consultations.ts';
+import type { Consultation } from '../../shared/episode/record.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import { seenBy } from './seen.ts';
+
+type ConsultationPlace = { episode: string; consultation: string };
+export type SeatClaim = { until: number; deadlineAt: number | null };
+
+export type Room = {
+  /** Says that a seat is at it. Typing moves a near deadline on, where the asker can wait. */
+  claim(at: ConsultationPlace, seat: string, isTyping: boolean): SeatClaim;
+  /** Leaves it for another seat; no outcome. */
+  pass(at: ConsultationPlace, seat: string): void;
+  /** Keeps advice for an ask that is over. Throws `bad_input` while it is open. */
+  adviseLate(late: ConsultationPlace & { text: string; timing: Timing }, actor: Actor): Recorded;
+};
+
+/** A claim that is not renewed lapses; the words on the seat's screen stay. */
+const CLAIM_MS = 60_000;
+/** A claim this fresh is not written again. */
+const RENEW_AFTER_MS = 20_000;
+/** Typing this close to a deadline moves it on by as much. */
+const EXTEND_MS = 30_000;
+
+export function createDeskActs({ log, clock }: { log: EventLog; clock: () => number }): Room {
+  const find = ({ episode, consultation }: ConsultationPlace): Consultation => {
+    const found = findConsultation(log.record(episode), consultation);
+    if (found === undefined)
+      throw new Failure('not_found', `episode ${episode} has no consultation ${consultation}`);
+    return found;
+  };
+  return {
+    claim: (at, seat, isTyping) => {
+      const { claim, decision, deadlineAt } = find(at);
+      const actor: Actor = humanActor(seat);
+      const now = clock();
+      if (decision !== null) return { until: now, deadlineAt };
+      const isOwn = claim?.seat === seat && claim.until - now > CLAIM_MS - RENEW_AFTER_MS;
+      const until = isOwn ? claim.until : now + CLAIM_MS;
+      if (!isOwn) {
+        const { consultation } = at;
+        log.append(at.episode, actor, { kind: 'consultation.claimed', consultation, seat, until });
+      }
+      const isNear = isTyping && deadlineAt !== null && deadlineAt > now && deadlineAt - now < EXTEND_MS;
+      if (!isNear) return { until, deadlineAt };
+      const extended = now + EXTEND_MS * 2;
+      log.append(at.episode, actor, {
+        kind: 'consultation.extended',
+        consultation: at.consultation,
+        deadline_at: extended,
+      });
+      return { until, deadlineAt: extended };
+    },
+    pass: (at, seat) => {
+      if (find(at).decision !== null) return;
+      const { consultation } = at;
+      log.append(at.episode, humanActor(seat), { kind: 'consultation.passed', consultation, seat });
+    },
+    adviseLate: ({ episode, consultation, text, timing }, actor) => {
+      const { decision, draft } = find({ episode, consultation });
+      if (decision === null) {
+        throw new Failure('bad_input', 'this ask is still open: answer it instead');
+      }
+      return log.append(`late/${episode}`, actor, {
+        kind: 'advice.late',
+        episode,
+        consultation,
+        text,
+        privilege: inheritPrivilege(seenBy(log, episode, actor), draft?.privilege ?? []),
+        timing,
+      });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// Which earlier advice is offered for an ask: from the log's full-text index, by what was asked and what failed.
+import type { PastAdvice } from '../../shared/contract/rows.ts';
+import { findConsultation } from '../../shared/episode/consultations.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import { askedWords, attemptedWords } from '../log/pastAdvice.ts';
+
+type AskAt = { episode: string; consultation: string };
+
+/** More words than this only make the search slower. */
+const QUERY_WORDS_MAX = 60;
+/** Advice of an episode that was then verified comes before a slightly better match that was not. */
+const COMPLETE_FACTOR = 1.5;
+/** How many matches are looked at for each that is wanted. */
+const CANDIDATES = 5;
+const STOP = new Set(
+  'a an and are as at be but by can did do does for from had has have how i if in into is it its me my not of on or should so that the then there this to was what when which who why will with you your'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Advice people gave on similar asks, best first; never that of the ask itself. Empty for an unknown ask. How an
+ * episode ended is neither told nor used for the order where it is covered.
+ */
+export function similarAdvice(
+  log: EventLog,
+  at: AskAt,
+  limit: number,
+  isCovered: (episode: string) => boolean = () => false,
+): PastAdvice[] {
+  const record = log.record(at.episode);
+  const asked = findConsultation(record, at.consultation);
+  if (asked === undefined) return [];
+  const tried = attemptedWords(record, asked.before);
+  const words = searchWords(`${tried} ${askedWords(asked.task, asked.question)}`);
+  return log.projections
+    .similar(words, limit * CANDIDATES)
+    .filter(({ episode, consultation }) => episode !== at.episode || consultation !== at.consultation)
+    .flatMap(({ rank, ...found }) => {
+      const advice = pastAdvice(log, found, isCovered(found.episode));
+      const isComplete = advice?.reward_type === 'complete';
+      return advice === null ? [] : [{ advice, rank: isComplete ? rank * COMPLETE_FACTOR : rank }];
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, limit)
+    .map(({ advice }) => advice);
+}
+
+/** Words worth looking for, each once. */
+export function searchWords(text: string): string[] {
+  const found = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...new Set(found.filter((word) => word.length > 1 && !STOP.has(word)))].slice(0, QUERY_WORDS_MAX);
+}
+
+function pastAdvice(log: EventLog, { episode, consultation }: AskAt, isCovered: boolean): PastAdvice | null {
+  const { started, reset, ended, verified, consultations } = log.record(episode);
+  const decision = consultations.find(({ id }) => id === consultation)?.decision ?? null;
+  if (decision?.type !== 'approved') return null;
+  return {
+    episode,
+    consultation,
+    scenario: reset?.scenario ?? started?.scenario ?? null,
+    task_idx: reset?.task_idx ?? started?.task_idx ?? null,
+    text: decision.text,
+    at: decision.at,
+    privilege: decision.privilege,
+    reward_type: isCovered ? null : (ended?.rewardType ?? verified?.reward_type ?? null),
+  };
+}

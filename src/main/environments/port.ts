@@ -1,0 +1,106 @@
+// What an environment is to the rest of the product. Each kind has an adapter; nothing above asks which kind it is.
+// Results carry the fields of the events they become, under the same names.
+import type { VerifyResult } from '../../shared/contract/verify.ts';
+import type { EnvironmentSpec, Json, ToolSpec } from '../../shared/events/lifecycle.ts';
+import type { Failure } from '../../shared/failure.ts';
+import type { CatalogScenario } from '../openenv/catalog.ts';
+
+/** The server's frame verbatim, and how long it took. */
+type Reply = { frame: string; latency_ms: number };
+
+export type StepResult = Reply & {
+  reward_type: string | null;
+  reward: number | null;
+  done: boolean;
+  /** What the agent reads; null where there is nothing to read. */
+  text: string | null;
+  /** Why the step failed, in the environment's words; null when it went well. */
+  error: string | null;
+};
+
+export type ResetResult = Reply & {
+  reward_type: string | null;
+  reward: number | null;
+  done: boolean;
+  scenario: string | null;
+  task: string | null;
+  task_idx: number | null;
+  num_tools: number | null;
+  warning: string | null;
+};
+
+export type VerifierRun = Reply & {
+  verifier_mode: string;
+  final_answer: string | null;
+  reward_type: string | null;
+  reward: number | null;
+  verify_result: Json;
+  error: string | null;
+};
+
+export type Finish = Reply & { reward_type: string | null; steps_taken: number | null };
+
+/** One episode's session. Failures that the environment reports as data are data; broken promises are thrown (`env_*`). */
+export type EnvironmentSession = {
+  /** The credentials of its address, to be covered where the server repeats them. */
+  secrets: readonly string[];
+  /** `refusal`: the environment's reason why it could not reset; null when it did. */
+  reset(
+    request: Record<string, unknown>,
+    signal?: AbortSignal,
+  ): Promise<{ result: ResetResult; refusal: string | null }>;
+  listTools(signal?: AbortSignal): Promise<Reply & { tools: ToolSpec[] }>;
+  callTool(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<StepResult>;
+  /** Runs the environment's verifier over the session as it is; null where the environment has none. */
+  verifyOnce(finalAnswer: string | null, signal?: AbortSignal): Promise<VerifierRun | null>;
+  /** Ends the episode after `verify`; null where the environment knows no such end. */
+  finishEnvironment(options: { keepsSession: boolean }, signal?: AbortSignal): Promise<Finish | null>;
+  close(): void;
+  onClosed(listener: (failure: Failure) => void): void;
+};
+
+export type Task = {
+  task_idx: number;
+  task: string;
+  difficulty: 'easy' | 'medium' | 'hard' | null;
+  is_ambiguous: boolean;
+};
+
+/** The database of an episode at its start and now, as SQLite files. */
+export type Images = { initial: Uint8Array; current: Uint8Array };
+
+export type VerdictRequest = {
+  scenario: string;
+  taskIdx: number;
+  images: Images;
+  finalAnswer: string | null;
+  /** What the verifier's clock shows, UTC ms; null for the present time. */
+  at: number | null;
+  /** The folder of verifier data that a person named. */
+  dataFolder: string | null;
+};
+/** A verdict given after the episode, before it is compared with the logged one. */
+export type LateVerdict = Omit<VerifyResult, 'logged' | 'agreement' | 'source' | 'drift'>;
+
+export type Capabilities = {
+  /** Tools of the host, never of the agent: an agent that calls one is refused. */
+  reservedTools: ReadonlySet<string>;
+  /** Whether calling an episode's tools again gives its state; otherwise there is only what the server left behind. */
+  canRebuild: boolean;
+};
+
+export type Environment = {
+  capabilities: Capabilities;
+  /** Opens a session; nothing is reset yet. Throws `bad_input`, `env_unreachable`, `env_not_openenv`. */
+  open(signal: AbortSignal): Promise<EnvironmentSession>;
+  /** Empty where there are none to choose. Throws `env_*`. */
+  scenarios(): Promise<CatalogScenario[]>;
+  tasks(scenario: string): Promise<Task[]>;
+  /** Of the session that was named `episode` at reset; null where it does not play or cannot be read. */
+  images(episode: string): Images | null;
+  /** Asks the verifier of a task again; null where there is none for it. */
+  verdict(request: VerdictRequest): Promise<LateVerdict | null>;
+};
+
+export type EnvironmentOf = (spec: EnvironmentSpec) => Environment;
+export type OpenSession = (environment: EnvironmentSpec, signal: AbortSignal) => Promise<EnvironmentSession>;

@@ -1,6 +1,0 @@
-// Owns: numbers that look drawn and can be drawn again.
-import { createHash } from 'node:crypto';
-
-/** A number in [0, 1) that depends on the seed alone. */
-export const drawOf = (seed: string): number =>
-  createHash('sha256').update(seed).digest().readUInt32BE(0) / 2 ** 32;

@@ -1,0 +1,236 @@
+// Carrying out one move: to the environment, to an expert, or back to the agent with the reason why not.
+import { ENVIRONMENT, SYSTEM, type Actor } from '../../shared/events/actor.ts';
+import type { Move } from '../../shared/events/turns.ts';
+import type { LogEvent } from '../../shared/events/vocabulary.ts';
+import { isToolError } from '../../shared/wire.ts';
+import type { Delivery, Nudge } from '../agent/conversation.ts';
+import type { MoveReading } from '../agent/readMove.ts';
+import { compareImages } from '../state/differences.ts';
+import { approve, rejectionsInARow, type Approval } from './approval.ts';
+import { gateRefusal } from './gate.ts';
+import { append, canAsk, messageEvent, recordOf, type EpisodeStage } from './stage.ts';
+
+/** How a turn left the episode: it goes on, the agent is finished, or the environment says it is over. */
+export type MoveResult = { type: 'goes_on' } | { type: 'final'; text: string } | { type: 'environment_done' };
+export type PlayedTurn = {
+  turn: number;
+  call: string;
+  reading: MoveReading;
+  byHuman: boolean;
+  author: Actor;
+};
+
+const REJECTIONS_MAX = 3;
+
+const CONTINUE: MoveResult = { type: 'goes_on' };
+
+/** Carries out the move of one turn. Everything that happens is in the log before this returns. */
+export async function playMove(stage: EpisodeStage, turn: PlayedTurn): Promise<MoveResult> {
+  const { move } = turn.reading;
+  const { counts } = recordOf(stage);
+  const refusal = gateRefusal(move, {
+    reservedTools: stage.reservedTools,
+    canAsk: canAsk(stage),
+    asked: counts.consultations,
+    limit: stage.spec.limits.consultations,
+  });
+  if (refusal !== null) {
+    const delivery = stage.conversation.refused(turn.reading, refusal, nudges(stage, turn, true));
+    const { call } = turn;
+    const { toolName, reason } = refusal;
+    deliverToAgent(stage, turn, delivery, {
+      kind: 'call.refused',
+      call,
+      tool_name: toolName,
+      reason,
+      text: delivery.body.text,
+    });
+    return CONTINUE;
+  }
+  switch (move.type) {
+    case 'final':
+      return { type: 'final', text: stage.log.texts.loadText(move.text) };
+    case 'malformed':
+      deliverToAgent(
+        stage,
+        turn,
+        stage.conversation.malformed(turn.reading, move, nudges(stage, turn, true)),
+      );
+      return CONTINUE;
+    case 'list_tools':
+      return playListTools(stage, turn);
+    case 'call_tool':
+      return playCall(stage, turn, move);
+    case 'ask_expert':
+      await playAsk(stage, turn, move);
+      return CONTINUE;
+  }
+}
+
+async function playListTools(stage: EpisodeStage, turn: PlayedTurn): Promise<MoveResult> {
+  const listed = await stage.session.listTools(stage.signal);
+  append(stage, ENVIRONMENT, { kind: 'tools.listed', call: turn.call, ...listed });
+  deliverToAgent(
+    stage,
+    turn,
+    stage.conversation.toolList(turn.reading, listed.tools, nudges(stage, turn, false)),
+  );
+  return CONTINUE;
+}
+
+async function playCall(
+  stage: EpisodeStage,
+  turn: PlayedTurn,
+  move: Extract<Move, { type: 'call_tool' }>,
+): Promise<MoveResult> {
+  // A person who has taken over needs nobody's approval.
+  const approval: Approval = turn.byHuman
+    ? { type: 'goes', call: move, edited: null }
+    : await approve(stage, turn.call, turn.turn, move);
+  if (approval.type === 'rejected') {
+    deliverToAgent(stage, turn, stage.conversation.rejected(turn.reading, approval.reason));
+    stopAfterRejections(stage);
+    return CONTINUE;
+  }
+  if (approval.type === 'set_aside') {
+    deliverToAgent(stage, turn, stage.conversation.setAside(turn.reading));
+    return CONTINUE;
+  }
+  if (approval.type === 'answered') {
+    deliverToAgent(
+      stage,
+      turn,
+      stage.conversation.answered(turn.reading, approval, nudges(stage, turn, approval.isError)),
+    );
+    return CONTINUE;
+  }
+  return sendCall(stage, turn, approval);
+}
+
+async function sendCall(
+  stage: EpisodeStage,
+  turn: PlayedTurn,
+  { call: effective, edited }: Extract<Approval, { type: 'goes' }>,
+): Promise<MoveResult> {
+  append(stage, turn.author, {
+    kind: 'call.sent',
+    call: turn.call,
+    tool_name: effective.tool_name,
+    arguments: effective.arguments,
+  });
+  const before = stage.image();
+  const stepped = await stage.session.callTool(
+    effective.tool_name,
+    stage.cover.reveal(effective.arguments),
+    stage.signal,
+  );
+  append(stage, ENVIRONMENT, { kind: 'call.returned', call: turn.call, ...stepped });
+  compareState(stage, turn.call, before);
+  if (stepped.done) return { type: 'environment_done' };
+  const isError = isToolError(stepped.error, stepped.reward_type);
+  const reminders = nudges(stage, turn, isError);
+  deliverToAgent(
+    stage,
+    turn,
+    edited === null
+      ? stage.conversation.toolResponse(turn.reading, stepped, reminders)
+      : stage.conversation.editedResponse(
+          turn.reading,
+          stepped,
+          { ...effective, reason: edited.reason },
+          reminders,
+        ),
+  );
+  return CONTINUE;
+}
+
+/** What the call changed in the world, where both states could be read. */
+function compareState(stage: EpisodeStage, call: string, before: Uint8Array | null): void {
+  const after = stage.image();
+  if (before === null || after === null) return;
+  append(stage, ENVIRONMENT, { kind: 'state.compared', call, changes: compareImages(before, after) });
+}
+
+/** An agent that is rejected again and again is stuck: the person is asked what to do, instead of once more. */
+function stopAfterRejections(stage: EpisodeStage): void {
+  if (rejectionsInARow(recordOf(stage)) < REJECTIONS_MAX) return;
+  append(stage, SYSTEM, {
+    kind: 'phase.changed',
+    from: recordOf(stage).phase,
+    to: 'paused',
+    cause: 'rejections',
+    reason: `${String(REJECTIONS_MAX)} calls in a row were rejected`,
+    at_once: false,
+  });
+}
+
+/** The person's way in: the ask never goes to the environment. */
+async function playAsk(
+  stage: EpisodeStage,
+  turn: PlayedTurn,
+  move: Extract<Move, { type: 'ask_expert' }>,
+): Promise<void> {
+  const { spec, conversation } = stage;
+  const consultation = `${stage.id}:c${String(recordOf(stage).counts.consultations + 1)}`;
+  const advice = await stage.consult.ask(
+    stage.id,
+    {
+      kind: 'consultation.asked',
+      consultation,
+      turn: turn.turn,
+      call: turn.call,
+      trigger: 'agent_call',
+      task: move.task,
+      available_tools: move.available_tools,
+      question: move.context,
+      answered_by: spec.condition === 'model' ? 'model' : 'human',
+      deadline_at: spec.deadlineMs === null ? null : stage.clock() + spec.deadlineMs,
+      fallback: spec.fallback,
+      via: 'loop',
+      request: null,
+      link: null,
+    },
+    {
+      admission: spec.admission,
+      seed: `${String(spec.seed)}:${spec.scenario ?? ''}:${String(spec.taskIdx)}`,
+    },
+    stage.signal,
+  );
+  stage.signal.throwIfAborted();
+  if (advice.isSetAside) return deliverToAgent(stage, turn, conversation.setAside(turn.reading));
+  const delivery = conversation.advice(turn.reading, advice, []);
+  deliverToAgent(stage, turn, delivery, {
+    kind: 'advice.delivered',
+    consultation,
+    as: advice.as,
+    text: delivery.body.text,
+    full_length: delivery.body.fullLength,
+    delivered_length: delivery.body.deliveredLength,
+    privilege: advice.privilege,
+    to: 'agent',
+  });
+}
+
+/** The message and the fact it stands for, committed together. */
+function deliverToAgent(
+  stage: EpisodeStage,
+  { turn }: PlayedTurn,
+  delivery: Delivery,
+  fact?: LogEvent,
+): void {
+  const events: LogEvent[] = [...(fact === undefined ? [] : [fact]), messageEvent(delivery, turn)];
+  stage.log.appendAll(
+    stage.id,
+    events.map((event) => ({ actor: SYSTEM, event })),
+  );
+}
+
+/** Reminders that the expert is there, only while it is and asks are left. */
+function nudges(stage: EpisodeStage, { turn }: PlayedTurn, isError: boolean): Nudge[] {
+  const { counts, consultations } = recordOf(stage);
+  const { limits } = stage.spec;
+  if (!canAsk(stage) || counts.consultations >= limits.consultations) return [];
+  const sinceAsk = turn - (consultations.at(-1)?.turn ?? 0);
+  const isStalled = sinceAsk > 0 && sinceAsk % limits.stall_steps === 0;
+  return [...(isError ? (['error'] as const) : []), ...(isStalled ? (['stall'] as const) : [])];
+}

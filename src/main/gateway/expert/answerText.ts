@@ -1,0 +1,27 @@
+// The text a client reads for each way a consultation can end: the advice, or why there is none.
+import type { ConsultAdvice } from '../../episode/consult.ts';
+import { fillPrompt, type Prompts } from '../../settings/prompts.ts';
+
+/** A log that cannot be written must not keep from a client what a person has answered. */
+export function withoutHarm(report: (thrown: unknown) => void, run: () => void): void {
+  try {
+    run();
+  } catch (thrown) {
+    report(thrown);
+  }
+}
+
+/** The words of an outcome. The same texts that our own agents read. */
+export function textForClient(prompts: Prompts, { as, text }: Pick<ConsultAdvice, 'as' | 'text'>): string {
+  switch (as) {
+    case 'advice':
+    case 'draft':
+      return text;
+    case 'declined':
+      return fillPrompt(prompts.adviceDeclined, { reason: text });
+    case 'timed_out':
+      return fillPrompt(prompts.adviceTimedOut, {});
+    case 'nobody':
+      return fillPrompt(prompts.adviceNobody, {});
+  }
+}

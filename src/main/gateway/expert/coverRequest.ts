@@ -1,0 +1,61 @@
+// Takes what gives the answer away out of a request before it is kept where a person may read it.
+import type { CoveredSpan } from '../../../shared/events/consultations.ts';
+import { criteriaIn, isCriteriaName } from './criteria.ts';
+
+export type CoveredRequest = {
+  /** The request as JSON, marks in place of criteria. */
+  request: string;
+  /** The same as a value. */
+  body: unknown;
+  covered: CoveredSpan[];
+};
+
+/** Covers every string of the request, whatever field it stands in. `known` are criteria this client was given. */
+export function coverRequest(body: unknown, known: readonly string[]): CoveredRequest {
+  const taken: { mark: string; text: string }[] = [];
+  const nonce = freeNonce(JSON.stringify(body));
+  const hide = (text: string): string => {
+    const length = String(text.length);
+    const mark = `⟦covered ${nonce}${String(taken.length + 1)}: what the verifier checks, ${length} characters⟧`;
+    taken.push({ mark, text });
+    return mark;
+  };
+  const cover = (text: string, field: string): string =>
+    isCriteriaName(field) && text.trim() !== '' ? hide(text) : coverText(text, known, hide);
+  const shown = mapStrings(body, cover, '');
+  const request = JSON.stringify(shown);
+  const covered = taken.map(({ mark, text }) => {
+    const start = request.indexOf(mark);
+    return { start, end: start + mark.length, text };
+  });
+  return { request, body: shown, covered: covered.toSorted((a, b) => a.start - b.start) };
+}
+
+function coverText(text: string, known: readonly string[], hide: (text: string) => string): string {
+  let out = '';
+  let from = 0;
+  for (const { start, end } of criteriaIn(text, known)) {
+    const span = text.slice(start, end);
+    // The breaks around it stay outside: the text goes on to read as it did.
+    const lead = span.length - span.trimStart().length;
+    const tail = span.trimEnd().length;
+    out += text.slice(from, start) + span.slice(0, lead) + hide(span.slice(lead, tail)) + span.slice(tail);
+    from = end;
+  }
+  return out + text.slice(from);
+}
+
+/** Whoever writes a mark of their own into a request must not move ours. */
+function freeNonce(json: string): string {
+  if (!json.includes('⟦covered ')) return '';
+  let n = 0;
+  while (json.includes(`⟦covered ${String(n)}.`)) n += 1;
+  return `${String(n)}.`;
+}
+
+function mapStrings(value: unknown, change: (text: string, field: string) => string, field: string): unknown {
+  if (typeof value === 'string') return change(value, field);
+  if (Array.isArray(value)) return value.map((one: unknown) => mapStrings(one, change, field));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change, key)]));
+}

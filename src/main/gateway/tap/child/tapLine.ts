@@ -1,0 +1,271 @@
+// One client's socket and its environment's: frames cross unchanged, and answers keep the order of the requests.
+import { BINARY, LOCAL, RecordKind } from '../linkProtocol.ts';
+import { crossing, mirrorClose, CROSSING_UNSENT_MAX, type Cross, type CrossingEnds } from './crossing.ts';
+import { decorate } from './decorate.ts';
+import type { WebSocketMessage } from './framing.ts';
+import {
+  dialectOf,
+  isLeave,
+  mayReset,
+  readClientFrame,
+  readResetFrame,
+  refusedTool,
+  stoppedReply,
+} from './frames.ts';
+import { beginPlay, coverOf, extrasOf, finishPlay, keepRecord, keepDeed, UNSET } from './player.ts';
+import { refusalReply, refuseCall } from './refusal.ts';
+
+/** A request that was not answered yet. */
+type Slot = {
+  frame: Buffer;
+  seq: number;
+  episode: string | null;
+  /** The id of a person's own call; null for the client's requests. */
+  own: string | null;
+  /** Ready, but an earlier request is not answered yet. */
+  reply: (WebSocketMessage & { flags: number }) | null;
+};
+
+type TapLine = CrossingEnds & {
+  toClient: Cross;
+  toUpstream: Cross;
+  /** In the order the client asked, and in the order the environment was asked. */
+  asked: Slot[];
+  sent: Slot[];
+  /** What the client sent while a call of its waits. */
+  behind: WebSocketMessage[];
+  isHolding: boolean;
+  /** Set while a step waits because its key is over its limit. */
+  late: NodeJS.Timeout | null;
+};
+
+const STEP_KEY = Buffer.from('"step"');
+
+/** Requests that wait behind a held one; a client that floods is read no further. */
+const BEHIND_MAX = 64;
+
+export type JoinedClient = {
+  key: string;
+  /** Cuts a client off that did not answer since the last time. */
+  ping(): void;
+  close(code: number, reason: string): void;
+};
+
+/** Joins both sockets until one of them ends; `left` is called when the client has. */
+export function joinLine(ends: CrossingEnds, left: () => void): JoinedClient {
+  const { shared, player, client, upstream } = ends;
+  const line: TapLine = {
+    ...ends,
+    toClient: crossing(client, upstream),
+    toUpstream: crossing(upstream, client),
+    asked: [],
+    sent: [],
+    behind: [],
+    isHolding: false,
+    late: null,
+  };
+  let isThere = true;
+  player.sendOwn = (id, frame) => sendOwn(line, id, frame);
+  player.cutShort = () => cutShort(line);
+  const ended = mirrorClose(ends);
+  client.listen({
+    message: (message) => {
+      if (!line.isHolding) return arrive(line, message);
+      line.behind.push(message);
+      if (line.behind.length >= BEHIND_MAX) client.pause();
+    },
+    pong: () => {
+      isThere = true;
+    },
+    closed: (code, reason) => {
+      if (line.late !== null) clearTimeout(line.late);
+      ended.ofClient(code, reason);
+      left();
+    },
+  });
+  upstream.listen({ message: (message) => onAnswer(line, message), closed: ended.ofUpstream });
+  return {
+    key: player.key.sha256,
+    ping: () => {
+      if (!isThere) return client.terminate();
+      isThere = false;
+      client.ping();
+    },
+    close: (code, reason) => {
+      finishPlay(shared, player, { by: 'tap', code, reason });
+      client.close(code, reason);
+      upstream.close(1000);
+    },
+  };
+}
+
+const slotOf = ({ player }: TapLine, frame: Buffer, seq: number): Slot => ({
+  frame,
+  seq,
+  episode: player.episode,
+  own: null,
+  reply: null,
+});
+
+/** A frame of the client goes on in its turn; one of a key that is over its limit waits, and what comes after it too. */
+function arrive(line: TapLine, message: WebSocketMessage): void {
+  const delayMs = line.pace();
+  if (delayMs === 0) return takeMessage(line, message);
+  line.isHolding = true;
+  line.late = setTimeout(() => {
+    line.late = null;
+    line.isHolding = false;
+    takeMessage(line, message);
+    if (!line.isHolding) goOn(line);
+  }, delayMs);
+}
+
+/** A frame of the client. */
+function takeMessage(line: TapLine, message: WebSocketMessage): void {
+  const { shared, player } = line;
+  const { payload, isBinary } = message;
+  player.isLeaving = isLeave(payload);
+  const reset = !isBinary && mayReset(payload) ? readResetFrame(payload) : null;
+  if (reset !== null) {
+    const { trainer, scenario, task_idx, frame } = reset;
+    beginPlay(shared, player, { trainer, scenario, task_idx });
+    player.cover = coverOf(player, reset.secrets);
+    return forward(line, frame === payload ? message : { payload: frame, isBinary: false, frame: null });
+  }
+  if (player.episode === null && player.stopped === null) beginPlay(shared, player, UNSET);
+  const { reserved_tools } = shared.rules();
+  const isPlain = !player.isArmed && player.stopped === null && reserved_tools === 'pass';
+  if (isPlain || isBinary || !isStepIn(line, payload)) forward(line, message);
+}
+
+function cross({ pass, send }: Cross, { payload, isBinary, frame }: WebSocketMessage): void {
+  if (frame === null) send(payload, isBinary);
+  else pass(frame);
+}
+
+function forward(line: TapLine, message: WebSocketMessage): void {
+  cross(line.toUpstream, message);
+  const { payload, isBinary } = message;
+  const slot = slotOf(line, payload, 0);
+  line.asked.push(slot);
+  line.sent.push(slot);
+  slot.seq = keepRecord(line.shared, line.player, RecordKind.request, payload, {
+    flags: isBinary ? BINARY : 0,
+  });
+}
+
+/** Whether the frame does not simply go on: the episode was stopped, the tool is refused, or the call waits. */
+function isStepIn(line: TapLine, frame: Buffer): boolean {
+  const { shared, player } = line;
+  if (player.stopped !== null && frame.includes(STEP_KEY)) {
+    const slot = slotOf(line, frame, 0);
+    line.asked.push(slot);
+    answerSlot(line, slot, stoppedReply('ws', player.stopped, extrasOf(player), null));
+    return true;
+  }
+  const tool = refusedTool(frame, shared.rules(), readClientFrame);
+  if (tool !== null) {
+    const slot = slotOf(line, frame, refuseCall(shared, player, frame, tool, RecordKind.request));
+    line.asked.push(slot);
+    answerSlot(line, slot, refusalReply('ws', player, tool, null));
+    return true;
+  }
+  return player.isArmed && hold(line, frame);
+}
+
+/** Holds a call of the client; its verifying and finishing belong to whoever runs the episode and go on. */
+function hold(line: TapLine, frame: Buffer): boolean {
+  const call = readClientFrame(frame);
+  if (call.type !== 'call' || call.tool === 'verify' || call.tool === 'done') return false;
+  const slot = slotOf(line, frame, 0);
+  line.asked.push(slot);
+  line.isHolding = true;
+  line.holds.hold({
+    player: line.player,
+    channel: 'ws',
+    frame,
+    call,
+    id: null,
+    go: (changed, seq) => {
+      slot.seq = seq;
+      line.toUpstream.send(changed, false);
+      line.sent.push(slot);
+      goOn(line);
+    },
+    answer: (reply, seq) => {
+      slot.seq = seq;
+      answerSlot(line, slot, reply);
+      goOn(line);
+    },
+  });
+  return true;
+}
+
+function goOn(line: TapLine): void {
+  const { client, upstream, behind } = line;
+  line.isHolding = false;
+  for (let next = behind.shift(); next !== undefined; next = line.isHolding ? undefined : behind.shift()) {
+    arrive(line, next);
+  }
+  if (client.isPaused() && behind.length === 0 && upstream.unsent() < CROSSING_UNSENT_MAX) client.resume();
+}
+
+function answerSlot(line: TapLine, slot: Slot, bytes: Buffer): void {
+  slot.reply = { payload: bytes, isBinary: false, frame: null, flags: LOCAL };
+  drain(line);
+}
+
+/** A frame of the environment: the answer to the oldest request it has. */
+function onAnswer(line: TapLine, message: WebSocketMessage): void {
+  const { shared, player } = line;
+  const { payload: bytes, isBinary } = message;
+  const slot = line.sent.shift();
+  if (slot === undefined) {
+    cross(line.toClient, message);
+    keepRecord(shared, player, RecordKind.unasked, bytes);
+    return;
+  }
+  if (slot.own !== null) {
+    const request = Buffer.from(slot.own);
+    keepRecord(shared, player, RecordKind.ownReply, bytes, { ref: slot.seq, request });
+    return shared.outbox.flush();
+  }
+  // Answered as stopped meanwhile: nobody waits for this any more.
+  if (slot.reply !== null || slot !== line.asked.find(({ reply }) => reply === null)) return;
+  player.dialect = dialectOf(bytes) ?? player.dialect;
+  slot.reply = { ...message, flags: isBinary ? BINARY : 0 };
+  drain(line);
+}
+
+/** Sends what is ready, in the order it was asked for. */
+function drain(line: TapLine): void {
+  const { asked, shared, player, toClient } = line;
+  for (let first = asked[0]; first !== undefined && first.reply !== null; first = asked[0]) {
+    asked.shift();
+    const { payload: bytes, isBinary, flags } = first.reply;
+    const isPlain = (flags & LOCAL) !== 0 || (player.notes.length === 0 && player.touched.length === 0);
+    if (isPlain) cross(toClient, first.reply);
+    if (first.episode !== null && first.episode === player.episode) {
+      keepRecord(shared, player, RecordKind.reply, bytes, { ref: first.seq, flags, request: first.frame });
+    }
+    if (!isPlain) toClient.send(decorate(shared, player, 'ws', first, bytes), isBinary);
+  }
+}
+
+function sendOwn(line: TapLine, id: string, frame: Buffer): void {
+  const { shared, player, upstream } = line;
+  if (!upstream.isOpen()) {
+    return keepDeed(shared, player, 0, { did: 'own_failed', id, reason: 'the environment is gone' });
+  }
+  line.sent.push({ ...slotOf(line, frame, 0), own: id });
+  line.toUpstream.send(frame, false);
+}
+
+/** A person stopped the episode: what is under way is answered so now. */
+function cutShort(line: TapLine): void {
+  const { holds, player } = line;
+  holds.drop(player);
+  for (const slot of line.asked.filter(({ reply, frame }) => reply === null && frame.includes(STEP_KEY))) {
+    answerSlot(line, slot, stoppedReply('ws', player.stopped ?? '', extrasOf(player), null));
+  }
+}

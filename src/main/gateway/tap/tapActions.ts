@@ -1,0 +1,115 @@
+// What the tap did about a held request, as events. The decision is in the log before; this adds what took effect.
+import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
+import type { Touch } from '../../../shared/events/gateway.ts';
+import type { CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { TapAction } from './linkProtocol.ts';
+import { by, type NewEvent, type OpenEpisodeState } from './openEpisode.ts';
+
+/** The events of one deed; `ref` is the request it is about. */
+export function tapActionEvents(
+  record: EpisodeRecord,
+  under: OpenEpisodeState,
+  ref: number,
+  deed: TapAction,
+): NewEvent[] {
+  const pending = under.pending.get(ref);
+  const call = under.asks.get(ref) ?? pending?.call ?? `t${String(under.turn)}`;
+  const turn = pending?.turn ?? record.turns.find(({ callId }) => callId === call)?.turn ?? under.turn;
+  under.asks.delete(ref);
+  switch (deed.did) {
+    case 'refused':
+      return [
+        by(SYSTEM, { kind: 'call.refused', call, tool_name: deed.tool, reason: 'reserved', text: deed.text }),
+      ];
+    case 'noted':
+      return [
+        ...deed.notes.map((note) => by(SYSTEM, { kind: 'note.delivered', note, turn })),
+        ...(deed.in_result ? [touched(turn, 'note_in_result')] : []),
+      ];
+    case 'own_failed':
+      return [ownFailed(deed)];
+    default:
+      return heldEvents({ record, under, ref, call, turn }, deed);
+  }
+}
+
+type ActionContext = {
+  record: EpisodeRecord;
+  under: OpenEpisodeState;
+  ref: number;
+  call: string;
+  turn: number;
+};
+type HeldDeed = Extract<TapAction, { by: 'person' | 'deadline' }>;
+
+function heldEvents({ record, under, ref, call, turn }: ActionContext, deed: HeldDeed): NewEvent[] {
+  const known = record.turns.find(({ callId }) => callId === call)?.call ?? null;
+  const decision = known?.decision ?? null;
+  const expired =
+    deed.by === 'deadline' && decision === null
+      ? [
+          by(SYSTEM, {
+            kind: 'call.expired',
+            call,
+            fallback: deed.did === 'passed' ? 'approve' : 'reject',
+          }),
+        ]
+      : [];
+  switch (deed.did) {
+    case 'passed': {
+      const asked = under.pending.get(ref)?.asked;
+      const sent =
+        asked?.type === 'call'
+          ? { tool_name: asked.tool, arguments: asked.arguments }
+          : proposedOf(record, call);
+      return [...expired, by(AGENT, { kind: 'call.sent', call, ...sent })];
+    }
+    case 'edited':
+      return decision?.type === 'edited'
+        ? [
+            by(decision.actor, {
+              kind: 'call.sent',
+              call,
+              tool_name: decision.toolName,
+              arguments: decision.arguments,
+            }),
+            touched(turn, 'edited'),
+          ]
+        : [];
+    case 'answered':
+    case 'rejected':
+      // Its client reads a refusal in any case; the log says that the person acted instead.
+      return [...expired, touched(turn, decision?.type === 'cancelled' ? 'set_aside' : deed.did)];
+    case 'discarded':
+      return [touched(turn, touchOf(decision))];
+  }
+}
+
+const touchOf = (decision: CallDecision | null): Touch =>
+  decision?.type === 'cancelled'
+    ? 'set_aside'
+    : decision?.type === 'edited' || decision?.type === 'answered' || decision?.type === 'rejected'
+      ? decision.type
+      : 'stopped';
+
+const touched = (turn: number, touch: Touch): NewEvent => by(SYSTEM, { kind: 'turn.touched', turn, touch });
+
+function proposedOf(record: EpisodeRecord, call: string) {
+  const move = record.turns.find(({ callId }) => callId === call)?.move ?? null;
+  return move?.type === 'call_tool'
+    ? { tool_name: move.tool_name, arguments: move.arguments }
+    : { tool_name: '', arguments: {} };
+}
+
+const ownFailed = ({ id, reason }: Extract<TapAction, { did: 'own_failed' }>): NewEvent =>
+  by(SYSTEM, {
+    kind: 'call.returned',
+    call: id,
+    frame: '',
+    reward_type: null,
+    reward: null,
+    done: false,
+    text: null,
+    error: reason,
+    latency_ms: null,
+  });

@@ -1,0 +1,71 @@
+// Writes what a client's model wrote into the log of its tapped episode.
+import { AGENT, type Actor } from '../../../shared/events/actor.ts';
+import { toldMessages } from '../../../shared/episode/gateway.ts';
+import type { Text } from '../../../shared/events/text.ts';
+import type { EventOf } from '../../../shared/events/vocabulary.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import { alignReplies, type SaidReply } from './align.ts';
+
+export type TranscribedTurns = { transcribed: number[]; unmatched: number[] };
+
+/** Writes the words of turns that have none yet. What is told again changes nothing. */
+export function writeReplies(
+  log: EventLog,
+  episode: string,
+  said: readonly SaidReply[],
+  by: 'client' | 'proxy',
+): TranscribedTurns {
+  const record = log.record(episode);
+  const wordless = new Set(record.turns.filter(({ hasText }) => !hasText).map(({ turn }) => turn));
+  const { placed, unmatched } = alignReplies(record, said);
+  const fresh = placed.filter(({ turn }) => wordless.delete(turn));
+  log.appendAll(
+    episode,
+    fresh.map(({ turn, reply }) => ({
+      actor: (reply.model === null ? AGENT : { type: 'agent', id: reply.model }) satisfies Actor,
+      event: {
+        kind: 'turn.transcribed' as const,
+        turn,
+        content: reply.content,
+        reasoning: reply.reasoning,
+        tool_calls: reply.toolCalls,
+        model: reply.model,
+        usage: reply.usage,
+        by,
+      },
+    })),
+  );
+  return { transcribed: fresh.map(({ turn }) => turn), unmatched };
+}
+
+type Conversation = Pick<EventOf<'conversation.told'>, 'by' | 'no_other_expert'> & {
+  messages: readonly unknown[];
+  tools: unknown;
+};
+
+/**
+ * Writes what a client's agent read and wrote so far. Of a conversation that goes on from the one told before, only what
+ * is new is written: a client that tells it after every turn does not make the log grow with its square.
+ */
+export function writeConversation(
+  log: EventLog,
+  episode: string,
+  { messages, ...given }: Conversation,
+): void {
+  const { conversation } = log.record(episode);
+  const loadText = (text: Text): string => log.texts.loadText(text);
+  const told = { ...given, tools: given.tools === null ? null : JSON.stringify(given.tools) };
+  const before = conversation === null ? undefined : toldMessages(conversation, loadText);
+  const follows = before?.every((message, at) => JSON.stringify(message) === JSON.stringify(messages[at]));
+  const fresh = follows === true ? messages.slice(before?.length) : messages;
+  const isSame =
+    conversation?.no_other_expert === told.no_other_expert &&
+    (conversation?.tools ? loadText(conversation.tools) : null) === told.tools;
+  if (isSame && fresh.length === 0) return;
+  log.append(episode, AGENT, {
+    kind: 'conversation.told',
+    messages: JSON.stringify(fresh),
+    ...(follows === true ? { follows } : {}),
+    ...told,
+  });
+}

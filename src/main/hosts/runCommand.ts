@@ -1,0 +1,223 @@
+// `interject run`: episodes without a console, or with one when a person is to answer.
+import { readFileSync } from 'node:fs';
+import { StartEpisode } from '../../shared/contract/areas.ts';
+import { Failure } from '../../shared/failure.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { episodeRow } from '../../shared/episode/rows.ts';
+import { uptakeTotals } from '../../shared/episode/uptake.ts';
+import type { App } from '../app.ts';
+import { BUILT_IN } from '../../shared/environmentKinds.ts';
+import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
+import type { CommandOutput } from './output.ts';
+import { fromCaller } from './paths.ts';
+import { openApp, serveConsole, type Serving } from './serve.ts';
+
+export type RunOptions = {
+  world?: string;
+  env?: string;
+  scenario?: string;
+  task: string;
+  episodes: number;
+  agent: 'rehearsal' | 'chat';
+  protocol: 'native' | 'xml';
+  condition: 'none' | 'model' | 'human' | 'human+draft';
+  answers?: string;
+  deadline?: number;
+  fallback?: 'wait' | 'draft' | 'proceed';
+  seed: number;
+  concurrency: number;
+  reset?: string;
+  turns?: number;
+  asks?: number;
+  blinded?: boolean;
+  openKey?: boolean;
+  keepSession?: boolean;
+  port: number;
+  data?: string;
+};
+
+/** Runs the episodes asked for. Resolves with the exit code: 0 when every one ended `done` or `limit`. */
+export async function runCommand(options: RunOptions, output: CommandOutput): Promise<number> {
+  const answers = options.answers === undefined ? null : readAnswersFile(options.answers);
+  checkDrafts(answers ?? [], options.condition, options.answers ?? '');
+  const app = await openApp({ data: options.data, places: options.concurrency }, output);
+  const unattach = answers === null ? () => undefined : attendDesk(app, answers);
+  let serving: Serving | null = null;
+  try {
+    const starts = await startInputs(app, options, answers !== null);
+    if (needsPerson(options, answers !== null)) serving = await serveDesk(app, options, output);
+    return await runAll(app, starts, output);
+  } finally {
+    unattach();
+    await serving?.listening.close();
+    await app.close();
+  }
+}
+
+/** A file answers in a person's place: asks are attended. */
+function attendDesk(app: App, answers: readonly AnswerLine[]): () => void {
+  const leave = app.seats.attend();
+  const detach = attachAnswers(app, answers);
+  return () => {
+    detach();
+    leave();
+  };
+}
+
+const needsPerson = ({ condition, fallback }: RunOptions, hasAnswers: boolean): boolean =>
+  condition.startsWith('human') && (!hasAnswers || fallback === 'wait');
+
+async function serveDesk(app: App, { port }: RunOptions, output: CommandOutput): Promise<Serving> {
+  const serving = await serveConsole(app, { host: '127.0.0.1', port });
+  output.line({ type: 'ready', url: serving.url, token: serving.token });
+  output.say(`Questions come to the desk at ${serving.url}`);
+  return serving;
+}
+
+function readAnswersFile(path: string) {
+  const at = fromCaller(path);
+  try {
+    return readAnswers(readFileSync(at, 'utf8'), path);
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown;
+    throw new Failure('bad_answers_file', `cannot read ${at}`, { cause: thrown, next: 'Check the path.' });
+  }
+}
+
+async function startInputs(app: App, options: RunOptions, hasAnswers: boolean): Promise<StartEpisode[]> {
+  const { environment, scenario } = runPlace(options);
+  const tasks = await runTasks(app, environment, scenario, options.task);
+  const fallback = options.fallback ?? (hasAnswers ? 'proceed' : 'wait');
+  return tasks.map((taskIdx) =>
+    StartEpisode.parse({
+      environment,
+      scenario,
+      task_idx: taskIdx,
+      agent: {
+        policy: options.agent,
+        protocol: options.protocol,
+        model: options.agent === 'chat' ? (app.settings.model('agent')?.model ?? null) : null,
+      },
+      condition: options.condition,
+      deadline_ms: options.deadline === undefined ? null : Math.round(options.deadline * 1000),
+      fallback,
+      seed: options.seed,
+      repeats: options.episodes,
+      limits: {
+        ...(options.turns === undefined ? {} : { turns: options.turns }),
+        ...(options.asks === undefined ? {} : { consultations: options.asks }),
+      },
+      reset: parseReset(options.reset),
+      is_blinded: options.blinded === true,
+      is_key_open: options.openKey === true,
+      keeps_session: options.keepSession === true,
+    }),
+  );
+}
+
+function runPlace({ world, env, scenario }: RunOptions): { environment: string; scenario: string | null } {
+  if (world !== undefined && env === undefined) return { environment: BUILT_IN, scenario: world };
+  if (env !== undefined && world === undefined) return { environment: env, scenario: scenario ?? null };
+  throw new Failure('bad_input', 'say where to run: either --world NAME or --env URL', {
+    next: 'For example: interject run --world workflow_automation_1 --task 0',
+  });
+}
+
+async function runTasks(
+  app: App,
+  environment: string,
+  scenario: string | null,
+  text: string,
+): Promise<(number | null)[]> {
+  const range = /^(\d+)(?:-(\d+))?$/.exec(text);
+  if (range !== null) {
+    const from = Number(range[1]);
+    const to = Number(range[2] ?? range[1]);
+    if (to < from) throw new Failure('bad_input', `--task ${text} runs backwards`);
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  }
+  if (text !== 'all') {
+    throw new Failure('bad_input', `--task ${text} is neither a number, a range like 0-9, nor "all"`);
+  }
+  if (scenario === null) return [null];
+  const listed = await app.environments.handlers['tasks.list']({ environment, scenario }, { seat: 'cli' });
+  if (listed.tasks.length === 0) {
+    throw new Failure('unknown_scenario', `${scenario} lists no tasks here`, {
+      next: 'Give the tasks as numbers, or check the scenario’s name.',
+    });
+  }
+  return listed.tasks.map(({ task_idx }) => task_idx);
+}
+
+function parseReset(text: string | undefined): unknown {
+  if (text === undefined) return {};
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Failure('bad_input', '--reset is no JSON object', {
+      cause,
+      next: 'Write it like --reset \'{"name": "value"}\'.',
+    });
+  }
+}
+
+async function runAll(app: App, starts: readonly StartEpisode[], output: CommandOutput): Promise<number> {
+  const specs = starts.flatMap((start) => app.runSpecs(start));
+  let isStopping = false;
+  const stop = (): void => {
+    isStopping = true;
+    output.say('Stopping: every episode that is running ends with a complete log.');
+    void app.supervisor.close();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  let finished = 0;
+  const runs = specs.map((spec) =>
+    app.supervisor.start(spec).ended.then((record) => {
+      finished += 1;
+      report(record, output, `${String(finished)} of ${String(specs.length)}`);
+      return record;
+    }),
+  );
+  const records = await Promise.all(runs);
+  process.off('SIGINT', stop);
+  process.off('SIGTERM', stop);
+  const isDone = records.every(({ ended }) => ended?.outcome === 'done' || ended?.outcome === 'limit');
+  const broken = records.find(({ ended }) => ended?.failure !== null && ended?.failure !== undefined);
+  if (broken?.ended?.failure) {
+    const { code, message, next } = broken.ended.failure;
+    output.line({ type: 'error', code, message, next });
+  }
+  return isDone && !isStopping ? 0 : 1;
+}
+
+function report(record: EpisodeRecord, output: CommandOutput, progress: string): void {
+  const row = episodeRow(record);
+  const { ended, counts } = record;
+  output.line({
+    type: 'episode',
+    episode: record.id,
+    scenario: row?.scenario ?? null,
+    task_idx: row?.task_idx ?? null,
+    condition: row?.condition ?? null,
+    reward_type: ended?.rewardType ?? null,
+    reward: ended?.reward ?? null,
+    turns: counts.turns,
+    consultations: counts.consultations,
+    outcome: ended?.outcome ?? 'interrupted',
+    error: ended?.failure?.message ?? null,
+    human_acts: counts.humanActs,
+    refused: counts.refused,
+    format_errors: counts.formatErrors,
+    tool_errors: counts.toolErrors,
+    uptake: uptakeTotals(record),
+  });
+  const verdict =
+    ended?.failure?.message ??
+    `${ended?.rewardType ?? 'no verdict'} (reward ${String(ended?.reward ?? '–')})`;
+  const next = ended?.failure?.next ?? null;
+  output.say(
+    `[${progress}] ${row?.scenario ?? record.id} task ${String(row?.task_idx ?? '–')}: ${ended?.outcome ?? ''}, ${verdict}, ` +
+      `${String(counts.turns)} turns, ${String(counts.consultations)} asks${next === null ? '' : `\n  ${next}`}`,
+  );
+}

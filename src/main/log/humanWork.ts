@@ -1,0 +1,22 @@
+// Which events are work that people did in their own episode, as SQL over `events`.
+
+/**
+ * Kept as written in the indexes: see the migrations. Nearly every event is nobody's: what tells that at once stands first,
+ * so that the others cost next to nothing as they are written. Whether it was a person is asked of the actor itself.
+ */
+const PERHAPS_HUMAN = `instr(actor, '"human"')`;
+export const DECISION_EVENTS = `${PERHAPS_HUMAN} AND kind IN ('advice.approved', 'advice.declined', 'call.approved', 'call.edited', 'call.rejected', 'call.answered')`;
+const WRITTEN_EVENTS = `${PERHAPS_HUMAN} AND kind IN ('note.interjected', 'turn.generated') AND json_extract(actor, '$.type') = 'human'`;
+
+/** Copies stand before the event that tells where they came from. */
+export const NOT_COPIED = `NOT EXISTS (
+  SELECT 1 FROM events f WHERE f.kind = 'episode.forked' AND f.stream = events.stream AND f.n > events.n)`;
+
+const latestAct = (kinds: string, where: string): string =>
+  `SELECT max(at) AS at, max(json_extract(body, '$.timing.active_ms')) AS ms FROM events
+   WHERE ${kinds} AND ${where} AND json_extract(actor, '$.type') = 'human' AND ${NOT_COPIED}
+   GROUP BY coalesce(json_extract(body, '$.human_act'), seq)`;
+
+/** The acts of people: decisions, notes and moves made in an agent's place. One act on several asks is one row. */
+export const actsWhere = (where: string): string =>
+  `${latestAct(DECISION_EVENTS, where)} UNION ALL ${latestAct(WRITTEN_EVENTS, where)}`;

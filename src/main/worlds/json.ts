@@ -1,4 +1,0 @@
-// Owns: what counts as a JSON object.
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

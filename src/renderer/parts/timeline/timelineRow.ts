@@ -1,0 +1,93 @@
+// The shape of one line of a timeline: who, what, outcome, time. The list, the map, find and replay all read it.
+import type { Consultation, Item, Turn } from '../../../shared/episode/record.ts';
+
+/** Who acted, as the screen tells them apart: each has a hue, an icon and a word. */
+export type RowRole = 'agent' | 'environment' | 'model' | 'human' | 'verifier' | 'system' | 'scripted';
+
+export type RowKind =
+  | 'call'
+  | 'tools'
+  | 'ask'
+  | 'final'
+  | 'malformed'
+  | 'thinking'
+  | 'reset'
+  | 'connection'
+  | 'model_failed'
+  | 'refused'
+  | 'advice'
+  | 'declined'
+  | 'expired'
+  | 'waiting'
+  | 'key'
+  | 'stop'
+  | 'phase'
+  | 'note'
+  | 'message'
+  | 'decision'
+  | 'label'
+  | 'preview'
+  | 'forked'
+  | 'tapped'
+  | 'erased'
+  | 'imported'
+  | 'frame'
+  | 'gap'
+  | 'touched'
+  | 'leaked'
+  | 'verified'
+  | 'ended'
+  | 'started';
+
+export type RowTone = 'ok' | 'error' | 'waiting' | 'plain';
+export type Facet = 'message' | 'call' | 'reasoning';
+
+/** What a line is about; its details are read from here. */
+export type RowSubject =
+  | { type: 'turn'; turn: Turn }
+  /** The host refused this turn's call, or could not read it: what the agent was told. */
+  | { type: 'told'; turn: Turn }
+  /** What a person decided about this turn's call, or that nobody did in time. */
+  | { type: 'decision'; turn: Turn }
+  /** What an expert would have done in this turn. */
+  | { type: 'label'; turn: Turn }
+  | { type: 'consultation'; consultation: Consultation }
+  | { type: 'item'; item: Item };
+
+export type TimelineRow = {
+  /** Stays the same while the episode grows, so that what is open stays open. */
+  key: string;
+  n: number;
+  at: number;
+  /** A step is something that was done; a mark is what happened between two steps. */
+  shape: 'step' | 'mark';
+  role: RowRole;
+  kind: RowKind;
+  /** The strong words: a tool's name, or what happened. */
+  name: string;
+  /** What the strong words are about: arguments, a first sentence, a reason. */
+  detail: string;
+  isDetailCode: boolean;
+  /** What the agent wanted, where something else took effect: shown struck, above. */
+  struck: string | null;
+  /** What the agent said beside its call. */
+  said: string | null;
+  outcome: { tone: RowTone; label: string } | null;
+  reward: number | null;
+  facets: readonly Facet[];
+  /** Copied from the episode this one goes on from; left out where it is not. */
+  isCopied?: boolean;
+  /** A person's act, or one that a person waits to make: never filtered away. */
+  isHuman: boolean;
+  subject: RowSubject;
+};
+
+export const ROLE_LABELS: Readonly<Record<RowRole, string>> = {
+  agent: 'Agent',
+  environment: 'Environment',
+  model: 'Advisor',
+  human: 'Expert',
+  verifier: 'Verifier',
+  system: 'System',
+  scripted: 'Scripted',
+};

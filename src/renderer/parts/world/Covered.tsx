@@ -1,0 +1,39 @@
+// What the agent could not have read of the world, behind a cover that says what taking it off does.
+import { useState, type ReactNode } from 'react';
+import type { TableChange } from '../../../shared/contract/state.ts';
+import { useAct } from '../../state/queries.ts';
+import { Cover, MarkedNote } from '../../ui/Cover.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Changes } from './Changes.tsx';
+import { changedRows, rowsWords } from './changeWords.ts';
+import styles from './World.module.css';
+
+/** The rows that differ, read when they are asked for: main records that this seat has seen them. */
+export function CoveredChanges({
+  what,
+  read,
+  label,
+}: {
+  what: string;
+  read: () => Promise<{ changes: TableChange[] }>;
+  /** The heading once they are shown, for so many rows. */
+  label: (rows: string, count: number) => string;
+}): ReactNode {
+  const [changes, setChanges] = useState<TableChange[] | null>(null);
+  const { isBusy, failure, run } = useAct(async () => setChanges((await read()).changes));
+  if (changes === null)
+    return (
+      <>
+        <Cover what={what} isBusy={isBusy} onShow={() => void run()} />
+        {failure === null ? null : <ErrorNote title="Could not load the changes" failure={failure} />}
+      </>
+    );
+  const count = changedRows(changes);
+  return (
+    <section aria-label="Changes to the world">
+      <MarkedNote>Your advice on this task is marked: you have seen the state of the world.</MarkedNote>
+      <h4 className={styles['title']}>{label(rowsWords(count), count)}</h4>
+      <Changes changes={changes} />
+    </section>
+  );
+}

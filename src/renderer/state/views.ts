@@ -1,0 +1,199 @@
+// The table of views. A new view is its folder, one entry here, and its component in main.tsx, which does not compile
+// without it.
+import type { ComponentType } from 'react';
+import Activity from 'lucide-react/icons/activity';
+import Database from 'lucide-react/icons/database';
+import Highlighter from 'lucide-react/icons/highlighter';
+import Inbox from 'lucide-react/icons/inbox';
+import LayoutGrid from 'lucide-react/icons/layout-grid';
+import LibraryBig from 'lucide-react/icons/library-big';
+import ListChecks from 'lucide-react/icons/list-checks';
+import Plug from 'lucide-react/icons/plug';
+import Rows3 from 'lucide-react/icons/rows-3';
+import Scale from 'lucide-react/icons/scale';
+import Settings from 'lucide-react/icons/settings';
+
+/** How a view's address is read and written. */
+type ViewAddress<Params> = {
+  /** Takes the decoded path after the view's name; null where it lacks what the view needs. */
+  read: (path: readonly string[], query: URLSearchParams) => Params | null;
+  write: (params: Params) => { path?: readonly (string | null)[]; query?: string };
+};
+
+/** The view on the rail, the key that opens it, and the label of the command in the palette. */
+type ViewPlace = { Icon: ComponentType; chord: string; label: string };
+
+export type ViewEntry<Params, P extends ViewPlace | null = ViewPlace | null> = {
+  /** On the rail, in the window's title, and as the name of the main landmark. */
+  title: string;
+  address: ViewAddress<Params>;
+  /** Null for a view that is only opened from another one. */
+  place: P;
+  /**
+   * Who sees it on the rail. Everybody may open what is not the owner's alone: `expert` is an expert's own view,
+   * `reviewer` is for the owner and for an expert with reviews to do.
+   */
+  audience: 'everyone' | 'owner' | 'expert' | 'reviewer';
+  /** The view it belongs to: marked on the rail, and shown when the address is incomplete. */
+  parent?: 'library';
+};
+
+type NoParams = Readonly<Record<never, never>>;
+const plainAddress: ViewAddress<NoParams> = { read: () => ({}), write: () => ({}) };
+
+const joinId = (path: readonly string[]): string | null => path.join('/') || null;
+
+const annotateAddress: ViewAddress<{
+  project: string | null;
+  queue: string | null;
+  item: string | null;
+  isJudged: boolean;
+  /** A queue as the list of what it holds. */
+  isListed?: boolean;
+}> = {
+  read: (path, query) => {
+    const [project = null, queue = null, item = null] = path.filter(Boolean);
+    const place = { project, queue, item, isJudged: query.has('judge') };
+    return query.has('items') ? { ...place, isListed: true } : place;
+  },
+  write: ({ project, queue, item, isJudged, isListed }) => ({
+    path: [project, queue, item],
+    query: isJudged ? 'judge' : isListed === true ? 'items' : '',
+  }),
+};
+
+/** `format` as the address has it; the view decides whether there is such a format. */
+const dataAddress: ViewAddress<{ format?: string }> = {
+  read: (_, query) => {
+    const format = query.get('format');
+    return format === null ? {} : { format };
+  },
+  write: ({ format }) => (format === undefined ? {} : { query: `format=${encodeURIComponent(format)}` }),
+};
+
+const view = <Params, P extends ViewPlace | null>(entry: ViewEntry<Params, P>): ViewEntry<Params, P> => entry;
+
+/** The view shown for an address that means nothing. */
+export const HOME = 'desk';
+
+/** Every view, in the order of the rail and of the palette. */
+export const VIEWS = {
+  desk: view({
+    title: 'Desk',
+    address: plainAddress,
+    place: { Icon: Inbox, chord: 'g d', label: 'Go to the desk' },
+    audience: 'everyone',
+  }),
+  live: view({
+    title: 'Live',
+    address: {
+      read: (path) => ({ episode: joinId(path) }),
+      write: ({ episode }) => ({ path: [episode] }),
+    },
+    place: { Icon: Activity, chord: 'g l', label: 'Go to the live episodes' },
+    audience: 'everyone',
+  }),
+  wall: view({
+    title: 'Wall',
+    address: plainAddress,
+    place: { Icon: LayoutGrid, chord: 'g w', label: 'Go to the wall' },
+    audience: 'owner',
+  }),
+  answers: view({
+    title: 'My answers',
+    address: plainAddress,
+    place: { Icon: ListChecks, chord: 'g a', label: 'Go to my answers' },
+    audience: 'expert',
+  }),
+  library: view({
+    title: 'Library',
+    address: plainAddress,
+    place: { Icon: LibraryBig, chord: 'g b', label: 'Go to the library' },
+    audience: 'owner',
+  }),
+  groups: view({
+    title: 'Groups',
+    address: { read: (path) => ({ group: joinId(path) }), write: ({ group }) => ({ path: [group] }) },
+    place: { Icon: Rows3, chord: 'g o', label: 'Go to the groups' },
+    audience: 'owner',
+  }),
+  annotate: view({
+    title: 'Annotate',
+    address: annotateAddress,
+    place: { Icon: Highlighter, chord: 'g n', label: 'Go to annotation' },
+    audience: 'reviewer',
+  }),
+  data: view({
+    title: 'Data',
+    address: dataAddress,
+    place: { Icon: Database, chord: 'g x', label: 'Go to the data' },
+    audience: 'owner',
+  }),
+  lab: view({
+    title: 'Rewards',
+    address: plainAddress,
+    place: { Icon: Scale, chord: 'g r', label: 'Go to the rewards' },
+    audience: 'owner',
+  }),
+  connect: view({
+    title: 'Connect',
+    address: plainAddress,
+    place: { Icon: Plug, chord: 'g c', label: 'Go to connect' },
+    audience: 'owner',
+  }),
+  settings: view({
+    title: 'Settings',
+    address: plainAddress,
+    place: { Icon: Settings, chord: 'g s', label: 'Go to the settings' },
+    audience: 'owner',
+  }),
+  replay: view({
+    title: 'Replay',
+    address: {
+      read: (path, query) => {
+        const episode = joinId(path);
+        const n = Number(query.get('n') ?? Number.NaN);
+        return episode === null ? null : { episode, n: Number.isInteger(n) && n >= 0 ? n : null };
+      },
+      write: ({ episode, n }) => ({ path: [episode], query: n === null ? '' : `n=${String(n)}` }),
+    },
+    place: null,
+    audience: 'owner',
+    parent: 'library',
+  }),
+  compare: view({
+    title: 'Compare',
+    address: {
+      read: ([left = '', right = '']) => (left === '' || right === '' ? null : { left, right }),
+      write: ({ left, right }) => ({ path: [left, right] }),
+    },
+    place: null,
+    audience: 'owner',
+    parent: 'library',
+  }),
+  decisions: view({
+    title: 'Drafts and advice',
+    address: plainAddress,
+    place: null,
+    audience: 'owner',
+    parent: 'library',
+  }),
+};
+
+export type View = keyof typeof VIEWS;
+/** What the address of each view holds. */
+export type ViewParams = {
+  [V in View]: (typeof VIEWS)[V] extends ViewEntry<infer Params> ? Params : never;
+};
+
+/** The same table, with each view and its parameters kept together. */
+export const views: { readonly [V in View]: ViewEntry<ViewParams[V]> } = VIEWS;
+
+/** The views with a place of their own. */
+export type PlaceView = { [V in View]: (typeof VIEWS)[V]['place'] extends ViewPlace ? V : never }[View];
+const isPlace = (name: View): name is PlaceView => VIEWS[name].place !== null;
+/** In the order of the rail and of the palette. */
+export const PLACE_VIEWS: readonly PlaceView[] = (Object.keys(VIEWS) as View[]).filter(isPlace);
+
+export type PlaceKey = `go.${PlaceView}`;
+export const goKey = <V extends PlaceView>(name: V): `go.${V}` => `go.${name}`;

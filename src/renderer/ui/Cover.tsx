@@ -1,0 +1,34 @@
+// What marks the advice of whoever sees it: behind a cover, and the note that stands there once it was seen.
+import { EyeOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './Button.tsx';
+import styles from './Cover.module.css';
+
+/** The button names what is shown and what that costs. */
+export function Cover({
+  what,
+  isBusy = false,
+  onShow,
+}: {
+  what: string;
+  isBusy?: boolean;
+  onShow: () => void;
+}): ReactNode {
+  return (
+    <div className={styles['cover']}>
+      <EyeOff aria-hidden="true" />
+      <Button size="small" isBusy={isBusy} onClick={onShow}>
+        {`${what}; your advice will be marked`}
+      </Button>
+    </div>
+  );
+}
+
+/** Says what was seen. */
+export function MarkedNote({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <p className={styles['marked']} role="status">
+      {children}
+    </p>
+  );
+}

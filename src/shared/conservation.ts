@@ -1,0 +1,39 @@
+// What a report on how much of a record was read means: what it says to a person, and when it is a warning.
+import type { Conservation } from './events/import.ts';
+
+/** Below the first share of its text a record's import is a warning, below the second it is refused. */
+export const WARNED_BELOW = 0.9;
+export const REFUSED_BELOW = 0.5;
+
+/** Names an episode left out, or a file, because less than half of its text could be read. */
+export const TOO_LITTLE = 'too_little_read';
+
+const LABEL =
+  /^(is_|has_)?(label|score|reward|rating|rank|chosen|rejected|evaluation|eval_result|verdict|success|outcome|preference|preferred|feedback|grade|judg(e)?ment|annotation|winner|correct|correctness|passed|resolved|utility|critique|reject|accept(ed)?)(s|_.*)?$|_(label|score|reward|rating|verdict|preference|feedback|grade|correct)s?$/i;
+
+/** Whether a name on the way to a value is that of a label, a score or a verdict. */
+export const isLabelPath = (path: readonly (string | number)[]): boolean =>
+  path.some((step) => typeof step === 'string' && LABEL.test(step));
+
+/** The share of the record's text that the episode holds, 0 to 1. */
+export const keptShare = ({ characters, kept }: Conservation): number =>
+  characters === 0 ? 1 : kept / characters;
+
+/** Whether so little was read, or of such meaning, that a person has to look. */
+export const isWarning = (conservation: Conservation): boolean =>
+  keptShare(conservation) < WARNED_BELOW || conservation.not_read.some(({ is_label: isLabel }) => isLabel);
+
+const NAMED = 8;
+
+/** In one line: `kept 98 % of the text; not read: chosen, rejected`. */
+export function conservationWords(conservation: Conservation): string {
+  const { not_read: unread, further } = conservation;
+  // 99.9 % is not all of it.
+  const percent = Math.floor(keptShare(conservation) * 100);
+  const kept = `kept ${String(percent)} % of the text`;
+  if (unread.length === 0) return kept;
+  const names = unread.slice(0, NAMED).map(({ path }) => path);
+  const others = unread.length - names.length;
+  const more = others > 0 || further > 0 ? ' and more' : '';
+  return `${kept}; not read: ${names.join(', ')}${more}`;
+}

@@ -1,0 +1,41 @@
+// The kinds of environments, and what the whole product has to know of each. A kind that is driven also has an
+// adapter in src/main/environments.
+import type { EnvironmentSpec } from './events/lifecycle.ts';
+
+type EnvironmentKind = {
+  /** Served by this process: no address to show, nothing to remove, and its episodes end when the product does. */
+  isPartOfProduct: boolean;
+  /** Shown beside the name in place of an address. */
+  badge: string | null;
+  /** What a person may point to where no verifier is found; null where there is no such folder. */
+  verifierData: string | null;
+};
+
+const KINDS = {
+  builtin: { isPartOfProduct: true, badge: 'built in', verifierData: null },
+  openenv: { isPartOfProduct: false, badge: null, verifierData: 'Agent World Model data' },
+} satisfies Record<string, EnvironmentKind>;
+
+export type EnvironmentKindName = keyof typeof KINDS;
+
+export const kindNameOf = ({ builtin }: EnvironmentSpec): EnvironmentKindName =>
+  builtin ? 'builtin' : 'openenv';
+
+export const kindOf = (spec: EnvironmentSpec): EnvironmentKind => KINDS[kindNameOf(spec)];
+
+/** An OpenEnv server at an address, or with an empty one an environment that is known by name only. */
+export const serverSpec = (id: string, name: string, url: string): EnvironmentSpec => ({
+  id,
+  name,
+  url,
+  builtin: false,
+});
+
+export const BUILT_IN = 'builtin';
+
+export const builtInSpec = (url: string): EnvironmentSpec => ({
+  id: BUILT_IN,
+  name: 'Built-in worlds',
+  url,
+  builtin: true,
+});

@@ -1,0 +1,58 @@
+// JSON with its integers kept exactly: those beyond 2^53, which a number cannot hold, are BigInt in memory and their own
+// digits in text. Sources: ECMA-262 25.5.1 (the reviver's `context.source`) and `JSON.rawJSON`.
+
+type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
+type ExactJson = { parse(text: string, reviver: Reviver): unknown; rawJSON(text: string): unknown };
+
+const exact = JSON as unknown as ExactJson;
+
+/** Where an integer of that many digits may begin; most texts have none and are read as ever. */
+const MANY_DIGITS = /(?:^-?|[\s:,[-])[0-9]{16}/;
+const INTEGER = /^-?[0-9]+$/;
+
+/**
+ * `JSON.parse`, but an integer whose digits a number would change becomes a BigInt. What `JSON.stringify` wrote of a number
+ * is that number again. Throws `SyntaxError` as `JSON.parse` does.
+ */
+export function parseJson(text: string): unknown {
+  if (!MANY_DIGITS.test(text)) return JSON.parse(text) as unknown;
+  writeBigIntsAsDigits();
+  return exact.parse(text, (_key, value, context) => {
+    if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+    const source = context?.source;
+    return source !== undefined && INTEGER.test(source) && String(value) !== source ? BigInt(source) : value;
+  });
+}
+
+/** The value of a JSON text; undefined when it is none. */
+export const tryJson = (text: string): unknown => tryReading(text, JSON.parse);
+
+/** As `tryJson`, with every integer kept exactly. */
+export const tryExactJson = (text: string): unknown => tryReading(text, parseJson);
+
+function tryReading(text: string, read: (text: string) => unknown): unknown {
+  try {
+    return read(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value is an object with members: neither null nor a list. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Makes `JSON.stringify` write a BigInt as its digits on this thread, where it would throw else. A process that is
+ * handed one by another thread or over a bridge calls it once; `parseJson` does so before it makes the first.
+ */
+export function writeBigIntsAsDigits(): void {
+  if (Object.hasOwn(BigInt.prototype, 'toJSON')) return;
+  Object.defineProperty(BigInt.prototype, 'toJSON', {
+    value(this: bigint) {
+      return exact.rawJSON(this.toString());
+    },
+    configurable: true,
+    writable: true,
+  });
+}

@@ -1,0 +1,296 @@
+// The one redaction of this product: by the name of a field and by the shape of a value, in values, texts and addresses.
+// It covers what is recorded and shown, and never what is sent. Passwords in free prose are not found.
+import { isRecord, tryExactJson } from '../json.ts';
+import { isSecretName, isSecretParameter } from './names.ts';
+import { finderOf, SECRET_SHAPES } from './shapes.ts';
+
+/** What stands for a secret in texts and addresses that are shown. */
+export const REDACTED = '[redacted]';
+
+/** What stands for a secret in a record: that something was covered here, and how many characters it had. */
+export const redactedOf = (secret: string): string => `[redacted:${String(secret.length)}]`;
+
+const MARK = /\[redacted(?::\d+)*\]/;
+const ONLY_MARK = /^\[redacted(?::\d+)*\]$/;
+
+/** Whether a text holds a mark, and so is not what it was. */
+export const holdsMark = (text: string): boolean => text.includes('[redacted') && MARK.test(text);
+
+/** Turns a secret into what stands in its place. */
+export type RedactionMark = (secret: string) => string;
+const plainMark: RedactionMark = () => REDACTED;
+
+const AUTHORITY = /(:\/\/)(?!\[redacted)([^\s/?#@"'\\<>`]{1,400})@(?=[A-Za-z0-9.[_-])/gi;
+const QUERY = /([?&#](?:amp;)?)([A-Za-z0-9_.~-]{1,60})=([^\s&#"'\\<>`;,)\]}]{3,})/g;
+/** `Server=…;Password=…;` as databases take it. In code, `password = …;` alone is no such string. */
+const CONNECTION =
+  /(\b(?:Server|Data Source|Host|Hostname|Address|User ID|Uid|User|Username|Database|Initial Catalog|Port)\s*=[^;\n"\\]{1,200};(?:[^;\n"\\]{1,200};){0,12}?\s*(?:Password|Pwd)\s*=\s*)(?!\[redacted)([^;\s"'\\]{3,})/gi;
+const LIBPQ =
+  /(\b(?:host|dbname|user)=[^\s"';]{1,200}(?: [a-z_]+=[^\s"';]{1,200}){0,12}? password=)(?!\[redacted)([^\s"';\\]{3,})/g;
+
+const ANY_SHAPE = finderOf(SECRET_SHAPES.map(([needle]) => needle));
+const SHAPE_BY_NAME = new Map(SECRET_SHAPES);
+const HAS_PASSWORD = /(?:password|pwd)\s*=/i;
+/** A query is worth a look only where there is one. */
+const HAS_QUERY = /[?&#][A-Za-z0-9_.;~-]{1,64}=/;
+
+/** `https://user:password@host`, not `ssh://git@host`: a name alone is a secret only where it looks like a token. */
+function userinfo(whole: string, scheme: string, user: string, mark: RedactionMark): string {
+  const [, password] = user.split(/:(.*)/s, 2);
+  const isSecret =
+    password === undefined
+      ? user.length >= 16 && /\d/.test(user)
+      : password !== '' && !isPlaceholder(password);
+  return isSecret ? `${scheme}${mark(user)}@` : whole;
+}
+
+/** What stands for a value in a template or in documentation. */
+const isPlaceholder = (value: string): boolean =>
+  /^[${<%*[]|^(?:x+|X+|\.+)$|[{}<>]|\*{3}/.test(value) || MARK.test(value);
+
+function parameter(whole: string, lead: string, name: string, value: string, mark: RedactionMark): string {
+  const { isSecret, isShort } = isSecretParameter(name);
+  if (!isSecret || isPlaceholder(value) || (isShort && !isRandom(value))) return whole;
+  return `${lead}${name}=${mark(value)}`;
+}
+
+/** Whether a value looks made by chance rather than written: long enough, letters and digits, little repeated. */
+export function isRandom(value: string): boolean {
+  if (value.length < 12 || /\s/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  const counts = new Map<string, number>();
+  for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits >= 3;
+}
+
+/** The text with every secret that its shape gives away replaced. A text without any is returned as it is. */
+export function redactText(text: string, mark: RedactionMark = plainMark): string {
+  let clean = text;
+  const there = text.match(ANY_SHAPE);
+  for (const needle of new Set(there)) {
+    const shape = SHAPE_BY_NAME.get(needle);
+    if (shape !== undefined) clean = clean.replace(shape, (secret) => mark(secret));
+  }
+  if (clean.includes('://') && clean.includes('@')) {
+    clean = clean.replace(AUTHORITY, (whole: string, scheme: string, user: string) =>
+      userinfo(whole, scheme, user, mark),
+    );
+  }
+  if (HAS_PASSWORD.test(clean)) {
+    for (const shape of [CONNECTION, LIBPQ]) {
+      clean = clean.replace(shape, (_, lead: string, secret: string) => `${lead}${mark(secret)}`);
+    }
+  }
+  if (!HAS_QUERY.test(clean)) return clean;
+  return clean.replace(QUERY, (whole: string, lead: string, name: string, value: string) =>
+    parameter(whole, lead, name, value, mark),
+  );
+}
+
+/** Whether a text holds something that its shape gives away as a secret. */
+export const holdsSecret = (text: string): boolean => redactText(text) !== text;
+
+/** Looser shapes, for messages of servers and programs, where a word too many does no harm. */
+const LOOSE: readonly RegExp[] = [
+  /\b(?:sk|pk|rk|gsk|xai|hf|key)[-_](?=[A-Za-z_*.-]*[\d*])[A-Za-z0-9_*.-]{8,}/g,
+  /(?<=\b(?:Bearer|Basic)\s+)[A-Za-z0-9+/._~=-]{8,}/gi,
+  /(?<=[?&](?:api[-_]?key|key|token|access_token|code|sig)=)(?!\[redacted)[^&\s"']+/gi,
+  /(?<=\b(?:api[-_]?key|password|passwd|pwd|secret|token|authorization)["']?\s*[:=]\s*["'])(?!\[redacted)[^"'\s]{3,}(?=["'])/gi,
+];
+/** A shorter value would blank out ordinary words. */
+const SHORTEST_KNOWN = 6;
+
+/** A message fit to be shown and kept: without the given secrets, and without whatever looks like one. */
+export function redactMessage(text: string, known: readonly (string | null)[] = []): string {
+  let clean = text;
+  for (const secret of known) {
+    if (secret !== null && secret.length >= SHORTEST_KNOWN) clean = clean.replaceAll(secret, REDACTED);
+  }
+  clean = redactText(clean);
+  for (const shape of LOOSE) clean = clean.replace(shape, REDACTED);
+  return clean;
+}
+
+const NAME_FIELDS: ReadonlySet<string> = new Set(
+  'name key header field variable env k option flag'.split(' '),
+);
+const VALUE_FIELDS: ReadonlySet<string> = new Set('value val v'.split(' '));
+/** Deeper values are cut out whole: no schema goes that deep. */
+const DEEPEST = 200;
+
+/** A copy of a JSON value in which the secrets are covered, by name and by shape. Nothing found: the value itself. */
+export function redactJson<T>(value: T, mark: RedactionMark = redactedOf): T {
+  return walk(value, mark, DEEPEST) as T;
+}
+
+/** The secrets of a JSON value, each as it stands there: what has to be covered wherever else it shows up. */
+export function secretsOf(value: unknown): string[] {
+  const found = new Set<string>();
+  redactJson(value, (secret) => {
+    found.add(secret);
+    return redactedOf(secret);
+  });
+  return [...found];
+}
+
+/**
+ * What has to be covered in other texts so that none of these secrets stands there: each as it is, the password of
+ * `user:password` alone, and what stood percent-encoded in an address. A short or plain word is left out: covering every
+ * "admin" of an episode would spoil the record and hide nothing.
+ */
+export const echoesOf = (secrets: readonly string[]): string[] =>
+  [
+    ...new Set(
+      secrets.flatMap((secret) => [secret, ...passwordIn(secret)]).flatMap((one) => [one, decodeQuery(one)]),
+    ),
+  ]
+    .filter(isDistinct)
+    .toSorted((a, b) => b.length - a.length);
+
+const passwordIn = (secret: string): string[] => {
+  const password = /^(?:(?:Bearer|Basic|Token) +|[^\s:]+:)(\S+)$/i.exec(secret)?.[1];
+  return password === undefined ? [] : [password];
+};
+
+function decodeQuery(text: string): string {
+  try {
+    return text.includes('%') ? decodeURIComponent(text) : text;
+  } catch {
+    return text;
+  }
+}
+
+/** Two kinds of characters (a capital at the front is none), or too long for a word. */
+function isDistinct(secret: string): boolean {
+  if (secret.length >= 16) return true;
+  const kinds = [/[a-z]/i, /\d/, /[^A-Za-z0-9]/, /.[A-Z]/].filter((kind) => kind.test(secret));
+  return secret.length >= SHORTEST_KNOWN && kinds.length >= 2;
+}
+
+/** The text with these secrets covered, also where JSON has escaped them, once or twice. */
+export function coverEchoes(
+  text: string,
+  echoes: readonly string[],
+  mark: RedactionMark = redactedOf,
+): string {
+  let clean = text;
+  for (const secret of echoes) {
+    for (const spelling of spellingsOf(secret)) {
+      if (clean.includes(spelling)) clean = clean.replaceAll(spelling, mark(secret));
+    }
+  }
+  return clean;
+}
+
+function spellingsOf(secret: string): Set<string> {
+  const once = JSON.stringify(secret).slice(1, -1);
+  const ascii = once.replaceAll(
+    /[\u007f-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const twice = [once, ascii].map((text) => JSON.stringify(text).slice(1, -1));
+  const slashed = once.replaceAll('/', String.raw`\/`);
+  return new Set([secret, ascii, ...twice, once, slashed, encodeURIComponent(secret)]);
+}
+
+function walk(value: unknown, mark: RedactionMark, depth: number): unknown {
+  if (typeof value === 'string') return redactString(value, mark, depth);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return REDACTED;
+  if (Array.isArray(value)) return walkArray(value, mark, depth);
+  return walkObject(value as Record<string, unknown>, mark, depth);
+}
+
+function walkObject(value: Record<string, unknown>, mark: RedactionMark, depth: number): unknown {
+  const entries = Object.entries(value);
+  // `{name: 'API_KEY', value: …}` names its value beside it.
+  const isNamed = entries.some(
+    ([field, name]) => NAME_FIELDS.has(field.toLowerCase()) && typeof name === 'string' && isSecretName(name),
+  );
+  let isChanged = false;
+  const clean = entries.map(([field, one]): [string, unknown] => {
+    const isSecret = isSecretName(field) || (isNamed && VALUE_FIELDS.has(field.toLowerCase()));
+    const after = isSecret ? coverNamed(field, one, mark, depth - 1) : walk(one, mark, depth - 1);
+    isChanged ||= after !== one;
+    return [field, after];
+  });
+  return isChanged ? Object.fromEntries(clean) : value;
+}
+
+/** Lists of headers and arguments name a value just before it: `['Authorization', '…']`, `['--api-key', '…']`. */
+function walkArray(value: readonly unknown[], mark: RedactionMark, depth: number): unknown {
+  let isChanged = false;
+  const clean = value.map((one, at) => {
+    const before = value[at - 1];
+    const isNamed =
+      typeof one === 'string' &&
+      typeof before === 'string' &&
+      isListName(before, value.length) &&
+      !isListName(one, 0);
+    const after = isNamed ? coverAll(one, mark, depth - 1) : walk(one, mark, depth - 1);
+    isChanged ||= after !== one;
+    return after;
+  });
+  return isChanged ? clean : value;
+}
+
+/** A word among others names what follows it only where it is written as a flag, a header or a variable, or in a pair. */
+const isListName = (text: string, length: number): boolean =>
+  isSecretName(text) &&
+  (length === 2 || /^--?[a-z]|^[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)*$|^[A-Z][A-Z0-9_]+$/.test(text));
+
+/** A container of another name inside (`auth: {type, user}`) is looked through; the plain ones are covered whole. */
+function coverNamed(name: string, value: unknown, mark: RedactionMark, depth: number): unknown {
+  return isRecord(value) && /auth(?:orization)?$/i.test(name)
+    ? walk(value, mark, depth)
+    : coverAll(value, mark, depth);
+}
+
+function coverAll(value: unknown, mark: RedactionMark, depth: number): unknown {
+  if (typeof value === 'string') return value === '' || ONLY_MARK.test(value) ? value : mark(value);
+  if (typeof value === 'bigint') return mark(String(value));
+  if (typeof value === 'number') return Math.abs(value) >= 1000 ? mark(String(value)) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth <= 0) return REDACTED;
+  const fields: [string, unknown][] = Object.entries(value);
+  const clean = fields.map(([field, one]): [string, unknown] => [field, coverAll(one, mark, depth - 1)]);
+  if (clean.every(([, one], at) => one === fields[at]?.[1])) return value;
+  return Array.isArray(value) ? clean.map(([, one]) => one) : Object.fromEntries(clean);
+}
+
+const ASSIGNMENT =
+  /^(\s*(?:export\s+|-{1,2})?([A-Za-z][A-Za-z0-9_.-]{1,60})\s*[=:]\s*["']?)([^\s"'][^"'\n]{2,}?)(["']?\s*)$/;
+
+/** A string: JSON inside it, `NAME=value` that is all of it, then whatever its shape gives away. */
+function redactString(text: string, mark: RedactionMark, depth: number): string {
+  const first = text.trimStart()[0];
+  if ((first === '{' || first === '[') && depth > 0 && text.includes('"')) {
+    const inner = parseJsonText(text);
+    if (inner !== undefined) {
+      const clean = walk(inner, mark, depth - 1);
+      return clean === inner ? text : JSON.stringify(clean);
+    }
+  }
+  const [, lead = '', name = '', value = '', rest = ''] = ASSIGNMENT.exec(text) ?? [];
+  // `password: with words after it` is prose; a value has no spaces, or is a header's.
+  const isValue = !/\s/.test(value) || /^(?:Bearer|Basic|Token) \S+$/i.test(value);
+  if (name !== '' && isValue && isSecretName(name) && !isPlaceholder(value)) {
+    return `${lead}${mark(value)}${rest}`;
+  }
+  return redactText(text, mark);
+}
+
+function parseJsonText(text: string): unknown {
+  const value = tryExactJson(text);
+  return typeof value === 'object' && value !== null ? value : undefined;
+}
+
+/** A JSON value without what was covered in it: for doing again what the log holds only covered. */
+export function withoutMarks<T>(value: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      ([, one]) => !MARK.test(typeof one === 'string' ? one : (JSON.stringify(one) ?? '')),
+    ),
+  );
+}

@@ -1,0 +1,72 @@
+// The shapes keys have as their issuers make them. Sources: the issuers' own documentation and the published rules of
+// gitleaks, detect-secrets and GitHub's secret scanning.
+
+/** A word that is looked for first, because most texts hold none, and the shape. */
+export type SecretShape = readonly [needle: string, shape: RegExp];
+
+/** Nothing that continues a longer word may stand before. */
+const START = '(?<![A-Za-z0-9])';
+const shape = (needle: string, rest: string, lead = START): SecretShape => [
+  needle,
+  new RegExp(`${lead}${rest}`, 'g'),
+];
+
+/** Text that came through JSON may have escaped line breaks and quotes in it. */
+const PRIVATE_KEY =
+  '-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:[^"\\\\]|\\\\[^"])*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|(?=\\\\*"|$))';
+
+export const SECRET_SHAPES: readonly SecretShape[] = [
+  shape('sk-', 'sk-[A-Za-z0-9_-]{20,}'),
+  shape('sk_live_', 'sk_live_[A-Za-z0-9]{16,}'),
+  shape('sk_test_', 'sk_test_[A-Za-z0-9]{16,}'),
+  shape('rk_live_', 'rk_live_[A-Za-z0-9]{16,}'),
+  shape('gsk_', 'gsk_[A-Za-z0-9]{20,}'),
+  shape('xai-', 'xai-[A-Za-z0-9]{20,}'),
+  shape('pplx-', 'pplx-[A-Za-z0-9]{32,}'),
+  shape('nvapi-', 'nvapi-[A-Za-z0-9_-]{32,}'),
+  shape('hf_', 'hf_[A-Za-z0-9]{20,}'),
+  shape('r8_', 'r8_[A-Za-z0-9]{32,}'),
+  shape('ghp_', 'ghp_[A-Za-z0-9]{30,}'),
+  shape('gho_', 'gho_[A-Za-z0-9]{30,}'),
+  shape('ghu_', 'ghu_[A-Za-z0-9]{30,}'),
+  shape('ghs_', 'ghs_[A-Za-z0-9]{30,}'),
+  shape('ghr_', 'ghr_[A-Za-z0-9]{30,}'),
+  shape('github_pat_', 'github_pat_[A-Za-z0-9_]{30,}'),
+  shape('glpat-', 'glpat-[A-Za-z0-9_-]{16,}'),
+  shape('xox', 'xox[abeoprs]-[A-Za-z0-9-]{10,}'),
+  shape(
+    'hooks.slack.com/services/',
+    'hooks\\.slack\\.com/services/T[A-Z0-9]+/B[A-Z0-9]+/[A-Za-z0-9]{16,}',
+    '',
+  ),
+  shape('npm_', 'npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])'),
+  shape('pypi-', 'pypi-AgEI[A-Za-z0-9_-]{40,}'),
+  shape('SG.', 'SG\\.[A-Za-z0-9_-]{20,24}\\.[A-Za-z0-9_-]{39,50}'),
+  shape('dop_v1_', 'dop_v1_[a-f0-9]{64}'),
+  shape('dapi', 'dapi[a-f0-9]{32}(?![a-f0-9])'),
+  shape('shpat_', 'shpat_[a-fA-F0-9]{32}'),
+  shape('lsv2_', 'lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}'),
+  shape('AKIA', 'AKIA[0-9A-Z]{16}(?![A-Za-z0-9])'),
+  shape('ASIA', 'ASIA[0-9A-Z]{16}(?![A-Za-z0-9])'),
+  shape('AIza', 'AIza[0-9A-Za-z_-]{35}'),
+  shape('ya29.', 'ya29\\.[0-9A-Za-z_-]{20,}'),
+  shape('GOCSPX-', 'GOCSPX-[A-Za-z0-9_-]{28}'),
+  shape('Q~', '[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}'),
+  shape('eyJ', 'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}'),
+  shape('PRIVATE KEY', PRIVATE_KEY, ''),
+  shape('AccountKey=', '(?<=AccountKey=)[A-Za-z0-9+/=]{20,}', ''),
+  shape('SharedAccessKey=', '(?<=SharedAccessKey=)[A-Za-z0-9+/=]{20,}', ''),
+  shape('aws_secret_access_key', '(?<=aws_secret_access_key["\'\\\\ :=]{1,8})[A-Za-z0-9+/]{40}', ''),
+  shape('earer ', '(?<=[Bb]earer {1,3})(?=[A-Za-z+/._~-]*[0-9])[A-Za-z0-9+/._~-]{20,}={0,2}', ''),
+  shape('asic ', '(?<=[Aa]uthorization["\'\\\\ :=]{1,8}Basic {1,3})[A-Za-z0-9+/]{8,}={0,2}', ''),
+  // Our own: keys of the gateway, tokens of invites and the console's token in an address.
+  shape('ij-', 'ij-[0-9a-f]{12}-[A-Za-z0-9_-]{16,}'),
+  shape('#token=', '(?<=#token=)[A-Za-z0-9_-]{16,}', ''),
+  shape('invite.', '(?<=\\binvite\\.[a-z0-9-]{4,40}\\.)[A-Za-z0-9_-]{16,}', ''),
+];
+
+const escapeForPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+
+/** Finds any of these words: one look for all at once takes a third of the time of one for each. */
+export const finderOf = (needles: readonly string[]): RegExp =>
+  new RegExp(needles.map(escapeForPattern).join('|'), 'g');

@@ -1,0 +1,202 @@
+// What no row may ever train, whatever happened: every text of an episode has a mark of its own, by who said it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attachAnswers } from '../../../src/main/desk/scriptedAnswers.ts';
+import { ExportFormat } from '../../../src/shared/contract/export.ts';
+import { serveEnvironment } from '../../support/flow.ts';
+import { asking, ME, native, reply, startStepIn } from '../../support/stepIn.ts';
+import { rowsOf, type Made, type Row, type Said } from './episodes.ts';
+
+const SEEDS = 40;
+const TURNS = 7;
+
+/** Numbers in [0, 1) by a seed (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** An agent that calls, asks, stumbles and ends, and a person who does anything to it. */
+async function anything(url: string, seed: number): Promise<Made> {
+  const draw = random(seed);
+  let turn = 0;
+  const policy = {
+    next: () => {
+      turn += 1;
+      const said = { content: `AGENT-${String(turn)} `, reasoning: `THOUGHT-${String(turn)} ` };
+      const kind = draw();
+      if (turn >= TURNS || kind < 0.08) return Promise.resolve(reply(said));
+      if (kind < 0.25) return Promise.resolve({ ...native('ask_expert', { task: 'Which?' }), ...said });
+      if (kind < 0.33) {
+        const toolCalls = [{ id: `bad${String(turn)}`, name: 'rename_workflow', arguments: '{"id": ' }];
+        return Promise.resolve(reply({ ...said, toolCalls }));
+      }
+      const name = kind < 0.38 ? 'verify' : kind < 0.7 ? 'find_workflow' : 'rename_workflow';
+      return Promise.resolve({ ...native(name, { id: 1 + Math.floor(draw() * 2) }), ...said });
+    },
+  };
+  const flow = startStepIn(url, policy, { ...asking(), condition: 'human', fallback: 'proceed' });
+  const undo = attachAnswers(flow, [
+    { ask: 1, do: 'send', text: 'ADVICE-1 rename_workflow({"id": 2})' },
+    { ask: 2, do: 'decline', reason: 'DECLINED-2' },
+  ]);
+  for (;;) {
+    const { ended, turns } = await flow.until((record) => {
+      const call = record.turns.at(-1)?.call;
+      return record.ended !== null || (call?.held && call.decision === null);
+    });
+    if (ended !== null) break;
+    await act(flow, turns.at(-1)?.callId ?? '', draw);
+  }
+  await flow.ended;
+  undo();
+  return { log: flow.log, id: flow.id };
+}
+
+async function act(flow: ReturnType<typeof startStepIn>, call: string, draw: () => number): Promise<void> {
+  const about = flow.about(call);
+  const kind = draw();
+  if (kind < 0.4) await flow.commands['call.approve']({ ...about, similar: false }, ME);
+  else if (kind < 0.55) {
+    const made = { tool_name: 'rename_workflow', arguments: { id: 5 }, is_unchecked: false };
+    await flow.commands['call.edit']({ ...about, ...made, reason: draw() < 0.5 ? 'REASON' : null }, ME);
+  } else if (kind < 0.7) await flow.commands['call.reject']({ ...about, reason: 'REJECTED-WHY' }, ME);
+  else if (kind < 0.8) {
+    await flow.commands['call.answer'](
+      { ...about, text: 'FABRICATED {"id": 2}', is_error: draw() < 0.3 },
+      ME,
+    );
+  } else {
+    await flow.control('take_over');
+    const isDiscarded = draw() < 0.5;
+    const made = await flow.commands['takeover.move'](
+      {
+        episode: flow.id,
+        move: { type: 'call_tool', tool_name: 'find_workflow', arguments: { id: 2 } },
+        say: isDiscarded ? 'DISCARDED' : 'PERSON',
+        is_unchecked: false,
+      },
+      ME,
+    );
+    await flow.until(({ turns }) => turns.find((one) => one.turn === made.turn)?.call?.returned);
+    await flow.control('hand_back', { is_discarded: isDiscarded, note: draw() < 0.5 ? 'NOTED' : null });
+  }
+}
+
+/** What nobody trains on, but for what stands behind the format's name. */
+const NEVER =
+  /ENVIRONMENT|FABRICATED|NOTED|DECLINED|REJECTED-WHY|DISCARDED|person who watches|A person changed|No advice:|You have worked for|could not be read|is not a tool of yours|Only the first call/;
+const text = (value: unknown): string => JSON.stringify(value) ?? '';
+const assistants = (list: readonly Said[]): Said[] => list.filter(({ role }) => role === 'assistant');
+
+/** What has a loss, as docs/formats.md tells a trainer of each format. */
+function trained(format: ExportFormat, row: Row): string {
+  switch (format) {
+    case 'sft':
+      return text(assistants(row.completion));
+    case 'advisor':
+    case 'kto':
+      return text(row.completion);
+    case 'sft_messages':
+    case 'demonstrations':
+      return text(assistants(row.messages));
+    case 'preference':
+      return text([row.chosen, row.rejected]);
+    case 'openai_sft':
+      return text(row.messages.filter(({ weight }) => weight === 1));
+    case 'openai_preference':
+      return text([row['preferred_output'], row['non_preferred_output']]);
+    case 'when_to_ask':
+      return text(row['label']);
+    default:
+      return '';
+  }
+}
+
+const TRAINED = ExportFormat.options.filter(
+  (format) =>
+    !['grpo', 'prm', 'episode_record', 'human_feedback', 'atif', 'awm', 'session', 'events'].includes(format),
+);
+const ALL = {
+  verdict: 'any',
+  include_timeouts: true,
+  include_late: true,
+  include_fabricated: true,
+  include_contrary: true,
+} as const;
+
+let environment: Awaited<ReturnType<typeof serveEnvironment>>;
+let episodes: Made[] = [];
+beforeAll(async () => {
+  const answer = () => ({
+    observation: { reward_type: 'tool_call_ok', tool_result: 'ENVIRONMENT {"id": 2, "name": "second"}' },
+  });
+  environment = await serveEnvironment({ find_workflow: answer, rename_workflow: answer });
+  episodes = await Promise.all(
+    Array.from({ length: SEEDS }, (_, seed) => anything(environment.url, seed + 1)),
+  );
+}, 120_000);
+afterAll(() => environment.close());
+
+describe('over random episodes, what is trained', () => {
+  it.each(TRAINED)(
+    'holds in %s no word of the environment, of a notice, of a discarded act or of an expert',
+    (format) => {
+      let rows = 0;
+      for (const one of episodes)
+        for (const privilege of ['flag', 'strip'] as const) {
+          const { made } = rowsOf(format, one, { ...ALL, privilege });
+          for (const { row, facts } of made) {
+            rows += 1;
+            const by = {
+              rule: trained(format, row as Row),
+              mask: text(facts.mask().filter(({ trains }) => trains)),
+            };
+            for (const words of Object.values(by)) {
+              expect(words).not.toMatch(NEVER);
+              if (format !== 'advisor') expect(words).not.toContain('ADVICE-1');
+              if (format !== 'sft' || row['act'] !== 'take_over') expect(words).not.toContain('PERSON');
+            }
+          }
+        }
+      if (format !== 'demonstrations') expect(rows).toBeGreaterThan(10);
+    },
+  );
+
+  it.each(TRAINED)(
+    'holds in %s nothing the agent said for a call that a person set aside, but as what to avoid',
+    (format) => {
+      for (const one of episodes) {
+        const { turns, messages } = one.log.record(one.id);
+        const bad = turns.flatMap(({ call, turn }) => {
+          if (call?.decision?.type !== 'edited' && call?.decision?.type !== 'rejected') return [];
+          const wrote = messages.find((message) => message.turn === turn && message.role === 'assistant');
+          const nth = /AGENT-(\d+) /.exec(one.log.texts.loadText(wrote?.content ?? ''))?.[1];
+          return nth === undefined ? [] : [new RegExp(`(?:AGENT|THOUGHT)-${nth} `)];
+        });
+        for (const { row } of rowsOf(format, one, ALL).made) {
+          const made = row as Row;
+          if (format === 'kto' && made['label'] === false) continue;
+          const words = trained(format, {
+            ...made,
+            rejected: [],
+            non_preferred_output: [],
+          } as unknown as Row);
+          for (const mark of bad) expect(words).not.toMatch(mark);
+        }
+      }
+    },
+  );
+
+  it('holds in prompts without the expert no trace of them, in any format of rows', () => {
+    for (const format of [...TRAINED, 'grpo', 'prm'] as const)
+      for (const one of episodes)
+        for (const { made } of [rowsOf(format, one, { ...ALL, privilege: 'strip' })])
+          for (const { row, facts } of made)
+            if (facts.hasTrace !== true) expect(text(row)).not.toMatch(/ask_expert|ADVICE-1|DECLINED-2/);
+  });
+});

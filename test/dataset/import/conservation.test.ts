@@ -1,0 +1,318 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { conservationWords, keptShare } from '../../../src/shared/conservation.ts';
+import type { FileReport } from '../../../src/shared/contract/import.ts';
+import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
+import { textHead } from '../../../src/shared/events/text.ts';
+import { call, codes, createBench, first, json, lines, type Bench } from './support.ts';
+
+let bench: Bench;
+beforeEach(() => {
+  bench = createBench();
+});
+afterEach(() => bench.close());
+
+const CHAT = [
+  { role: 'user', content: 'Find the cheapest rye bread of the city.' },
+  { role: 'assistant', content: 'The cheapest rye bread costs 1.80 in the north.' },
+];
+const paths = ({ conservation }: FileReport): string[] =>
+  (conservation?.not_read ?? []).map(({ path }) => path);
+const texts = ({ messages }: EpisodeRecord): string[] => messages.map(({ content }) => textHead(content));
+
+describe('the report of an import', () => {
+  it('says that all was kept where it was', async () => {
+    const { report, records } = await bench.one(
+      lines({ messages: CHAT, id: 'a', label: 'good', score: 0.5 }),
+    );
+
+    expect(report.diagnostics).toEqual([]);
+    expect(report.conservation).toMatchObject({ not_read: [], further: 0 });
+    expect(report.conservation?.kept).toBe(report.conservation?.characters);
+    expect(first(records).imported?.conservation).toEqual(report.conservation);
+    expect(first(records).imported?.extra).toMatchObject({ id: 'a', label: 'good', score: 0.5 });
+  });
+
+  it('names an unread label with its path, however short its value, and warns of it', async () => {
+    const [asked, replied] = CHAT;
+    const { report } = await bench.one(lines({ messages: [asked, { ...replied, rating: 1, label: 'the' }] }));
+
+    expect(paths(report)).toEqual(['messages.*.label', 'messages.*.rating']);
+    expect(codes(report)).toEqual(['not_all_read']);
+    expect(first(report.diagnostics).message).toContain('not read: messages.*.label, messages.*.rating');
+  });
+
+  it('warns where less than nine tenths of the text were kept', async () => {
+    const [asked, replied] = CHAT;
+    const note = 'This reply was written late at night.';
+    const { report } = await bench.one(lines({ messages: [asked, { ...replied, aside: note }] }));
+
+    expect(
+      keptShare(report.conservation ?? { characters: 1, kept: 1, not_read: [], further: 0 }),
+    ).toBeLessThan(0.9);
+    expect(codes(report)).toEqual(['not_all_read']);
+    expect(report.failure).toBeNull();
+  });
+
+  it('refuses a file of which less than half was read, and takes it in when told to', async () => {
+    const [asked, replied] = CHAT;
+    const row = lines({ messages: [asked, { ...replied, elsewhere: 'What really happened. '.repeat(40) }] });
+    const refused = await bench.one(row);
+    const path = bench.write({ 'a.jsonl': row });
+    const report = await bench.readLossy(path);
+
+    expect(refused.report).toMatchObject({ episodes: 0, failure: { code: 'import_failed' } });
+    expect(refused.report.failure?.next).toContain('--lossy');
+    expect(report).toMatchObject({ episodes: 1, failure: null });
+    expect(paths(report)).toEqual(['messages.*.elsewhere']);
+  });
+
+  it('never rounds what was lost up to all of it', () => {
+    const conservation = { characters: 1000, kept: 999, not_read: [], further: 0 };
+
+    expect(conservationWords(conservation)).toBe('kept 99 % of the text');
+  });
+
+  it('counts a text as kept once, wherever it stands, and a missing one by its length', async () => {
+    const { report } = await bench.one(
+      json({
+        scenario: 's',
+        task_idx: 1,
+        steps: 1,
+        trajectory: [
+          {
+            action: 'call_tool',
+            tool_name: 'find',
+            arguments: { kind: 'rye' },
+            success: true,
+            result: 'rye: 1.80',
+            extra_words: 'kept in the frame',
+          },
+        ],
+      }),
+    );
+
+    expect(report.conservation).toMatchObject({ not_read: [], further: 0 });
+  });
+});
+
+describe('secrets among what no reader knows', () => {
+  const key = `sk-proj-${'A1b2C3d4'.repeat(6)}`;
+  const stored = ({ id }: EpisodeRecord): string => JSON.stringify(bench.log.read(id));
+
+  it('are covered in the log by name and by shape, counted and named with their place: model_args of Inspect', async () => {
+    const { report, records } = await bench.one(
+      json({
+        version: 2,
+        status: 'success',
+        eval: {
+          task: 'shop',
+          model: 'lab/m',
+          model_args: {
+            api_key: 'plain-words-7',
+            base_url: 'https://models.example/v1',
+            note: `uses ${key}`,
+          },
+        },
+        samples: [{ id: 1, epoch: 1, input: 'Hi.', messages: CHAT, events: [] }],
+      }),
+    );
+    const record = first(records);
+
+    expect(record.imported?.extra['log']).toMatchObject({
+      eval: { model_args: { api_key: '[redacted:13]', base_url: 'https://models.example/v1' } },
+    });
+    expect(stored(record)).not.toContain(key);
+    expect(report.diagnostics.find(({ code }) => code === 'secret_covered')).toMatchObject({ count: 2 });
+    expect(record.imported?.diagnostics.map(({ code }) => code)).toContain('secret_covered');
+    expect(paths(report)).toEqual(
+      expect.arrayContaining(['log.eval.model_args.api_key', 'log.eval.model_args.note']),
+    );
+  });
+
+  it('are covered in a value that is JSON as text: replay_config of SWE-agent', async () => {
+    const { report, records } = await bench.one(
+      json({
+        trajectory: [{ action: 'ls', observation: 'a.py', thought: 'I look.', response: 'I look.' }],
+        history: [],
+        info: {},
+        replay_config: JSON.stringify({ agent: { model: { name: 'm', api_key: 'plain-words-7' } } }),
+      }),
+      'a.traj',
+    );
+
+    expect(first(records).imported?.extra['replay_config']).toBe(
+      '{"agent":{"model":{"name":"m","api_key":"[redacted:13]"}}}',
+    );
+    expect(paths(report)).toContain('replay_config.agent.model.api_key');
+    expect(codes(report)).toContain('secret_covered');
+  });
+});
+
+describe('shapes of chat that lost their text', () => {
+  it.each(['text', 'content', 'value'])('reads parts whose text stands under %s', async (key) => {
+    const parts = CHAT.map(({ role, content }) => ({ role, content: [{ type: 'text', [key]: content }] }));
+    const { report, records } = await bench.one(lines({ messages: parts }));
+
+    expect(texts(first(records))).toEqual(CHAT.map(({ content }) => content));
+    expect(codes(report)).toEqual([]);
+  });
+
+  it('reads a conversation with chosen and rejected as two sides of one pair', async () => {
+    const row = {
+      conversations: [{ from: 'human', value: 'Find the cheapest rye bread of the city.' }],
+      chosen: { from: 'gpt', value: 'It costs 1.80 in the north of the city.' },
+      rejected: { from: 'gpt', value: 'I have no idea what it costs, sorry.' },
+    };
+    const { report, records } = await bench.one(lines(row));
+
+    expect(records.map(texts)).toEqual([
+      [row.conversations[0]?.value, row.chosen.value],
+      [row.conversations[0]?.value, row.rejected.value],
+    ]);
+    expect(records.map(({ imported }) => imported?.extra['side'])).toEqual(['chosen', 'rejected']);
+    expect(new Set(records.map(({ started }) => started?.group)).size).toBe(1);
+    expect(report.conservation).toMatchObject({ not_read: [] });
+  });
+
+  it('does not repeat the prompt where a side holds it, nor keep the chosen reply in the rejected side', async () => {
+    const [asked, replied] = CHAT;
+    const row = {
+      prompt: asked?.content,
+      messages: CHAT,
+      chosen: CHAT,
+      rejected: [asked, { role: 'assistant', content: 'I have no idea what it costs, sorry.' }],
+      score_chosen: 8,
+      score_rejected: 2,
+    };
+    const { report, records } = await bench.one(lines(row));
+
+    expect(records.map(texts)).toEqual([
+      [asked?.content, replied?.content],
+      [asked?.content, 'I have no idea what it costs, sorry.'],
+    ]);
+    expect(first(records).imported?.extra).toMatchObject({ score_chosen: 8, score_rejected: 2 });
+    expect(report.conservation).toMatchObject({ not_read: [] });
+  });
+});
+
+describe('an integer that no number holds', () => {
+  const BIG = '9007199254740993';
+
+  it('keeps its digits in calls, arguments, results, metadata and scores', async () => {
+    const row = `{"messages":[{"role":"user","content":"Cancel it."},{"role":"assistant","content":"","tool_calls":[${json(
+      call('c1', 'cancel', 'ARGS'),
+    ).replace(
+      '"ARGS"',
+      `{"order":${BIG}}`,
+    )}]},{"role":"tool","tool_call_id":"c1","content":{"order":${BIG}}}],"score_id":${BIG},"nested":{"list":[${BIG}]}}\n`;
+    const { report, ids } = await bench.one(row.replaceAll('\n', ' ').trim());
+    const stored = bench.log.read(first(ids));
+    const event = (kind: string) => stored.find((one) => one.event.kind === kind)?.event;
+
+    expect(report.failure).toBeNull();
+    expect(event('move.proposed')).toMatchObject({ move: { arguments: { order: BigInt(BIG) } } });
+    expect(event('turn.generated')).toMatchObject({ tool_calls: [{ arguments: `{"order":${BIG}}` }] });
+    expect(event('call.returned')).toMatchObject({ text: `{"order":${BIG}}` });
+    expect(event('episode.imported')).toMatchObject({
+      extra: { score_id: BigInt(BIG), nested: { list: [BigInt(BIG)] } },
+    });
+    expect(JSON.stringify(stored)).not.toContain('9007199254740992');
+    expect(report.conservation).toMatchObject({ not_read: [] });
+  });
+});
+
+describe('a failed call of an Inspect log', () => {
+  it('was read by the model as an error, as inspect_ai tells it', async () => {
+    const log = {
+      version: 2,
+      status: 'success',
+      eval: { task: 'bread', model: 'm' },
+      samples: [
+        {
+          id: 1,
+          epoch: 1,
+          input: 'Find the cheapest rye bread.',
+          target: '1.80',
+          messages: [
+            { role: 'user', content: 'Find the cheapest rye bread.' },
+            { role: 'assistant', content: '', tool_calls: [{ id: 'c1', function: 'find', arguments: {} }] },
+            {
+              role: 'tool',
+              tool_call_id: 'c1',
+              function: 'find',
+              content: '',
+              error: { type: 'unknown', message: 'there is no such bread' },
+            },
+          ],
+        },
+      ],
+    };
+    const { records } = await bench.one(json(log));
+
+    const read = first(records).messages.at(-1);
+    expect(textHead(read?.content ?? '')).toBe('Error: there is no such bread');
+    expect(first(records).turns[0]?.call?.returned?.error).toBe('there is no such bread');
+  });
+});
+
+describe('a sub-agent of an Inspect log', () => {
+  it('is an episode of its own, linked to the one that called it, with its words and tokens', async () => {
+    const said = 'I looked into the northern bakery myself.';
+    const log = {
+      version: 2,
+      status: 'success',
+      eval: { task: 'bread', model: 'm' },
+      samples: [
+        {
+          id: 1,
+          epoch: 1,
+          input: 'Find the cheapest rye bread of the whole city.',
+          messages: [
+            { role: 'user', content: 'Find the cheapest rye bread of the whole city.' },
+            {
+              role: 'assistant',
+              content: '',
+              tool_calls: [{ id: 'c1', function: 'searcher', arguments: {} }],
+            },
+            {
+              role: 'tool',
+              tool_call_id: 'c1',
+              function: 'searcher',
+              content: 'It costs 1.80 in the north.',
+            },
+            { role: 'assistant', content: 'The cheapest one costs 1.80.' },
+          ],
+          events: [
+            { event: 'tool', id: 'c1', function: 'searcher', agent: 'searcher', agent_span_id: 's1' },
+            {
+              event: 'model',
+              span_id: 's1',
+              input: [{ id: 'p1', role: 'user', content: 'Where is rye cheapest?' }],
+              output: {
+                choices: [{ message: { id: 'r1', role: 'assistant', content: said } }],
+                usage: { input_tokens: 9, output_tokens: 4 },
+              },
+            },
+          ],
+        },
+      ],
+    };
+    const { report, records } = await bench.one(json(log));
+    const [inner, parent] = records;
+
+    expect(report.conservation?.kept).toBe(report.conservation?.characters);
+    expect(codes(report)).toEqual([]);
+    expect(texts(first(records))).toEqual(['Where is rye cheapest?', said]);
+    expect(inner?.turns[0]?.usage).toEqual({ input_tokens: 9, output_tokens: 4 });
+    expect(inner?.imported?.extra).toMatchObject({
+      subagent_of: parent?.started?.group,
+      tool: 'searcher',
+      tool_call_id: 'c1',
+    });
+    expect(inner?.started).toMatchObject({ scenario: 'bread/searcher', group: null });
+    expect(parent?.turns).toHaveLength(2);
+
+    const again = await bench.one(json(log));
+    expect(again.report).toMatchObject({ episodes: 2, known: 2 });
+  });
+});

@@ -1,0 +1,95 @@
+// Models, environments, files and flags give the real command line text that a terminal would obey.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { typeIn, type Command } from '../support/commandLine.ts';
+import { HOSTILE, OBEYED } from '../support/hostileText.ts';
+import { openGuardedEnvironment, openGuardedModel } from '../support/secretsEnvironment.ts';
+
+const FILE = `${HOSTILE}.jsonl`;
+let folder = '';
+let environment: Awaited<ReturnType<typeof openGuardedEnvironment>>;
+let model: Awaited<ReturnType<typeof openGuardedModel>>;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'interject-hostile-'));
+  mkdirSync(join(folder, 'home'));
+  const row = { messages: [{ role: 'user', content: HOSTILE }], [`label_${HOSTILE}`]: 'good' };
+  writeFileSync(join(folder, FILE), `${JSON.stringify(row)}\n`);
+  environment = await openGuardedEnvironment({ user: 'ada', password: 'b', key: 'c', says: HOSTILE });
+  const calls = [{ id: 'c1', type: 'function', function: { name: HOSTILE, arguments: '{}' } }];
+  model = await openGuardedModel(
+    'Bearer key',
+    [{ role: 'assistant', content: HOSTILE, tool_calls: calls }],
+    HOSTILE,
+  );
+});
+afterEach(() => {
+  environment.close();
+  model.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (key: string): Command => ({
+  args: ['run', '--env', environment.url, '--scenario', HOSTILE, '--task', '0', '--agent', 'chat'],
+  variables: {
+    INTERJECT_AGENT_BASE_URL: `http://${model.host}/v1`,
+    INTERJECT_AGENT_API_KEY: key,
+    INTERJECT_AGENT_MODEL: HOSTILE,
+  },
+});
+const commands = (): Command[] => [
+  run('key'),
+  run('wrong'),
+  { args: ['doctor', '--env', environment.url, '--bundle', `${HOSTILE}.json`] },
+  { args: ['import', FILE] },
+  { args: ['import', `no ${FILE}`] },
+  { args: ['score', '--scenario', HOSTILE] },
+  { args: ['score', '--format', 'csv'] },
+  { args: ['export', '--format', 'events', '--out', HOSTILE] },
+  { args: ['export', '--format', HOSTILE, '--out', HOSTILE] },
+  { args: ['run', '--world', HOSTILE, '--task', '0'] },
+  { args: ['run', '--world', 'workflow_automation_1', '--task', HOSTILE] },
+  { args: ['verify', HOSTILE] },
+  { args: ['erase', HOSTILE] },
+  { args: ['serve', '--no-open', '--host', HOSTILE] },
+  { args: [HOSTILE] },
+];
+const CODES = [1, 1, 0, 0, 1, 0, 0, 0, 2, 1, 2, 2, 1, 2, 2];
+
+describe('names and messages that a terminal would obey', { timeout: 120_000 }, () => {
+  it('are escaped in all that the command line says to a person', async () => {
+    const { codes, out, err } = await typeIn(folder, commands());
+
+    expect(codes).toEqual(CODES);
+    // Lines of CSV end with CRLF.
+    expect(`${out.replaceAll('\r\n', '\n')}${err}`).not.toMatch(OBEYED);
+    expect(err.split(String.raw`\x1b]0;owned\x07`).length).toBeGreaterThan(15);
+  });
+
+  it('are the same values in its JSON, of which no line holds a control', async () => {
+    const all = commands().map((command) => ({ ...command, args: [...command.args, '--json'] }));
+    const { codes, out, err } = await typeIn(
+      folder,
+      all.filter(({ args }) => !args.includes('csv')),
+    );
+
+    expect(codes).toEqual(CODES.filter((_, at) => !all[at]?.args.includes('csv')));
+    expect(`${out}${err}`).not.toMatch(OBEYED);
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>);
+    expect(lines.find(({ type }) => type === 'episode')?.['scenario']).toBe(HOSTILE);
+    expect(lines.find(({ type }) => type === 'bundle')?.['file']).toBe(join(folder, `${HOSTILE}.json`));
+    expect(lines.find(({ type }) => type === 'file')?.['path']).toBe(join(folder, FILE));
+    expect(
+      lines
+        .filter(({ type }) => type === 'error')
+        .map(({ message }) => message)
+        .join('\n'),
+    ).toContain(HOSTILE);
+    for (const { evidence } of lines.filter(({ name }) => name?.startsWith('environment http://[redacted]')))
+      expect(evidence).toContain(`${HOSTILE}, no scenarios`);
+  });
+});

@@ -1,0 +1,139 @@
+// The desktop's keys: Electron's safeStorage is scripted, the files and what else lies in them are real.
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createKeychain } from '../../src/main/hosts/keychain.ts';
+import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
+import { openKeys } from '../../src/main/settings/openKeys.ts';
+import type { Secrets } from '../../src/main/settings/secrets.ts';
+import { createSettings } from '../../src/main/settings/settings.ts';
+
+const cipher = {
+  encryptString: (text: string) => Buffer.concat([Buffer.from('v10'), Buffer.from(text).toReversed()]),
+  decryptString: (data: Buffer) => {
+    if (data.toString('latin1', 0, 3) !== 'v10') throw new Error('not encrypted by this user');
+    return Buffer.from(data.subarray(3).toReversed()).toString();
+  },
+};
+const HOSTS: Record<string, (folder: string) => Secrets> = {
+  desktop: (folder) => createKeychain(folder, cipher),
+  server: (folder) => createFileSecrets(folder),
+};
+const world = { id: 'builtin', name: 'Built-in worlds', url: 'http://127.0.0.1:1', builtin: true };
+const trainer = {
+  name: 'trainer',
+  scopes: ['expert' as const],
+  environment: null,
+  per_minute: null,
+  at_once: null,
+};
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'interject-keychain-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a start of the product opens, in its order. */
+function start(host: string) {
+  const secrets = (HOSTS[host] as (folder: string) => Secrets)(folder);
+  const settings = createSettings({ folder, environment: {}, secrets });
+  const keys = openKeys({
+    file: (name) => join(folder, name),
+    secrets,
+    clock: () => 1,
+    schedule: () => () => undefined,
+  });
+  return { secrets, settings, keys };
+}
+
+describe.each(Object.keys(HOSTS))('on the %s', (host) => {
+  it('model keys, gateway keys and the console’s token are all there after two restarts, whichever was saved last', () => {
+    const first = start(host);
+    first.secrets.write('agent.api_key', 'sk-agent');
+    const { secret } = first.keys.create(trainer);
+    first.keys.ensureDefaults([world]);
+    const token = first.settings.token('console');
+    const { expert } = first.keys.defaults();
+
+    const second = start(host);
+    second.secrets.write('expert.api_key', 'sk-expert');
+    second.keys.create({ ...trainer, name: 'second' });
+
+    const { secrets, keys, settings } = start(host);
+    expect(secrets.read('agent.api_key')).toBe('sk-agent');
+    expect(secrets.read('expert.api_key')).toBe('sk-expert');
+    expect(keys.find(secret)).toMatchObject({ name: 'trainer' });
+    expect(keys.list().map(({ name }) => name)).toEqual(expect.arrayContaining(['trainer', 'second']));
+    expect(keys.defaults().expert).toBe(expert);
+    expect(settings.token('console')).toBe(token);
+  });
+});
+
+describe('the keychain’s file', () => {
+  it('takes over what an earlier version left in keys.json, and deletes nothing there', () => {
+    const stored = cipher.encryptString('sk-old').toString('base64');
+    const mixed = JSON.stringify({ 'agent.api_key': stored, keys: [{ id: 'from another version' }] });
+    writeFileSync(join(folder, 'keys.json'), mixed, { mode: 0o600 });
+
+    const { secrets, keys } = start('desktop');
+    expect(secrets.read('agent.api_key')).toBe('sk-old');
+    expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toBe(mixed);
+    keys.create(trainer);
+
+    expect(start('desktop').secrets.read('agent.api_key')).toBe('sk-old');
+    expect(JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'))).toMatchObject({
+      'agent.api_key': stored,
+      keys: [{ id: 'from another version' }, { name: 'trainer' }],
+    });
+  });
+
+  it('does not bring back a key that was forgotten since', () => {
+    const stored = cipher.encryptString('sk-old').toString('base64');
+    writeFileSync(join(folder, 'keys.json'), JSON.stringify({ 'agent.api_key': stored }), { mode: 0o600 });
+    start('desktop').secrets.write('agent.api_key', null);
+
+    expect(start('desktop').secrets.read('agent.api_key')).toBeNull();
+  });
+
+  it('keeps a value it cannot decrypt, and reads it as absent', () => {
+    const foreign = Buffer.from('of another user').toString('base64');
+    writeFileSync(join(folder, 'keychain.json'), JSON.stringify({ 'agent.api_key': foreign }), {
+      mode: 0o600,
+    });
+
+    const { secrets } = start('desktop');
+    secrets.write('expert.api_key', 'sk-expert');
+
+    expect([secrets.read('agent.api_key'), secrets.read('expert.api_key')]).toEqual([null, 'sk-expert']);
+    expect(readFileSync(join(folder, 'keychain.json'), 'utf8')).toContain(foreign);
+  });
+
+  it('that cannot be read is an error, is never rewritten, and is readable by its owner only', () => {
+    writeFileSync(join(folder, 'keychain.json'), '{"agent.api_key": "djEw', { mode: 0o644 });
+    const secrets = createKeychain(folder, cipher);
+
+    expect(() => secrets.read('agent.api_key')).toThrow(/keychain\.json cannot be read/);
+    expect(() => secrets.write('agent.api_key', 'new')).toThrow(
+      expect.objectContaining({ code: 'data_corrupt' }),
+    );
+
+    expect(readFileSync(join(folder, 'keychain.json'), 'utf8')).toBe('{"agent.api_key": "djEw');
+    if (process.platform !== 'win32')
+      expect(statSync(join(folder, 'keychain.json')).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('the file of gateway keys', () => {
+  it.each(['not JSON', '{"keys": {"id": "one"}}', ''])(
+    'that cannot be read (%j) stops the start with a next step and is not replaced by fresh keys',
+    (text) => {
+      writeFileSync(join(folder, 'keys.json'), text, { mode: 0o600 });
+
+      expect(() => start('server')).toThrow(expect.objectContaining({ code: 'data_corrupt' }));
+
+      expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toBe(text);
+    },
+  );
+});

@@ -1,0 +1,238 @@
+// What is stored and spoken stays as it is. `folder/` is a data folder that an earlier version wrote: played, stepped into,
+// forked, tapped, imported and reviewed episodes. `expected.json.br` holds every file, line and answer that version made
+// from it, and the two are never written again: a change that is meant is listed in MEANT, in words a reviewer can read.
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { contract, type Inputs, type Method } from '../../src/shared/contract/contract.ts';
+import { ExportFormat } from '../../src/shared/contract/export.ts';
+import { FailureShape } from '../../src/shared/failure.ts';
+import { Recorded } from '../../src/shared/events/vocabulary.ts';
+import { typeIn, type Command } from '../support/commandLine.ts';
+import { filesOf } from '../support/filesOf.ts';
+import { openProduct } from '../support/product.ts';
+
+const EXPECTED = join(import.meta.dirname, 'expected.json.br');
+const SHA256 = 'af06d7c14aaf4d35e339296e35eab9b0f86269fcd8a5286d806113a6682f669f';
+
+/** What differs on purpose since then, by the beginning of its name: `['contract queue.assign ', 'no view called it']`. */
+const MEANT: readonly (readonly [name: string, why: string])[] = [
+  ['answer log.search {"query":"names"', 'the snippet of a note ended in the id of the note'],
+  ['export kto/', 'rows that call one reply both good and bad are left out'],
+  ['contract gateway.describe ', 'nothing called it: the gateway topic pushes the same'],
+  ['contract queue.assign ', 'nothing called it: queue.assign_many does the same'],
+];
+/** The same of what one command printed. */
+const MEANT_COMMANDS = /"type":"export","format":"kto"/;
+
+/** Ports differ from run to run. */
+const steady = (text: string): string =>
+  text.replaceAll(/http:\/\/127\.0\.0\.1:(?!9\b)\d+/g, 'http://127.0.0.1:PORT');
+
+const FAILURE_CODES = `[${FailureShape.shape.code.options.map((code) => `"${code}"`).join()}]`;
+
+/** What is pinned of a text: what a program reads. The wording of sentences may change, and a failure may get a new code. */
+function pinned(name: string, text: string): string {
+  if (name.endsWith('/README.md')) return text.split('\n---\n')[0] ?? '';
+  if (name.endsWith('/CHECKSUMS')) return text.replace(/^.* README\.md\n/m, '');
+  if (name === 'command lines') {
+    const commands = text
+      .split(/(?<=^\{"type":"(?:export|error)".*\n)/m)
+      .filter((one) => !MEANT_COMMANDS.test(one));
+    return commands.join('').replaceAll(/"(message|next)":"(?:[^"\\]|\\.)*"/g, '"$1":"…"');
+  }
+  return text.replaceAll(/\[\s*"[a-z_"\s,]*"sandbox_unavailable"[^\]]*\]/g, (codes) =>
+    (JSON.parse(codes) as string[]).every((code) => FAILURE_CODES.includes(`"${code}"`))
+      ? '["failure codes"]'
+      : codes,
+  );
+}
+
+let folder = '';
+let made: Record<string, string> = {};
+let expected: Record<string, string> = {};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'interject-pins-'));
+  made = {
+    ...(await commandLine()),
+    ...(await answers()),
+    ...schemas(),
+    'settings.json': readFileSync(join(folder, 'app', 'settings.json'), 'utf8'),
+    ...Object.fromEntries(storageKeys().map((key) => [`storage key ${key}`, key])),
+  };
+  for (const [name, text] of Object.entries(made)) made[name] = steady(text);
+  if (process.env['PIN'] === 'write') writeFileSync(EXPECTED, brotliCompressSync(JSON.stringify(made)));
+  expected = JSON.parse(brotliDecompressSync(readFileSync(EXPECTED)).toString()) as typeof expected;
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('is held against what was made then, and nothing newer', () => {
+  expect(createHash('sha256').update(JSON.stringify(expected)).digest('hex')).toBe(SHA256);
+});
+
+it.each([
+  ['exports every format byte for byte as before', 'export '],
+  ['prints the same lines with --json', 'command '],
+  ['tells the console the same of the library, episodes, reviews and scores', 'answer '],
+  ['takes and gives the same in every command of the console', 'contract '],
+  ['stores events of the same shape', 'event '],
+  ['keeps the settings file as it was', 'settings.json'],
+  ['keeps a browser’s choices under the same names', 'storage key '],
+])('%s', (_promise, prefix) => {
+  const isMeant = (name: string): boolean => MEANT.some(([begin]) => name.startsWith(begin));
+  const names = Object.keys(expected).filter((name) => name.startsWith(prefix) && !isMeant(name));
+  expect(names.length).toBeGreaterThan(0);
+  // A new file, command or key is an addition; one that is gone is not.
+  expect(names.filter((name) => made[name] === undefined)).toEqual([]);
+  for (const name of names) {
+    const was = pinned(name, expected[name] ?? '');
+    const is = pinned(name, made[name] ?? '');
+    const isSchema = name.startsWith('contract ') || name.startsWith('event ');
+    expect(`${name}\n${isSchema ? withoutAdditions(was, is) : is}`).toBe(
+      `${name}\n${isSchema ? withoutAdditions(was, was) : was}`,
+    );
+  }
+});
+
+type Schema = { properties?: Record<string, unknown>; required?: string[] } & Record<string, unknown>;
+const kindIn = (schema: unknown): unknown =>
+  ((schema as Schema | null)?.properties?.['kind'] as { const?: unknown } | undefined)?.const;
+
+/** A JSON Schema without the kinds and the optional fields that another one does not have: these may be added. */
+function withoutAdditions(was: string, is: string): string {
+  const walk = (old: unknown, now: unknown): unknown => {
+    if (Array.isArray(old) && Array.isArray(now)) {
+      const kinds = new Set(old.map(kindIn));
+      return now.filter((one) => kinds.has(kindIn(one))).map((one, at) => walk(old[at], one));
+    }
+    if (typeof old !== 'object' || typeof now !== 'object' || old === null || now === null) return now;
+    const [before, { properties, required = [], ...rest }] = [old as Schema, now as Schema];
+    const isOld = ([name]: [string, unknown]): boolean =>
+      before.properties === undefined || Object.hasOwn(before.properties, name) || required.includes(name);
+    const kept = properties && Object.fromEntries(Object.entries(properties).filter(isOld));
+    const all = { ...now, ...rest, ...(kept === undefined ? {} : { properties: kept }) };
+    return Object.fromEntries(Object.entries(all).map(([key, value]) => [key, walk(before[key], value)]));
+  };
+  return was.startsWith('{') ? JSON.stringify(walk(JSON.parse(was), JSON.parse(is)), null, 1) : is;
+}
+
+/** A copy of the data folder, to work on. */
+function copyOf(name: string): string {
+  const copy = join(folder, name);
+  cpSync(join(import.meta.dirname, 'folder'), copy, { recursive: true });
+  const packed = join(copy, 'interject.db.br');
+  writeFileSync(join(copy, 'interject.db'), brotliDecompressSync(readFileSync(packed)));
+  rmSync(packed);
+  return copy;
+}
+
+const WIDE = '--any --timeouts --late --fabricated --contrary --no-dedupe --min-reward -9'.split(' ');
+/** Formats that hold completed or judged episodes alone take no other verdict. */
+const FIXED = new Set<ExportFormat>(['demonstrations']);
+
+async function commandLine(): Promise<Record<string, string>> {
+  copyOf('home');
+  const exports = ExportFormat.options.flatMap((format): string[][] => {
+    const one = ['--format', format, '--force', '--out'];
+    const narrow = [...one, `out/${format}`, '--despite', 'too_few', 'no_rows'];
+    const wide = [...one, `out/${format}-wide`, ...WIDE, '--despite', 'too_few'];
+    return FIXED.has(format) ? [narrow] : [narrow, wide];
+  });
+  const typed = [
+    ...exports.map((args) => ['export', ...args]),
+    [
+      'export',
+      '--format',
+      'sft',
+      '--out',
+      'out/sft-strip',
+      '--any',
+      '--privilege',
+      'strip',
+      '--validation',
+      '0.5',
+    ],
+    ['export', '--format', 'sft', '--check'],
+    ['export', '--format', 'source', '--out', 'out/source'],
+    ['export', '--format', 'annotations', '--out', 'out/annotations'],
+    ['score'],
+    ['score', '--profile', 'strict', '--format', 'csv'],
+    ['score', '--print-settings'],
+    ['world', 'list'],
+  ];
+  const lines: Record<string, string> = {};
+  const commands: Command[] = typed.map((args) => ({ args: [...args, '--json'] }));
+  const { codes, out } = await typeIn(folder, commands);
+  lines['command lines'] = out;
+  lines['command exit codes'] = typed.map((args, at) => `${String(codes[at])} ${args.join(' ')}`).join('\n');
+  for (const [name, text] of Object.entries(filesOf(join(folder, 'out')))) lines[`export ${name}`] = text;
+  return lines;
+}
+
+async function answers(): Promise<Record<string, string>> {
+  const product = await openProduct(copyOf('app'));
+  const answered: Record<string, string> = {};
+  const call = product.as('seat-one');
+  const ask = async <M extends Method>(method: M, input: Inputs[M]) => {
+    const output = await call(method, input);
+    answered[`answer ${method} ${JSON.stringify(input)}`] = JSON.stringify(output, null, 1);
+    return output;
+  };
+  try {
+    const list = { query: '', status: null, condition: null, offset: 0, limit: 100 } as const;
+    const { rows } = await ask('episodes.page', { ...list, filter: {} });
+    for (const by of ['turns', 'reward', 'human_acts', 'tool_errors'] as const)
+      await ask('episodes.page', { ...list, filter: {}, order: { by, is_ascending: true } });
+    for (const { id } of rows) await ask('episode.read', { episode: id, after: 0, limit: 500 });
+    await ask('library.facets', {});
+    await ask('groups.page', { query: '', offset: 0, limit: 50 });
+    await ask('decisions.page', { fate: null, offset: 0, limit: 100 });
+    await ask('answers.mine', { offset: 0, limit: 100 });
+    await ask('gateway.settings', {});
+    await ask('keys.defaults', {});
+    await ask('settings.read', {});
+    await ask('environments.list', {});
+    await ask('rewards.profiles', {});
+    await ask('rewards.kept', {});
+    const { projects } = await ask('project.list', {});
+    for (const { project, queues } of projects) {
+      await ask('annotation.export', { project, offset: 0, limit: 500 });
+      for (const { queue } of queues) {
+        const { items } = await ask('queue.items', { project, queue, show: 'all', offset: 0, limit: 100 });
+        for (const { item, is_complete } of items)
+          if (is_complete) await ask('annotation.conflicts', { project, queue, item });
+      }
+    }
+    for (const query of ['workflow', 'look', 'advice', 'names', 'seen enough', 'quicker', 'good', 'reject*'])
+      await ask('log.search', { query, kinds: [], before: null, limit: 50 });
+    return answered;
+  } finally {
+    await product.close();
+  }
+}
+
+function schemas(): Record<string, string> {
+  const text = (schema: z.ZodType, io: 'input' | 'output'): string =>
+    JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), null, 1);
+  const all: Record<string, string> = { 'event recorded': text(Recorded, 'input') };
+  for (const [method, { input, output }] of Object.entries(contract)) {
+    all[`contract ${method} input`] = text(input, 'input');
+    all[`contract ${method} output`] = text(output, 'output');
+  }
+  return all;
+}
+
+/** Names that are read or written somewhere in the console's source. */
+function storageKeys(): string[] {
+  const source = filesOf(join(import.meta.dirname, '../../src/renderer'));
+  const names = Object.values(source).flatMap((text) => [
+    ...text.matchAll(/\bkept\.(?:read|write|remove|names)\(\s*['`]([^'`$]+)/g),
+    ...text.matchAll(/'(interject\.[a-z]+)'/g),
+  ]);
+  return [...new Set(names.map(([, name]) => name ?? ''))].toSorted();
+}
