@@ -35,12 +35,16 @@ async function check(name, [script = '', ...args], node) {
 }
 
 /** @param {string} node */
-const staticChecks = (node) =>
-  Promise.all([
+async function staticChecks(node) {
+  // Not at the top: it needs a package, and a fresh clone has none yet.
+  const { writeCssTypes } = await import('./cssTypes.mjs');
+  writeCssTypes(root);
+  return Promise.all([
     check('formatting', ['prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'], node),
     check('types', ['typescript/bin/tsc', '--noEmit'], node),
     check('lint', ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings'], node),
   ]);
+}
 
 /** The set-up's second half, as a check: a broken build must not hide what types and unit tests say. @returns {Promise<Line>} */
 async function built() {

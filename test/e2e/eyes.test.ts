@@ -69,15 +69,12 @@ describe.skipIf(found === null)('a person who steps in', () => {
     await goTo(page, `#/live/${id}`);
     for (let turn = 1; turn <= 3; turn += 1) {
       await page
+        .getByRole('region', { name: 'Held call' })
         .getByText(`turn ${String(turn)} of`)
-        .first()
         .waitFor();
-      await expect
-        .poll(async () => {
-          await page.keyboard.press('r');
-          return page.getByRole('textbox', { name: /^Why not/ }).count();
-        })
-        .toBe(1);
+      await settle(page);
+      await page.keyboard.press('r');
+      await page.getByRole('textbox', { name: /^Why not/ }).waitFor();
       await page.keyboard.insertText('no');
       await page.keyboard.press('ControlOrMeta+Enter');
     }

@@ -1,7 +1,7 @@
 // Small marks: a label with a tone, a count, a dot with its words.
 import type { ReactNode } from 'react';
-import styles from './Badge.module.css';
-import { cx } from './cx.ts';
+import * as styles from './Badge.module.css';
+import { cx, variantClass } from './cx.ts';
 
 export type Tone =
   | 'plain'
@@ -28,7 +28,7 @@ export function Badge({
   children: ReactNode;
 }): ReactNode {
   return (
-    <span className={cx(styles['badge'], styles[tone])}>
+    <span className={cx(styles.badge, variantClass(styles, tone))}>
       {icon}
       {children}
     </span>
@@ -39,7 +39,7 @@ export function Badge({
 export function Count({ count, label }: { count: number; label: string }): ReactNode {
   if (count === 0) return null;
   return (
-    <span className={styles['count']} aria-label={`${String(count)} ${label}`}>
+    <span className={styles.count} aria-label={`${String(count)} ${label}`}>
       {count > 999 ? '999+' : count}
     </span>
   );
@@ -58,8 +58,8 @@ export function StatusDot({
   isQuiet?: boolean;
 }): ReactNode {
   return (
-    <span className={styles['status']}>
-      <span className={cx(styles['dot'], styles[`dot-${tone}`])} aria-hidden="true" />
+    <span className={styles.status}>
+      <span className={cx(styles.dot, variantClass(styles, `dot_${tone}`))} aria-hidden="true" />
       <span className={isQuiet ? 'quiet-label' : undefined}>{label}</span>
     </span>
   );

@@ -1,6 +1,6 @@
 // Buttons. One primary per view; the rest stay quiet.
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
-import styles from './Button.module.css';
+import * as styles from './Button.module.css';
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
 import { Tooltip } from './Tooltip.tsx';
@@ -36,13 +36,13 @@ export function Button(props: ButtonProps): ReactNode {
     <button
       type="button"
       {...rest}
-      className={cx(styles['button'], styles[tone], size === 'small' && styles['small'], className)}
+      className={cx(styles.button, styles[tone], size === 'small' && styles.small, className)}
       data-primary={tone === 'primary' || tone === 'danger' ? '' : undefined}
       disabled={isOff}
       aria-busy={isBusy}
     >
-      {isBusy === true ? <span className={styles['spinner']} aria-hidden="true" /> : icon}
-      <span className={styles['words']}>{children}</span>
+      {isBusy === true ? <span className={styles.spinner} aria-hidden="true" /> : icon}
+      <span className={styles.words}>{children}</span>
       {chord === undefined ? null : <Kbd chord={chord} isOnFill={tone === 'primary'} />}
     </button>
   );
@@ -70,7 +70,7 @@ export function IconButton(props: IconButtonProps): ReactNode {
       <button
         type="button"
         {...rest}
-        className={cx(styles['button'], styles['quiet'], styles['icon'], className)}
+        className={cx(styles.button, styles.quiet, styles.icon, className)}
         aria-label={label}
         aria-pressed={isPressed}
         disabled={isDisabled === true}

@@ -2,7 +2,7 @@
 import { Popover } from 'radix-ui';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { cx } from './cx.ts';
-import styles from './Combobox.module.css';
+import * as styles from './Combobox.module.css';
 import { Input } from './Field.tsx';
 
 export type ComboboxOption = { value: string; label: string; detail?: string };
@@ -96,35 +96,31 @@ export function Combobox(props: ComboboxProps): ReactNode {
       </Popover.Anchor>
       <Popover.Portal>
         <Popover.Content
-          className={styles['popup']}
+          className={styles.popup}
           align="start"
           sideOffset={4}
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
         >
-          <ul id={listId} role="listbox" className={styles['list']}>
+          <ul id={listId} role="listbox">
             {options.map((option, index) => (
               <li
                 key={option.value}
                 id={`${listId}${String(index)}`}
                 role="option"
                 aria-selected={index === at}
-                className={cx(styles['option'], index === at && styles['isActive'])}
+                className={cx(styles.option, index === at && styles.isActive)}
                 ref={index === at ? (node) => node?.scrollIntoView({ block: 'nearest' }) : undefined}
                 // A press must not take the focus away first: leaving the field closes the list.
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => choose(option)}
               >
-                <span className={styles['label']}>{option.label}</span>
-                {option.detail === undefined ? null : (
-                  <span className={styles['detail']}>{option.detail}</span>
-                )}
+                <span className={styles.label}>{option.label}</span>
+                {option.detail === undefined ? null : <span className={styles.detail}>{option.detail}</span>}
               </li>
             ))}
           </ul>
-          {options.length === 0 ? (
-            <p className={styles['empty']}>{isLoading ? 'Looking' : emptyText}</p>
-          ) : null}
+          {options.length === 0 ? <p className={styles.empty}>{isLoading ? 'Looking' : emptyText}</p> : null}
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

@@ -2,7 +2,7 @@
 import { EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
-import styles from './Cover.module.css';
+import * as styles from './Cover.module.css';
 
 /** The button names what is shown and what that costs. */
 export function Cover({
@@ -15,7 +15,7 @@ export function Cover({
   onShow: () => void;
 }): ReactNode {
   return (
-    <div className={styles['cover']}>
+    <div className={styles.cover}>
       <EyeOff aria-hidden="true" />
       <Button size="small" isBusy={isBusy} onClick={onShow}>
         {`${what}; your advice will be marked`}
@@ -27,7 +27,7 @@ export function Cover({
 /** Says what was seen. */
 export function MarkedNote({ children }: { children: ReactNode }): ReactNode {
   return (
-    <p className={styles['marked']} role="status">
+    <p className={styles.marked} role="status">
       {children}
     </p>
   );

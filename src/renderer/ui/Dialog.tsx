@@ -2,8 +2,8 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { cx } from './cx.ts';
-import styles from './Dialog.module.css';
+import { cx, variantClass } from './cx.ts';
+import * as styles from './Dialog.module.css';
 
 export type DialogProps = {
   isOpen: boolean;
@@ -32,24 +32,24 @@ export function Dialog(props: DialogProps): ReactNode {
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Radix.Portal>
-        <Radix.Overlay className={styles['scrim']} />
+        <Radix.Overlay className={styles.scrim} />
         <Radix.Content
-          className={cx(styles['dialog'], styles[size])}
+          className={cx(styles.dialog, variantClass(styles, size))}
           data-overlay="open"
           onOpenAutoFocus={focusFirst}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
-          <header className={styles['head']}>
+          <header className={styles.head}>
             <div>
-              <Radix.Title className={styles['title']}>{title}</Radix.Title>
+              <Radix.Title className={styles.title}>{title}</Radix.Title>
               {description === undefined ? null : (
-                <Radix.Description className={styles['description']}>{description}</Radix.Description>
+                <Radix.Description className={styles.description}>{description}</Radix.Description>
               )}
             </div>
             {/* No tooltip of ours: an open one would take the first Esc for itself. */}
             <button
               type="button"
-              className={styles['close']}
+              className={styles.close}
               aria-label="Close"
               title="Close (Esc)"
               onClick={onClose}
@@ -57,9 +57,9 @@ export function Dialog(props: DialogProps): ReactNode {
               <X />
             </button>
           </header>
-          <div className={styles['body']}>{children}</div>
-          {notice === undefined || notice === null ? null : <div className={styles['notice']}>{notice}</div>}
-          {footer === undefined ? null : <footer className={styles['foot']}>{footer}</footer>}
+          <div className={styles.body}>{children}</div>
+          {notice === undefined || notice === null ? null : <div className={styles.notice}>{notice}</div>}
+          {footer === undefined ? null : <footer className={styles.foot}>{footer}</footer>}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -2,7 +2,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CopyButton } from './CopyButton.tsx';
-import styles from './ErrorNote.module.css';
+import * as styles from './ErrorNote.module.css';
 
 export type ErrorNoteProps = {
   /** What could not be done: "Could not start the episode". */
@@ -29,15 +29,15 @@ const EXPECTED: ReadonlySet<string> = new Set(['already_answered', 'stale', 'clo
 
 export function ErrorNote({ title, failure, action }: ErrorNoteProps): ReactNode {
   return (
-    <div className={styles['note']} role="alert">
-      <CircleAlert className={styles['icon']} aria-hidden="true" />
-      <div className={styles['words']}>
-        <p className={styles['title']}>{title}</p>
+    <div className={styles.note} role="alert">
+      <CircleAlert className={styles.icon} aria-hidden="true" />
+      <div className={styles.words}>
+        <p className={styles.title}>{title}</p>
         <p>{asSentence(failure.message)}</p>
-        {failure.next === null ? null : <p className={styles['next']}>{asSentence(failure.next)}</p>}
-        <div className={styles['foot']}>
+        {failure.next === null ? null : <p className={styles.next}>{asSentence(failure.next)}</p>}
+        <div className={styles.foot}>
           {action}
-          {EXPECTED.has(failure.code) ? null : <code className={styles['code']}>{failure.code}</code>}
+          {EXPECTED.has(failure.code) ? null : <code className={styles.code}>{failure.code}</code>}
           <CopyButton text={() => failureDetail(title, failure)} label="Copy the detail" />
         </div>
       </div>

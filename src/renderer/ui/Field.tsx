@@ -10,7 +10,7 @@ import {
   type TextareaHTMLAttributes,
 } from 'react';
 import { cx } from './cx.ts';
-import styles from './Field.module.css';
+import * as styles from './Field.module.css';
 
 type FieldIds = { control: string; described: string | undefined; isInvalid: boolean };
 const FieldContext = createContext<FieldIds | null>(null);
@@ -42,8 +42,8 @@ export function Field({ label, hint, error = null, children, className }: FieldP
     .filter(Boolean)
     .join(' ');
   return (
-    <div className={cx(styles['field'], className)}>
-      <label className={styles['label']} htmlFor={id}>
+    <div className={cx(styles.field, className)}>
+      <label className={styles.label} htmlFor={id}>
         {label}
       </label>
       <FieldContext
@@ -56,12 +56,12 @@ export function Field({ label, hint, error = null, children, className }: FieldP
         {children}
       </FieldContext>
       {error === null ? null : (
-        <p id={errorId} className={styles['error']} role="alert">
+        <p id={errorId} className={styles.error} role="alert">
           {error}
         </p>
       )}
       {hint === undefined ? null : (
-        <p id={hintId} className={styles['hint']}>
+        <p id={hintId} className={styles.hint}>
           {hint}
         </p>
       )}
@@ -83,18 +83,13 @@ export function Input({ isMono = false, icon, className, ...rest }: InputProps):
       spellCheck={false}
       {...field}
       {...rest}
-      className={cx(
-        styles['control'],
-        isMono && styles['mono'],
-        icon !== undefined && styles['withIcon'],
-        className,
-      )}
+      className={cx(styles.control, isMono && styles.mono, icon !== undefined && styles.withIcon, className)}
     />
   );
   if (icon === undefined) return input;
   return (
-    <span className={styles['iconed']}>
-      <span className={styles['icon']} aria-hidden="true">
+    <span className={styles.iconed}>
+      <span className={styles.icon} aria-hidden="true">
         {icon}
       </span>
       {input}
@@ -113,7 +108,7 @@ export function Textarea({ isMono = false, className, ...rest }: TextareaProps):
     <textarea
       {...field}
       {...rest}
-      className={cx(styles['control'], styles['area'], isMono && styles['mono'], className)}
+      className={cx(styles.control, styles.area, isMono && styles.mono, className)}
     />
   );
 }
@@ -138,7 +133,7 @@ export function Select<V extends string>({
       {...field}
       {...rest}
       value={value}
-      className={cx(styles['control'], styles['select'], className)}
+      className={cx(styles.control, styles.select, className)}
       onChange={({ target }) => {
         const chosen = options.find((option) => option.value === target.value);
         if (chosen !== undefined) onChoose(chosen.value);

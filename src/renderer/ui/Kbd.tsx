@@ -1,7 +1,7 @@
 // How a chord of the key table is drawn.
 import { createContext, useContext, type ReactNode } from 'react';
 import { cx } from './cx.ts';
-import styles from './Kbd.module.css';
+import * as styles from './Kbd.module.css';
 
 const KEY_NAMES: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
@@ -37,10 +37,10 @@ export function Kbd({ chord, isOnFill = false }: { chord: string; isOnFill?: boo
   if (known === '') return null;
   const keys = chordKeys(known, isMac());
   return (
-    <span className={cx(styles['chord'], isOnFill && styles['onFill'])}>
+    <span className={cx(styles.chord, isOnFill && styles.onFill)}>
       {keys.map((key, index) => (
         // A chord may hold the same key twice (`g g`); its place is what tells them apart.
-        <kbd key={`${key}${String(index)}`} className={styles['key']}>
+        <kbd key={`${key}${String(index)}`} className={styles.key}>
           {key}
         </kbd>
       ))}

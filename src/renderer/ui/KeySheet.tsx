@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { Dialog } from './Dialog.tsx';
 import { Kbd } from './Kbd.tsx';
-import styles from './KeySheet.module.css';
+import * as styles from './KeySheet.module.css';
 
 export type KeyGroup = {
   label: string;
@@ -28,18 +28,18 @@ export function KeySheet({
       description="Single keys are off while you type. Greyed-out keys do nothing on this screen."
       size="wide"
     >
-      <div className={styles['columns']}>
+      <div className={styles.columns}>
         {groups.map((group) => (
-          <section key={group.label} className={styles['group']}>
-            <h3 className={styles['label']}>{group.label}</h3>
+          <section key={group.label} className={styles.group}>
+            <h3 className={styles.label}>{group.label}</h3>
             <dl>
               {group.keys.map((key) => (
-                <div key={key.id} className={cx(styles['row'], !key.isLive && styles['isOff'])}>
+                <div key={key.id} className={cx(styles.row, !key.isLive && styles.isOff)}>
                   <dt>
                     {key.label}
                     {key.isLive ? null : <span className="quiet-label"> (not on this screen)</span>}
                   </dt>
-                  <dd className={styles['chords']}>
+                  <dd className={styles.chords}>
                     {key.chords.length === 0 ? <span className="quiet">no key</span> : null}
                     {key.chords.map((chord) => (
                       <Kbd key={chord} chord={chord} />

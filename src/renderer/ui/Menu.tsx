@@ -3,7 +3,7 @@ import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
-import styles from './Menu.module.css';
+import * as styles from './Menu.module.css';
 
 export type MenuItem = {
   label: string;
@@ -28,7 +28,7 @@ export function Menu({ trigger, items, side = 'bottom' }: MenuProps): ReactNode 
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className={styles['menu']}
+          className={styles.menu}
           side={side}
           align="start"
           sideOffset={4}
@@ -37,11 +37,11 @@ export function Menu({ trigger, items, side = 'bottom' }: MenuProps): ReactNode 
         >
           {items.map((item, index) =>
             item === 'line' ? (
-              <Radix.Separator key={`line${String(index)}`} className={styles['line']} />
+              <Radix.Separator key={`line${String(index)}`} className={styles.line} />
             ) : (
               <Radix.Item
                 key={item.label}
-                className={cx(styles['item'], item.tone === 'danger' && styles['danger'])}
+                className={cx(styles.item, item.tone === 'danger' && styles.danger)}
                 disabled={item.isDisabled === true}
                 onSelect={item.onChoose}
                 {...(item.isChecked === undefined
@@ -49,7 +49,7 @@ export function Menu({ trigger, items, side = 'bottom' }: MenuProps): ReactNode 
                   : { role: 'menuitemradio', 'aria-checked': item.isChecked })}
               >
                 {item.icon}
-                <span className={styles['words']}>{item.label}</span>
+                <span className={styles.words}>{item.label}</span>
                 {item.isChecked === true ? <span aria-hidden="true">✓</span> : null}
                 {item.chord === undefined ? null : <Kbd chord={item.chord} />}
               </Radix.Item>

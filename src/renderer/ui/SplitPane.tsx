@@ -2,7 +2,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { cx } from './cx.ts';
-import styles from './SplitPane.module.css';
+import * as styles from './SplitPane.module.css';
 
 export type PaneState = { size: number; isCollapsed: boolean };
 
@@ -62,13 +62,13 @@ export function SplitPane(props: SplitPaneProps): ReactNode {
   };
 
   const paneNode = (
-    <div className={styles['pane']} style={{ width: size }} hidden={pane.isCollapsed} key="pane">
+    <div className={styles.pane} style={{ width: size }} hidden={pane.isCollapsed} key="pane">
       {content}
     </div>
   );
   const handle = (
     <div
-      className={cx(styles['handle'], dragged !== null && styles['isDragged'])}
+      className={cx(styles.handle, dragged !== null && styles.isDragged)}
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
@@ -91,7 +91,7 @@ export function SplitPane(props: SplitPaneProps): ReactNode {
   const toggle = (
     <button
       type="button"
-      className={cx(styles['toggle'], styles[side], pane.isCollapsed && styles['isFolded'])}
+      className={cx(styles.toggle, styles[side], pane.isCollapsed && styles.isFolded)}
       aria-label={`${pane.isCollapsed ? 'Show' : 'Hide'}: ${label}`}
       title={`${pane.isCollapsed ? 'Show' : 'Hide'}: ${label}`}
       onClick={fold}
@@ -100,19 +100,17 @@ export function SplitPane(props: SplitPaneProps): ReactNode {
     </button>
   );
   const rest = (
-    <div className={styles['rest']} key="rest">
+    <div className={styles.rest} key="rest">
       {children}
     </div>
   );
   const edge = (
-    <div className={styles['edge']} key="edge">
+    <div className={styles.edge} key="edge">
       {handle}
       {toggle}
     </div>
   );
   return (
-    <div className={styles['split']}>
-      {side === 'start' ? [paneNode, edge, rest] : [rest, edge, paneNode]}
-    </div>
+    <div className={styles.split}>{side === 'start' ? [paneNode, edge, rest] : [rest, edge, paneNode]}</div>
   );
 }

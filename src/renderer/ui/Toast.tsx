@@ -3,8 +3,8 @@ import { CircleAlert, CircleCheck, Hand, Info, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Button, IconButton } from './Button.tsx';
 import { bottomClearOf, topClearOf, type Box } from './clearOf.ts';
-import { cx } from './cx.ts';
-import styles from './Toast.module.css';
+import { cx, variantClass } from './cx.ts';
+import * as styles from './Toast.module.css';
 
 export type ToastItem = {
   id: number;
@@ -27,7 +27,7 @@ export function ToastStack({
 }): ReactNode {
   const stack = useClearOfActs(toasts.length > 0);
   return (
-    <section className={styles['stack']} aria-label="Messages" ref={stack}>
+    <section className={styles.stack} aria-label="Messages" ref={stack}>
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} onDismiss={onDismiss} />
       ))}
@@ -106,17 +106,17 @@ function ToastCard({ toast, onDismiss }: { toast: ToastItem; onDismiss: (id: num
   const Icon = TOAST_ICONS[tone];
   return (
     <div
-      className={cx(styles['toast'], styles[tone])}
+      className={cx(styles.toast, variantClass(styles, tone))}
       role={tone === 'error' ? 'alert' : 'status'}
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
     >
-      <Icon className={styles['icon']} aria-hidden="true" />
-      <div className={styles['words']}>
-        <p className={styles['title']}>{title}</p>
-        {text === null ? null : <p className={styles['text']}>{text}</p>}
+      <Icon className={styles.icon} aria-hidden="true" />
+      <div className={styles.words}>
+        <p className={styles.title}>{title}</p>
+        {text === null ? null : <p className={styles.text}>{text}</p>}
         {action === null ? null : (
           <Button
             size="small"

@@ -2,7 +2,7 @@
 import { Tooltip as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { Kbd } from './Kbd.tsx';
-import styles from './Tooltip.module.css';
+import * as styles from './Tooltip.module.css';
 
 export type TooltipProps = {
   text: ReactNode;
@@ -16,7 +16,7 @@ export function Tooltip({ text, chord, side = 'bottom', children }: TooltipProps
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={styles['tip']} side={side} sideOffset={6} collisionPadding={8}>
+        <Radix.Content className={styles.tip} side={side} sideOffset={6} collisionPadding={8}>
           {text}
           {chord === undefined ? null : <Kbd chord={chord} />}
         </Radix.Content>

@@ -2,7 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from 'react';
 import { cx } from './cx.ts';
-import styles from './VirtualList.module.css';
+import * as styles from './VirtualList.module.css';
 
 export type VirtualListHandle = {
   scrollTo: (index: number, align?: 'auto' | 'start' | 'center' | 'end') => void;
@@ -66,21 +66,21 @@ export function VirtualList(props: VirtualListProps): ReactNode {
   return (
     <div
       ref={scroller}
-      className={cx(styles['scroller'], className)}
+      className={cx(styles.scroller, className)}
       role="listbox"
       tabIndex={0}
       {...(isChosen === undefined ? {} : { 'aria-multiselectable': true })}
       aria-label={label}
       {...(isActiveDrawn ? { 'aria-activedescendant': rowId(activeIndex) } : {})}
     >
-      <div className={styles['whole']} style={{ height: virtualizer.getTotalSize() }}>
+      <div className={styles.whole} style={{ height: virtualizer.getTotalSize() }}>
         {rows.map((row) => (
           <div
             key={row.key}
             id={rowId(row.index)}
             ref={isMeasured ? virtualizer.measureElement : undefined}
             data-index={row.index}
-            className={styles['row']}
+            className={styles.row}
             role="option"
             aria-selected={isChosen?.(row.index) ?? row.index === activeIndex}
             aria-setsize={count}

@@ -4,7 +4,7 @@ import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { cx } from '../../ui/cx.ts';
 import { PlanPreview } from '../preview/PlanPreview.tsx';
-import styles from './AdviceCard.module.css';
+import * as styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
 import { AnswerField } from './AnswerField.tsx';
 import { CardActions } from './CardActions.tsx';
@@ -97,9 +97,9 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   });
 
   return (
-    <section className={styles['card']} aria-label="Question" ref={ref} data-consultation={item.consultation}>
+    <section className={styles.card} aria-label="Question" ref={ref} data-consultation={item.consultation}>
       <CardHead item={item} isClosed={closed !== null} />
-      <div className={cx(styles['body'], isBeside && styles['isBeside'])} ref={card} tabIndex={-1}>
+      <div className={cx(styles.body, isBeside && styles.isBeside)} ref={card} tabIndex={-1}>
         {closed === null ? null : (
           <ClosedNote
             closed={closed}
@@ -109,12 +109,12 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
             onLate={extras?.onLate ?? null}
           />
         )}
-        <div className={styles['asked']}>
+        <div className={styles.asked}>
           <Question item={item} isBeside={isBeside} />
           {extras?.aside}
           {keyCover}
         </div>
-        <div className={styles['answer']}>
+        <div className={styles.answer}>
           {extras?.banner}
           <DraftLine
             item={item}
@@ -129,7 +129,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           {isOffered && closed === null ? (
             <OfferedDraft advice={advice} isDiff={isComparing} onCompare={actions.diff} />
           ) : null}
-          <div className={styles['editor']}>
+          <div className={styles.editor}>
             <AnswerField
               key={item.consultation}
               ref={editor}
@@ -152,7 +152,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
         </div>
       </div>
       {advice.failure === null ? null : (
-        <div className={styles['failedNote']}>
+        <div className={styles.failedNote}>
           <FailedNote failure={advice.failure} />
         </div>
       )}

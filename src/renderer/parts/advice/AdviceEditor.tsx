@@ -19,7 +19,7 @@ import {
   type DecorationSet,
 } from '@codemirror/view';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type ReactNode, type Ref } from 'react';
-import styles from './AdviceEditor.module.css';
+import * as styles from './AdviceEditor.module.css';
 import { editorTheme } from './editorTheme.ts';
 import { invisibleMarks } from './invisibleMarks.ts';
 import type { Problem } from './planCheck.ts';
@@ -164,5 +164,5 @@ export function AdviceEditor(props: AdviceEditorProps): ReactNode {
   }, [isReadOnly, label, describedBy]);
   useImperativeHandle(ref, () => ({ focus: () => view.current?.focus() }), []);
 
-  return <div ref={host} className={styles['editor']} />;
+  return <div ref={host} className={styles.editor} />;
 }

@@ -5,7 +5,7 @@ import { useConsole } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import styles from './AdviceCard.module.css';
+import * as styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
 import { PlanRows } from './PlanRows.tsx';
 import type { KnownTool, Problem } from './planCheck.ts';
@@ -57,7 +57,7 @@ function HiddenNote({ text, onStrip }: { text: string; onStrip: (text: string) =
   const count = useMemo(() => countInvisible(text), [text]);
   if (count === 0) return null;
   return (
-    <p className={styles['hidden']} role="status">
+    <p className={styles.hidden} role="status">
       {count === 1
         ? '1 invisible character is marked and would be sent.'
         : `${String(count)} invisible characters are marked and would be sent.`}

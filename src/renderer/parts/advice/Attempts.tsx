@@ -3,7 +3,7 @@ import { Ban, CircleCheck, CircleDashed, CircleX, PenLine } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Attempt, DeskItem } from '../../../shared/contract/rows.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
-import styles from './AdviceCard.module.css';
+import * as styles from './AdviceCard.module.css';
 
 type Fate = NonNullable<Attempt['fate']>;
 
@@ -11,11 +11,11 @@ export const fateOf = ({ fate, error }: Attempt): Fate =>
   fate ?? (error === null ? 'went_through' : 'failed');
 
 const FATE_ICONS: Readonly<Record<Fate, ReactNode>> = {
-  went_through: <CircleCheck className={styles['ok']} aria-label="went through" />,
-  failed: <CircleX className={styles['failed']} aria-label="failed" />,
-  rejected: <Ban className={styles['unsent']} aria-label="rejected" />,
-  answered: <PenLine className={styles['unsent']} aria-label="answered by a person" />,
-  not_sent: <CircleDashed className={styles['unsent']} aria-label="not sent" />,
+  went_through: <CircleCheck className={styles.ok} aria-label="went through" />,
+  failed: <CircleX className={styles.failed} aria-label="failed" />,
+  rejected: <Ban className={styles.unsent} aria-label="rejected" />,
+  answered: <PenLine className={styles.unsent} aria-label="answered by a person" />,
+  not_sent: <CircleDashed className={styles.unsent} aria-label="not sent" />,
 };
 
 type AskedItem = Pick<DeskItem, 'via' | 'link' | 'attempts'>;
@@ -29,30 +29,30 @@ export function AttemptsBefore({ asked }: { asked: AskedItem }): ReactNode {
   return isTriedKnown(asked) ? (
     <Attempts attempts={asked.attempts} />
   ) : (
-    <p className={styles['quiet']}>
+    <p className={styles.quiet}>
       The asking episode is unknown. Only the question and its request are available.
     </p>
   );
 }
 
 export function Attempts({ attempts }: { attempts: readonly Attempt[] }): ReactNode {
-  if (attempts.length === 0) return <p className={styles['quiet']}>It asked before trying anything.</p>;
+  if (attempts.length === 0) return <p className={styles.quiet}>It asked before trying anything.</p>;
   return (
-    <ol className={styles['attempts']}>
+    <ol className={styles.attempts}>
       {attempts.map((attempt) => {
         const { turn, tool_name: tool, arguments: args, error } = attempt;
         const words = differences(attempt);
         return (
-          <li key={turn} className={styles['attempt']}>
+          <li key={turn} className={styles.attempt}>
             {FATE_ICONS[fateOf(attempt)]}
             <div>
-              <code className={styles['call']}>
+              <code className={styles.call}>
                 <b>
                   <VisibleText text={tool} />
                 </b>{' '}
                 <VisibleText text={args} />
               </code>
-              {words === '' ? null : <p className={styles['fate']}>{words}</p>}
+              {words === '' ? null : <p className={styles.fate}>{words}</p>}
               {error === null ? null : <ErrorText text={error} />}
             </div>
           </li>
@@ -81,10 +81,10 @@ const FOLD = 170;
 function ErrorText({ text }: { text: string }): ReactNode {
   const [isWhole, setIsWhole] = useState(text.length <= FOLD);
   return (
-    <p className={styles['error']}>
+    <p className={styles.error}>
       <VisibleText text={isWhole ? text : `${text.slice(0, FOLD)}… `} />
       {isWhole ? null : (
-        <button type="button" className={styles['unfold']} onClick={() => setIsWhole(true)}>
+        <button type="button" className={styles.unfold} onClick={() => setIsWhole(true)}>
           show all of it
         </button>
       )}

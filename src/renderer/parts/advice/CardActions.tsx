@@ -3,7 +3,7 @@ import { Ban, Check, CornerUpRight, Send } from 'lucide-react';
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import styles from './AdviceCard.module.css';
+import * as styles from './AdviceCard.module.css';
 import type { AdviceState } from './useAdvice.ts';
 
 export type CardActionsProps = {
@@ -29,7 +29,7 @@ export function CardActions(props: CardActionsProps): ReactNode {
   // A press on the button that stood here for the last card must not decide this one.
   const unlessFresh = (run: () => void) => (): void => (advice.isFresh() ? undefined : run());
   return (
-    <footer className={styles['actions']}>
+    <footer className={styles.actions}>
       {draft === null ? null : (
         <Button
           tone={canAccept ? 'primary' : 'plain'}
@@ -69,7 +69,7 @@ export function CardActions(props: CardActionsProps): ReactNode {
           Pass
         </Button>
       )}
-      <span className={styles['elsewhere']}>
+      <span className={styles.elsewhere}>
         {onOpenEpisode === null ? null : (
           <Button tone="quiet" chord="desk.open" onClick={onOpenEpisode}>
             Episode
@@ -96,7 +96,7 @@ function Decline({ advice, onCloseDecline }: CardActionsProps): ReactNode {
     onCloseDecline();
   };
   return (
-    <footer className={styles['decline']}>
+    <footer className={styles.decline}>
       <Field label="Why are you declining? The agent reads this.">
         <Textarea
           ref={field}
@@ -107,7 +107,7 @@ function Decline({ advice, onCloseDecline }: CardActionsProps): ReactNode {
           onKeyDown={onKeyDown}
         />
       </Field>
-      <div className={styles['actions']}>
+      <div className={styles.actions}>
         <Button
           tone="danger"
           icon={<Ban />}

@@ -5,7 +5,7 @@ import { textHead } from '../../../shared/events/text.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { LongText } from '../text/LongText.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
-import styles from './AdviceCard.module.css';
+import * as styles from './AdviceCard.module.css';
 import { AttemptsBefore, isTriedKnown, triedWords } from './Attempts.tsx';
 import { DeadlineBar } from './DeadlineBar.tsx';
 
@@ -42,15 +42,15 @@ const UNLINKED: Readonly<Record<NonNullable<NonNullable<DeskItem['link']>['why']
 export function CardHead({ item, isClosed }: { item: DeskItem; isClosed: boolean }): ReactNode {
   const door = doorWords(item);
   return (
-    <header className={styles['head']}>
+    <header className={styles.head}>
       {isClosed ? (
-        <p className={styles['quiet']}>Asked {formatMoment(item.asked_at)}</p>
+        <p className={styles.quiet}>Asked {formatMoment(item.asked_at)}</p>
       ) : (
         <DeadlineBar item={item} />
       )}
-      <p className={styles['place']}>
+      <p className={styles.place}>
         {questionPlace(item)}
-        {door === null ? null : <span className={styles['quiet']}>{` · ${door}`}</span>}
+        {door === null ? null : <span className={styles.quiet}>{` · ${door}`}</span>}
       </p>
     </header>
   );
@@ -63,32 +63,28 @@ export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean
   return (
     <>
       <section aria-label="What the agent asks">
-        <h2 className={styles['label']}>The agent asks</h2>
-        <div className={styles['question']}>
+        <h2 className={styles.label}>The agent asks</h2>
+        <div className={styles.question}>
           {question === null ? (
-            <p className={styles['quiet']}>It gave no context.</p>
+            <p className={styles.quiet}>It gave no context.</p>
           ) : (
             <LongText text={question} isProse />
           )}
         </div>
         {wants === null || wants === '' ? null : (
-          <p className={styles['wants']}>
-            <span className={styles['quiet']}>It wants to:</span> <VisibleText text={wants} />
+          <p className={styles.wants}>
+            <span className={styles.quiet}>It wants to:</span> <VisibleText text={wants} />
           </p>
         )}
       </section>
       {isBeside || isTaskText(textHead(task ?? ''), question) ? null : (
         <section aria-label="Task">
-          <h2 className={styles['label']}>The task</h2>
-          {task === null ? (
-            <p className={styles['quiet']}>No task text.</p>
-          ) : (
-            <LongText text={task} isProse />
-          )}
+          <h2 className={styles.label}>The task</h2>
+          {task === null ? <p className={styles.quiet}>No task text.</p> : <LongText text={task} isProse />}
         </section>
       )}
-      <details className={styles['tried']} open={!isBeside}>
-        <summary className={styles['label']}>
+      <details className={styles.tried} open={!isBeside}>
+        <summary className={styles.label}>
           {isTriedKnown(item) ? triedWords(attempts) : 'What it tried: not known'}
         </summary>
         <AttemptsBefore asked={item} />

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { DiffText } from '../text/DiffText.tsx';
-import styles from './AdviceCard.module.css';
+import * as styles from './AdviceCard.module.css';
 import type { ClosedQuestion } from './closedQuestion.ts';
 import type { AdviceState } from './useAdvice.ts';
 
@@ -23,10 +23,10 @@ export function OfferedDraft({
   const { draft, text } = advice;
   return (
     <>
-      <div className={styles['offered']} role="status">
+      <div className={styles.offered} role="status">
         <Lightbulb aria-hidden="true" />
         <p>A draft arrived while you were writing. Your text is unchanged.</p>
-        <span className={styles['draftTools']}>
+        <span className={styles.draftTools}>
           <Button size="small" onClick={advice.insert}>
             Insert below
           </Button>
@@ -64,13 +64,13 @@ export function ClosedNote({
 }): ReactNode {
   const hasWords = advice.isEdited && !closed.isMine;
   return (
-    <div className={styles['closed']} role="status">
+    <div className={styles.closed} role="status">
       <p>
         <strong>{closed.title}</strong>
       </p>
       <p>{closed.detail}</p>
       {hasWords ? <p>Your answer was not sent. It is kept below until you discard it.</p> : null}
-      <span className={styles['draftTools']}>
+      <span className={styles.draftTools}>
         {hasWords ? (
           <>
             {onLate === null ? null : (

@@ -7,7 +7,7 @@ import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { LongText } from '../text/LongText.tsx';
-import styles from './AdviceCard.module.css';
+import * as styles from './AdviceCard.module.css';
 import { readRequest, uncovered, type CoveredText } from './clientRequest.ts';
 
 type RequestProps = {
@@ -22,8 +22,8 @@ export function ClientRequest({ item, onUncover }: RequestProps): ReactNode {
   if (request === null) return null;
   const covered = item.covered?.length ?? 0;
   return (
-    <details className={styles['tried']} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary className={styles['label']}>
+    <details className={styles.tried} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary className={styles.label}>
         The whole request
         {covered === 0 ? '' : `, ${String(covered)} ${covered === 1 ? 'part' : 'parts'} covered`}
       </summary>
@@ -53,13 +53,13 @@ function OpenRequest({
   }
   const { messages, tools, rest } = readRequest(spans === null ? text : uncovered(text, spans));
   return (
-    <div className={styles['request']}>
+    <div className={styles.request}>
       {covered === 0 ? null : spans !== null ? (
-        <p className={styles['seenKey']} role="status">
+        <p className={styles.seenKey} role="status">
           Your advice on this task is marked: you have seen what the verifier checks.
         </p>
       ) : (
-        <div className={styles['covering']}>
+        <div className={styles.covering}>
           <EyeOff aria-hidden="true" />
           <p>The client wrote what the verifier checks into its request. It is covered.</p>
           {onUncover === null ? null : (
@@ -72,11 +72,11 @@ function OpenRequest({
       {failure === null ? null : <ErrorNote title="Could not show it" failure={failure} />}
       {messages.map(({ role, text: said }, at) => (
         <section key={`${role}${String(at)}`} aria-label={`Message ${String(at + 1)}, ${role}`}>
-          <h3 className={styles['label']}>{role}</h3>
+          <h3 className={styles.label}>{role}</h3>
           <LongText text={said} isProse />
         </section>
       ))}
-      {tools.length === 0 ? null : <p className={styles['quiet']}>Tools: {tools.join(', ')}</p>}
+      {tools.length === 0 ? null : <p className={styles.quiet}>Tools: {tools.join(', ')}</p>}
       {rest === null ? null : <LongText text={rest} />}
     </div>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { useConsole } from '../../state/hooks.ts';
 import { cx } from '../../ui/cx.ts';
-import styles from './AdviceCard.module.css';
+import * as styles from './AdviceCard.module.css';
 
 /** What the counter says; null where no cut is known. */
 export function cutWords(length: number, cut: number | null): { text: string; isOver: boolean } | null {
@@ -24,10 +24,7 @@ export function CutCounter({ via, limit_chars: asked, length }: Props): ReactNod
   const words = via === 'loop' ? null : cutWords(length, cut);
   if (words === null) return null;
   return (
-    <p
-      className={cx(styles['quiet'], words.isOver && styles['over'])}
-      role={words.isOver ? 'status' : undefined}
-    >
+    <p className={cx(styles.quiet, words.isOver && styles.over)} role={words.isOver ? 'status' : undefined}>
       {words.text}
     </p>
   );

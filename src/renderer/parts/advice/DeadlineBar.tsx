@@ -5,22 +5,22 @@ import { useNow } from '../../state/hooks.ts';
 import { cx } from '../../ui/cx.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
 import { deadlineOf } from './deadline.ts';
-import styles from './DeadlineBar.module.css';
+import * as styles from './DeadlineBar.module.css';
 
 export function DeadlineBar({ item }: { item: DeskItem }): ReactNode {
   const now = useNow();
   const { left, isUrgent, words } = deadlineOf(item, item.draft !== null, now);
   return (
-    <div className={styles['deadline']}>
-      <p className={styles['words']}>
-        <strong className={styles['age']} title={formatMoment(item.asked_at)}>
+    <div className={styles.deadline}>
+      <p className={styles.words}>
+        <strong className={styles.age} title={formatMoment(item.asked_at)}>
           Waiting {formatDuration(Math.max(1000, now - item.asked_at))}
         </strong>
-        <span className={cx(isUrgent && styles['isUrgent'])}>{words}</span>
+        <span className={cx(isUrgent && styles.isUrgent)}>{words}</span>
       </p>
       {left === null ? null : (
         <progress
-          className={cx(styles['bar'], isUrgent && styles['isUrgentBar'])}
+          className={cx(styles.bar, isUrgent && styles.isUrgentBar)}
           value={left}
           max={1}
           aria-label="Time left"
@@ -37,7 +37,7 @@ export function DeadlineLine({ item }: { item: DeskItem }): ReactNode {
   if (left === null) return null;
   return (
     <progress
-      className={cx(styles['bar'], styles['thin'], isUrgent && styles['isUrgentBar'])}
+      className={cx(styles.bar, styles.thin, isUrgent && styles.isUrgentBar)}
       value={left}
       max={1}
       aria-hidden="true"

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import styles from './AdviceCard.module.css';
+import * as styles from './AdviceCard.module.css';
 import { draftPrivilegeWords } from './privilegeWords.ts';
 import type { AdviceState } from './useAdvice.ts';
 
@@ -32,10 +32,10 @@ export function DraftLine({
   const { isEdited } = advice;
   return (
     <>
-      <div className={styles['draftLine']}>
-        <h2 className={styles['label']}>Your advice</h2>
+      <div className={styles.draftLine}>
+        <h2 className={styles.label}>Your advice</h2>
         <DraftSource item={item} isEdited={isEdited} />
-        <span className={styles['draftTools']}>
+        <span className={styles.draftTools}>
           <Button
             size="small"
             tone="quiet"
@@ -66,7 +66,7 @@ export function DraftLine({
           ) : null}
         </span>
       </div>
-      {draft === null ? null : <p className={styles['quiet']}>{draftPrivilegeWords(draft.privilege)}</p>}
+      {draft === null ? null : <p className={styles.quiet}>{draftPrivilegeWords(draft.privilege)}</p>}
     </>
   );
 }
@@ -85,15 +85,14 @@ function DraftSource({ item, isEdited }: { item: DeskItem; isEdited: boolean }):
     const words =
       failure.code === 'model_not_configured' ? 'no model is set for the advisor' : failure.message;
     return (
-      <span className={styles['noDraft']} role="status">
+      <span className={styles.noDraft} role="status">
         {`No draft: ${words.replace(/\.$/, '')}. Write your own.`}
       </span>
     );
   }
-  if (condition !== 'human+draft')
-    return <span className={styles['quiet']}>No draft in this condition.</span>;
+  if (condition !== 'human+draft') return <span className={styles.quiet}>No draft in this condition.</span>;
   return (
-    <span className={styles['drafting']} role="status">
+    <span className={styles.drafting} role="status">
       <LoaderCircle aria-hidden="true" />
       The advisor is writing a draft. You can start writing.
     </span>

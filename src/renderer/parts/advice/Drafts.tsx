@@ -9,7 +9,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { DiffText } from '../text/DiffText.tsx';
-import styles from './Drafts.module.css';
+import * as styles from './Drafts.module.css';
 import type { AdviceState } from './useAdvice.ts';
 
 export type DraftsProps = {
@@ -21,12 +21,12 @@ export type DraftsProps = {
 
 export function Drafts({ drafts, advice, onRedraft }: DraftsProps): ReactNode {
   return (
-    <div className={styles['drafts']}>
+    <div className={styles.drafts}>
       {onRedraft === null ? null : (
         <Redraft onRedraft={onRedraft} isByRule={drafts.at(-1)?.generator === 'rule'} />
       )}
       {drafts.length < 2 ? null : (
-        <details className={styles['history']}>
+        <details className={styles.history}>
           <summary>{`${String(drafts.length)} drafts`}</summary>
           <ol>
             {drafts.map((draft, index) => (
@@ -67,7 +67,7 @@ function Redraft({
     event.stopPropagation();
   };
   return (
-    <div className={styles['redraft']}>
+    <div className={styles.redraft}>
       <Field
         label="What should the next draft take into account?"
         {...(isByRule
@@ -111,7 +111,7 @@ function DraftVersion({
   const by = draft.generator === 'rule' ? 'by rule' : `by ${draft.model ?? 'the model'}`;
   return (
     <li>
-      <p className={styles['facts']}>
+      <p className={styles.facts}>
         <Badge tone="model">{`Draft ${String(number)}, ${by}`}</Badge>
         <RelativeTime at={draft.at} />
         <Button
@@ -134,7 +134,7 @@ function DraftVersion({
           Use this draft
         </Button>
       </p>
-      {hintWords(draft.hint) === null ? null : <p className={styles['hint']}>{hintWords(draft.hint)}</p>}
+      {hintWords(draft.hint) === null ? null : <p className={styles.hint}>{hintWords(draft.hint)}</p>}
       {isCompared && isWhole ? (
         <DiffText
           before={text}

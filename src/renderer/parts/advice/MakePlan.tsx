@@ -5,7 +5,7 @@ import { formatPlan, parsePlan, type PlannedCall } from '../../../shared/plan.ts
 import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import styles from './MakePlan.module.css';
+import * as styles from './MakePlan.module.css';
 import type { AdviceState } from './useAdvice.ts';
 
 type MadePlan = Outputs['advice.make_plan'];
@@ -20,7 +20,7 @@ export function MakePlan({ advice, make }: MakePlanProps): ReactNode {
   // A plan made of other words is none of these.
   const plan = made !== null && made.words === text ? made.plan : null;
   return (
-    <div className={styles['make']}>
+    <div className={styles.make}>
       <Button size="small" tone="quiet" isBusy={isBusy} onClick={() => void run()}>
         Make plan
       </Button>
@@ -52,26 +52,26 @@ function Offer({
   const { calls, by, unread } = plan;
   if (calls.length === 0) {
     return (
-      <p className={styles['offer']} role="status">
+      <p className={styles.offer} role="status">
         No call found in this text. Put a tool and its arguments on one line, or send the text as it is.
       </p>
     );
   }
   return (
-    <div className={styles['offer']} role="status">
+    <div className={styles.offer} role="status">
       <p>
         {calls.length === 1 ? 'One call' : `${String(calls.length)} calls`},{' '}
         {by === 'model' ? 'read by the advisor model' : 'read by rule'}:
       </p>
-      <ol className={styles['calls']}>
+      <ol className={styles.calls}>
         {calls.map((call, index) => (
           <li key={`${call.tool} ${String(index)}`}>{callSentence(call)}</li>
         ))}
       </ol>
       {unread.length === 0 ? null : (
-        <p className={styles['quiet']}>Stays plain text: {unread.map((line) => `“${line}”`).join(' ')}</p>
+        <p className={styles.quiet}>Stays plain text: {unread.map((line) => `“${line}”`).join(' ')}</p>
       )}
-      <div className={styles['actions']}>
+      <div className={styles.actions}>
         <Button size="small" onClick={onAdd}>
           Add the plan below my text
         </Button>

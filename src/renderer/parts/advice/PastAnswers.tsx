@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { LongText } from '../text/LongText.tsx';
-import styles from '../desk/Desk.module.css';
+import * as styles from '../desk/Desk.module.css';
 import { privilegeMark } from './privilegeWords.ts';
 import type { AdviceState } from './useAdvice.ts';
 
@@ -26,12 +26,12 @@ export function PastAnswers({ consultation, find, advice, isOpen }: PastAnswersP
   if (value === null || value.length === 0) return null;
   return (
     <details>
-      <summary className={styles['quiet']}>
+      <summary className={styles.quiet}>
         {value.length === 1
           ? '1 earlier answer to a similar question'
           : `${String(value.length)} earlier answers to similar questions`}
       </summary>
-      <ul className={styles['past']} aria-label="Earlier answers">
+      <ul className={styles.past} aria-label="Earlier answers">
         {value.map((past) => (
           <Past key={past.consultation} past={past} advice={advice} />
         ))}
@@ -48,7 +48,7 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
   const place = `${past.scenario ?? past.episode}${past.task_idx === null ? '' : ` #${String(past.task_idx)}`}`;
   return (
     <li>
-      <p className={styles['facts']}>
+      <p className={styles.facts}>
         <span>{place}</span>
         <RelativeTime at={past.at} />
         <OutcomeBadge rewardType={past.reward_type} />

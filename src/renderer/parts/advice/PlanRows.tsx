@@ -7,7 +7,7 @@ import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
 import { argumentProblems, type ArgumentProblem } from './argumentProblems.ts';
 import { nearest } from './nearest.ts';
 import type { KnownTool } from './planCheck.ts';
-import styles from './PlanRows.module.css';
+import * as styles from './PlanRows.module.css';
 import { sheetOf, withAdded, withAround, withMoved, withoutRow, withRow, type PlanRow } from './planRows.ts';
 
 export type PlanRowsProps = {
@@ -30,11 +30,11 @@ export function PlanRows({ text, tools, isReadOnly, onChange }: PlanRowsProps): 
     </Field>
   );
   return (
-    <section className={styles['plan']} aria-label="Plan">
+    <section className={styles.plan} aria-label="Plan">
       {before.trim() === '' && form !== 'none'
         ? null
         : around('Text before the plan', before, (next) => withAround(text, { before: next }))}
-      <ol className={styles['rows']}>
+      <ol className={styles.rows}>
         {rows.map((row, index) => (
           <PlanRowEditor
             // Rows have no name of their own: their place is all there is.
@@ -88,12 +88,12 @@ function PlanRowEditor(props: RowProps): ReactNode {
   const instead = isKnown ? null : nearest(row.tool, names);
   const options = [...(names.includes(row.tool) ? [] : [row.tool]), ...names];
   return (
-    <li className={styles['row']}>
-      <div className={styles['line']}>
+    <li className={styles.row}>
+      <div className={styles.line}>
         <Field
           label={`${number}. Tool`}
           error={isKnown ? null : `There is no tool named "${row.tool}".`}
-          className={styles['tool']}
+          className={styles.tool}
         >
           <Select
             value={row.tool}
@@ -106,7 +106,7 @@ function PlanRowEditor(props: RowProps): ReactNode {
           <Button size="small" onClick={() => onRow({ tool: instead })}>{`Use ${instead}`}</Button>
         )}
         {isReadOnly ? null : (
-          <span className={styles['acts']}>
+          <span className={styles.acts}>
             <IconButton
               label={`Move call ${number} up`}
               icon={<ArrowUp />}

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { Button } from '../../ui/Button.tsx';
-import styles from './AdviceCard.module.css';
+import * as styles from './AdviceCard.module.css';
 import { CutCounter } from './CutCounter.tsx';
 import type { Fix, PlanCheck } from './planCheck.ts';
 
@@ -18,9 +18,9 @@ export type ProblemsProps = {
 export function Problems({ id, check, text, item, onFix }: ProblemsProps): ReactNode {
   const { plan, problems } = check;
   return (
-    <div id={id} className={styles['problems']} aria-live="polite">
+    <div id={id} className={styles.problems} aria-live="polite">
       <CutCounter {...item} length={text.length} />
-      <p className={styles['quiet']}>
+      <p className={styles.quiet}>
         {readingWords(
           plan.calls.map(({ tool }) => tool),
           text.trim() === '',
@@ -28,7 +28,7 @@ export function Problems({ id, check, text, item, onFix }: ProblemsProps): React
       </p>
       <ul>
         {problems.map((problem, index) => (
-          <li key={`${problem.kind}${String(index)}`} className={styles['problem']}>
+          <li key={`${problem.kind}${String(index)}`} className={styles.problem}>
             <TriangleAlert aria-hidden="true" />
             <span>{problem.message}</span>
             {problem.fix === null ? null : <FixButton fix={problem.fix} onFix={onFix} />}

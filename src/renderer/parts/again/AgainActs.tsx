@@ -6,7 +6,7 @@ import type { Outcome, Source } from '../../../shared/events/lifecycle.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import styles from './AgainActs.module.css';
+import * as styles from './AgainActs.module.css';
 import { useAgain, type AgainAct } from './useAgain.ts';
 
 export type AgainActsProps = {
@@ -49,7 +49,7 @@ export function AgainActs(props: AgainActsProps): ReactNode {
   );
   if (acts.length === 0) return null;
   return (
-    <span className={styles['acts']} onClick={(event) => event.stopPropagation()}>
+    <span className={styles.acts} onClick={(event) => event.stopPropagation()}>
       {acts.map((what) =>
         isOnLine && what !== 'resume' ? (
           <IconButton

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { isRecord } from '../../../shared/json.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field as Labelled } from '../../ui/Field.tsx';
-import styles from './ArgumentForm.module.css';
+import * as styles from './ArgumentForm.module.css';
 import type { Wrong } from '../../../shared/schema/checkValue.ts';
 import { emptyOf, fieldTypeLabel } from './formValue.ts';
 import type { SchemaField, Shape } from './schemaForm.ts';
@@ -22,9 +22,9 @@ export type ArgumentFormProps = {
 
 export function ArgumentForm(props: ArgumentFormProps): ReactNode {
   const { fields, value, wrongs, onChange, isReadOnly = false } = props;
-  if (fields.length === 0) return <p className={styles['none']}>Takes no arguments.</p>;
+  if (fields.length === 0) return <p className={styles.none}>Takes no arguments.</p>;
   return (
-    <div className={styles['form']}>
+    <div className={styles.form}>
       <FieldGroup
         fields={fields}
         value={value}
@@ -94,9 +94,9 @@ function MemberField(props: MemberProps): ReactNode {
 function Label({ field }: { field: SchemaField }): ReactNode {
   return (
     <>
-      <code className={styles['name']}>{field.name}</code>{' '}
-      <span className={styles['type']}>{fieldTypeLabel(field)}</span>
-      {field.isRequired ? <b className={styles['required']}> required</b> : null}
+      <code className={styles.name}>{field.name}</code>{' '}
+      <span className={styles.type}>{fieldTypeLabel(field)}</span>
+      {field.isRequired ? <b className={styles.required}> required</b> : null}
     </>
   );
 }
@@ -109,7 +109,7 @@ type Inner<T extends Shape['type']> = MemberProps & {
 function Nested({ field, shape, value, message, onChange, ...place }: Inner<'group'>): ReactNode {
   const isGiven = isRecord(value);
   return (
-    <fieldset className={styles['nested']}>
+    <fieldset className={styles.nested}>
       <FieldLegend field={field} message={message} />
       {isGiven ? (
         <>
@@ -135,12 +135,12 @@ function List({ field, shape, value, message, onChange, ...place }: Inner<'list'
   const put = (index: number, next: unknown): void =>
     onChange(items.map((item, at) => (at === index ? next : item)));
   return (
-    <fieldset className={styles['nested']}>
+    <fieldset className={styles.nested}>
       <FieldLegend field={field} message={message} />
       {items.map((item, index) => (
         // Items have no identity but their place.
-        <div key={String(index)} className={styles['item']}>
-          <div className={styles['itemField']}>
+        <div key={String(index)} className={styles.item}>
+          <div className={styles.itemField}>
             <MemberField
               {...place}
               field={{ ...shape.item, name: `${field.name} ${String(index + 1)}` }}
@@ -157,7 +157,7 @@ function List({ field, shape, value, message, onChange, ...place }: Inner<'list'
           />
         </div>
       ))}
-      <div className={styles['row']}>
+      <div className={styles.row}>
         <Button
           size="small"
           icon={<Plus />}
@@ -178,8 +178,8 @@ function FieldLegend({ field, message }: { field: SchemaField; message: string |
       <legend>
         <Label field={field} />
       </legend>
-      {field.description === '' ? null : <p className={styles['hint']}>{field.description}</p>}
-      {message === null ? null : <p className={styles['wrong']} role="alert">{`${field.name} ${message}`}</p>}
+      {field.description === '' ? null : <p className={styles.hint}>{field.description}</p>}
+      {message === null ? null : <p className={styles.wrong} role="alert">{`${field.name} ${message}`}</p>}
     </>
   );
 }

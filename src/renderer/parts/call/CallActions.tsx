@@ -3,7 +3,7 @@ import { Ban, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { callActs, type EnterMode } from './callActs.tsx';
-import styles from './CallCard.module.css';
+import * as styles from './CallCard.module.css';
 import type { CallState } from './useCallDecision.ts';
 
 export type CallActionsProps = {
@@ -17,7 +17,7 @@ export function CallActions(props: CallActionsProps): ReactNode {
   const { state, onEnter, onOpenEpisode } = props;
   if (state.draft.mode !== 'decide') return <SendActions {...props} />;
   return (
-    <footer className={styles['actions']}>
+    <footer className={styles.actions}>
       {callActs(state, onEnter).map(({ label, run, ...button }) => (
         <Button key={button.chord} {...button} onClick={run}>
           {label}
@@ -42,7 +42,7 @@ function SendActions({ state, canSend, onEnter }: CallActionsProps): ReactNode {
     (mode === 'answer' && draft.answer.trim() === '') || (mode === 'reject' && draft.reason.trim() === '');
   const send = { edit: () => state.edit(false), answer: state.answer, reject: state.reject }[mode];
   return (
-    <footer className={styles['actions']}>
+    <footer className={styles.actions}>
       <Button
         tone={mode === 'reject' ? 'danger' : 'primary'}
         icon={mode === 'reject' ? <Ban /> : <Send />}

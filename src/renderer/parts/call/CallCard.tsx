@@ -13,7 +13,7 @@ import { formatDuration, formatMoment } from '../../ui/time.ts';
 import { DataValue } from '../text/DataText.tsx';
 import { callActs, type EnterMode } from './callActs.tsx';
 import { CallActions } from './CallActions.tsx';
-import styles from './CallCard.module.css';
+import * as styles from './CallCard.module.css';
 import { CallForm } from './CallForm.tsx';
 import { heldDeadline, type ClosedCall } from './closedCall.ts';
 import type { CallState } from './useCallDecision.ts';
@@ -46,10 +46,10 @@ export function CallCard(props: CallCardProps): ReactNode {
   if (call === null) return null;
   const { failure } = state;
   return (
-    <section className={styles['card']} aria-label="Held call" data-call={call.id}>
+    <section className={styles.card} aria-label="Held call" data-call={call.id}>
       <CallHead item={item} isClosed={closed !== null} />
       <div
-        className={styles['body']}
+        className={styles.body}
         ref={body}
         tabIndex={-1}
         onKeyDown={(event) => {
@@ -59,8 +59,8 @@ export function CallCard(props: CallCardProps): ReactNode {
         }}
       >
         {closed === null ? null : <ClosedNotice closed={closed} state={state} />}
-        {call.said === '' ? null : <p className={styles['said']}>{call.said}</p>}
-        <div className={cx(state.draft.mode === 'edit' && styles['struck'])}>
+        {call.said === '' ? null : <p className={styles.said}>{call.said}</p>}
+        <div className={cx(state.draft.mode === 'edit' && styles.struck)}>
           <DataValue
             label={
               state.draft.mode === 'edit'
@@ -75,7 +75,7 @@ export function CallCard(props: CallCardProps): ReactNode {
         {extra}
       </div>
       {failure === null ? null : (
-        <div className={styles['failed']}>
+        <div className={styles.failed}>
           <ErrorNote
             title={failure.code === 'already_answered' ? 'Not sent' : 'The call is not decided yet'}
             failure={failure}
@@ -106,18 +106,18 @@ function CallHead({ item, isClosed }: { item: HoldItem; isClosed: boolean }): Re
   const { left, isUrgent, words } = heldDeadline(item, now);
   const { scenario, task_idx: task, turn, turn_limit: limit, since, why } = item;
   return (
-    <header className={styles['head']}>
+    <header className={styles.head}>
       {isClosed ? null : (
-        <p className={styles['wait']}>
+        <p className={styles.wait}>
           <strong title={formatMoment(since)}>Waiting {formatDuration(Math.max(1000, now - since))}</strong>
-          <span className={cx(isUrgent && styles['urgent'])}>{words}</span>
+          <span className={cx(isUrgent && styles.urgent)}>{words}</span>
         </p>
       )}
       {isClosed || left === null ? null : (
-        <progress className={styles['bar']} value={left} max={1} aria-label="Time left" />
+        <progress className={styles.bar} value={left} max={1} aria-label="Time left" />
       )}
-      <p className={styles['why']}>{`This call ${why.startsWith('held ') ? `is ${why}` : why}.`}</p>
-      <p className={styles['place']}>
+      <p className={styles.why}>{`This call ${why.startsWith('held ') ? `is ${why}` : why}.`}</p>
+      <p className={styles.place}>
         {`${scenario ?? 'no scenario'}${task === null ? '' : ` #${String(task)}`} · turn ${String(turn)}${limit === null ? '' : ` of ${String(limit)}`}`}
       </p>
     </header>
@@ -181,7 +181,7 @@ function CallWriting({
               onChange={({ target }) => change({ answer: target.value })}
             />
           </Field>
-          <label className={styles['check']}>
+          <label className={styles.check}>
             <input
               type="checkbox"
               checked={draft.isError}
@@ -216,13 +216,13 @@ function ClosedNotice({ closed, state }: { closed: ClosedCall; state: CallState 
         ? draft.answer
         : draft.reason;
   return (
-    <div className={styles['closed']} role="status">
+    <div className={styles.closed} role="status">
       <p>
         <strong>{closed.title}</strong>
       </p>
       {closed.detail === '' ? null : <p>{closed.detail}</p>}
       {!state.isWritten || words === '' ? null : (
-        <p className={styles['kept']}>
+        <p className={styles.kept}>
           Your text was not sent. It is kept here.
           <CopyButton label="Copy my text" text={words} />
           <Button size="small" onClick={state.forget}>

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Combobox } from '../../ui/Combobox.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { ArgumentForm } from './ArgumentForm.tsx';
-import styles from './CallForm.module.css';
+import * as styles from './CallForm.module.css';
 import { wrongText, type Wrong } from '../../../shared/schema/checkValue.ts';
 import { schemaFields } from './schemaForm.ts';
 import { writtenArguments, asForm, asJson, forTool, writtenWrongs, type WrittenCall } from './writtenCall.ts';
@@ -29,15 +29,15 @@ export function CallForm(props: CallFormProps): ReactNode {
   const isJson = written.raw !== null || fields === null;
   const { fault } = writtenArguments(written);
   return (
-    <div className={styles['form']}>
+    <div className={styles.form}>
       <ToolPicker tools={tools} written={written} onChange={onChange} isReadOnly={isReadOnly} />
       {tool === undefined || tool.description === '' ? null : (
-        <details className={styles['about']}>
+        <details className={styles.about}>
           <summary>{tool.description.trim().split('\n', 1)[0]}</summary>
           <p>{tool.description}</p>
         </details>
       )}
-      <div className={styles['switch']} role="group" aria-label="Arguments as">
+      <div className={styles.modes} role="group" aria-label="Arguments as">
         <Button
           size="small"
           aria-pressed={!isJson}
@@ -157,7 +157,7 @@ function Elsewhere({ wrongs, names }: { wrongs: readonly Wrong[]; names: readonl
   const rest = wrongs.filter(({ path }) => !known.has(path.split('.', 1)[0] ?? ''));
   if (rest.length === 0) return null;
   return (
-    <p className={styles['wrong']} role="alert">
+    <p className={styles.wrong} role="alert">
       {wrongText(rest)}
     </p>
   );

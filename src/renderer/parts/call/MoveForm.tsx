@@ -4,7 +4,7 @@ import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { CallForm } from './CallForm.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import styles from './MoveForm.module.css';
+import * as styles from './MoveForm.module.css';
 import type { MoveDraft } from './moves.ts';
 
 const MOVE_TYPES = [
@@ -33,7 +33,7 @@ export function MoveForm({
 }: MoveFormProps): ReactNode {
   return (
     <>
-      <div className={styles['types']} role="group" aria-label="Kind of move">
+      <div className={styles.types} role="group" aria-label="Kind of move">
         {MOVE_TYPES.map(({ type, label, chord }) => (
           <Button
             key={type}
@@ -56,7 +56,7 @@ export function MoveForm({
         />
       ) : null}
       {draft.type === 'list_tools' ? (
-        <p className={styles['note']}>Lists the environment’s tools again, as the agent can.</p>
+        <p className={styles.note}>Lists the environment’s tools again, as the agent can.</p>
       ) : null}
       {draft.type === 'final' ? (
         <Field label="Final answer. Ends the episode; the verifier reads it">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { ApprovalRule } from '../../../shared/events/stepIns.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import styles from './RulesEditor.module.css';
+import * as styles from './RulesEditor.module.css';
 import { COUNTS, ESCALATES, isCounted, moved, NEW_RULE, PRESETS, presetOf, ruleProblem } from './rules.ts';
 
 export type RulesEditorProps = {
@@ -25,7 +25,7 @@ const RULES_MAX = 100;
 export function RulesEditor({ rules, toolNames, onChange }: RulesEditorProps): ReactNode {
   const preset = PRESETS.find(({ id }) => id === presetOf(rules));
   return (
-    <div className={styles['rules']}>
+    <div className={styles.rules}>
       <Field
         label="Which calls need approval"
         hint={preset?.detail ?? 'The first matching rule decides. Calls that match no rule go through.'}
@@ -42,7 +42,7 @@ export function RulesEditor({ rules, toolNames, onChange }: RulesEditorProps): R
           }}
         />
       </Field>
-      <ol className={styles['list']} aria-label="Approval rules">
+      <ol className={styles.list} aria-label="Approval rules">
         {rules.map((rule, index) => (
           // A rule is its place in the order and nothing else.
           <li key={String(index)}>
@@ -87,7 +87,7 @@ function RuleLine({ rule, place, last, onChange, onMove, onRemove }: RuleLinePro
   const number = String(place + 1);
   const problem = ruleProblem(rule);
   return (
-    <div className={styles['line']}>
+    <div className={styles.line}>
       <Input
         isMono
         aria-label={`Rule ${number}: tools`}
@@ -114,7 +114,7 @@ function RuleLine({ rule, place, last, onChange, onMove, onRemove }: RuleLinePro
       />
       {isCounted(rule.does) ? (
         <Input
-          className={styles['count']}
+          className={styles.count}
           inputMode="numeric"
           aria-label={`Rule ${number}: how many`}
           value={rule.count === null ? '' : String(rule.count)}
@@ -127,7 +127,7 @@ function RuleLine({ rule, place, last, onChange, onMove, onRemove }: RuleLinePro
           }}
         />
       ) : null}
-      <span className={styles['tools']}>
+      <span className={styles.tools}>
         <IconButton
           label={`Move rule ${number} up`}
           icon={<ArrowUp />}
@@ -142,9 +142,9 @@ function RuleLine({ rule, place, last, onChange, onMove, onRemove }: RuleLinePro
         />
         <IconButton label={`Remove rule ${number}`} icon={<Trash2 />} onClick={onRemove} />
       </span>
-      {rule.does === 'escalate' && problem === null ? <p className={styles['note']}>{ESCALATES}</p> : null}
+      {rule.does === 'escalate' && problem === null ? <p className={styles.note}>{ESCALATES}</p> : null}
       {problem === null ? null : (
-        <p className={styles['problem']} role="alert">
+        <p className={styles.problem} role="alert">
           {problem}
         </p>
       )}

@@ -1,7 +1,7 @@
 // Entering one plain value: text, number, yes or no, one of several, JSON.
 import { useState, type ReactNode } from 'react';
 import { Input, Select, Textarea } from '../../ui/Field.tsx';
-import styles from './ArgumentForm.module.css';
+import * as styles from './ArgumentForm.module.css';
 import { inexactIn } from '../../../shared/schema/exactNumber.ts';
 import { jsonFromText, numberFromText } from './formValue.ts';
 import type { SchemaField } from './schemaForm.ts';
@@ -20,9 +20,9 @@ export function ValueInput(props: Props): ReactNode {
   if (isPicked) return <Picked {...props} />;
   if (!field.isNullable) return <Typed {...props} />;
   return (
-    <span className={styles['nullable']}>
-      {value === null ? <span className={styles['nothing']}>null</span> : <Typed {...props} />}
-      <label className={styles['null']}>
+    <span className={styles.nullable}>
+      {value === null ? <span className={styles.nothing}>null</span> : <Typed {...props} />}
+      <label className={styles.isNull}>
         <input
           type="checkbox"
           checked={value === null}
@@ -123,7 +123,7 @@ function Parsed({ field, value, onChange, isReadOnly }: Props): ReactNode {
         onChange={({ target }) => change(target.value)}
       />
       {isText ? (
-        <span className={styles['hint']}>
+        <span className={styles.hint}>
           {inexact === null
             ? 'Not JSON: sent as the text you typed.'
             : `${inexact} has too many digits to send exactly: sent as the text you typed.`}

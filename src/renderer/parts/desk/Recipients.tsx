@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import styles from './Desk.module.css';
+import * as styles from './Desk.module.css';
 
 export type RecipientsProps = {
   front: DeskItem;
@@ -14,9 +14,9 @@ export type RecipientsProps = {
 export function Recipients({ front, group, chosen, onToggle }: RecipientsProps): ReactNode {
   if (group.length < 2) return null;
   return (
-    <fieldset className={styles['recipients']}>
+    <fieldset className={styles.recipients}>
       <legend>{`Answer ${String(chosen.size)} of ${String(group.length)}`}</legend>
-      <p className={styles['quiet']}>
+      <p className={styles.quiet}>
         These episodes are stuck at the same failing call of the same task. Your answer goes to every ticked
         one and counts once.
       </p>
@@ -34,7 +34,7 @@ export function Recipients({ front, group, chosen, onToggle }: RecipientsProps):
                 />
                 <span>{`Episode ${item.episode.slice(-6)}, turn ${String(item.turn)}`}</span>
                 <RelativeTime at={item.asked_at} />
-                {isFront ? <span className={styles['quiet']}>this one</span> : null}
+                {isFront ? <span className={styles.quiet}>this one</span> : null}
               </label>
             </li>
           );

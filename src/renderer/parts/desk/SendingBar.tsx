@@ -4,7 +4,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useConsole, useKeys, useNow, useSession, useToast } from '../../state/hooks.ts';
 import { heldBefore } from '../../state/notSent.ts';
 import { Button } from '../../ui/Button.tsx';
-import styles from './Desk.module.css';
+import * as styles from './Desk.module.css';
 
 export function SendingBar(): ReactNode {
   const all = useConsole(({ ui }) => ui.sending);
@@ -14,7 +14,7 @@ export function SendingBar(): ReactNode {
   useLeftUnsent();
   if (newest === undefined) return null;
   return (
-    <section className={styles['sending']} aria-label="Sending">
+    <section className={styles.sending} aria-label="Sending">
       {waiting.map((one) => (
         <p key={one.key} role="status">
           <span>

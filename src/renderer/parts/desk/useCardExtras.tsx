@@ -15,7 +15,7 @@ import { MakePlan } from '../advice/MakePlan.tsx';
 import { PastAnswers } from '../advice/PastAnswers.tsx';
 import { Snippets } from '../advice/Snippets.tsx';
 import type { AdviceState } from '../advice/useAdvice.ts';
-import styles from './Desk.module.css';
+import * as styles from './Desk.module.css';
 import { Recipients } from './Recipients.tsx';
 import { useClaim } from './useClaim.ts';
 import { useMovedDeadline } from './useMovedDeadline.ts';
@@ -71,19 +71,19 @@ export function useCardExtras(given: CardInput): CardExtras {
     banner: isOpen ? (
       <>
         {wasKeptBack ? (
-          <p className={styles['note']} role="status">
+          <p className={styles.note} role="status">
             <CircleAlert aria-hidden="true" />
             Not sent: the page was closed first. Your text is here; send it again.
           </p>
         ) : null}
         {other === null ? null : (
-          <p className={styles['note']} role="status">
+          <p className={styles.note} role="status">
             <UserRound aria-hidden="true" />
             {`${other} is answering. You can answer too; the first answer counts.`}
           </p>
         )}
         {moved === null ? null : (
-          <p className={styles['note']} role="status">
+          <p className={styles.note} role="status">
             {`The deadline moved to ${formatMoment(moved)} because someone is writing.`}
           </p>
         )}
@@ -99,7 +99,7 @@ export function useCardExtras(given: CardInput): CardExtras {
       />
     ),
     draftTools: (
-      <div className={styles['facts']}>
+      <div className={styles.facts}>
         <Drafts
           drafts={drafts}
           advice={advice}

@@ -9,7 +9,7 @@ import { formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useClockValue } from '../../ui/clock.ts';
-import { cx } from '../../ui/cx.ts';
+import { cx, variantClass } from '../../ui/cx.ts';
 import { formatDuration } from '../../ui/time.ts';
 import {
   CONDITION_LABELS,
@@ -20,7 +20,7 @@ import {
   recordVerdict,
   type Standpoint,
 } from './facts.ts';
-import styles from './EpisodeHeader.module.css';
+import * as styles from './EpisodeHeader.module.css';
 import { Lineage } from './Lineage.tsx';
 
 export type EpisodeHeaderProps = {
@@ -45,16 +45,16 @@ export function EpisodeHeader({
   const standing = standingAt(record, point);
   const verdict = recordVerdict(record);
   return (
-    <header className={styles['header']}>
-      <div className={styles['top']}>
-        <h1 className={styles['name']}>{taskNameOf(record)}</h1>
+    <header className={styles.header}>
+      <div className={styles.top}>
+        <h1 className={styles.name}>{taskNameOf(record)}</h1>
         <StatusDot tone={standing.tone} label={standing.label} />
         {verdict === null ? null : (
-          <span className={cx(styles['verdict'], styles[verdict.tone])} role="status">
+          <span className={cx(styles.verdict, variantClass(styles, verdict.tone))} role="status">
             {verdict.label}
           </span>
         )}
-        <span className={styles['actions']}>{actions}</span>
+        <span className={styles.actions}>{actions}</span>
       </div>
       <TaskText record={record} />
       <FactLine record={record} isReplay={isReplay} />
@@ -69,14 +69,8 @@ function TaskText({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
   if (text === '') return null;
   const isLong = text.length > TASK_FOLD || !isWhole;
   return (
-    <div className={styles['task']}>
-      <p
-        className={cx(
-          styles['taskText'],
-          isLong && !isOpen && styles['isFolded'],
-          isOpen && styles['isWhole'],
-        )}
-      >
+    <div className={styles.task}>
+      <p className={cx(styles.taskText, isLong && !isOpen && styles.isFolded, isOpen && styles.isWhole)}>
         {text}
       </p>
       {isLong ? (
@@ -102,14 +96,14 @@ function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boole
   if (started === null) return null;
   const { agent, condition } = started;
   return (
-    <div className={styles['facts']}>
-      <span className={styles['progress']}>
+    <div className={styles.facts}>
+      <span className={styles.progress}>
         <span>
           turn <b>{turns}</b>
           {turnLimit !== null && ` of ${String(turnLimit)}`}
         </span>
         {turnLimit !== null && (
-          <progress className={styles['bar']} value={turns} max={turnLimit} aria-label="Turns used" />
+          <progress className={styles.bar} value={turns} max={turnLimit} aria-label="Turns used" />
         )}
       </span>
       {hasExpert(record) ? (
@@ -121,7 +115,7 @@ function FactLine({ record, isReplay }: { record: EpisodeRecord; isReplay: boole
       {errors === 0 ? (
         <span>no errors</span>
       ) : (
-        <span className={styles['errors']}>{`${String(errors)} error${errors === 1 ? '' : 's'}`}</span>
+        <span className={styles.errors}>{`${String(errors)} error${errors === 1 ? '' : 's'}`}</span>
       )}
       <Advice record={record} />
       <Elapsed record={record} isReplay={isReplay} />
@@ -158,12 +152,10 @@ function Tapped({ record: { tapped, turns, counts } }: { record: EpisodeRecord }
         <span title="The environment connection carries calls only">no model text was recorded</span>
       ) : null}
       {counts.lostFrames === 0 ? null : (
-        <span
-          className={styles['errors']}
-        >{`${counts.lostFrames.toLocaleString()} frames not recorded`}</span>
+        <span className={styles.errors}>{`${counts.lostFrames.toLocaleString()} frames not recorded`}</span>
       )}
       {counts.leaks === 0 ? null : (
-        <span className={styles['errors']}>{`ask_expert leaked ${String(counts.leaks)} times`}</span>
+        <span className={styles.errors}>{`ask_expert leaked ${String(counts.leaks)} times`}</span>
       )}
     </>
   );

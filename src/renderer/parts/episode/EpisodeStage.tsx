@@ -12,7 +12,7 @@ import { Timeline } from '../timeline/Timeline.tsx';
 import { useTimeline, type TimelineState } from '../timeline/useTimeline.ts';
 import { EpisodeHeader } from './EpisodeHeader.tsx';
 import { pointWords } from './facts.ts';
-import styles from './EpisodeStage.module.css';
+import * as styles from './EpisodeStage.module.css';
 import { useWidth } from './useWidth.ts';
 
 export type EpisodeStageProps = {
@@ -72,7 +72,7 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
   useKeys('everywhere', { 'pane.inspector': toggle });
 
   const inspector = (
-    <aside className={styles['inspector']} aria-label="Inspector">
+    <aside className={styles.inspector} aria-label="Inspector">
       <Inspector
         record={record}
         events={events}
@@ -100,7 +100,7 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
     />
   );
   return (
-    <div className={styles['stage']} ref={stage}>
+    <div className={styles.stage} ref={stage}>
       <EpisodeHeader
         record={record}
         isReplay={place !== undefined}
@@ -119,7 +119,7 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
               chord="pane.inspector"
               icon={<PanelRight />}
               isPressed={isShown}
-              {...(answer !== null && !isShown ? { className: styles['calls'] } : {})}
+              {...(answer !== null && !isShown ? { className: styles.calls } : {})}
               onClick={toggle}
             />
           </>

@@ -4,7 +4,7 @@ import type { EpisodeFilter } from '../../../shared/contract/library.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import styles from './FilterDialog.module.css';
+import * as styles from './FilterDialog.module.css';
 import { FilterChoice, FilterFields } from './FilterFields.tsx';
 import { ROW_CONDITION_LABELS } from './rowWords.ts';
 
@@ -38,7 +38,7 @@ export function FilterDialog(props: FilterDialogProps): ReactNode {
         </>
       }
     >
-      <div className={styles['fields']}>
+      <div className={styles.fields}>
         <FilterChoice
           label="Condition"
           value={condition ?? undefined}

@@ -10,7 +10,7 @@ import { formatRoute } from '../../state/route.ts';
 import { formatCount } from '../text/size.ts';
 import { isCovered } from './facts.ts';
 import { carriedWords } from '../timeline/stepInRow.ts';
-import styles from './Lineage.module.css';
+import * as styles from './Lineage.module.css';
 
 export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
   const isOwner = isViewOf('replay', useRole());
@@ -26,7 +26,7 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
         ? 'without drift'
         : `${formatCount(forked.drift.length, 'result')} differ from the log`;
   return (
-    <p className={styles['lineage']}>
+    <p className={styles.lineage}>
       <GitFork aria-hidden="true" />
       {forked === null ? null : (
         <span>

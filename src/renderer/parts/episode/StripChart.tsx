@@ -1,7 +1,7 @@
 // A strip drawn: one bar a turn, told apart by shape as well as by hue. Few paths, whatever its length.
 import { memo, type ReactNode } from 'react';
 import { STRIP, STRIP_MAX, stripLabel, type StripChar } from '../../../shared/episode/strip.ts';
-import styles from './StripChart.module.css';
+import * as styles from './StripChart.module.css';
 
 const HEIGHT = 24;
 /** A short episode has wide bars, a long one thin ones; beyond this the newest turns are shown. */
@@ -29,14 +29,14 @@ export const StripChart = memo(function StripChart({ strip }: { strip: string })
   });
   return (
     <svg
-      className={styles['strip']}
+      className={styles.strip}
       viewBox={`0 0 100 ${String(HEIGHT)}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={strip === '' ? 'No turn yet' : stripLabel(strip)}
     >
       {paths.map(({ char, d }) => (
-        <path key={char} d={d} className={styles[`bar-${char === '.' ? 'other' : char}`]} />
+        <path key={char} d={d} className={styles[`bar_${char === '.' ? 'other' : char}`]} />
       ))}
     </svg>
   );

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { useRole } from '../../state/role.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { DataText } from '../text/DataText.tsx';
-import styles from './Inspector.module.css';
+import * as styles from './Inspector.module.css';
 import type { AnswerKeyState } from './useAnswerKey.ts';
 
 /** Whether this seat has looked at the key in this episode before. */
@@ -20,12 +20,12 @@ export function AnswerKey({ record, seat, state }: AnswerKeyProps): ReactNode {
   const hasSeen = hasSeenKey(record, seat);
   const isExpert = useRole() === 'expert';
   if (isExpert && record.started?.is_key_open !== true) {
-    return <p className={styles['panel']}>Only the owner of the run can see what the verifier checks.</p>;
+    return <p className={styles.panel}>Only the owner of the run can see what the verifier checks.</p>;
   }
   if (key !== null) {
     return (
-      <div className={styles['panel']}>
-        <p className={styles['marked']} role="status">
+      <div className={styles.panel}>
+        <p className={styles.marked} role="status">
           Your advice on this task is marked: you have seen the answer key.
         </p>
         <DataText label="What the verifier checks" text={key.criteria} isProse />
@@ -34,8 +34,8 @@ export function AnswerKey({ record, seat, state }: AnswerKeyProps): ReactNode {
     );
   }
   return (
-    <div className={styles['panel']}>
-      <div className={styles['cover']}>
+    <div className={styles.panel}>
+      <div className={styles.cover}>
         <EyeOff aria-hidden="true" />
         <p>
           {hasSeen

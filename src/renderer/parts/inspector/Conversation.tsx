@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { GrowingList } from '../list/GrowingList.tsx';
 import { MessageText } from '../timeline/MessageText.tsx';
-import styles from './Inspector.module.css';
+import * as styles from './Inspector.module.css';
 
 export function Conversation({ record }: { record: EpisodeRecord }): ReactNode {
   const { messages, ended } = record;
-  if (messages.length === 0) return <p className={styles['none']}>The agent has read nothing yet.</p>;
+  if (messages.length === 0) return <p className={styles.none}>The agent has read nothing yet.</p>;
   return (
     <GrowingList
       label="What the agent reads"
@@ -18,7 +18,7 @@ export function Conversation({ record }: { record: EpisodeRecord }): ReactNode {
       renderRow={(index) => {
         const message = messages[index];
         return message === undefined ? null : (
-          <div className={styles['message']}>
+          <div className={styles.message}>
             <MessageText message={message} />
           </div>
         );

@@ -4,7 +4,7 @@ import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { useWholeEvent } from '../../state/useWholeEvent.ts';
 import { DataValue } from '../text/DataText.tsx';
 import type { TimelineRow } from '../timeline/timelineRow.ts';
-import styles from './Inspector.module.css';
+import * as styles from './Inspector.module.css';
 
 /** From the step's first event up to the next step's. */
 export function eventsOf(
@@ -20,9 +20,9 @@ export function eventsOf(
 }
 
 export function StepEvents({ events }: { events: readonly Recorded[] }): ReactNode {
-  if (events.length === 0) return <p className={styles['none']}>Select a step to see its events.</p>;
+  if (events.length === 0) return <p className={styles.none}>Select a step to see its events.</p>;
   return (
-    <div className={styles['panel']}>
+    <div className={styles.panel}>
       {events.map((recorded) => (
         <RawEvent key={recorded.n} recorded={recorded} />
       ))}

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Input } from '../../ui/Field.tsx';
 import { JsonTree } from '../text/JsonTree.tsx';
-import styles from './Inspector.module.css';
+import * as styles from './Inspector.module.css';
 import { parametersOf } from './parameters.ts';
 
 export function ToolList({ tools }: { tools: readonly ToolSpec[] }): ReactNode {
@@ -13,9 +13,9 @@ export function ToolList({ tools }: { tools: readonly ToolSpec[] }): ReactNode {
   const shown = tools.filter(({ name, description }) =>
     `${name} ${description}`.toLowerCase().includes(needle),
   );
-  if (tools.length === 0) return <p className={styles['none']}>No tools listed yet.</p>;
+  if (tools.length === 0) return <p className={styles.none}>No tools listed yet.</p>;
   return (
-    <div className={styles['panel']}>
+    <div className={styles.panel}>
       <Input
         type="search"
         aria-label="Search tools"
@@ -24,16 +24,16 @@ export function ToolList({ tools }: { tools: readonly ToolSpec[] }): ReactNode {
         value={query}
         onChange={({ target }) => setQuery(target.value)}
       />
-      {shown.length === 0 ? <p className={styles['none']}>No tool has that name.</p> : null}
-      <ul className={styles['tools']}>
+      {shown.length === 0 ? <p className={styles.none}>No tool has that name.</p> : null}
+      <ul className={styles.tools}>
         {shown.map((tool) => (
           <li key={tool.name}>
-            <details className={styles['tool']}>
+            <details className={styles.tool}>
               <summary>
-                <code className={styles['toolName']}>{tool.name}</code>
-                <span className={styles['toolText']}>{tool.description.trim().split('\n', 1)[0]}</span>
+                <code className={styles.toolName}>{tool.name}</code>
+                <span className={styles.toolText}>{tool.description.trim().split('\n', 1)[0]}</span>
               </summary>
-              <p className={styles['toolWhole']}>{tool.description}</p>
+              <p className={styles.toolWhole}>{tool.description}</p>
               <Parameters tool={tool} />
             </details>
           </li>
@@ -46,21 +46,21 @@ export function ToolList({ tools }: { tools: readonly ToolSpec[] }): ReactNode {
 function Parameters({ tool }: { tool: ToolSpec }): ReactNode {
   const parameters = parametersOf(tool.input_schema);
   return (
-    <div className={styles['parameters']}>
-      {parameters.length === 0 ? <p className={styles['none']}>Takes no arguments.</p> : null}
+    <div className={styles.parameters}>
+      {parameters.length === 0 ? <p className={styles.none}>Takes no arguments.</p> : null}
       <dl>
         {parameters.map(({ name, type, isRequired, description }) => (
-          <div key={name} className={styles['parameter']}>
+          <div key={name} className={styles.parameter}>
             <dt>
-              <code>{name}</code> <span className={styles['type']}>{type}</span>{' '}
-              {isRequired ? <span className={styles['required']}>required</span> : null}
+              <code>{name}</code> <span className={styles.type}>{type}</span>{' '}
+              {isRequired ? <span className={styles.required}>required</span> : null}
             </dt>
             {description === '' ? null : <dd>{description}</dd>}
           </div>
         ))}
       </dl>
       <details>
-        <summary className={styles['schema']}>Schema</summary>
+        <summary className={styles.schema}>Schema</summary>
         <JsonTree value={tool.input_schema} label={`Schema of ${tool.name}`} />
       </details>
     </div>

@@ -10,7 +10,7 @@ import {
   type ReactNode,
   type Ref,
 } from 'react';
-import styles from './GrowingList.module.css';
+import * as styles from './GrowingList.module.css';
 
 export type GrowingListHandle = {
   scrollTo: (index: number, align?: 'auto' | 'start' | 'center' | 'end') => void;
@@ -103,19 +103,19 @@ export function GrowingList(props: GrowingListProps): ReactNode {
   return (
     <div
       ref={scroller}
-      className={styles['scroller']}
+      className={styles.scroller}
       onScroll={onScroll}
       role="list"
       aria-label={label}
       tabIndex={-1}
     >
-      <div className={styles['whole']} style={{ height: total }}>
+      <div className={styles.whole} style={{ height: total }}>
         {items.map((item) => (
           <div
             key={item.key}
             ref={virtualizer.measureElement}
             data-index={item.index}
-            className={styles['row']}
+            className={styles.row}
             role="listitem"
             aria-setsize={count}
             aria-posinset={item.index + 1}

@@ -9,7 +9,7 @@ import { useClockValue } from '../../ui/clock.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import { formatCount } from '../text/size.ts';
-import styles from './Preview.module.css';
+import * as styles from './Preview.module.css';
 import { PreviewResult } from './PreviewResult.tsx';
 import { usePreview, type PreviewAsk, type TryResult, type TryState } from './usePreview.ts';
 
@@ -30,9 +30,9 @@ export function Preview({ problem = null, commit = null, ...ask }: PreviewProps)
   }, [state.type]);
   const count = ask.calls.length;
   return (
-    <section ref={section} className={styles['preview']} aria-labelledby={title}>
-      <div className={styles['head']}>
-        <h4 id={title} className={styles['title']}>
+    <section ref={section} className={styles.preview} aria-labelledby={title}>
+      <div className={styles.head}>
+        <h4 id={title} className={styles.title}>
           Try first
         </h4>
         <Button
@@ -51,15 +51,15 @@ export function Preview({ problem = null, commit = null, ...ask }: PreviewProps)
         )}
       </div>
       {problem === null ? (
-        <p className={styles['note']}>
+        <p className={styles.note}>
           Runs in a separate session that is thrown away. Nothing reaches the episode.
         </p>
       ) : (
-        <p className={styles['note']}>{problem}</p>
+        <p className={styles.note}>{problem}</p>
       )}
       <PreviewOutcome state={state} ask={ask} onVerdict={() => void run(true)} onCancel={drop} />
       {state.type === 'done' && commit !== null ? (
-        <div className={styles['acts']}>
+        <div className={styles.acts}>
           <Button size="small" tone="primary" icon={<Check />} onClick={commit.run}>
             {commit.label}
           </Button>
@@ -88,7 +88,7 @@ function PreviewOutcome({ state, ask, onVerdict, onCancel }: OutcomeProps): Reac
       return (
         <>
           {isSameCalls(state.calls, ask.calls) ? null : (
-            <p className={styles['stale']} role="status">
+            <p className={styles.stale} role="status">
               The text has changed since this trial.
             </p>
           )}
@@ -115,7 +115,7 @@ function PreviewRunning({
   const again =
     ask.afterTurn === 0 ? 'A fresh session' : `A fresh session, brought to turn ${String(ask.afterTurn)}`;
   return (
-    <p className={styles['running']} role="status">
+    <p className={styles.running} role="status">
       {`${again}, then ${formatCount(ask.calls.length, 'call')}. ${took}`}
       <Button size="small" tone="quiet" onClick={onCancel}>
         Cancel

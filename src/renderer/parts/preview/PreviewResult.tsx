@@ -8,7 +8,7 @@ import { DataText, DataValue } from '../text/DataText.tsx';
 import { formatCount } from '../text/size.ts';
 import { DriftList } from '../timeline/DriftList.tsx';
 import { CoveredChanges } from '../world/Covered.tsx';
-import styles from './Preview.module.css';
+import * as styles from './Preview.module.css';
 import type { PlannedTry, TryResult } from './usePreview.ts';
 
 type TriedCall = TryResult['results'][number];
@@ -26,8 +26,8 @@ export function PreviewResult({
   const { call } = useSession();
   const failed = results.filter(isTryFailed).length;
   return (
-    <div className={styles['result']} aria-label="Trial result" role="group">
-      <p className={styles['summary']} role="status">
+    <div className={styles.result} aria-label="Trial result" role="group">
+      <p className={styles.summary} role="status">
         <strong>
           {failed === 0
             ? `${formatCount(results.length, 'call')} accepted by the environment.`
@@ -36,7 +36,7 @@ export function PreviewResult({
         {preview === null ? 'Changes to the world cannot be read here.' : null}
       </p>
       <DriftList drift={drift} replayed={replayed} />
-      <ol className={styles['tried']}>
+      <ol className={styles.tried}>
         {results.map((tried, index) => (
           // Calls of one try have no other name than their place.
           // oxlint-disable-next-line react/no-array-index-key
@@ -62,7 +62,7 @@ function TriedCallRow({ tried, given }: { tried: TriedCall; given: PlannedTry | 
   const hasFailed = isTryFailed(tried);
   return (
     <details open={hasFailed}>
-      <summary className={hasFailed ? styles['failed'] : styles['worked']}>
+      <summary className={hasFailed ? styles.failed : styles.worked}>
         {hasFailed ? <CircleX aria-hidden="true" /> : <CircleCheck aria-hidden="true" />}
         <code>{tried.tool_name}</code> {tried.reward_type ?? (hasFailed ? 'error' : 'ok')}
       </summary>

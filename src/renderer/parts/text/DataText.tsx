@@ -4,7 +4,7 @@ import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import styles from './DataText.module.css';
+import * as styles from './DataText.module.css';
 import { JsonTree } from './JsonTree.tsx';
 import { parseJsonText } from './jsonTree.ts';
 import { LongText } from './LongText.tsx';
@@ -28,12 +28,12 @@ export function DataText({ label, text, tone = 'plain', isProse = false, note }:
   const json = useMemo(() => (isWhole ? parseJsonText(loaded) : null), [loaded, isWhole]);
   const [isVerbatim, setIsVerbatim] = useState(false);
   return (
-    <section className={styles['block']} aria-label={label}>
-      <header className={styles['head']}>
-        <h4 className={styles['label']}>{label}</h4>
-        {isLongData(text) ? <span className={styles['size']}>{formatSize(text)}</span> : null}
-        {note === undefined ? null : <span className={styles['note']}>{note}</span>}
-        <span className={styles['actions']}>
+    <section className={styles.block} aria-label={label}>
+      <header className={styles.head}>
+        <h4 className={styles.label}>{label}</h4>
+        {isLongData(text) ? <span className={styles.size}>{formatSize(text)}</span> : null}
+        {note === undefined ? null : <span className={styles.note}>{note}</span>}
+        <span className={styles.actions}>
           {json === null ? null : (
             <Button size="small" tone="quiet" onClick={() => setIsVerbatim(!isVerbatim)}>
               {isVerbatim ? 'As a tree' : 'Verbatim'}
@@ -65,11 +65,11 @@ export function DataValue({
   note?: ReactNode;
 }): ReactNode {
   return (
-    <section className={styles['block']} aria-label={label}>
-      <header className={styles['head']}>
-        <h4 className={styles['label']}>{label}</h4>
-        {note === undefined ? null : <span className={styles['note']}>{note}</span>}
-        <span className={styles['actions']}>
+    <section className={styles.block} aria-label={label}>
+      <header className={styles.head}>
+        <h4 className={styles.label}>{label}</h4>
+        {note === undefined ? null : <span className={styles.note}>{note}</span>}
+        <span className={styles.actions}>
           <CopyButton label={`Copy: ${label}`} text={() => JSON.stringify(value, null, 2) ?? 'null'} />
         </span>
       </header>

@@ -1,7 +1,7 @@
 // What changed between two texts, marked by signs and lines as well as by colour.
 import { useMemo, type ReactNode } from 'react';
 import { diffTexts, type DiffPart } from './diff.ts';
-import styles from './DiffText.module.css';
+import * as styles from './DiffText.module.css';
 import { VisibleText } from './VisibleText.tsx';
 
 export type DiffTextProps = { before: string; after: string; label: string };
@@ -10,12 +10,12 @@ export function DiffText({ before, after, label }: DiffTextProps): ReactNode {
   const diff = useMemo(() => diffTexts(before, after), [before, after]);
   const isSame = diff.removed === 0 && diff.added === 0;
   return (
-    <figure className={styles['diff']} aria-label={label}>
-      <figcaption className={styles['caption']}>
+    <figure className={styles.diff} aria-label={label}>
+      <figcaption className={styles.caption}>
         {isSame ? 'No difference' : `${String(diff.removed)} characters removed, ${String(diff.added)} added`}
         {diff.isExact ? '' : ' (too different to compare in detail)'}
       </figcaption>
-      <pre className={styles['body']}>
+      <pre className={styles.body}>
         {diff.parts.map((part, index) => (
           <DiffSegment key={`${part.type}${String(index)}`} part={part} />
         ))}
@@ -32,12 +32,12 @@ function DiffSegment({ part }: { part: DiffPart }): ReactNode {
       </span>
     );
   return part.type === 'removed' ? (
-    <del className={styles['removed']}>
+    <del className={styles.removed}>
       <span className="quiet-label">removed: </span>
       <VisibleText text={part.text} />
     </del>
   ) : (
-    <ins className={styles['added']}>
+    <ins className={styles.added}>
       <span className="quiet-label">added: </span>
       <VisibleText text={part.text} />
     </ins>

@@ -13,7 +13,7 @@ import {
   type JsonLine,
   type TreeState,
 } from './jsonTree.ts';
-import styles from './JsonTree.module.css';
+import * as styles from './JsonTree.module.css';
 import { formatBytes, formatCount } from './size.ts';
 import { VisibleText } from './VisibleText.tsx';
 
@@ -37,9 +37,9 @@ export function JsonTree({ value, label }: { value: unknown; label: string }): R
   const listMore = (path: string, shown: number): void =>
     setState((old) => ({ ...old, listed: new Map(old.listed).set(path, shown + MEMBERS_PER_PAGE) }));
   return (
-    <div className={styles['tree']}>
+    <div className={styles.tree}>
       {isSearchable ? (
-        <div className={styles['search']}>
+        <div className={styles.search}>
           <Input
             type="search"
             aria-label={`Find in ${label}`}
@@ -50,14 +50,14 @@ export function JsonTree({ value, label }: { value: unknown; label: string }): R
               setState((old) => ({ ...old, query: target.value, toggled: new Set<string>() }))
             }
           />
-          <span className={styles['found']} role="status">
+          <span className={styles.found} role="status">
             {state.query.trim() === '' ? '' : `${String(found)} found`}
           </span>
         </div>
       ) : null}
       <ul
         ref={list}
-        className={styles['lines']}
+        className={styles.lines}
         role="tree"
         aria-label={label}
         onKeyDown={(event) => {
@@ -128,7 +128,7 @@ function TreeLine({ line, isReachable, onReach, onToggle }: TreeLineProps): Reac
   const isBranch = line.size > 0;
   return (
     <li
-      className={cx(styles['line'], line.isFound && styles['isFound'])}
+      className={cx(styles.line, line.isFound && styles.isFound)}
       style={{ paddingLeft: indent(line.depth) }}
       role="treeitem"
       aria-level={line.depth + 1}
@@ -144,19 +144,19 @@ function TreeLine({ line, isReachable, onReach, onToggle }: TreeLineProps): Reac
       onPointerLeave={() => setIsHot(false)}
     >
       {isBranch ? (
-        <span className={styles['toggle']} onClick={() => onToggle(line.path)}>
+        <span className={styles.toggle} onClick={() => onToggle(line.path)}>
           {line.isOpen ? <ChevronDown aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
           <LineName line={line} />
-          <span className={styles['size']}>{branchWords(line)}</span>
+          <span className={styles.size}>{branchWords(line)}</span>
         </span>
       ) : (
-        <span className={styles['leaf']}>
+        <span className={styles.leaf}>
           <LineName line={line} />
           <LineValue line={line} />
         </span>
       )}
       {isHot ? (
-        <span className={styles['actions']}>
+        <span className={styles.actions}>
           <CopyButton label="Copy the value" text={() => copyOf(line.value)} />
           <CopyButton label={`Copy the path ${line.path}`} text={line.path} />
         </span>
@@ -174,7 +174,7 @@ const branchWords = ({ kind, size }: ValueLine): string =>
 function LineName({ line }: { line: ValueLine }): ReactNode {
   if (line.name === null) return null;
   return (
-    <span className={styles['name']}>
+    <span className={styles.name}>
       <VisibleText text={String(line.name)} />:
     </span>
   );
@@ -184,13 +184,13 @@ function LineValue({ line: { kind, value } }: { line: ValueLine }): ReactNode {
   const [isWhole, setIsWhole] = useState(false);
   if (kind === 'object' || kind === 'array') return <span>{kind === 'array' ? '[]' : '{}'}</span>;
   if (typeof value !== 'string')
-    return <span className={styles[kind]}>{JSON.stringify(value) ?? 'null'}</span>;
+    return <span className={styles[`value_${kind}`]}>{JSON.stringify(value) ?? 'null'}</span>;
   const isFolded = value.length > VALUE_FOLD && !isWhole;
   return (
-    <span className={styles['string']}>
+    <span className={styles.value_string}>
       <VisibleText text={isFolded ? `"${value.slice(0, VALUE_FOLD)}…` : `"${value}"`} />
       {isFolded ? (
-        <button type="button" className={styles['unfold']} onClick={() => setIsWhole(true)}>
+        <button type="button" className={styles.unfold} onClick={() => setIsWhole(true)}>
           show all, {formatBytes(new TextEncoder().encode(value).length)}
         </button>
       ) : null}

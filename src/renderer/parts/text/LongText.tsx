@@ -5,7 +5,7 @@ import type { Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import styles from './LongText.module.css';
+import * as styles from './LongText.module.css';
 import { FOLD_CHARS, FOLD_LINES, formatBytes, formatSize, PAGE_CHARS, pageEnd } from './size.ts';
 import { VisibleText } from './VisibleText.tsx';
 
@@ -26,15 +26,15 @@ export function LongText({ text, isProse = false, tone = 'plain' }: LongTextProp
     if (!isWhole) load();
     setShown((before) => (before === 0 ? PAGE_CHARS : before + PAGE_CHARS));
   };
-  if (loaded === '' && isWhole) return <p className={styles['none']}>Empty</p>;
+  if (loaded === '' && isWhole) return <p className={styles.none}>Empty</p>;
   return (
-    <div className={styles['text']}>
-      <pre className={cx(styles['body'], isProse && styles['prose'], tone === 'error' && styles['error'])}>
+    <div className={styles.text}>
+      <pre className={cx(styles.body, isProse && styles.prose, tone === 'error' && styles.error)}>
         <VisibleText text={loaded.slice(0, end)} />
-        {isAll ? null : <span className={styles['goesOn']}>…</span>}
+        {isAll ? null : <span className={styles.goesOn}>…</span>}
       </pre>
       {isAll && shown === 0 ? null : (
-        <div className={styles['foot']}>
+        <div className={styles.foot}>
           <span>{formatSize(text)}</span>
           {isAll ? null : (
             <Button size="small" tone="quiet" isBusy={isLoading} onClick={more}>
@@ -47,7 +47,7 @@ export function LongText({ text, isProse = false, tone = 'plain' }: LongTextProp
             </Button>
           )}
           {failure === null ? null : (
-            <span className={styles['failed']} role="alert">
+            <span className={styles.failed} role="alert">
               Could not load the rest: {failure.message}
             </span>
           )}

@@ -1,7 +1,7 @@
 // A text in which no character hides: those that cannot be seen carry a mark. The text stays what it is, to read and to copy.
 import type { ReactNode } from 'react';
 import { stretches } from '../../../shared/invisible.ts';
-import styles from './VisibleText.module.css';
+import * as styles from './VisibleText.module.css';
 
 export function VisibleText({ text }: { text: string }): ReactNode {
   const found = stretches(text);
@@ -12,7 +12,7 @@ export function VisibleText({ text }: { text: string }): ReactNode {
     ) : (
       // Stretches of a text have no other name than their place.
       // oxlint-disable-next-line react/no-array-index-key
-      <span key={index} className={styles['mark']} data-mark={stretch.mark.label} title={stretch.mark.title}>
+      <span key={index} className={styles.mark} data-mark={stretch.mark.label} title={stretch.mark.title}>
         {stretch.text}
       </span>
     ),

@@ -9,7 +9,7 @@ import { privilegeMark } from '../advice/privilegeWords.ts';
 import { DataText } from '../text/DataText.tsx';
 import { DiffText } from '../text/DiffText.tsx';
 import { formatCount } from '../text/size.ts';
-import styles from './Details.module.css';
+import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
 
 export function ConsultationDetails({ consultation }: { consultation: Consultation }): ReactNode {
@@ -69,7 +69,7 @@ function DraftDetails({ draft, number, isShownBelow }: OneDraftProps): ReactNode
   return (
     <>
       {hint === null ? null : (
-        <p className={styles['note']}>
+        <p className={styles.note}>
           {`${hint.seat} asked for another draft${hint.text === '' ? '' : `: “${hint.text}”`}`}
         </p>
       )}
@@ -124,7 +124,7 @@ function Decided({ consultation, decision }: { consultation: Consultation; decis
     <>
       {basis === null ? null : <Edited before={basis.text} after={decision.text} />}
       {decision.act === 'accept' ? (
-        <p className={styles['note']}>{sentAsItWas(consultation, decision)}</p>
+        <p className={styles.note}>{sentAsItWas(consultation, decision)}</p>
       ) : (
         <DataText
           label={decision.act === 'edit' ? 'Advice, as sent' : 'Advice, written from scratch'}
@@ -166,11 +166,10 @@ function Edited({ before, after }: { before: Text; after: Text }): ReactNode {
     loadDraft();
     loadAdvice();
   }, [loadDraft, loadAdvice]);
-  if (!draft.isWhole || !advice.isWhole)
-    return <p className={styles['note']}>Loading both texts to compare.</p>;
+  if (!draft.isWhole || !advice.isWhole) return <p className={styles.note}>Loading both texts to compare.</p>;
   return (
     <section aria-label="Draft to advice">
-      <h4 className={styles['label']}>Draft → advice</h4>
+      <h4 className={styles.label}>Draft → advice</h4>
       <DiffText before={draft.text} after={advice.text} label="Changes to the draft" />
     </section>
   );
@@ -193,7 +192,7 @@ function Delivered({ delivered }: { delivered: NonNullable<Consultation['deliver
       text={text}
       note={
         isCut ? (
-          <span className={styles['cut']}>
+          <span className={styles.cut}>
             {`cut: ${formatCount(deliveredLength, 'character')} of ${formatCount(fullLength, 'character')}`}
           </span>
         ) : (

@@ -4,7 +4,7 @@ import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { privilegeMark } from '../advice/privilegeWords.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
-import styles from './Details.module.css';
+import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
 import { ToldDetails } from './TurnDetails.tsx';
 
@@ -54,7 +54,7 @@ export function LabelDetails({ turn: { label, move } }: { turn: Turn }): ReactNo
   if (label === null) return null;
   return (
     <>
-      <p className={styles['note']}>
+      <p className={styles.note}>
         {label.agrees
           ? 'The expert would have made the same move.'
           : 'The expert would have moved differently. The agent was not interrupted.'}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { DataText } from '../text/DataText.tsx';
-import styles from './Details.module.css';
+import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
 import { gatewayWords, type GatewayItem } from './gatewayRow.ts';
 
@@ -44,6 +44,6 @@ export function GatewayDetails({ item, record }: Props): ReactNode {
       );
     case 'touched':
     case 'leaked':
-      return <p className={styles['note']}>{gatewayWords(record, item).detail}</p>;
+      return <p className={styles.note}>{gatewayWords(record, item).detail}</p>;
   }
 }

@@ -9,7 +9,7 @@ import { useRole } from '../../state/role.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataValue } from '../text/DataText.tsx';
 import { formatBytes } from '../text/size.ts';
-import styles from './Details.module.css';
+import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
 import { fetchKept, saveKept } from './keptFile.ts';
 
@@ -31,10 +31,10 @@ export function ImportDetails({ record: { id, imported } }: { record: EpisodeRec
       />
       <KeptFileButton episode={id} />
       {lacks.length === 0 ? null : (
-        <p className={styles['note']}>{`This file does not record: ${lacks.join(', ')}.`}</p>
+        <p className={styles.note}>{`This file does not record: ${lacks.join(', ')}.`}</p>
       )}
       {diagnostics.length === 0 ? null : (
-        <ul className={styles['list']} aria-label="Problems in the file">
+        <ul className={styles.list} aria-label="Problems in the file">
           {diagnostics.map(({ code, message, pointer, count }) => (
             <li key={`${code}${pointer ?? ''}`}>
               {message}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
-import styles from './Details.module.css';
+import * as styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
 import { erasedRowText } from './erasedRow.ts';
 import { GatewayDetails } from './GatewayDetails.tsx';
@@ -19,7 +19,7 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
     case 'reset':
       return <Reset record={record} />;
     case 'tools':
-      return <p className={styles['note']}>{record.tools.map((tool) => tool.name).join(', ')}</p>;
+      return <p className={styles.note}>{record.tools.map((tool) => tool.name).join(', ')}</p>;
     case 'connection':
     case 'model_failed':
       return <Broken item={item} />;
@@ -31,13 +31,13 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
       return <Ended record={record} />;
     case 'stop_requested':
       return item.reason === null ? (
-        <p className={styles['note']}>No reason was given.</p>
+        <p className={styles.note}>No reason was given.</p>
       ) : (
         <DataText label="Reason" text={item.reason} isProse />
       );
     case 'answer_key':
       return (
-        <p className={styles['note']}>
+        <p className={styles.note}>
           {`Seat ${item.seat} saw what the verifier checks, at ${formatMoment(item.at)}. Later advice from this seat on this task is marked.`}
         </p>
       );
@@ -50,7 +50,7 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
     case 'forked':
       return <StepInDetails item={item} record={record} />;
     case 'erased':
-      return <p className={styles['note']}>{erasedRowText(record).detail}</p>;
+      return <p className={styles.note}>{erasedRowText(record).detail}</p>;
     case 'tapped':
     case 'frame':
     case 'gap':
@@ -101,11 +101,11 @@ function Reset({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
 function Broken({ item }: { item: Extract<Item, { type: 'connection' | 'model_failed' }> }): ReactNode {
   if (item.type === 'model_failed')
     return <DataText label={item.code} text={item.message} tone="error" isProse />;
-  if (item.failure === null) return <p className={styles['note']}>{formatMoment(item.at)}</p>;
+  if (item.failure === null) return <p className={styles.note}>{formatMoment(item.at)}</p>;
   return (
     <>
       <DataText label={item.failure.code} text={item.failure.message} tone="error" isProse />
-      {item.failure.next === null ? null : <p className={styles['note']}>{item.failure.next}</p>}
+      {item.failure.next === null ? null : <p className={styles.note}>{item.failure.next}</p>}
     </>
   );
 }
@@ -160,7 +160,7 @@ function Ended({ record: { ended } }: { record: EpisodeRecord }): ReactNode {
       {failure === null ? null : (
         <DataText label={failure.code} text={failure.message} tone="error" isProse />
       )}
-      {failure === null || failure.next === null ? null : <p className={styles['note']}>{failure.next}</p>}
+      {failure === null || failure.next === null ? null : <p className={styles.note}>{failure.next}</p>}
       {ended.finalAnswer === null ? null : <DataText label="Final answer" text={ended.finalAnswer} isProse />}
       <Facts
         facts={[

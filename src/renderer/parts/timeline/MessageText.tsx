@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { actorStyle } from '../actors.tsx';
 import { LongText } from '../text/LongText.tsx';
 import { formatCount, formatSize } from '../text/size.ts';
-import styles from './Details.module.css';
+import * as styles from './Details.module.css';
 import { STRETCH_LABELS, STRETCH_ROLES, textSegments } from './segments.ts';
 
 const ROLES: Readonly<Record<Message['role'], string>> = {
@@ -21,15 +21,15 @@ export function MessageText({ message }: { message: Message }): ReactNode {
   const { text, isWhole } = useText(content);
   const isMarked = isWhole && segments.length > 0;
   return (
-    <section className={styles['message']} aria-label={ROLES[role]}>
-      <header className={styles['messageHead']}>
-        <h4 className={styles['label']}>
+    <section className={styles.message} aria-label={ROLES[role]}>
+      <header className={styles.messageHead}>
+        <h4 className={styles.label}>
           {role === 'assistant' ? ROLES[role] : `The agent read: ${ROLES[role].toLowerCase()}`}
           {name === null ? '' : ` of ${name}`}
         </h4>
-        <span className={styles['size']}>{formatSize(content)}</span>
+        <span className={styles.size}>{formatSize(content)}</span>
         {fullLength > content.length ? (
-          <span className={styles['cut']}>
+          <span className={styles.cut}>
             {`cut for the agent: ${formatCount(content.length, 'character')} of ${formatCount(fullLength, 'character')}`}
           </span>
         ) : null}
@@ -39,10 +39,10 @@ export function MessageText({ message }: { message: Message }): ReactNode {
         textSegments({ content: text, segments }).map((stretch, index) => (
           <div
             key={`${stretch.type}${String(index)}`}
-            className={styles['segment']}
+            className={styles.segment}
             style={actorStyle(STRETCH_ROLES[stretch.type])}
           >
-            <span className={styles['segmentLabel']}>{STRETCH_LABELS[stretch.type]}</span>
+            <span className={styles.segmentLabel}>{STRETCH_LABELS[stretch.type]}</span>
             <LongText text={stretch.text} />
           </div>
         ))

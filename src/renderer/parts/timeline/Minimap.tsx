@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react';
 import { cx } from '../../ui/cx.ts';
 import { actorStyle } from '../actors.tsx';
-import styles from './Minimap.module.css';
+import * as styles from './Minimap.module.css';
 import { segmentsOf, minimapLabel, type MinimapSegment } from './minimap.ts';
 import type { TimelineRow } from './timelineRow.ts';
 
@@ -45,7 +45,7 @@ export function Minimap({ rows, range, onGo }: MinimapProps): ReactNode {
   return (
     <div
       ref={strip}
-      className={styles['strip']}
+      className={styles.strip}
       role="img"
       aria-label={words}
       onPointerDown={(event) => {
@@ -56,7 +56,7 @@ export function Minimap({ rows, range, onGo }: MinimapProps): ReactNode {
     >
       {stretches}
       <div
-        className={styles['view']}
+        className={styles.view}
         style={{ top: topOf(range[0]), height: Math.max(6, topOf(range[1] + 1) - topOf(range[0])) }}
       />
     </div>
@@ -75,9 +75,9 @@ function SegmentMark({
 }): ReactNode {
   const { mark, errors, role } = segment;
   return (
-    <div className={styles['stretch']} style={{ ...actorStyle(role), top, height }} data-role={role}>
-      {errors > 0 ? <span className={styles['error']} style={{ width: errorWidth(segment) }} /> : null}
-      {mark === null ? null : <span className={cx(styles['mark'], styles[mark])} />}
+    <div className={styles.stretch} style={{ ...actorStyle(role), top, height }} data-role={role}>
+      {errors > 0 ? <span className={styles.error} style={{ width: errorWidth(segment) }} /> : null}
+      {mark === null ? null : <span className={cx(styles.mark, styles[mark])} />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { formatMoment } from '../../ui/time.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import { formatRoute, type Route } from '../../state/route.ts';
 import { breakpointWords, ruleSentence } from './breakpointWords.ts';
-import styles from './Details.module.css';
+import * as styles from './Details.module.css';
 import { DriftList } from './DriftList.tsx';
 import { Facts } from './Facts.tsx';
 import { carriedWords, type StepInItem } from './stepInRow.ts';
@@ -39,13 +39,13 @@ export function StepInDetails({ item, record }: { item: StepInItem; record: Epis
     case 'note':
       return <NoteDetails id={item.note} record={record} />;
     case 'breakpoint_hit':
-      return <p className={styles['note']}>{hitWords(record, item.breakpoint, item.turn)}</p>;
+      return <p className={styles.note}>{hitWords(record, item.breakpoint, item.turn)}</p>;
     case 'rules':
       return <RulesDetails record={record} count={item.count} />;
     case 'discarded':
       return (
         <>
-          <p className={styles['note']}>
+          <p className={styles.note}>
             {`Turns ${String(item.fromTurn)} to ${String(item.toTurn)} stay in the log but are left out of exports.`}
           </p>
           {item.reason === null ? null : <DataText label="Reason" text={item.reason} isProse />}
@@ -87,7 +87,7 @@ function hitWords({ breakpoints }: EpisodeRecord, id: string, turn: number): str
 function RulesDetails({ record: { rules }, count }: { record: EpisodeRecord; count: number }): ReactNode {
   if (rules.length !== count || count === 0) {
     return (
-      <p className={styles['note']}>
+      <p className={styles.note}>
         {count === 0
           ? 'From here on no call needed approval.'
           : 'These rules were replaced later. Shown as they were.'}
@@ -95,7 +95,7 @@ function RulesDetails({ record: { rules }, count }: { record: EpisodeRecord; cou
     );
   }
   return (
-    <ol className={styles['list']}>
+    <ol className={styles.list}>
       {rules.map((rule, index) => (
         <li key={`${String(index)}${rule.glob}`}>{ruleSentence(rule)}</li>
       ))}

@@ -2,14 +2,14 @@
 import { CircleCheck, CircleX, Hourglass } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { cx } from '../../ui/cx.ts';
+import { cx, variantClass } from '../../ui/cx.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { ActorIcon, actorStyle } from '../actors.tsx';
 import { formatOffset } from '../text/offset.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
 import { RowDetails } from './RowDetails.tsx';
 import type { TimelineRow, RowTone } from './timelineRow.ts';
-import styles from './StepRow.module.css';
+import * as styles from './StepRow.module.css';
 
 export type StepRowProps = {
   row: TimelineRow;
@@ -32,15 +32,15 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
   return (
     <article
       className={cx(
-        styles['row'],
+        styles.row,
         styles[row.shape],
-        row.isHuman && styles['human'],
-        (row.kind === 'waiting' || row.outcome?.tone === 'waiting') && styles['waiting'],
-        isByPerson && styles['byPerson'],
-        isDiscarded(row) && styles['isDiscarded'],
-        row.isCopied && styles['isCopied'],
-        isActive && styles['isActive'],
-        isFound && styles['isFound'],
+        row.isHuman && styles.human,
+        (row.kind === 'waiting' || row.outcome?.tone === 'waiting') && styles.waiting,
+        isByPerson && styles.byPerson,
+        isDiscarded(row) && styles.isDiscarded,
+        row.isCopied && styles.isCopied,
+        isActive && styles.isActive,
+        isFound && styles.isFound,
       )}
       style={actorStyle(row.role)}
       data-row={row.key}
@@ -49,13 +49,13 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
     >
       <button
         type="button"
-        className={styles['head']}
+        className={styles.head}
         aria-expanded={isOpen}
         tabIndex={isReachable ? 0 : -1}
         data-row-head={row.key}
         onClick={() => onToggle(row)}
       >
-        <span className={styles['turn']}>
+        <span className={styles.turn}>
           {subject.type === 'turn' ? (
             <>
               <span className="quiet-label">Turn </span>
@@ -63,43 +63,39 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
             </>
           ) : null}
         </span>
-        <span className={styles['icon']}>
+        <span className={styles.icon}>
           <ActorIcon role={row.role} />
         </span>
-        <span className={styles['words']}>
+        <span className={styles.words}>
           {row.struck === null ? null : (
-            <del className={styles['struck']}>
+            <del className={styles.struck}>
               <span className="quiet-label">Proposed: </span>
               <VisibleText text={row.struck} />
             </del>
           )}
-          <span className={styles['line']}>
-            <strong className={cx(styles['name'], row.isDetailCode && styles['code'])}>
+          <span className={styles.line}>
+            <strong className={cx(styles.name, row.isDetailCode && styles.code)}>
               <VisibleText text={row.name} />
             </strong>
             {row.detail === '' ? null : (
-              <span className={cx(styles['detail'], row.isDetailCode && styles['code'])}>
+              <span className={cx(styles.detail, row.isDetailCode && styles.code)}>
                 <VisibleText text={row.detail} />
               </span>
             )}
           </span>
           {row.said === null ? null : (
-            <span className={styles['said']}>
+            <span className={styles.said}>
               <VisibleText text={row.said} />
             </span>
           )}
         </span>
         <RowOutcome row={row} />
-        <time
-          className={styles['time']}
-          dateTime={new Date(row.at).toISOString()}
-          title={formatMoment(row.at)}
-        >
+        <time className={styles.time} dateTime={new Date(row.at).toISOString()} title={formatMoment(row.at)}>
           {startedAt === null ? '' : formatOffset(row.at - startedAt)}
         </time>
       </button>
       {isOpen && record !== null ? (
-        <div className={styles['details']}>
+        <div className={styles.details}>
           <RowDetails row={row} record={record} />
         </div>
       ) : null}
@@ -120,19 +116,19 @@ const TONE_ICONS: Readonly<Record<RowTone, ReactNode>> = {
 function RowOutcome({ row }: { row: TimelineRow }): ReactNode {
   const { outcome, reward } = row;
   return (
-    <span className={styles['result']}>
+    <span className={styles.result}>
       {row.isCopied ? (
-        <span className={styles['copied']} title="Copied from the episode this one continues">
+        <span className={styles.copied} title="Copied from the episode this one continues">
           copied
         </span>
       ) : null}
       {reward === null || reward === 0 ? null : (
-        <span className={styles['reward']} title="Reward">
+        <span className={styles.reward} title="Reward">
           {formatReward(reward)}
         </span>
       )}
       {outcome === null ? null : (
-        <span className={cx(styles['outcome'], styles[`tone-${outcome.tone}`])}>
+        <span className={cx(styles.outcome, variantClass(styles, `tone_${outcome.tone}`))}>
           {TONE_ICONS[outcome.tone]}
           {outcome.label}
         </span>

@@ -10,7 +10,7 @@ import { turnOfRow } from './forkTurn.ts';
 import { Minimap } from './Minimap.tsx';
 import type { TimelineRow } from './timelineRow.ts';
 import { StepRow } from './StepRow.tsx';
-import styles from './Timeline.module.css';
+import * as styles from './Timeline.module.css';
 import { TimelineBar, type RecordPart } from './TimelineBar.tsx';
 import { isInSpan, takeOversOf } from './takeOvers.ts';
 import { isRowFailed } from './turnRow.ts';
@@ -92,7 +92,7 @@ export function Timeline(props: TimelineProps): ReactNode {
   const spans = useMemo(() => takeOversOf(record.timeline), [record.timeline]);
   const isFound = (index: number): boolean => query.trim() !== '' && found.at.includes(index);
   return (
-    <div className={styles['timeline']} ref={frame}>
+    <div className={styles.timeline} ref={frame}>
       <TimelineBar
         state={state}
         findRef={find}
@@ -103,7 +103,7 @@ export function Timeline(props: TimelineProps): ReactNode {
           list.current?.element()?.focus();
         }}
       />
-      <div className={styles['body']}>
+      <div className={styles.body}>
         <GrowingList
           ref={list}
           label="Steps of the episode"
@@ -135,12 +135,7 @@ export function Timeline(props: TimelineProps): ReactNode {
         />
         <Minimap rows={rows} range={range} onGo={(index) => goTo(index, 'look')} />
         {newCount === 0 ? null : (
-          <Button
-            className={styles['pill']}
-            size="small"
-            tone="primary"
-            onClick={() => list.current?.follow()}
-          >
+          <Button className={styles.pill} size="small" tone="primary" onClick={() => list.current?.follow()}>
             {formatCount(newCount, 'new step').replace('new steps', 'new')}
           </Button>
         )}

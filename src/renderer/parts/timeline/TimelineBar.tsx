@@ -12,7 +12,7 @@ import { Input } from '../../ui/Field.tsx';
 import { FILTERS } from './filter.ts';
 import { episodeMarkdown } from './markdown.ts';
 import { rowsOf } from './rows.ts';
-import styles from './TimelineBar.module.css';
+import * as styles from './TimelineBar.module.css';
 import type { TimelineState } from './useTimeline.ts';
 
 export type TimelineBarProps = {
@@ -46,16 +46,16 @@ export function TimelineBar({
   };
   return (
     <div
-      className={cx(styles['bar'], query.trim() !== '' && styles['isFinding'])}
+      className={cx(styles.bar, query.trim() !== '' && styles.isFinding)}
       role="toolbar"
       aria-label="Timeline"
     >
-      <div className={styles['filters']} role="group" aria-label="Show">
+      <div className={styles.filters} role="group" aria-label="Show">
         {FILTERS.map(({ value, label }) => (
           <button
             key={value}
             type="button"
-            className={cx(styles['filter'], filter === value && styles['isOn'])}
+            className={cx(styles.filter, filter === value && styles.isOn)}
             aria-pressed={filter === value}
             onClick={() => setFilter(value)}
           >
@@ -63,7 +63,7 @@ export function TimelineBar({
           </button>
         ))}
       </div>
-      <div className={styles['find']} ref={findRef}>
+      <div className={styles.find} ref={findRef}>
         <Input
           type="search"
           aria-label="Find in this episode"
@@ -75,7 +75,7 @@ export function TimelineBar({
         />
       </div>
       {query.trim() === '' ? null : (
-        <span className={styles['found']}>
+        <span className={styles.found}>
           <span role="status" title={partlyWords(found.partly)}>
             {found.isReading ? 'reading…' : foundWords(at, found.at.length)}
             {found.partly > 0 ? '*' : ''}
@@ -84,7 +84,7 @@ export function TimelineBar({
           <IconButton label="Next match" icon={<ArrowDown />} onClick={() => onFound(1)} />
         </span>
       )}
-      <span className={styles['tools']}>
+      <span className={styles.tools}>
         <IconButton
           label={areAllOpen ? 'Collapse all steps' : 'Expand all steps'}
           chord="timeline.expand"

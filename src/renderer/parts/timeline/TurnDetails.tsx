@@ -7,7 +7,7 @@ import { formatDuration } from '../../ui/time.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import { formatCount } from '../text/size.ts';
 import { CoveredChanges } from '../world/Covered.tsx';
-import styles from './Details.module.css';
+import * as styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
 import { MessageText } from './MessageText.tsx';
 import { TurnActs } from './TurnActs.tsx';
@@ -17,7 +17,7 @@ export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
   return (
     <>
       {turn.hasText ? null : (
-        <p className={styles['note']}>Only the call was recorded, not the agent’s own text.</p>
+        <p className={styles.note}>Only the call was recorded, not the agent’s own text.</p>
       )}
       {textHead(content) === '' && (toolCalls.length > 0 || !turn.hasText) ? null : (
         <DataText label="Reply as received" text={content} isProse={move?.type === 'final'} />
@@ -66,7 +66,7 @@ function ReadingDetails({ turn: { move, repairs, ignoredCalls } }: { turn: Turn 
       ? []
       : [`${formatCount(ignoredCalls, 'further call')} in the same reply not run.`]),
   ];
-  return notes.length === 0 ? null : <p className={styles['note']}>{notes.join(' ')}</p>;
+  return notes.length === 0 ? null : <p className={styles.note}>{notes.join(' ')}</p>;
 }
 
 /** What went to the environment; beside what was proposed, when that was something else. */
@@ -91,7 +91,7 @@ function Returned({ returned }: { returned: NonNullable<Call['returned']> }): Re
     <>
       {error === null ? null : <DataText label="Error" text={error} tone="error" />}
       {text === null ? null : <DataText label="Result" text={text} />}
-      {error === null && text === null ? <p className={styles['note']}>It returned nothing.</p> : null}
+      {error === null && text === null ? <p className={styles.note}>It returned nothing.</p> : null}
       <Facts
         facts={[
           ['Label', rewardType],

@@ -11,7 +11,7 @@ import {
   rowsWords,
   type ChangedCell,
 } from './changeWords.ts';
-import styles from './World.module.css';
+import * as styles from './World.module.css';
 
 type ChangedTableRow = TableChange['rows'][number];
 
@@ -27,13 +27,13 @@ export type ChangesProps = {
 
 export function Changes({ changes, keys }: ChangesProps): ReactNode {
   return (
-    <div className={styles['changes']}>
+    <div className={styles.changes}>
       {changes.map((change) => (
-        <details key={change.table} className={styles['change']} open={changedRows(changes) <= OPEN_MAX}>
+        <details key={change.table} className={styles.change} open={changedRows(changes) <= OPEN_MAX}>
           <summary>
-            <code className={styles['table']}>{change.table}</code> <span>{changeWords(change)}</span>
+            <code className={styles.table}>{change.table}</code> <span>{changeWords(change)}</span>
           </summary>
-          <ul className={styles['rows']}>
+          <ul className={styles.rows}>
             {change.rows.map((row, index) => (
               // Rows of a difference stand still: their place names them.
               // oxlint-disable-next-line react/no-array-index-key
@@ -49,19 +49,19 @@ export function Changes({ changes, keys }: ChangesProps): ReactNode {
 
 function Unlisted({ change }: { change: TableChange }): ReactNode {
   const hidden = changedRows([change]) - change.rows.length;
-  return hidden === 0 ? null : <p className={styles['note']}>{`${rowsWords(hidden)} more, counted above`}</p>;
+  return hidden === 0 ? null : <p className={styles.note}>{`${rowsWords(hidden)} more, counted above`}</p>;
 }
 
 function ChangedRowLine({ row, keys }: { row: ChangedTableRow; keys: readonly string[] }): ReactNode {
   return (
-    <li className={styles['row']} data-change={row.change}>
-      <p className={styles['rowName']}>
-        <span className={styles['sign']} aria-hidden="true">
+    <li className={styles.row} data-change={row.change}>
+      <p className={styles.rowName}>
+        <span className={styles.sign} aria-hidden="true">
           {CHANGE_ICONS[row.change]}
         </span>
         <strong>{row.change}</strong> <code>{rowName(row, keys)}</code>
       </p>
-      <dl className={styles['fields']}>
+      <dl className={styles.fields}>
         {changedFields(row).map(({ name, was, is }) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -79,7 +79,7 @@ function ChangedRowLine({ row, keys }: { row: ChangedTableRow; keys: readonly st
 
 const CellText = ({ cell, isGone = false }: { cell: ChangedCell; isGone?: boolean }): ReactNode =>
   isGone ? (
-    <del className={styles['was']}>{cellText(cell)}</del>
+    <del className={styles.was}>{cellText(cell)}</del>
   ) : (
-    <ins className={styles['is']}>{cellText(cell)}</ins>
+    <ins className={styles.is}>{cellText(cell)}</ins>
   );

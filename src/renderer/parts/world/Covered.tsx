@@ -6,7 +6,7 @@ import { Cover, MarkedNote } from '../../ui/Cover.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Changes } from './Changes.tsx';
 import { changedRows, rowsWords } from './changeWords.ts';
-import styles from './World.module.css';
+import * as styles from './World.module.css';
 
 /** The rows that differ, read when they are asked for: main records that this seat has seen them. */
 export function CoveredChanges({
@@ -32,7 +32,7 @@ export function CoveredChanges({
   return (
     <section aria-label="Changes to the world">
       <MarkedNote>Your advice on this task is marked: you have seen the state of the world.</MarkedNote>
-      <h4 className={styles['title']}>{label(rowsWords(count), count)}</h4>
+      <h4 className={styles.title}>{label(rowsWords(count), count)}</h4>
       <Changes changes={changes} />
     </section>
   );

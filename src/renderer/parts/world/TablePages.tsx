@@ -9,7 +9,7 @@ import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { cellText, type ChangedCell } from './changeWords.ts';
-import styles from './World.module.css';
+import * as styles from './World.module.css';
 
 const ROWS_PER_PAGE = 100;
 
@@ -34,15 +34,15 @@ export function TablePages({ episode, turn, revision, table, onBack }: TablePage
   const row = page?.page[chosen.row] ?? null;
   const cell = row?.[chosen.column] ?? null;
   return (
-    <section className={styles['pages']} aria-label={`Table ${name}`}>
-      <header className={styles['pagesHead']}>
+    <section className={styles.pages} aria-label={`Table ${name}`}>
+      <header className={styles.pagesHead}>
         <Button size="small" tone="quiet" icon={<ArrowLeft />} onClick={onBack}>
           Tables
         </Button>
-        <h3 className={styles['title']}>
+        <h3 className={styles.title}>
           <code>{name}</code>
         </h3>
-        <span className={styles['range']} role="status">
+        <span className={styles.range} role="status">
           {total === 0
             ? 'no rows'
             : `${(offset + 1).toLocaleString()}–${Math.min(total, offset + ROWS_PER_PAGE).toLocaleString()} of ${total.toLocaleString()}`}
@@ -105,19 +105,19 @@ function Grid({
   };
   return (
     <div
-      className={styles['scroll']}
+      className={styles.scroll}
       tabIndex={0}
       role="group"
       aria-label={`Rows of ${name}`}
       onKeyDown={onKeyDown}
     >
-      <table className={styles['grid']}>
+      <table className={styles.grid}>
         <thead>
           <tr>
             {columns.map((column) => (
               <th key={column} scope="col">
                 {column}
-                {keys.includes(column) ? <span className={styles['quiet']}> key</span> : null}
+                {keys.includes(column) ? <span className={styles.quiet}> key</span> : null}
               </th>
             ))}
           </tr>
@@ -131,8 +131,8 @@ function Grid({
                 <td
                   key={columns[c] ?? String(c)}
                   className={cx(
-                    cell === null && styles['null'],
-                    r === chosen.row && c === chosen.column && styles['isChosen'],
+                    cell === null && styles.isNull,
+                    r === chosen.row && c === chosen.column && styles.isChosen,
                   )}
                   aria-selected={r === chosen.row && c === chosen.column}
                   title={cellText(cell).length > 40 ? cellText(cell) : undefined}

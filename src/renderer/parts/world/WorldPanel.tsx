@@ -17,7 +17,7 @@ import { changedRows, changeWords, rowsWords } from './changeWords.ts';
 import { callsUpTo, stateRevision, stateTurn } from './stateTurn.ts';
 import { TablePages } from './TablePages.tsx';
 import { useWorld, type World } from './useWorld.ts';
-import styles from './World.module.css';
+import * as styles from './World.module.css';
 
 type WorldPanelProps = { record: EpisodeRecord; isReplay: boolean };
 
@@ -37,8 +37,8 @@ export function WorldPanel(props: WorldPanelProps): ReactNode {
   };
   if (isOpened) return <OpenWorld {...props} />;
   return (
-    <section className={styles['panel']} aria-label="State of the world">
-      <p className={styles['note']}>
+    <section className={styles.panel} aria-label="State of the world">
+      <p className={styles.note}>
         The agent cannot read the world’s database. Advice given after you look at it is marked.
       </p>
       <Cover what="Show the state of the world" onShow={open} />
@@ -55,8 +55,8 @@ function OpenWorld({ record, isReplay }: WorldPanelProps): ReactNode {
   if (world === null) return <Skeleton rows={8} height={20} label="Reading the state of the world" />;
   const chosen = world.tables.find(({ name }) => name === table) ?? null;
   return (
-    <section className={styles['panel']} aria-label="State of the world" aria-busy={isLoading}>
-      <p className={styles['place']} role="status">
+    <section className={styles.panel} aria-label="State of the world" aria-busy={isLoading}>
+      <p className={styles.place} role="status">
         {worldPlaceLabel(record, turn, world)}
       </p>
       {chosen === null ? (
@@ -81,14 +81,14 @@ function Overview({ world, onTable }: { world: World; onTable: (name: string) =>
   const changed = new Map(changes.map((change) => [change.table, changeWords(change)]));
   return (
     <>
-      <h3 className={styles['title']}>
+      <h3 className={styles.title}>
         {changes.length === 0
           ? 'No changes since the start'
           : `${rowsWords(changedRows(changes))} changed since the start`}
       </h3>
       <Changes changes={changes} keys={keys} />
-      <h3 className={styles['title']}>{formatCount(tables.length, 'table')}</h3>
-      <ul className={styles['tables']}>
+      <h3 className={styles.title}>{formatCount(tables.length, 'table')}</h3>
+      <ul className={styles.tables}>
         {tables.map((table) => (
           <TableLine
             key={table.name}
@@ -112,14 +112,12 @@ function TableLine({
   onOpen: () => void;
 }): ReactNode {
   return (
-    <li className={styles['tableLine']}>
+    <li className={styles.tableLine}>
       <Button size="small" tone="quiet" onClick={onOpen}>
         <code>{name}</code>
       </Button>
-      <span
-        className={styles['quiet']}
-      >{`${rowsWords(rows)}, ${formatCount(columns.length, 'column')}`}</span>
-      {changed === null ? null : <strong className={styles['changed']}>{changed}</strong>}
+      <span className={styles.quiet}>{`${rowsWords(rows)}, ${formatCount(columns.length, 'column')}`}</span>
+      {changed === null ? null : <strong className={styles.changed}>{changed}</strong>}
     </li>
   );
 }
@@ -146,7 +144,7 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 function Unreadable({ failure }: { failure: FailureShape }): ReactNode {
   if (failure.code !== 'not_found')
     return (
-      <div className={styles['panel']}>
+      <div className={styles.panel}>
         <ErrorNote title="Could not read the state of the world" failure={failure} />
       </div>
     );

@@ -19,7 +19,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx';
 import { ConflictCard } from './ConflictCard.tsx';
 import { CorrectionConflict } from './CorrectionConflict.tsx';
 import { reviewWords } from './itemWords.ts';
-import styles from './Review.module.css';
+import * as styles from './Review.module.css';
 import type { ItemAt } from './useReview.ts';
 
 type Props = { project: ProjectRow; queue: QueueRow; item: string };
@@ -46,14 +46,14 @@ export function Adjudicate({ project, queue, item }: Props): ReactNode {
   const { value, failure, again } = useAsk('annotation.conflicts', at);
   if (failure !== null) {
     return (
-      <div className={styles['instead']}>
+      <div className={styles.instead}>
         <ErrorNote title="Could not load the reviews" failure={failure} />
       </div>
     );
   }
   if (value === null) {
     return (
-      <div className={styles['instead']}>
+      <div className={styles.instead}>
         <Skeleton rows={9} height={28} label="Loading the reviews" />
       </div>
     );
@@ -91,10 +91,10 @@ function Deciding({ project, queue, at, row, conflicts, episode, onDecided }: De
   };
   return (
     <Stage episode={episode} turn={conflictTurn(conflicts[index])}>
-      <div className={styles['body']}>
-        <header className={styles['place']}>
+      <div className={styles.body}>
+        <header className={styles.place}>
           <h2>Where reviewers differ</h2>
-          <p className={styles['quiet']} role="status">
+          <p className={styles.quiet} role="status">
             {left === 0
               ? 'Everything is decided.'
               : `${String(left)} of ${String(questions.length)} to decide`}
@@ -115,7 +115,7 @@ function Deciding({ project, queue, at, row, conflicts, episode, onDecided }: De
           return (
             <Fragment key={key}>
               {place === questions.length ? (
-                <p className={styles['quiet']}>Remarks differ too. Keep them all, or decide one if needed.</p>
+                <p className={styles.quiet}>Remarks differ too. Keep them all, or decide one if needed.</p>
               ) : null}
               {conflict.dimension === CORRECTION ? (
                 <CorrectionConflict {...card} record={record} />
@@ -141,7 +141,7 @@ function Deciding({ project, queue, at, row, conflicts, episode, onDecided }: De
 /** Who reviewed the item, and how long they took. */
 function Times({ row, people }: { row: ItemRow; people: readonly Person[] }): ReactNode {
   const done = reviewWords(row, people).filter(({ isDone }) => isDone);
-  return <p className={styles['quiet']}>{done.map(({ name, words }) => `${name}: ${words}`).join(' · ')}</p>;
+  return <p className={styles.quiet}>{done.map(({ name, words }) => `${name}: ${words}`).join(' · ')}</p>;
 }
 
 /** Where the difference lies; null for the whole episode. */
@@ -161,12 +161,12 @@ function Stage({ episode, turn, children }: AdjudicateStageProps): ReactNode {
     if (key !== null) activate(key);
   }, [activate, key]);
   const panel = (
-    <aside className={styles['panel']} aria-label="Decide">
+    <aside className={styles.panel} aria-label="Decide">
       {children}
     </aside>
   );
   return (
-    <div className={styles['stage']}>
+    <div className={styles.stage}>
       <EpisodeHeader record={record} isReplay />
       <SplitPane label="Decide" side="end" pane={pane} onPane={setPane} min={360} max={900} content={panel}>
         {isLoaded ? (
@@ -197,7 +197,7 @@ function LeaveQueue({ project, queue, isLeft, count, index, onMove }: LeaveProps
     ...(isLeft ? {} : { 'annotate.done': next }),
   });
   return (
-    <footer className={styles['acts']}>
+    <footer className={styles.acts}>
       <Button tone="primary" icon={<Gavel />} chord="annotate.done" isDisabled={isLeft} onClick={next}>
         Next disagreement
       </Button>

@@ -4,7 +4,7 @@ import { useSession } from '../../state/hooks.ts';
 import { changeUi } from '../../state/store.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import styles from './Annotate.module.css';
+import * as styles from './Annotate.module.css';
 import { Adjudicate } from './Adjudicate.tsx';
 import { PairReview } from './PairReview.tsx';
 import { ProjectList } from './ProjectList.tsx';
@@ -34,14 +34,14 @@ export function AnnotateView(props: AnnotateViewProps): ReactNode {
   const [finished, setFinished] = useState<string | null>(null);
   if (failure !== null && projects === null) {
     return (
-      <div className={styles['page']}>
+      <div className={styles.page}>
         <ErrorNote title="Could not read the projects" failure={failure} />
       </div>
     );
   }
   if (projects === null) {
     return (
-      <div className={styles['page']}>
+      <div className={styles.page}>
         <Skeleton rows={8} height={24} label="Reading the projects" />
       </div>
     );

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
-import styles from './Annotate.module.css';
+import * as styles from './Annotate.module.css';
 
 type Props = {
   project: string;
@@ -59,11 +59,11 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Pro
         </>
       }
     >
-      <div className={styles['form']}>
-        <fieldset className={styles['seats']}>
+      <div className={styles.form}>
+        <fieldset className={styles.seats}>
           <legend>Reviewers</legend>
           {[...known].map((seat, index) => (
-            <label key={seat} className={styles['check']} title={seat}>
+            <label key={seat} className={styles.check} title={seat}>
               <input
                 type="checkbox"
                 {...(index === 0 ? { 'data-first': true } : {})}
@@ -91,7 +91,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Pro
             />
           </Field>
         )}
-        <p className={styles['facts']} role="status">
+        <p className={styles.facts} role="status">
           {shareWords(items.size, chosen.length, share)}
         </p>
       </div>

@@ -18,7 +18,7 @@ import {
   targetWords,
   valueWords,
 } from './fields.ts';
-import styles from './Review.module.css';
+import * as styles from './Review.module.css';
 import { useDecide, type Conflicting } from './useDecide.ts';
 
 export function ConflictCard(props: Conflicting & { dimension: Dimension }): ReactNode {
@@ -30,21 +30,21 @@ export function ConflictCard(props: Conflicting & { dimension: Dimension }): Rea
   useKeys('annotate', isCurrent ? choiceBindings(values.map((value) => () => choose(value))) : {});
   return (
     <section
-      className={cx(styles['field'], isCurrent && styles['isCurrent'])}
+      className={cx(styles.field, isCurrent && styles.isCurrent)}
       aria-label={`${dimension.name}, ${targetWords(conflict.target)}`}
       aria-current={isCurrent}
       onFocus={onEnter}
       onPointerDown={onEnter}
     >
       <h3>
-        {dimension.name} <span className={styles['quiet']}>{targetWords(conflict.target)}</span>
+        {dimension.name} <span className={styles.quiet}>{targetWords(conflict.target)}</span>
       </h3>
-      <ul className={styles['voices']}>
+      <ul className={styles.voices}>
         {values.map((value, place) => (
           <li key={valueKey(value)}>
             <button
               type="button"
-              className={styles['choice']}
+              className={styles.choice}
               aria-pressed={
                 decided !== null && decided.value !== null && valueKey(decided.value) === valueKey(value)
               }
@@ -53,7 +53,7 @@ export function ConflictCard(props: Conflicting & { dimension: Dimension }): Rea
               {isCurrent && place < CHOICE_KEYS.length ? <Kbd chord={String(place + 1)} /> : null}
               <span>{valueWords(dimension, value)}</span>
             </button>
-            <span className={styles['quiet']}>
+            <span className={styles.quiet}>
               {conflict.values
                 .filter((one) => valueKey(one.value) === valueKey(value))
                 .map(({ reviewer }) => personName(people, reviewer))
@@ -62,7 +62,7 @@ export function ConflictCard(props: Conflicting & { dimension: Dimension }): Rea
           </li>
         ))}
       </ul>
-      <details className={styles['quiet']}>
+      <details className={styles.quiet}>
         <summary>Something else is right</summary>
         <Other dimension={dimension} value={decided?.value ?? null} onGive={choose} />
       </details>
@@ -85,12 +85,12 @@ type OtherProps = { dimension: Dimension; value: Value | null; onGive: (value: V
 function Other({ dimension, value, onGive }: OtherProps): ReactNode {
   if (dimension.type === 'free_text') return <OtherText value={value} onGive={onGive} />;
   return (
-    <div className={styles['choices']}>
+    <div className={styles.choices}>
       {choicesOf(dimension).map((choice) => (
         <button
           key={choice.id}
           type="button"
-          className={styles['choice']}
+          className={styles.choice}
           aria-pressed={isChosen(value, choice.id)}
           title={choice.description}
           onClick={() => onGive(valueWithChoice(dimension, value, choice.id))}
@@ -107,14 +107,14 @@ function OtherText({ value, onGive }: Omit<OtherProps, 'dimension'>): ReactNode 
   const [text, setText] = useState(value?.type === 'free_text' ? value.text : '');
   const written = text.trim();
   return (
-    <div className={styles['correction']}>
+    <div className={styles.correction}>
       <Textarea
         rows={3}
         aria-label="Which is right"
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <span className={styles['row']}>
+      <span className={styles.row}>
         <Button
           size="small"
           isDisabled={written === ''}

@@ -2,13 +2,13 @@
 import type { ReactNode } from 'react';
 import type { Correct } from '../../../shared/events/annotations.ts';
 import { moveLine } from '../../parts/timeline/decisionRow.ts';
-import styles from './Review.module.css';
+import * as styles from './Review.module.css';
 
 export function CorrectWords({ correct, reason }: { correct: Correct; reason: string | null }): ReactNode {
   return (
     <>
       {correct.type === 'move' ? <code>{moveLine(correct.move)}</code> : correct.text}
-      {reason === null ? null : <span className={styles['quiet']}>{` because ${reason}`}</span>}
+      {reason === null ? null : <span className={styles.quiet}>{` because ${reason}`}</span>}
     </>
   );
 }

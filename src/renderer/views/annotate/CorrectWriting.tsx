@@ -12,7 +12,7 @@ import { firstField, useFocusNext } from '../../parts/call/useFocusNext.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import styles from './Review.module.css';
+import * as styles from './Review.module.css';
 
 export const CorrectDraft = z.strictObject({
   /** As a move of the agent's, or in words. */
@@ -57,7 +57,7 @@ export function CorrectWriting({ tools, draft, keep, onGive, onClose, label }: P
   return (
     <div
       ref={body}
-      className={styles['correction']}
+      className={styles.correction}
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -66,7 +66,7 @@ export function CorrectWriting({ tools, draft, keep, onGive, onClose, label }: P
         else body.current?.focus();
       }}
     >
-      <span className={styles['row']} role="group" aria-label="Said as">
+      <span className={styles.row} role="group" aria-label="Said as">
         {(['move', 'text'] as const).map((as) => (
           <Button key={as} size="small" aria-pressed={draft.as === as} onClick={() => keep({ ...draft, as })}>
             {as === 'move' ? 'A move' : 'Words'}
@@ -97,7 +97,7 @@ export function CorrectWriting({ tools, draft, keep, onGive, onClose, label }: P
         />
       </Field>
       {problem === null ? null : (
-        <p role="alert" className={styles['problem']}>
+        <p role="alert" className={styles.problem}>
           {problem}{' '}
           {draft.as === 'move' && draft.move.type === 'call_tool' ? (
             <Button size="small" onClick={() => send(true)}>
@@ -106,7 +106,7 @@ export function CorrectWriting({ tools, draft, keep, onGive, onClose, label }: P
           ) : null}
         </p>
       )}
-      <span className={styles['row']}>
+      <span className={styles.row}>
         <Button tone="primary" chord="annotate.done" onClick={() => send(false)}>
           {label}
         </Button>

@@ -17,7 +17,7 @@ import { Kbd } from '../../ui/Kbd.tsx';
 import { correctDraft, CorrectDraft, CorrectWriting } from './CorrectWriting.tsx';
 import { CorrectWords } from './CorrectWords.tsx';
 import { choiceBindings, CHOICE_KEYS, targetWords } from './fields.ts';
-import styles from './Review.module.css';
+import * as styles from './Review.module.css';
 import { useDecide, type Conflicting } from './useDecide.ts';
 
 export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord }): ReactNode {
@@ -49,22 +49,21 @@ export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord 
   const isOther = other !== null && !said.some(({ correct }) => isHeld(correct));
   return (
     <section
-      className={cx(styles['field'], isCurrent && styles['isCurrent'])}
+      className={cx(styles.field, isCurrent && styles.isCurrent)}
       aria-label={`What the agent should have done, ${targetWords(conflict.target)}`}
       aria-current={isCurrent}
       onFocus={onEnter}
       onPointerDown={onEnter}
     >
       <h3>
-        What the agent should have done{' '}
-        <span className={styles['quiet']}>{targetWords(conflict.target)}</span>
+        What the agent should have done <span className={styles.quiet}>{targetWords(conflict.target)}</span>
       </h3>
       {move === null ? null : (
-        <p className={styles['quiet']}>
+        <p className={styles.quiet}>
           The agent did: <code>{moveLine(move)}</code>
         </p>
       )}
-      <ul className={styles['voices']}>
+      <ul className={styles.voices}>
         {said.map(({ correct, by }, place) => (
           <CorrectionChoice
             key={canonical(correct)}
@@ -148,12 +147,12 @@ function CorrectionChoice({
 }: CorrectionChoiceProps): ReactNode {
   return (
     <li>
-      <button type="button" className={styles['choice']} aria-pressed={isHeld} onClick={onChoose}>
+      <button type="button" className={styles.choice} aria-pressed={isHeld} onClick={onChoose}>
         {digit === null ? null : <Kbd chord={String(digit)} />}
         <span>{children}</span>
       </button>
       {by.map(({ correction, reviewer, reason }) => (
-        <span key={correction} className={styles['quiet']}>
+        <span key={correction} className={styles.quiet}>
           {personName(people, reviewer)}
           {reason === null ? '' : `: ${reason}`}
         </span>

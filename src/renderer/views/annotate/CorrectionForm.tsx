@@ -9,7 +9,7 @@ import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { correctDraft, CorrectDraft, CorrectWriting } from './CorrectWriting.tsx';
 import { CorrectWords } from './CorrectWords.tsx';
-import styles from './Review.module.css';
+import * as styles from './Review.module.css';
 import type { Review } from './useReview.ts';
 
 type Props = {
@@ -33,7 +33,7 @@ export function CorrectionForm(props: Props): ReactNode {
   );
   const own = given.find(({ reviewer }) => reviewer === seat);
   return (
-    <section className={styles['field']} aria-label="What the agent should have done">
+    <section className={styles.field} aria-label="What the agent should have done">
       <h3>What the agent should have done</h3>
       {given.map((one) => (
         <GivenCorrection key={one.correction} given={one} isOwn={one === own} onWithdraw={review.withdraw} />
@@ -71,7 +71,7 @@ function GivenCorrection({
   onWithdraw: (id: string) => void;
 }): ReactNode {
   return (
-    <div className={styles['given']}>
+    <div className={styles.given}>
       <p>
         <CorrectWords correct={given.correct} reason={given.reason} />
       </p>
@@ -80,7 +80,7 @@ function GivenCorrection({
           Undo
         </Button>
       ) : (
-        <code className={styles['quiet']}>{given.reviewer}</code>
+        <code className={styles.quiet}>{given.reviewer}</code>
       )}
     </div>
   );

@@ -23,7 +23,7 @@ import {
   valueWords,
   type ReviewField,
 } from './fields.ts';
-import styles from './Review.module.css';
+import * as styles from './Review.module.css';
 import type { Review } from './useReview.ts';
 
 const NINE = 9;
@@ -102,8 +102,8 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
   }
   useKeys('annotate', bindings);
   return (
-    <div className={styles['fields']} ref={list}>
-      {fields.length === 0 ? <p className={styles['quiet']}>No questions about this step.</p> : null}
+    <div className={styles.fields} ref={list}>
+      {fields.length === 0 ? <p className={styles.quiet}>No questions about this step.</p> : null}
       {fields.map((one) => (
         <FieldCard
           key={`${one.key} ${targetKey(one.target)}`}
@@ -150,7 +150,7 @@ function FieldCard(props: FieldCardProps): ReactNode {
   const choices = choicesOf(dimension);
   return (
     <section
-      className={cx(styles['field'], digitsFrom !== null && styles['isCurrent'])}
+      className={cx(styles.field, digitsFrom !== null && styles.isCurrent)}
       data-current={digitsFrom !== null}
       aria-label={dimension.name}
       aria-current={digitsFrom !== null}
@@ -158,19 +158,19 @@ function FieldCard(props: FieldCardProps): ReactNode {
     >
       <h3 title={dimension.description}>
         {dimension.name}
-        {dimension.is_required ? <span className={styles['quiet']}> required</span> : null}
+        {dimension.is_required ? <span className={styles.quiet}> required</span> : null}
       </h3>
       {suggestion === null || isReadOnly ? null : (
         <Suggestion field={field} suggestion={suggestion} hasKeys={digitsFrom !== null} review={review} />
       )}
-      <div className={styles['choices']} role="group" aria-label={dimension.name}>
+      <div className={styles.choices} role="group" aria-label={dimension.name}>
         {choices.map((choice, index) => {
           const digit = digitsFrom === null ? -1 : index - digitsFrom + 1;
           return (
             <button
               key={choice.id}
               type="button"
-              className={styles['choice']}
+              className={styles.choice}
               aria-pressed={isChosen(own?.value ?? null, choice.id)}
               title={choice.description}
               disabled={isReadOnly}
@@ -182,13 +182,13 @@ function FieldCard(props: FieldCardProps): ReactNode {
           );
         })}
         {digitsFrom !== null && choices.length > NINE ? (
-          <span className={styles['quiet']}>
+          <span className={styles.quiet}>
             <Kbd chord="0" /> moves the keys on
           </span>
         ) : null}
       </div>
       {dimension.type === 'scale' ? (
-        <p className={styles['ends']}>
+        <p className={styles.ends}>
           {dimension.min_label === '' ? null : (
             <span>{`${String(dimension.min)}: ${dimension.min_label}`}</span>
           )}
@@ -199,7 +199,7 @@ function FieldCard(props: FieldCardProps): ReactNode {
       ) : null}
       {dimension.type === 'free_text' ? <NoteField {...props} /> : null}
       {others.map((one) => (
-        <p key={one.annotation} className={styles['quiet']}>
+        <p key={one.annotation} className={styles.quiet}>
           <code>{one.reviewer}</code>: {valueWords(dimension, one.value)}
         </p>
       ))}
@@ -219,14 +219,14 @@ function Suggestion({
   review: Review;
 }): ReactNode {
   return (
-    <div className={styles['suggestion']}>
+    <div className={styles.suggestion}>
       <p>
         <Sparkles aria-hidden="true" />
         <strong>{valueWords(field.dimension, suggestion.value)}</strong>
-        <span className={styles['quiet']}>{` suggested by ${suggestion.model ?? 'a model'}`}</span>
+        <span className={styles.quiet}>{` suggested by ${suggestion.model ?? 'a model'}`}</span>
       </p>
       {suggestion.rationale === '' ? null : <p>{suggestion.rationale}</p>}
-      <span className={styles['row']}>
+      <span className={styles.row}>
         <Button
           size="small"
           {...(hasKeys ? { chord: 'annotate.accept' } : {})}

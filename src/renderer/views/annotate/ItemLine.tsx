@@ -6,7 +6,7 @@ import { annotateRoute, formatRoute } from '../../state/route.ts';
 import type { Person } from '../../state/usePeople.ts';
 import { cx } from '../../ui/cx.ts';
 import { itemName, reviewWords, suggestedWords } from './itemWords.ts';
-import styles from './QueueItems.module.css';
+import * as styles from './QueueItems.module.css';
 
 type Props = {
   /** Undefined while it is on its way. */
@@ -19,11 +19,11 @@ type Props = {
 };
 
 export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Props): ReactNode {
-  if (row === undefined) return <div className={styles['line']} aria-hidden="true" />;
+  if (row === undefined) return <div className={styles.line} aria-hidden="true" />;
   const suggested = suggestedWords(row);
   const name = itemName(row);
   return (
-    <div className={cx(styles['line'], isActive && styles['isActive'], isChosen && styles['isChosen'])}>
+    <div className={cx(styles.line, isActive && styles.isActive, isChosen && styles.isChosen)}>
       <input
         type="checkbox"
         tabIndex={-1}
@@ -33,15 +33,15 @@ export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Prop
         onClick={(event) => event.stopPropagation()}
       />
       <a
-        className={styles['name']}
+        className={styles.name}
         tabIndex={-1}
         href={formatRoute(annotateRoute(at.project, at.queue, row.item))}
         title={row.episodes[0]?.task ?? undefined}
       >
         {name}
       </a>
-      <span className={styles['task']}>{row.episodes[0]?.task ?? ''}</span>
-      <span className={styles['suggested']} title={row.prelabel_failure?.message}>
+      <span className={styles.task}>{row.episodes[0]?.task ?? ''}</span>
+      <span className={styles.suggested} title={row.prelabel_failure?.message}>
         {suggested === null ? null : (
           <>
             <Sparkles aria-hidden="true" />
@@ -49,16 +49,16 @@ export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Prop
           </>
         )}
       </span>
-      <span className={styles['reviews']}>
+      <span className={styles.reviews}>
         {reviewWords(row, people).map(({ seat, name: who, words, isDone }) => (
-          <span key={seat} className={cx(isDone && styles['done'])} title={seat}>
+          <span key={seat} className={cx(isDone && styles.done)} title={seat}>
             {isDone ? <CircleCheck aria-hidden="true" /> : null}
             <b>{who}</b> {words}
           </span>
         ))}
         {row.reviewers.length === 0 && row.seats.length === 0 ? 'no one yet' : null}
       </span>
-      <span className={styles['state']}>
+      <span className={styles.state}>
         {row.conflicts.open > 0 ? (
           <a tabIndex={-1} href={formatRoute(annotateRoute(at.project, at.queue, row.item, true))}>
             <Gavel aria-hidden="true" /> {`decide ${String(row.conflicts.open)}`}

@@ -15,7 +15,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ReviewActs } from './ReviewActs.tsx';
 import { useReviewedRecord, type ReviewProps } from './ReviewItem.tsx';
-import styles from './Review.module.css';
+import * as styles from './Review.module.css';
 import { useFinish, type Finish } from './useFinish.ts';
 import { useReview, type Review } from './useReview.ts';
 
@@ -29,7 +29,7 @@ export function PairReview(props: ReviewProps): ReactNode {
   const { view } = review;
   if (review.failure !== null && view === null) {
     return (
-      <div className={styles['instead']}>
+      <div className={styles.instead}>
         <ErrorNote title="Could not open the pair" failure={review.failure} />
       </div>
     );
@@ -40,7 +40,7 @@ export function PairReview(props: ReviewProps): ReactNode {
 }
 
 const Opening = (): ReactNode => (
-  <div className={styles['instead']}>
+  <div className={styles.instead}>
     <Skeleton rows={9} height={28} label="Opening the pair" />
   </div>
 );
@@ -70,8 +70,8 @@ function PairStage({ view, review, finish, ...candidates }: PairProps): ReactNod
       : {}),
   });
   return (
-    <div className={styles['stage']}>
-      <div className={styles['sides']}>
+    <div className={styles.stage}>
+      <div className={styles.sides}>
         {(['left', 'right'] as const).map((one) => (
           <CandidateSide
             key={one}
@@ -107,7 +107,7 @@ function Choices({
   review: Review;
 }): ReactNode {
   return (
-    <div className={styles['prefer']} role="group" aria-label="Which is better">
+    <div className={styles.prefer} role="group" aria-label="Which is better">
       {PAIR_CHOICES.map((one) => (
         <Button
           key={one.choice}
@@ -148,15 +148,15 @@ function CandidateSide({ side, candidate, view, hasKeys, isBetter, onEnter }: Si
   }, [activate, key]);
   return (
     <section
-      className={cx(styles['side'], hasKeys && styles['isCurrent'], isBetter && styles['isBetter'])}
+      className={cx(styles.side, hasKeys && styles.isCurrent, isBetter && styles.isBetter)}
       aria-label={side === 'left' ? 'Left' : 'Right'}
       aria-current={hasKeys}
       onFocus={onEnter}
       onPointerDown={onEnter}
     >
       {candidate.type === 'move' ? (
-        <p className={styles['candidate']}>
-          <span className={styles['quiet']}>
+        <p className={styles.candidate}>
+          <span className={styles.quiet}>
             {candidate.source !== ''
               ? `Turn ${String(candidate.turn)}, ${candidate.source}: `
               : `Turn ${String(candidate.turn)}: `}

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Textarea } from '../../ui/Field.tsx';
-import styles from './Annotate.module.css';
+import * as styles from './Annotate.module.css';
 import { dimensionOf, dimensionDraft } from './schemaDraft.ts';
 import { SchemaEditor } from './SchemaEditor.tsx';
 
@@ -64,7 +64,7 @@ export function ProjectDialog({ project, onClose, onSaved }: Props): ReactNode {
         </>
       }
     >
-      <div className={styles['form']}>
+      <div className={styles.form}>
         <Field label="Project name">
           <Input data-first value={name} maxLength={120} onChange={({ target }) => setName(target.value)} />
         </Field>

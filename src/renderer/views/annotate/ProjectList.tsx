@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { formatCount } from '../../parts/text/size.ts';
-import styles from './Annotate.module.css';
+import * as styles from './Annotate.module.css';
 import { ProjectDialog } from './ProjectDialog.tsx';
 
 type Props = {
@@ -29,12 +29,12 @@ export function ProjectList({ projects, isMissing, onMade, handed, onLetGo }: Pr
     </Button>
   );
   return (
-    <div className={styles['page']}>
-      <div className={styles['column']}>
-        <header className={styles['head']}>
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <header className={styles.head}>
           <div>
-            <h1 className={styles['heading']}>Annotate</h1>
-            <p className={styles['lead']}>
+            <h1 className={styles.heading}>Annotate</h1>
+            <p className={styles.lead}>
               Reviews are stored apart from episodes, so an episode can be shared without them.
             </p>
           </div>
@@ -62,7 +62,7 @@ export function ProjectList({ projects, isMissing, onMade, handed, onLetGo }: Pr
               : 'Queues assigned to you appear here.'}
           </EmptyState>
         ) : (
-          <ul className={styles['cards']} aria-label="Projects">
+          <ul className={styles.cards} aria-label="Projects">
             {projects.map((project) => (
               <ProjectCard key={project.project} project={project} />
             ))}
@@ -79,14 +79,14 @@ function ProjectCard({ project }: { project: ProjectRow }): ReactNode {
   const free = queues.reduce((sum, queue) => sum + queue.free, 0);
   return (
     <li>
-      <a className={styles['card']} href={formatRoute(annotateRoute(project.project))}>
-        <span className={styles['cardName']}>{name}</span>
-        <span className={styles['facts']}>
+      <a className={styles.card} href={formatRoute(annotateRoute(project.project))}>
+        <span className={styles.cardName}>{name}</span>
+        <span className={styles.facts}>
           {formatCount(dimensions.length, 'question')} · {formatCount(queues.length, 'queue')}
         </span>
-        <span className={styles['gap']} />
-        {free === 0 ? null : <strong className={styles['waits']}>{`${String(free)} to review`}</strong>}
-        <RelativeTime at={updated_at} className={styles['facts'] ?? ''} />
+        <span className={styles.gap} />
+        {free === 0 ? null : <strong className={styles.waits}>{`${String(free)} to review`}</strong>}
+        <RelativeTime at={updated_at} className={styles.facts ?? ''} />
       </a>
     </li>
   );

@@ -8,7 +8,7 @@ import { useRole } from '../../state/role.ts';
 import { annotateRoute, formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import styles from './Annotate.module.css';
+import * as styles from './Annotate.module.css';
 import { ProjectDialog } from './ProjectDialog.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import { QueueDialog } from './QueueDialog.tsx';
@@ -31,18 +31,18 @@ export function ProjectView({ project, onChanged, handed, onLetGo }: Props): Rea
     onLetGo();
   };
   return (
-    <div className={styles['page']}>
-      <div className={styles['column']}>
-        <header className={styles['head']}>
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <header className={styles.head}>
           <div>
             <a href={formatRoute(annotateRoute())}>Annotate</a>
-            <h1 className={styles['heading']}>{project.name}</h1>
+            <h1 className={styles.heading}>{project.name}</h1>
             {project.instructions === '' ? null : (
-              <p className={styles['instructions']}>{project.instructions}</p>
+              <p className={styles.instructions}>{project.instructions}</p>
             )}
           </div>
           {isOwner ? (
-            <span className={styles['acts']}>
+            <span className={styles.acts}>
               <Button icon={<Download />} isBusy={download.isBusy} onClick={() => void download.run()}>
                 Save as JSONL
               </Button>
@@ -83,21 +83,21 @@ const LEVEL_LABELS = {
 
 function Questions({ project: { dimensions, schema_version: version } }: { project: ProjectRow }): ReactNode {
   return (
-    <section className={styles['section']} aria-label="Questions">
+    <section className={styles.section} aria-label="Questions">
       <h2>
-        Questions <span className={styles['facts']}>{`version ${String(version)}`}</span>
+        Questions <span className={styles.facts}>{`version ${String(version)}`}</span>
       </h2>
-      <ul className={styles['questions']}>
+      <ul className={styles.questions}>
         {dimensions.map((dimension) => (
           <li key={dimension.id}>
             <strong>{dimension.name}</strong>{' '}
-            <span className={styles['facts']}>
+            <span className={styles.facts}>
               {dimension.type === 'free_text' ? 'text' : dimension.type} on{' '}
               {dimension.on.map((level) => LEVEL_LABELS[level]).join(', ')}
               {dimension.is_required ? ', required' : ''}
             </span>
             {'options' in dimension ? (
-              <p className={styles['options']}>{dimension.options.map(({ label }) => label).join(' · ')}</p>
+              <p className={styles.options}>{dimension.options.map(({ label }) => label).join(' · ')}</p>
             ) : null}
           </li>
         ))}

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { formatCount } from '../../parts/text/size.ts';
 import { alphaText, alphaWords, shareText } from './fields.ts';
-import styles from './Annotate.module.css';
+import * as styles from './Annotate.module.css';
 import { ReviewersTable } from './ReviewersTable.tsx';
 import { SuggestBand } from './SuggestBand.tsx';
 import { useSuggesting } from './useSuggesting.ts';
@@ -23,12 +23,12 @@ export function QueueCard({ project, queue, onChanged }: Props): ReactNode {
   const review = (): void => navigate(annotateRoute(project.project, queue.queue));
   const decide = (): void => navigate(annotateRoute(project.project, queue.queue, null, true));
   return (
-    <section className={styles['queue']} aria-label={`Queue ${queue.name}`}>
-      <header className={styles['queueHead']}>
+    <section className={styles.queue} aria-label={`Queue ${queue.name}`}>
+      <header className={styles.queueHead}>
         <h2>{queue.name}</h2>
         {queue.is_blind ? <Badge icon={<VenetianMask />}>blind</Badge> : null}
         {queue.hides_outcome ? <Badge icon={<EyeOff />}>outcome hidden</Badge> : null}
-        <span className={styles['gap']} />
+        <span className={styles.gap} />
         {isOwner ? (
           <Button
             icon={<ListChecks />}
@@ -56,7 +56,7 @@ export function QueueCard({ project, queue, onChanged }: Props): ReactNode {
         </Button>
       </header>
       <Bar done={progress.reviews_done} all={progress.reviews_wanted} />
-      <p className={styles['facts']}>
+      <p className={styles.facts}>
         {`${String(progress.complete)} of ${formatCount(progress.items, queue.subject === 'pair' ? 'pair' : 'episode')} complete, `}
         {`${String(progress.reviews_done)} of ${formatCount(progress.reviews_wanted, 'review')}`}
         {progress.leased === 0 ? '' : `, ${String(progress.leased)} under review now`}
@@ -68,7 +68,7 @@ export function QueueCard({ project, queue, onChanged }: Props): ReactNode {
       {progress.reviewers.length === 0 ? null : <ReviewersTable queue={queue} />}
       {agreement.length === 0 ? null : <Agreement project={project} agreement={agreement} />}
       {isOwner && agreement.length === 0 && progress.reviews_done > 0 ? (
-        <p className={styles['facts']}>Agreement appears once two reviewers have finished the same item.</p>
+        <p className={styles.facts}>Agreement appears once two reviewers have finished the same item.</p>
       ) : null}
     </section>
   );
@@ -76,7 +76,7 @@ export function QueueCard({ project, queue, onChanged }: Props): ReactNode {
 
 function Bar({ done, all }: { done: number; all: number }): ReactNode {
   return (
-    <progress className={styles['bar']} value={done} max={Math.max(1, all)} aria-label="Reviews done">
+    <progress className={styles.bar} value={done} max={Math.max(1, all)} aria-label="Reviews done">
       {`${String(done)} of ${String(all)}`}
     </progress>
   );
@@ -90,7 +90,7 @@ function Agreement({
   agreement: readonly AgreementRow[];
 }): ReactNode {
   return (
-    <table className={styles['table']} aria-label="Agreement">
+    <table className={styles.table} aria-label="Agreement">
       <caption>
         Reviewer agreement, Krippendorff’s alpha: 1 is perfect, 0 is chance. Labels from 0.8 are usually
         considered reliable.
@@ -109,12 +109,11 @@ function Agreement({
           <tr key={row.dimension}>
             <th scope="row">{dimensionName(project, row.dimension)}</th>
             <td title={`${row.metric}, ${String(row.values)} values`}>
-              {alphaText(row.alpha)}{' '}
-              <span className={styles['facts']}>{alphaWords(row.alpha, row.units)}</span>
+              {alphaText(row.alpha)} <span className={styles.facts}>{alphaWords(row.alpha, row.units)}</span>
             </td>
             <td>{shareText(row.same)}</td>
             <td>{row.units}</td>
-            <td className={styles['byLabel']}>
+            <td className={styles.byLabel}>
               {row.options
                 .filter(({ chosen, overlap }) => chosen > 0 || overlap !== null)
                 .map((option) => (

@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import styles from './Annotate.module.css';
+import * as styles from './Annotate.module.css';
 import { MINUTES, PER_ITEM, useQueueForm, type QueueForm } from './useQueueForm.ts';
 
 type Props = {
@@ -47,7 +47,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: Props): Reac
         </>
       }
     >
-      <div className={styles['form']}>
+      <div className={styles.form}>
         <Field label="Queue name">
           <Input
             data-first
@@ -57,7 +57,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: Props): Reac
           />
         </Field>
         <QueueEpisodes form={form} change={change} total={total} chosen={episodes?.length ?? null} />
-        <div className={styles['fields']}>
+        <div className={styles.fields}>
           <Field label="Reviews per item">
             <Select
               value={form.perItem}
@@ -74,7 +74,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: Props): Reac
           </Field>
         </div>
         <SeatChoice chosen={form.seats} onChange={(chosen) => change({ seats: chosen })} />
-        <label className={styles['check']}>
+        <label className={styles.check}>
           <input
             type="checkbox"
             checked={form.isBlind}
@@ -82,7 +82,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: Props): Reac
           />
           Blind: reviewers do not see each other’s work
         </label>
-        <label className={styles['check']}>
+        <label className={styles.check}>
           <input
             type="checkbox"
             checked={form.hidesOutcome}
@@ -126,7 +126,7 @@ function QueueEpisodes(props: QueueEpisodesProps): ReactNode {
         <Select value={form.from} options={[...handed, ...FROM]} onChoose={(from) => change({ from })} />
       </Field>
       {form.from === 'corrections' ? (
-        <p className={styles['facts']}>
+        <p className={styles.facts}>
           Each move that a reviewer of this project called right, next to the agent’s own move.
         </p>
       ) : null}
@@ -150,8 +150,8 @@ function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
   const count = parts.length + (form.condition === null ? 0 : 1);
   return (
     <>
-      <div className={styles['row']}>
-        <Field label="Words in task, scenario, model or id" className={styles['grow']}>
+      <div className={styles.row}>
+        <Field label="Words in task, scenario, model or id" className={styles.grow}>
           <Input
             value={form.query}
             maxLength={200}
@@ -161,7 +161,7 @@ function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
         <Field label="State">
           <Select value={form.status} options={EPISODE_STATES} onChoose={(status) => change({ status })} />
         </Field>
-        <Field label="At most" className={styles['short']}>
+        <Field label="At most" className={styles.short}>
           <Input
             inputMode="numeric"
             value={form.limit}
@@ -169,7 +169,7 @@ function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
           />
         </Field>
       </div>
-      <details className={styles['more']}>
+      <details className={styles.more}>
         <summary>
           {count === 0
             ? 'More filters'
@@ -178,7 +178,7 @@ function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
                 ...parts.map(({ words }) => words),
               ].join(', ')}`}
         </summary>
-        <div className={styles['filters']}>
+        <div className={styles.filters}>
           <FilterChoice
             label="Condition"
             value={form.condition ?? undefined}
@@ -188,7 +188,7 @@ function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
           <FilterFields filter={form.filter} onFilter={(filter) => change({ filter })} />
         </div>
       </details>
-      <p className={styles['facts']} role="status">
+      <p className={styles.facts} role="status">
         {total === null ? 'Looking' : `${formatCount(total, 'episode')} in the library`}
       </p>
     </>
@@ -205,10 +205,10 @@ function SeatChoice({
 }): ReactNode {
   const people = usePeople();
   return (
-    <fieldset className={styles['seats']}>
+    <fieldset className={styles.seats}>
       <legend>Reviewers</legend>
       {people.map((one) => (
-        <label key={one.seat} className={styles['check']}>
+        <label key={one.seat} className={styles.check}>
           <input
             type="checkbox"
             checked={chosen.includes(one.seat)}
@@ -219,7 +219,7 @@ function SeatChoice({
           {one.label}
         </label>
       ))}
-      <p className={styles['facts']}>
+      <p className={styles.facts}>
         {chosen.length === 0
           ? 'No one assigned: any reviewer takes the next item. Invite reviewers in Settings.'
           : 'Episodes are divided evenly.'}

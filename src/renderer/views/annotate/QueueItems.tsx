@@ -18,7 +18,7 @@ import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
 import { ItemLine } from './ItemLine.tsx';
 import { ReviewersTable } from './ReviewersTable.tsx';
-import styles from './QueueItems.module.css';
+import * as styles from './QueueItems.module.css';
 import { SuggestBand } from './SuggestBand.tsx';
 import { readItemIds, useItems, type Items, type Show } from './useItems.ts';
 import { useSuggesting } from './useSuggesting.ts';
@@ -45,23 +45,17 @@ export function QueueItems({ project, queue, onChanged }: Props): ReactNode {
   // News of the project comes with its row.
   useEffect(() => again(), [again, queue]);
   return (
-    <section className={styles['view']} aria-label={`Items of ${queue.name}`}>
-      <header className={styles['head']}>
+    <section className={styles.view} aria-label={`Items of ${queue.name}`}>
+      <header className={styles.head}>
         <a href={formatRoute(annotateRoute(project.project))}>{project.name}</a>
         <h1>{queue.name}</h1>
-        <Select
-          className={styles['show']}
-          aria-label="Show"
-          value={show}
-          options={SHOWS}
-          onChoose={setShow}
-        />
-        <span className={styles['quiet']} role="status">
+        <Select className={styles.show} aria-label="Show" value={show} options={SHOWS} onChoose={setShow} />
+        <span className={styles.quiet} role="status">
           {items.total === null
             ? ''
             : formatCount(items.total, queue.subject === 'pair' ? 'pair' : 'episode')}
         </span>
-        <span className={styles['gap']} />
+        <span className={styles.gap} />
         {queue.can_suggest ? (
           <Button
             icon={<Sparkles />}
@@ -73,7 +67,7 @@ export function QueueItems({ project, queue, onChanged }: Props): ReactNode {
           </Button>
         ) : null}
       </header>
-      <div className={styles['facts']}>
+      <div className={styles.facts}>
         {queue.progress.reviewers.length === 0 ? null : <ReviewersTable queue={queue} />}
         <SuggestBand queue={queue} suggest={suggest} />
       </div>
@@ -89,7 +83,7 @@ function ItemsList(props: ListProps): ReactNode {
   const { items, show } = props;
   if (items.failure !== null) {
     return (
-      <div className={styles['instead']}>
+      <div className={styles.instead}>
         <ErrorNote
           title="Could not read the items"
           failure={items.failure}
@@ -105,7 +99,7 @@ function ItemsList(props: ListProps): ReactNode {
   if (items.total === null) return <Skeleton rows={10} height={20} label="Reading the items" />;
   if (items.total === 0) {
     return (
-      <p className={styles['instead']}>
+      <p className={styles.instead}>
         {show === 'conflicts' ? 'No undecided disagreements.' : 'No items in this state.'}
       </p>
     );
@@ -133,7 +127,7 @@ function ItemTable({
     total,
     setAll: chosen.setAll,
     acts: ITEM_ACTS,
-    className: styles['chosen'],
+    className: styles.chosen,
   });
   const go = (index: number): number => {
     const next = Math.max(0, Math.min(total - 1, index));
@@ -150,7 +144,7 @@ function ItemTable({
       {choosing !== null ? (
         choosing
       ) : chosen.ids.size === 0 ? (
-        <p className={styles['hint']}>
+        <p className={styles.hint}>
           <ListChecks aria-hidden="true" /> Select items to assign them.
           <Button size="small" tone="quiet" chord="list.select_all" onClick={chooseAll}>
             Choose all
@@ -201,7 +195,7 @@ function ChosenItems({ project, queue, onChanged, suggest, ids, onClear }: Chose
     ...(queue.can_suggest && !suggest.isRunning ? { 'list.suggest': ask } : {}),
   });
   return (
-    <div className={styles['chosen']} role="toolbar" aria-label="Selected items">
+    <div className={styles.chosen} role="toolbar" aria-label="Selected items">
       <span role="status">{`${ids.size.toLocaleString()} selected`}</span>
       <Button size="small" icon={<UserPlus />} chord="list.assign" onClick={() => setIsAssigning(true)}>
         Assign…

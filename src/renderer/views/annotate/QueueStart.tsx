@@ -7,7 +7,7 @@ import { useAsk } from '../../state/queries.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import styles from './Annotate.module.css';
+import * as styles from './Annotate.module.css';
 
 export function QueueStart({ project, queue }: { project: ProjectRow; queue: QueueRow }): ReactNode {
   const route = useRoute();
@@ -26,14 +26,14 @@ export function QueueStart({ project, queue }: { project: ProjectRow; queue: Que
   }, [item, projectId, queueId, isJudged]);
   if (failure !== null) {
     return (
-      <div className={styles['page']}>
+      <div className={styles.page}>
         <ErrorNote title="Could not find the next item" failure={failure} />
       </div>
     );
   }
   if (isLoading || item !== null) {
     return (
-      <div className={styles['page']}>
+      <div className={styles.page}>
         <Skeleton rows={6} height={28} label="Finding the next item" />
       </div>
     );

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { ItemView } from '../../../shared/contract/annotate.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
-import styles from './Review.module.css';
+import * as styles from './Review.module.css';
 import type { Finish } from './useFinish.ts';
 import type { Review } from './useReview.ts';
 
@@ -35,8 +35,8 @@ export function ReviewActs({
   });
   if (isClosed) {
     return (
-      <footer className={styles['acts']}>
-        <p className={styles['quiet']}>
+      <footer className={styles.acts}>
+        <p className={styles.quiet}>
           {mine === 'done' ? 'You have finished this item.' : 'You skipped this item.'}
         </p>
         <Button icon={<RotateCcw />} onClick={finish.reopen}>
@@ -46,7 +46,7 @@ export function ReviewActs({
     );
   }
   return (
-    <footer className={styles['acts']}>
+    <footer className={styles.acts}>
       <Button
         {...(isWriting ? {} : { tone: 'primary' as const, chord: 'annotate.done' })}
         size="small"

@@ -19,7 +19,7 @@ import { CorrectionForm } from './CorrectionForm.tsx';
 import { FieldList } from './FieldList.tsx';
 import { fieldsAt, type MarkedRange } from './fields.ts';
 import { ReviewActs } from './ReviewActs.tsx';
-import styles from './Review.module.css';
+import * as styles from './Review.module.css';
 import { StepTexts } from './StepTexts.tsx';
 import { useFinish, type Finish } from './useFinish.ts';
 import { useReview, type Review } from './useReview.ts';
@@ -41,7 +41,7 @@ export function ReviewItem(props: ReviewProps): ReactNode {
   const episode = review.view?.row.subject.type === 'episode' ? review.view.row.subject.episode : null;
   if (review.failure !== null && review.view === null) {
     return (
-      <div className={styles['instead']}>
+      <div className={styles.instead}>
         <ErrorNote title="Could not open the item" failure={review.failure} />
         <a href={formatRoute(annotateRoute(project.project, queue.queue))}>The next item</a>
       </div>
@@ -49,7 +49,7 @@ export function ReviewItem(props: ReviewProps): ReactNode {
   }
   if (review.view === null || episode === null) {
     return (
-      <div className={styles['instead']}>
+      <div className={styles.instead}>
         <Skeleton rows={9} height={28} label="Opening the item" />
       </div>
     );
@@ -62,7 +62,7 @@ function LoadedStage(props: Omit<ReviewStageProps, 'record' | 'events'>): ReactN
   const { record, events, isLoaded } = useReviewedRecord(props.episode, props.view.hides_outcome);
   if (isLoaded) return <ReviewStage {...props} record={record} events={events} />;
   return (
-    <div className={styles['instead']}>
+    <div className={styles.instead}>
       <Skeleton rows={9} height={28} label="Loading the steps" />
     </div>
   );
@@ -120,8 +120,8 @@ function ReviewStage({
   });
   const asksWords = project.dimensions.some(({ on }) => on.includes('range'));
   const panel = (
-    <aside className={styles['panel']} aria-label="Review">
-      <div className={styles['body']} data-scrolls>
+    <aside className={styles.panel} aria-label="Review">
+      <div className={styles.body} data-scrolls>
         <ReviewPlace
           project={project}
           turn={turn}
@@ -167,7 +167,7 @@ function ReviewStage({
     </aside>
   );
   return (
-    <div className={styles['stage']}>
+    <div className={styles.stage}>
       <EpisodeHeader record={record} isReplay />
       <SplitPane label="Review" side="end" pane={pane} onPane={setPane} min={360} max={900} content={panel}>
         <Timeline state={timeline} startAtEnd={false} />
@@ -191,14 +191,14 @@ function ReviewPlace({
 }): ReactNode {
   const hint = hasTurn && isWhole ? 'Press w to go back to the step.' : 'Use j and k to move between steps.';
   return (
-    <header className={styles['place']}>
+    <header className={styles.place}>
       <h2>{turn === null ? 'The whole episode' : `Turn ${String(turn.turn)}`}</h2>
-      {turn === null ? <p className={styles['quiet']}>{hint}</p> : null}
-      {isHidden ? <p className={styles['quiet']}>The outcome is hidden until your review is done.</p> : null}
+      {turn === null ? <p className={styles.quiet}>{hint}</p> : null}
+      {isHidden ? <p className={styles.quiet}>The outcome is hidden until your review is done.</p> : null}
       {project.instructions === '' ? null : (
-        <details className={styles['quiet']}>
+        <details className={styles.quiet}>
           <summary>How to judge</summary>
-          <p className={styles['instructions']}>{project.instructions}</p>
+          <p className={styles.instructions}>{project.instructions}</p>
         </details>
       )}
     </header>

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import type { QueueRow } from '../../../shared/contract/annotate.ts';
 import { personName, usePeople } from '../../state/usePeople.ts';
 import { formatDuration } from '../../ui/time.ts';
-import styles from './Annotate.module.css';
+import * as styles from './Annotate.module.css';
 
 export function ReviewersTable({ queue }: { queue: QueueRow }): ReactNode {
   const people = usePeople();
   return (
-    <table className={styles['table']} aria-label="Reviewers">
+    <table className={styles.table} aria-label="Reviewers">
       <thead>
         <tr>
           <th scope="col">Reviewer</th>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Dimension, Level } from '../../../shared/events/annotations.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
-import styles from './Annotate.module.css';
+import * as styles from './Annotate.module.css';
 import { newDraft, renamed, type DimensionDraft } from './schemaDraft.ts';
 
 const DIMENSION_TYPES: readonly { value: Dimension['type']; label: string }[] = [
@@ -35,12 +35,12 @@ export function SchemaEditor({ drafts, saved, onChange }: Props): ReactNode {
   };
   const ids = drafts.map(({ id }) => id);
   return (
-    <div className={styles['schema']}>
+    <div className={styles.schema}>
       {drafts.map((draft, index) => (
-        <fieldset key={index} className={styles['dimension']}>
+        <fieldset key={index} className={styles.dimension}>
           <legend>{`Question ${String(index + 1)}`}</legend>
-          <div className={styles['row']}>
-            <Field label="Name" className={styles['grow']}>
+          <div className={styles.row}>
+            <Field label="Name" className={styles.grow}>
               <Input
                 value={draft.name}
                 maxLength={120}
@@ -57,7 +57,7 @@ export function SchemaEditor({ drafts, saved, onChange }: Props): ReactNode {
                 onChoose={(type) => change(index, { ...draft, type })}
               />
             </Field>
-            <span className={styles['acts']}>
+            <span className={styles.acts}>
               <IconButton
                 label="Up"
                 icon={<ArrowUp />}
@@ -100,7 +100,7 @@ type DimensionPartProps = { draft: DimensionDraft; onChange: (draft: DimensionDr
 
 function AskedAbout({ draft, onChange }: DimensionPartProps): ReactNode {
   return (
-    <div className={styles['checks']} role="group" aria-label="Asked about">
+    <div className={styles.checks} role="group" aria-label="Asked about">
       {LEVEL_CHOICES.map(({ level, label }) => (
         <label key={level}>
           <input
@@ -134,7 +134,7 @@ function AnswerFields({ draft, onChange }: DimensionPartProps): ReactNode {
   if (draft.type === 'free_text') return null;
   if (draft.type === 'scale') {
     return (
-      <div className={styles['row']}>
+      <div className={styles.row}>
         {(['min', 'max', 'step'] as const).map((name) => (
           <Field key={name} label={{ min: 'From', max: 'To', step: 'Step' }[name]}>
             <Input
@@ -168,7 +168,7 @@ function AnswerFields({ draft, onChange }: DimensionPartProps): ReactNode {
         />
       </Field>
       {draft.type === 'category' ? (
-        <label className={styles['check']}>
+        <label className={styles.check}>
           <input
             type="checkbox"
             checked={draft.is_ordered}

@@ -10,7 +10,7 @@ import { atHand } from '../../state/readAway.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { valueWords, type MarkedRange } from './fields.ts';
-import styles from './Review.module.css';
+import * as styles from './Review.module.css';
 import { markedPieces, stepTexts, type StepText } from './stepTexts.ts';
 
 type Props = {
@@ -60,9 +60,9 @@ export function StepTexts(props: Props): ReactNode {
   };
   if (texts.length === 0) return null;
   return (
-    <section className={styles['field']} aria-label="Mark words">
+    <section className={styles.field} aria-label="Mark words">
       <h3>Mark words</h3>
-      <p className={styles['quiet']}>Select words below or search for them here, then choose a label.</p>
+      <p className={styles.quiet}>Select words below or search for them here, then choose a label.</p>
       <Field label="Words to mark">
         <Input
           ref={input}
@@ -81,8 +81,8 @@ export function StepTexts(props: Props): ReactNode {
         />
       </Field>
       {marked === null ? null : (
-        <p className={styles['row']} role="status">
-          <span className={styles['quiet']}>{`${String(marked.end - marked.start)} characters marked`}</span>
+        <p className={styles.row} role="status">
+          <span className={styles.quiet}>{`${String(marked.end - marked.start)} characters marked`}</span>
           <Button size="small" tone="quiet" onClick={() => onMark(null)}>
             Clear
           </Button>
@@ -148,7 +148,7 @@ function TextBlock({
     <div>
       <h4>{one.label}</h4>
       <pre
-        className={styles['text']}
+        className={styles.text}
         ref={block}
         tabIndex={0}
         aria-label={one.label}
@@ -161,7 +161,7 @@ function TextBlock({
           ) : (
             <mark
               key={piece.start}
-              className={piece.marks.includes(MARKED) ? styles['marking'] : styles['labelled']}
+              className={piece.marks.includes(MARKED) ? styles.marking : styles.labelled}
             >
               {piece.text}
             </mark>
@@ -178,7 +178,7 @@ function TextBlock({
         const { target } = annotation;
         const quote = target.on === 'range' ? text.slice(target.start, target.end) : '';
         return (
-          <p key={annotation.annotation} className={styles['given']}>
+          <p key={annotation.annotation} className={styles.given}>
             <span>
               <strong>{valueWords(dimension, annotation.value)}</strong>
               {`: “${quote.length > 80 ? `${quote.slice(0, 80)}…` : quote}”`}

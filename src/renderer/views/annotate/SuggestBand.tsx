@@ -5,7 +5,7 @@ import type { QueueRow, Suggesting } from '../../../shared/contract/annotate.ts'
 import { formatCount } from '../../parts/text/size.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import styles from './Annotate.module.css';
+import * as styles from './Annotate.module.css';
 import type { useSuggesting } from './useSuggesting.ts';
 
 type Props = { queue: QueueRow; suggest: ReturnType<typeof useSuggesting> };
@@ -20,9 +20,9 @@ export function SuggestBand({ queue: { suggesting, prelabels }, suggest }: Props
         <ErrorNote title="The model was not asked" failure={suggest.refusal} />
       )}
       {suggesting?.state === 'running' ? (
-        <div className={styles['suggesting']}>
+        <div className={styles.suggesting}>
           <progress
-            className={styles['bar']}
+            className={styles.bar}
             value={suggesting.done}
             max={Math.max(1, suggesting.items)}
             aria-label="Items the model was asked about"
@@ -34,12 +34,12 @@ export function SuggestBand({ queue: { suggesting, prelabels }, suggest }: Props
         </div>
       ) : null}
       {suggesting !== null && suggesting.state !== 'running' ? (
-        <p className={styles['facts']} role="status">
+        <p className={styles.facts} role="status">
           {suggestingWords(suggesting)}
         </p>
       ) : null}
       {failure === null || suggest.isRunning ? null : <ErrorNote title={title} failure={failure} />}
-      {words === null ? null : <p className={styles['facts']}>{words}</p>}
+      {words === null ? null : <p className={styles.facts}>{words}</p>}
     </>
   );
 }

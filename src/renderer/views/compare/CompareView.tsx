@@ -19,7 +19,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { align, type Alignment, type Difference } from './align.ts';
-import styles from './CompareView.module.css';
+import * as styles from './CompareView.module.css';
 import { PairList } from './PairList.tsx';
 
 export type CompareViewProps = { left: string; right: string };
@@ -29,7 +29,7 @@ export function CompareView({ left, right }: CompareViewProps): ReactNode {
   const failure = one.failure ?? other.failure;
   if (failure !== null)
     return (
-      <div className={styles['instead']}>
+      <div className={styles.instead}>
         <ErrorNote
           title="Could not read the episodes"
           failure={failure}
@@ -51,12 +51,12 @@ function Compared({ left, right }: { left: EpisodeRecord; right: EpisodeRecord }
     'compare.different': () => setIsDifferent(!isDifferent),
   });
   return (
-    <section className={styles['compare']} aria-label="Two episodes compared">
-      <header className={styles['heads']}>
+    <section className={styles.compare} aria-label="Two episodes compared">
+      <header className={styles.heads}>
         <RecordHead record={left} side="Left" />
         <RecordHead record={right} side="Right" />
       </header>
-      <div className={styles['bar']}>
+      <div className={styles.bar}>
         <AlignmentSummary alignment={alignment} />
         <Button
           size="small"
@@ -99,9 +99,9 @@ export function summaryWords({ pairs, common }: Alignment): string {
 function AlignmentSummary({ alignment }: { alignment: Alignment }): ReactNode {
   const rules = DRIFT_RULES.map(({ says }) => says).join('. ');
   return (
-    <p className={styles['summary']} role="status">
+    <p className={styles.summary} role="status">
       <b>{summaryWords(alignment)}</b>
-      <span className={styles['rule']} title={rules}>
+      <span className={styles.rule} title={rules}>
         {alignment.isWhole
           ? 'Aligned by their common start, then by the longest common sequence of identical calls.'
           : 'Too long to align fully: after the common start, steps are paired by position.'}
@@ -117,17 +117,17 @@ function RecordHead({ record, side }: { record: EpisodeRecord; side: string }): 
   const { turns, asks, errors } = episodeProgress(record);
   const condition = record.started?.condition ?? null;
   return (
-    <section className={styles['head']} aria-label={side}>
+    <section className={styles.head} aria-label={side}>
       <h2>
         <a href={formatRoute({ view: 'replay', episode: record.id, n: null })}>{taskNameOf(record)}</a>
       </h2>
-      <p className={styles['facts']}>
+      <p className={styles.facts}>
         <StatusDot tone={standing.tone} label={standing.label} />
         {verdict === null ? null : <b>{verdict.label}</b>}
         {condition === null ? null : <Badge>{CONDITION_LABELS[condition]}</Badge>}
         <span>{`${formatCount(turns, 'turn')}, ${formatCount(asks, 'ask')}, ${formatCount(errors, 'error')}`}</span>
       </p>
-      <code className={styles['id']}>{record.id}</code>
+      <code className={styles.id}>{record.id}</code>
     </section>
   );
 }

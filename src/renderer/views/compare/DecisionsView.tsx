@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import styles from './CompareView.module.css';
+import * as styles from './CompareView.module.css';
 
 const FATES: readonly { fate: DraftFate; label: string; hint: string; tone: Tone }[] = [
   { fate: 'accepted', label: 'Accepted', hint: 'The draft was sent unchanged', tone: 'ok' },
@@ -44,15 +44,15 @@ export function DecisionsView(): ReactNode {
   if (page === null) return <Skeleton rows={10} height={28} label="Loading the decisions" />;
   const all = Object.values(page.counts).reduce((sum, count) => sum + count, 0);
   return (
-    <section className={styles['compare']} aria-label="Drafts and advice">
-      <div className={styles['bar']}>
-        <div className={styles['fates']} role="group" aria-label="What happened to drafts">
+    <section className={styles.compare} aria-label="Drafts and advice">
+      <div className={styles.bar}>
+        <div className={styles.fates} role="group" aria-label="What happened to drafts">
           {FATES.map(({ fate: one, label, hint }) => (
             <button
               key={one}
               type="button"
               title={hint}
-              className={cx(styles['fate'], fate === one && styles['isOn'])}
+              className={cx(styles.fate, fate === one && styles.isOn)}
               aria-pressed={fate === one}
               onClick={() => setFate(fate === one ? null : one)}
             >
@@ -68,12 +68,12 @@ export function DecisionsView(): ReactNode {
           sent came from the draft.
         </EmptyState>
       ) : (
-        <div className={styles['decisions']} role="list" aria-label="Decisions" tabIndex={0}>
+        <div className={styles.decisions} role="list" aria-label="Decisions" tabIndex={0}>
           {page.rows.map((row) => (
             <DecisionLine key={`${row.episode} ${String(row.n)}`} row={row} />
           ))}
           {page.rows.length < page.total ? (
-            <div className={styles['more']}>
+            <div className={styles.more}>
               <Button isBusy={isLoading} onClick={more}>
                 {`${String(page.total - page.rows.length)} more`}
               </Button>
@@ -91,8 +91,8 @@ function DecisionLine({ row }: { row: DecisionRow }): ReactNode {
   const known = FATES.find(({ fate }) => fate === row.fate);
   const task = row.task_idx === null ? '' : ` #${String(row.task_idx)}`;
   return (
-    <article className={styles['decision']} role="listitem">
-      <div className={styles['decisionHead']}>
+    <article className={styles.decision} role="listitem">
+      <div className={styles.decisionHead}>
         <Badge tone={known?.tone ?? 'plain'}>{known?.label ?? row.fate}</Badge>
         <a href={formatRoute({ view: 'replay', episode: row.episode, n: row.n })}>
           {`${row.scenario ?? row.episode}${task}`}

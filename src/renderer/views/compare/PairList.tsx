@@ -8,10 +8,10 @@ import { turnRows } from '../../parts/timeline/turnRow.ts';
 import { useKeys, useText } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Badge, type Tone } from '../../ui/Badge.tsx';
-import { cx } from '../../ui/cx.ts';
+import { cx, variantClass } from '../../ui/cx.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import type { Difference, TurnPair } from './align.ts';
-import styles from './CompareView.module.css';
+import * as styles from './CompareView.module.css';
 
 const DIFFERENCE_LABELS: Readonly<Record<Difference, { label: string; tone: Tone }>> = {
   same: { label: 'same', tone: 'plain' },
@@ -97,14 +97,8 @@ type PairRowProps = {
 function PairRow({ pair, left, right, isOpen, isActive, onToggle }: PairRowProps): ReactNode {
   const { label, tone } = DIFFERENCE_LABELS[pair.difference];
   return (
-    <div className={cx(styles['pair'], styles[pair.difference], isActive && styles['isActive'])}>
-      <button
-        type="button"
-        className={styles['line']}
-        aria-expanded={isOpen}
-        tabIndex={-1}
-        onClick={onToggle}
-      >
+    <div className={cx(styles.pair, variantClass(styles, pair.difference), isActive && styles.isActive)}>
+      <button type="button" className={styles.line} aria-expanded={isOpen} tabIndex={-1} onClick={onToggle}>
         <PairStep turn={pair.left} />
         <Badge tone={tone}>{label}</Badge>
         <PairStep turn={pair.right} />
@@ -115,13 +109,13 @@ function PairRow({ pair, left, right, isOpen, isActive, onToggle }: PairRowProps
 }
 
 function PairStep({ turn }: { turn: Turn | null }): ReactNode {
-  if (turn === null) return <span className={styles['none']}>–</span>;
+  if (turn === null) return <span className={styles.none}>–</span>;
   const [row] = turnRows(turn, turn.at, turn.n);
   return (
-    <span className={styles['step']}>
-      <span className={styles['turn']}>{turn.turn}</span>
+    <span className={styles.step}>
+      <span className={styles.turn}>{turn.turn}</span>
       <b>{row?.name ?? 'Reply'}</b>
-      <span className={styles['detail']}>{row?.detail ?? ''}</span>
+      <span className={styles.detail}>{row?.detail ?? ''}</span>
       {row?.outcome?.tone === 'error' ? <Badge tone="error">{row.outcome.label}</Badge> : null}
     </span>
   );
@@ -139,7 +133,7 @@ function PairDetails({
   ...records
 }: Omit<PairRowProps, 'isOpen' | 'isActive' | 'onToggle'>): ReactNode {
   return (
-    <div className={styles['details']}>
+    <div className={styles.details}>
       {left !== null && right !== null ? (
         <>
           <Both label="Arguments" left={callArgumentsText(left)} right={callArgumentsText(right)} />
@@ -149,7 +143,7 @@ function PairDetails({
       ) : (
         <Alone turn={left ?? right} />
       )}
-      <p className={styles['links']}>
+      <p className={styles.links}>
         {left === null ? null : (
           <a href={formatRoute({ view: 'replay', episode: records.left.id, n: left.n })}>Left in replay</a>
         )}
@@ -171,7 +165,7 @@ function Both({ label, left, right }: { label: string; left: Text; right: Text }
     return <DataText label={`${label}, the same in both`} text={left} />;
   return (
     <section aria-label={label}>
-      <p className={styles['label']}>
+      <p className={styles.label}>
         {`${label}, left to right${isWhole ? '' : ': the first part of both; see each replay for the rest'}`}
       </p>
       <DiffText label={`${label}: left to right`} before={before} after={after} />

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import styles from './ConnectView.module.css';
+import * as styles from './ConnectView.module.css';
 
 export function ClientFile(): ReactNode {
   const { value } = useAsk('gateway.client_file', {});
@@ -12,17 +12,17 @@ export function ClientFile(): ReactNode {
   if (value?.text === null || value === null) return null;
   const { name, text } = value;
   return (
-    <section className={styles['door']} aria-labelledby="file-title">
-      <h2 id="file-title" className={styles['doorTitle']}>
+    <section className={styles.door} aria-labelledby="file-title">
+      <h2 id="file-title" className={styles.doorTitle}>
         {name}
       </h2>
-      <p className={styles['what']}>
+      <p className={styles.what}>
         Eight rollouts of one task ask the same words. This file, without dependencies, tells which episode a
         question belongs to, and the run, step and group for the group view. Without it a question is linked
         only where it quotes calls and results that are one episode’s alone; any other stays unlinked and says
         so.
       </p>
-      <div className={styles['acts']}>
+      <div className={styles.acts}>
         <Button icon={<Download />} onClick={() => save(name, text)}>
           Save {name}
         </Button>
@@ -32,7 +32,7 @@ export function ClientFile(): ReactNode {
         </Button>
       </div>
       {isOpen ? (
-        <div className={styles['code']}>
+        <div className={styles.code}>
           <pre tabIndex={0} data-snippet="client-file" aria-label={name}>
             <code>{text}</code>
           </pre>

@@ -11,7 +11,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { addressesFor, pageOrigin } from './address.ts';
 import { ClientFile } from './ClientFile.tsx';
-import styles from './ConnectView.module.css';
+import * as styles from './ConnectView.module.css';
 import { Doors, type DefaultKeys } from './Doors.tsx';
 import { SnippetCard } from './SnippetCard.tsx';
 import { COMMANDS, remoteSnippets } from './snippets.ts';
@@ -21,12 +21,12 @@ export function ConnectView(): ReactNode {
   const { value: keys, failure, again } = useAsk('keys.defaults', {});
   const [isShown, setIsShown] = useState(false);
   return (
-    <div className={styles['page']}>
-      <div className={styles['column']}>
-        <header className={styles['head']}>
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <header className={styles.head}>
           <div>
-            <h1 className={styles['heading']}>Connect</h1>
-            <p className={styles['lead']}>
+            <h1 className={styles.heading}>Connect</h1>
+            <p className={styles.lead}>
               Change two addresses in an existing run, and it shows up here, is recorded, and can be stepped
               into. Create and revoke keys under <a href={formatRoute({ view: 'settings' })}>Settings</a>.
             </p>
@@ -82,11 +82,11 @@ function Reachable({
       ) : (
         <>
           <Doors status={status} at={addressesFor(known, page)} keys={keys} isShown={isShown} />
-          <section className={styles['door']} aria-labelledby="remote-title">
-            <h2 id="remote-title" className={styles['doorTitle']}>
+          <section className={styles.door} aria-labelledby="remote-title">
+            <h2 id="remote-title" className={styles.doorTitle}>
               Another computer
             </h2>
-            <p className={styles['what']}>
+            <p className={styles.what}>
               A key with the scope <em>console</em> opens this console in a browser there, at the same address
               with <code>#token=</code> and the key behind it.
             </p>
@@ -97,11 +97,11 @@ function Reachable({
         </>
       )}
       <ClientFile />
-      <section className={styles['door']} aria-labelledby="commands-title">
-        <h2 id="commands-title" className={styles['doorTitle']}>
+      <section className={styles.door} aria-labelledby="commands-title">
+        <h2 id="commands-title" className={styles.doorTitle}>
           Commands
         </h2>
-        <p className={styles['what']}>Run in Interject’s folder.</p>
+        <p className={styles.what}>Run in Interject’s folder.</p>
         {COMMANDS.map((snippet) => (
           <SnippetCard key={snippet.id} snippet={snippet} />
         ))}

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import type { Door, GatewayStatus } from '../../../shared/contract/gateway.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import styles from './ConnectView.module.css';
+import * as styles from './ConnectView.module.css';
 import { CodeBox, SnippetCard } from './SnippetCard.tsx';
 import type { CodeSnippet } from './snippets.ts';
 
@@ -27,14 +27,14 @@ export function DoorSection(props: SectionProps): ReactNode {
   const { door, title, lead, address, secrets, snippets, line, unit, children } = props;
   const [chosen, setChosen] = useState(snippets[0]?.id ?? '');
   return (
-    <section className={styles['door']} aria-labelledby={`door-${door}`}>
-      <header className={styles['doorHead']}>
-        <h2 id={`door-${door}`} className={styles['doorTitle']}>
+    <section className={styles.door} aria-labelledby={`door-${door}`}>
+      <header className={styles.doorHead}>
+        <h2 id={`door-${door}`} className={styles.doorTitle}>
           {title}
         </h2>
         <Seen line={line} unit={unit} />
       </header>
-      <p className={styles['what']}>{lead}</p>
+      <p className={styles.what}>{lead}</p>
       {children}
       <CodeBox id={`${door}-address`} code={address} secrets={secrets} label="Copy the address" />
       <Tabs
@@ -55,18 +55,18 @@ export function DoorSection(props: SectionProps): ReactNode {
 function Seen({ line, unit }: { line: DoorUse | null; unit: string }): ReactNode {
   if (line === null || line.seen === 0) {
     return (
-      <span className={styles['waiting']} role="status">
-        <span className={styles['pulse']} aria-hidden="true" />
+      <span className={styles.waiting} role="status">
+        <span className={styles.pulse} aria-hidden="true" />
         Waiting for the first connection…
       </span>
     );
   }
   const now = line.open === 0 ? 'none open now' : `${String(line.open)} open now`;
   return (
-    <span className={styles['seen']} role="status">
+    <span className={styles.seen} role="status">
       <Check aria-hidden="true" />
       <strong>Connected!</strong>
-      <span className={styles['quiet']}>
+      <span className={styles.quiet}>
         {String(line.seen)} {line.seen === 1 ? unit : `${unit}s`}, {now}
         {line.last_at === null ? null : (
           <>

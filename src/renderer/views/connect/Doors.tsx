@@ -8,7 +8,7 @@ import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
 import type { Addresses } from './address.ts';
-import styles from './ConnectView.module.css';
+import * as styles from './ConnectView.module.css';
 import { DoorSection } from './DoorSection.tsx';
 import { expertSnippets, mcpSnippets, tapSnippets, type Reach } from './snippets.ts';
 
@@ -32,7 +32,7 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
   return (
     <>
       {reach.tap === '' ? (
-        <p className={styles['what']} role="alert">
+        <p className={styles.what} role="alert">
           The tap process has stopped. Restart Interject to start it again.
         </p>
       ) : (
@@ -98,7 +98,7 @@ function NobodyOnDuty(): ReactNode {
   const { seats, isLoaded } = useDesk();
   if (!isLoaded || seats.some(({ presence }) => presence === 'on_duty')) return null;
   return (
-    <p className={styles['what']} role="alert">
+    <p className={styles.what} role="alert">
       No one is on duty: <a href={formatRoute({ view: 'desk' })}>open the Desk</a> first and go on duty. Until
       then clients are told that there is no advice.
     </p>
@@ -109,14 +109,14 @@ function McpOff(): ReactNode {
   const { call } = useSession();
   const { isBusy, run } = useAct(() => call('gateway.configure', { mcp: true }), 'Could not open it');
   return (
-    <section className={styles['door']} aria-labelledby="door-mcp">
-      <header className={styles['doorHead']}>
-        <h2 id="door-mcp" className={styles['doorTitle']}>
+    <section className={styles.door} aria-labelledby="door-mcp">
+      <header className={styles.doorHead}>
+        <h2 id="door-mcp" className={styles.doorTitle}>
           MCP
         </h2>
-        <span className={styles['quiet']}>Off</span>
+        <span className={styles.quiet}>Off</span>
       </header>
-      <p className={styles['what']}>
+      <p className={styles.what}>
         The tool <code>ask_expert</code> for any agent that speaks MCP. A separate server, never merged with
         an environment’s tools.
       </p>

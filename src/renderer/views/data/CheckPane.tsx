@@ -9,7 +9,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Counts } from './Counts.tsx';
-import styles from './CheckPane.module.css';
+import * as styles from './CheckPane.module.css';
 import { Drops } from './Drops.tsx';
 import { Findings } from './Findings.tsx';
 import { NothingKept } from './NothingKept.tsx';
@@ -48,7 +48,7 @@ export function CheckPane({ form, check, despite, onDespite, onRule }: CheckPane
         <Skeleton rows={9} label="Checking the export" />
       ) : null}
       {report === null ? null : (
-        <div className={cx(styles['report'], isStale && styles['isStale'])} aria-busy={isStale}>
+        <div className={cx(styles.report, isStale && styles.isStale)} aria-busy={isStale}>
           {report.rows === 0 ? (
             <NothingKept form={form} report={report} />
           ) : (
@@ -75,23 +75,23 @@ function CheckLine({ check }: { check: Check }): ReactNode {
     return count;
   });
   return (
-    <div className={styles['line']}>
-      <h2 className={styles['title']}>Preview</h2>
+    <div className={styles.line}>
+      <h2 className={styles.title}>Preview</h2>
       {isRunning ? (
         <>
           <progress
-            className={styles['progress']}
+            className={styles.progress}
             aria-label="Check"
             {...(job === null || job.total === 0 ? {} : { max: job.total, value: job.done })}
           />
-          <span className={styles['quiet']}>{progressWords('Reading', job)}</span>
+          <span className={styles.quiet}>{progressWords('Reading', job)}</span>
           <Button size="small" tone="quiet" icon={<X />} chord="data.cancel" onClick={check.cancel}>
             Cancel
           </Button>
         </>
       ) : (
         <>
-          <span className={styles['quiet']} role="status">
+          <span className={styles.quiet} role="status">
             {isCancelled
               ? report === null
                 ? 'The check was cancelled'

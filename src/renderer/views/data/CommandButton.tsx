@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { commandLine, RULES_FILE, rulesText, type CommandRequest } from './commandLine.ts';
-import styles from './CommandButton.module.css';
+import * as styles from './CommandButton.module.css';
 
 export function CommandButton({ form }: { form: CommandRequest }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
@@ -30,7 +30,7 @@ function CommandDialog({ form, onClose }: { form: CommandRequest; onClose: () =>
       title="Show as a command"
       description="Writes identical files as long as the log is unchanged."
     >
-      <div className={styles['parts']}>
+      <div className={styles.parts}>
         <CommandPart label="Command" text={command} />
         {needsFile ? (
           <CommandPart label={`Save as ${RULES_FILE} where you call it`} text={rulesText(form.rules)} />
@@ -43,11 +43,11 @@ function CommandDialog({ form, onClose }: { form: CommandRequest; onClose: () =>
 function CommandPart({ label, text }: { label: string; text: string }): ReactNode {
   return (
     <section aria-label={label}>
-      <header className={styles['head']}>
+      <header className={styles.head}>
         <h3>{label}</h3>
         <CopyButton hasWords text={text} label="Copy" />
       </header>
-      <pre className={styles['text']} tabIndex={0}>
+      <pre className={styles.text} tabIndex={0}>
         {text}
       </pre>
     </section>

@@ -1,7 +1,7 @@
 // How much there would be: rows, splits, episodes, tokens, classes.
 import type { ReactNode } from 'react';
 import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';
-import styles from './CheckPane.module.css';
+import * as styles from './CheckPane.module.css';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
@@ -9,7 +9,7 @@ export function Counts({ report, rules }: { report: ExportReport; rules: ExportR
   const { rows, splits, episodes, tokens } = report;
   return (
     <section aria-label="Counts">
-      <dl className={styles['counts']}>
+      <dl className={styles.counts}>
         <CountFact name={rows === 1 ? 'row' : 'rows'} isMain>
           {rows.toLocaleString()}
         </CountFact>
@@ -48,7 +48,7 @@ function CountFact({
   children: ReactNode;
 }): ReactNode {
   return (
-    <div className={isMain ? styles['main'] : undefined} title={title}>
+    <div className={isMain ? styles.main : undefined} title={title}>
       <dd>{children}</dd>
       <dt>{name}</dt>
     </div>
@@ -61,16 +61,16 @@ function Classes({ classes }: Pick<ExportReport, 'classes'>): ReactNode {
   const total = counted.reduce((sum, [, count]) => sum + count, 0);
   if (counted.length === 0 || total === 0) return null;
   return (
-    <table className={styles['classes']}>
+    <table className={styles.classes}>
       <caption>Classes</caption>
       <tbody>
         {counted.map(([name, count]) => (
           <tr key={name}>
             <th scope="row">{name.replaceAll('_', ' ')}</th>
-            <td className={styles['number']}>{count.toLocaleString()}</td>
-            <td className={styles['number']}>{`${((100 * count) / total).toFixed(0)} %`}</td>
-            <td className={styles['barCell']} aria-hidden="true">
-              <span className={styles['bar']} style={{ width: `${String((100 * count) / total)}%` }} />
+            <td className={styles.number}>{count.toLocaleString()}</td>
+            <td className={styles.number}>{`${((100 * count) / total).toFixed(0)} %`}</td>
+            <td className={styles.barCell} aria-hidden="true">
+              <span className={styles.bar} style={{ width: `${String((100 * count) / total)}%` }} />
             </td>
           </tr>
         ))}

@@ -2,7 +2,7 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import { useKeys } from '../../state/hooks.ts';
 import { CheckPane } from './CheckPane.tsx';
-import styles from './DataView.module.css';
+import * as styles from './DataView.module.css';
 import { FormatList, FormatSelect } from './FormatList.tsx';
 import { useHistory } from './history.ts';
 import { HistoryList } from './HistoryList.tsx';
@@ -43,14 +43,14 @@ export function DataView(): ReactNode {
   });
   const report = check.report;
   return (
-    <div className={styles['page']}>
-      <div className={styles['scroll']}>
-        <header className={styles['head']}>
-          <h1 className={styles['heading']}>Data</h1>
-          <p className={styles['lead']}>Training rows from recorded episodes, each with its source.</p>
+    <div className={styles.page}>
+      <div className={styles.scroll}>
+        <header className={styles.head}>
+          <h1 className={styles.heading}>Data</h1>
+          <p className={styles.lead}>Training rows from recorded episodes, each with its source.</p>
         </header>
         <FormatSelect format={form.format} onFormat={form.onFormat} />
-        <div className={styles['columns']}>
+        <div className={styles.columns}>
           <FormatList format={form.format} onFormat={form.onFormat} />
           <RulesForm
             form={form}
@@ -59,8 +59,8 @@ export function DataView(): ReactNode {
             open={open}
             onOpen={onOpen}
           />
-          <section className={styles['preview']} aria-label="Preview">
-            <div className={styles['body']}>
+          <section className={styles.preview} aria-label="Preview">
+            <div className={styles.body}>
               <WriteResult writing={writing} />
               <CheckPane form={form} check={check} despite={despite} onDespite={onDespite} onRule={onRule} />
               <HistoryList exports={history.exports} form={form} />

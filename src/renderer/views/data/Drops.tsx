@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ExportReport } from '../../../shared/contract/export.ts';
 import { dropWords } from '../../../shared/export/dropWords.ts';
 import { Button } from '../../ui/Button.tsx';
-import styles from './CheckPane.module.css';
+import * as styles from './CheckPane.module.css';
 import { loosening, sortedDrops, type RuleName } from './rulesModel.ts';
 import type { ExportForm } from './useForm.ts';
 
@@ -16,11 +16,11 @@ export type DropsProps = {
 export function Drops({ report, form, onRule }: DropsProps): ReactNode {
   const drops = sortedDrops(report.dropped);
   if (drops.length === 0)
-    return report.rows === 0 ? null : <p className={styles['quiet']}>Nothing is left out.</p>;
+    return report.rows === 0 ? null : <p className={styles.quiet}>Nothing is left out.</p>;
   const total = drops.reduce((sum, [, count]) => sum + count, 0);
   return (
     <section aria-label="Left out">
-      <table className={styles['drops']}>
+      <table className={styles.drops}>
         <caption>{`Left out: ${total.toLocaleString()}`}</caption>
         <tbody>
           {drops.map(([name, count]) => {
@@ -28,11 +28,11 @@ export function Drops({ report, form, onRule }: DropsProps): ReactNode {
             const looser = loosening(name, form.rules, form.format);
             return (
               <tr key={name}>
-                <td className={styles['number']}>{count.toLocaleString()}</td>
+                <td className={styles.number}>{count.toLocaleString()}</td>
                 <th scope="row">
-                  {words} <code className={styles['quiet']}>{name}</code>
+                  {words} <code className={styles.quiet}>{name}</code>
                 </th>
-                <td className={styles['dropActs']}>
+                <td className={styles.dropActs}>
                   {rule === null ? null : (
                     <Button size="small" tone="quiet" onClick={() => onRule(rule)}>
                       Rule

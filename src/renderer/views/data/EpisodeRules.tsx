@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { formatMoment } from '../../ui/time.ts';
 import type { PastExport } from './history.ts';
 import { ChoiceRule, RuleFrame, type RulesProps } from './RuleField.tsx';
-import styles from './Rules.module.css';
+import * as styles from './Rules.module.css';
 
 export function EpisodeRules({
   history,
@@ -25,7 +25,7 @@ export function EpisodeRules({
           <p>
             <strong>{`${formatCount(rules.episodes.length, 'episode')} selected in the library`}</strong>
           </p>
-          <p className={styles['hint']}>Only these are read, and only if they match the filter.</p>
+          <p className={styles.hint}>Only these are read, and only if they match the filter.</p>
           <Button size="small" onClick={() => onRules({ ...rules, episodes: null })}>
             Include all episodes
           </Button>
@@ -44,14 +44,14 @@ function FilterRule(form: RulesProps): ReactNode {
   const parts = filterParts(rules.filter, people);
   return (
     <RuleFrame {...form} name="filter" label="Filter">
-      <p className={styles['legend']}>Filter</p>
+      <p className={styles.legend}>Filter</p>
       {parts.length === 0 ? <p>All ended episodes</p> : null}
-      <ul className={styles['parts']} aria-label="Filters">
+      <ul className={styles.parts} aria-label="Filters">
         {parts.map(({ key, words }) => (
           <li key={key}>
             <button
               type="button"
-              className={styles['part']}
+              className={styles.part}
               onClick={() => onRules({ ...rules, filter: changedFilter(rules.filter, { [key]: undefined }) })}
             >
               {words}
@@ -63,7 +63,7 @@ function FilterRule(form: RulesProps): ReactNode {
       <Button size="small" icon={<SlidersHorizontal />} onClick={() => setIsOpen(true)}>
         Filter…
       </Button>
-      <p className={styles['hint']}>
+      <p className={styles.hint}>
         As the <a href={formatRoute({ view: 'library' })}>library</a> filters its list. Running episodes are
         left out.
       </p>
@@ -84,7 +84,7 @@ function FilterRule(form: RulesProps): ReactNode {
             </>
           }
         >
-          <div className={styles['fields']}>
+          <div className={styles.fields}>
             <FilterFields filter={rules.filter} onFilter={(filter) => onRules({ ...rules, filter })} />
           </div>
         </Dialog>

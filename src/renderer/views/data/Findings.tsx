@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { asSentence } from '../../ui/ErrorNote.tsx';
-import styles from './Findings.module.css';
+import * as styles from './Findings.module.css';
 
 type FindingLevel = Finding['level'];
 const FINDING_LEVELS: readonly {
@@ -28,7 +28,7 @@ export type FindingsProps = {
 
 export function Findings({ findings, despite, onDespite }: FindingsProps): ReactNode {
   const [asked, setAsked] = useState<Finding | null>(null);
-  if (findings.length === 0) return <p className={styles['none']}>No problems found.</p>;
+  if (findings.length === 0) return <p className={styles.none}>No problems found.</p>;
   const turn = (check: string, isTaken: boolean): void => {
     const next = new Set(despite);
     if (isTaken) next.add(check);
@@ -36,25 +36,25 @@ export function Findings({ findings, despite, onDespite }: FindingsProps): React
     onDespite(next);
   };
   return (
-    <section className={styles['findings']} aria-label="Findings">
+    <section className={styles.findings} aria-label="Findings">
       {FINDING_LEVELS.map(({ level, label, Icon }) => {
         const own = findings.filter((finding) => finding.level === level);
         if (own.length === 0) return null;
         return (
-          <div key={level} className={cx(styles['level'], styles[level])}>
-            <h3 className={styles['heading']}>
+          <div key={level} className={cx(styles.level, styles[level])}>
+            <h3 className={styles.heading}>
               <Icon aria-hidden="true" />
               {label}
             </h3>
-            <ul className={styles['list']}>
+            <ul className={styles.list}>
               {own.map((finding) => (
-                <li key={finding.check + finding.message} className={styles['finding']}>
+                <li key={finding.check + finding.message} className={styles.finding}>
                   <p>
-                    {asSentence(finding.message)} <code className={styles['check']}>{finding.check}</code>
+                    {asSentence(finding.message)} <code className={styles.check}>{finding.check}</code>
                   </p>
                   <Places finding={finding} />
                   {level !== 'error' ? null : despite.has(finding.check) ? (
-                    <p className={styles['taken']}>
+                    <p className={styles.taken}>
                       Will be exported anyway.
                       <Button size="small" tone="quiet" onClick={() => turn(finding.check, false)}>
                         Undo
@@ -89,14 +89,14 @@ export function Findings({ findings, despite, onDespite }: FindingsProps): React
 function Places({ finding: { at, count } }: { finding: Finding }): ReactNode {
   if (at.length === 0) return null;
   return (
-    <p className={styles['places']}>
+    <p className={styles.places}>
       {at.map(({ episode, n }) => (
         <a key={`${episode} ${String(n)}`} href={formatRoute({ view: 'replay', episode, n })}>
           {n === null ? episode : `${episode}, event ${String(n)}`}
         </a>
       ))}
       {count > at.length ? (
-        <span className={styles['quiet']}>{`and ${(count - at.length).toLocaleString()} more`}</span>
+        <span className={styles.quiet}>{`and ${(count - at.length).toLocaleString()} more`}</span>
       ) : null}
     </p>
   );
@@ -129,9 +129,7 @@ function Despite({
       }
     >
       <p>{asSentence(finding.message)}</p>
-      <p className={styles['quiet']}>
-        The rows stay as they are. You will be asked again if the rules change.
-      </p>
+      <p className={styles.quiet}>The rows stay as they are. You will be asked again if the rules change.</p>
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import type { ExportFormat } from '../../../shared/contract/export.ts';
 import { FORMAT_GROUPS, FORMAT_WORDS } from '../../../shared/export/formatWords.ts';
 import { cx } from '../../ui/cx.ts';
 import { Field, Select } from '../../ui/Field.tsx';
-import styles from './FormatList.module.css';
+import * as styles from './FormatList.module.css';
 
 export type FormatListProps = { format: ExportFormat; onFormat: (format: ExportFormat) => void };
 
@@ -15,10 +15,10 @@ export function FormatList({ format, onFormat }: FormatListProps): ReactNode {
     chosen.current?.scrollIntoView({ block: 'nearest' });
   }, [format]);
   return (
-    <div className={styles['formats']} role="radiogroup" aria-label="Format" data-formats>
+    <div className={styles.formats} role="radiogroup" aria-label="Format" data-formats>
       {FORMAT_GROUPS.map(({ label, formats }) => (
-        <section key={label} className={styles['group']} aria-label={label}>
-          <h2 className={styles['heading']}>{label}</h2>
+        <section key={label} className={styles.group} aria-label={label}>
+          <h2 className={styles.heading}>{label}</h2>
           {formats.map((id) => {
             const { label: name, what, needs } = FORMAT_WORDS[id];
             const isChosen = id === format;
@@ -26,21 +26,21 @@ export function FormatList({ format, onFormat }: FormatListProps): ReactNode {
               <label
                 key={id}
                 ref={isChosen ? chosen : undefined}
-                className={cx(styles['format'], isChosen && styles['isChosen'])}
+                className={cx(styles.format, isChosen && styles.isChosen)}
               >
                 <input
                   type="radio"
                   name="format"
-                  className={styles['radio']}
+                  className={styles.radio}
                   value={id}
                   checked={isChosen}
                   aria-label={name}
                   aria-describedby={`format-${id}`}
                   onChange={() => onFormat(id)}
                 />
-                <span className={styles['name']}>{name}</span>
-                <code className={styles['id']}>{id}</code>
-                <span className={styles['words']} id={`format-${id}`}>
+                <span className={styles.name}>{name}</span>
+                <code className={styles.id}>{id}</code>
+                <span className={styles.words} id={`format-${id}`}>
                   {what} {isChosen ? needs : null}
                 </span>
               </label>
@@ -56,7 +56,7 @@ export function FormatList({ format, onFormat }: FormatListProps): ReactNode {
 export function FormatSelect({ format, onFormat }: FormatListProps): ReactNode {
   const { what, needs } = FORMAT_WORDS[format];
   return (
-    <div className={styles['narrow']} data-formats>
+    <div className={styles.narrow} data-formats>
       <Field label="Format" hint={`${what} ${needs}`}>
         <Select
           value={format}

@@ -5,7 +5,7 @@ import { formatCount } from '../../parts/text/size.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import styles from './HistoryList.module.css';
+import * as styles from './HistoryList.module.css';
 import type { PastExport } from './history.ts';
 import { OpenFolder } from './OpenFolder.tsx';
 import type { ExportForm } from './useForm.ts';
@@ -24,21 +24,21 @@ export function HistoryList({
   };
   return (
     <section aria-label="Written before">
-      <h3 className={styles['title']}>Written before</h3>
-      <ul className={styles['list']}>
+      <h3 className={styles.title}>Written before</h3>
+      <ul className={styles.list}>
         {exports.map((written) => (
-          <li key={`${written.folder}${String(written.at)}`} className={styles['one']}>
+          <li key={`${written.folder}${String(written.at)}`} className={styles.one}>
             <p>
               <strong>{FORMAT_WORDS[written.format].label}</strong>
               {`, ${formatCount(written.rows, 'row')}, `}
               <RelativeTime at={written.at} />
             </p>
-            <p className={styles['folder']}>
+            <p className={styles.folder}>
               <code>{written.folder}</code>
               <CopyButton text={written.folder} label="Copy the folder" />
               <OpenFolder folder={written.folder} />
             </p>
-            <p className={styles['acts']}>
+            <p className={styles.acts}>
               <Button size="small" onClick={() => use(written)}>
                 Use its rules
               </Button>

@@ -5,7 +5,7 @@ import type { ExportReport, ExportRules } from '../../../shared/contract/export.
 import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import styles from './Rules.module.css';
+import * as styles from './Rules.module.css';
 import { isChanged, leftOutBy, withDefault, type RuleName } from './rulesModel.ts';
 
 export type RulesProps = {
@@ -22,19 +22,19 @@ export function RuleFrame({ rules, onRules, dropped, name, label, children }: Ru
   const leftOut = dropped === null ? 0 : leftOutBy(dropped, name);
   const changed = isChanged(rules, name);
   return (
-    <div className={cx(styles['rule'], changed && styles['isChanged'])} id={ruleId(name)}>
-      <div className={styles['control']}>{children}</div>
+    <div className={cx(styles.rule, changed && styles.isChanged)} id={ruleId(name)}>
+      <div className={styles.control}>{children}</div>
       {changed ? (
         <IconButton
           label={`${label}: reset`}
           icon={<RotateCcw />}
-          className={styles['back']}
+          className={styles.back}
           side="left"
           onClick={() => onRules(withDefault(rules, name))}
         />
       ) : null}
       {leftOut === 0 ? null : (
-        <p className={styles['leftOut']}>{`Left out: ${leftOut.toLocaleString()} by this rule`}</p>
+        <p className={styles.leftOut}>{`Left out: ${leftOut.toLocaleString()} by this rule`}</p>
       )}
     </div>
   );
@@ -75,7 +75,7 @@ export function SwitchRule({
   const hintId = useId();
   return (
     <RuleFrame {...rule}>
-      <label className={styles['check']}>
+      <label className={styles.check}>
         <input
           type="checkbox"
           checked={isOn}
@@ -85,7 +85,7 @@ export function SwitchRule({
         />
         {rule.label}
       </label>
-      <p className={styles['hint']} id={hintId}>
+      <p className={styles.hint} id={hintId}>
         {rule.hint}
       </p>
     </RuleFrame>
@@ -115,10 +115,10 @@ export function SetRule<V extends string>({
   };
   return (
     <RuleFrame {...rule}>
-      <fieldset className={styles['set']} aria-describedby={hintId}>
-        <legend className={styles['legend']}>{rule.label}</legend>
+      <fieldset className={styles.set} aria-describedby={hintId}>
+        <legend className={styles.legend}>{rule.label}</legend>
         {options.map(({ value, label }) => (
-          <label key={value} className={styles['check']}>
+          <label key={value} className={styles.check}>
             <input
               type="checkbox"
               checked={values?.includes(value) === true}
@@ -128,7 +128,7 @@ export function SetRule<V extends string>({
           </label>
         ))}
       </fieldset>
-      <p className={styles['hint']} id={hintId}>
+      <p className={styles.hint} id={hintId}>
         {rule.hint}
         {values === null ? ' None selected: all are included.' : ''}
       </p>

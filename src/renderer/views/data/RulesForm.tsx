@@ -7,7 +7,7 @@ import { EpisodeRules } from './EpisodeRules.tsx';
 import type { PastExport } from './history.ts';
 import type { RulesProps } from './RuleField.tsx';
 import { AdviceRules, CountRules, DoubtfulRules, EndRules, FormRules } from './RowRules.tsx';
-import styles from './Rules.module.css';
+import * as styles from './Rules.module.css';
 import { changedRules, leftOutBy, SECTIONS, type SectionId } from './rulesModel.ts';
 import { RulesHead } from './RulesHead.tsx';
 import { SplitRules } from './SplitRules.tsx';
@@ -36,7 +36,7 @@ export function RulesForm({ form, dropped, history, open, onOpen }: RulesFormPro
     form: <FormRules {...props} format={format} />,
   };
   return (
-    <section className={styles['form']} aria-label="Rules">
+    <section className={styles.form} aria-label="Rules">
       <RulesHead form={form} />
       {SECTIONS.map(({ id, label, rules: names }) => {
         const own = names.filter((name) => changed.has(name)).length;
@@ -44,7 +44,7 @@ export function RulesForm({ form, dropped, history, open, onOpen }: RulesFormPro
         return (
           <details
             key={id}
-            className={styles['section']}
+            className={styles.section}
             open={open.has(id)}
             onToggle={({ currentTarget }) => {
               if (currentTarget.open === open.has(id)) return;
@@ -54,15 +54,15 @@ export function RulesForm({ form, dropped, history, open, onOpen }: RulesFormPro
               onOpen(next);
             }}
           >
-            <summary className={styles['summary']}>
+            <summary className={styles.summary}>
               <span>{label}</span>
-              <span className={styles['marks']}>
+              <span className={styles.marks}>
                 {own === 0 ? '' : `${formatCount(own, 'rule')} changed`}
                 {own === 0 || left === 0 ? '' : ' · '}
                 {left === 0 ? '' : `${left.toLocaleString()} left out`}
               </span>
             </summary>
-            <div className={styles['rules']}>{bodies[id]}</div>
+            <div className={styles.rules}>{bodies[id]}</div>
           </details>
         );
       })}

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { rulesText } from './commandLine.ts';
 import { readRules } from './pastedRules.ts';
-import styles from './Rules.module.css';
+import * as styles from './Rules.module.css';
 import { changedRules, DEFAULT_RULES } from './rulesModel.ts';
 import type { ExportForm } from './useForm.ts';
 
@@ -40,8 +40,8 @@ export function RulesHead({ form }: { form: ExportForm }): ReactNode {
     'data.copy_rules': copy,
   });
   return (
-    <header className={styles['head']}>
-      <h2 className={styles['title']}>Rules</h2>
+    <header className={styles.head}>
+      <h2 className={styles.title}>Rules</h2>
       <Button size="small" tone="quiet" icon={<RotateCcw />} isDisabled={!hasChanges} onClick={reset}>
         Reset
       </Button>

@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { MaskPreview } from './MaskPreview.tsx';
-import styles from './Samples.module.css';
+import * as styles from './Samples.module.css';
 
 type SampleLook = 'mask' | 'tree' | 'text';
 
@@ -29,9 +29,9 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
   const value = useMemo(() => parseSample(sample?.json ?? ''), [sample]);
   if (sample === undefined) return null;
   return (
-    <section className={styles['samples']} aria-label="Sample rows">
-      <header className={styles['head']}>
-        <h3 className={styles['title']} role="status">
+    <section className={styles.samples} aria-label="Sample rows">
+      <header className={styles.head}>
+        <h3 className={styles.title} role="status">
           {`Sample ${String(at + 1)} of ${String(samples.length)}`}
         </h3>
         <IconButton
@@ -49,7 +49,7 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
           onClick={() => go(1)}
         />
         <a href={formatRoute({ view: 'replay', episode: sample.episode, n: null })}>Its episode</a>
-        <span className={styles['size']}>{formatSize(sample.json)}</span>
+        <span className={styles.size}>{formatSize(sample.json)}</span>
         <CopyButton text={sample.json} label="Copy the row" />
       </header>
       <Tabs
@@ -62,7 +62,7 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
             id: 'tree',
             label: 'Values',
             panel: (
-              <div className={styles['body']}>
+              <div className={styles.body}>
                 <JsonTree key={at} value={value} label="the row" />
               </div>
             ),
@@ -71,7 +71,7 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
             id: 'text',
             label: 'JSON',
             panel: (
-              <pre className={styles['body']} tabIndex={0} aria-label="The row as JSON">
+              <pre className={styles.body} tabIndex={0} aria-label="The row as JSON">
                 {sample.json}
               </pre>
             ),

@@ -7,7 +7,7 @@ import { cx } from '../../ui/cx.ts';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { readHeldOut } from './pastedRules.ts';
 import { RuleNumberField, RuleFrame, type RulesProps } from './RuleField.tsx';
-import styles from './Rules.module.css';
+import * as styles from './Rules.module.css';
 
 /** A tenth, the same tasks each time. */
 const USUAL_SPLIT = { share: 0.1, seed: 0 } as const;
@@ -29,7 +29,7 @@ function ValidationRule(form: RulesProps): ReactNode {
   } = form;
   return (
     <RuleFrame {...form} name="validation" label="Validation">
-      <label className={styles['check']}>
+      <label className={styles.check}>
         <input
           type="checkbox"
           checked={validation !== null}
@@ -40,11 +40,11 @@ function ValidationRule(form: RulesProps): ReactNode {
         />
         Hold out tasks for validation
       </label>
-      <p className={styles['hint']} id="validation-hint">
+      <p className={styles.hint} id="validation-hint">
         Whole tasks, never single rows. The same seed always selects the same tasks.
       </p>
       {validation === null ? null : (
-        <div className={styles['pair']}>
+        <div className={styles.pair}>
           <RuleNumberField
             label="Share of tasks, %"
             value={Number((validation.share * 100).toFixed(4))}
@@ -100,7 +100,7 @@ function HeldOutRule(form: RulesProps): ReactNode {
   return (
     <RuleFrame {...form} name="held_out" label="Held-out tasks">
       <div
-        className={cx(styles['drop'], isOver && styles['isOver'])}
+        className={cx(styles.drop, isOver && styles.isOver)}
         onDragOver={(event) => {
           event.preventDefault();
           setIsOver(true);
@@ -121,7 +121,7 @@ function HeldOutRule(form: RulesProps): ReactNode {
             onChange={({ target }) => take(target.value)}
           />
         </Field>
-        <div className={styles['acts']}>
+        <div className={styles.acts}>
           <Button size="small" icon={<FileUp />} onClick={() => file.current?.click()}>
             Choose a file…
           </Button>

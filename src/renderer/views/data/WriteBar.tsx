@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { isLinesOnly } from '../../../shared/export/linesOnly.ts';
 import { CommandButton } from './CommandButton.tsx';
-import styles from './WriteBar.module.css';
+import * as styles from './WriteBar.module.css';
 import { progressWords } from './progressWords.ts';
 import type { Check } from './useExportCheck.ts';
 import type { ExportForm } from './useForm.ts';
@@ -31,7 +31,7 @@ export function WriteBar({ form, check, writing, despite }: WriteBarProps): Reac
   };
   useKeys('data', { 'data.write': write });
   return (
-    <section className={styles['bar']} aria-label="Write">
+    <section className={styles.bar} aria-label="Write">
       {writing.isRunning ? (
         <WriteProgress writing={writing} />
       ) : (
@@ -50,7 +50,7 @@ export function WriteBar({ form, check, writing, despite }: WriteBarProps): Reac
           </Button>
           <Select
             aria-label="Kind of files"
-            className={styles['files']}
+            className={styles.files}
             value={form.files}
             options={[
               { value: 'jsonl', label: 'JSON lines' },
@@ -63,7 +63,7 @@ export function WriteBar({ form, check, writing, despite }: WriteBarProps): Reac
             onChoose={form.onFiles}
           />
           <label
-            className={styles['kit']}
+            className={styles.kit}
             title="Adds a small Python project with pinned versions that trains on the data with TRL"
           >
             <input
@@ -74,7 +74,7 @@ export function WriteBar({ form, check, writing, despite }: WriteBarProps): Reac
             with training kit
           </label>
           <CommandButton form={{ ...form, despite: report === null ? [] : takenOf(report, despite) }} />
-          <span className={styles['why']} id="write-why" role="status">
+          <span className={styles.why} id="write-why" role="status">
             {why ?? ''}
           </span>
         </>
@@ -94,11 +94,11 @@ function WriteProgress({ writing: { job, cancel } }: { writing: ExportWriting })
   return (
     <>
       <progress
-        className={styles['progress']}
+        className={styles.progress}
         aria-label="Write"
         {...(job === null || job.total === 0 ? {} : { max: job.total, value: job.done })}
       />
-      <span className={styles['said']} role="status">
+      <span className={styles.said} role="status">
         {progressWords('Writing', job)}
       </span>
       <Button icon={<X />} chord="data.cancel" onClick={cancel}>

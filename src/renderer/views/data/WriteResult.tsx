@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { OpenFolder } from './OpenFolder.tsx';
-import styles from './WriteResult.module.css';
+import * as styles from './WriteResult.module.css';
 import type { ExportWriting } from './useWrite.ts';
 
 export function WriteResult({ writing }: { writing: ExportWriting }): ReactNode {
@@ -30,10 +30,10 @@ export function WriteResult({ writing }: { writing: ExportWriting }): ReactNode 
   if (job === null) return null;
   if (job.state === 'cancelled') {
     return (
-      <div className={styles['result']} role="status">
-        <p className={styles['line']}>
+      <div className={styles.result} role="status">
+        <p className={styles.line}>
           <CircleSlash aria-hidden="true" />
-          <strong className={styles['grow']}>Export cancelled. No files were kept.</strong>
+          <strong className={styles.grow}>Export cancelled. No files were kept.</strong>
           <IconButton label="Close" icon={<X />} onClick={close} />
         </p>
       </div>
@@ -53,22 +53,22 @@ function WriteDone({
 }): ReactNode {
   const { folder, files, sizes = {}, bytes, rows } = report;
   return (
-    <section className={styles['result']} aria-label="Written">
-      <p className={styles['line']} role="status">
-        <CircleCheck className={styles['ok']} aria-hidden="true" />
-        <strong className={styles['grow']}>
+    <section className={styles.result} aria-label="Written">
+      <p className={styles.line} role="status">
+        <CircleCheck className={styles.ok} aria-hidden="true" />
+        <strong className={styles.grow}>
           {`${formatCount(rows, 'row')} written: ${FORMAT_WORDS[job.format].label}, ${formatBytes(bytes)}`}
         </strong>
         <IconButton label="Close" icon={<X />} onClick={onClose} />
       </p>
       {folder === null ? null : (
-        <p className={styles['folder']}>
+        <p className={styles.folder}>
           <code>{folder}</code>
           <CopyButton text={folder} label="Copy the folder" />
           <OpenFolder folder={folder} />
         </p>
       )}
-      <ul className={styles['files']} aria-label="Files">
+      <ul className={styles.files} aria-label="Files">
         {files.map((file) => (
           <li key={file}>
             <code>{file}</code> {sizes[file] === undefined ? '' : formatBytes(sizes[file])}

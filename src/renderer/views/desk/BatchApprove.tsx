@@ -8,7 +8,7 @@ import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import styles from './DeskView.module.css';
+import * as styles from './DeskView.module.css';
 
 export type BatchApproveProps = {
   holds: readonly HoldItem[];
@@ -62,7 +62,7 @@ export function BatchApprove({ holds, onDrop, onClose }: BatchApproveProps): Rea
         </>
       }
     >
-      <ul className={styles['previews']}>
+      <ul className={styles.previews}>
         {holds.map((hold) => (
           <li key={hold.key}>
             <p>

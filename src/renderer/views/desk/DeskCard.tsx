@@ -19,7 +19,7 @@ import { useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
 import { Beside } from './Beside.tsx';
-import styles from './DeskView.module.css';
+import * as styles from './DeskView.module.css';
 import { PauseActs } from './PauseCard.tsx';
 
 export type DeskCardProps = {
@@ -83,12 +83,9 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
   const extras = useCardExtras({ item, group, record, advice, closed, recipients, acts, onLeave: leave });
   useKeys('desk', isOpened ? { 'desk.close': () => setIsOpened(false) } : {});
   return (
-    <div
-      ref={work}
-      className={cx(styles['work'], isOpened && styles['isOpened'], isCovered && styles['isCovered'])}
-    >
+    <div ref={work} className={cx(styles.work, isOpened && styles.isOpened, isCovered && styles.isCovered)}>
       {isOpened ? <Beside record={record} onClose={() => setIsOpened(false)} /> : null}
-      <div className={styles['card']}>
+      <div className={styles.card}>
         <AdviceCard
           item={item}
           advice={advice}
@@ -104,7 +101,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
             banner: (
               <>
                 {hold === null || closed !== null ? null : (
-                  <div className={styles['alsoStopped']} role="note">
+                  <div className={styles.alsoStopped} role="note">
                     <span>{`The episode is also stopped: ${hold.why}. It continues only when someone resumes it.`}</span>
                     <PauseActs episode={item.episode} onDone={() => undefined} />
                   </div>
@@ -117,7 +114,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
             <>
               <ClientRequest item={item} onUncover={uncover} />
               <details
-                className={styles['key']}
+                className={styles.key}
                 open={isKeyShown}
                 onToggle={(event) => setIsKeyShown(event.currentTarget.open)}
               >

@@ -6,7 +6,7 @@ import { setPrefs } from '../../state/deskPrefs.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { VirtualList } from '../../ui/VirtualList.tsx';
-import styles from './DeskList.module.css';
+import * as styles from './DeskList.module.css';
 import { WaitingLine } from './WaitingLine.tsx';
 
 const DESK_ROW_HEIGHT = 78;
@@ -29,26 +29,26 @@ export function DeskList(props: DeskListProps): ReactNode {
   const { list, total, current, onChoose, chosen, onToggle, onApprove, children } = props;
   const active = list.findIndex((one) => one.key === current);
   return (
-    <section className={styles['list']} aria-label="Waiting questions">
-      <header className={styles['head']}>
+    <section className={styles.list} aria-label="Waiting questions">
+      <header className={styles.head}>
         <h1>
-          Waiting <span className={styles['count']}>{total}</span>
+          Waiting <span className={styles.count}>{total}</span>
         </h1>
         <Order />
       </header>
       {chosen.size === 0 ? null : (
-        <p className={styles['batch']}>
+        <p className={styles.batch}>
           <Button size="small" tone="primary" chord="desk.approve_chosen" onClick={onApprove}>
             {`Approve ${String(chosen.size)} held ${chosen.size === 1 ? 'call' : 'calls'}`}
           </Button>
         </p>
       )}
       {list.length === 0 ? (
-        <p className={styles['none']}>Nothing waiting.</p>
+        <p className={styles.none}>Nothing waiting.</p>
       ) : (
         <VirtualList
           label="Waiting questions"
-          className={styles['rows']}
+          className={styles.rows}
           count={list.length}
           rowHeight={DESK_ROW_HEIGHT}
           rowKey={(index) => list[index]?.key ?? index}
@@ -66,7 +66,7 @@ export function DeskList(props: DeskListProps): ReactNode {
       )}
       {total > list.length ? (
         <p
-          className={styles['none']}
+          className={styles.none}
         >{`${String(list.length)} cards for ${String(total)} waiting: similar questions share a card.`}</p>
       ) : null}
       {children}

@@ -15,7 +15,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx';
 import { BatchApprove } from './BatchApprove.tsx';
 import { DeskCard } from './DeskCard.tsx';
 import { DeskList } from './DeskList.tsx';
-import styles from './DeskView.module.css';
+import * as styles from './DeskView.module.css';
 import { HoldCard } from './HoldCard.tsx';
 import { LateCard, MissedList } from './Missed.tsx';
 import { UnsentWords } from './UnsentWords.tsx';
@@ -92,12 +92,12 @@ export function DeskView(): ReactNode {
     );
   const hasList = list.length > 0 || unsent.length > 0 || missed.length > 0;
   return (
-    <div className={styles['desk']} ref={desk}>
+    <div className={styles.desk} ref={desk}>
       {!hasList ? (
         front
       ) : isNarrow ? (
         <>
-          <div className={styles['switch']}>
+          <div className={styles.modes}>
             <Button size="small" chord="pane.list" onClick={() => setIsListing(!isListing)}>
               {isListing ? 'Back to the question' : `All waiting: ${String(total)}`}
             </Button>
@@ -195,7 +195,7 @@ function useDeskKeys(
 
 function Loading({ deskRef }: { deskRef: React.Ref<HTMLDivElement> }): ReactNode {
   return (
-    <div className={styles['loading']} ref={deskRef}>
+    <div className={styles.loading} ref={deskRef}>
       <Skeleton rows={6} height={24} label="Loading the desk" />
     </div>
   );

@@ -9,7 +9,7 @@ import { CallPreview } from '../../parts/preview/CallPreview.tsx';
 import { useEpisodeRecord, useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Beside } from './Beside.tsx';
-import styles from './DeskView.module.css';
+import * as styles from './DeskView.module.css';
 import { HoldContext } from './HoldContext.tsx';
 import { PauseCard } from './PauseCard.tsx';
 
@@ -24,9 +24,9 @@ export function HoldCard({ hold, onDecided }: HoldCardProps): ReactNode {
   );
   const onOpenEpisode = isOpened ? null : (): void => setIsOpened(true);
   return (
-    <div className={isOpened ? `${styles['work'] ?? ''} ${styles['isOpened'] ?? ''}` : styles['work']}>
+    <div className={isOpened ? `${styles.work ?? ''} ${styles.isOpened ?? ''}` : styles.work}>
       {isOpened ? <Beside record={record} onClose={() => setIsOpened(false)} /> : null}
-      <div className={styles['card']}>
+      <div className={styles.card}>
         {hold.call === null ? (
           <PauseCard hold={hold} record={record} onDecided={onDecided} onOpenEpisode={onOpenEpisode} />
         ) : (

@@ -5,14 +5,14 @@ import { attemptsBefore } from '../../../shared/episode/attempts.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { Attempts, triedWords } from '../../parts/advice/Attempts.tsx';
 import { LongText } from '../../parts/text/LongText.tsx';
-import styles from './DeskView.module.css';
+import * as styles from './DeskView.module.css';
 
 export function HoldContext({ hold, record }: { hold: HoldItem; record: EpisodeRecord }): ReactNode {
   // A held call is none of what was tried before it; a stop comes after its turn.
   const before = hold.call === null ? hold.turn + 1 : hold.turn;
   const attempts = attemptsBefore(record, before);
   return (
-    <div className={styles['context']}>
+    <div className={styles.context}>
       <section aria-label="Task">
         <h3>The task</h3>
         {hold.task === null ? <p>No task text.</p> : <LongText text={hold.task} isProse />}

@@ -12,7 +12,7 @@ import { useToast, useWords } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import styles from './Missed.module.css';
+import * as styles from './Missed.module.css';
 
 export function MissedList({
   missed,
@@ -23,14 +23,14 @@ export function MissedList({
 }): ReactNode {
   if (missed.length === 0) return null;
   return (
-    <details className={styles['missed']}>
+    <details className={styles.missed}>
       <summary>{`Missed in the last hour: ${String(missed.length)}`}</summary>
       <ul>
         {missed.map((ask) => (
           <li key={ask.consultation}>
-            <button type="button" className={styles['ask']} onClick={() => onOpen(ask.consultation)}>
-              <span className={styles['words']}>{questionOf(ask)}</span>
-              <span className={styles['quiet']}>
+            <button type="button" className={styles.ask} onClick={() => onOpen(ask.consultation)}>
+              <span className={styles.words}>{questionOf(ask)}</span>
+              <span className={styles.quiet}>
                 {missedReason(ask)}, <RelativeTime at={ask.missed_at} isSpoken />
                 {ask.late === 0 ? '' : ', has late advice'}
               </span>
@@ -65,16 +65,16 @@ export function LateCard({ ask, onDone }: { ask: MissedAsk; onDone: (isGiven: bo
     );
   };
   return (
-    <section className={styles['card']} aria-label="Missed question">
-      <p className={styles['banner']} role="note">
+    <section className={styles.card} aria-label="Missed question">
+      <p className={styles.banner} role="note">
         <strong>Never delivered.</strong> {`The agent has moved on: ${missedReason(ask)}.`} Your answer is
         kept with this state and exported as question and advice.
       </p>
-      <h2 className={styles['quiet']}>The agent asked</h2>
+      <h2 className={styles.quiet}>The agent asked</h2>
       {ask.question === null ? <p>{ask.asked_task}</p> : <LongText text={ask.question} isProse />}
       {ask.task === null ? null : (
         <>
-          <h2 className={styles['quiet']}>The task</h2>
+          <h2 className={styles.quiet}>The task</h2>
           <LongText text={ask.task} isProse />
         </>
       )}
@@ -82,7 +82,7 @@ export function LateCard({ ask, onDone }: { ask: MissedAsk; onDone: (isGiven: bo
       <Field label="Late advice">
         <Textarea rows={8} isMono value={text} onChange={({ target }) => setWords(target.value)} />
       </Field>
-      <p className={styles['acts']}>
+      <p className={styles.acts}>
         <Button tone="primary" isDisabled={text.trim() === ''} onClick={give}>
           Keep as late advice
         </Button>

@@ -12,7 +12,7 @@ import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import styles from './DeskView.module.css';
+import * as styles from './DeskView.module.css';
 import { HoldContext } from './HoldContext.tsx';
 
 type Props = {
@@ -26,7 +26,7 @@ type Props = {
 export function PauseCard({ hold, record, onDecided, onOpenEpisode }: Props): ReactNode {
   const { scenario, task_idx: task, turn, turn_limit: limit, why, since, episode } = hold;
   return (
-    <section className={styles['stopped']} aria-label="Stopped episode">
+    <section className={styles.stopped} aria-label="Stopped episode">
       <h2>
         <CirclePause aria-hidden="true" /> {`${why.charAt(0).toUpperCase()}${why.slice(1)}`}
       </h2>
@@ -75,7 +75,7 @@ function NoteAndResume({ episode, onDone }: { episode: string; onDone: () => voi
     if (await act('resume')) onDone();
   }, 'The note was not sent');
   return (
-    <div className={styles['say']}>
+    <div className={styles.say}>
       <Field label="What should happen next? The agent reads this before its next turn">
         <Textarea
           rows={2}
@@ -100,7 +100,7 @@ export function PauseActs({ episode, onDone, onOpenEpisode = null }: PauseActsPr
   const takeOver = (): void =>
     void act('take_over').then((isTaken) => (isTaken ? navigate({ view: 'live', episode }) : undefined));
   return (
-    <p className={styles['acts']}>
+    <p className={styles.acts}>
       <Button tone="primary" icon={<Play />} onClick={goOn('resume')}>
         Resume
       </Button>

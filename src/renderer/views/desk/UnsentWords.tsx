@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Unsent } from '../../parts/advice/unsent.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import styles from './DeskList.module.css';
+import * as styles from './DeskList.module.css';
 
 export type UnsentWordsProps = {
   unsent: readonly Unsent[];
@@ -16,13 +16,13 @@ export type UnsentWordsProps = {
 export function UnsentWords({ unsent, onDiscard, onUse }: UnsentWordsProps): ReactNode {
   if (unsent.length === 0) return null;
   return (
-    <section className={styles['unsent']} aria-label="Unsent text">
-      <h2 className={styles['head']}>Unsent text</h2>
-      <p className={styles['none']}>Their questions closed before you sent them.</p>
+    <section className={styles.unsent} aria-label="Unsent text">
+      <h2 className={styles.head}>Unsent text</h2>
+      <p className={styles.none}>Their questions closed before you sent them.</p>
       <ul>
         {unsent.map(({ id, text }) => (
-          <li key={id} className={styles['kept']}>
-            <span className={styles['keptText']} title={text}>
+          <li key={id} className={styles.kept}>
+            <span className={styles.keptText} title={text}>
               {text}
             </span>
             {onUse === null || id.endsWith(':reason') ? null : (

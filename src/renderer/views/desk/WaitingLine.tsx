@@ -16,7 +16,7 @@ import { askedAt, claimedBy, isPassedBy, whyWords, type DeskEntry } from '../../
 import { useConsole, useNow, useSession } from '../../state/hooks.ts';
 import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import styles from './DeskList.module.css';
+import * as styles from './DeskList.module.css';
 
 const CLIENTS = { chat_completions: 'A client of the expert model', mcp: 'An agent over MCP' } as const;
 /** A question of which nothing but its door is known. */
@@ -43,18 +43,18 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
   };
   return (
     <div
-      className={cx(styles['line'], isActive && styles['isActive'])}
+      className={cx(styles.line, isActive && styles.isActive)}
       title={whyWords(one, now)}
       onClick={onClick}
     >
-      <div className={styles['top']}>
-        <span className={styles['place']}>
+      <div className={styles.top}>
+        <span className={styles.place}>
           {scenario ??
             clientOf(one) ??
             (one.type === 'hold' && one.hold.is_tapped ? 'client episode' : episode)}
           {taskIdx === null ? '' : ` #${String(taskIdx)}`}
         </span>
-        <span className={styles['age']}>
+        <span className={styles.age}>
           <RelativeTime at={askedAt(one)} />
         </span>
       </div>
@@ -70,15 +70,15 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
 function HoldWords({ hold: { call, why }, isChosen }: { hold: HoldItem; isChosen: boolean }): ReactNode {
   return (
     <>
-      <p className={styles['question']}>
+      <p className={styles.question}>
         {call === null ? why : `${call.tool_name} ${JSON.stringify(call.arguments)}`}
       </p>
-      <div className={styles['top']}>
-        <span className={styles['words']}>
+      <div className={styles.top}>
+        <span className={styles.words}>
           {call === null ? <CirclePause aria-hidden="true" /> : <Hand aria-hidden="true" />}
           {call === null ? 'stopped' : why}
         </span>
-        {isChosen ? <strong className={styles['words']}>chosen</strong> : null}
+        {isChosen ? <strong className={styles.words}>chosen</strong> : null}
       </div>
     </>
   );
@@ -93,19 +93,19 @@ function QuestionWords({ item, size, isPassed, now }: QuestionWordsProps): React
   const other = claimedBy(item, seat, now);
   return (
     <>
-      <p className={styles['question']}>
+      <p className={styles.question}>
         {question === null ? (askedTask ?? 'Question without text') : textHead(question)}
       </p>
-      <div className={styles['top']}>
-        {isPassed ? <span className={styles['quiet']}>you passed it on</span> : <DraftState item={item} />}
-        {size > 1 ? <strong className={styles['words']}>{`${String(size)} alike`}</strong> : null}
+      <div className={styles.top}>
+        {isPassed ? <span className={styles.quiet}>you passed it on</span> : <DraftState item={item} />}
+        {size > 1 ? <strong className={styles.words}>{`${String(size)} alike`}</strong> : null}
         {other === null ? null : (
-          <span className={styles['words']}>
+          <span className={styles.words}>
             <UserRound aria-hidden="true" /> {`${other} is answering`}
           </span>
         )}
         {hasWords ? (
-          <span className={styles['words']}>
+          <span className={styles.words}>
             <PencilLine aria-hidden="true" /> unsent words
           </span>
         ) : null}
@@ -118,14 +118,14 @@ function QuestionWords({ item, size, isPassed, now }: QuestionWordsProps): React
 function DraftState({ item: { draft, draft_failure: failure, condition } }: { item: DeskItem }): ReactNode {
   if (draft !== null) {
     return (
-      <span className={styles['draft']}>
+      <span className={styles.draft}>
         <Lightbulb aria-hidden="true" /> draft ready
       </span>
     );
   }
-  if (condition !== 'human+draft') return <span className={styles['quiet']}>no draft in this condition</span>;
+  if (condition !== 'human+draft') return <span className={styles.quiet}>no draft in this condition</span>;
   return (
-    <span className={styles['quiet']}>
+    <span className={styles.quiet}>
       {failure === null ? <LoaderCircle aria-hidden="true" /> : <LightbulbOff aria-hidden="true" />}
       {failure === null ? 'drafting' : 'no draft'}
     </span>

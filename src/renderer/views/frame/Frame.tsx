@@ -14,7 +14,7 @@ import { Button } from '../../ui/Button.tsx';
 import { KeySheet, type KeyGroup } from '../../ui/KeySheet.tsx';
 import { ToastStack } from '../../ui/Toast.tsx';
 import { frameBindings } from './commands.ts';
-import styles from './Frame.module.css';
+import * as styles from './Frame.module.css';
 import { Palette } from './Palette.tsx';
 import { useKeyListener } from './press.ts';
 import { Rail } from './Rail.tsx';
@@ -42,9 +42,9 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
     document.title = titleText(total, VIEWS[view].title);
   }, [total, view]);
   return (
-    <div className={styles['frame']}>
+    <div className={styles.frame}>
       <Rail />
-      <main className={styles['main']} aria-label={VIEWS[view].title}>
+      <main className={styles.main} aria-label={VIEWS[view].title}>
         <LostLine />
         {children}
       </main>
@@ -72,7 +72,7 @@ function LostLine(): ReactNode {
   );
   if (!isLost) return null;
   return (
-    <div className={styles['lost']} role="alert">
+    <div className={styles.lost} role="alert">
       <span>
         <strong>No connection to Interject.</strong> Showing the last known state. Your text is kept.
       </span>

@@ -15,7 +15,7 @@ import { textHead } from '../../../shared/events/text.ts';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { paletteCommands, screenActs } from './commands.ts';
-import styles from './Palette.module.css';
+import * as styles from './Palette.module.css';
 
 const PALETTE_EPISODES_MAX = 8;
 
@@ -27,8 +27,8 @@ export function Palette(): ReactNode {
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : close())}>
       <Radix.Portal>
-        <Radix.Overlay className={styles['scrim']} />
-        <Radix.Content className={styles['palette']} data-overlay="open" aria-describedby={undefined}>
+        <Radix.Overlay className={styles.scrim} />
+        <Radix.Content className={styles.palette} data-overlay="open" aria-describedby={undefined}>
           <Radix.Title className="quiet-label">Command palette</Radix.Title>
           <PaletteBody close={close} />
         </Radix.Content>
@@ -52,57 +52,57 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
   return (
     <Command label="Command palette" loop>
       <Command.Input
-        className={styles['input']}
+        className={styles.input}
         placeholder="Type a command or the name of an episode"
         value={query}
         onValueChange={setQuery}
       />
-      <Command.List className={styles['list']}>
-        <Command.Empty className={styles['empty']}>No results</Command.Empty>
+      <Command.List className={styles.list}>
+        <Command.Empty className={styles.empty}>No results</Command.Empty>
         {desk.items.length === 0 ? null : (
-          <Command.Group heading="Waiting for you" className={styles['group']}>
+          <Command.Group heading="Waiting for you" className={styles.group}>
             {desk.items.slice(0, PALETTE_EPISODES_MAX).map((item) => (
               <Command.Item
                 key={item.consultation}
                 value={`waiting ${item.consultation} ${item.scenario ?? ''}`}
-                className={styles['item']}
+                className={styles.item}
                 onSelect={choose(() => {
                   setSelected(store, 'desk', item.consultation);
                   navigate({ view: 'desk' });
                 })}
               >
-                <span className={styles['words']}>
+                <span className={styles.words}>
                   {item.question === null ? (item.scenario ?? item.episode) : textHead(item.question)}
                 </span>
-                <RelativeTime at={item.asked_at} className={styles['age'] ?? ''} />
+                <RelativeTime at={item.asked_at} className={styles.age ?? ''} />
               </Command.Item>
             ))}
           </Command.Group>
         )}
-        <Command.Group heading="Commands" className={styles['group']}>
+        <Command.Group heading="Commands" className={styles.group}>
           {paletteCommands(store, role).map(({ label, key, run }) => (
-            <Command.Item key={label} value={label} className={styles['item']} onSelect={choose(run)}>
-              <span className={styles['words']}>{label}</span>
+            <Command.Item key={label} value={label} className={styles.item} onSelect={choose(run)}>
+              <span className={styles.words}>{label}</span>
               {key === null ? null : <Kbd chord={key} />}
             </Command.Item>
           ))}
         </Command.Group>
         <PaletteActs acts={acts} choose={choose} />
         {episodes.length === 0 ? null : (
-          <Command.Group heading="Episodes" className={styles['group']} forceMount>
+          <Command.Group heading="Episodes" className={styles.group} forceMount>
             {episodes.map((row) => (
               <Command.Item
                 key={row.id}
                 value={`episode ${row.id}`}
                 forceMount
-                className={styles['item']}
+                className={styles.item}
                 onSelect={choose(() => goToEpisode(row, role))}
               >
-                <span className={styles['words']}>
+                <span className={styles.words}>
                   {row.scenario ?? row.environment} {row.task_idx === null ? '' : `#${String(row.task_idx)}`}{' '}
                   · {row.task}
                 </span>
-                <RelativeTime at={row.started_at} className={styles['age'] ?? ''} />
+                <RelativeTime at={row.started_at} className={styles.age ?? ''} />
               </Command.Item>
             ))}
           </Command.Group>
@@ -123,18 +123,18 @@ function PaletteActs({
   const { keyboard } = useSession();
   if (acts.length === 0) return null;
   return (
-    <Command.Group heading="On this screen" className={styles['group']}>
+    <Command.Group heading="On this screen" className={styles.group}>
       {acts.map((id) => {
         const { label, scope } = keyRow(id);
         return (
           <Command.Item
             key={id}
             value={`${SCOPES[scope].label} ${label} ${id}`}
-            className={styles['item']}
+            className={styles.item}
             onSelect={choose(() => void keyboard.run(id))}
           >
-            <span className={styles['words']}>
-              {label} <span className={styles['age']}>{SCOPES[scope].label}</span>
+            <span className={styles.words}>
+              {label} <span className={styles.age}>{SCOPES[scope].label}</span>
             </span>
             <Kbd chord={id} />
           </Command.Item>

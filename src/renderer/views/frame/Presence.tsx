@@ -4,7 +4,7 @@ import type { SeatRow } from '../../../shared/contract/rows.ts';
 import { useDesk, useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { Menu } from '../../ui/Menu.tsx';
-import styles from './StatusLine.module.css';
+import * as styles from './StatusLine.module.css';
 
 const PRESENCE_LABELS: Readonly<Record<SeatRow['presence'], string>> = {
   on_duty: 'On duty',
@@ -35,7 +35,7 @@ export function Presence(): ReactNode {
       trigger={
         <button
           type="button"
-          className={mine === 'on_duty' ? styles['presence'] : styles['waits']}
+          className={mine === 'on_duty' ? styles.presence : styles.waits}
           aria-label={`Presence: ${PRESENCE_LABELS[mine]}`}
         >
           {`${PRESENCE_LABELS[mine]}${seats.length > 1 ? `, ${String(onDuty)} of ${String(seats.length)} seats on duty` : ''}`}

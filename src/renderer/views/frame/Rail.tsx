@@ -12,7 +12,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
-import styles from './Rail.module.css';
+import * as styles from './Rail.module.css';
 import { THEMES } from './theme.ts';
 
 const THEME_ICONS: Readonly<Record<Theme, ComponentType>> = {
@@ -31,18 +31,18 @@ export function Rail(): ReactNode {
   const theme = useConsole(({ ui }) => ui.theme);
   const ThemeIcon = THEME_ICONS[theme];
   return (
-    <nav className={styles['rail']} aria-label="Views">
+    <nav className={styles.rail} aria-label="Views">
       {role === 'expert' ? null : (
         <IconButton
           label="Start an episode"
           chord="episode.start"
           side="right"
           icon={<Plus />}
-          className={styles['start']}
+          className={styles.start}
           onClick={() => changeUi(store, () => ({ overlay: 'start' }))}
         />
       )}
-      <ul className={styles['places']}>
+      <ul className={styles.places}>
         {PLACE_VIEWS.filter((view) => isOnRail(view, role, mayReview)).map((view) => (
           <PlaceLink key={view} view={view} isHere={view === current} />
         ))}
@@ -50,7 +50,7 @@ export function Rail(): ReactNode {
       <Menu
         side="right"
         trigger={
-          <button type="button" className={styles['place']} aria-label="Theme" title="Theme">
+          <button type="button" className={styles.place} aria-label="Theme" title="Theme">
             <ThemeIcon />
           </button>
         }
@@ -65,7 +65,7 @@ export function Rail(): ReactNode {
         chord="keys.show"
         side="right"
         icon={<Keyboard />}
-        className={styles['place']}
+        className={styles.place}
         onClick={() => changeUi(store, () => ({ overlay: 'keys' }))}
       />
     </nav>
@@ -80,13 +80,13 @@ function PlaceLink({ view, isHere }: { view: PlaceView; isHere: boolean }): Reac
       <Tooltip text={title} chord={goKey(view)} side="right">
         <a
           href={formatRoute(routeTo(view))}
-          className={cx(styles['place'], isHere && styles['isHere'])}
+          className={cx(styles.place, isHere && styles.isHere)}
           aria-current={isHere ? 'page' : undefined}
           aria-label={title}
         >
           <place.Icon />
           {view === 'desk' ? (
-            <span className={styles['badge']}>
+            <span className={styles.badge}>
               <Count count={total} label="waiting" />
             </span>
           ) : null}

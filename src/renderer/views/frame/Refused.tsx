@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
-import styles from './Refused.module.css';
+import * as styles from './Refused.module.css';
 
 /** `invite`: the token is an invite's, and the server knows it no more. */
 export type RefusedReason = 'missing' | 'wrong' | 'invite';
@@ -35,10 +35,10 @@ export function Refused({ reason, onToken }: RefusedProps): ReactNode {
   const [error, setError] = useState<string | null>(null);
   const { title, why } = REFUSAL_TEXTS[reason];
   return (
-    <main className={styles['page']}>
-      <div className={styles['card']}>
+    <main className={styles.page}>
+      <div className={styles.card}>
         <KeyRound aria-hidden="true" />
-        <h1 className={styles['title']}>{title}</h1>
+        <h1 className={styles.title}>{title}</h1>
         <p>{why}</p>
         {reason === 'invite' ? (
           <p>Ask the person who invited you for a new link. Open it, or paste it here.</p>
@@ -46,7 +46,7 @@ export function Refused({ reason, onToken }: RefusedProps): ReactNode {
           <Steps />
         )}
         <form
-          className={styles['form']}
+          className={styles.form}
           onSubmit={(event) => {
             event.preventDefault();
             setError(onToken(pasted) ? null : 'No token found.');
@@ -65,12 +65,12 @@ export function Refused({ reason, onToken }: RefusedProps): ReactNode {
 }
 
 const Steps = (): ReactNode => (
-  <ol className={styles['steps']}>
+  <ol className={styles.steps}>
     <li>Look in the terminal where Interject runs. It printed an address that ends in #token=…</li>
     <li>Open that whole address, or paste it here.</li>
     <li>
       Can’t find it? Stop Interject with Ctrl+C and start it again; it prints the address again.
-      <span className={styles['command']}>
+      <span className={styles.command}>
         <code>npm start</code>
         <CopyButton text="npm start" label="Copy the command" />
       </span>

@@ -12,7 +12,7 @@ import { Indexing } from './Indexing.tsx';
 import { PeopleTime } from './PeopleTime.tsx';
 import { Presence } from './Presence.tsx';
 import { connectionLine, modelLine, oldestWaiting, rateText, runningCount } from './status.ts';
-import styles from './StatusLine.module.css';
+import * as styles from './StatusLine.module.css';
 
 export function StatusLine(): ReactNode {
   const { seat } = useSession();
@@ -28,43 +28,43 @@ export function StatusLine(): ReactNode {
   const waiting = useWaitingCount();
   const oldest = oldestWaiting(desk);
   return (
-    <footer className={styles['line']} aria-label="Status">
-      <span className={styles['item']} role="status">
+    <footer className={styles.line} aria-label="Status">
+      <span className={styles.item} role="status">
         <StatusDot tone={line.tone} label={line.text} />
       </span>
-      <a className={styles['item']} href={formatRoute({ view: 'live', episode: null })}>
+      <a className={styles.item} href={formatRoute({ view: 'live', episode: null })}>
         {running === 1 ? '1 running' : `${String(running)} running`}
       </a>
       {waiting > 0 && oldest !== null ? (
-        <a className={styles['waits']} href={formatRoute({ view: 'desk' })}>
+        <a className={styles.waits} href={formatRoute({ view: 'desk' })}>
           {waiting} waiting, oldest {formatAge(now - oldest)}
         </a>
       ) : (
-        <span className={styles['item']}>No one waiting</span>
+        <span className={styles.item}>No one waiting</span>
       )}
       {unsent > 0 ? (
         <a
-          className={styles['item']}
+          className={styles.item}
           href={formatRoute({ view: 'desk' })}
           title="Kept on this computer until you send or discard it; listed at the desk"
         >
           {unsent === 1 ? '1 unsent draft' : `${String(unsent)} unsent drafts`}
         </a>
       ) : null}
-      <Indexing className={styles['item']} />
-      <span className={styles['gap']} />
+      <Indexing className={styles.item} />
+      <span className={styles.gap} />
       <Notices notices={app?.notices ?? []} />
-      <span className={cx(styles['item'], styles['models'])}>{modelLine(app)}</span>
-      <span className={styles['rate']}>{rateText(eventRate(heard, now))}</span>
-      {app?.role === 'owner' ? <PeopleTime className={styles['rate']} /> : null}
+      <span className={cx(styles.item, styles.models)}>{modelLine(app)}</span>
+      <span className={styles.rate}>{rateText(eventRate(heard, now))}</span>
+      {app?.role === 'owner' ? <PeopleTime className={styles.rate} /> : null}
       <Presence />
       <span
-        className={cx(styles['item'], styles['seat'])}
+        className={cx(styles.item, styles.seat)}
         title={app?.role === 'owner' ? `Your seat. Data folder: ${app.data_folder}` : 'Your seat'}
       >
         {seat}
       </span>
-      <span className={cx(styles['item'], styles['seat'])}>{app === null ? '' : `v${app.version}`}</span>
+      <span className={cx(styles.item, styles.seat)}>{app === null ? '' : `v${app.version}`}</span>
     </footer>
   );
 }
@@ -74,7 +74,7 @@ function Notices({ notices }: { notices: readonly string[] }): ReactNode {
   if (notices.length === 0) return null;
   return (
     <>
-      <button type="button" className={styles['waits']} onClick={() => setIsOpen(true)}>
+      <button type="button" className={styles.waits} onClick={() => setIsOpen(true)}>
         {notices.length === 1 ? '1 notice' : `${String(notices.length)} notices`}
       </button>
       <Dialog
@@ -83,7 +83,7 @@ function Notices({ notices }: { notices: readonly string[] }): ReactNode {
         title="Notices"
         footer={<Button onClick={() => setIsOpen(false)}>Close</Button>}
       >
-        <ul className={styles['notices']}>
+        <ul className={styles.notices}>
           {notices.map((notice) => (
             <li key={notice}>{notice}</li>
           ))}

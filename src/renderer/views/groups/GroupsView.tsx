@@ -13,7 +13,7 @@ import { Input } from '../../ui/Field.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { groupName, rewardText } from './groupModel.ts';
-import styles from './Groups.module.css';
+import * as styles from './Groups.module.css';
 import { Rollouts } from './Rollouts.tsx';
 
 const GROUPS_PER_PAGE = 100;
@@ -42,9 +42,9 @@ export function GroupsView({ group }: { group: string | null }): ReactNode {
   const isEmpty = value !== null && value.total === 0 && query === '' && group === null;
   if (isEmpty) return <NoGroups />;
   return (
-    <div className={styles['view']}>
-      <nav className={styles['list']} aria-label="Groups">
-        <div className={styles['search']}>
+    <div className={styles.view}>
+      <nav className={styles.list} aria-label="Groups">
+        <div className={styles.search}>
           <Input
             ref={search}
             type="search"
@@ -72,12 +72,12 @@ export function GroupsView({ group }: { group: string | null }): ReactNode {
         {value === null && failure === null ? (
           <Skeleton rows={8} height={44} label="Loading the groups" />
         ) : null}
-        <ul className={styles['groups']}>
+        <ul>
           {groups.map((one) => (
             <GroupListLine key={one.group} row={one} isHere={one.group === chosen} />
           ))}
         </ul>
-        {value !== null && value.total === 0 ? <p className={styles['none']}>No group matches.</p> : null}
+        {value !== null && value.total === 0 ? <p className={styles.none}>No group matches.</p> : null}
         {value !== null && value.total > groups.length ? (
           <Button
             tone="quiet"
@@ -97,16 +97,16 @@ function GroupListLine({ row, isHere }: { row: GroupRow; isHere: boolean }): Rea
   return (
     <li>
       <a
-        className={cx(styles['line'], isHere && styles['isHere'])}
+        className={cx(styles.line, isHere && styles.isHere)}
         href={formatRoute({ view: 'groups', group: row.group })}
         aria-current={isHere ? 'true' : undefined}
       >
-        <span className={styles['name']}>{groupName(row)}</span>
-        <span className={styles['numbers']}>
+        <span className={styles.name}>{groupName(row)}</span>
+        <span className={styles.numbers}>
           {row.completed} of {row.size} complete, mean {rewardText(row.reward_mean)}
           {row.ended < row.size ? `, ${String(row.size - row.ended)} running` : ''}
         </span>
-        <span className={styles['age']}>
+        <span className={styles.age}>
           <RelativeTime at={row.started_at} />
         </span>
       </a>

@@ -20,7 +20,7 @@ import {
   groupSummary,
   type GroupSummary,
 } from './groupModel.ts';
-import styles from './Groups.module.css';
+import * as styles from './Groups.module.css';
 
 export function Rollouts({ group }: { group: string }): ReactNode {
   const known = useConsole(({ record }) => record.rows);
@@ -29,7 +29,7 @@ export function Rollouts({ group }: { group: string }): ReactNode {
   const summary = useMemo(() => groupSummary(rows), [rows]);
   if (failure !== null) {
     return (
-      <div className={styles['main']}>
+      <div className={styles.main}>
         <ErrorNote
           title="Could not read the group"
           failure={failure}
@@ -44,7 +44,7 @@ export function Rollouts({ group }: { group: string }): ReactNode {
   }
   if (value === null) {
     return (
-      <div className={styles['main']}>
+      <div className={styles.main}>
         <Skeleton rows={6} height={60} label="Loading the rollouts" />
       </div>
     );
@@ -52,19 +52,19 @@ export function Rollouts({ group }: { group: string }): ReactNode {
   const [first] = rows;
   if (first === undefined) {
     return (
-      <div className={styles['main']}>
+      <div className={styles.main}>
         <EmptyState title="There is no such group">Its episodes are not in this data folder.</EmptyState>
       </div>
     );
   }
   return (
-    <section className={styles['main']} aria-label="Rollouts">
-      <header className={styles['head']}>
-        <h1 className={styles['heading']}>{groupName({ ...first, group })}</h1>
-        <p className={styles['task']}>{first.task ?? 'No task text yet'}</p>
+    <section className={styles.main} aria-label="Rollouts">
+      <header className={styles.head}>
+        <h1 className={styles.heading}>{groupName({ ...first, group })}</h1>
+        <p className={styles.task}>{first.task ?? 'No task text yet'}</p>
         <Numbers summary={summary} />
       </header>
-      <ul className={styles['rollouts']} aria-label="Rollouts of this prompt">
+      <ul className={styles.rollouts} aria-label="Rollouts of this prompt">
         {rows.map((row, index) => (
           <Rollout key={row.id} row={row} place={index + 1} summary={summary} />
         ))}
@@ -77,7 +77,7 @@ function Numbers({ summary }: { summary: GroupSummary }): ReactNode {
   const { size, ended, completed, touched, rewarded, mean, min, max, isFlat } = summary;
   return (
     <>
-      <dl className={styles['facts']}>
+      <dl className={styles.facts}>
         <RolloutFact name="Rollouts" value={String(size)} />
         <RolloutFact name="Ended" value={`${String(ended)} of ${String(size)}`} />
         <RolloutFact name="Complete" value={`${String(completed)} of ${String(size)}`} />
@@ -89,7 +89,7 @@ function Numbers({ summary }: { summary: GroupSummary }): ReactNode {
         {touched === 0 ? null : <RolloutFact name="Changed by people" value={String(touched)} />}
       </dl>
       {isFlat ? (
-        <p className={styles['quiet']}>
+        <p className={styles.quiet}>
           All rollouts got the same reward, so a trainer that compares them learns nothing from this group.
         </p>
       ) : null}
@@ -98,7 +98,7 @@ function Numbers({ summary }: { summary: GroupSummary }): ReactNode {
 }
 
 const RolloutFact = ({ name, value }: { name: string; value: string }): ReactNode => (
-  <div className={styles['fact']}>
+  <div className={styles.fact}>
     <dt>{name}</dt>
     <dd>{value}</dd>
   </div>
@@ -117,33 +117,33 @@ function Rollout({
   const verdict = rowVerdict(row);
   const bar = rewardBar(row.reward, summary);
   return (
-    <li className={styles['rollout']}>
-      <div className={styles['rolloutHead']}>
-        <a href={formatRoute(routeOf(row))} className={styles['name']}>
+    <li className={styles.rollout}>
+      <div className={styles.rolloutHead}>
+        <a href={formatRoute(routeOf(row))} className={styles.name}>
           Rollout {place}
         </a>
         <StatusDot tone={status.tone} label={status.label} />
       </div>
       <StripChart strip={row.strip} />
-      <div className={styles['reward']}>
-        <span className={styles['bar']} aria-hidden="true">
-          {bar === null ? null : <span className={styles['fill']} style={{ width: `${String(bar)}%` }} />}
+      <div className={styles.reward}>
+        <span className={styles.bar} aria-hidden="true">
+          {bar === null ? null : <span className={styles.fill} style={{ width: `${String(bar)}%` }} />}
         </span>
         {verdict === null ? (
-          <span className={styles['quiet']}>{row.status === 'ended' ? 'no reward' : 'no reward yet'}</span>
+          <span className={styles.quiet}>{row.status === 'ended' ? 'no reward' : 'no reward yet'}</span>
         ) : (
           <Badge tone={verdict.tone}>{verdict.text}</Badge>
         )}
-        <span className={styles['quiet']} title="Compared with the group mean">
+        <span className={styles.quiet} title="Compared with the group mean">
           {againstMean(row.reward, summary.mean)}
         </span>
       </div>
-      <p className={styles['quiet']}>
+      <p className={styles.quiet}>
         {row.condition === null ? '' : `${ROW_CONDITION_LABELS[row.condition]}, `}
         {row.turns} {row.turns === 1 ? 'turn' : 'turns'}, {row.consultations}{' '}
         {row.consultations === 1 ? 'ask' : 'asks'}
       </p>
-      <div className={styles['marks']}>
+      <div className={styles.marks}>
         {row.source === 'tap' ? <Badge tone="environment">tapped</Badge> : null}
         {row.touched === 0 ? null : (
           <Badge tone="human">

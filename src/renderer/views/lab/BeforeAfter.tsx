@@ -2,7 +2,7 @@
 import { useRef, type ReactNode } from 'react';
 import type { Dot, LabReport } from '../../../shared/contract/rewards.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
-import styles from './Lab.module.css';
+import * as styles from './Lab.module.css';
 import { changeText, MEASURES, scoreText } from './labText.ts';
 import { rangeOf, scaleOf, axisTicks } from './scale.ts';
 
@@ -21,24 +21,24 @@ export function BeforeAfter({ report, names }: ChartProps): ReactNode {
   const { dots, measure } = report;
   const title = `${changeText(report)}.`;
   return (
-    <figure className={styles['chart']} ref={box}>
-      <figcaption className={styles['chartTitle']}>{title}</figcaption>
+    <figure className={styles.chart} ref={box}>
+      <figcaption className={styles.chartTitle}>{title}</figcaption>
       <Plot {...{ report, names, width, title }} />
-      <p className={styles['legend']}>
+      <p className={styles.legend}>
         <svg width="14" height="14" aria-hidden="true">
-          <circle cx="7" cy="7" r="5" className={styles['done']} />
+          <circle cx="7" cy="7" r="5" className={styles.done} />
         </svg>
         complete
         <svg width="14" height="14" aria-hidden="true">
-          <circle cx="7" cy="7" r="5" className={styles['undone']} />
+          <circle cx="7" cy="7" r="5" className={styles.undone} />
         </svg>
         not complete. Area shows the number of episodes
         {dots.grid === null ? '' : `, positions rounded to ${String(dots.grid)}`}.
       </p>
-      <details className={styles['behind']}>
+      <details className={styles.behind}>
         <summary>As a table</summary>
-        <div className={styles['scroll']}>
-          <table className={styles['table']}>
+        <div className={styles.scroll}>
+          <table className={styles.table}>
             <caption>{`${MEASURES[measure]} reward before and after`}</caption>
             <thead>
               <tr>
@@ -76,32 +76,27 @@ function Plot({ report: { dots, measure }, names, width, title }: PlotProps): Re
   const most = dots.list.reduce((largest, dot) => Math.max(largest, dot.complete, dot.other), 1);
   const [low, high] = range;
   return (
-    <svg width={width} height={height} role="img" aria-label={title} className={styles['plot']}>
+    <svg width={width} height={height} role="img" aria-label={title} className={styles.plot}>
       {axisTicks(range).map((tick) => (
         <g key={tick}>
-          <line x1={x(tick)} x2={x(tick)} y1={CHART_MARGIN} y2={height - BOTTOM} className={styles['grid']} />
-          <line x1={LEFT} x2={width - CHART_MARGIN} y1={y(tick)} y2={y(tick)} className={styles['grid']} />
-          <text x={x(tick)} y={height - BOTTOM + 16} textAnchor="middle" className={styles['tick']}>
+          <line x1={x(tick)} x2={x(tick)} y1={CHART_MARGIN} y2={height - BOTTOM} className={styles.grid} />
+          <line x1={LEFT} x2={width - CHART_MARGIN} y1={y(tick)} y2={y(tick)} className={styles.grid} />
+          <text x={x(tick)} y={height - BOTTOM + 16} textAnchor="middle" className={styles.tick}>
             {scoreText(tick)}
           </text>
-          <text x={LEFT - 6} y={y(tick) + 4} textAnchor="end" className={styles['tick']}>
+          <text x={LEFT - 6} y={y(tick) + 4} textAnchor="end" className={styles.tick}>
             {scoreText(tick)}
           </text>
         </g>
       ))}
-      <line x1={x(low)} y1={y(low)} x2={x(high)} y2={y(high)} className={styles['same']} />
-      <text
-        x={(LEFT + width - CHART_MARGIN) / 2}
-        y={height - 6}
-        textAnchor="middle"
-        className={styles['axis']}
-      >
+      <line x1={x(low)} y1={y(low)} x2={x(high)} y2={y(high)} className={styles.same} />
+      <text x={(LEFT + width - CHART_MARGIN) / 2} y={height - 6} textAnchor="middle" className={styles.axis}>
         {`${MEASURES[measure]} reward by ${names.before}`}
       </text>
       <text
         transform={`translate(12 ${String((height - BOTTOM + CHART_MARGIN) / 2)}) rotate(-90)`}
         textAnchor="middle"
-        className={styles['axis']}
+        className={styles.axis}
       >
         {`by ${names.after}`}
       </text>
@@ -125,9 +120,9 @@ function DotMark({ dot, most, at: [cx, cy] }: { dot: Dot; most: number; at: [num
     <g>
       <title>{words}</title>
       {dot.complete === 0 ? null : (
-        <circle cx={cx} cy={cy} r={radius(dot.complete)} className={styles['done']} />
+        <circle cx={cx} cy={cy} r={radius(dot.complete)} className={styles.done} />
       )}
-      {dot.other === 0 ? null : <circle cx={cx} cy={cy} r={radius(dot.other)} className={styles['undone']} />}
+      {dot.other === 0 ? null : <circle cx={cx} cy={cy} r={radius(dot.other)} className={styles.undone} />}
     </g>
   );
 }

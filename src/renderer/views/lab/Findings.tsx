@@ -5,7 +5,7 @@ import type { Flip, LabReport, ScoreRow, Suspect } from '../../../shared/contrac
 import { formatRoute } from '../../state/route.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import styles from './Lab.module.css';
+import * as styles from './Lab.module.css';
 import { fixedText, gainText, labelText, taskText } from './labText.ts';
 
 const FEW_FINDINGS = 10;
@@ -42,13 +42,13 @@ export function Suspects({ report: { suspects } }: { report: LabReport }): React
   const { shown, more } = useFew(suspects.list);
   if (suspects.total === 0) {
     return (
-      <p className={styles['quiet']}>No episode gains without completion, or overtakes others of its task.</p>
+      <p className={styles.quiet}>No episode gains without completion, or overtakes others of its task.</p>
     );
   }
   return (
     <>
-      <div className={styles['scroll']}>
-        <table className={styles['table']}>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
           <caption>
             {suspects.total.toLocaleString()} {suspects.total === 1 ? 'episode' : 'episodes'}
             {suspects.total > suspects.list.length
@@ -58,13 +58,13 @@ export function Suspects({ report: { suspects } }: { report: LabReport }): React
           <thead>
             <tr>
               <th scope="col">Episode</th>
-              <th scope="col" className={styles['words']}>
+              <th scope="col" className={styles.words}>
                 Task
               </th>
               <th scope="col">Reward</th>
               <th scope="col">Gain</th>
               <th scope="col">Others of its task</th>
-              <th scope="col" className={styles['words']}>
+              <th scope="col" className={styles.words}>
                 Why listed
               </th>
             </tr>
@@ -86,13 +86,13 @@ const SuspectRow = ({ suspect: { row, why, gain, peer_gain: peers } }: { suspect
     <th scope="row">
       <EpisodeLink row={row} />
     </th>
-    <td className={styles['words']}>{taskText(row)}</td>
+    <td className={styles.words}>{taskText(row)}</td>
     <td>
       <Change row={row} />
     </td>
     <td>{gainText(gain)}</td>
     <td>{peers === null ? 'none' : gainText(peers)}</td>
-    <td className={styles['words']}>
+    <td className={styles.words}>
       {why === 'not_completed' ? 'Gains without completion' : 'Gains more than others of its task'}
     </td>
   </tr>
@@ -100,29 +100,29 @@ const SuspectRow = ({ suspect: { row, why, gain, peer_gain: peers } }: { suspect
 
 export function Flips({ report: { flips, tasks } }: { report: LabReport }): ReactNode {
   const { shown, more } = useFew(flips);
-  if (flips.length === 0) return <p className={styles['quiet']}>No two episodes of one task swap order.</p>;
+  if (flips.length === 0) return <p className={styles.quiet}>No two episodes of one task swap order.</p>;
   return (
     <>
-      <div className={styles['scroll']}>
-        <table className={styles['table']}>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
           <caption>
             The largest swings of {tasks.counts.flipped.toLocaleString()}{' '}
             {tasks.counts.flipped === 1 ? 'pair' : 'pairs'} of one task that swap order
           </caption>
           <thead>
             <tr>
-              <th scope="col" className={styles['words']}>
+              <th scope="col" className={styles.words}>
                 Task
               </th>
-              <th scope="col" className={styles['words']}>
+              <th scope="col" className={styles.words}>
                 Above now
               </th>
               <th scope="col">Reward</th>
-              <th scope="col" className={styles['words']}>
+              <th scope="col" className={styles.words}>
                 Below now
               </th>
               <th scope="col">Reward</th>
-              <th scope="col" className={styles['words']}>
+              <th scope="col" className={styles.words}>
                 Group
               </th>
             </tr>
@@ -141,21 +141,21 @@ export function Flips({ report: { flips, tasks } }: { report: LabReport }): Reac
 
 const FlipRow = ({ flip: { up, down, is_same_group: isSameGroup } }: { flip: Flip }): ReactNode => (
   <tr>
-    <th scope="row" className={styles['words']}>
+    <th scope="row" className={styles.words}>
       {taskText(up)}
     </th>
-    <td className={styles['words']}>
+    <td className={styles.words}>
       <EpisodeLink row={up} />
     </td>
     <td>
       <Change row={up} />
     </td>
-    <td className={styles['words']}>
+    <td className={styles.words}>
       <EpisodeLink row={down} />
     </td>
     <td>
       <Change row={down} />
     </td>
-    <td className={styles['words']}>{isSameGroup ? 'the same' : ''}</td>
+    <td className={styles.words}>{isSameGroup ? 'the same' : ''}</td>
   </tr>
 );

@@ -8,7 +8,7 @@ import { useAct, useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import styles from './Lab.module.css';
+import * as styles from './Lab.module.css';
 import { csvOf, markdownOf } from './labText.ts';
 import type { LabRequest } from './useLab.ts';
 
@@ -40,13 +40,13 @@ export function LabActs({ set, asked, report, names, profile }: LabActsProps): R
     toast({ tone: 'ok', title: `Saved ${rows.length.toLocaleString()} lines` });
   }, 'Could not save the table');
   return (
-    <div className={styles['acts']}>
+    <div className={styles.acts}>
       <Button size="small" icon={<Download />} isBusy={save.isBusy} onClick={() => void save.run()}>
         Save as CSV
       </Button>
       <CopyButton text={() => markdownOf(report, names)} label="Copy as Markdown" hasWords />
       {profile === null ? (
-        <span className={styles['quiet']}>Save the settings as a profile to store scores.</span>
+        <span className={styles.quiet}>Save the settings as a profile to store scores.</span>
       ) : (
         <StoreScores
           key={`${profile.name} ${String(profile.version)}`}
@@ -86,7 +86,7 @@ function StoreScores({
         Store {count.toLocaleString()} {count === 1 ? 'score' : 'scores'} by {profile.name}
       </Button>
       {kept === undefined ? null : (
-        <span className={styles['quiet']}>
+        <span className={styles.quiet}>
           {kept.episodes.toLocaleString()} stored, <RelativeTime at={kept.at} isSpoken />
         </span>
       )}

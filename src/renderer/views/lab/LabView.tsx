@@ -14,7 +14,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import styles from './Lab.module.css';
+import * as styles from './Lab.module.css';
 import { settingsDraft, isSameSettings, judge } from './labForm.ts';
 import { Results } from './Results.tsx';
 import { ALL_EPISODES, isEverything, ScopePicker, ScopeValue } from './Scope.tsx';
@@ -46,16 +46,16 @@ export function LabView(): ReactNode {
   const profile = profiles.find((one) => isSameSettings(one.settings, last)) ?? null;
   const after = profile === null ? 'these numbers' : profile.name;
   return (
-    <div className={styles['page']}>
-      <header className={styles['head']}>
-        <h1 className={styles['heading']}>Rewards</h1>
-        <p className={styles['quiet']}>
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1 className={styles.heading}>Rewards</h1>
+        <p className={styles.quiet}>
           See what different reward settings would do to recorded episodes, before training on them.
         </p>
         <ScopePicker scope={from} onScope={setScope} total={opened.total} onAgain={opened.again} />
       </header>
-      <div className={styles['body']}>
-        <div className={styles['left']}>
+      <div className={styles.body}>
+        <div className={styles.left}>
           {known.failure === null ? null : (
             <ErrorNote
               title="Could not read the profiles"
@@ -77,9 +77,9 @@ export function LabView(): ReactNode {
             onBefore={setChosen}
           />
         </div>
-        <div className={styles['right']}>
+        <div className={styles.right}>
           {settings === null && scored.report !== null ? (
-            <p className={styles['broken']} role="status">
+            <p className={styles.broken} role="status">
               These settings break a rule. Results are for the last valid settings.
             </p>
           ) : null}
@@ -114,7 +114,7 @@ function LabWaiting({ opened, scored, isAll, onAll }: WaitingProps): ReactNode {
   const failure = opened.failure ?? scored.failure;
   if (failure !== null) {
     return (
-      <div className={styles['waiting']}>
+      <div className={styles.waiting}>
         <ErrorNote
           title="Could not score the episodes"
           failure={failure}
@@ -153,14 +153,14 @@ function LabWaiting({ opened, scored, isAll, onAll }: WaitingProps): ReactNode {
 
 function LabReading({ progress }: { progress: ScoringProgress | null }): ReactNode {
   return (
-    <div className={styles['waiting']}>
+    <div className={styles.waiting}>
       {progress === null ? null : (
-        <div className={styles['progress']}>
+        <div className={styles.progress}>
           <progress value={progress.done} max={Math.max(1, progress.total)} aria-label="Episodes read" />
           <span role="status">
             {progress.done.toLocaleString()} of {progress.total.toLocaleString()} episodes read
           </span>
-          <span className={styles['quiet']}>After loading, changing settings is instant.</span>
+          <span className={styles.quiet}>After loading, changing settings is instant.</span>
         </div>
       )}
       <Skeleton rows={10} height={28} label="Scoring the episodes" />

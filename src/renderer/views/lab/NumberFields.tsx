@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { cx } from '../../ui/cx.ts';
 import { Field, Input, useFieldProps } from '../../ui/Field.tsx';
-import styles from './Lab.module.css';
+import * as styles from './Lab.module.css';
 import type { SettingsDraft, FieldRow, CheckedDraft } from './labForm.ts';
 
 export type NumbersProps = {
@@ -21,7 +21,7 @@ type FieldsProps = NumbersProps & {
 
 export function NumberFields({ fields, draft, errors, onNumber, noteOf, isWide }: FieldsProps): ReactNode {
   return (
-    <div className={cx(styles['fields'], isWide === true && styles['two'])}>
+    <div className={cx(styles.fields, isWide === true && styles.two)}>
       {fields.map((field) => {
         const { path, label, isShare, isWhole } = field;
         const hint = noteOf?.(field) ?? field.hint;
@@ -32,10 +32,10 @@ export function NumberFields({ fields, draft, errors, onNumber, noteOf, isWide }
             key={path}
             label={label}
             error={errors[path] ?? null}
-            className={isShare === true ? styles['share'] : undefined}
+            className={isShare === true ? styles.share : undefined}
             {...(hint === undefined ? {} : { hint })}
           >
-            <div className={styles['number']}>
+            <div className={styles.number}>
               <Input
                 type="number"
                 inputMode="decimal"
@@ -69,7 +69,7 @@ function Slider({
   return (
     <input
       type="range"
-      className={styles['slider']}
+      className={styles.slider}
       aria-label={`${label}, slider`}
       aria-invalid={isInvalid}
       min={0}

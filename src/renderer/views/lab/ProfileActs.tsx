@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { Menu } from '../../ui/Menu.tsx';
-import styles from './Lab.module.css';
+import * as styles from './Lab.module.css';
 import { settingsDraft, isSameSettings } from './labForm.ts';
 import type { SettingsPaneProps } from './SettingsPane.tsx';
 
@@ -41,7 +41,7 @@ export function ProfileActs({
     toast({ tone: 'plain', title: `Removed ${name}`, action: { label: 'Undo', run: bringBack } });
   }, refused);
   return (
-    <div className={styles['acts']}>
+    <div className={styles.acts}>
       <Menu
         trigger={
           <Button size="small" icon={<FolderOpen />}>
@@ -67,7 +67,7 @@ export function ProfileActs({
       <Button size="small" icon={<Save />} isDisabled={settings === null} onClick={() => setIsSaving(true)}>
         Save as…
       </Button>
-      <span className={styles['quiet']}>
+      <span className={styles.quiet}>
         {settings === null ? 'Settings break a rule' : same === undefined ? 'Not saved' : `As ${same.name}`}
       </span>
       {isSaving && settings !== null ? (

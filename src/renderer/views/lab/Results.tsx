@@ -6,7 +6,7 @@ import { cx } from '../../ui/cx.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { BeforeAfter } from './BeforeAfter.tsx';
 import { Flips, Suspects } from './Findings.tsx';
-import styles from './Lab.module.css';
+import * as styles from './Lab.module.css';
 import { LabActs } from './LabActs.tsx';
 import { MEASURES, percent } from './labText.ts';
 import { Correlations, Pairs, Sections } from './Tables.tsx';
@@ -25,15 +25,15 @@ export type ResultsProps = {
 
 export function Results({ report, names, onMeasure, isStale, ...acts }: ResultsProps): ReactNode {
   return (
-    <div className={cx(styles['results'], isStale && styles['isStale'])} aria-busy={isStale}>
+    <div className={cx(styles.results, isStale && styles.isStale)} aria-busy={isStale}>
       <Headline report={report} />
-      <div className={styles['measures']}>
-        <div className={styles['modes']} role="group" aria-label="Which reward">
+      <div className={styles.measures}>
+        <div className={styles.modes} role="group" aria-label="Which reward">
           {(['shaped', 'rubric'] as const).map((measure) => (
             <button
               key={measure}
               type="button"
-              className={cx(styles['mode'], report.measure === measure && styles['isOn'])}
+              className={cx(styles.mode, report.measure === measure && styles.isOn)}
               aria-pressed={report.measure === measure}
               onClick={() => onMeasure(measure)}
             >
@@ -42,7 +42,7 @@ export function Results({ report, names, onMeasure, isStale, ...acts }: ResultsP
           ))}
         </div>
         <Badge tone="waiting">diagnostic</Badge>
-        <span className={styles['quiet']}>A training signal. It does not measure how good the agent is.</span>
+        <span className={styles.quiet}>A training signal. It does not measure how good the agent is.</span>
       </div>
       <BeforeAfter report={report} names={names} />
       <LabActs report={report} names={names} {...acts} />
@@ -73,14 +73,14 @@ function Headline({ report: { completion, episodes } }: { report: LabReport }): 
   const { complete, verified, low, high } = completion;
   const unverified = episodes - verified;
   return (
-    <section className={styles['headline']} aria-label="Verifier completion">
-      <p className={styles['completion']}>
+    <section aria-label="Verifier completion">
+      <p className={styles.completion}>
         <strong>
           {complete.toLocaleString()} of {verified.toLocaleString()}
         </strong>{' '}
         complete by the verifier
       </p>
-      <p className={styles['quiet']}>
+      <p className={styles.quiet}>
         {low === null || high === null
           ? 'None of these episodes were verified.'
           : `${percent(complete / verified)}, 95 % interval ${percent(low)} to ${percent(high)} (Wilson). Settings do not affect it.`}
@@ -99,9 +99,9 @@ const ResultSection = ({
   lead?: string;
   children: ReactNode;
 }): ReactNode => (
-  <section className={styles['section']} aria-label={title}>
-    <h2 className={styles['groupTitle']}>{title}</h2>
-    {lead === undefined ? null : <p className={styles['quiet']}>{lead}</p>}
+  <section className={styles.section} aria-label={title}>
+    <h2 className={styles.groupTitle}>{title}</h2>
+    {lead === undefined ? null : <p className={styles.quiet}>{lead}</p>}
     {children}
   </section>
 );

@@ -10,7 +10,7 @@ import { ROW_CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Input } from '../../ui/Field.tsx';
-import styles from './Lab.module.css';
+import * as styles from './Lab.module.css';
 
 export const ScopeValue = z.strictObject({
   query: z.string(),
@@ -46,8 +46,8 @@ export function ScopePicker({ scope, onScope, total, onAgain }: ScopeProps): Rea
     return () => clearTimeout(timer);
   }, [query, scope, onScope]);
   return (
-    <div className={styles['scope']}>
-      <div className={styles['find']}>
+    <div className={styles.scope}>
+      <div className={styles.find}>
         <Input
           type="search"
           aria-label="Find episodes to score"
@@ -61,7 +61,7 @@ export function ScopePicker({ scope, onScope, total, onAgain }: ScopeProps): Rea
         Filter…
       </Button>
       <IconButton label="Reload, with episodes that ended since" icon={<RefreshCw />} onClick={onAgain} />
-      <span className={styles['quiet']} role="status">
+      <span className={styles.quiet} role="status">
         {total === null ? '' : `${total.toLocaleString()} ended ${total === 1 ? 'episode' : 'episodes'}`}
       </span>
       <ScopeParts scope={scope} onScope={onScope} />
@@ -104,10 +104,10 @@ function ScopeParts({ scope, onScope }: Changing): ReactNode {
   ];
   if (parts.length === 0) return null;
   return (
-    <ul className={styles['parts']} aria-label="Filters">
+    <ul className={styles.parts} aria-label="Filters">
       {parts.map(({ key, words, without }) => (
         <li key={key}>
-          <button type="button" className={styles['part']} onClick={() => onScope(without)}>
+          <button type="button" className={styles.part} onClick={() => onScope(without)}>
             {words}
             <X aria-label="remove" />
           </button>

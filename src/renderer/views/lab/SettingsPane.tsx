@@ -5,7 +5,7 @@ import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import styles from './Lab.module.css';
+import * as styles from './Lab.module.css';
 import {
   BASE_FIELDS,
   settingsDraft,
@@ -45,8 +45,8 @@ export function SettingsPane(props: SettingsPaneProps): ReactNode {
   const base = profiles.find(({ name }) => name === before);
   const options = profiles.map(({ name }) => ({ value: name, label: name }));
   return (
-    <form className={styles['form']} aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
-      <div className={styles['profiles']}>
+    <form className={styles.form} aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
+      <div className={styles.profiles}>
         <Field label="Compare with">
           <Select value={before} options={options} onChoose={onBefore} />
         </Field>
@@ -59,9 +59,9 @@ export function SettingsPane(props: SettingsPaneProps): ReactNode {
       </div>
       <ProfileActs {...props} />
       <SettingsGroup title="Graduated reward" lead="Based on the verdict and how the agent was helped.">
-        <h3 className={styles['sub']}>Base, by the verifier’s label</h3>
+        <h3 className={styles.sub}>Base, by the verifier’s label</h3>
         <NumberFields fields={BASE_FIELDS} isWide {...numbers} />
-        <h3 className={styles['sub']}>Added on completion</h3>
+        <h3 className={styles.sub}>Added on completion</h3>
         <NumberFields
           fields={MODIFIER_FIELDS}
           noteOf={({ path }) => {
@@ -73,13 +73,13 @@ export function SettingsPane(props: SettingsPaneProps): ReactNode {
         <NumberFields fields={SHARE_FIELDS} {...numbers} />
       </SettingsGroup>
       <SettingsGroup title="Rubric" lead="Independent components in [0, 1], weighed.">
-        <h3 className={styles['sub']}>Weights</h3>
+        <h3 className={styles.sub}>Weights</h3>
         <NumberFields fields={WEIGHT_FIELDS} {...numbers} />
         <Sum sum={judged.sum} />
-        <h3 className={styles['sub']}>Primary objective, by label</h3>
+        <h3 className={styles.sub}>Primary objective, by label</h3>
         <NumberFields fields={labelFields(draft)} {...numbers} />
         <AddLabel onLabel={(label) => onDraft(withRewardLabel(draft, label))} />
-        <h3 className={styles['sub']}>Guards</h3>
+        <h3 className={styles.sub}>Guards</h3>
         <NumberFields fields={GUARD_FIELDS} {...numbers} />
       </SettingsGroup>
     </form>
@@ -95,9 +95,9 @@ const SettingsGroup = ({
   lead: string;
   children: ReactNode;
 }): ReactNode => (
-  <section className={styles['group']} aria-label={title}>
-    <h2 className={styles['groupTitle']}>{title}</h2>
-    <p className={styles['quiet']}>{lead}</p>
+  <section className={styles.group} aria-label={title}>
+    <h2 className={styles.groupTitle}>{title}</h2>
+    <p className={styles.quiet}>{lead}</p>
     {children}
   </section>
 );
@@ -105,7 +105,7 @@ const SettingsGroup = ({
 function Sum({ sum }: { sum: number }): ReactNode {
   const isOne = Math.abs(sum - 1) < 1e-9;
   return (
-    <output className={cx(styles['sum'], !isOne && styles['wrong'])}>
+    <output className={cx(styles.sum, !isOne && styles.wrong)}>
       Sum of the weights: <strong>{scoreText(sum)}</strong>
       {isOne ? '' : sum > 1 ? `, ${scoreText(sum - 1)} too much` : `, ${scoreText(1 - sum)} too little`}
     </output>
@@ -119,7 +119,7 @@ function AddLabel({ onLabel }: { onLabel: (label: string) => void }): ReactNode 
     setLabel('');
   };
   return (
-    <div className={styles['add']}>
+    <div className={styles.add}>
       <Input
         aria-label="Another verifier label"
         placeholder="Another label, such as others"

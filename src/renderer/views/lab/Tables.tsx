@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { LabReport, Section } from '../../../shared/contract/rewards.ts';
 import { cx } from '../../ui/cx.ts';
-import styles from './Lab.module.css';
+import * as styles from './Lab.module.css';
 import { fixedText, gainText, sectionName } from './labText.ts';
 
 const spread = ({ mean, sd }: Section['before']): string =>
@@ -10,8 +10,8 @@ const spread = ({ mean, sd }: Section['before']): string =>
 
 export function Sections({ report }: { report: LabReport }): ReactNode {
   return (
-    <div className={styles['scroll']}>
-      <table className={styles['table']}>
+    <div className={styles.scroll}>
+      <table className={styles.table}>
         <caption>
           Mean and standard deviation, by who could advise and how completed tasks were helped
         </caption>
@@ -29,7 +29,7 @@ export function Sections({ report }: { report: LabReport }): ReactNode {
           {report.sections.map((section, index) => (
             <tr
               key={`${section.of} ${section.name}`}
-              className={cx(report.sections[index - 1]?.of !== section.of && styles['first'])}
+              className={cx(report.sections[index - 1]?.of !== section.of && styles.first)}
             >
               <th scope="row">{sectionName(section)}</th>
               <td>{section.episodes}</td>
@@ -56,8 +56,8 @@ const COMPONENT_WORDS: Readonly<Record<string, string>> = {
 
 export function Correlations({ report }: { report: LabReport }): ReactNode {
   return (
-    <div className={styles['scroll']}>
-      <table className={styles['table']}>
+    <div className={styles.scroll}>
+      <table className={styles.table}>
         <caption>
           With the verifier’s “complete”, over {report.completion.verified.toLocaleString()} verified
           episodes. A dash means that one side does not vary.
@@ -96,8 +96,8 @@ export function Pairs({ report }: { report: LabReport }): ReactNode {
   ];
   return (
     <>
-      <div className={styles['scroll']}>
-        <table className={styles['table']}>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
           <caption>Pairs of episodes, by what becomes of their order</caption>
           <thead>
             <tr>
@@ -125,7 +125,7 @@ export function Pairs({ report }: { report: LabReport }): ReactNode {
           </tbody>
         </table>
       </div>
-      <ul className={styles['notes']}>
+      <ul className={styles.notes}>
         <li>
           {groups.rollouts === 0
             ? 'No episode belongs to a group of rollouts.'

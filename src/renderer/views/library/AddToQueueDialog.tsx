@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import styles from './LibraryView.module.css';
+import * as styles from './LibraryView.module.css';
 
 const NEW = 'new';
 
@@ -81,7 +81,7 @@ export function AddToQueueDialog({ ids, onClose }: Props): ReactNode {
           <p>No annotation projects yet. The episodes stay selected while you create one.</p>
         )
       ) : (
-        <div className={styles['form']}>
+        <div className={styles.form}>
           <Field label="Project">
             <Select
               data-first

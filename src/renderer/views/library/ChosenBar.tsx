@@ -8,7 +8,7 @@ import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
-import styles from './LibraryView.module.css';
+import * as styles from './LibraryView.module.css';
 import { AddToQueueDialog } from './AddToQueueDialog.tsx';
 
 export type ChosenBarProps = { ids: ReadonlySet<string>; onClear: () => void; onChanged: () => void };
@@ -32,7 +32,7 @@ export function ChosenBar({ ids, onClear, onChanged }: ChosenBarProps): ReactNod
     ...(isPair ? { 'list.compare': compare } : {}),
   });
   return (
-    <div className={styles['chosen']} role="toolbar" aria-label="Selected episodes">
+    <div className={styles.chosen} role="toolbar" aria-label="Selected episodes">
       <span role="status">{ids.size === 1 ? '1 selected' : `${ids.size.toLocaleString()} selected`}</span>
       <Button size="small" icon={<TagIcon />} chord="list.tag" onClick={() => setOpen('tags')}>
         Tag…

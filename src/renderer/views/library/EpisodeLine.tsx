@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import type { EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { taskName } from '../../parts/episode/rowWords.ts';
-import { cx } from '../../ui/cx.ts';
+import { cx, variantClass } from '../../ui/cx.ts';
 import type { Column } from './columns.tsx';
-import styles from './EpisodeLine.module.css';
+import * as styles from './EpisodeLine.module.css';
 
 type HeadProps = {
   columns: readonly Column[];
@@ -17,10 +17,10 @@ type HeadProps = {
 /** Titles that order the list: first the way one mostly wants, then the other. */
 export function EpisodeHead({ columns, order, onOrder }: HeadProps): ReactNode {
   return (
-    <div className={cx(styles['line'], styles['head'])} role="group" aria-label="Order">
-      <span className={styles['choice']} />
+    <div className={cx(styles.line, styles.head)} role="group" aria-label="Order">
+      <span className={styles.choice} />
       {columns.map((column) => (
-        <span key={column.id} className={styles[column.place]}>
+        <span key={column.id} className={variantClass(styles, column.place)}>
           {column.order === null ? column.label : <Title column={column} order={order} onOrder={onOrder} />}
         </span>
       ))}
@@ -38,7 +38,7 @@ function Title({ column, order, onOrder }: Omit<HeadProps, 'columns'> & { column
   return (
     <button
       type="button"
-      className={cx(styles['title'], isOn && styles['isOn'])}
+      className={cx(styles.title, isOn && styles.isOn)}
       aria-label={`Order by ${column.label.toLowerCase()}${now}`}
       aria-pressed={isOn}
       onClick={() => onOrder({ by, is_ascending: isAscending })}
@@ -58,10 +58,10 @@ type EpisodeLineProps = {
 };
 
 export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: EpisodeLineProps): ReactNode {
-  if (row === undefined) return <div className={styles['line']} aria-busy="true" />;
+  if (row === undefined) return <div className={styles.line} aria-busy="true" />;
   return (
-    <div className={cx(styles['line'], isActive && styles['isActive'], isChosen && styles['isChosen'])}>
-      <span className={styles['choice']}>
+    <div className={cx(styles.line, isActive && styles.isActive, isChosen && styles.isChosen)}>
+      <span className={styles.choice}>
         <input
           type="checkbox"
           tabIndex={-1}
@@ -74,7 +74,10 @@ export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: Epis
       {columns.map(({ id, place, show }) => (
         <span
           key={id}
-          className={cx(styles[place], id === 'status' && row.status === 'waiting' && styles['waits'])}
+          className={cx(
+            variantClass(styles, place),
+            id === 'status' && row.status === 'waiting' && styles.waits,
+          )}
         >
           {show(row)}
         </span>

@@ -12,7 +12,7 @@ import { readAllIds } from './chosen.ts';
 import { ChosenBar } from './ChosenBar.tsx';
 import { shownColumns } from './columns.tsx';
 import { EpisodeHead, EpisodeLine } from './EpisodeLine.tsx';
-import styles from './LibraryView.module.css';
+import * as styles from './LibraryView.module.css';
 import type { EpisodePages } from './useEpisodePages.ts';
 
 const EPISODE_ROW_HEIGHT = 34;
@@ -51,7 +51,7 @@ export function EpisodeTable({ pages, filter, onFilter, columns, list }: Episode
     total,
     setAll: chosen.setAll,
     acts: LIST_ACTS,
-    className: styles['chosen'],
+    className: styles.chosen,
   });
   const press = useVirtualListKeys({ list, active, total, go, open, chosen, chooseAll });
   return (

@@ -9,7 +9,7 @@ import { cx } from '../../ui/cx.ts';
 import { Input, Select } from '../../ui/Field.tsx';
 import { useChordWords } from '../../ui/Kbd.tsx';
 import { ANY, partsOf } from './libraryFilter.ts';
-import styles from './LibraryView.module.css';
+import * as styles from './LibraryView.module.css';
 
 export type SearchMode = 'episodes' | 'text';
 
@@ -36,7 +36,7 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
   const hint = mode === 'episodes' ? 'Search episodes' : 'Search all text';
   return (
     <>
-      <div className={styles['search']}>
+      <div className={styles.search}>
         <Input
           ref={search}
           type="search"
@@ -82,12 +82,12 @@ const SEARCH_MODES: readonly { value: SearchMode; label: string }[] = [
 
 function ModeSwitch({ mode, onMode }: Pick<FilterBarProps, 'mode' | 'onMode'>): ReactNode {
   return (
-    <div className={styles['modes']} role="group" aria-label="Look in">
+    <div className={styles.modes} role="group" aria-label="Look in">
       {SEARCH_MODES.map(({ value, label }) => (
         <button
           key={value}
           type="button"
-          className={cx(styles['mode'], mode === value && styles['isOn'])}
+          className={cx(styles.mode, mode === value && styles.isOn)}
           aria-pressed={mode === value}
           onClick={() => onMode(value)}
         >
@@ -101,7 +101,7 @@ function ModeSwitch({ mode, onMode }: Pick<FilterBarProps, 'mode' | 'onMode'>): 
 function StatusSelect({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onFilter'>): ReactNode {
   return (
     <Select
-      className={styles['select']}
+      className={styles.select}
       aria-label="Status"
       value={filter.status ?? 'any'}
       options={[
@@ -129,10 +129,10 @@ export function FilterParts({
   const parts = partsOf(filter, people);
   if (parts.length === 0) return null;
   return (
-    <ul className={styles['parts']} aria-label="Filters">
+    <ul className={styles.parts} aria-label="Filters">
       {parts.map(({ key, words, without }) => (
         <li key={key}>
-          <button type="button" className={styles['part']} onClick={() => onFilter(without)}>
+          <button type="button" className={styles.part} onClick={() => onFilter(without)}>
             {words}
             <X aria-label="remove" />
           </button>

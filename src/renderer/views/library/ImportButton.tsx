@@ -3,7 +3,7 @@ import { FileInput, FolderInput, Import } from 'lucide-react';
 import { useRef, type ChangeEvent, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Menu } from '../../ui/Menu.tsx';
-import styles from './Imports.module.css';
+import * as styles from './Imports.module.css';
 import { chosenFiles } from './sendFiles.ts';
 import type { Imports } from './useImports.ts';
 
@@ -26,7 +26,7 @@ export function ImportButton({ send }: Pick<Imports, 'send'>): ReactNode {
       />
       <input
         ref={files}
-        className={styles['input']}
+        className={styles.input}
         type="file"
         multiple
         hidden
@@ -38,7 +38,7 @@ export function ImportButton({ send }: Pick<Imports, 'send'>): ReactNode {
           folder.current = input;
           input?.setAttribute('webkitdirectory', '');
         }}
-        className={styles['input']}
+        className={styles.input}
         type="file"
         hidden
         aria-label="Folder to import"

@@ -8,15 +8,15 @@ import { FORMAT_NAMES } from '../../parts/timeline/importedRow.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import styles from './Imports.module.css';
+import * as styles from './Imports.module.css';
 import type { Imports } from './useImports.ts';
 
 export function ImportJobs({ jobs, cancel, again }: Pick<Imports, 'jobs' | 'cancel' | 'again'>): ReactNode {
   if (jobs.length === 0) return null;
   return (
-    <ul className={styles['jobs']} aria-label="Imports">
+    <ul className={styles.jobs} aria-label="Imports">
       {jobs.map((job) => (
-        <li key={job.import} className={styles['job']}>
+        <li key={job.import} className={styles.job}>
           <Job job={job} onCancel={() => cancel(job.import)} onAgain={again(job.import)} />
         </li>
       ))}
@@ -44,26 +44,21 @@ function Job({ job, onCancel, onAgain }: JobProps): ReactNode {
   const runs = isRunning(job);
   return (
     <>
-      <div className={styles['line']}>
+      <div className={styles.line}>
         {runs ? (
-          <Loader className={styles['busy']} aria-hidden="true" />
+          <Loader className={styles.busy} aria-hidden="true" />
         ) : failed > 0 ||
           job.episodes === 0 ||
           job.state === 'broken_off' ||
           job.reports.some(isPartlyRead) ? (
-          <CircleAlert className={styles['bad']} aria-hidden="true" />
+          <CircleAlert className={styles.bad} aria-hidden="true" />
         ) : (
-          <CircleCheck className={styles['good']} aria-hidden="true" />
+          <CircleCheck className={styles.good} aria-hidden="true" />
         )}
-        <strong className={styles['name']}>{job.name}</strong>
+        <strong className={styles.name}>{job.name}</strong>
         <span role="status">{jobLabel(job, failed)}</span>
         {runs ? (
-          <progress
-            className={styles['progress']}
-            max={1}
-            value={share}
-            aria-label={`Import of ${job.name}`}
-          />
+          <progress className={styles.progress} max={1} value={share} aria-label={`Import of ${job.name}`} />
         ) : null}
         {!runs && onAgain !== null && job.reports.some(isTooLittle) ? (
           <Button size="small" onClick={onAgain}>
@@ -79,7 +74,7 @@ function Job({ job, onCancel, onAgain }: JobProps): ReactNode {
         )}
       </div>
       {job.reports.length === 0 ? null : (
-        <details className={styles['details']} open={failed > 0 || job.reports.length === 1}>
+        <details className={styles.details} open={failed > 0 || job.reports.length === 1}>
           <summary>
             {job.reports.length === 1 ? 'Report' : `Reports of ${String(job.reports.length)} files`}
           </summary>
@@ -135,10 +130,9 @@ function Report({ report }: { report: FileReport }): ReactNode {
   ];
   const [only] = first;
   return (
-    <section className={styles['report']} aria-label={`Report on ${name}`}>
+    <section className={styles.report} aria-label={`Report on ${name}`}>
       <p>
-        <span className={styles['name']}>{name}</span>{' '}
-        <span className={styles['quiet']}>{facts.join(' · ')}</span>{' '}
+        <span className={styles.name}>{name}</span> <span className={styles.quiet}>{facts.join(' · ')}</span>{' '}
         {only === undefined ? null : (
           <a href={formatRoute({ view: 'replay', episode: only, n: null })}>
             {episodes === 1 ? 'Open it' : 'Open the first'}
@@ -146,27 +140,25 @@ function Report({ report }: { report: FileReport }): ReactNode {
         )}
       </p>
       {failure === null ? null : (
-        <p className={cx(styles['bad'], styles['why'])} role="alert">
+        <p className={cx(styles.bad, styles.why)} role="alert">
           {failure}
         </p>
       )}
       {lacks.length === 0 ? null : (
-        <p className={styles['quiet']}>{`Not recorded in it: ${lacks.join(', ')}.`}</p>
+        <p className={styles.quiet}>{`Not recorded in it: ${lacks.join(', ')}.`}</p>
       )}
       {conservationLines(report).map((line) => (
-        <p key={line} className={styles['quiet']}>
+        <p key={line} className={styles.quiet}>
           {`${line}.`}
         </p>
       ))}
       {odd.length === 0 ? null : (
-        <ul className={styles['odd']} aria-label="Problems">
+        <ul className={styles.odd} aria-label="Problems">
           {odd.map(({ code, message, pointer, count: times }) => (
             <li key={`${code}${pointer ?? ''}${message}`}>
               {message}
               {pointer === null ? null : <code>{pointer}</code>}
-              {times > 1 ? (
-                <span className={styles['quiet']}>{`${times.toLocaleString()} times`}</span>
-              ) : null}
+              {times > 1 ? <span className={styles.quiet}>{`${times.toLocaleString()} times`}</span> : null}
             </li>
           ))}
         </ul>

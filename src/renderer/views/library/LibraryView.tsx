@@ -15,9 +15,9 @@ import { EpisodeTable } from './EpisodeTable.tsx';
 import { FilterBar, FilterParts, type SearchMode } from './FilterBar.tsx';
 import { ImportButton } from './ImportButton.tsx';
 import { ImportJobs } from './ImportJobs.tsx';
-import importStyles from './Imports.module.css';
+import * as importStyles from './Imports.module.css';
 import { ANY, isAny, KeptFilter } from './libraryFilter.ts';
-import styles from './LibraryView.module.css';
+import * as styles from './LibraryView.module.css';
 import { SearchResults } from './SearchResults.tsx';
 import { useDropAnywhere, useImports, type Imports } from './useImports.ts';
 import { useEpisodePages, type EpisodePages } from './useEpisodePages.ts';
@@ -45,8 +45,8 @@ export function LibraryView(): ReactNode {
   useKeys('list', { 'list.find': () => search.current?.focus(), 'list.find_text': () => look('text') });
   const isFirstLoad = pages.total === null;
   return (
-    <section className={styles['library']}>
-      <header className={styles['bar']}>
+    <section className={styles.library}>
+      <header className={styles.bar}>
         <FilterBar
           mode={mode}
           onMode={look}
@@ -67,7 +67,7 @@ export function LibraryView(): ReactNode {
             />
             <ColumnMenu columns={columns} onColumns={setColumns} />
             <NewButton pages={pages} list={list} />
-            <span className={styles['total']} role="status">
+            <span className={styles.total} role="status">
               {isFirstLoad ? '' : countWords(pages.total ?? 0)}
             </span>
           </>
@@ -77,7 +77,7 @@ export function LibraryView(): ReactNode {
       </header>
       <ImportJobs {...imports} />
       {isOver ? (
-        <div className={importStyles['drop']}>Drop logs here. The format is detected from the content</div>
+        <div className={importStyles.drop}>Drop logs here. The format is detected from the content</div>
       ) : null}
       {mode === 'text' ? (
         <SearchResults query={filter.query} list={list} />
@@ -134,7 +134,7 @@ function LibraryEpisodes(props: LibraryEpisodesProps): ReactNode {
   return (
     <>
       {pages.failure === null ? null : (
-        <div className={styles['failure']}>
+        <div className={styles.failure}>
           <ErrorNote
             title="Could not read the episodes"
             failure={pages.failure}

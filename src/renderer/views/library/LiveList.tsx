@@ -15,7 +15,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
 import { VirtualList } from '../../ui/VirtualList.tsx';
 import { StartButton } from './LibraryView.tsx';
-import styles from './LiveList.module.css';
+import * as styles from './LiveList.module.css';
 import { rowStatus, taskName, rowVerdict } from '../../parts/episode/rowWords.ts';
 
 const LIVE_ROW_HEIGHT = 54;
@@ -64,10 +64,10 @@ export function LiveList({ episode, children }: LiveListProps): ReactNode {
   }, [first]);
 
   const list = (
-    <section className={styles['list']} aria-label="Running episodes">
-      <h2 className={styles['head']}>Running and recently ended</h2>
+    <section className={styles.list} aria-label="Running episodes">
+      <h2 className={styles.head}>Running and recently ended</h2>
       {rows.length === 0 ? (
-        <p className={styles['none']}>Nothing running.</p>
+        <p className={styles.none}>Nothing running.</p>
       ) : (
         <VirtualList
           label="Running episodes"
@@ -85,7 +85,7 @@ export function LiveList({ episode, children }: LiveListProps): ReactNode {
     </section>
   );
   return (
-    <div ref={root} className={styles['root']}>
+    <div ref={root} className={styles.root}>
       {episode !== null ? (
         <SplitPane
           label="Running episodes"
@@ -112,19 +112,19 @@ function LiveRow({ row, isActive }: { row: EpisodeRow | undefined; isActive: boo
   const status = rowStatus(row);
   const verdict = rowVerdict(row);
   return (
-    <div className={cx(styles['row'], isActive && styles['isActive'])}>
-      <div className={styles['line']}>
-        <strong className={styles['name']}>{taskName(row)}</strong>
-        <span className={styles['quiet']}>
+    <div className={cx(styles.row, isActive && styles.isActive)}>
+      <div className={styles.line}>
+        <strong className={styles.name}>{taskName(row)}</strong>
+        <span className={styles.quiet}>
           <RelativeTime at={row.started_at} />
         </span>
       </div>
-      <div className={styles['line']}>
-        <span className={cx(row.status === 'waiting' && styles['waits'])}>
+      <div className={styles.line}>
+        <span className={cx(row.status === 'waiting' && styles.waits)}>
           <StatusDot tone={status.tone} label={status.label} />
         </span>
         {verdict === null ? (
-          <span className={styles['quiet']}>
+          <span className={styles.quiet}>
             turn {row.turns}
             {row.turn_limit === null ? '' : ` of ${String(row.turn_limit)}`}
           </span>

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
-import styles from './SearchResults.module.css';
+import * as styles from './SearchResults.module.css';
 import { useSearch } from './useSearch.ts';
 
 const HIT_LABELS: Readonly<Record<HitKind, { label: string; tone: Tone }>> = {
@@ -50,9 +50,9 @@ export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
   const rowKey = useCallback((index: number) => hits[index]?.place ?? index, [hits]);
   return (
     <>
-      <div className={styles['bar']}>
+      <div className={styles.bar}>
         <KindFilter kinds={kinds} onKinds={setKinds} />
-        <span className={styles['state']} role="status">
+        <span className={styles.state} role="status">
           {searchStateLabel(query, hits.length, hasMore, isPrefix, isLoading)}
           {progress !== null && progress.indexed < progress.total
             ? ` · still reading: ${String(Math.floor((progress.indexed / progress.total) * 100))} %`
@@ -114,14 +114,14 @@ type KindFilterProps = { kinds: readonly HitKind[]; onKinds: (kinds: readonly Hi
 
 function KindFilter({ kinds, onKinds }: KindFilterProps): ReactNode {
   return (
-    <div className={styles['kinds']} role="group" aria-label="Kinds of text">
+    <div className={styles.kinds} role="group" aria-label="Kinds of text">
       {HitKind.options.map((kind) => {
         const isOn = kinds.includes(kind);
         return (
           <button
             key={kind}
             type="button"
-            className={cx(styles['kind'], isOn && styles['isOn'])}
+            className={cx(styles.kind, isOn && styles.isOn)}
             aria-pressed={isOn}
             onClick={() => onKinds(isOn ? kinds.filter((one) => one !== kind) : [...kinds, kind])}
           >
@@ -137,14 +137,14 @@ function HitLine({ hit, isActive }: { hit: SearchHit | undefined; isActive: bool
   if (hit === undefined) return null;
   const { label, tone } = HIT_LABELS[hit.kind];
   return (
-    <div className={cx(styles['hit'], isActive && styles['isActive'])}>
-      <span className={styles['top']}>
+    <div className={cx(styles.hit, isActive && styles.isActive)}>
+      <span className={styles.top}>
         <Badge tone={tone}>{label}</Badge>
         <b>{hitName(hit)}</b>
-        <span className={styles['quiet']}>
+        <span className={styles.quiet}>
           {`${hit.event}${hit.n === null ? '' : `, event ${String(hit.n)}`}`}
         </span>
-        <span className={styles['at']}>
+        <span className={styles.at}>
           <RelativeTime at={hit.at} />
         </span>
       </span>
@@ -162,7 +162,7 @@ export function hitName({ episode, scenario, environment, task_idx: index }: Sea
 function HitSnippet({ hit: { snippet, marks } }: { hit: SearchHit }): ReactNode {
   const pieces = useMemo(() => snippetPieces(snippet, marks), [snippet, marks]);
   return (
-    <span className={styles['snippet']}>
+    <span className={styles.snippet}>
       {pieces.map(({ text, isMarked, start }) => (isMarked ? <mark key={start}>{text}</mark> : text))}
     </span>
   );

@@ -18,7 +18,7 @@ import {
 import { formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import styles from './EpisodeLine.module.css';
+import * as styles from './EpisodeLine.module.css';
 
 export type Column = {
   id: string;
@@ -31,10 +31,10 @@ export type Column = {
 };
 
 const numberCell = (value: number | undefined): ReactNode =>
-  value === undefined || value === 0 ? <span className={styles['of']}>0</span> : value;
+  value === undefined || value === 0 ? <span className={styles.of}>0</span> : value;
 
 const unknownHelp = (
-  <span className={styles['of']} title="Unknown whether it was helped">
+  <span className={styles.of} title="Unknown whether it was helped">
     ?
   </span>
 );
@@ -66,7 +66,7 @@ export const COLUMNS: readonly Column[] = [
     isUsual: true,
     show: (row) => (
       <>
-        <a className={styles['name']} href={formatRoute(routeOf(row))} tabIndex={-1}>
+        <a className={styles.name} href={formatRoute(routeOf(row))} tabIndex={-1}>
           {taskName(row)}
         </a>
         {(row.tags ?? []).map((tag) => (
@@ -74,7 +74,7 @@ export const COLUMNS: readonly Column[] = [
             <Badge tone="accent">{tagWords(tag)}</Badge>
           </span>
         ))}
-        <span className={styles['text']} title={row.task ?? undefined}>
+        <span className={styles.text} title={row.task ?? undefined}>
           {row.task ?? 'No task text yet'}
         </span>
       </>
@@ -105,7 +105,7 @@ export const COLUMNS: readonly Column[] = [
     show: (row) => (
       <>
         {row.turns}
-        {row.turn_limit !== null && <span className={styles['of']}>/{row.turn_limit}</span>}
+        {row.turn_limit !== null && <span className={styles.of}>/{row.turn_limit}</span>}
       </>
     ),
   },
@@ -161,7 +161,7 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'actors',
     label: 'Who acted',
-    place: 'who-acted',
+    place: 'whoActed',
     order: 'human_acts',
     isUsual: true,
     show: (row) => <ActorsCell row={row} />,
@@ -195,7 +195,7 @@ function OutcomeCell({ row }: { row: EpisodeRow }): ReactNode {
   const verdict = rowVerdict(row);
   if (verdict !== null) return <Badge tone={verdict.tone}>{verdict.text}</Badge>;
   return (
-    <span className={styles['text']} title={row.failure?.message}>
+    <span className={styles.text} title={row.failure?.message}>
       {row.failure?.code.replaceAll('_', ' ') ?? '–'}
     </span>
   );
@@ -205,9 +205,9 @@ function ActorsCell({ row }: { row: EpisodeRow }): ReactNode {
   const actors = actorsOf(row);
   return (
     <>
-      <span className={styles['agent']} title={`Agent: ${actors.agent}`}>
+      <span className={styles.agent} title={`Agent: ${actors.agent}`}>
         <Bot aria-label="Agent" />
-        <span className={styles['text']}>{actors.agent}</span>
+        <span className={styles.text}>{actors.agent}</span>
       </span>
       {actors.people === 0 ? null : (
         <Badge tone="human" icon={<User aria-label="People, acts:" />}>

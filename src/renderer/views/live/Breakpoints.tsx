@@ -9,7 +9,7 @@ import { useAct } from '../../state/queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import styles from './StepInPanel.module.css';
+import * as styles from './StepInPanel.module.css';
 
 const BREAKPOINT_KINDS: readonly { value: Breakpoint['on']; label: string }[] = [
   { value: 'tool', label: 'Before a call of a tool' },
@@ -53,11 +53,11 @@ export function Breakpoints({ record }: { record: EpisodeRecord }): ReactNode {
   return (
     <>
       {breakpoints.length === 0 ? (
-        <p className={styles['note']}>None. The episode stops only when someone pauses it.</p>
+        <p className={styles.note}>None. The episode stops only when someone pauses it.</p>
       ) : (
-        <ul className={styles['list']} aria-label="Breakpoints">
+        <ul className={styles.list} aria-label="Breakpoints">
           {breakpoints.map(({ id, at }) => (
-            <li key={id} className={styles['line']}>
+            <li key={id} className={styles.line}>
               <OctagonPause aria-hidden="true" />
               <span>{`Stops ${breakpointWords(at)}`}</span>
               <IconButton
@@ -70,7 +70,7 @@ export function Breakpoints({ record }: { record: EpisodeRecord }): ReactNode {
         </ul>
       )}
       {ended === null ? (
-        <form className={styles['form']} aria-label="New breakpoint" onSubmit={submit}>
+        <form className={styles.form} aria-label="New breakpoint" onSubmit={submit}>
           <Field label="Stop">
             <Select
               data-first-field="breakpoint"

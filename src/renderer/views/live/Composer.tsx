@@ -16,7 +16,7 @@ import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import styles from './Composer.module.css';
+import * as styles from './Composer.module.css';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 import { actingSeat } from './phaseWords.ts';
@@ -54,7 +54,7 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
   const by = actingSeat(record);
   return (
     <section
-      className={styles['composer']}
+      className={styles.composer}
       aria-label="Your move"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.target === body.current) return;
@@ -63,10 +63,10 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
       }}
     >
       {over}
-      <div className={styles['body']} ref={body} tabIndex={-1}>
+      <div className={styles.body} ref={body} tabIndex={-1}>
         {by === null || by === seat ? null : (
           <p
-            className={styles['note']}
+            className={styles.note}
             role="status"
           >{`${by} took over. Moves you make are recorded as yours.`}</p>
         )}
@@ -79,7 +79,7 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
           </Field>
         )}
         {underWay === null ? null : (
-          <p className={styles['wait']} role="status">
+          <p className={styles.wait} role="status">
             <Hourglass aria-hidden="true" />
             {`Turn ${String(underWay.turn)} is running. Its result appears in the timeline.`}
           </p>
@@ -98,7 +98,7 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
           />
         )}
       </div>
-      <footer className={styles['actions']}>
+      <footer className={styles.actions}>
         <Button
           tone="primary"
           icon={<Send />}
@@ -127,7 +127,7 @@ function LastMove({ record: { turns, phaseN } }: { record: EpisodeRecord }): Rea
   const name = last.move === null ? '' : moveLine(last.move);
   return (
     <section aria-label="Your last move">
-      <p className={styles['note']}>
+      <p className={styles.note}>
         {`Turn ${String(last.turn)}: `}
         <code>{name}</code>
         {` ${outcome}`}

@@ -17,9 +17,9 @@ import type { ReactNode } from 'react';
 import { actsIn, type ControlAct } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
+import { cx, variantClass } from '../../ui/cx.ts';
 import { Menu } from '../../ui/Menu.tsx';
-import styles from './ControlBar.module.css';
+import * as styles from './ControlBar.module.css';
 import { phaseWords } from './phaseWords.ts';
 import type { Control } from './useControl.ts';
 
@@ -43,25 +43,25 @@ export function ControlBar(props: ControlBarProps): ReactNode {
   const acts = actsIn(record.phase);
   const mayAct = record.tapped === null || record.tapped.may_act;
   return (
-    <section className={styles['bar']} aria-label="Control">
+    <section className={styles.bar} aria-label="Control">
       <p
-        className={cx(styles['phase'], styles[record.phase])}
+        className={cx(styles.phase, variantClass(styles, record.phase))}
         role="status"
         title={detail === '' ? label : `${label}: ${detail}`}
       >
         {PHASE_ICONS[record.phase]}
         <strong>{label}</strong>
-        {detail === '' ? null : <span className={styles['detail']}>{detail}</span>}
+        {detail === '' ? null : <span className={styles.detail}>{detail}</span>}
       </p>
-      <div className={styles['acts']}>
+      <div className={styles.acts}>
         {mayAct ? (
           acts.map((act) => <ActButton key={act} act={act} {...props} />)
         ) : (
-          <span className={styles['detail']}>
+          <span className={styles.detail}>
             Run by a client: advice and notes only. <code>--tap-act</code> or Settings allows actions.
           </span>
         )}
-        <span className={styles['gap']} />
+        <span className={styles.gap} />
         <Button size="small" tone="quiet" icon={<MessageSquarePlus />} chord="live.note" onClick={onNote}>
           Note
         </Button>
@@ -106,7 +106,7 @@ function ActButton({ act, record, control, onHandBack }: ControlBarProps & { act
   switch (act) {
     case 'pause':
       return (
-        <span className={styles['split']}>
+        <span className={styles.split}>
           <Button
             size="small"
             icon={<Pause />}
@@ -173,7 +173,7 @@ function PauseMenu({ control }: { control: Control }): ReactNode {
   return (
     <Menu
       trigger={
-        <button type="button" className={styles['more']} aria-label="How to pause">
+        <button type="button" className={styles.more} aria-label="How to pause">
           <ChevronDown aria-hidden="true" />
         </button>
       }

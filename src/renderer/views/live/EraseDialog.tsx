@@ -12,7 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import styles from './EraseDialog.module.css';
+import * as styles from './EraseDialog.module.css';
 import type { StepSource } from './stepSources.ts';
 
 type What = 'episode' | 'text';
@@ -58,8 +58,8 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
         </>
       }
     >
-      <div className={styles['form']}>
-        <fieldset className={styles['what']}>
+      <div className={styles.form}>
+        <fieldset className={styles.what}>
           <legend>What to erase</legend>
           {(['episode', 'text'] as const).map((one) => (
             <label key={one}>
@@ -125,7 +125,7 @@ function Underway({ size }: { size: string | null }): ReactNode {
 function WholeWords({ whole }: { whole: EpisodeRecord }): ReactNode {
   const file = whole.imported?.source.name ?? null;
   return (
-    <ul className={styles['list']}>
+    <ul className={styles.list}>
       <li>
         <b>Erased:</b>
         {` the task, messages, reasoning, arguments, results, questions, drafts, advice and notes of ${formatCount(whole.n, 'event')}, and what reviewers and models wrote about it in annotation projects: remarks, corrections, reasons`}
@@ -160,13 +160,13 @@ function OneText({ text, sources, onText }: OneTextProps): ReactNode {
         <Textarea isMono rows={4} value={text} onChange={({ target }) => onText(target.value)} />
       </Field>
       {sources.length === 0 ? (
-        <p className={styles['quiet']}>
+        <p className={styles.quiet}>
           Select it on the page before opening this, or select its step in the timeline to choose from its
           texts.
         </p>
       ) : (
-        <div className={styles['sources']} role="group" aria-label="Texts of this step">
-          <span className={styles['quiet']}>Texts of this step:</span>
+        <div className={styles.sources} role="group" aria-label="Texts of this step">
+          <span className={styles.quiet}>Texts of this step:</span>
           {sources.map((source) => (
             <EraseSource key={source.key} source={source} onText={onText} />
           ))}

@@ -7,7 +7,7 @@ import { useKeys } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Input, Textarea } from '../../ui/Field.tsx';
-import styles from './StopBand.module.css';
+import * as styles from './StopBand.module.css';
 import type { Control } from './useControl.ts';
 
 const HandBackDraft = z.strictObject({ note: z.string(), isDiscarded: z.boolean(), reason: z.string() });
@@ -38,7 +38,7 @@ export function HandBackBand({ episode, control, onClose }: Props): ReactNode {
   useKeys('takeover', { 'takeover.send': () => void handBack() });
   return (
     <section
-      className={styles['band']}
+      className={styles.band}
       aria-label="Hand back"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -46,7 +46,7 @@ export function HandBackBand({ episode, control, onClose }: Props): ReactNode {
         onClose();
       }}
     >
-      <Field label="Note to the agent, if it needs one" className={styles['field']}>
+      <Field label="Note to the agent, if it needs one" className={styles.field}>
         <Textarea
           ref={area}
           rows={2}
@@ -54,8 +54,8 @@ export function HandBackBand({ episode, control, onClose }: Props): ReactNode {
           onChange={({ target }) => change({ note: target.value })}
         />
       </Field>
-      <div className={styles['field']}>
-        <label className={styles['check']}>
+      <div className={styles.field}>
+        <label className={styles.check}>
           <input
             type="checkbox"
             checked={draft.isDiscarded}

@@ -13,7 +13,7 @@ import { useAct } from '../../state/queries.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import styles from './Composer.module.css';
+import * as styles from './Composer.module.css';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 
@@ -49,9 +49,9 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
     ...(kept === null ? {} : { 'label.send': () => send(false) }),
   });
   return (
-    <section className={styles['composer']} aria-label="Label a turn">
+    <section className={styles.composer} aria-label="Label a turn">
       <div
-        className={styles['body']}
+        className={styles.body}
         ref={body}
         tabIndex={-1}
         onKeyDown={(event) => {
@@ -60,7 +60,7 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
           body.current?.focus();
         }}
       >
-        <p className={styles['note']}>{`Turn ${String(turn.turn)}, ${String(waiting)} to label`}</p>
+        <p className={styles.note}>{`Turn ${String(turn.turn)}, ${String(waiting)} to label`}</p>
         <p>
           The agent did: <code>{turn.move === null ? 'nothing yet' : moveLine(turn.move)}</code>
         </p>
@@ -86,7 +86,7 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
           />
         )}
       </div>
-      <footer className={styles['actions']}>
+      <footer className={styles.actions}>
         {kept === null ? (
           <>
             <Button

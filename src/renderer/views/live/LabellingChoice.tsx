@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import type { Labelling } from './labelling.ts';
-import styles from './StepInPanel.module.css';
+import * as styles from './StepInPanel.module.css';
 
 const LABELLING_MODES: readonly { value: Labelling['mode']; label: string }[] = [
   { value: 'off', label: 'Off' },
@@ -34,7 +34,7 @@ export function LabellingChoice({ labelling, onChange, waiting, onLabel }: Props
         />
       </Field>
       {mode === 'off' ? null : (
-        <label className={styles['line']}>
+        <label className={styles.line}>
           <input
             type="checkbox"
             checked={beta !== null}

@@ -10,7 +10,7 @@ import { useAct } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import styles from './StepInPanel.module.css';
+import * as styles from './StepInPanel.module.css';
 
 export function LiveRules({ record }: { record: EpisodeRecord }): ReactNode {
   const { call } = useSession();
@@ -34,7 +34,7 @@ export function LiveRules({ record }: { record: EpisodeRecord }): ReactNode {
     <>
       <RulesEditor rules={shown} toolNames={tools.map(({ name }) => name)} onChange={setDraft} />
       {isChanged ? (
-        <div className={styles['line']}>
+        <div className={styles.line}>
           <Button
             tone="primary"
             size="small"
@@ -55,9 +55,9 @@ export function LiveRules({ record }: { record: EpisodeRecord }): ReactNode {
 }
 
 function RulesInForce({ rules }: { rules: readonly ApprovalRule[] }): ReactNode {
-  if (rules.length === 0) return <p className={styles['note']}>No call needs approval.</p>;
+  if (rules.length === 0) return <p className={styles.note}>No call needs approval.</p>;
   return (
-    <ol className={styles['list']}>
+    <ol className={styles.list}>
       {rules.map((rule, index) => (
         <li key={String(index)}>{ruleSentence(rule)}</li>
       ))}

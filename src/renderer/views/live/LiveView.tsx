@@ -35,7 +35,7 @@ import { HeldCall, useHeldCall } from './HeldCall.tsx';
 import { useInstead } from './useEpisode.tsx';
 import { actingWords } from './phaseWords.ts';
 import { StillOpen } from './StillOpen.tsx';
-import styles from './StillOpen.module.css';
+import * as styles from './StillOpen.module.css';
 import { useStepIn, type StepIn } from './useStepIn.tsx';
 
 export function LiveView({ episode }: { episode: string }): ReactNode {
@@ -117,7 +117,7 @@ function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: 
     over === null ? (
       panel
     ) : (
-      <div className={styles['stack']}>
+      <div className={styles.stack}>
         {over}
         {panel}
       </div>

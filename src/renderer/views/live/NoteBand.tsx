@@ -9,7 +9,7 @@ import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import styles from './StopBand.module.css';
+import * as styles from './StopBand.module.css';
 
 type Props = {
   episode: string;
@@ -46,7 +46,7 @@ export function NoteBand({ episode, isTapped, onClose }: Props): ReactNode {
   useKeys('live', { 'note.send': send });
   return (
     <section
-      className={styles['band']}
+      className={styles.band}
       aria-label="Interject a note"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -63,7 +63,7 @@ export function NoteBand({ episode, isTapped, onClose }: Props): ReactNode {
         {...(isTapped
           ? { hint: 'In observation.metadata.interject, and in the result text if enabled in Settings.' }
           : {})}
-        className={styles['field']}
+        className={styles.field}
       >
         <Textarea
           ref={area}

@@ -3,9 +3,9 @@ import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { ROLE_LABELS, type TimelineRow } from '../../parts/timeline/timelineRow.ts';
 import { rowsOf } from '../../parts/timeline/rows.ts';
-import { cx } from '../../ui/cx.ts';
+import { cx, variantClass } from '../../ui/cx.ts';
 import { VirtualList } from '../../ui/VirtualList.tsx';
-import styles from './Outline.module.css';
+import * as styles from './Outline.module.css';
 
 export type OutlineProps = {
   /** The episode to its end, whatever is shown of it. */
@@ -21,7 +21,7 @@ export function Outline({ whole, n, onGo }: OutlineProps): ReactNode {
   const rows = useMemo(() => rowsOf(whole).filter(isHeading), [whole]);
   const here = rows.findLastIndex((row) => row.n <= n);
   return (
-    <div className={styles['outline']}>
+    <div className={styles.outline}>
       <VirtualList
         label="Outline"
         count={rows.length}
@@ -54,11 +54,11 @@ function OutlineRow({
   if (row === undefined) return null;
   const turn = row.subject.type === 'turn' ? String(row.subject.turn.turn) : '';
   return (
-    <div className={cx(styles['row'], isHere && styles['isHere'], isAhead && styles['isAhead'])}>
-      <span className={styles['turn']}>{turn}</span>
-      <span className={cx(styles['role'], styles[row.role])}>{ROLE_LABELS[row.role]}</span>
+    <div className={cx(styles.row, isHere && styles.isHere, isAhead && styles.isAhead)}>
+      <span className={styles.turn}>{turn}</span>
+      <span className={cx(styles.role, variantClass(styles, row.role))}>{ROLE_LABELS[row.role]}</span>
       <b>{row.name}</b>
-      {row.outcome?.tone === 'error' ? <span className={styles['error']}>{row.outcome.label}</span> : null}
+      {row.outcome?.tone === 'error' ? <span className={styles.error}>{row.outcome.label}</span> : null}
     </div>
   );
 }

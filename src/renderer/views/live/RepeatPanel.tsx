@@ -14,7 +14,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import styles from './Outline.module.css';
+import * as styles from './Outline.module.css';
 
 type RepeatPanelProps = { whole: EpisodeRecord; onGo: (n: number) => void };
 
@@ -30,8 +30,8 @@ export function RepeatPanel({ whole, onGo }: RepeatPanelProps): ReactNode {
   const start = (): Promise<unknown> =>
     call('repeat.start', { episode: whole.id, environment: environment === AS_LOGGED ? null : environment });
   return (
-    <div className={styles['panel']}>
-      <div className={styles['start']}>
+    <div className={styles.panel}>
+      <div className={styles.start}>
         <Field label="Environment">
           <Select
             value={environment}
@@ -57,7 +57,7 @@ export function RepeatPanel({ whole, onGo }: RepeatPanelProps): ReactNode {
       </div>
       {running === undefined ? null : <RepeatProgress repeat={running} />}
       {failure === null ? null : <ErrorNote title="Could not replay the calls" failure={failure} />}
-      <ul className={styles['rules']} aria-label="Ignored differences">
+      <ul className={styles.rules} aria-label="Ignored differences">
         {DRIFT_RULES.map(({ name, says }) => (
           <li key={name}>{says}.</li>
         ))}
@@ -75,7 +75,7 @@ export function RepeatPanel({ whole, onGo }: RepeatPanelProps): ReactNode {
 function RepeatProgress({ repeat: { steps, calls } }: { repeat: Repeat }): ReactNode {
   return (
     <div>
-      <progress className={styles['progress']} value={steps.length} max={calls} aria-label="Replayed calls" />
+      <progress className={styles.progress} value={steps.length} max={calls} aria-label="Replayed calls" />
       <span role="status">{`${String(steps.length)} of ${formatCount(calls, 'call')} replayed`}</span>
     </div>
   );
@@ -93,11 +93,11 @@ export function repeatWords({ state, calls, steps }: Repeat): string {
 function RepeatResult({ repeat, whole, onGo }: RepeatPanelProps & { repeat: Repeat }): ReactNode {
   const drift = repeat.steps.filter((step) => !step.is_same);
   return (
-    <section className={styles['repeat']} aria-label="Result">
+    <section className={styles.repeat} aria-label="Result">
       <p>
         <b>{repeatWords(repeat)}</b>
       </p>
-      <p className={styles['quiet']}>
+      <p className={styles.quiet}>
         {`${repeat.environment.name} · `}
         <RelativeTime at={repeat.at} />
       </p>
@@ -115,7 +115,7 @@ function DriftStep({ step, whole, onGo }: RepeatPanelProps & { step: AgainStep }
   const { text: before } = useText(logged);
   const cut = (step.again?.length ?? 0) < step.again_length;
   return (
-    <div className={styles['step']}>
+    <div className={styles.step}>
       <Button size="small" tone="quiet" onClick={() => onGo(turn?.n ?? 1)}>
         {`Turn ${String(step.turn)}, ${step.tool_name}`}
       </Button>

@@ -13,7 +13,7 @@ import { useConsole, useEpisodeRecord, useSession } from '../../state/hooks.ts';
 import { loadedRecord } from '../../state/loadedRecord.ts';
 import { emptyEntry } from '../../state/receive.ts';
 import { isReplayOf, navigate, useRoute } from '../../state/route.ts';
-import styles from './LiveView.module.css';
+import * as styles from './LiveView.module.css';
 import { Outline } from './Outline.tsx';
 import { RepeatPanel } from './RepeatPanel.tsx';
 import { ReplayActs } from './ReplayActs.tsx';
@@ -116,7 +116,7 @@ const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode
 function ReplayReading({ episode }: { episode: string }): ReactNode {
   const { record } = useEpisodeRecord(episode);
   return (
-    <p role="status" className={styles['reading']}>
+    <p role="status" className={styles.reading}>
       {`Reading the rest: ${formatCount(record.n, 'event')} so far`}
     </p>
   );

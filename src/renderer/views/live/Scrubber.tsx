@@ -9,7 +9,8 @@ import { useKeys } from '../../state/hooks.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { formatDuration } from '../../ui/time.ts';
-import styles from './Scrubber.module.css';
+import { variantClass } from '../../ui/cx.ts';
+import * as styles from './Scrubber.module.css';
 import type { Player } from './usePlayer.ts';
 
 export type ScrubberProps = {
@@ -42,7 +43,7 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
   });
   const words = scrubberLabel(events, stops, n);
   return (
-    <section className={styles['scrubber']} aria-label="Replay">
+    <section className={styles.scrubber} aria-label="Replay">
       <IconButton
         label={player.isPlaying ? 'Pause' : 'Play'}
         chord="replay.play"
@@ -61,11 +62,11 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
         icon={<SkipForward />}
         onClick={step('turn', 1)}
       />
-      <div className={styles['track']}>
+      <div className={styles.track}>
         <Ticks stops={stops} last={last} />
         <input
           type="range"
-          className={styles['range']}
+          className={styles.range}
           aria-label="Position in the episode"
           aria-valuetext={words}
           min={1}
@@ -74,14 +75,14 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
           onChange={({ target }) => go(Number(target.value))}
         />
       </div>
-      <span className={styles['place']} aria-live={player.isPlaying ? 'off' : 'polite'}>
+      <span className={styles.place} aria-live={player.isPlaying ? 'off' : 'polite'}>
         {words}
         {player.waitMs !== null && player.waitMs > LONG_WAIT_MS ? (
-          <span className={styles['wait']}>{` · next in ${formatDuration(player.waitMs)}`}</span>
+          <span className={styles.wait}>{` · next in ${formatDuration(player.waitMs)}`}</span>
         ) : null}
       </span>
       <Select
-        className={styles['pace']}
+        className={styles.pace}
         aria-label="Pace"
         value={player.pace}
         options={PACES.map(({ value, label }) => ({ value, label }))}
@@ -118,11 +119,11 @@ export function stopTicks(stops: readonly Stop[], last: number): Stop[] {
 function Ticks({ stops, last }: { stops: readonly Stop[]; last: number }): ReactNode {
   const ticks = useMemo(() => stopTicks(stops, last), [stops, last]);
   return (
-    <div className={styles['ticks']} aria-hidden="true">
+    <div className={styles.ticks} aria-hidden="true">
       {ticks.map(({ n, type }) => (
         <span
           key={`${type}${String(n)}`}
-          className={styles[type]}
+          className={variantClass(styles, type)}
           style={{ left: `${String(((n - 1) / Math.max(1, last - 1)) * 100)}%` }}
         />
       ))}

@@ -5,7 +5,7 @@ import { Breakpoints } from './Breakpoints.tsx';
 import { LabellingChoice } from './LabellingChoice.tsx';
 import type { Labelling } from './labelling.ts';
 import { LiveRules } from './LiveRules.tsx';
-import styles from './StepInPanel.module.css';
+import * as styles from './StepInPanel.module.css';
 
 type Props = {
   record: EpisodeRecord;
@@ -18,22 +18,22 @@ type Props = {
 
 export function StepInPanel({ record, labelling, onLabelling, toLabel, onLabel }: Props): ReactNode {
   return (
-    <div className={styles['panel']}>
+    <div className={styles.panel}>
       <section aria-labelledby="breakpoints-title">
-        <h2 className={styles['title']} id="breakpoints-title">
+        <h2 className={styles.title} id="breakpoints-title">
           Breakpoints
         </h2>
         <Breakpoints record={record} />
       </section>
       <section aria-labelledby="rules-title">
-        <h2 className={styles['title']} id="rules-title">
+        <h2 className={styles.title} id="rules-title">
           Approval
         </h2>
         <LiveRules record={record} />
       </section>
       {record.ended === null ? (
         <section aria-labelledby="labelling-title">
-          <h2 className={styles['title']} id="labelling-title">
+          <h2 className={styles.title} id="labelling-title">
             Labels
           </h2>
           <LabellingChoice labelling={labelling} onChange={onLabelling} waiting={toLabel} onLabel={onLabel} />

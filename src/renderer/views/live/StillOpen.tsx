@@ -7,7 +7,7 @@ import { heldDeadline } from '../../parts/call/closedCall.ts';
 import { useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import styles from './StillOpen.module.css';
+import * as styles from './StillOpen.module.css';
 
 type Props = {
   open: LeftOpen;
@@ -26,13 +26,13 @@ export function StillOpen({ open: { type }, who, held, isActing, onSwitch }: Pro
   const now = useNow();
   const deadline = held === null || held.deadline_at === null ? null : heldDeadline(held, now);
   return (
-    <div className={styles['band']} role="status">
+    <div className={styles.band} role="status">
       <p>
         {isActing
           ? `The agent’s ${WHAT[type]} is still open. Your first move closes it: cancelled, not ${type === 'call' ? 'rejected' : 'declined'}.`
           : `${who}, and the agent’s ${WHAT[type]} is still open: ${type === 'call' ? 'decide about it' : 'answer it'}, or set it aside.`}
         {deadline === null ? null : (
-          <strong className={cx(deadline.isUrgent && styles['urgent'])}> {deadline.words}</strong>
+          <strong className={cx(deadline.isUrgent && styles.urgent)}> {deadline.words}</strong>
         )}
       </p>
       <Button size="small" icon={isActing ? <MessageCircleQuestion /> : <Hand />} onClick={onSwitch}>

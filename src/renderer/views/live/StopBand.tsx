@@ -5,7 +5,7 @@ import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
-import styles from './StopBand.module.css';
+import * as styles from './StopBand.module.css';
 
 export function StopBand({ episode, onClose }: { episode: string; onClose: () => void }): ReactNode {
   const { call } = useSession();
@@ -29,7 +29,7 @@ export function StopBand({ episode, onClose }: { episode: string; onClose: () =>
   return (
     <form
       ref={form}
-      className={styles['band']}
+      className={styles.band}
       aria-label="Stop the episode"
       onSubmit={submit}
       onKeyDown={(event) => {
@@ -38,7 +38,7 @@ export function StopBand({ episode, onClose }: { episode: string; onClose: () =>
         onClose();
       }}
     >
-      <Field label="Stop this episode? Everything so far stays in the log." className={styles['field']}>
+      <Field label="Stop this episode? Everything so far stays in the log." className={styles.field}>
         <Input
           placeholder="Reason (optional)"
           value={reason}

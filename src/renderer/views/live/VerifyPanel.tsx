@@ -10,12 +10,12 @@ import { DataValue } from '../../parts/text/DataText.tsx';
 import { Facts } from '../../parts/timeline/Facts.tsx';
 import { useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
+import { cx, variantClass } from '../../ui/cx.ts';
 import { asSentence, ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import type { useVerify } from './useVerify.ts';
-import styles from './VerifyPanel.module.css';
+import * as styles from './VerifyPanel.module.css';
 import { contradictionText, groundWords, verdictWords } from './verifyWords.ts';
 
 type Props = { whole: EpisodeRecord; verify: ReturnType<typeof useVerify> };
@@ -23,9 +23,9 @@ type Props = { whole: EpisodeRecord; verify: ReturnType<typeof useVerify> };
 export function VerifyPanel({ whole, verify: { since, result, failure, run } }: Props): ReactNode {
   const recorded = whole.verified?.reward_type ?? null;
   return (
-    <div className={styles['panel']}>
+    <div className={styles.panel}>
       {result?.agreement === 'contradicts' ? <Contradiction result={result} /> : null}
-      <p className={styles['quiet']}>
+      <p className={styles.quiet}>
         {recorded === null ? 'No verdict was recorded. ' : `Recorded: ${recorded.replaceAll('_', ' ')}. `}
         Runs the verifier again on the episode’s final state. The episode is not changed.
       </p>
@@ -74,14 +74,14 @@ function Contradiction({ result }: { result: VerifyResult }): ReactNode {
 function VerifyOutcome({ result }: { result: VerifyResult }): ReactNode {
   const { tone, text } = verdictWords(result);
   return (
-    <section className={styles['result']} aria-label="Verdict">
-      <p className={cx(styles['verdict'], styles[tone])} role="status">
+    <section className={styles.result} aria-label="Verdict">
+      <p className={cx(styles.verdict, variantClass(styles, tone))} role="status">
         {tone === 'ok' ? <CircleCheck aria-hidden="true" /> : null}
         {tone === 'error' ? <CircleX aria-hidden="true" /> : null}
         {text}
       </p>
-      {result.problem === null ? null : <p className={styles['why']}>{asSentence(result.problem)}</p>}
-      {result.next === null ? null : <p className={cx(styles['why'], styles['quiet'])}>{result.next}</p>}
+      {result.problem === null ? null : <p className={styles.why}>{asSentence(result.problem)}</p>}
+      {result.next === null ? null : <p className={cx(styles.why, styles.quiet)}>{result.next}</p>}
       <Facts facts={[...groundWords(result), ['Took', formatDuration(result.ms)]]} />
       {result.evidence === null ? null : <DataValue label="What it found" value={result.evidence} />}
     </section>
@@ -105,11 +105,11 @@ function NotVerified({ failure, verifierData, run }: NotVerifiedProps): ReactNod
     <>
       <ErrorNote title="Could not verify again" failure={{ ...failure, next }} />
       {data === null ? null : (
-        <div className={styles['row']}>
+        <div className={styles.row}>
           <Field
             label={`Folder of the ${data}`}
             hint="On the computer that Interject runs on."
-            className={styles['grow']}
+            className={styles.grow}
           >
             <Input
               isMono

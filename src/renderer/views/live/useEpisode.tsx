@@ -5,7 +5,7 @@ import { useEpisodeRecord } from '../../state/hooks.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import styles from './LiveView.module.css';
+import * as styles from './LiveView.module.css';
 
 /** An episode of fewer events is there before anyone reads how many. */
 const MANY = 2000;
@@ -15,7 +15,7 @@ export function useInstead(episode: string, enough: number | null = null): React
   const { record, isLoaded, failure } = useEpisodeRecord(episode);
   if (failure !== null && record.n === 0) {
     return (
-      <div className={styles['instead']}>
+      <div className={styles.instead}>
         <ErrorNote title="Could not read the episode" failure={failure} />
       </div>
     );
@@ -36,7 +36,7 @@ export function useInstead(episode: string, enough: number | null = null): React
     );
   }
   return (
-    <div className={styles['instead']}>
+    <div className={styles.instead}>
       <Skeleton rows={2} height={20} label="Loading the episode" />
       <Skeleton rows={9} height={28} label="Loading its steps" />
       {record.n < MANY ? null : <p role="status">{`${formatCount(record.n, 'event')} read so far`}</p>}

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import styles from './AnswersView.module.css';
+import * as styles from './AnswersView.module.css';
 
 const ANSWERS_PER_PAGE = 50;
 
@@ -28,12 +28,12 @@ export function AnswersView(): ReactNode {
   const limit = Math.min(200, shown);
   const { value, failure, isLoading, again } = useAsk('answers.mine', { offset: 0, limit });
   return (
-    <div className={styles['page']}>
-      <div className={styles['column']}>
-        <header className={styles['head']}>
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <header className={styles.head}>
           <div>
-            <h1 className={styles['heading']}>My answers</h1>
-            <p className={styles['lead']}>
+            <h1 className={styles.heading}>My answers</h1>
+            <p className={styles.lead}>
               Shows how each task ended, unless its run is blinded. Advice you give on the same task from now
               on is marked, because you know its verdict.
             </p>
@@ -65,14 +65,14 @@ function Answers({ total, answers }: { total: number; answers: readonly OwnAnswe
   }
   return (
     <>
-      <p className={styles['count']}>
+      <p className={styles.count}>
         {answers.length === total
           ? total === 1
             ? '1 answer'
             : `${String(total)} answers`
           : `The newest ${String(answers.length)} of ${String(total)} answers`}
       </p>
-      <ol className={styles['answers']} aria-label="My answers">
+      <ol className={styles.answers} aria-label="My answers">
         {answers.map((answer) => (
           <OwnAnswerLine key={`${answer.consultation} ${String(answer.at)}`} answer={answer} />
         ))}
@@ -85,22 +85,22 @@ function OwnAnswerLine({ answer }: { answer: OwnAnswer }): ReactNode {
   const { episode, scenario, task_idx, at, act, question, text } = answer;
   const task = task_idx === null ? '' : ` #${String(task_idx)}`;
   return (
-    <li className={styles['answer']}>
-      <div className={styles['facts']}>
-        <span className={styles['act']}>{ACT_LABELS[act]}</span>
+    <li className={styles.answer}>
+      <div className={styles.facts}>
+        <span className={styles.act}>{ACT_LABELS[act]}</span>
         <FollowedBadge answer={answer} />
         <VerdictBadge answer={answer} />
-        <span className={styles['gap']} />
+        <span className={styles.gap} />
         <a href={formatRoute({ view: 'live', episode })}>
           {scenario ?? episode}
           {task}
         </a>
-        <RelativeTime at={at} className={styles['age'] ?? ''} />
+        <RelativeTime at={at} className={styles.age ?? ''} />
       </div>
-      <details className={styles['words']}>
+      <details className={styles.words}>
         <summary>{question === null ? 'Question without text' : firstLine(textHead(question))}</summary>
-        {question === null ? null : <p className={styles['question']}>{textHead(question)}</p>}
-        <pre className={styles['text']}>{textHead(text)}</pre>
+        {question === null ? null : <p className={styles.question}>{textHead(question)}</p>}
+        <pre className={styles.text}>{textHead(text)}</pre>
       </details>
     </li>
   );

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import styles from './PracticeView.module.css';
+import * as styles from './PracticeView.module.css';
 
 export type PracticeViewProps = { asks: readonly PracticeAsk[]; onEnd: () => void };
 
@@ -23,13 +23,13 @@ export function PracticeView({ asks, onEnd }: PracticeViewProps): ReactNode {
   if (ask === undefined) return null;
   const isLast = at === asks.length - 1;
   return (
-    <div className={styles['page']}>
-      <div className={styles['column']}>
+    <div className={styles.page}>
+      <div className={styles.column}>
         <header>
-          <p className={styles['quiet']}>
+          <p className={styles.quiet}>
             Practice, {at + 1} of {asks.length}. Nothing you write here reaches an agent.
           </p>
-          <h1 className={styles['heading']}>{ask.title}</h1>
+          <h1 className={styles.heading}>{ask.title}</h1>
         </header>
         <Round key={ask.id} ask={ask} isLast={isLast} onNext={isLast ? onEnd : () => setAt(at + 1)} />
       </div>
@@ -72,13 +72,13 @@ function Round({
         <Textarea
           isMono
           rows={14}
-          className={styles['editor']}
+          className={styles.editor}
           value={text}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={onKeyDown}
         />
       </Field>
-      <div className={styles['actions']}>
+      <div className={styles.actions}>
         <Button
           tone={feedback === null ? 'primary' : 'plain'}
           chord="mod+Enter"
@@ -96,7 +96,7 @@ function Round({
       </div>
       {failure === null ? null : <ErrorNote title="Could not send it" failure={failure} />}
       {feedback === null ? null : (
-        <div ref={said} tabIndex={-1} className={styles['feedback']} role="status">
+        <div ref={said} tabIndex={-1} className={styles.feedback} role="status">
           <Feedback feedback={feedback} />
         </div>
       )}
@@ -107,14 +107,14 @@ function Round({
 function PracticeQuestion({ ask }: { ask: PracticeAsk }): ReactNode {
   return (
     <>
-      <section className={styles['part']} aria-label="Question">
-        <h2 className={styles['title']}>The agent asks</h2>
-        <p className={styles['question']}>{ask.question}</p>
-        <p className={styles['quiet']}>Its task: {ask.task}</p>
+      <section className={styles.part} aria-label="Question">
+        <h2 className={styles.title}>The agent asks</h2>
+        <p className={styles.question}>{ask.question}</p>
+        <p className={styles.quiet}>Its task: {ask.task}</p>
       </section>
-      <section className={styles['part']} aria-label="What it tried">
-        <h2 className={styles['title']}>What it tried</h2>
-        <ul className={styles['list']}>
+      <section className={styles.part} aria-label="What it tried">
+        <h2 className={styles.title}>What it tried</h2>
+        <ul className={styles.list}>
           {ask.attempts.map(({ turn, tool_name, arguments: args, error }) => (
             <li key={turn}>
               <code>
@@ -123,15 +123,15 @@ function PracticeQuestion({ ask }: { ask: PracticeAsk }): ReactNode {
               {error === null ? (
                 <Badge tone="ok">ok</Badge>
               ) : (
-                <strong className={styles['error']}>{error}</strong>
+                <strong className={styles.error}>{error}</strong>
               )}
             </li>
           ))}
         </ul>
       </section>
-      <section className={styles['part']} aria-label="What the world shows">
-        <h2 className={styles['title']}>What the world shows</h2>
-        <ul className={styles['list']}>
+      <section className={styles.part} aria-label="What the world shows">
+        <h2 className={styles.title}>What the world shows</h2>
+        <ul className={styles.list}>
           {ask.world.map((line) => (
             <li key={line}>{line}</li>
           ))}
@@ -145,10 +145,10 @@ function Feedback({ feedback }: { feedback: PracticeFeedback }): ReactNode {
   const { is_good: isGood, points, good } = feedback;
   return (
     <>
-      <h2 className={styles['title']}>{isGood ? 'A good answer' : 'Not quite what the agent needs'}</h2>
-      <ul className={styles['points']}>
+      <h2 className={styles.title}>{isGood ? 'A good answer' : 'Not quite what the agent needs'}</h2>
+      <ul className={styles.points}>
         {points.map(({ is_ok: isOk, text }) => (
-          <li key={text} className={isOk ? styles['ok'] : styles['open']}>
+          <li key={text} className={isOk ? styles.ok : styles.open}>
             {isOk ? <Check aria-label="Right:" /> : <CircleAlert aria-label="Open:" />}
             <span>{text}</span>
           </li>

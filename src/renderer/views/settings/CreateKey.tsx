@@ -8,9 +8,9 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import type { NewKey } from './Keys.tsx';
-import styles from './Keys.module.css';
+import * as styles from './Keys.module.css';
 import { SCOPE_HINTS, SCOPE_LABELS, wholeIn } from './keyWords.ts';
-import section from './SettingsView.module.css';
+import * as section from './SettingsView.module.css';
 
 type CreateProps = {
   environments: Outputs['environments.list']['environments'];
@@ -46,17 +46,17 @@ export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
     if (isReady) void run();
   };
   return (
-    <form className={styles['create']} onSubmit={onSubmit} aria-label="Create a key">
+    <form className={styles.create} onSubmit={onSubmit} aria-label="Create a key">
       <Field
         label="Create a key for"
         hint="A name to recognise it by, such as the trainer, cluster or laptop."
       >
         <Input value={name} maxLength={80} onChange={({ target }) => setName(target.value)} />
       </Field>
-      <fieldset className={styles['scopes']}>
+      <fieldset className={styles.scopes}>
         <legend>Gives access to</legend>
         {Scope.options.map((scope) => (
-          <label key={scope} className={styles['scope']}>
+          <label key={scope} className={styles.scope}>
             <input
               type="checkbox"
               checked={scopes.includes(scope)}
@@ -65,7 +65,7 @@ export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
               }
             />
             <span>
-              {SCOPE_LABELS[scope]} <span className={styles['quiet']}>{SCOPE_HINTS[scope]}</span>
+              {SCOPE_LABELS[scope]} <span className={styles.quiet}>{SCOPE_HINTS[scope]}</span>
             </span>
           </label>
         ))}
@@ -79,7 +79,7 @@ export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
           />
         </Field>
       ) : null}
-      <div className={styles['limits']}>
+      <div className={styles.limits}>
         <Field label="Requests a minute" error={minuteLimit === undefined ? NOT_WHOLE : null}>
           <Input
             inputMode="numeric"
@@ -97,7 +97,7 @@ export function CreateKey({ environments, onMade }: CreateProps): ReactNode {
           />
         </Field>
       </div>
-      <div className={section['actions']}>
+      <div className={section.actions}>
         <Button type="submit" isDisabled={!isReady} isBusy={isBusy}>
           Create the key
         </Button>

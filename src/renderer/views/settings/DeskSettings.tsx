@@ -5,7 +5,7 @@ import { playTone } from '../../parts/desk/tone.ts';
 import { setPrefs } from '../../state/deskPrefs.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { Field, Select } from '../../ui/Field.tsx';
-import styles from './SettingsView.module.css';
+import * as styles from './SettingsView.module.css';
 
 const TAKE_BACK = ['0', '3000', '5000', '10000'] as const;
 const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
@@ -29,14 +29,14 @@ export function DeskSettings(): ReactNode {
   };
   const chosen = TAKE_BACK.find((ms) => Number(ms) === prefs.take_back_ms) ?? '3000';
   return (
-    <section className={styles['section']} aria-labelledby="desk-title">
-      <div className={styles['about']}>
-        <h2 id="desk-title" className={styles['title']}>
+    <section className={styles.section} aria-labelledby="desk-title">
+      <div className={styles.about}>
+        <h2 id="desk-title" className={styles.title}>
           Desk
         </h2>
         <p>Kept in this browser.</p>
       </div>
-      <div className={styles['fields']}>
+      <div className={styles.fields}>
         <Field
           label="Order"
           hint="Urgency combines waiting time, consecutive errors, repeated calls, turns left and near deadlines."

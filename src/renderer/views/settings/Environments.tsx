@@ -13,7 +13,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatDuration } from '../../ui/time.ts';
-import styles from './SettingsView.module.css';
+import * as styles from './SettingsView.module.css';
 
 type EnvironmentCheck =
   | { isBusy: true }
@@ -62,17 +62,17 @@ export function EnvironmentSettings(): ReactNode {
     });
   }, 'Could not change the environments');
   return (
-    <section className={styles['section']} aria-labelledby="environments-title">
-      <div className={styles['about']}>
-        <h2 id="environments-title" className={styles['title']}>
+    <section className={styles.section} aria-labelledby="environments-title">
+      <div className={styles.about}>
+        <h2 id="environments-title" className={styles.title}>
           Environments
         </h2>
         <p>OpenEnv servers to run episodes in. Their scenarios appear when you start an episode.</p>
       </div>
-      <div className={styles['fields']}>
+      <div className={styles.fields}>
         {failure === null ? null : <ErrorNote title="Could not read the environments" failure={failure} />}
         {known === null && failure === null ? <Skeleton rows={2} label="Reading the environments" /> : null}
-        <ul className={styles['environments']}>
+        <ul className={styles.environments}>
           {(known?.environments ?? []).map((environment) => (
             <EnvironmentLine
               key={environment.id}
@@ -100,12 +100,12 @@ function EnvironmentLine({ environment, checked, onCheck, onRemove }: Environmen
   const { name, url } = environment;
   const { badge, isPartOfProduct } = kindOf(environment);
   return (
-    <li className={styles['environment']}>
-      <div className={styles['environmentLine']}>
-        <span className={styles['environmentName']}>{name}</span>
-        {isPartOfProduct ? null : <code className={styles['url']}>{url}</code>}
+    <li className={styles.environment}>
+      <div className={styles.environmentLine}>
+        <span className={styles.environmentName}>{name}</span>
+        {isPartOfProduct ? null : <code className={styles.url}>{url}</code>}
         {badge === null ? null : <Badge>{badge}</Badge>}
-        <span className={styles['gap']} />
+        <span className={styles.gap} />
         <Button size="small" tone="quiet" isBusy={checked?.isBusy === true} onClick={onCheck}>
           Check
         </Button>
@@ -124,7 +124,7 @@ function CheckedNote({ checked }: { checked: EnvironmentCheck | null }): ReactNo
   const { name, scenarios, latency_ms } = checked.found;
   const offers = scenarios === null ? 'lists no scenarios' : `${scenarios.toLocaleString()} scenarios`;
   return (
-    <p className={styles['works']} role="status">
+    <p className={styles.works} role="status">
       <CircleCheck aria-hidden="true" />
       {[name ?? 'An OpenEnv server', offers, `answered in ${formatDuration(latency_ms)}`].join(' · ')}
     </p>
@@ -151,7 +151,7 @@ function AddEnvironment({ onAdd, check }: AddProps): ReactNode {
     if (url.trim() !== '') void run();
   };
   return (
-    <form className={styles['add']} onSubmit={onSubmit}>
+    <form className={styles.add} onSubmit={onSubmit}>
       <Field label="Address">
         <Input
           isMono
@@ -168,7 +168,7 @@ function AddEnvironment({ onAdd, check }: AddProps): ReactNode {
         Add
       </Button>
       {failure === null ? null : (
-        <div className={styles['addFailure']}>
+        <div className={styles.addFailure}>
           <ErrorNote title="Could not add it" failure={failure} />
         </div>
       )}

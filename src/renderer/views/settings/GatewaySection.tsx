@@ -8,7 +8,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { GATEWAY_CHOICES } from './keyWords.ts';
-import section from './SettingsView.module.css';
+import * as section from './SettingsView.module.css';
 
 type Save = (patch: Partial<GatewaySettings>) => Promise<unknown>;
 
@@ -19,14 +19,14 @@ export function GatewaySection(): ReactNode {
     replace(await call('gateway.configure', patch)),
   );
   return (
-    <section className={section['section']} aria-labelledby="gateway-title">
-      <div className={section['about']}>
-        <h2 id="gateway-title" className={section['title']}>
+    <section className={section.section} aria-labelledby="gateway-title">
+      <div className={section.about}>
+        <h2 id="gateway-title" className={section.title}>
           Gateway
         </h2>
         <p>How connected trainers and agents are treated. Changes apply immediately.</p>
       </div>
-      <div className={section['fields']}>
+      <div className={section.fields}>
         {failure === null ? null : (
           <ErrorNote
             title="Could not read the gateway’s settings"

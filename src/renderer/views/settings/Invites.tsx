@@ -9,8 +9,8 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import styles from './Invites.module.css';
-import section from './SettingsView.module.css';
+import * as styles from './Invites.module.css';
+import * as section from './SettingsView.module.css';
 
 type NewInvite = { label: string; token: string };
 
@@ -28,9 +28,9 @@ export function Invites(): ReactNode {
     });
   }, 'Could not revoke it');
   return (
-    <section className={section['section']} aria-labelledby="invites-title">
-      <div className={section['about']}>
-        <h2 id="invites-title" className={section['title']}>
+    <section className={section.section} aria-labelledby="invites-title">
+      <div className={section.about}>
+        <h2 id="invites-title" className={section.title}>
           Invites
         </h2>
         <p>
@@ -38,10 +38,10 @@ export function Invites(): ReactNode {
           is their seat: anyone who has it answers as them.
         </p>
       </div>
-      <div className={section['fields']}>
+      <div className={section.fields}>
         {failure === null ? null : <ErrorNote title="Could not read the invites" failure={failure} />}
         {value === null && failure === null ? <Skeleton rows={2} label="Reading the invites" /> : null}
-        <ul className={section['environments']} aria-label="Invites">
+        <ul className={section.environments} aria-label="Invites">
           {(value?.invites ?? []).map((invite) => (
             <InviteLine key={invite.id} invite={invite} onRevoke={() => void revoke.run(invite)} />
           ))}
@@ -62,13 +62,13 @@ function InviteLine({ invite, onRevoke }: { invite: Invite; onRevoke: () => void
   const [isSure, setIsSure] = useState(false);
   const { label, seat, created_at, practice } = invite;
   return (
-    <li className={section['environment']}>
-      <div className={section['environmentLine']}>
-        <span className={section['environmentName']}>{label}</span>
-        <code className={section['url']}>{seat}</code>
-        <span className={styles['quiet']}>{practice ? 'with a practice round' : 'no practice round'}</span>
-        <span className={section['gap']} />
-        <span className={styles['quiet']}>
+    <li className={section.environment}>
+      <div className={section.environmentLine}>
+        <span className={section.environmentName}>{label}</span>
+        <code className={section.url}>{seat}</code>
+        <span className={styles.quiet}>{practice ? 'with a practice round' : 'no practice round'}</span>
+        <span className={section.gap} />
+        <span className={styles.quiet}>
           made <RelativeTime at={created_at} />
         </span>
         {isSure ? (
@@ -99,26 +99,26 @@ const isLocal = (): boolean => /^(localhost|127\.|\[::1\])/.test(window.location
 function NewInviteNote({ made, onClose }: { made: NewInvite; onClose: () => void }): ReactNode {
   const link = linkOf(made.token);
   return (
-    <div className={styles['made']} role="status">
+    <div className={styles.made} role="status">
       <p>
         <strong>The link for {made.label}. It is shown only once.</strong>
       </p>
       {link === null ? (
         <p>
           A browser needs a server: run <code>interject serve</code> on this data folder, and add{' '}
-          <code className={styles['link']}>#token={made.token}</code> to the address it prints, replacing the
+          <code className={styles.link}>#token={made.token}</code> to the address it prints, replacing the
           token there.
         </p>
       ) : (
-        <p className={styles['row']}>
-          <code className={styles['link']} data-invite-link>
+        <p className={styles.row}>
+          <code className={styles.link} data-invite-link>
             {link}
           </code>
           <CopyButton text={link} label="Copy the link" hasWords />
         </p>
       )}
       {link !== null && isLocal() ? (
-        <p className={styles['quiet']}>
+        <p className={styles.quiet}>
           It works on this computer only. For another one, start Interject with <code>--host</code> and open
           it at that address first.
         </p>
@@ -149,7 +149,7 @@ function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactN
     if (label.trim() !== '') void run();
   };
   return (
-    <form className={section['add']} onSubmit={onSubmit}>
+    <form className={section.add} onSubmit={onSubmit}>
       <Field label="Who to invite" hint="Kept in the settings; the log records only the seat.">
         <Input value={label} maxLength={80} onChange={({ target }) => setLabel(target.value)} />
       </Field>
@@ -163,11 +163,11 @@ function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactN
           onChoose={setPractice}
         />
       </Field>
-      <Button type="submit" isDisabled={label.trim() === ''} isBusy={isBusy} className={styles['create']}>
+      <Button type="submit" isDisabled={label.trim() === ''} isBusy={isBusy} className={styles.create}>
         Create the link
       </Button>
       {failure === null ? null : (
-        <div className={section['addFailure']}>
+        <div className={section.addFailure}>
           <ErrorNote title="Could not create it" failure={failure} />
         </div>
       )}

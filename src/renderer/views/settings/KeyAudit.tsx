@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { noteWords } from './keyWords.ts';
-import styles from './Keys.module.css';
+import * as styles from './Keys.module.css';
 
 const BAD: ReadonlySet<string> = new Set(['wrong_key', 'wrong_scope', 'limited']);
 
@@ -19,20 +19,20 @@ export function KeyAudit(): ReactNode {
       {failure === null ? null : <ErrorNote title="Could not load it" failure={failure} />}
       {value === null ? null : (
         <>
-          <ul className={styles['notes']} aria-label="Usage log" tabIndex={0}>
+          <ul className={styles.notes} aria-label="Usage log" tabIndex={0}>
             {value.notes.map((note) => (
               <li
                 key={`${String(note.at)} ${note.key ?? ''} ${note.what} ${note.door ?? ''}`}
-                className={styles['note']}
+                className={styles.note}
               >
-                <span className={cx(BAD.has(note.what) && styles['bad'])}>{noteWords(note)}</span>
-                <span className={styles['quiet']}>
+                <span className={cx(BAD.has(note.what) && styles.bad)}>{noteWords(note)}</span>
+                <span className={styles.quiet}>
                   <RelativeTime at={note.at} />
                 </span>
               </li>
             ))}
           </ul>
-          {value.notes.length === 0 ? <p className={styles['quiet']}>Nothing yet.</p> : null}
+          {value.notes.length === 0 ? <p className={styles.quiet}>Nothing yet.</p> : null}
           <Button size="small" tone="quiet" onClick={() => setOpened((n) => n + 1)}>
             Reload
           </Button>

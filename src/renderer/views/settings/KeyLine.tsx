@@ -4,26 +4,26 @@ import type { KeyRow } from '../../../shared/contract/gateway.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import styles from './Invites.module.css';
+import * as styles from './Invites.module.css';
 import { limitWords, SCOPE_LABELS } from './keyWords.ts';
-import section from './SettingsView.module.css';
+import * as section from './SettingsView.module.css';
 
 type KeyLineProps = { row: KeyRow; environment: string | null; onRevoke: () => void };
 
 export function GatewayKeyLine({ row, environment, onRevoke }: KeyLineProps): ReactNode {
   const limits = limitWords(row);
   return (
-    <li className={section['environment']}>
-      <div className={section['environmentLine']}>
-        <span className={section['environmentName']}>{row.name}</span>
+    <li className={section.environment}>
+      <div className={section.environmentLine}>
+        <span className={section.environmentName}>{row.name}</span>
         {row.scopes.map((scope) => (
           <Badge key={scope}>{SCOPE_LABELS[scope]}</Badge>
         ))}
-        {environment === null ? null : <span className={styles['quiet']}>to {environment}</span>}
-        <span className={section['gap']} />
+        {environment === null ? null : <span className={styles.quiet}>to {environment}</span>}
+        <span className={section.gap} />
         {row.revoked_at === null ? <Revoke row={row} onRevoke={onRevoke} /> : null}
       </div>
-      <p className={styles['quiet']}>
+      <p className={styles.quiet}>
         <KeyUsage row={row} />
         {limits === '' ? null : ` · ${limits}`}
         {row.limited === 0 ? null : ` · refused ${String(row.limited)} times for its limits`}
@@ -67,7 +67,7 @@ function Revoke({ row, onRevoke }: { row: KeyRow; onRevoke: () => void }): React
   }
   return (
     <>
-      <span className={styles['quiet']}>Anyone using it is refused from now on.</span>
+      <span className={styles.quiet}>Anyone using it is refused from now on.</span>
       <Button
         size="small"
         tone="danger"

@@ -7,9 +7,9 @@ import { keyRow, keyRows, SCOPES, type KeyId, type KeyScope } from '../../state/
 import { chordsOf, keyConflicts, refusal } from '../../state/remap.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
-import styles from './KeySettings.module.css';
+import * as styles from './KeySettings.module.css';
 import { PressField } from './PressField.tsx';
-import pageStyles from './SettingsView.module.css';
+import * as pageStyles from './SettingsView.module.css';
 
 export function KeySettings(): ReactNode {
   const { store } = useSession();
@@ -17,9 +17,9 @@ export function KeySettings(): ReactNode {
   const [editing, setEditing] = useState<KeyId | null>(null);
   const changed = keyRows().filter(({ id }) => changes[id] !== undefined).length;
   return (
-    <section className={pageStyles['section']} aria-labelledby="keys-title">
-      <div className={pageStyles['about']}>
-        <h2 id="keys-title" className={pageStyles['title']}>
+    <section className={pageStyles.section} aria-labelledby="keys-title">
+      <div className={pageStyles.about}>
+        <h2 id="keys-title" className={pageStyles.title}>
           Keys
         </h2>
         <p>Kept in this browser. Plain keys are off while you type.</p>
@@ -29,7 +29,7 @@ export function KeySettings(): ReactNode {
           </Button>
         )}
       </div>
-      <div className={styles['groups']}>
+      <div className={styles.groups}>
         {(Object.keys(SCOPES) as KeyScope[]).map((scope) => (
           <KeyGroup key={scope} scope={scope} editing={editing} onEdit={setEditing} />
         ))}
@@ -44,8 +44,8 @@ function KeyGroup({ scope, editing, onEdit }: GroupProps): ReactNode {
   const rows = keyRows().filter(({ row }) => row.scope === scope);
   const { label } = SCOPES[scope];
   return (
-    <details className={styles['group']} open={scope === 'everywhere'}>
-      <summary className={styles['scope']}>{label}</summary>
+    <details open={scope === 'everywhere'}>
+      <summary className={styles.scope}>{label}</summary>
       <ul aria-label={`Keys: ${label}`}>
         {rows.map(({ id }) => (
           <ShortcutLine key={id} id={id} isEditing={editing === id} onEdit={onEdit} />
@@ -69,13 +69,13 @@ function ShortcutLine({
   const { label } = keyRow(id);
   const chords = chordsOf(id, changes);
   return (
-    <li className={styles['line']}>
-      <span className={styles['label']}>{label}</span>
+    <li className={styles.line}>
+      <span className={styles.label}>{label}</span>
       {isEditing ? (
         <Editing id={id} onEnd={() => onEdit(null)} />
       ) : (
         <>
-          <span className={styles['chords']}>
+          <span className={styles.chords}>
             {chords.length === 0 ? <span className="quiet">no key</span> : null}
             {chords.map((chord) => (
               <Kbd key={chord} chord={chord} />
@@ -122,16 +122,16 @@ function Editing({ id, onEnd }: { id: KeyId; onEnd: () => void }): ReactNode {
     onEnd();
   };
   return (
-    <div className={styles['editing']}>
+    <div className={styles.editing}>
       <PressField label={`New key: ${keyRow(id).label}`} onChord={choose} onCancel={onEnd} />
       {pressed === null ? null : <Kbd chord={pressed} />}
       {refused === null ? null : (
-        <p className={styles['problem']} role="alert">
+        <p className={styles.problem} role="alert">
           {refused}
         </p>
       )}
       {conflicts.length === 0 ? null : (
-        <p className={styles['problem']} role="alert">
+        <p className={styles.problem} role="alert">
           {`Already the key of: ${conflicts.map((other) => keyWords(other)).join('; ')}.`}{' '}
           <Button size="small" onClick={take}>
             Use it here instead

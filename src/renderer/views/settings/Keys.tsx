@@ -9,10 +9,10 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { CreateKey } from './CreateKey.tsx';
-import styles from './Invites.module.css';
+import * as styles from './Invites.module.css';
 import { KeyAudit } from './KeyAudit.tsx';
 import { GatewayKeyLine } from './KeyLine.tsx';
-import section from './SettingsView.module.css';
+import * as section from './SettingsView.module.css';
 
 export type NewKey = { name: string; secret: string; opensConsole: boolean };
 type KeyEnvironments = Outputs['environments.list']['environments'];
@@ -39,9 +39,9 @@ export function GatewayKeys(): ReactNode {
     });
   }, 'Could not revoke it');
   return (
-    <section className={section['section']} aria-labelledby="gateway-keys-title">
-      <div className={section['about']}>
-        <h2 id="gateway-keys-title" className={section['title']}>
+    <section className={section.section} aria-labelledby="gateway-keys-title">
+      <div className={section.about}>
+        <h2 id="gateway-keys-title" className={section.title}>
           Access keys
         </h2>
         <p>
@@ -49,7 +49,7 @@ export function GatewayKeys(): ReactNode {
           once; only its digest is kept. Default keys are on the Connect page.
         </p>
       </div>
-      <div className={section['fields']}>
+      <div className={section.fields}>
         {failure === null ? null : (
           <ErrorNote
             title="Could not read the keys"
@@ -102,13 +102,13 @@ function KeyList({
   );
   return (
     <>
-      <ul className={section['environments']} aria-label="Access keys">
+      <ul className={section.environments} aria-label="Access keys">
         {live.map(line)}
       </ul>
       {gone.length === 0 ? null : (
         <details>
           <summary>{gone.length === 1 ? '1 revoked key' : `${String(gone.length)} revoked keys`}</summary>
-          <ul className={section['environments']} aria-label="Revoked keys">
+          <ul className={section.environments} aria-label="Revoked keys">
             {gone.map(line)}
           </ul>
         </details>
@@ -121,20 +121,20 @@ function NewKeyNote({ made, onClose }: { made: NewKey; onClose: () => void }): R
   const link = `${window.location.origin}/#token=${made.secret}`;
   const isReachable = window.location.protocol.startsWith('http');
   return (
-    <div className={styles['made']} role="status">
+    <div className={styles.made} role="status">
       <p>
         <strong>The key “{made.name}”. It is shown only once.</strong>
       </p>
-      <p className={styles['row']}>
-        <code className={styles['link']} data-new-key>
+      <p className={styles.row}>
+        <code className={styles.link} data-new-key>
           {made.secret}
         </code>
         <CopyButton text={made.secret} label="Copy the key" hasWords />
       </p>
       {made.opensConsole && isReachable ? (
-        <p className={styles['row']}>
-          <span className={styles['quiet']}>Opens this console in another browser:</span>
-          <code className={styles['link']}>{link}</code>
+        <p className={styles.row}>
+          <span className={styles.quiet}>Opens this console in another browser:</span>
+          <code className={styles.link}>{link}</code>
           <CopyButton text={link} label="Copy the address" hasWords />
         </p>
       ) : null}

@@ -17,7 +17,7 @@ import {
   type ModelSettings,
   type SettingsRole,
 } from './model.ts';
-import styles from './SettingsView.module.css';
+import * as styles from './SettingsView.module.css';
 
 export type ModelFormProps = {
   role: SettingsRole;
@@ -95,14 +95,14 @@ export function ModelForm(props: ModelFormProps): ReactNode {
   };
   const isAzure = draft.provider === 'azure';
   return (
-    <form className={styles['section']} onSubmit={onSubmit} aria-labelledby={`${role}-title`}>
-      <div className={styles['about']}>
-        <h2 id={`${role}-title`} className={styles['title']}>
+    <form className={styles.section} onSubmit={onSubmit} aria-labelledby={`${role}-title`}>
+      <div className={styles.about}>
+        <h2 id={`${role}-title`} className={styles.title}>
           {title}
         </h2>
         <p>{purpose}</p>
       </div>
-      <div className={styles['fields']}>
+      <div className={styles.fields}>
         <Field label="Provider">
           <Select
             value={draft.provider}
@@ -150,7 +150,7 @@ export function ModelForm(props: ModelFormProps): ReactNode {
             onChange={({ target }) => change({ newKey: target.value, forgetKey: false })}
           />
         </Field>
-        <div className={styles['actions']}>
+        <div className={styles.actions}>
           <Button
             type="submit"
             tone={isChanged ? 'primary' : 'plain'}
@@ -185,7 +185,7 @@ function TryOutcome({
   if (tried === null) return null;
   if (tried.failure !== null) return <ErrorNote title="The model did not answer" failure={tried.failure} />;
   return (
-    <p className={styles['works']} role="status">
+    <p className={styles.works} role="status">
       <CircleCheck aria-hidden="true" /> {tried.model ?? 'The model'} answered in{' '}
       {formatDuration(tried.latency_ms)}
     </p>

@@ -1,7 +1,7 @@
 // Hearing which key a person presses, instead of doing what that key does. Two plain keys in a row are one chord.
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { chordOf } from '../../state/keyboard.ts';
-import styles from './KeySettings.module.css';
+import * as styles from './KeySettings.module.css';
 
 /** How long a second key of a chord may take. */
 const SECOND_MS = 700;
@@ -35,7 +35,7 @@ export function PressField({ label, onChord, onCancel }: Props): ReactNode {
     timer.current = setTimeout(() => end(chord), SECOND_MS);
   };
   return (
-    <button type="button" ref={field} className={styles['press']} aria-label={label} onKeyDown={onKeyDown}>
+    <button type="button" ref={field} className={styles.press} aria-label={label} onKeyDown={onKeyDown}>
       {first === null ? 'Press the new key' : `${first} …`}
     </button>
   );

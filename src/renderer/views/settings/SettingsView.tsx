@@ -17,7 +17,7 @@ import { Invites } from './Invites.tsx';
 import { GatewayKeys } from './Keys.tsx';
 import { KeySettings } from './KeySettings.tsx';
 import { ModelForm } from './ModelForm.tsx';
-import styles from './SettingsView.module.css';
+import * as styles from './SettingsView.module.css';
 
 type Settings = Outputs['settings.read'];
 
@@ -29,9 +29,9 @@ export function SettingsView(): ReactNode {
     refreshApp();
   };
   return (
-    <div className={styles['page']}>
-      <div className={styles['column']}>
-        <h1 className={styles['heading']}>Settings</h1>
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <h1 className={styles.heading}>Settings</h1>
         {failure === null ? null : (
           <ErrorNote
             title="Could not read the settings"
@@ -89,14 +89,14 @@ function Appearance(): ReactNode {
     contrast: 'High contrast',
   };
   return (
-    <section className={styles['section']} aria-labelledby="appearance-title">
-      <div className={styles['about']}>
-        <h2 id="appearance-title" className={styles['title']}>
+    <section className={styles.section} aria-labelledby="appearance-title">
+      <div className={styles.about}>
+        <h2 id="appearance-title" className={styles.title}>
           Appearance
         </h2>
         <p>Kept in this browser.</p>
       </div>
-      <div className={styles['fields']}>
+      <div className={styles.fields}>
         <Field label="Theme">
           <Select
             value={theme}
@@ -113,13 +113,13 @@ function About(): ReactNode {
   const app = useConsole(({ record }) => record.app);
   if (app === null) return null;
   return (
-    <section className={styles['section']} aria-labelledby="about-title">
-      <div className={styles['about']}>
-        <h2 id="about-title" className={styles['title']}>
+    <section className={styles.section} aria-labelledby="about-title">
+      <div className={styles.about}>
+        <h2 id="about-title" className={styles.title}>
           This console
         </h2>
       </div>
-      <dl className={styles['facts']}>
+      <dl className={styles.facts}>
         <dt>Version</dt>
         <dd>{app.version}</dd>
         <dt>Your seat</dt>
@@ -127,7 +127,7 @@ function About(): ReactNode {
           <code>{app.seat}</code>
         </dd>
         <dt>Data folder</dt>
-        <dd className={styles['folder']}>
+        <dd className={styles.folder}>
           <code>{app.data_folder}</code>
           <CopyButton text={app.data_folder} label="Copy the folder" />
         </dd>

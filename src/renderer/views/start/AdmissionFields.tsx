@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Field, Input } from '../../ui/Field.tsx';
 import type { StartChoice, StartProblems } from './choice.ts';
-import styles from './MoreFields.module.css';
+import * as styles from './MoreFields.module.css';
 
 type Props = {
   choice: StartChoice;
@@ -37,7 +37,7 @@ export const ADMISSION_FIELDS: readonly string[] = FIELDS.map(({ name }) => name
 
 export function AdmissionFields({ choice, problems, onChange }: Props): ReactNode {
   return (
-    <div className={styles['grid']} role="group" aria-label="Which questions go to a person">
+    <div className={styles.grid} role="group" aria-label="Which questions go to a person">
       {FIELDS.map(({ name, label, placeholder, hint }) => (
         <Field key={name} label={label} error={problems[name] ?? null} hint={hint}>
           <Input

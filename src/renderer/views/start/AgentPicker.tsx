@@ -4,7 +4,7 @@ import { formatRoute } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
 import { Field, Select } from '../../ui/Field.tsx';
 import type { StartChoice } from './choice.ts';
-import styles from './ConditionPicker.module.css';
+import * as styles from './ConditionPicker.module.css';
 
 type Props = {
   choice: StartChoice;
@@ -16,9 +16,9 @@ type Props = {
 export function AgentPicker({ choice, agentModel, onChange, onLeave }: Props): ReactNode {
   const hasModel = agentModel !== null;
   return (
-    <fieldset className={styles['set']}>
-      <legend className={styles['legend']}>Agent</legend>
-      <label className={cx(styles['card'], choice.policy === 'rehearsal' && styles['isChosen'])}>
+    <fieldset className={styles.set}>
+      <legend className={styles.legend}>Agent</legend>
+      <label className={cx(styles.card, choice.policy === 'rehearsal' && styles.isChosen)}>
         <input
           type="radio"
           name="policy"
@@ -26,17 +26,17 @@ export function AgentPicker({ choice, agentModel, onChange, onLeave }: Props): R
           onChange={() => onChange({ policy: 'rehearsal' })}
         />
         <span>
-          <span className={styles['label']}>Rehearsal</span>
-          <span className={styles['means']}>
+          <span className={styles.label}>Rehearsal</span>
+          <span className={styles.means}>
             No model: follows a script, gets stuck, asks, and does what your advice says.
           </span>
         </span>
       </label>
       <label
         className={cx(
-          styles['card'],
-          choice.policy === 'chat' && styles['isChosen'],
-          !hasModel && styles['isDisabled'],
+          styles.card,
+          choice.policy === 'chat' && styles.isChosen,
+          !hasModel && styles.isDisabled,
         )}
       >
         <input
@@ -47,8 +47,8 @@ export function AgentPicker({ choice, agentModel, onChange, onLeave }: Props): R
           onChange={() => onChange({ policy: 'chat' })}
         />
         <span>
-          <span className={styles['label']}>{hasModel ? `Chat model ${agentModel}` : 'Chat model'}</span>
-          <span className={styles['means']}>
+          <span className={styles.label}>{hasModel ? `Chat model ${agentModel}` : 'Chat model'}</span>
+          <span className={styles.means}>
             {hasModel ? (
               'Calls the agent model at every turn.'
             ) : (
@@ -62,7 +62,7 @@ export function AgentPicker({ choice, agentModel, onChange, onLeave }: Props): R
           </span>
         </span>
       </label>
-      <div className={styles['deadline']}>
+      <div className={styles.deadline}>
         <Field label="How it calls tools">
           <Select
             value={choice.protocol}

@@ -4,7 +4,7 @@ import type { Condition, Fallback } from '../../../shared/events/lifecycle.ts';
 import { cx } from '../../ui/cx.ts';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { fallbacksOf, isHuman, type StartChoice, type StartProblems } from './choice.ts';
-import styles from './ConditionPicker.module.css';
+import * as styles from './ConditionPicker.module.css';
 
 const CONDITIONS: readonly { value: Condition; label: string; means: string }[] = [
   {
@@ -36,10 +36,10 @@ export function ConditionPicker({ choice, problems, onChange }: Props): ReactNod
       fallback: fallbacksOf(condition).includes(choice.fallback) ? choice.fallback : 'wait',
     });
   return (
-    <fieldset className={styles['set']}>
-      <legend className={styles['legend']}>Who may advise</legend>
+    <fieldset className={styles.set}>
+      <legend className={styles.legend}>Who may advise</legend>
       {CONDITIONS.map(({ value, label, means }) => (
-        <label key={value} className={cx(styles['card'], value === choice.condition && styles['isChosen'])}>
+        <label key={value} className={cx(styles.card, value === choice.condition && styles.isChosen)}>
           <input
             type="radio"
             name="condition"
@@ -48,13 +48,13 @@ export function ConditionPicker({ choice, problems, onChange }: Props): ReactNod
             onChange={() => choose(value)}
           />
           <span>
-            <span className={styles['label']}>{label}</span>
-            <span className={styles['means']}>{means}</span>
+            <span className={styles.label}>{label}</span>
+            <span className={styles.means}>{means}</span>
           </span>
         </label>
       ))}
       {isHuman(choice.condition) ? (
-        <div className={styles['deadline']}>
+        <div className={styles.deadline}>
           <Field label="If no one answers">
             <Select
               value={choice.fallback}

@@ -4,7 +4,7 @@ import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
 import { ADMISSION_FIELDS, AdmissionFields } from './AdmissionFields.tsx';
 import { isHuman, type StartChoice, type StartProblems } from './choice.ts';
-import styles from './MoreFields.module.css';
+import * as styles from './MoreFields.module.css';
 
 type Props = {
   choice: StartChoice;
@@ -34,8 +34,8 @@ export const MORE_FIELDS: ReadonlySet<string> = new Set([
 
 export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
   return (
-    <div className={styles['more']}>
-      <div className={styles['grid']}>
+    <div className={styles.more}>
+      <div className={styles.grid}>
         {FIELDS.map(({ name, label, placeholder }) => (
           <Field key={name} label={label} error={problems[name] ?? null}>
             <Input
@@ -52,7 +52,7 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
       ) : null}
       <ApprovalFields choice={choice} problems={problems} onChange={onChange} />
       <SeatFields choice={choice} onChange={onChange} />
-      <label className={styles['check']}>
+      <label className={styles.check}>
         <input
           type="checkbox"
           checked={choice.keepsSession}
@@ -80,8 +80,8 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
 /** What experts' seats may see of the run; the owner's own seat sees all of it in any case. */
 function SeatFields({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
   return (
-    <div className={styles['seats']} role="group" aria-label="What experts see">
-      <label className={styles['check']}>
+    <div className={styles.seats} role="group" aria-label="What experts see">
+      <label className={styles.check}>
         <input
           type="checkbox"
           checked={choice.isBlinded}
@@ -89,7 +89,7 @@ function SeatFields({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
         />
         Blinded: experts do not see the reward, the verdict or how advice was used
       </label>
-      <label className={styles['check']}>
+      <label className={styles.check}>
         <input
           type="checkbox"
           checked={choice.isKeyOpen}
@@ -113,7 +113,7 @@ function ApprovalFields({ choice, problems, onChange }: Props): ReactNode {
     <>
       <RulesEditor rules={choice.rules} toolNames={[]} onChange={(rules) => onChange({ rules })} />
       {choice.rules.length === 0 ? null : (
-        <div className={styles['grid']}>
+        <div className={styles.grid}>
           <Field label="If no one decides">
             <Select
               value={choice.approvalFallback}

@@ -14,7 +14,7 @@ import { AgentPicker } from './AgentPicker.tsx';
 import { StartChoice, DEFAULT_CHOICE, inputOf, problemsOf } from './choice.ts';
 import { ConditionPicker } from './ConditionPicker.tsx';
 import { MORE_FIELDS, MoreFields } from './MoreFields.tsx';
-import styles from './StartDialog.module.css';
+import * as styles from './StartDialog.module.css';
 import { TaskPicker } from './TaskPicker.tsx';
 
 export function StartDialog(): ReactNode {
@@ -83,11 +83,11 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
       footer={
         <>
           {isTried && problem !== undefined ? (
-            <p className={cx(styles['summary'], styles['problem'])} role="alert">
+            <p className={cx(styles.summary, styles.problem)} role="alert">
               {problem}
             </p>
           ) : (
-            <p className={styles['summary']}>{choiceSummary(choice)}</p>
+            <p className={styles.summary}>{choiceSummary(choice)}</p>
           )}
           <Button onClick={onClose}>Cancel</Button>
           <Button tone="primary" chord="start.go" isBusy={isBusy} onClick={go}>
@@ -96,8 +96,8 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
         </>
       }
     >
-      <div className={styles['form']} ref={form}>
-        <div className={styles['what']}>
+      <div className={styles.form} ref={form}>
+        <div className={styles.what}>
           <Field label="Environment" error={problems.environment ?? null}>
             <Select
               value={choice.environment}
@@ -108,7 +108,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
               onChoose={(environment) => change({ environment, scenario: '', task: '' })}
             />
           </Field>
-          <div className={styles['pick']}>
+          <div className={styles.pick}>
             {environments.failure === null ? (
               <TaskPicker
                 key={choice.environment}
@@ -123,11 +123,11 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
             )}
           </div>
         </div>
-        <div className={styles['who']}>
+        <div className={styles.who}>
           <AgentPicker choice={choice} agentModel={agentModel} onChange={change} onLeave={onClose} />
           <ConditionPicker choice={choice} problems={problems} onChange={change} />
           <details open={isMore} onToggle={({ currentTarget }) => setIsMore(currentTarget.open)}>
-            <summary className={styles['more']}>More</summary>
+            <summary className={styles.more}>More</summary>
             <MoreFields choice={choice} problems={problems} onChange={change} />
           </details>
         </div>

@@ -8,7 +8,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { chipsOf, shownTasks, type Chip } from './tasks.ts';
-import styles from './TaskPicker.module.css';
+import * as styles from './TaskPicker.module.css';
 import { useScenarios, useTasks, type Scenario, type Task } from './useCatalog.ts';
 
 export type TaskPickerProps = {
@@ -44,7 +44,7 @@ export function TaskPicker({ environment, scenario, task, problem, onChoose }: T
   if (found.value.total === 0 && query === '')
     return <ByHand scenario={scenario} task={task} problem={problem} onChoose={onChoose} />;
   return (
-    <div className={styles['picker']}>
+    <div className={styles.picker}>
       <Input
         type="search"
         autoFocus
@@ -54,7 +54,7 @@ export function TaskPicker({ environment, scenario, task, problem, onChoose }: T
         value={query}
         onChange={({ target }) => setQuery(target.value)}
       />
-      <div className={cx(styles['columns'], problem !== null && styles['isMissing'])}>
+      <div className={cx(styles.columns, problem !== null && styles.isMissing)}>
         <ScenarioList
           scenarios={found.value.scenarios}
           total={found.value.total}
@@ -95,7 +95,7 @@ type ScenarioListProps = {
 function ScenarioList({ scenarios, total, chosen, onChoose }: ScenarioListProps): ReactNode {
   const first = scenarios.some(({ name }) => name === chosen) ? chosen : (scenarios[0]?.name ?? '');
   return (
-    <div className={styles['scenarios']} role="radiogroup" aria-label="Scenario" onKeyDown={moveFocus}>
+    <div className={styles.scenarios} role="radiogroup" aria-label="Scenario" onKeyDown={moveFocus}>
       {scenarios.map(({ name, description, tasks }) => (
         <button
           key={name}
@@ -103,19 +103,19 @@ function ScenarioList({ scenarios, total, chosen, onChoose }: ScenarioListProps)
           role="radio"
           aria-checked={name === chosen}
           tabIndex={name === first ? 0 : -1}
-          className={cx(styles['option'], name === chosen && styles['isChosen'])}
+          className={cx(styles.option, name === chosen && styles.isChosen)}
           onClick={() => onChoose(name)}
         >
-          <span className={styles['name']}>{name}</span>
-          <span className={styles['detail']} title={description}>
+          <span className={styles.name}>{name}</span>
+          <span className={styles.detail} title={description}>
             {tasks === 1 ? '1 task' : `${String(tasks)} tasks`}
             {description === '' ? '' : ` · ${description}`}
           </span>
         </button>
       ))}
-      {scenarios.length === 0 ? <p className={styles['none']}>No scenario or task matches.</p> : null}
+      {scenarios.length === 0 ? <p className={styles.none}>No scenario or task matches.</p> : null}
       {total > scenarios.length ? (
-        <p className={styles['none']}>{total - scenarios.length} more. Type to narrow the list.</p>
+        <p className={styles.none}>{total - scenarios.length} more. Type to narrow the list.</p>
       ) : null}
     </div>
   );
@@ -131,7 +131,7 @@ type TaskColumnProps = {
 
 function TaskColumn({ scenario, tasks, query, chosen, onChoose }: TaskColumnProps): ReactNode {
   const [chips, setChips] = useState<ReadonlySet<Chip>>(new Set());
-  if (scenario === '') return <p className={styles['none']}>Choose a scenario to see its tasks.</p>;
+  if (scenario === '') return <p className={styles.none}>Choose a scenario to see its tasks.</p>;
   if (tasks.failure !== null) return <ErrorNote title="Could not read the tasks" failure={tasks.failure} />;
   if (tasks.value === null) return <Skeleton rows={6} label="Reading the tasks" />;
   const listed = tasks.value.tasks;
@@ -142,14 +142,14 @@ function TaskColumn({ scenario, tasks, query, chosen, onChoose }: TaskColumnProp
   const toggle = (chip: Chip): void =>
     setChips((old) => new Set(old.has(chip) ? [...old].filter((other) => other !== chip) : [...old, chip]));
   return (
-    <div className={styles['taskColumn']}>
+    <div className={styles.taskColumn}>
       {chipsOf(listed).length === 0 ? null : (
-        <div className={styles['chips']} role="group" aria-label="Show only">
+        <div className={styles.chips} role="group" aria-label="Show only">
           {chipsOf(listed).map((chip) => (
             <button
               key={chip}
               type="button"
-              className={styles['chip']}
+              className={styles.chip}
               aria-pressed={chips.has(chip)}
               onClick={() => toggle(chip)}
             >
@@ -158,7 +158,7 @@ function TaskColumn({ scenario, tasks, query, chosen, onChoose }: TaskColumnProp
           ))}
         </div>
       )}
-      <div className={styles['tasks']} role="radiogroup" aria-label="Task" onKeyDown={moveFocus}>
+      <div className={styles.tasks} role="radiogroup" aria-label="Task" onKeyDown={moveFocus}>
         {shown.map((task) => (
           <TaskOption
             key={task.task_idx}
@@ -168,7 +168,7 @@ function TaskColumn({ scenario, tasks, query, chosen, onChoose }: TaskColumnProp
             onChoose={onChoose}
           />
         ))}
-        {shown.length === 0 ? <p className={styles['none']}>No task of this kind.</p> : null}
+        {shown.length === 0 ? <p className={styles.none}>No task of this kind.</p> : null}
       </div>
     </div>
   );
@@ -183,15 +183,15 @@ function TaskOption({ task, isChosen, isFirst, onChoose }: TaskOptionProps): Rea
       role="radio"
       aria-checked={isChosen}
       tabIndex={isFirst ? 0 : -1}
-      className={cx(styles['option'], isChosen && styles['isChosen'])}
+      className={cx(styles.option, isChosen && styles.isChosen)}
       onClick={() => onChoose(task.task_idx)}
     >
-      <span className={styles['marks']}>
-        <span className={styles['name']}>Task {task.task_idx}</span>
+      <span className={styles.marks}>
+        <span className={styles.name}>Task {task.task_idx}</span>
         {task.difficulty === null ? null : <Badge>{task.difficulty}</Badge>}
         {task.is_ambiguous ? <Badge tone="waiting">ambiguous</Badge> : null}
       </span>
-      <span className={styles['text']}>{task.task}</span>
+      <span className={styles.text}>{task.task}</span>
     </button>
   );
 }
@@ -199,7 +199,7 @@ function TaskOption({ task, isChosen, isFirst, onChoose }: TaskOptionProps): Rea
 /** For environments that list nothing: the names are typed. */
 function ByHand({ scenario, task, problem, onChoose }: Omit<TaskPickerProps, 'environment'>): ReactNode {
   return (
-    <div className={styles['byHand']}>
+    <div className={styles.byHand}>
       <p>This environment lists no scenarios. Leave both empty to use its default reset.</p>
       <Field label="Scenario">
         <Input value={scenario} onChange={({ target }) => onChoose(target.value, task)} />

@@ -13,7 +13,7 @@ import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import styles from './Wall.module.css';
+import * as styles from './Wall.module.css';
 import { neighbour, nextWaiting, wallRows, wallWords, type Direction } from './wallModel.ts';
 
 export function WallView(): ReactNode {
@@ -61,12 +61,12 @@ export function WallView(): ReactNode {
     );
   }
   return (
-    <section className={styles['wall']} aria-label="Episodes on the wall">
-      <header className={styles['head']}>
+    <section className={styles.wall} aria-label="Episodes on the wall">
+      <header className={styles.head}>
         <p role="status">{wallWords(rows)}</p>
         <WallLegend />
       </header>
-      <ul className={styles['grid']} ref={grid}>
+      <ul className={styles.grid} ref={grid}>
         {rows.map((row) => (
           <Tile key={row.id} row={row} isReachable={row.id === activeId} onSelect={onSelect} />
         ))}
@@ -89,25 +89,19 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
   const { tone, label } = rowStatus(row);
   const verdict = rowVerdict(row);
   return (
-    <li
-      className={cx(
-        styles['tile'],
-        status === 'waiting' && styles['waits'],
-        status === 'ended' && styles['ended'],
-      )}
-    >
+    <li className={cx(styles.tile, status === 'waiting' && styles.waits, status === 'ended' && styles.ended)}>
       <a
-        className={styles['link']}
+        className={styles.link}
         href={formatRoute({ view: 'live', episode: id })}
         data-tile={id}
         tabIndex={isReachable ? 0 : -1}
         onFocus={() => onSelect(id)}
       >
-        <span className={styles['line']}>
-          <strong className={styles['name']}>{row.scenario ?? row.environment}</strong>
+        <span className={styles.line}>
+          <strong className={styles.name}>{row.scenario ?? row.environment}</strong>
           {row.task_idx === null ? null : <strong>{`#${String(row.task_idx)}`}</strong>}
           {since === null ? null : (
-            <span className={styles['since']}>
+            <span className={styles.since}>
               <Hourglass aria-hidden="true" />
               <span className="quiet-label">waiting for a person since </span>
               <RelativeTime at={since} />
@@ -115,22 +109,22 @@ const Tile = memo(function Tile({ row, isReachable, onSelect }: TileProps): Reac
           )}
         </span>
         <StripChart strip={strip} />
-        <span className={cx(styles['line'], styles['outcome'])}>
+        <span className={cx(styles.line, styles.outcome)}>
           <StatusDot tone={tone} label={label} />
           {errors === 0 ? null : (
-            <span className={styles['errors']}>
+            <span className={styles.errors}>
               <TriangleAlert aria-hidden="true" />
               {`${String(errors)} ${errors === 1 ? 'error' : 'errors'}`}
             </span>
           )}
           <span
-            className={styles['turns']}
+            className={styles.turns}
           >{`turn ${String(turns)}${limit === null ? '' : `/${String(limit)}`}`}</span>
           {verdict === null ? null : <Badge tone={verdict.tone}>{verdict.text}</Badge>}
         </span>
       </a>
       {status === 'ended' ? (
-        <span className={styles['acts']}>
+        <span className={styles.acts}>
           <AgainActs
             episode={id}
             outcome={row.outcome}
@@ -148,10 +142,10 @@ const LEGEND: readonly StripChar[] = ['o', 'x', 'a', 'h', 'w', 'f'];
 
 function WallLegend(): ReactNode {
   return (
-    <ul className={styles['legend']} aria-label="Legend">
+    <ul className={styles.legend} aria-label="Legend">
       {LEGEND.map((char) => (
         <li key={char}>
-          <span className={styles['sample']} aria-hidden="true">
+          <span className={styles.sample} aria-hidden="true">
             <StripChart strip={char.repeat(3)} />
           </span>
           {STRIP[char]}
