@@ -66,7 +66,7 @@ import { awmDataFolder } from './verifier/awmData.ts';
 import type { LazySandbox } from './verifier/runtime.ts';
 import { createWorlds, type Worlds } from './worlds/worlds.ts';
 
-export type AppConfig = {
+type AppConfig = {
   version: string;
   host: 'desktop' | 'browser';
   dataFolder: string;

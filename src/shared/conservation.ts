@@ -2,7 +2,7 @@
 import type { Conservation } from './events/import.ts';
 
 /** Below the first share of its text a record's import is a warning, below the second it is refused. */
-export const WARNED_BELOW = 0.9;
+const WARNED_BELOW = 0.9;
 export const REFUSED_BELOW = 0.5;
 
 /** Names an episode left out, or a file, because less than half of its text could be read. */

@@ -3,7 +3,7 @@
 export type CsvCell = string | number | null;
 
 /** A text that begins like a formula would be computed; a number is never one. */
-export const csvCell = (value: CsvCell): string => {
+const csvCell = (value: CsvCell): string => {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

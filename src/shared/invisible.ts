@@ -22,14 +22,9 @@ const EMOJI_STYLE = /[\uFE0E\uFE0F]/u;
 const KEYCAP = /^[0-9#*]$/;
 
 /** A stretch of a text: as it is, or characters that cannot be seen, with how to name them. */
-export type VisibleStretch =
-  { text: string; mark: null } | { text: string; mark: { label: string; title: string } };
+type VisibleStretch = { text: string; mark: null } | { text: string; mark: { label: string; title: string } };
 
-export const isInvisible = (char: string): boolean => INVISIBLE.test(char) && !DRAWN.test(char);
-
-/** Whether a text holds any that does not belong where it stands. Cheap for texts without. */
-export const hasInvisible = (text: string): boolean =>
-  INVISIBLE.test(text) && stretches(text).some(({ mark }) => mark !== null);
+const isInvisible = (char: string): boolean => INVISIBLE.test(char) && !DRAWN.test(char);
 
 /** The text in stretches; joined again they are the text, character for character. */
 export function stretches(text: string): VisibleStretch[] {

@@ -148,7 +148,7 @@ function* callLines(text: string): Generator<{ from: number; to: number; call: P
 }
 
 /** Index of the brace that closes the one at `open`, strings and escapes respected; null when it never closes. */
-export function closingBrace(text: string, open: number): number | null {
+function closingBrace(text: string, open: number): number | null {
   let depth = 0;
   let isInString = false;
   for (let i = open; i < text.length; i += 1) {

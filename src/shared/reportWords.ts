@@ -3,7 +3,7 @@ import { conservationWords, isWarning } from './conservation.ts';
 import type { FileReport } from './contract/import.ts';
 import type { Diagnostic } from './events/import.ts';
 
-export type ReportWords = {
+type ReportWords = {
   /** What stopped it, and what helps; null when nothing did. */
   failure: string | null;
   odd: readonly Diagnostic[];

@@ -32,15 +32,6 @@ export const RewardType = {
 export const isToolError = (error: unknown, rewardType: string | null): boolean =>
   error !== null || RewardType.toolErrors.has(rewardType ?? '');
 
-/** Labels the server assigns and the reward each stands for unless `reward_config` replaces them. */
-export const DEFAULT_REWARDS: Readonly<Record<string, number>> = {
-  complete: 1,
-  incomplete: 0.1,
-  tool_not_found: -1,
-  invalid_args: -1,
-  invalid_action: -1,
-};
-
 /** AWM's rule for joining scenario names across files: lower case, `[^a-z0-9_]` to `_`, squeezed, trimmed. */
 export const normalizeScenario = (name: string): string =>
   name
@@ -64,13 +55,13 @@ export const ErrorCode = z.enum([
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
-export const CallToolAction = z.strictObject({
+const CallToolAction = z.strictObject({
   type: z.literal('call_tool'),
   tool_name: z.string(),
   arguments: JsonObject.default({}),
   metadata: JsonObject.optional(),
 });
-export const ListToolsAction = z.strictObject({
+const ListToolsAction = z.strictObject({
   type: z.literal('list_tools'),
   metadata: JsonObject.optional(),
 });
@@ -130,4 +121,3 @@ export const ServerFrame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('mcp'), data: z.unknown() }),
 ]);
 export type ServerFrame = z.infer<typeof ServerFrame>;
-export type ObservationFrame = Extract<ServerFrame, { type: 'observation' }>['data'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAdvisor, type DraftRequest } from '../../src/main/advisor/advisor.ts';
-import { createScriptedLlm, type ScriptedLlm } from '../../src/main/llm/scripted.ts';
+import { createScriptedLlm, type ScriptedLlm } from '../support/scriptedLlm.ts';
 import { Failure } from '../../src/shared/failure.ts';
 import type { Briefing } from '../../src/shared/pack.ts';
 import { parsePlan } from '../../src/shared/plan.ts';

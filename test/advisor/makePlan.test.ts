@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createMakePlan } from '../../src/main/advisor/makePlan.ts';
 import { readPlain } from '../../src/main/advisor/planRules.ts';
-import { createScriptedLlm } from '../../src/main/llm/scripted.ts';
+import { createScriptedLlm } from '../support/scriptedLlm.ts';
 import { callSentence, withPlan } from '../../src/renderer/parts/advice/MakePlan.tsx';
 import type { ToolSpec } from '../../src/shared/events/lifecycle.ts';
 import { Failure } from '../../src/shared/failure.ts';

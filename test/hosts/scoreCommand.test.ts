@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { main } from '../../src/main/hosts/main.ts';
-import { rewardBreakdown } from '../../src/main/reward/reward.ts';
+import { breakdownOf, knownOf } from '../../src/main/reward/reward.ts';
 import { PROFILE_STREAM } from '../../src/shared/events/rewards.ts';
 import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';
 import { ended, openLog, SYSTEM } from '../support/log.ts';
@@ -93,7 +93,7 @@ describe('interject score', () => {
         type: 'score',
         profile: 'default',
         version: 0,
-        ...rewardBreakdown(record, REWARD_DEFAULTS),
+        ...breakdownOf(knownOf(record), REWARD_DEFAULTS),
       });
     }
     expect(said).toContain('3 episodes scored by default, version 0');

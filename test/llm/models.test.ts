@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LlmConfig } from '../../src/main/llm/config.ts';
 import { createModels } from '../../src/main/llm/models.ts';
-import { createScriptedLlm } from '../../src/main/llm/scripted.ts';
+import { createScriptedLlm } from '../support/scriptedLlm.ts';
 
 const config: LlmConfig = {
   provider: 'openai',

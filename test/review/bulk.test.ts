@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/shared/contract/contract.ts';
 import { CORRECTION } from '../../src/shared/annotate/agreement.ts';
-import { createScriptedLlm } from '../../src/main/llm/scripted.ts';
+import { createScriptedLlm } from '../support/scriptedLlm.ts';
 import type { Llm } from '../../src/main/llm/port.ts';
 import { Failure } from '../../src/shared/failure.ts';
 import { openRoom, NO_TIME, ONE, OWNER, took, TWO } from './room.ts';

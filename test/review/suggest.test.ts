@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PrelabelRow } from '../../src/shared/contract/annotate.ts';
-import { createScriptedLlm } from '../../src/main/llm/scripted.ts';
+import { createScriptedLlm } from '../support/scriptedLlm.ts';
 import { openRoom, NO_TIME, ONE, OWNER } from './room.ts';
 
 let room: ReturnType<typeof openRoom>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf, type RewardFacts } from '../../src/main/reward/facts.ts';
-import { formatErrorRate, rewardBreakdown } from '../../src/main/reward/reward.ts';
+import { breakdownOf, knownOf } from '../../src/main/reward/reward.ts';
 import { rubricScore } from '../../src/main/reward/rubric.ts';
 import { checkRewards } from '../../src/main/reward/settings.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
@@ -37,7 +37,7 @@ const blind = () =>
     .deliver('advice', 'Take 8.')
     .end('complete')
     .record();
-const shaped = (record: ReturnType<typeof solo>) => rewardBreakdown(record, REWARD_DEFAULTS).shaped;
+const shaped = (record: ReturnType<typeof solo>) => breakdownOf(knownOf(record), REWARD_DEFAULTS).shaped;
 
 /** Facts of an episode that could have been, good or bad. */
 function anyFacts(chance: Chance): RewardFacts {
@@ -148,7 +148,7 @@ describe('rewards that are accepted', () => {
       }
       accepted += 1;
       const totals = [solo(), recovered(), blind()].map(
-        (record) => rewardBreakdown(record, settings).shaped.total,
+        (record) => breakdownOf(knownOf(record), settings).shaped.total,
       );
       const { incomplete, format_error: format, other } = settings.shaping.base;
       const order = [...totals, Math.max(incomplete, format, other)];
@@ -196,7 +196,7 @@ describe('any accepted rubric', () => {
 
 describe('the rubric', () => {
   it('weighs components in [0, 1] to a total in [0, 1], and names each', () => {
-    const { rubric } = rewardBreakdown(solo(), REWARD_DEFAULTS);
+    const { rubric } = breakdownOf(knownOf(solo()), REWARD_DEFAULTS);
     expect(rubric.components).toEqual({ primary: 1, process: 1, format: 1, efficiency: 1 });
     expect(rubric.total).toBeCloseTo(1, 12);
   });
@@ -214,8 +214,6 @@ describe('what counts as the agent’s', () => {
   it('is what it proposed: a format error stays one whoever mended the call', () => {
     const record = blind();
     expect(factsOf(record)).toMatchObject({ turns: 3, wellFormed: 2 });
-    expect(formatErrorRate([record, solo()])).toBeCloseTo(1 / 5, 12);
-    expect(formatErrorRate([])).toBeNull();
   });
 
   it('is a badly formed call that a person edited, though what was sent in its place went through', () => {

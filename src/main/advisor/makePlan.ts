@@ -10,8 +10,8 @@ import { toolLines } from '../llm/toolText.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 import { readPlain } from './planRules.ts';
 
-export type PlanRequest = { task: string; question: string; words: string; tools: ToolSpec[] };
-export type MadePlan = { calls: PlannedCall[]; by: 'model' | 'rule'; unread: string[] };
+type PlanRequest = { task: string; question: string; words: string; tools: ToolSpec[] };
+type MadePlan = { calls: PlannedCall[]; by: 'model' | 'rule'; unread: string[] };
 export type MakePlan = (request: PlanRequest, signal: AbortSignal) => Promise<MadePlan>;
 
 type MakePlanDependencies = {

@@ -3,7 +3,7 @@
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
 
-export type PlainReading = {
+type PlainReading = {
   calls: PlannedCall[];
   /** Lines that name no known tool. */
   unread: string[];

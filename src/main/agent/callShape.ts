@@ -2,7 +2,7 @@
 // stood in the reply.
 import { isVirtual, type Names } from './toolNames.ts';
 
-export type CallInValue = { name: string; arguments: unknown; repairs: string[] };
+type CallInValue = { name: string; arguments: unknown; repairs: string[] };
 type CallFields = Readonly<Record<string, unknown>>;
 
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'args', 'params', 'input', 'action_input'] as const;

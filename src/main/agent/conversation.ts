@@ -7,11 +7,11 @@ import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 import { type AnsweredCall, createDeliver, type Delivery, type TextPart } from './delivery.ts';
 import { offeredTools } from './offeredTools.ts';
 
-export type { AnsweredCall as Answered, Delivery };
+export type { Delivery };
 export type Nudge = 'error' | 'stall';
-export type CallRefusal = { reason: 'reserved' | 'unknown_tool' | 'budget' | 'condition'; toolName: string };
+type CallRefusal = { reason: 'reserved' | 'unknown_tool' | 'budget' | 'condition'; toolName: string };
 
-export type DeliveredAnswer = { as: DeliveredAs; text: string };
+type DeliveredAnswer = { as: DeliveredAs; text: string };
 
 export type AgentConversation = {
   /** System prompt and task. */

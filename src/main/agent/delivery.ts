@@ -20,12 +20,12 @@ export type AnsweredCall = Pick<MoveReading, 'nativeCallId' | 'calledName' | 'ig
 export type TextPart = { type: Segment['type']; text: string };
 
 /** The first characters of a text, never half a surrogate pair. */
-export function head(text: string, length: number): string {
+function head(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
-export type Deliver = (
+type Deliver = (
   to: AnsweredCall | null,
   origin: MessageOrigin,
   main: TextPart,

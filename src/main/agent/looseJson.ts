@@ -1,7 +1,7 @@
 // Reading JSON as models write it. Strict JSON reads as itself; a slip is mended only when one reading remains. Must
 // not know: what the value is for.
 
-export type JsonRead =
+type JsonRead =
   | { ok: true; value: unknown; end: number; repairs: string[] }
   | { ok: false; problem: string; at: number; isCutOff: boolean };
 

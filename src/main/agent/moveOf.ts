@@ -4,7 +4,7 @@ import { argumentsField, callFields, own } from './callShape.ts';
 import { readWholeJson } from './looseJson.ts';
 import { ASK_EXPERT, CALL_TOOL, LIST_TOOLS, type Names } from './toolNames.ts';
 
-export type Meant = { move: Move; repairs: string[] };
+type Meant = { move: Move; repairs: string[] };
 
 /** How often a call may be wrapped in a call, and arguments in a string. */
 const WRAPPED_DEPTH_MAX = 3;
@@ -99,7 +99,7 @@ function textArgument(value: unknown): string | null {
 type ArgumentsRead = { value: JsonObject; repairs: string[] } | { problem: string; code: string };
 
 /** Arguments as an object: nothing is `{}`, a string is read as JSON, also inside another string. */
-export function argumentsObject(given: unknown): ArgumentsRead {
+function argumentsObject(given: unknown): ArgumentsRead {
   const repairs: string[] = [];
   let value = given;
   for (let depth = 0; typeof value === 'string'; depth += 1) {

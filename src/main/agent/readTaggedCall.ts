@@ -16,7 +16,7 @@ const TAG_FORMS: readonly { name: RegExp; pair: RegExp }[] = [
   },
 ];
 
-export type TaggedCall = { name: string; written: [string, string][] };
+type TaggedCall = { name: string; written: [string, string][] };
 
 /** The call a tag's content describes in one of these forms, or null. Values are text still. */
 export function readTaggedCall(body: string): TaggedCall | null {

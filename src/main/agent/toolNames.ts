@@ -10,7 +10,7 @@ export const isVirtual = (name: string): boolean => VIRTUAL_NAMES.has(name);
 
 /** OpenAI's rule for a function's name. */
 const NATIVE_NAME = /^[A-Za-z0-9_-]{1,64}$/;
-export const isNativeName = (name: string): boolean => NATIVE_NAME.test(name);
+const isNativeName = (name: string): boolean => NATIVE_NAME.test(name);
 
 /** A name a native call may carry; equal to the name when that fits. */
 export const nativeName = (name: string): string => {

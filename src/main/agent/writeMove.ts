@@ -3,7 +3,7 @@ import type { NativeCall } from '../../shared/events/turns.ts';
 import type { LlmReply } from '../llm/port.ts';
 import { ASK_EXPERT, CALL_TOOL, LIST_TOOLS } from './toolNames.ts';
 
-export type WrittenCall = { id: string; name: string; args: Record<string, unknown> };
+type WrittenCall = { id: string; name: string; args: Record<string, unknown> };
 
 /** A reply that says `say` and makes one call, or only says something. `readMove` reads it back. */
 export function writeMove(say: string, call: WrittenCall | null, protocol: 'native' | 'xml'): LlmReply {

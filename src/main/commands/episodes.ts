@@ -15,7 +15,7 @@ import type { EventLog } from '../log/eventLog.ts';
 import { veilFor } from './veil.ts';
 
 /** The recipe's budgets; every one is a setting of the episode. */
-export const DEFAULT_LIMITS: Limits = {
+const DEFAULT_LIMITS: Limits = {
   turns: 15,
   consultations: 3,
   time_ms: 30 * 60_000,

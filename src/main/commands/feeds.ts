@@ -14,7 +14,7 @@ export type Send = (push: Push) => void;
 /** Whether the transport can take more now; a feed waits while it cannot. */
 export type CanSend = () => boolean;
 export type FeedSchedule = (delayMs: number, run: () => void) => () => void;
-export type Feeds = {
+type Feeds = {
   /** Without a caller, everything is told. */
   subscribe(topic: Topic, send: Send, canSend?: CanSend, caller?: Caller): () => void;
   close(): void;
@@ -31,10 +31,10 @@ const FEED_ROWS_MAX = 500;
 type Pull = () => { push: Push | null; isBehind: boolean };
 
 /** What changes beside the log: who stands at the doors of the gateway. */
-export type GatewayNews = { status: () => GatewayStatus; onChanged: (listener: () => void) => () => void };
+type GatewayNews = { status: () => GatewayStatus; onChanged: (listener: () => void) => () => void };
 
 /** What is being imported, which is not in the log until it is whole. */
-export type ImportNews = { list: () => ImportJob[]; onChanged: (listener: () => void) => () => void };
+type ImportNews = { list: () => ImportJob[]; onChanged: (listener: () => void) => () => void };
 
 type FeedsDependencies = {
   log: EventLog;

@@ -18,7 +18,7 @@ type LibraryHandlers = Pick<
   'log.search' | 'log.search_progress' | 'library.facets' | 'tags.change' | 'decisions.page'
 >;
 
-export const tagStream = (episode: string): string => `tags/${episode}`;
+const tagStream = (episode: string): string => `tags/${episode}`;
 
 export function libraryCommands({ log, search, searchIndex }: LibraryDependencies): LibraryHandlers {
   return {

@@ -23,7 +23,7 @@ type RepeatsDependencies = {
 };
 type RunningRepeat = { repeat: Repeat; stop: AbortController; ended: Promise<void> };
 
-export type Repeats = {
+type Repeats = {
   handlers: Pick<Handlers, 'repeat.start' | 'repeat.stop' | 'repeat.list'>;
   /** Stops what runs and waits until it is in the log. */
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export type Repeats = {
 /** Calls of so many episodes are made again at once; each holds a session of an environment. */
 const RUNNING_MAX = 4;
 
-export const againStream = (episode: string): string => `again/${episode}`;
+const againStream = (episode: string): string => `again/${episode}`;
 
 export function createRepeats(parts: RepeatsDependencies): Repeats {
   const { log, newId, report } = parts;

@@ -22,7 +22,7 @@ type TakeoverInput = Inputs['takeover.move'];
 
 /** How long the loop may take to put its open turn away. */
 const PUT_AWAY_MS = 10_000;
-export const SET_ASIDE = 'a person took over and made a move instead';
+const SET_ASIDE = 'a person took over and made a move instead';
 
 type TakeoverDependencies = { log: EventLog; desk: Pick<Desk, 'privilegeOf' | 'noteSeen'> };
 

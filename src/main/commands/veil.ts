@@ -11,7 +11,7 @@ import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 type PreviewOutput = Outputs['preview.run'];
-export type Veil = {
+type Veil = {
   /** Whether this episode's outcome is kept from the caller. */
   isCovered: (episode: string) => boolean;
   events: (episode: string, events: Recorded[]) => Recorded[];

@@ -8,7 +8,7 @@ import { CHECKSUMS, EXPORT_MARK, markText } from './export/ownFolder.ts';
 import { createPace, type YieldToOthers } from './export/pace.ts';
 
 export type Into = { folder: string; isForced: boolean; signal?: AbortSignal };
-export type WriteCounts = {
+type WriteCounts = {
   rows: number;
   dropped: Record<string, number>;
   files: string[];

@@ -5,7 +5,7 @@ import { Failure } from '../../shared/failure.ts';
 import { makeFolder } from '../log/dataFolder.ts';
 
 /** Trainers that a kit exists for. */
-export const KITS = ['trl'] as const;
+const KITS = ['trl'] as const;
 export type Kit = (typeof KITS)[number];
 
 type ShippedKit = { name: Kit; resources: string };

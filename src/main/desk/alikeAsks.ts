@@ -5,7 +5,7 @@ import type { DraftRef } from '../../shared/events/consultations.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 type ConsultationAt = { episode: string; consultation: string };
-export type Basis = { draft: string | null; draftFrom: DraftRef | null };
+type Basis = { draft: string | null; draftFrom: DraftRef | null };
 
 export const findDraft = (log: EventLog, { episode, consultation, draft }: DraftRef): Draft | null =>
   findConsultation(log.record(episode), consultation)?.drafts.find(({ id }) => id === draft) ?? null;

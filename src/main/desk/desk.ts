@@ -12,7 +12,7 @@ import { findDraft } from './alikeAsks.ts';
 import { noteDraftSeen, recordSeen, seenBy } from './seen.ts';
 import { waitAtDesk, type Schedule } from './wait.ts';
 
-export type DeskAnswer = {
+type DeskAnswer = {
   episode: string;
   consultation: string;
   text: string;
@@ -27,8 +27,8 @@ export type DeskAnswer = {
   /** Earlier advice the words were taken from. */
   reused?: readonly { episode: string; consultation: string }[];
 };
-export type ExpiryReason = EventOf<'consultation.expired'>['reason'];
-export type DeskDecline = Omit<DeskAnswer, 'text' | 'draft' | 'draftFrom' | 'reused'> & { reason: string };
+type ExpiryReason = EventOf<'consultation.expired'>['reason'];
+type DeskDecline = Omit<DeskAnswer, 'text' | 'draft' | 'draftFrom' | 'reused'> & { reason: string };
 
 export type Desk = CallDesk & {
   /**

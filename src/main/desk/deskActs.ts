@@ -10,7 +10,7 @@ import type { EventLog } from '../log/eventLog.ts';
 import { seenBy } from './seen.ts';
 
 type ConsultationPlace = { episode: string; consultation: string };
-export type SeatClaim = { until: number; deadlineAt: number | null };
+type SeatClaim = { until: number; deadlineAt: number | null };
 
 export type Room = {
   /** Says that a seat is at it. Typing moves a near deadline on, where the asker can wait. */

@@ -2,7 +2,7 @@
 import type { EventLog } from '../log/eventLog.ts';
 import type { Schedule } from './wait.ts';
 
-export type SeatPresence = 'on_duty' | 'away' | 'off';
+type SeatPresence = 'on_duty' | 'away' | 'off';
 
 export type SeatRegistry = {
   /** A console of this seat is there; the returned function says it has gone. */

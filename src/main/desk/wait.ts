@@ -12,7 +12,7 @@ export type WaitEdges = {
   waiting: Set<() => void>;
 };
 
-export type Wait<T> = {
+type Wait<T> = {
   stream: string;
   /** The outcome as the record holds it, or null while there is none. */
   look: (record: EpisodeRecord) => T | null;

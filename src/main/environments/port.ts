@@ -18,7 +18,7 @@ export type StepResult = Reply & {
   error: string | null;
 };
 
-export type ResetResult = Reply & {
+type ResetResult = Reply & {
   reward_type: string | null;
   reward: number | null;
   done: boolean;
@@ -59,7 +59,7 @@ export type EnvironmentSession = {
   onClosed(listener: (failure: Failure) => void): void;
 };
 
-export type Task = {
+type Task = {
   task_idx: number;
   task: string;
   difficulty: 'easy' | 'medium' | 'hard' | null;
@@ -69,7 +69,7 @@ export type Task = {
 /** The database of an episode at its start and now, as SQLite files. */
 export type Images = { initial: Uint8Array; current: Uint8Array };
 
-export type VerdictRequest = {
+type VerdictRequest = {
   scenario: string;
   taskIdx: number;
   images: Images;
@@ -80,9 +80,9 @@ export type VerdictRequest = {
   dataFolder: string | null;
 };
 /** A verdict given after the episode, before it is compared with the logged one. */
-export type LateVerdict = Omit<VerifyResult, 'logged' | 'agreement' | 'source' | 'drift'>;
+type LateVerdict = Omit<VerifyResult, 'logged' | 'agreement' | 'source' | 'drift'>;
 
-export type Capabilities = {
+type Capabilities = {
   /** Tools of the host, never of the agent: an agent that calls one is refused. */
   reservedTools: ReadonlySet<string>;
   /** Whether calling an episode's tools again gives its state; otherwise there is only what the server left behind. */

@@ -8,7 +8,7 @@ import { fitsGlob, holdsArgument } from '../../shared/glob.ts';
 import { isToolError } from '../../shared/wire.ts';
 import { append, recordOf, type EpisodeStage } from './stage.ts';
 
-export type ProposedCall = { tool_name: string; arguments: JsonObject };
+type ProposedCall = { tool_name: string; arguments: JsonObject };
 /** What may go on: the call as it takes effect, or the decision that keeps it from the environment. */
 export type Approval =
   | { type: 'goes'; call: ProposedCall; edited: { reason: string | null } | null }
@@ -118,7 +118,7 @@ const DOES_WORDS: Record<ApprovalRule['does'], (count: string) => string> = {
 };
 
 /** A rule as people read it, and as the log names it. */
-export const ruleWords = ({ glob, argument, does, count }: ApprovalRule): string =>
+const ruleWords = ({ glob, argument, does, count }: ApprovalRule): string =>
   `${glob}${argument === null ? '' : ` with ${argument}`}: ${DOES_WORDS[does](String(count ?? 1))}`;
 
 const timesHeld = (record: EpisodeRecord, words: string): number =>

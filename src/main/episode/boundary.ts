@@ -8,7 +8,7 @@ import { waitFor } from '../log/waitFor.ts';
 import { append, messageEvent, recordOf, type EpisodeStage } from './stage.ts';
 
 /** Who acts next. A person's turn is in the log already and waits to be carried out. */
-export type Next = { who: 'agent' } | { who: 'human'; turn: Turn };
+type Next = { who: 'agent' } | { who: 'human'; turn: Turn };
 
 /** Waits through pauses and take-overs. `played` is the number of the last turn that was carried out. */
 export async function boundary(stage: EpisodeStage, played: number): Promise<Next> {
@@ -84,11 +84,11 @@ function isHit(record: EpisodeRecord, turn: Turn | undefined, at: Breakpoint): b
 }
 
 /** Input and output tokens of all turns; turns that did not say count as none. */
-export const tokensOf = (record: EpisodeRecord): number =>
+const tokensOf = (record: EpisodeRecord): number =>
   record.turns.reduce((sum, { usage }) => sum + (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), 0);
 
 /** Records the hit and pauses, in one transaction. */
-export function pauseAt(stage: EpisodeStage, breakpoint: string, turn: number, call: string | null): void {
+function pauseAt(stage: EpisodeStage, breakpoint: string, turn: number, call: string | null): void {
   const { phase } = recordOf(stage);
   stage.log.appendAll(stage.id, [
     { actor: SYSTEM, event: { kind: 'breakpoint.hit', breakpoint, turn, call } },

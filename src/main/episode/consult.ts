@@ -42,9 +42,9 @@ export type Consult = {
   redraft(episode: string, consultation: string, hint: Hint): Promise<string>;
 };
 /** What decides whether the ask comes before a person. `seed` makes the draw repeatable. */
-export type Gate = { admission: Admission; seed: string };
+type Gate = { admission: Admission; seed: string };
 /** Who is there to answer, and how busy people are. */
-export type Attendance = {
+type Attendance = {
   isAttended: () => boolean;
   load: () => Load;
 };

@@ -2,8 +2,8 @@
 import type { Move } from '../../shared/events/turns.ts';
 import { ASK_EXPERT } from '../../shared/wire.ts';
 
-export type GateRefusal = { reason: 'reserved' | 'budget' | 'condition'; toolName: string };
-export type Budget = { reservedTools: ReadonlySet<string>; canAsk: boolean; asked: number; limit: number };
+type GateRefusal = { reason: 'reserved' | 'budget' | 'condition'; toolName: string };
+type Budget = { reservedTools: ReadonlySet<string>; canAsk: boolean; asked: number; limit: number };
 
 /**
  * Why a move may not go on, or null when it may. Reserved tools belong to the host: an agent that could call them would

@@ -8,13 +8,13 @@ import type { EventLog } from '../log/eventLog.ts';
 import { compareImages } from '../state/differences.ts';
 import { rebuild } from './rebuild.ts';
 
-export type PreviewedCall = {
+type PreviewedCall = {
   tool_name: string;
   reward_type: string | null;
   text: string | null;
   error: string | null;
 };
-export type PreviewRun = {
+type PreviewRun = {
   replayed: number;
   drift: Drift[];
   results: PreviewedCall[];

@@ -12,7 +12,7 @@ import type { EnvironmentSession, OpenSession } from '../environments/port.ts';
 
 export type Rebuilt = { session: EnvironmentSession; replayed: number; drift: Drift[] };
 
-export type RebuildRequest = {
+type RebuildRequest = {
   record: EpisodeRecord;
   /** Calls of turns up to and including this one are made again. */
   upToTurn: number;

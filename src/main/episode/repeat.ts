@@ -9,8 +9,8 @@ import { failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { OpenSession } from '../environments/port.ts';
 import { loggedReset } from './rebuild.ts';
 
-export type RepeatEnd = { outcome: 'finished' | 'stopped' | 'failed'; failure: FailureShape | null };
-export type RepeatRequest = {
+type RepeatEnd = { outcome: 'finished' | 'stopped' | 'failed'; failure: FailureShape | null };
+type RepeatRequest = {
   record: EpisodeRecord;
   environment: EnvironmentSpec;
   loadText: (text: Text) => string;

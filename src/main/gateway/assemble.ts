@@ -13,7 +13,7 @@ import { createGatewayHouse, type GatewayHouse } from './gatewayContext.ts';
 import { createTap, type Tap } from './tap/tap.ts';
 import type { SpawnTap } from './tap/tapLink.ts';
 
-export type GatewayParts = {
+type GatewayParts = {
   version: string;
   dataFolder: string;
   log: EventLog;

@@ -1,7 +1,7 @@
 // Who stands at which door of the gateway: open requests, clients seen since the start, when the last one came.
 import type { Door } from '../../shared/contract/gateway.ts';
 
-export type DoorLine = { door: Door; open: number; seen: number; last_at: number | null };
+type DoorLine = { door: Door; open: number; seen: number; last_at: number | null };
 export type DoorWatch = {
   /** A client came in; returns what to call when it leaves. */
   enter(door: Door, client: string): () => void;

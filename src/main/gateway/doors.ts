@@ -16,7 +16,7 @@ import { createAgentNotes } from './transcripts/agentNotes.ts';
 import { createAgentProxy } from './transcripts/agentProxy.ts';
 import { createTranscriptsDoor } from './transcripts/door.ts';
 
-export type ClientDoorsParts = {
+type ClientDoorsParts = {
   log: EventLog;
   consult: Pick<Consult, 'ask'>;
   prompts: Prompts;

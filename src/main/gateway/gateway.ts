@@ -12,7 +12,7 @@ import { refusalResponse, type RefusalDialect, type GatewayRefusal } from './ref
 export type GatewayCaller = { key: Pick<Key, 'id' | 'name' | 'environment'>; signal: AbortSignal };
 export type GatewayDoor = { handle(request: Request, caller: GatewayCaller): Promise<Response> };
 
-export type DoorName = 'expert' | 'mcp' | 'transcripts' | 'agent';
+type DoorName = 'expert' | 'mcp' | 'transcripts' | 'agent';
 export type GatewayDoors = Readonly<Partial<Record<DoorName, GatewayDoor>>>;
 
 type GatewayDependencies = {

@@ -13,7 +13,7 @@ import { VERSION } from './version.ts';
 export type BackupOptions = { data?: string; out?: string; keys?: boolean };
 
 /** Says what a backup holds; the folder opens with `--data`. */
-export const BACKUP_FILE = 'backup.json';
+const BACKUP_FILE = 'backup.json';
 
 /** Takes no lock: the copy is how the log stood at one moment. Resolves with the exit code. */
 export async function backupCommand(

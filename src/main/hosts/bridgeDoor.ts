@@ -7,7 +7,7 @@ import type { App } from '../app.ts';
 /** The window that sent a message: where its page came from, and how to send it news. */
 export type Sender = { url: string; send: (id: number, news: BridgeNews) => void };
 
-export type BridgeDoor = {
+type BridgeDoor = {
   request(sender: Sender, method: unknown, input: unknown, seat: unknown): Promise<BridgeReply>;
   subscribe(sender: Sender, id: unknown, topic: unknown, seat: unknown): void;
   unsubscribe(id: unknown): void;

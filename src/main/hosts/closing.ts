@@ -1,9 +1,9 @@
 // What closing means while clients play episodes: who is asked, in which words, and what then happens to them.
 
 /** How the product is closed: clients of the tap may be served on. */
-export type Closing = { keepServing: boolean };
+type Closing = { keepServing: boolean };
 
-export type CloseQuestion = { message: string; detail: string; buttons: string[]; keepId: number };
+type CloseQuestion = { message: string; detail: string; buttons: string[]; keepId: number };
 export type CloseAnswer = 'close' | 'keep_serving' | 'stay';
 
 const countOf = (n: number, what: string): string => `${String(n)} ${what}${n === 1 ? '' : 's'}`;

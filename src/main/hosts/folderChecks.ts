@@ -11,7 +11,7 @@ import { checkLog, LOG_FILE } from '../log/openLog.ts';
 import { readLog } from '../log/readOnly.ts';
 import { openToOthers } from '../log/ownerOnly.ts';
 
-export type CheckFinding = { status: 'pass' | 'warn' | 'fail'; evidence: string };
+type CheckFinding = { status: 'pass' | 'warn' | 'fail'; evidence: string };
 
 const passFinding = (evidence: string): CheckFinding => ({ status: 'pass', evidence });
 const warnFinding = (evidence: string): CheckFinding => ({ status: 'warn', evidence });

@@ -10,8 +10,8 @@ export const SETTINGS_FILES = ['settings.json'];
 export const KEY_FILES = ['secrets.json', 'keychain.json', 'keys.json', 'key-use.json'];
 const SOURCES_FOLDER = 'sources';
 
-export type FileCopy = { bytes: number; sha256: string };
-export type CopiedFiles = {
+type FileCopy = { bytes: number; sha256: string };
+type CopiedFiles = {
   files: Record<string, FileCopy>;
   /** Kept files of imports whose bytes are not those of their name: they were not copied. */
   broken: string[];
@@ -59,7 +59,7 @@ function copyOne(from: string, to: string, name: string): FileCopy {
 
 const COPY_CHUNK = 1024 * 1024;
 
-export function hashFile(file: string): FileCopy {
+function hashFile(file: string): FileCopy {
   const handle = openSync(file, 'r');
   try {
     const hash = createHash('sha256');

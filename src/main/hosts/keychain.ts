@@ -4,7 +4,7 @@ import { createJsonFile } from '../settings/jsonFile.ts';
 import type { Secrets } from '../settings/secrets.ts';
 
 /** The part of Electron's safeStorage this needs. */
-export type Cipher = { encryptString(text: string): Buffer; decryptString(data: Buffer): string };
+type Cipher = { encryptString(text: string): Buffer; decryptString(data: Buffer): string };
 
 /**
  * Keeps base64 of what the cipher returns, by name, in `keychain.json` of the folder. A value that cannot be decrypted

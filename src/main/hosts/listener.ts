@@ -24,7 +24,7 @@ export type ListenerDoor = {
   pipe?(path: string): number | null;
 };
 
-export type ListenOptions = {
+type ListenOptions = {
   host: string;
   port: number;
   /** Largest inbound frame in bytes; a larger one closes the socket with 1009. */

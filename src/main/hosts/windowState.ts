@@ -9,8 +9,8 @@ const WindowState = z.object({
   height: z.number().int().min(360),
   isMaximized: z.boolean(),
 });
-export type WindowState = { x?: number; y?: number; width: number; height: number; isMaximized: boolean };
-export type ScreenArea = { x: number; y: number; width: number; height: number };
+type WindowState = { x?: number; y?: number; width: number; height: number; isMaximized: boolean };
+type ScreenArea = { x: number; y: number; width: number; height: number };
 
 const DEFAULT_WINDOW: WindowState = { width: 1280, height: 800, isMaximized: false };
 /** How much of the window must be on a screen for its place to be kept. */

@@ -6,7 +6,7 @@ import { nodeEdges } from './edges.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath } from './paths.ts';
 
-export type OpenLog = { log: EventLog; folder: DataFolder };
+type OpenLog = { log: EventLog; folder: DataFolder };
 
 /** Throws `data_in_use`, `data_unwritable`, `data_corrupt`, `log_damaged`, and what the work throws. */
 export async function withLog<T>(

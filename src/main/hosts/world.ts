@@ -26,7 +26,7 @@ function openWorlds(sessionsFolder: string, capacity?: number): Worlds {
   });
 }
 
-export type WorldServeOptions = { host: string; port: number; sessions?: string; capacity?: number };
+type WorldServeOptions = { host: string; port: number; sessions?: string; capacity?: number };
 
 /** Serves until SIGINT or SIGTERM. Sessions that a client keeps stay in `--sessions`, if it was given. */
 export async function worldServe(

@@ -2,7 +2,7 @@
 import { credentialsOf, type Credentials } from '../../shared/redact/address.ts';
 import { redactMessage } from '../../shared/redact/redact.ts';
 
-export type Endpoint = Credentials & {
+type Endpoint = Credentials & {
   /** Without user, password and query; no slash at the end. */
   base: string;
   /** What messages say; the same, also for a text that is no address. */

@@ -98,7 +98,7 @@ export function apiProblem(error: InstanceType<typeof OpenAI.APIError>): ApiProb
 }
 
 /** How long a reply's headers ask to wait; a date is measured against the server's own clock. */
-export function retryAfter(headers: Headers | null): number | null {
+function retryAfter(headers: Headers | null): number | null {
   const ms = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
   if (Number.isFinite(ms) && ms >= 0) return ms;
   const after = headers?.get('retry-after')?.trim() ?? '';

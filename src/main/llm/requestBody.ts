@@ -5,7 +5,7 @@ import type { ApiProblem } from './failures.ts';
 import type { ChatMessage, LlmRequest } from './port.ts';
 
 /** What a server was found not to accept. Learned from its own refusals, kept for the life of a client. */
-export type Quirks = {
+type Quirks = {
   dropped: readonly string[];
   tokensName: 'max_tokens' | 'max_completion_tokens';
   mustStream: boolean;

@@ -2,7 +2,7 @@
 
 const TAG = /<(\/?)(think|thinking|reasoning)>/gi;
 
-export type SplitThinking = {
+type SplitThinking = {
   /** The content without its thinking, trimmed. */
   text: string;
   hadThinking: boolean;

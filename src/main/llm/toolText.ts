@@ -20,7 +20,7 @@ const isToolSchema = (value: unknown): value is ToolSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A schema without titles and examples; properties that happen to have those names stay. */
-export function slimSchema(schema: ToolSchema): ToolSchema {
+function slimSchema(schema: ToolSchema): ToolSchema {
   const kept = Object.entries(schema).filter(([key]) => !NOISE.has(key));
   return Object.fromEntries(kept.map(([key, value]) => [key, slimValue(key, value)]));
 }
@@ -38,7 +38,7 @@ function slimValue(key: string, value: unknown): unknown {
 }
 
 /** A description without the list of HTTP responses that generators append. */
-export const slimDescription = (description: string): string =>
+const slimDescription = (description: string): string =>
   description.replace(/\s*###\s*Responses\b[\s\S]*?(?=\n###\s|$(?![\s\S]))/g, '').trim();
 
 export const slimTool = (tool: ToolSpec): ToolSpec => ({

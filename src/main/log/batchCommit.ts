@@ -12,8 +12,8 @@ import type { SourceMark, SourceMarks } from './sourceMarks.ts';
 import type { Projections } from './projections.ts';
 
 export type EventBatch = readonly { stream: string; entries: readonly TimedEntry[] }[];
-export type CommittedEvent = { recorded: Recorded[]; record: EpisodeRecord };
-export type BatchCommit = (batch: EventBatch, mark: SourceMark) => CommittedEvent[];
+type CommittedEvent = { recorded: Recorded[]; record: EpisodeRecord };
+type BatchCommit = (batch: EventBatch, mark: SourceMark) => CommittedEvent[];
 
 type BatchCommitDependencies = {
   db: Database;

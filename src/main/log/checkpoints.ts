@@ -13,7 +13,7 @@ export type Checkpoints = {
 };
 
 /** What a checkpoint found: frames in the write-ahead log, how many of them are in the database now. */
-export const CheckpointResult = z.object({ frames: z.number(), moved: z.number() });
+const CheckpointResult = z.object({ frames: z.number(), moved: z.number() });
 
 /** Written since the last one; and what the write-ahead log may grow to before everyone waits for it. */
 const EVERY = 8 * 1024 * 1024;

@@ -8,7 +8,7 @@ import { databaseFailure, type Database } from './database.ts';
 import { createForOwner, makeFolder } from './dataFolder.ts';
 import { lastSeq } from './highWater.ts';
 
-export type LogSums = {
+type LogSums = {
   events: number;
   last_seq: number;
   texts: number;
@@ -17,7 +17,7 @@ export type LogSums = {
 };
 
 /** What a log holds, up to the event `until`. Throws what SQLite throws for pages it cannot read. */
-export function logSums(db: Database, until = lastSeq(db)): LogSums {
+function logSums(db: Database, until = lastSeq(db)): LogSums {
   const rows = db
     .prepare<[number], unknown[]>(
       'SELECT seq, stream, n, at, kind, actor, body FROM events WHERE seq <= ? ORDER BY seq',

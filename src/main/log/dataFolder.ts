@@ -147,7 +147,7 @@ function writeOwner(file: string): void {
 }
 
 /** Who says to hold the folder; null where nobody does. It may be out of date: only the lock counts. */
-export function ownerOf(path: string): Owner | null {
+function ownerOf(path: string): Owner | null {
   try {
     return Owner.parse(JSON.parse(readFileSync(join(path, OWNER_FILE), 'utf8')));
   } catch {

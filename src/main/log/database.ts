@@ -10,7 +10,7 @@ import { checkRuntime } from './runtime.ts';
 
 export type Database = Sqlite.Database;
 
-export type OpenOptions = {
+type OpenOptions = {
   /** How long a write waits for another process. */
   busyMs?: number;
   /** Called before an existing log is changed to a newer schema, with the version it has. */

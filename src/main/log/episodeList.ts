@@ -8,7 +8,7 @@ import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
 import { IS_JUDGED, IS_JUDGED_BY } from './judgementCounts.ts';
 
-export type EpisodeQuery = {
+type EpisodeQuery = {
   query: string;
   status: string | null;
   condition: string | null;
@@ -18,7 +18,7 @@ export type EpisodeQuery = {
   limit: number;
 };
 
-export type EpisodeFacets = {
+type EpisodeFacets = {
   scenarios: string[];
   runs: string[];
   tags: string[];
@@ -27,7 +27,7 @@ export type EpisodeFacets = {
 };
 
 /** `help_unknown` counts what a filter for no advice leaves out because nobody knows; absent where none is asked for. */
-export type EpisodePage = { total: number; rows: EpisodeRow[]; help_unknown?: number };
+type EpisodePage = { total: number; rows: EpisodeRow[]; help_unknown?: number };
 
 export type EpisodeList = {
   /** `isNew`: it is in no list yet. `index`: where it stood in the file it was imported from. */

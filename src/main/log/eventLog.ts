@@ -22,7 +22,7 @@ import { clearSearch } from './searchIndex.ts';
 export type LogEntry = { actor: Actor; event: LogEvent };
 /** An event that happened elsewhere, at the time it was recorded there (UTC ms); null where none was. */
 export type TimedEntry = LogEntry & { at: number | null };
-export type Listener = (recorded: Recorded, record: EpisodeRecord) => void;
+type Listener = (recorded: Recorded, record: EpisodeRecord) => void;
 
 export type EventLog = {
   /**

@@ -3,7 +3,7 @@ import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
 
 export type NewEventRow = Omit<Recorded, 'seq'>;
-export type PutRows = (rows: readonly NewEventRow[]) => Recorded[];
+type PutRows = (rows: readonly NewEventRow[]) => Recorded[];
 
 /** Rows of one statement: a statement for each costs twice as much. */
 const ROWS_PER_INSERT = 16;

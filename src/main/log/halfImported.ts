@@ -9,7 +9,7 @@ export function removeHalfImported(db: Database, beforeRemoval?: BeforeRemoval):
 }
 
 /** Told the first place in the log that will be given out again. */
-export type BeforeRemoval = (firstSeq: number) => void;
+type BeforeRemoval = (firstSeq: number) => void;
 
 /** One such episode, and the words the search had taken in of it: its places in the log are given out again. */
 export function removeHalf(

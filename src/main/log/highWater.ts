@@ -72,7 +72,7 @@ const eventOf = ({ stream, n }: EventPlace): string =>
     .slice(0, 16);
 
 /** Linux tells runs of the system apart; elsewhere nothing unflushed is counted on. */
-export function bootId(): string | null {
+function bootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {

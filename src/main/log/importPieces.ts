@@ -26,7 +26,7 @@ export type ImportPiece = {
 export type Rows = { count: number; words: string[]; data: Uint8Array<ArrayBuffer> };
 
 /** What the columns hold, by row. */
-export type RowColumns = {
+type RowColumns = {
   at: Float64Array;
   /** Each body's length in bytes, and all of them, one behind the other. */
   length: Uint32Array;

@@ -18,7 +18,7 @@ export type LongTexts = {
 };
 
 /** Keeps a text and returns what refers to it. */
-export type KeepText = (sha256: string, text: string) => void;
+type KeepText = (sha256: string, text: string) => void;
 
 /** The event with its long texts given to `keep` and replaced by references. */
 export function withoutLongTexts(event: LogEvent, keep: KeepText): LogEvent {

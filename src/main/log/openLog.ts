@@ -27,7 +27,7 @@ export const BACKUPS = 'backups';
 /** A log of up to so many bytes is checked whole whenever it is opened; that takes a fifth of a second at most. */
 const CHECKED_BYTES = 128 * 1024 * 1024;
 
-export type LogEdges = {
+type LogEdges = {
   clock: () => number;
   report: (thrown: unknown) => void;
   /** Hears each notice when it arises. */

@@ -2,7 +2,7 @@
 import type { Database } from './database.ts';
 import { DECISION_EVENTS, NOT_COPIED } from './humanWork.ts';
 
-export type DecisionPlace = { stream: string; n: number };
+type DecisionPlace = { stream: string; n: number };
 export type OwnAnswers = (
   seat: string,
   offset: number,

@@ -6,7 +6,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { attemptsBefore } from '../../shared/episode/attempts.ts';
 import type { Database } from './database.ts';
 
-export type AdviceHit = { episode: string; consultation: string; rank: number };
+type AdviceHit = { episode: string; consultation: string; rank: number };
 export type PastAdviceIndex = {
   /** Keeps the words of advice a person gave; any other event is none of its business. */
   write(record: EpisodeRecord, recorded: Recorded): void;

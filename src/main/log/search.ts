@@ -9,10 +9,10 @@ import { mayBePrefix, matchPattern, phrasesOf, type Phrase } from './searchWords
 
 /** A long text is indexed in stretches, each a row: `place` is `seq * PARTS + part`. */
 export const PARTS = 4096;
-export const PART_LENGTH = 262_144;
+const PART_LENGTH = 262_144;
 
 export type FoundText = { place: number; seq: number; kind: HitKind; recorded: Recorded; text: string };
-export type SearchQuery = {
+type SearchQuery = {
   query: string;
   kinds: readonly HitKind[];
   before: number | null;

@@ -73,7 +73,7 @@ const FORM = 1;
 
 type IndexRow = { seq: number; body: string };
 
-export function createSearchIndex({
+function createSearchIndex({
   db,
   loadText,
   subscribe,

@@ -11,7 +11,7 @@ export const spaceUnspaced = (text: string): string =>
   HAS_UNSPACED.test(text) ? text.replace(UNSPACED_LETTER, ' $& ') : text;
 
 /** Whether a word is a letter of a script without spaces. */
-export const isUnspaced = (word: string): boolean => spaceUnspaced(word) !== word;
+const isUnspaced = (word: string): boolean => spaceUnspaced(word) !== word;
 
 export type Phrase = { words: string[]; isPrefix: boolean };
 
@@ -25,7 +25,7 @@ export function phrasesOf(query: string): Phrase[] {
 }
 
 /** Beginnings shorter than this stand for too much. */
-export const SHORTEST_PREFIX = 3;
+const SHORTEST_PREFIX = 3;
 
 /** Whether the last word may be the beginning of one. */
 export function mayBePrefix(phrases: readonly Phrase[]): boolean {

@@ -2,7 +2,7 @@
 // Layers of escapes are taken off until none is left, so no list of spellings has to be complete.
 import { ERASED_TEXT_MIN } from '../../shared/contract/erase.ts';
 
-export type Spellings = {
+type Spellings = {
   /** Whether the text stands in a value in any spelling. */
   standsIn(value: string): boolean;
   /** The value with every spelling of the text replaced, and how many places that were. */

@@ -15,8 +15,8 @@ import {
   unsolicited,
 } from './failures.ts';
 
-export type FrameAnswer = { frame: ServerFrame; raw: string; latencyMs: number };
-export type RequestOptions = { timeoutMs: number; signal?: AbortSignal };
+type FrameAnswer = { frame: ServerFrame; raw: string; latencyMs: number };
+type RequestOptions = { timeoutMs: number; signal?: AbortSignal };
 
 export type OpenEnvConnection = {
   /** Sends a frame and waits for its reply. Throws `env_*`, `frame_too_large` or `cancelled`. */

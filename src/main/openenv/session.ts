@@ -32,7 +32,7 @@ export type OpenEnvSession = {
 
 /** How long each request may take. A reset may build a whole world: upstream allows 180 s and five retries. */
 export type Timeouts = { connectMs: number; resetMs: number; stepMs: number };
-export const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, resetMs: 330_000, stepMs: 120_000 };
+const DEFAULT_TIMEOUTS: Timeouts = { connectMs: 10_000, resetMs: 330_000, stepMs: 120_000 };
 
 /** Opens a session at an address. Nothing is reset yet. Throws `bad_input`, `env_unreachable`, `env_not_openenv`. */
 export async function openSession(

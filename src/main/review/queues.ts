@@ -11,7 +11,7 @@ import type { EventLog } from '../log/eventLog.ts';
 import type { Projects } from './projects.ts';
 import { findItem, findQueue, type ReviewerItem, type ItemAddress, type Reviewer } from './reviewer.ts';
 
-export type NewQueue = Omit<EventOf<'queue.made'>, 'kind' | 'queue' | 'subject'>;
+type NewQueue = Omit<EventOf<'queue.made'>, 'kind' | 'queue' | 'subject'>;
 
 export type Queues = {
   /** Throws `not_found` for an episode that is not there, and `bad_input` when it would be empty. */

@@ -29,7 +29,7 @@ import { mayReview, type ReviewerItem, type Reviewer } from './reviewer.ts';
 /** Rows of episodes as the caller may read them. */
 export type RowOf = (episode: string) => EpisodeRow | null;
 
-export type RowContext = {
+type RowContext = {
   now: number;
   canSuggest: boolean;
   suggesting: (queue: string) => Suggesting | null;
@@ -128,7 +128,7 @@ const nameless = (candidate: Candidate): Candidate =>
   candidate.type === 'move' ? { ...candidate, source: '' } : candidate;
 
 /** The outcome is kept back until the reviewer has finished. */
-export const isHidden = (queue: QueueRecord, item: ItemRecord, seat: string): boolean =>
+const isHidden = (queue: QueueRecord, item: ItemRecord, seat: string): boolean =>
   queue.hides_outcome && !doneBy(item).includes(seat);
 
 export function itemView(

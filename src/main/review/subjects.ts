@@ -60,7 +60,7 @@ function found(log: EventLog, filter: QueueFilter, limit: number): EpisodeRow[] 
  * Episodes of one task side by side, each in one pair: where outcomes differ first, since those teach most. Which
  * stands left goes by the episode's id, so that the better one is not always on the same side.
  */
-export function sameTask(rows: readonly EpisodeRow[]): Subject[] {
+function sameTask(rows: readonly EpisodeRow[]): Subject[] {
   const tasks = Map.groupBy(rows, ({ environment, scenario, task_idx, task }) =>
     JSON.stringify([environment, scenario, task_idx, task]),
   );

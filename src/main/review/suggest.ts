@@ -105,7 +105,7 @@ const taskText = (log: EventLog, { reset }: EpisodeRecord): string =>
 type ReadSuggestion = { target: Target; dimension: string; value: Value; rationale: string };
 
 /** What of a reply can be used. A suggestion that fits nothing is dropped: a draft must be one the person could give. */
-export function readSuggestions(
+function readSuggestions(
   reply: string,
   { project, item }: ReviewerItem,
   record: EpisodeRecord,

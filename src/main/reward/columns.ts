@@ -1,6 +1,6 @@
 // What many episodes are worth by one set of settings, as columns of numbers. Pure.
 import type { Condition } from '../../shared/events/lifecycle.ts';
-import type { Measure, Pattern } from '../../shared/rewards/breakdown.ts';
+import type { Pattern } from '../../shared/rewards/breakdown.ts';
 import type { RewardSettings } from '../../shared/rewards/settings.ts';
 import { breakdownOf, type KnownReward } from './reward.ts';
 
@@ -49,5 +49,3 @@ export function* scoreColumns(
   }
   return { shaped, rubric, components, patterns };
 }
-
-export const measured = (columns: ScoreColumns, measure: Measure): Float64Array => columns[measure];

@@ -14,22 +14,10 @@ export const knownOf = (record: EpisodeRecord): KnownReward => ({
   verifierReward: record.verified?.reward ?? null,
 });
 
-/** Pure: the same record and settings give the same numbers. */
-export const rewardBreakdown = (record: EpisodeRecord, settings: RewardSettings): Breakdown =>
-  breakdownOf(knownOf(record), settings);
-
-/** The same from what is known of an episode. */
+/** Pure: the same facts and settings give the same numbers. */
 export const breakdownOf = ({ facts, verifierReward }: KnownReward, settings: RewardSettings): Breakdown => ({
   verifier: { reward: verifierReward, label: facts.label },
   shaped: shapedReward(facts, settings.shaping),
   rubric: rubricScore(facts, settings.rubric),
   format_error_rate: facts.turns === 0 ? null : 1 - facts.wellFormed / facts.turns,
 });
-
-/** Format-error rate over many episodes: badly formed turns of all turns; null without turns. */
-export function formatErrorRate(records: readonly EpisodeRecord[]): number | null {
-  const facts = records.map(factsOf);
-  const turns = facts.reduce((sum, one) => sum + one.turns, 0);
-  const wellFormed = facts.reduce((sum, one) => sum + one.wellFormed, 0);
-  return turns === 0 ? null : 1 - wellFormed / turns;
-}

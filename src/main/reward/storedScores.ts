@@ -2,7 +2,7 @@
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { Breakdown } from '../../shared/rewards/breakdown.ts';
 
-export type KeptScore = { profile: string; version: number; at: number; breakdown: Breakdown };
+type KeptScore = { profile: string; version: number; at: number; breakdown: Breakdown };
 
 /** The newest score of each episode. Give it the events of one profile's `scoredStream`. */
 export function storedScores(events: readonly Recorded[]): Map<string, KeptScore> {

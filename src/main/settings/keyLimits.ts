@@ -1,6 +1,6 @@
 // How often a key may knock and how many of its requests may be open at once. Kept in memory: a restart forgives.
 
-export type KeyLimits = { perMinute: number | null; atOnce: number | null };
+type KeyLimits = { perMinute: number | null; atOnce: number | null };
 export type AdmissionResult =
   { isAdmitted: true; release: () => void } | { isAdmitted: false; retryAfterS: number; why: string };
 

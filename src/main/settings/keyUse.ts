@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { KeyNote } from '../../shared/contract/gateway.ts';
 import type { JsonFile } from './jsonFile.ts';
 
-export type Use = { uses: number; lastUsedAt: number | null };
+type Use = { uses: number; lastUsedAt: number | null };
 export type KeyUse = {
   of(id: string): Use;
   /** Newest first. */

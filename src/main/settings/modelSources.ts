@@ -30,7 +30,7 @@ const value = (variables: Variables, name: string): string | null => {
   return text === '' ? null : text;
 };
 
-export const providerOf = (text: string | null): ModelConfig['provider'] | null =>
+const providerOf = (text: string | null): ModelConfig['provider'] | null =>
   text === 'azure' || text === 'openai' ? text : null;
 
 /** The role's own variables, `INTERJECT_AGENT_…` or `INTERJECT_EXPERT_…`. */
@@ -77,7 +77,7 @@ export function sharedSource(variables: Variables, role: ModelRole): ModelSource
     : (azure('AZURE_OPENAI_EXPERT') ?? openAi ?? azure('AZURE_OPENAI'));
 }
 
-export type Sources = {
+type Sources = {
   /** Flags over the role's own variables. */
   own: ModelSource;
   shared: ModelSource | null;

@@ -7,7 +7,7 @@ import { Failure } from '../../shared/failure.ts';
 import { PROMPT_FILES, type Hole, type PromptName } from './promptFiles.ts';
 
 /** A text with placeholders, from the file it names. */
-export type Prompt<H extends string> = { file: string; text: string; holes: readonly H[] };
+type Prompt<H extends string> = { file: string; text: string; holes: readonly H[] };
 export type Prompts = { [N in PromptName]: Prompt<Hole<N>> } & {
   /** Digest of every text the agent may read: the same in all conditions. */
   sha256: string;

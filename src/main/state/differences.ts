@@ -9,7 +9,7 @@ const LISTED_MAX = 200;
 type StateRow = Record<string, CellValue>;
 
 /** Every table that differs, with its rows before and after. Tables that are alike are left out. */
-export function compareStates(before: Database, after: Database): TableChange[] {
+function compareStates(before: Database, after: Database): TableChange[] {
   const names = new Set([...stateTables(before), ...stateTables(after)].map(({ name }) => name));
   return [...names].toSorted().flatMap((table) => {
     const change = compareTable(rowsByKey(before, table), rowsByKey(after, table), table);

@@ -3,7 +3,7 @@
 import Sqlite from 'better-sqlite3';
 import { errorMessage } from '../../shared/failure.ts';
 
-export type SeedStatements = { schema: readonly string[]; inserts: readonly string[] };
+type SeedStatements = { schema: readonly string[]; inserts: readonly string[] };
 export type SeededDatabase = {
   image: Uint8Array;
   /** Statements that ran only after their quotes were mended. */
@@ -44,4 +44,4 @@ export function seedDatabase({ schema, inserts }: SeedStatements): SeededDatabas
 }
 
 /** The data set escapes quotes with a backslash, which SQLite does not know: whole rows were dropped for it. */
-export const mendQuotes = (sql: string): string => sql.replaceAll("\\'", "''");
+const mendQuotes = (sql: string): string => sql.replaceAll("\\'", "''");

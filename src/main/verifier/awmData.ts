@@ -10,7 +10,7 @@ import { JSON_LINE_MAX, jsonLinePlaces, readLine } from './jsonLines.ts';
 
 /** `code` gives a verdict; `sql` gives evidence, of which a model would have to judge. */
 export type VerifierForm = 'code' | 'sql';
-export type TaskVerifier = {
+type TaskVerifier = {
   scenario: string;
   taskIdx: number;
   task: string | null;

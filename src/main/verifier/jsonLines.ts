@@ -1,7 +1,7 @@
 // Reading files of JSON lines by place: where each line lies, and one line at a time.
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 
-export type LinePlace = { offset: number; length: number; number: number; head: string };
+type LinePlace = { offset: number; length: number; number: number; head: string };
 
 /** A longer line is not read. */
 export const JSON_LINE_MAX = 16 * 1024 * 1024;

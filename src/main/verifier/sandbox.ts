@@ -8,7 +8,7 @@ import type { FileCache } from './fileCache.ts';
 import { readPackages } from './packages.ts';
 import { createZones, type ZoneFiles } from './zones.ts';
 
-export type SandboxLimits = {
+type SandboxLimits = {
   /** Wall clock of one verifier, ms. */
   timeMs: number;
   /** WebAssembly memory, bytes. */
@@ -45,7 +45,7 @@ export type SandboxParts = {
   spare: number;
 };
 
-export type VerifierRequest = {
+type VerifierRequest = {
   code: string;
   initial: Uint8Array;
   final: Uint8Array;

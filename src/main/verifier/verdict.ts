@@ -4,7 +4,7 @@ import { formOf, type VerifierForm } from './awmData.ts';
 import { INSTALL_COMMAND, PACKAGES_VARIABLE } from './packages.ts';
 import type { Sandbox, VerifierFailure, VerifierReply } from './sandbox.ts';
 
-export type VerifierVerdict = {
+type VerifierVerdict = {
   /** What the verifier said; null where it said nothing that counts. */
   result: string | null;
   /**
@@ -23,9 +23,9 @@ export type VerifierVerdict = {
   ms: number;
 };
 
-export type Bytes = { initial: Uint8Array; current: Uint8Array };
+type Bytes = { initial: Uint8Array; current: Uint8Array };
 /** `at`: what the verifier's clock shows, UTC ms; null for the present time. */
-export type VerifierInput = Bytes & { finalAnswer: string | null; at: number | null };
+type VerifierInput = Bytes & { finalAnswer: string | null; at: number | null };
 
 /** Runs a verifier over copies of two databases. */
 export async function runVerifier(
@@ -105,7 +105,7 @@ const FAILURE_LABELS: Readonly<Record<VerifierFailure, string>> = {
 };
 const MODULES_NEXT = `Run \`${INSTALL_COMMAND}\` once: it installs dateutil and pytz. Or set ${PACKAGES_VARIABLE} to the site-packages folder of the environment’s Python.`;
 
-export type Probes = {
+type Probes = {
   /** It says complete when nothing was done: the task rewards doing nothing. */
   passesUntouched: boolean;
   /** It says complete of a database without a single table: it does not look, or swallows what it sees. */

@@ -62,7 +62,7 @@ function isZone(name: string): boolean {
 }
 
 /** A TZif file (RFC 9636, version 1) of a zone's offsets from 1970 to 2037, found by bisection. */
-export function makeZone(name: string): Uint8Array {
+function makeZone(name: string): Uint8Array {
   const offset = offsetOf(name);
   const changes: { at: number; seconds: number }[] = [];
   let before = offset(FIRST_INSTANT);

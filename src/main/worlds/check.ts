@@ -7,8 +7,8 @@ import { type Pack, readPack } from './pack.ts';
 import type { ResultShape, PackTask, PackTool } from './packFiles.ts';
 import { openWorldSession, type WorldSession } from './session.ts';
 
-export type PackCheck = { name: string; status: 'pass' | 'fail'; evidence: string };
-export type PackReport = { pack: string | null; checks: PackCheck[] };
+type PackCheck = { name: string; status: 'pass' | 'fail'; evidence: string };
+type PackReport = { pack: string | null; checks: PackCheck[] };
 
 const TABLES_MIN = 8;
 const ROWS_MIN = 150;

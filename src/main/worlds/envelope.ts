@@ -8,7 +8,7 @@ type FrameData = Record<string, unknown>;
 export type StepAction =
   { type: 'list_tools' } | { type: 'call_tool'; tool_name: string; arguments: FrameData };
 
-export type ClientMessage =
+type ClientMessage =
   | { type: 'reset'; data: FrameData }
   | { type: 'step'; data: FrameData }
   | { type: 'mcp'; data: FrameData }

@@ -11,7 +11,7 @@ import { findScenario, readTask } from './resetRequest.ts';
 import { openWorldSession, removeFolder } from './session.ts';
 import { step } from './steps.ts';
 
-export type EnvironmentEdges = {
+type EnvironmentEdges = {
   newId: () => string;
   packs: ReadonlyMap<string, Pack>;
   sessionsFolder: string;

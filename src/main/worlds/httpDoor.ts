@@ -4,7 +4,7 @@ import { isRecord } from '../../shared/json.ts';
 import { answerWorldRpc, parseError, type RpcSessions } from './jsonrpc.ts';
 import { SCHEMAS } from './schemas.ts';
 
-export type HttpDoor = { stats: () => object; sessions: RpcSessions };
+type HttpDoor = { stats: () => object; sessions: RpcSessions };
 
 const METADATA = {
   name: 'Interject worlds',

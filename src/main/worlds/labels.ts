@@ -22,7 +22,7 @@ export function labelOfError(error: string): string {
 
 export type RewardConfig = Record<string, unknown>;
 
-export const DEFAULT_CONFIG: RewardConfig = {
+const DEFAULT_CONFIG: RewardConfig = {
   complete: float(1),
   incomplete: float(0.1),
   format_error: float(-1),

@@ -12,7 +12,7 @@ type PreparedSql = Statement<[SqlValues], SqlValues>;
 type Prepare = (sql: string) => PreparedSql;
 type ToolContext = { db: Database; prepare: Prepare };
 
-export type RunTool = (tool: PackTool, args: SqlValues, now: string) => ToolOutcome;
+type RunTool = (tool: PackTool, args: SqlValues, now: string) => ToolOutcome;
 
 /** Runs tools of a pack on one database. Errors read as a scenario's HTTP service reports them through MCP. */
 export function createRunTool(db: Database): RunTool {

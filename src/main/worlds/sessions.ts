@@ -6,14 +6,14 @@ import { errorFrame } from './frames.ts';
 import { capacityMessage, type RpcSessions } from './jsonrpc.ts';
 import type { Registry, SessionSeat } from './registry.ts';
 
-export type SessionsEdges = {
+type SessionsEdges = {
   registry: Registry;
   capacity: number;
   newId: () => string;
   newEnvironment: () => Environment;
 };
 
-export type WorldSessions = {
+type WorldSessions = {
   /** A seat for a socket, at the session it names or at a new one, or the frame that refuses it. */
   admit(socket: WebSocket, session: string | null): SessionSeat | { refusal: string };
   /** The sessions as the MCP door sees them from a socket's session, or from HTTP. */

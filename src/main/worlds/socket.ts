@@ -12,7 +12,7 @@ import { typeName } from './python.ts';
 const SOCKET_UNSENT_MAX = 32 * 1024 * 1024;
 const CLOSE_NORMAL = 1000;
 
-export type SocketConversation = {
+type SocketConversation = {
   environment: Environment;
   sessions: RpcSessions;
   /** Called on every frame, for the idle time. */

@@ -8,7 +8,7 @@ import type { Pack } from './pack.ts';
 import { taskFields, labelled, observation, type Play } from './play.ts';
 import { float, isTruthy, str } from './python.ts';
 
-export type StepEdges = {
+type StepEdges = {
   newId: () => string;
   packs: ReadonlyMap<string, Pack>;
   sessionsFolder: string;

@@ -4,9 +4,8 @@ import { isRecord } from '../../shared/json.ts';
 import type { ToolProperty, PackTool } from './packFiles.ts';
 import { isTruthy } from './python.ts';
 
-export type Detail = { type: string; loc: string[]; msg: string; input: unknown; ctx?: object };
-export type CheckedArguments =
-  { ok: true; values: Record<string, unknown> } | { ok: false; details: Detail[] };
+type Detail = { type: string; loc: string[]; msg: string; input: unknown; ctx?: object };
+type CheckedArguments = { ok: true; values: Record<string, unknown> } | { ok: false; details: Detail[] };
 
 /** The values to bind, one for every property of the schema (null where none was given), or what is wrong. */
 export function checkToolArguments(

@@ -14,7 +14,7 @@ import { createWorldSessions } from './sessions.ts';
 import { converse } from './socket.ts';
 import { verdictOnImages, type WorldVerdict } from './verifier.ts';
 
-export type WorldsEdges = {
+type WorldsEdges = {
   /** UTC milliseconds. */
   clock: () => number;
   newId: () => string;
@@ -25,8 +25,8 @@ export type WorldsEdges = {
   capacity?: number;
 };
 
-export type PackSummary = { name: string; kind: 'mcp'; tasks: number; tools: number; description: string };
-export type TaskSummary = {
+type PackSummary = { name: string; kind: 'mcp'; tasks: number; tools: number; description: string };
+type TaskSummary = {
   task_idx: number;
   task: string;
   difficulty: 'easy' | 'medium' | 'hard';

@@ -7,13 +7,13 @@ export type ConnectionEdges = {
   isRefused: () => Promise<boolean>;
   random: () => number;
 };
-export type ConnectionEvents = {
+type ConnectionEvents = {
   onOpen: () => void;
   onFrame: (data: unknown) => void;
   onLost: () => void;
   onStatus: (status: ConnectionStatus) => void;
 };
-export type Connection = {
+type Connection = {
   /** False when there is no open line. */
   send: (text: string) => boolean;
   status: () => ConnectionStatus;

@@ -2,7 +2,7 @@
 import { SeatId, seatOfToken } from '../../shared/contract/envelope.ts';
 
 /** What is needed of localStorage and sessionStorage; both throw when the browser forbids storage. */
-export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const SEAT_KEY = 'interject.seat';
 const TOKEN_KEY = 'interject.token';

@@ -39,7 +39,7 @@ const slow = (method: string): Failure =>
     next: 'Look whether it was carried out before you try again.',
   });
 
-export type Requests = {
+type Requests = {
   call: <M extends Method>(method: M, input: Inputs[M]) => Promise<Outputs[M]>;
   answer: (id: number, value: unknown) => void;
   /** True when `id` was a request of ours. */

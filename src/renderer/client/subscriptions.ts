@@ -6,7 +6,7 @@ import type { OnFailure, OnPush } from './transport.ts';
 
 type Watch = { id: number; topic: Topic; onPush: OnPush; onFailure: OnFailure | undefined };
 
-export type Subscriptions = {
+type Subscriptions = {
   add: (topic: Topic, onPush: OnPush, onFailure?: OnFailure) => () => void;
   push: (id: number, push: Push) => void;
   fail: (id: number, failure: FailureShape) => void;

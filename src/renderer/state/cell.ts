@@ -1,6 +1,6 @@
 // One changing value that a component can listen to, for what does not belong to the store.
 
-export type Cell<T> = {
+type Cell<T> = {
   get: () => T;
   set: (next: T) => void;
   subscribe: (listener: () => void) => () => void;

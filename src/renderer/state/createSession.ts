@@ -39,7 +39,7 @@ export type Session = {
   close: () => void;
 };
 
-export type SessionEdges = {
+type SessionEdges = {
   transport: Transport;
   seat: string;
   storage: Storage;

@@ -42,7 +42,7 @@ export function chordOf(
 }
 
 /** Whether a chord may act at that place at all. */
-export function mayAct(chord: string, place: Press['place'], scope: KeyScope): boolean {
+function mayAct(chord: string, place: Press['place'], scope: KeyScope): boolean {
   if (place.isOverlayOpen && !SCOPES[scope].isOverlay) return false;
   const isMod = chord.startsWith('mod+');
   // A message may lie over the form one writes in.

@@ -23,7 +23,7 @@ export const SCOPES = {
 } as const;
 export type KeyScope = keyof typeof SCOPES;
 
-export type KeyBinding = {
+type KeyBinding = {
   scope: KeyScope;
   label: string;
   /** The first is the one shown. */

@@ -10,7 +10,7 @@ type CallMain = Transport['call'];
 const EVENTS_PER_PAGE = 500;
 
 /** Every event of an episode as the log holds it, a page in memory at a time. */
-export async function visitEvents(
+async function visitEvents(
   call: CallMain,
   episode: string,
   visit: (recorded: Recorded) => void,

@@ -23,7 +23,7 @@ export function chordsOf(id: KeyId, changes: KeyChanges): readonly string[] {
   return changed === '' ? [] : [changed];
 }
 
-export const isKeyId = (name: string): name is KeyId => Object.hasOwn(KEY_BINDINGS, name);
+const isKeyId = (name: string): name is KeyId => Object.hasOwn(KEY_BINDINGS, name);
 
 /** The chord to show for a key's name; anything else is a chord already. */
 export const shownChord = (chordOrId: string, changes: KeyChanges): string =>

@@ -3,7 +3,7 @@ import { failureShape } from '../../shared/failure.ts';
 import { changeUi, type SendingDecision, type ConsoleStore } from './store.ts';
 import { showToast } from './toasts.ts';
 
-export type HeldDecision = {
+type HeldDecision = {
   /** What it decides: consultations, or a held call. They stand aside meanwhile. */
   keys: readonly string[];
   title: string;

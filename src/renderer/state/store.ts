@@ -71,7 +71,7 @@ export const DeskPrefs = z.strictObject({
   sounds: z.boolean(),
 });
 export type DeskPrefs = z.infer<typeof DeskPrefs>;
-export const DEFAULT_PREFS: DeskPrefs = {
+const DEFAULT_PREFS: DeskPrefs = {
   order: 'triage',
   take_back_ms: 3000,
   notifies: false,
@@ -94,7 +94,7 @@ export type SendingDecision = {
 /** What the library hands to the data view: these episodes, or all that a filter takes. */
 export type ExportChoice = { episodes: readonly string[] } | { filter: EpisodeFilter };
 
-export type UiSlice = {
+type UiSlice = {
   theme: Theme;
   panes: Readonly<Record<string, Pane>>;
   /** Words not yet sent, per consultation. */
@@ -120,7 +120,7 @@ export type UiSlice = {
 export type ConsoleState = { record: RecordSlice; ui: UiSlice };
 export type ConsoleStore = StoreApi<ConsoleState>;
 
-export const emptyRecordSlice: RecordSlice = {
+const emptyRecordSlice: RecordSlice = {
   episodes: {},
   rows: new Map(),
   areRowsLoaded: false,

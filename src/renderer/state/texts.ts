@@ -6,7 +6,7 @@ import { parseTextAddress } from './putAway.ts';
 import { readPlace } from './readPlace.ts';
 import { failureShape, type FailureShape } from '../../shared/failure.ts';
 
-export type LoadedText = { text: string | null; isLoading: boolean; failure: FailureShape | null };
+type LoadedText = { text: string | null; isLoading: boolean; failure: FailureShape | null };
 export type Texts = {
   get: (sha256: string) => LoadedText;
   load: (sha256: string) => void;

@@ -23,7 +23,7 @@ type ViewAddress<Params> = {
 /** The view on the rail, the key that opens it, and the label of the command in the palette. */
 type ViewPlace = { Icon: ComponentType; chord: string; label: string };
 
-export type ViewEntry<Params, P extends ViewPlace | null = ViewPlace | null> = {
+type ViewEntry<Params, P extends ViewPlace | null = ViewPlace | null> = {
   /** On the rail, in the window's title, and as the name of the main landmark. */
   title: string;
   address: ViewAddress<Params>;

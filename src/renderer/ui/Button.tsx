@@ -7,7 +7,7 @@ import { Tooltip } from './Tooltip.tsx';
 
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'disabled'>;
 
-export type ButtonProps = Native & {
+type ButtonProps = Native & {
   tone?: 'plain' | 'primary' | 'quiet' | 'danger';
   size?: 'small' | 'normal';
   icon?: ReactNode;
@@ -48,7 +48,7 @@ export function Button(props: ButtonProps): ReactNode {
   );
 }
 
-export type IconButtonProps = Native & {
+type IconButtonProps = Native & {
   /** Read to a screen reader and shown on hover. */
   label: string;
   icon: ReactNode;

@@ -5,9 +5,9 @@ import { cx } from './cx.ts';
 import * as styles from './Combobox.module.css';
 import { Input } from './Field.tsx';
 
-export type ComboboxOption = { value: string; label: string; detail?: string };
+type ComboboxOption = { value: string; label: string; detail?: string };
 
-export type ComboboxProps = {
+type ComboboxProps = {
   /** What is chosen, as it reads; empty for nothing. */
   value: string;
   options: readonly ComboboxOption[];

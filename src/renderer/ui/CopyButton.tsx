@@ -43,7 +43,7 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-export type CopyButtonProps = {
+type CopyButtonProps = {
   text: string | (() => string | Promise<string>);
   /** What is copied: "Copy the command". */
   label: string;

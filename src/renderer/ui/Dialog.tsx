@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { cx, variantClass } from './cx.ts';
 import * as styles from './Dialog.module.css';
 
-export type DialogProps = {
+type DialogProps = {
   isOpen: boolean;
   onClose: () => void;
   title: string;

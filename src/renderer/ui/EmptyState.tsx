@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import * as styles from './EmptyState.module.css';
 
-export type EmptyStateProps = { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode };
+type EmptyStateProps = { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode };
 
 export function EmptyState({ icon, title, children, action }: EmptyStateProps): ReactNode {
   return (

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from './CopyButton.tsx';
 import * as styles from './ErrorNote.module.css';
 
-export type ErrorNoteProps = {
+type ErrorNoteProps = {
   /** What could not be done: "Could not start the episode". */
   title: string;
   failure: { code: string; message: string; next: string | null };

@@ -26,7 +26,7 @@ export const useFieldProps = (): { id?: string; 'aria-describedby'?: string; 'ar
   };
 };
 
-export type FieldProps = {
+type FieldProps = {
   label: ReactNode;
   hint?: ReactNode;
   /** What is wrong, and how to put it right. */

@@ -5,7 +5,7 @@ import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
 import * as styles from './Menu.module.css';
 
-export type MenuItem = {
+type MenuItem = {
   label: string;
   icon?: ReactNode;
   chord?: string;
@@ -15,7 +15,7 @@ export type MenuItem = {
   onChoose: () => void;
 };
 
-export type MenuProps = {
+type MenuProps = {
   /** The button; it must take a ref and pass its props on. */
   trigger: ReactElement;
   items: readonly (MenuItem | 'line')[];

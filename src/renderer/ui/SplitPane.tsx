@@ -4,9 +4,9 @@ import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode
 import { cx } from './cx.ts';
 import * as styles from './SplitPane.module.css';
 
-export type PaneState = { size: number; isCollapsed: boolean };
+type PaneState = { size: number; isCollapsed: boolean };
 
-export type SplitPaneProps = {
+type SplitPaneProps = {
   /** What the resizable pane is called, for its handle. */
   label: string;
   side: 'start' | 'end';

@@ -5,7 +5,7 @@ import * as styles from './Tabs.module.css';
 
 export type Tab<Id extends string> = { id: Id; label: string; mark?: ReactNode; panel: ReactNode };
 
-export type TabsProps<Id extends string> = {
+type TabsProps<Id extends string> = {
   label: string;
   tabs: readonly Tab<Id>[];
   current: Id;

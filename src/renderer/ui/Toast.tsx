@@ -6,7 +6,7 @@ import { bottomClearOf, topClearOf, type Box } from './clearOf.ts';
 import { cx, variantClass } from './cx.ts';
 import * as styles from './Toast.module.css';
 
-export type ToastItem = {
+type ToastItem = {
   id: number;
   tone: 'plain' | 'ok' | 'error' | 'waiting';
   title: string;

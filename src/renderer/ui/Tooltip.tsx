@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Kbd } from './Kbd.tsx';
 import * as styles from './Tooltip.module.css';
 
-export type TooltipProps = {
+type TooltipProps = {
   text: ReactNode;
   chord?: string;
   side?: 'top' | 'right' | 'bottom' | 'left';

@@ -14,7 +14,7 @@ export type VirtualListHandle = {
 /** What was held with a click. */
 export type PressModifiers = { isShift: boolean; isMod: boolean };
 
-export type VirtualListProps = {
+type VirtualListProps = {
   label: string;
   count: number;
   rowKey: (index: number) => string | number;

@@ -1,7 +1,7 @@
 // The one clock of the screen, ticking each second while something on screen shows an age.
 import { useSyncExternalStore } from 'react';
 
-export type Clock = { now: () => number; subscribe: (listener: () => void) => () => void };
+type Clock = { now: () => number; subscribe: (listener: () => void) => () => void };
 
 /** A clock whose `now` moves in whole seconds, so that everything on screen ages at the same moment. */
 export function createClock(readMs: () => number = Date.now): Clock {

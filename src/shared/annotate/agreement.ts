@@ -8,7 +8,7 @@ import type { Adjudication, Annotation, Correction, ItemRecord, QueueRecord } fr
 import { doneBy } from './seating.ts';
 import { targetPlaceKey, targetKey, valueKey } from './target.ts';
 
-export type OptionAgreement = {
+type OptionAgreement = {
   option: string;
   alpha: number | null;
   /** How often reviewers chose it, of how many judgements. */
@@ -17,7 +17,7 @@ export type OptionAgreement = {
   /** Mean overlap of the characters two reviewers marked with it, 0 to 1; null where nobody marked any. */
   overlap: number | null;
 };
-export type DimensionAgreement = Alpha & {
+type DimensionAgreement = Alpha & {
   dimension: string;
   metric: Metric;
   /** Share of pairs of judgements that are the same; null without a pair. */
@@ -131,7 +131,7 @@ function sameShare(units: readonly (readonly string[])[]): number | null {
 }
 
 /** Agreement on which of two is better. */
-export function preferenceAgreement(items: readonly ItemRecord[]): DimensionAgreement | null {
+function preferenceAgreement(items: readonly ItemRecord[]): DimensionAgreement | null {
   const choices = ['left', 'tie', 'right'] as const;
   const units = items
     .filter(({ subject }) => subject.type === 'pair')
@@ -172,7 +172,7 @@ export function agreementOf(dimensions: readonly Dimension[], queue: QueueRecord
   ) as DimensionAgreement[];
 }
 
-export type Conflict = {
+type Conflict = {
   target: Target;
   dimension: string;
   values: { reviewer: string; value: Value }[];

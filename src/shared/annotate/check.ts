@@ -1,5 +1,5 @@
 // Whether a value fits its dimension, a schema holds together, and an item may be called done. Pure.
-import type { Dimension, Level, Target, Value } from '../events/annotations.ts';
+import type { Dimension, Value } from '../events/annotations.ts';
 import type { ItemRecord } from './record.ts';
 
 /** What is wrong with a value for a dimension, in words; null when it fits. */
@@ -52,8 +52,6 @@ export function wrongSchema(dimensions: readonly Dimension[]): string | null {
   }
   return null;
 }
-
-export const levelOf = (target: Target): Level => target.on;
 
 /** The required dimensions that a reviewer has not answered for the whole episode. */
 export function missing(dimensions: readonly Dimension[], item: ItemRecord, seat: string): Dimension[] {

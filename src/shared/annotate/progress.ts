@@ -4,7 +4,7 @@ import { conflictsOf } from './agreement.ts';
 import type { ItemRecord, QueueRecord } from './record.ts';
 import { doneBy, isComplete, isFor, leasedBy, wanted } from './seating.ts';
 
-export type ReviewerProgress = {
+type ReviewerProgress = {
   seat: string;
   done: number;
   skipped: number;
@@ -15,7 +15,7 @@ export type ReviewerProgress = {
   median_ms: number | null;
 };
 
-export type Progress = {
+type Progress = {
   items: number;
   /** Items with all the reviews they want. */
   complete: number;

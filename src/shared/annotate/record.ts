@@ -36,8 +36,8 @@ export type Adjudication = Judgement & {
   schemaVersion: number;
   reason: string | null;
 };
-export type PrelabelDecision = { reviewer: string; at: number; outcome: 'accepted' | 'fixed' | 'rejected' };
-export type Prelabel = {
+type PrelabelDecision = { reviewer: string; at: number; outcome: 'accepted' | 'fixed' | 'rejected' };
+type Prelabel = {
   id: string;
   at: number;
   target: Target;

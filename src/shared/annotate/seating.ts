@@ -29,7 +29,7 @@ const inState = (item: ItemRecord, state: Seating['state']): string[] =>
 
 /** Who has finished the item. */
 export const doneBy = (item: ItemRecord): string[] => inState(item, 'done');
-export const skippedBy = (item: ItemRecord): string[] => inState(item, 'skipped');
+const skippedBy = (item: ItemRecord): string[] => inState(item, 'skipped');
 /** Who has the item now. */
 export const leasedBy = (item: ItemRecord, now: number): string[] =>
   [...item.seats].filter(([, { state, until }]) => state === 'leased' && until > now).map(([seat]) => seat);

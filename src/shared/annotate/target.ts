@@ -1,5 +1,5 @@
 // Telling targets apart, and values: what makes two of them the same. Pure.
-import type { Candidate, Subject, Target, Value } from '../events/annotations.ts';
+import type { Subject, Target, Value } from '../events/annotations.ts';
 
 /** The same for two reviewers who mean the same part of an episode. */
 export function targetKey(target: Target): string {
@@ -19,7 +19,6 @@ export const targetPlaceKey = (target: Target): string =>
   `${target.episode}:${target.on === 'trajectory' ? '' : String(target.turn)}`;
 
 /** Episodes a candidate or a subject is about. */
-export const episodeOf = (candidate: Candidate): string => candidate.episode;
 export const episodesOf = (subject: Subject): string[] =>
   subject.type === 'episode' ? [subject.episode] : [subject.left.episode, subject.right.episode];
 

@@ -24,7 +24,7 @@ const name = z.string().trim().min(1).max(120);
 const instructions = z.string().max(20_000);
 const reason = z.string().max(20_000).nullable();
 
-export const ReviewerRow = z.strictObject({
+const ReviewerRow = z.strictObject({
   seat: z.string(),
   done: z.number().int(),
   skipped: z.number().int(),
@@ -32,9 +32,9 @@ export const ReviewerRow = z.strictObject({
   assigned: z.number().int().nullable(),
   median_ms: z.number().nullable(),
 });
-export type ReviewerRow = z.infer<typeof ReviewerRow>;
+type ReviewerRow = z.infer<typeof ReviewerRow>;
 
-export const ProgressRow = z.strictObject({
+const ProgressRow = z.strictObject({
   items: z.number().int(),
   complete: z.number().int(),
   leased: z.number().int(),
@@ -44,7 +44,7 @@ export const ProgressRow = z.strictObject({
   adjudicated: z.number().int(),
   reviewers: z.array(ReviewerRow),
 });
-export type ProgressRow = z.infer<typeof ProgressRow>;
+type ProgressRow = z.infer<typeof ProgressRow>;
 
 export const AgreementRow = z.strictObject({
   dimension: z.string(),

@@ -290,7 +290,7 @@ export const desk = {
   },
 } as const;
 
-export const ModelSettings = z.strictObject({
+const ModelSettings = z.strictObject({
   provider: z.enum(['openai', 'azure']),
   base_url: z.string().nullable(),
   model: z.string().nullable(),
@@ -298,7 +298,7 @@ export const ModelSettings = z.strictObject({
   /** Where the key comes from; the key itself never leaves main. */
   key: z.enum(['none', 'environment', 'stored']),
 });
-export type ModelSettings = z.infer<typeof ModelSettings>;
+type ModelSettings = z.infer<typeof ModelSettings>;
 
 const ModelPatch = z.strictObject({
   provider: z.enum(['openai', 'azure']).optional(),

@@ -110,7 +110,7 @@ export const Finding = z.strictObject({
 export type Finding = z.infer<typeof Finding>;
 
 /** One message of a sample row: whether it trains, and why not. */
-export const MaskLine = z.strictObject({
+const MaskLine = z.strictObject({
   role: z.string(),
   text: z.string(),
   trains: z.boolean(),

@@ -11,7 +11,7 @@ export const Scope = z.enum(['tap', 'expert', 'mcp', 'console']);
 export type Scope = z.infer<typeof Scope>;
 
 /** What happens to a held call of a client when its time is over: send it on, or answer that it was refused. */
-export const HoldFallback = z.enum(['approve', 'reject']);
+const HoldFallback = z.enum(['approve', 'reject']);
 
 export const GatewaySettings = z.strictObject({
   /** People may override, answer, take over and stop through the tap, beyond advice and notes. */

@@ -19,7 +19,7 @@ const held = {
  * The tool of a call that a person makes, tries, changes or gives as a label. Every command takes it through here, so
  * that no try is a way to ask the verifier.
  */
-export const ToolName = z
+const ToolName = z
   .string()
   .min(1)
   .refine((name) => !isReservedTool(name), {

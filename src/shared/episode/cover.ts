@@ -4,7 +4,7 @@ import type { EpisodeRow } from '../contract/rows.ts';
 import { KINDS, type LogEvent, type Recorded } from '../events/vocabulary.ts';
 
 /** Stands where a text tells what the verifier checks. */
-export const COVERED_CRITERIA = 'Covered: what the verifier checks.';
+const COVERED_CRITERIA = 'Covered: what the verifier checks.';
 
 /** An event as every screen reads it: what a client's request told of the criteria is left out until it is shown. */
 export function coverCriteria(recorded: Recorded, isAnalysis: (consultation: string) => boolean): Recorded {

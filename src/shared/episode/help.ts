@@ -95,7 +95,7 @@ function coversCalls(turns: readonly Turn[], told: readonly string[]): boolean {
 }
 
 /** A link of before links were certain. */
-export const isGuess = ({ link }: Consultation): boolean =>
+const isGuess = ({ link }: Consultation): boolean =>
   link !== null && link.by === 'activity' && link.score < 1;
 
 /**

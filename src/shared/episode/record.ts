@@ -186,7 +186,7 @@ export type Turn = {
   } | null;
 };
 
-export type Note = {
+type Note = {
   id: string;
   at: number;
   actor: Actor;

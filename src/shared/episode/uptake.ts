@@ -8,7 +8,7 @@ import type { Consultation, EpisodeRecord, Turn } from './record.ts';
 
 export type UptakeVerdict = 'followed' | 'partly' | 'ignored' | 'contradicted';
 
-export type Uptake = {
+type Uptake = {
   verdict: UptakeVerdict;
   /** Calls the advice names. */
   planned: number;
@@ -22,7 +22,7 @@ export type Uptake = {
   isOpen: boolean;
 };
 
-export type UptakeTotals = Record<UptakeVerdict, number>;
+type UptakeTotals = Record<UptakeVerdict, number>;
 
 /** Outcomes in which the agent was not cut short: what it did not do by then it chose not to do. */
 const FINISHED: ReadonlySet<string> = new Set(['done', 'limit']);

@@ -13,7 +13,7 @@ type Search<E> = readonly [HitKind, ...(keyof E)[]] | ((event: E) => SearchTexts
 /** What stands in place of the fields that tell how an episode went. */
 type Outcome<E> = Partial<E> | ((event: E) => Partial<E>);
 
-export type Facts<E> = {
+type Facts<E> = {
   /** Fields of type `Text` that the fold reads whole: they stay in the event, however long. */
   inPlace: readonly (keyof E)[];
   /** Fields besides those of type `Text` that hold somebody's words or data: they go when the episode is erased. */

@@ -49,12 +49,12 @@ export const AgentSpec = z.strictObject({
 export type AgentSpec = z.infer<typeof AgentSpec>;
 
 /** Who acted in an episode, ours or not. `foreign`: a client's own agent, of which the wire shows only the calls. */
-export const ActingAgent = z.strictObject({
+const ActingAgent = z.strictObject({
   policy: z.enum(['rehearsal', 'chat', 'foreign']),
   protocol: z.enum(['native', 'xml']).nullable(),
   model: z.string().nullable(),
 });
-export type ActingAgent = z.infer<typeof ActingAgent>;
+type ActingAgent = z.infer<typeof ActingAgent>;
 
 /**
  * Where an episode came from: our own loop, a client of the tap, a client of the expert doors whose episode is not

@@ -1,7 +1,7 @@
 // What each name means under which an export counts what it left out, and which rule of the form decides it.
 import type { ExportRules } from '../contract/export.ts';
 
-export type DropWords = {
+type DropWords = {
   words: string;
   /** Null where it is the nature of the format, not a choice. */
   rule: keyof ExportRules | null;

@@ -1,7 +1,7 @@
 // What each export is called, what it holds and what it needs, in the words of the screen and of the card.
 import type { ExportFormat } from '../contract/export.ts';
 
-export type FormatGroup = { label: string; formats: readonly ExportFormat[] };
+type FormatGroup = { label: string; formats: readonly ExportFormat[] };
 
 /** In the order people look for them. */
 export const FORMAT_GROUPS: readonly FormatGroup[] = [
@@ -16,7 +16,7 @@ export const FORMAT_GROUPS: readonly FormatGroup[] = [
   { label: 'Everything', formats: ['events'] },
 ];
 
-export type FormatWords = {
+type FormatWords = {
   label: string;
   /** One line: what a row is. */
   what: string;

@@ -17,7 +17,7 @@ const ONLY_MARK = /^\[redacted(?::\d+)*\]$/;
 export const holdsMark = (text: string): boolean => text.includes('[redacted') && MARK.test(text);
 
 /** Turns a secret into what stands in its place. */
-export type RedactionMark = (secret: string) => string;
+type RedactionMark = (secret: string) => string;
 const plainMark: RedactionMark = () => REDACTED;
 
 const AUTHORITY = /(:\/\/)(?!\[redacted)([^\s/?#@"'\\<>`]{1,400})@(?=[A-Za-z0-9.[_-])/gi;

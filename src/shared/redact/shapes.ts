@@ -2,7 +2,7 @@
 // gitleaks, detect-secrets and GitHub's secret scanning.
 
 /** A word that is looked for first, because most texts hold none, and the shape. */
-export type SecretShape = readonly [needle: string, shape: RegExp];
+type SecretShape = readonly [needle: string, shape: RegExp];
 
 /** Nothing that continues a longer word may stand before. */
 const START = '(?<![A-Za-z0-9])';

@@ -61,7 +61,7 @@ export const REWARD_DEFAULTS: RewardSettings = {
 };
 
 /** A rule that a set of numbers breaks, and the numbers it is about, as paths with dots. */
-export type BrokenRule = { at: string[]; message: string };
+type BrokenRule = { at: string[]; message: string };
 
 /** Sums of weights are compared with this much room: 0.1 + 0.2 is not 0.3 in binary. */
 const ROUNDING = 1e-9;

@@ -8,7 +8,7 @@ import type { Sides } from './pairSides.ts';
 import { advisorQuestion } from './question.ts';
 import { scenarioOf, taskIndex, type RowOrigin } from './rowFacts.ts';
 
-export type AdvicePair = {
+type AdvicePair = {
   question: string;
   chosen: string;
   rejected: string;

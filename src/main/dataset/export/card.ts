@@ -8,7 +8,7 @@ import type { TaskOrigin } from './taskOrigin.ts';
 import { ruleSentences } from './ruleSentences.ts';
 import { sortedCounts } from './totals.ts';
 
-export type CardInput = {
+type CardInput = {
   format: Format;
   rules: ExportRules;
   despite: readonly string[];

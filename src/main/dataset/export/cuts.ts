@@ -7,7 +7,7 @@ import { askedElsewhere, turnPrivilege } from './episodeFacts.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
 
 /** What a row follows on. */
-export type SpanAct =
+type SpanAct =
   | 'solo'
   /** Somebody helped, and no line of the conversation says where. */
   | 'advised'
@@ -117,7 +117,7 @@ function trainableRuns(
 }
 
 /** A person's own moves are taught as what they are, in rows of their own. */
-export const mayTrain = ({ untrainable }: TranscriptLine, act: SpanAct): boolean =>
+const mayTrain = ({ untrainable }: TranscriptLine, act: SpanAct): boolean =>
   untrainable === null || (untrainable === 'person' && act === 'take_over');
 
 function cutsOf(record: EpisodeRecord, lines: readonly TranscriptLine[]): Cut[] {

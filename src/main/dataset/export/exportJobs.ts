@@ -21,7 +21,7 @@ export type ExportJobs = {
   cancel: (id: string) => void;
   close: () => Promise<void>;
 };
-export type PastExport = {
+type PastExport = {
   at: number;
   format: ExportFormat;
   folder: string;
@@ -41,7 +41,7 @@ type ExportJobsDependencies = {
   newId: () => string;
 };
 
-export const EXPORTS = 'exports';
+const EXPORTS = 'exports';
 const FINISHED_MAX = 20;
 
 export function createExportJobs({

@@ -7,7 +7,7 @@ import { safeText } from './json.ts';
 const COPIED_CONTEXT = { is_copied: true };
 
 type LoadText = (text: Text) => string;
-export type Intervention = Record<string, unknown> & { type: string; turn: number | null };
+type Intervention = Record<string, unknown> & { type: string; turn: number | null };
 
 /** In the order of turns; what was done in the episode this one branched off says so. People stand there by opaque ids. */
 export function interventionsOf(record: EpisodeRecord, loadText: LoadText): Intervention[] {

@@ -5,8 +5,8 @@ import { BLANK, type TranscriptLine } from './transcriptLine.ts';
 import type { TrainingReply } from './replies.ts';
 import { chatRows, type ChatRow, type ChatStyle } from './trainingConversation.ts';
 
-export type OpenAiMessage = Record<string, unknown> & { role: string };
-export type ToolNaming = (name: string) => string;
+type OpenAiMessage = Record<string, unknown> & { role: string };
+type ToolNaming = (name: string) => string;
 
 /** OpenAI's rule for a function's name. */
 const UNFIT = /[^A-Za-z0-9_-]/g;
@@ -34,7 +34,7 @@ export function namesFor(tools: readonly FunctionTool[]): ToolNaming {
 }
 const isUnfit = (name: string): boolean => name.length > LONGEST || name.search(UNFIT) !== -1;
 
-export const openAiTools = (tools: readonly FunctionTool[], named: ToolNaming): FunctionTool[] =>
+const openAiTools = (tools: readonly FunctionTool[], named: ToolNaming): FunctionTool[] =>
   tools.map((tool) => ({ ...tool, function: { ...tool.function, name: named(tool.function.name) } }));
 
 /** OpenAI's messages have no field for reasoning, and files with more keys have been refused. */

@@ -17,7 +17,7 @@ const RULES_BYTES_MAX = 64 * 1024 * 1024;
 const HEAD_BYTES = 4096;
 
 /** A data set has rows and rules; `files` are the log's own events, or what was written without rules. */
-export type OwnFolder = 'data_set' | 'files';
+type OwnFolder = 'data_set' | 'files';
 
 /** What an export left in this folder; null where none did. */
 export function ownFolder(folder: string): OwnFolder | null {

@@ -2,7 +2,7 @@
 import type { TranscriptLine } from './transcriptLine.ts';
 import { parseArguments } from './replies.ts';
 
-export type CalledTool = { id: string | null; name: string; args: Record<string, unknown> };
+type CalledTool = { id: string | null; name: string; args: Record<string, unknown> };
 
 /** Calls beside the text, or the one written into it. */
 export function replyMoves({ calls, move }: TranscriptLine): CalledTool[] {

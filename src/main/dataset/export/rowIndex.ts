@@ -3,10 +3,10 @@
 type NumberColumn = Uint32Array | Float64Array | Int32Array | Uint8Array;
 
 /** Why a row is left out after all were seen; `kept` rows are written. */
-export const ROW_FATES = ['kept', 'cap_per_task', 'balance', 'duplicate', 'contradicted'] as const;
-export type RowFate = (typeof ROW_FATES)[number];
+const ROW_FATES = ['kept', 'cap_per_task', 'balance', 'duplicate', 'contradicted'] as const;
+type RowFate = (typeof ROW_FATES)[number];
 
-export type RowLine = {
+type RowLine = {
   /** Places in the lists of episodes, tasks and labels. */
   episode: number;
   task: number;

@@ -5,7 +5,7 @@ import { doneBy } from '../../../shared/annotate/seating.ts';
 import type { Dimension, Value } from '../../../shared/events/annotations.ts';
 import type { EpisodeInput } from './format.ts';
 
-export type StepMark = 'good' | 'neutral' | 'bad';
+type StepMark = 'good' | 'neutral' | 'bad';
 
 /** Marks by turn. Only finished reviews count. */
 export function stepMarks(input: EpisodeInput): Map<number, StepMark> {

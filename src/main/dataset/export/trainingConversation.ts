@@ -116,7 +116,7 @@ export const replyInstead = (
   move: Move,
 ): TrainingReply | null => replyOfMove(move, line.proposed ?? line, { record, loadText, isNative });
 
-export type MaskedLine = ReturnType<RowFacts['mask']>[number];
+type MaskedLine = ReturnType<RowFacts['mask']>[number];
 
 /** How a line trains: `taught` lines do where they are replies. */
 export const maskLine = (line: TranscriptLine, isTaught: boolean): MaskedLine => ({

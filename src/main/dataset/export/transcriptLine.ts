@@ -17,7 +17,7 @@ export type LineKind =
   | 'note';
 
 /** Why a reply must not be learnt from. */
-export type Untrainable =
+type Untrainable =
   | 'touched'
   | 'discarded'
   | 'copied'

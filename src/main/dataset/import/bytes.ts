@@ -14,7 +14,7 @@ const READ_CHUNK_BYTES = 512 * 1024;
 export const fileChunks = (path: string, bytes: number, signal: AbortSignal): Chunks =>
   createReadStream(path, { highWaterMark: roomFor(bytes), signal }) as Chunks;
 
-export const roomFor = (bytes: number): number => Math.max(4096, Math.min(READ_CHUNK_BYTES, bytes + 1));
+const roomFor = (bytes: number): number => Math.max(4096, Math.min(READ_CHUNK_BYTES, bytes + 1));
 
 /** The same text in UTF-8 without a mark. */
 export async function* utf8Chunks(chunks: Chunks, notes: ImportNotes): AsyncGenerator<Buffer> {
@@ -48,7 +48,7 @@ function encodingOf(head: Buffer): 'utf-8' | 'utf-8-mark' | 'utf-16le' | 'utf-16
   return 'utf-8';
 }
 
-export type ByteLine = { line: number; bytes: Buffer };
+type ByteLine = { line: number; bytes: Buffer };
 
 /** Lines that are not empty, several at a time; one that is too long is noted and passed over unread. */
 export async function* byteLines(chunks: Chunks, notes: ImportNotes): AsyncGenerator<ByteLine[]> {
@@ -96,7 +96,7 @@ function isBlank(bytes: Buffer): boolean {
   return true;
 }
 
-export type FoundValue = { path: Path; pointer: string; value: unknown; size: number };
+type FoundValue = { path: Path; pointer: string; value: unknown; size: number };
 
 /**
  * The wished values of a document, parsed, in order. What cannot be read is noted and left out; returns what was

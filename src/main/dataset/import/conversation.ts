@@ -24,7 +24,7 @@ type ConversationOptions = {
   shownOf?: (message: ImportedMessage) => string;
 };
 
-export type HeardMessage = {
+type HeardMessage = {
   task: string | null;
   usesTags: boolean;
   hasCalls: boolean;

@@ -16,7 +16,7 @@ type MessageFacts = {
   id?: string | null;
   name?: string | null;
 };
-export type EventBuffer = ReturnType<typeof createEventBuffer>;
+type EventBuffer = ReturnType<typeof createEventBuffer>;
 
 const UNTIMED_DECISION = { first_seen_at: null, active_ms: null };
 const AGENT_ACTOR: Actor = { type: 'agent', id: null };

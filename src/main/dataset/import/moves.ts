@@ -10,7 +10,7 @@ type ReadMove = { move: Move; repairs: string[] };
 const TOOL_PREFIXES = ['functions.', 'mcp_tool_', 'mcp_server_'];
 
 /** The name without what harnesses put before it. */
-export function bareName(written: string): string {
+function bareName(written: string): string {
   let name = written.trim();
   for (let prefix = TOOL_PREFIXES.find((p) => name.startsWith(p)); prefix !== undefined;) {
     name = name.slice(prefix.length);

@@ -27,7 +27,7 @@ type Staging = {
 };
 
 /** A file on its way in. A small one is read once, however often it is looked at. */
-export type OpenedSource = {
+type OpenedSource = {
   chunks(): Chunks;
   /** Takes it in and hashes it on the way. */
   stage(how: Staging): Promise<StagedFile>;

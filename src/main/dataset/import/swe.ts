@@ -32,7 +32,7 @@ const SWE_NOT_RECORDED = ['times', 'tool schemas', 'rewards', 'the reset', 'erro
 /** Each step repeats the whole conversation; that is never read. */
 const isRepeatedKey = (path: Path): boolean => path.at(-1) === 'query' || path.at(-1) === 'messages';
 
-export function sweWish(path: Path): Wish {
+function sweWish(path: Path): Wish {
   const inner = path[0] === 'attempts' ? path.slice(2) : path;
   if (path[0] === 'attempts' && path.length < 3) return 'into';
   if (inner.length === 0) return 'into';

@@ -34,7 +34,7 @@ export function indexedSteps(
     return [];
   });
 }
-export type IndexedStep = { step: JsonRecord; pointer: string };
+type IndexedStep = { step: JsonRecord; pointer: string };
 export function ownValue(value: unknown, key: string): unknown {
   if (!isJsonRecord(value)) return undefined;
   const found = value[key];

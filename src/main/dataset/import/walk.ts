@@ -18,7 +18,7 @@ import {
 
 /** `into`: its members are asked about one by one; of a scalar it means `take`. */
 export type Wish = 'into' | 'take' | 'skip';
-export type TakenValue = { path: Path; bytes: Buffer };
+type TakenValue = { path: Path; bytes: Buffer };
 export type JsonProblem = {
   code: 'truncated' | 'broken_json' | 'too_long' | 'too_deep';
   message: string;

@@ -4,7 +4,7 @@ import { canonical } from '../../../shared/canonical.ts';
 import { bad, type ExpertRefusal } from './refusal.ts';
 
 /** Beyond this nobody reads a request; other bodies of the gateway may be larger. */
-export const REQUEST_BYTES_MAX = 8 * 1024 * 1024;
+const REQUEST_BYTES_MAX = 8 * 1024 * 1024;
 const REQUEST_DEPTH_MAX = 100;
 
 /** The body as JSON, or why it cannot be read. */

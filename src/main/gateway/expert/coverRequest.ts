@@ -2,7 +2,7 @@
 import type { CoveredSpan } from '../../../shared/events/consultations.ts';
 import { criteriaIn, isCriteriaName } from './criteria.ts';
 
-export type CoveredRequest = {
+type CoveredRequest = {
   /** The request as JSON, marks in place of criteria. */
   request: string;
   /** The same as a value. */

@@ -2,7 +2,7 @@
 // much: what is covered by mistake is one act away, what was seen cannot be unseen.
 
 /** A stretch of a text, in UTF-16 units. */
-export type CriteriaSpan = { start: number; end: number };
+type CriteriaSpan = { start: number; end: number };
 
 /** Headings under which people write what a checker wants. */
 const CRITERIA_NAMES =
@@ -39,7 +39,7 @@ export function criteriaIn(text: string, known: readonly string[] = []): Criteri
 }
 
 /** Python functions that verify, whole: with the imports before them and everything that is indented below. */
-export function verifierCode(text: string): CriteriaSpan[] {
+function verifierCode(text: string): CriteriaSpan[] {
   const found: CriteriaSpan[] = [];
   for (const match of text.matchAll(DEF_VERIFY)) {
     // What stands inside a block that was found is part of it.

@@ -22,7 +22,7 @@ import { CHARS_PER_TOKEN, shapeAnswer } from './shape.ts';
 import { taskIn } from './task.ts';
 import { withoutHarm, textForClient } from './answerText.ts';
 
-export type ExpertDoorParts = {
+type ExpertDoorParts = {
   asking: Asking;
   rejoin: Rejoin;
   linker: Pick<Linker, 'find' | 'settle'>;

@@ -12,10 +12,10 @@ export type ExpertReply = ShapedAnswer & {
   interject: Record<string, unknown>;
 };
 
-export type ReplyForm = { isStream: boolean; includesUsage: boolean };
+type ReplyForm = { isStream: boolean; includesUsage: boolean };
 
 /** A sign of life this often: proxies and clients give a silent connection up after a minute or less. */
-export const KEEP_ALIVE_MS = 5_000;
+const KEEP_ALIVE_MS = 5_000;
 /** By code points: half a character in a chunk could not be put together again. */
 const PIECES = /[\s\S]{1,240}/gu;
 

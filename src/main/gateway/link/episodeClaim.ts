@@ -1,7 +1,7 @@
 // What a client says about the episode its question belongs to: a header, or fields of its request.
 import type { TrainerRef } from '../../../shared/events/lifecycle.ts';
 
-export const EPISODE_HEADER = 'x-interject-episode';
+const EPISODE_HEADER = 'x-interject-episode';
 
 export type EpisodeClaim = {
   /** The client's own id of the episode, or ours; null when it told none. */

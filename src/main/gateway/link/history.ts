@@ -33,7 +33,7 @@ export type QuotedHistory = {
 const TEXT_MAX = 400_000;
 
 /** Text without what quoting changes: case, white space, escapes, quotes, braces; `x=1` reads as `x: 1`. */
-export const plainText = (text: string): string =>
+const plainText = (text: string): string =>
   text
     .toLowerCase()
     .replace(/\\+u([0-9a-f]{4})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -38,7 +38,7 @@ const LINK_WAIT_MS = 150;
 /** Episodes that were cut short, which a late question may still be from. */
 const ENDED_EPISODES_MAX = 500;
 
-export type LinkerDependencies = {
+type LinkerDependencies = {
   log: EventLog;
   schedule: Schedule;
   /** Resolves once what the tap has seen by now is in the log: true, or false where it did not get there. */

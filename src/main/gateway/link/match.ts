@@ -2,7 +2,7 @@
 // Pure.
 import type { History, QuotedHistory, HistoryStep } from './history.ts';
 
-export type Match =
+type Match =
   | { episode: string }
   | {
       episode: null;

@@ -2,7 +2,7 @@
 import type { RunningAsk } from './askTool.ts';
 import { failure, RPC, success, type RequestId } from './protocol.ts';
 
-export type StreamParts = {
+type StreamParts = {
   ask: RunningAsk;
   id: RequestId;
   /** What the client wants to hear progress under; null when it wants none. */

@@ -26,7 +26,7 @@ export type AskToolParts = {
   report: (thrown: unknown) => void;
 };
 
-export type ToolResult = {
+type ToolResult = {
   content: { type: 'text'; text: string }[];
   structuredContent: Record<string, unknown>;
 };

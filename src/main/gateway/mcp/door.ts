@@ -20,7 +20,7 @@ import {
 import { createMcpSessions, type McpSession, type McpSessions } from './sessions.ts';
 import { AskArguments, TOOLS } from './tools.ts';
 
-export type McpDoorParts = AskToolParts & {
+type McpDoorParts = AskToolParts & {
   version: string;
   attendance: () => { onDuty: number; waiting: number };
   expertModel: () => string | null;

@@ -1,7 +1,7 @@
 // JSON-RPC as MCP speaks it over streamable HTTP: messages in, responses and errors out. Must not know: any tool.
 import { z } from 'zod';
 
-export const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 const LATEST = VERSIONS[0];
 
 const RequestId = z.union([z.string(), z.number()]);

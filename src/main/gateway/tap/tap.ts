@@ -15,7 +15,7 @@ import { createStepIn, type TapStepIn } from './stepIn.ts';
 import { openTapLink, type SpawnTap, type TapLink } from './tapLink.ts';
 import { createTranslator, type Translator } from './translate.ts';
 
-export type TapToken = {
+type TapToken = {
   sha256: string;
   name: string;
   environment: string;

@@ -21,15 +21,3 @@ export function readTapFile(folder: string): TapFile | null {
     return null;
   }
 }
-
-/** Whether a tap of this folder goes on without main: its episodes are not to be ended by a restart. */
-export function isTapAlive(folder: string): boolean {
-  const file = readTapFile(folder);
-  if (file === null) return false;
-  try {
-    process.kill(file.pid, 0);
-    return true;
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
-  }
-}

@@ -11,7 +11,7 @@ import { readTapFile, type TapFile } from './tapFile.ts';
 /** Starts the tap's process so that it outlives this one. */
 export type SpawnTap = (folder: string, port: number) => void;
 
-export type Hello = Extract<FromTap, { type: 'hello' }>;
+type Hello = Extract<FromTap, { type: 'hello' }>;
 export type TapLink = {
   hello: Hello;
   send(message: ToTap): void;

@@ -19,8 +19,8 @@ import { readAsked, wholeOr, type FrameRequest } from './reading.ts';
 import { replyEvents } from './replies.ts';
 import { by, callId, frame, type NewEvent, type Pending, type OpenEpisodeState } from './openEpisode.ts';
 
-export type Entries = TimedEntry[];
-export type TranslateDependencies = {
+type Entries = TimedEntry[];
+type TranslateDependencies = {
   record: (episode: string) => EpisodeRecord;
   environment: (id: string) => EnvironmentSpec;
 };

@@ -7,7 +7,7 @@ import type { EventLog } from '../../log/eventLog.ts';
 import type { SaidReply } from './align.ts';
 import { writeConversation, writeReplies } from './writeTranscript.ts';
 
-export type AgentRequest = { messages: readonly Record<string, unknown>[]; tools?: unknown };
+type AgentRequest = { messages: readonly Record<string, unknown>[]; tools?: unknown };
 export type AgentNotes = {
   /** A request of an episode was answered. `answer` is the body as it came. */
   heard(episode: string, asked: AgentRequest, answer: string, isStream: boolean): void;

@@ -12,7 +12,7 @@ import type { Linker } from '../link/link.ts';
 import type { AgentNotes } from './agentNotes.ts';
 import { agentAddress } from './agentAddress.ts';
 
-export type AgentProxyParts = {
+type AgentProxyParts = {
   linker: Pick<Linker, 'named'>;
   /** The agent's model as the settings have it now; null while none is configured. */
   agent: () => ModelConfig | null;

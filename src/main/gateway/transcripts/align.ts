@@ -6,8 +6,8 @@ import { ASK_EXPERT } from '../../../shared/wire.ts';
 
 /** A reply of the client's model, and the place of its message in what was sent. */
 export type SaidReply = { index: number; turn: number | null; reply: LlmReply };
-export type AlignedReply = { turn: number; reply: LlmReply };
-export type TranscriptAlignment = {
+type AlignedReply = { turn: number; reply: LlmReply };
+type TranscriptAlignment = {
   placed: AlignedReply[];
   /** Messages that ask for a call which the environment never saw in that order. */
   unmatched: number[];

@@ -38,7 +38,7 @@ const ReportedTranscript = z.looseObject({
 });
 type ReportedTranscript = z.infer<typeof ReportedTranscript>;
 
-export type TranscriptParts = { log: EventLog; linker: Pick<Linker, 'named'> };
+type TranscriptParts = { log: EventLog; linker: Pick<Linker, 'named'> };
 
 const jsonAnswer = (value: unknown): Response =>
   new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
@@ -116,7 +116,7 @@ async function takeTranscript(log: EventLog, { id }: EpisodeRecord, request: Req
 }
 
 /** The assistant's messages as replies. */
-export const repliesOf = ({ messages, model }: Pick<ReportedTranscript, 'messages' | 'model'>): SaidReply[] =>
+const repliesOf = ({ messages, model }: Pick<ReportedTranscript, 'messages' | 'model'>): SaidReply[] =>
   messages.flatMap((message, index) =>
     message.role === 'assistant'
       ? [{ index, turn: message.turn ?? null, reply: reportedReply(message, model ?? null) }]

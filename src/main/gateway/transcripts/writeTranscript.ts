@@ -6,7 +6,7 @@ import type { EventOf } from '../../../shared/events/vocabulary.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { alignReplies, type SaidReply } from './align.ts';
 
-export type TranscribedTurns = { transcribed: number[]; unmatched: number[] };
+type TranscribedTurns = { transcribed: number[]; unmatched: number[] };
 
 /** Writes the words of turns that have none yet. What is told again changes nothing. */
 export function writeReplies(

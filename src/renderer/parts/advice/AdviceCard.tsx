@@ -32,7 +32,7 @@ export type CardExtras = {
   onLate: (() => void) | null;
 };
 
-export type AdviceCardProps = {
+type AdviceCardProps = {
   item: DeskItem;
   advice: AdviceState;
   /** The tools with their schemas, or none while they are not known: then only names are checked. */

@@ -26,7 +26,7 @@ import type { Problem } from './planCheck.ts';
 import { snippetInput } from './snippetInput.ts';
 
 export type AdviceEditorHandle = { focus: () => void };
-export type AdviceEditorProps = {
+type AdviceEditorProps = {
   label: string;
   describedBy: string;
   value: string;

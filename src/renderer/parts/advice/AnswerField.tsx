@@ -15,7 +15,7 @@ import type { AdviceState } from './useAdvice.ts';
 export const loadEditor = () => import('./AdviceEditor.tsx');
 const AdviceEditor = lazy(() => loadEditor().then((module) => ({ default: module.AdviceEditor })));
 
-export type AnswerFieldProps = {
+type AnswerFieldProps = {
   advice: AdviceState;
   tools: readonly KnownTool[];
   problems: readonly Problem[];

@@ -7,8 +7,7 @@ import * as styles from './AdviceCard.module.css';
 
 type Fate = NonNullable<Attempt['fate']>;
 
-export const fateOf = ({ fate, error }: Attempt): Fate =>
-  fate ?? (error === null ? 'went_through' : 'failed');
+const fateOf = ({ fate, error }: Attempt): Fate => fate ?? (error === null ? 'went_through' : 'failed');
 
 const FATE_ICONS: Readonly<Record<Fate, ReactNode>> = {
   went_through: <CircleCheck className={styles.ok} aria-label="went through" />,

@@ -6,7 +6,7 @@ import { Field, Textarea } from '../../ui/Field.tsx';
 import * as styles from './AdviceCard.module.css';
 import type { AdviceState } from './useAdvice.ts';
 
-export type CardActionsProps = {
+type CardActionsProps = {
   advice: AdviceState;
   isEdited: boolean;
   isDeclining: boolean;

@@ -10,7 +10,7 @@ import { AttemptsBefore, isTriedKnown, triedWords } from './Attempts.tsx';
 import { DeadlineBar } from './DeadlineBar.tsx';
 
 /** `orders_1 #0 · turn 4 of 15 · ask 1 of 3`; a client's limits are not known here. */
-export const questionPlace = ({ scenario, task_idx, turn, turn_limit, ask, ask_limit }: DeskItem): string => {
+const questionPlace = ({ scenario, task_idx, turn, turn_limit, ask, ask_limit }: DeskItem): string => {
   const task = `${scenario ?? 'no scenario'}${task_idx === null ? '' : ` #${String(task_idx)}`}`;
   const of = (limit: number | null): string => (limit === null ? '' : ` of ${String(limit)}`);
   return `${task} · turn ${String(turn)}${of(turn_limit)} · ask ${String(ask)}${of(ask_limit)}`;

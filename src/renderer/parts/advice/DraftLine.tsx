@@ -8,7 +8,7 @@ import * as styles from './AdviceCard.module.css';
 import { draftPrivilegeWords } from './privilegeWords.ts';
 import type { AdviceState } from './useAdvice.ts';
 
-export type DraftLineProps = {
+type DraftLineProps = {
   item: DeskItem;
   advice: AdviceState;
   /** Closed words are kept as they are: nothing here may replace them. */

@@ -12,7 +12,7 @@ import { DiffText } from '../text/DiffText.tsx';
 import * as styles from './Drafts.module.css';
 import type { AdviceState } from './useAdvice.ts';
 
-export type DraftsProps = {
+type DraftsProps = {
   drafts: Consultation['drafts'];
   advice: AdviceState;
   /** Asks for another one; null where it cannot be asked. */
@@ -94,7 +94,7 @@ function Redraft({
 }
 
 /** What a draft was asked to take into account; null for one nobody said anything about. */
-export const hintWords = (hint: Consultation['drafts'][number]['hint']): string | null =>
+const hintWords = (hint: Consultation['drafts'][number]['hint']): string | null =>
   hint === null || hint.text === '' ? null : `Asked for with: “${hint.text}”`;
 
 function DraftVersion({

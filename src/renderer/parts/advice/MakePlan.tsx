@@ -9,7 +9,7 @@ import * as styles from './MakePlan.module.css';
 import type { AdviceState } from './useAdvice.ts';
 
 type MadePlan = Outputs['advice.make_plan'];
-export type MakePlanProps = { advice: AdviceState; make: (words: string) => Promise<MadePlan> };
+type MakePlanProps = { advice: AdviceState; make: (words: string) => Promise<MadePlan> };
 
 export function MakePlan({ advice, make }: MakePlanProps): ReactNode {
   const { text } = advice;

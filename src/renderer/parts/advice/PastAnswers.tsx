@@ -13,7 +13,7 @@ import * as styles from '../desk/Desk.module.css';
 import { privilegeMark } from './privilegeWords.ts';
 import type { AdviceState } from './useAdvice.ts';
 
-export type PastAnswersProps = {
+type PastAnswersProps = {
   consultation: string;
   find: () => Promise<readonly PastAdvice[]>;
   advice: AdviceState;

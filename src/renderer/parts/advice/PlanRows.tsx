@@ -10,7 +10,7 @@ import type { KnownTool } from './planCheck.ts';
 import * as styles from './PlanRows.module.css';
 import { sheetOf, withAdded, withAround, withMoved, withoutRow, withRow, type PlanRow } from './planRows.ts';
 
-export type PlanRowsProps = {
+type PlanRowsProps = {
   text: string;
   tools: readonly KnownTool[];
   isReadOnly: boolean;

@@ -7,7 +7,7 @@ import * as styles from './AdviceCard.module.css';
 import { CutCounter } from './CutCounter.tsx';
 import type { Fix, PlanCheck } from './planCheck.ts';
 
-export type ProblemsProps = {
+type ProblemsProps = {
   id: string;
   check: PlanCheck;
   text: string;
@@ -46,7 +46,7 @@ const FixButton = ({ fix, onFix }: { fix: Fix; onFix: (fix: Fix) => void }): Rea
 );
 
 /** What the agent can make of it. */
-export function readingWords(tools: readonly string[], isEmpty: boolean): string {
+function readingWords(tools: readonly string[], isEmpty: boolean): string {
   if (isEmpty) return '';
   if (tools.length === 0) return 'Reads as plain text: no calls found.';
   const calls = tools.length === 1 ? '1 call' : `${String(tools.length)} calls`;

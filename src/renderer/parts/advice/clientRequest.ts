@@ -3,8 +3,8 @@
 import { isRecord } from '../../../shared/json.ts';
 
 export type CoveredText = { start: number; end: number; text: string };
-export type RequestMessage = { role: string; text: string };
-export type ReadRequest = { messages: RequestMessage[]; tools: string[]; rest: string | null };
+type RequestMessage = { role: string; text: string };
+type ReadRequest = { messages: RequestMessage[]; tools: string[]; rest: string | null };
 
 /** The request's JSON with what stood under its marks. */
 export const uncovered = (request: string, spans: readonly CoveredText[]): string =>

@@ -2,7 +2,7 @@
 import type { Fallback } from '../../../shared/events/lifecycle.ts';
 import { formatDuration } from '../../ui/time.ts';
 
-export type Deadline = {
+type Deadline = {
   /** From 1 when asked down to 0; null without a deadline. */
   left: number | null;
   isUrgent: boolean;

@@ -14,7 +14,7 @@ import {
 import { countInvisible, stretches, withoutInvisible } from '../../../shared/invisible.ts';
 
 /** Takes the marked characters out of the words. */
-export const STRIP_KEY = 'Alt-i';
+const STRIP_KEY = 'Alt-i';
 
 class MarkWidget extends WidgetType {
   readonly label: string;
@@ -51,7 +51,7 @@ function marksIn({ doc }: EditorState): DecorationSet {
 }
 
 /** As one change, which one undo takes back. False where there is nothing to take out. */
-export function stripInvisible(view: EditorView): boolean {
+function stripInvisible(view: EditorView): boolean {
   const text = view.state.doc.toString();
   if (view.state.readOnly || countInvisible(text) === 0) return false;
   view.dispatch({

@@ -1,7 +1,7 @@
 // The name a person probably meant.
 
 /** Edits that turn one word into the other, swapped neighbours counted once. */
-export function distance(a: string, b: string): number {
+function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -4,7 +4,7 @@ import { formatPlan, locatePlan, type PlanPlace } from '../../../shared/plan.ts'
 import { isRecord, parseJson } from '../../../shared/json.ts';
 
 export type PlanRow = { tool: string; args: Record<string, unknown>; purpose: string | null };
-export type PlanSheet = {
+type PlanSheet = {
   form: PlanPlace['form'];
   rows: PlanRow[];
   /** The free text before and after the plan. */

@@ -204,7 +204,7 @@ function useAdviceActing(onDone: (done: Done) => void) {
 const formatNumber = new Intl.NumberFormat('en');
 
 /** Why a text cannot be sent as one advice; null when it can. */
-export function tooLongWords(text: string): FailureShape | null {
+function tooLongWords(text: string): FailureShape | null {
   if (text.length <= ADVICE_MAX) return null;
   return {
     code: 'bad_input',

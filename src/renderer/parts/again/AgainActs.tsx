@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import * as styles from './AgainActs.module.css';
 import { useAgain, type AgainAct } from './useAgain.ts';
 
-export type AgainActsProps = {
+type AgainActsProps = {
   episode: string;
   /** Null while it runs. */
   outcome: Outcome | null;

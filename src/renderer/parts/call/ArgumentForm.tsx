@@ -10,9 +10,9 @@ import { emptyOf, fieldTypeLabel } from './formValue.ts';
 import type { SchemaField, Shape } from './schemaForm.ts';
 import { ValueInput } from './ValueInput.tsx';
 
-export type Values = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
-export type ArgumentFormProps = {
+type ArgumentFormProps = {
   fields: readonly SchemaField[];
   value: Values;
   wrongs: readonly Wrong[];

@@ -6,7 +6,7 @@ import { callActs, type EnterMode } from './callActs.tsx';
 import * as styles from './CallCard.module.css';
 import type { CallState } from './useCallDecision.ts';
 
-export type CallActionsProps = {
+type CallActionsProps = {
   state: CallState;
   canSend: boolean;
   onEnter: EnterMode;

@@ -20,7 +20,7 @@ import type { CallState } from './useCallDecision.ts';
 import { firstField, toolField, useFocusNext } from './useFocusNext.ts';
 import { writtenWrongs } from './writtenCall.ts';
 
-export type CallCardProps = {
+type CallCardProps = {
   item: HoldItem;
   state: CallState;
   tools: readonly ToolSpec[];

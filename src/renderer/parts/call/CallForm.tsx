@@ -11,7 +11,7 @@ import { wrongText, type Wrong } from '../../../shared/schema/checkValue.ts';
 import { schemaFields } from './schemaForm.ts';
 import { writtenArguments, asForm, asJson, forTool, writtenWrongs, type WrittenCall } from './writtenCall.ts';
 
-export type CallFormProps = {
+type CallFormProps = {
   tools: readonly ToolSpec[];
   written: WrittenCall;
   onChange: (written: WrittenCall) => void;

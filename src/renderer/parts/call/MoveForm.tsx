@@ -13,7 +13,7 @@ const MOVE_TYPES = [
   { type: 'final', label: 'Final answer', chord: 'takeover.final' },
 ] as const;
 
-export type MoveFormProps = {
+type MoveFormProps = {
   draft: MoveDraft;
   tools: readonly ToolSpec[];
   onChange: (by: Partial<MoveDraft>) => void;

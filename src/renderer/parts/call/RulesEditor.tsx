@@ -7,7 +7,7 @@ import { Field, Input, Select } from '../../ui/Field.tsx';
 import * as styles from './RulesEditor.module.css';
 import { COUNTS, ESCALATES, isCounted, moved, NEW_RULE, PRESETS, presetOf, ruleProblem } from './rules.ts';
 
-export type RulesEditorProps = {
+type RulesEditorProps = {
   rules: readonly ApprovalRule[];
   toolNames: readonly string[];
   onChange: (rules: ApprovalRule[]) => void;

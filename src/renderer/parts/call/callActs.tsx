@@ -5,7 +5,7 @@ import type { KeyId } from '../../state/keys.ts';
 import type { CallState, Mode } from './useCallDecision.ts';
 
 export type EnterMode = (mode: Mode, first?: 'tool') => void;
-export type CallAct = {
+type CallAct = {
   chord: KeyId;
   label: string;
   icon: ReactNode;

@@ -8,9 +8,9 @@ const rule = (glob: string, does: ApprovalRule['does'], count: number | null = n
   count,
 });
 
-export const READ_ONLY = ['get_*', 'list_*', 'search_*', 'find_*'] as const;
+const READ_ONLY = ['get_*', 'list_*', 'search_*', 'find_*'] as const;
 
-export type Preset = { id: string; label: string; detail: string; rules: readonly ApprovalRule[] };
+type Preset = { id: string; label: string; detail: string; rules: readonly ApprovalRule[] };
 
 export const PRESETS: readonly Preset[] = [
   { id: 'none', label: 'No approvals', detail: 'Every call goes through.', rules: [] },

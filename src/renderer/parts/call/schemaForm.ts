@@ -33,7 +33,7 @@ export function schemaFields(schema: Schema): readonly SchemaField[] | null {
 }
 
 /** The alternatives without `null`, and whether `null` was one. */
-export function withoutNull(schema: Schema): { options: readonly Schema[]; isNullable: boolean } {
+function withoutNull(schema: Schema): { options: readonly Schema[]; isNullable: boolean } {
   const any = schema['anyOf'] ?? schema['oneOf'];
   if (Array.isArray(any)) {
     const options = any.filter(isRecord);

@@ -26,7 +26,7 @@ const CallDraft = z.strictObject({
   isError: z.boolean(),
   reason: z.string(),
 });
-export type CallDraft = z.infer<typeof CallDraft>;
+type CallDraft = z.infer<typeof CallDraft>;
 
 const EMPTY_DRAFT: CallDraft = {
   mode: 'decide',

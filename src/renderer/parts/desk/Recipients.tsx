@@ -4,7 +4,7 @@ import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import * as styles from './Desk.module.css';
 
-export type RecipientsProps = {
+type RecipientsProps = {
   front: DeskItem;
   group: readonly DeskItem[];
   chosen: ReadonlySet<string>;

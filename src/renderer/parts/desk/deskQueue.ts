@@ -12,10 +12,10 @@ export type WaitingQuestion = {
   /** The same moment also stopped the episode. */
   hold: HoldItem | null;
 };
-export type Hold = { type: 'hold'; key: string; hold: HoldItem };
+type Hold = { type: 'hold'; key: string; hold: HoldItem };
 export type DeskEntry = WaitingQuestion | Hold;
 
-export type DeskLook = { seat: string; order: DeskPrefs['order']; now: number };
+type DeskLook = { seat: string; order: DeskPrefs['order']; now: number };
 
 /** Every card that waits, the one to work on first at the top; what this seat passed on sinks. */
 export function waitingOf(

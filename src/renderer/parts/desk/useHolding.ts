@@ -4,7 +4,7 @@ import { markHeld, unmarkHeld } from '../../state/notSent.ts';
 import { sendLater } from '../../state/sending.ts';
 import type { AdvicePorts, Done } from '../advice/useAdvice.ts';
 
-export type Holding = {
+type Holding = {
   /** The consultations it decides; they stand aside meanwhile. */
   keys: readonly string[];
   deadlineAt: number | null;

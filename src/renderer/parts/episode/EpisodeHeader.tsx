@@ -23,7 +23,7 @@ import {
 import * as styles from './EpisodeHeader.module.css';
 import { Lineage } from './Lineage.tsx';
 
-export type EpisodeHeaderProps = {
+type EpisodeHeaderProps = {
   record: EpisodeRecord;
   /** What can be done with the episode. */
   actions?: ReactNode;

@@ -8,7 +8,7 @@ import * as styles from './FilterDialog.module.css';
 import { FilterChoice, FilterFields } from './FilterFields.tsx';
 import { ROW_CONDITION_LABELS } from './rowWords.ts';
 
-export type FilterDialogProps = {
+type FilterDialogProps = {
   title: string;
   description: string;
   condition: Condition | null;

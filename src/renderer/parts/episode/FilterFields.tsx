@@ -19,7 +19,7 @@ const NO_FACETS: Facets = {
   conditions: [],
 };
 
-export type FilterFieldsProps = { filter: EpisodeFilter; onFilter: (filter: EpisodeFilter) => void };
+type FilterFieldsProps = { filter: EpisodeFilter; onFilter: (filter: EpisodeFilter) => void };
 
 /** One field a property; they stand in whatever grid is around them. */
 export function FilterFields({ filter, onFilter }: FilterFieldsProps): ReactNode {

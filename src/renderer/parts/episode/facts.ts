@@ -69,7 +69,7 @@ export function recordVerdict(record: EpisodeRecord): { tone: Tone; label: strin
   return { tone: label === null ? 'plain' : 'error', label: `${words}${number}` };
 }
 
-export type EpisodeProgress = {
+type EpisodeProgress = {
   turns: number;
   turnLimit: number | null;
   asks: number;

@@ -13,7 +13,7 @@ import type { AnswerKeyState } from './useAnswerKey.ts';
 const hasSeenKey = ({ timeline }: EpisodeRecord, seat: string): boolean =>
   timeline.some((item) => item.type === 'answer_key' && item.seat === seat);
 
-export type AnswerKeyProps = { record: EpisodeRecord; seat: string; state: AnswerKeyState };
+type AnswerKeyProps = { record: EpisodeRecord; seat: string; state: AnswerKeyState };
 
 export function AnswerKey({ record, seat, state }: AnswerKeyProps): ReactNode {
   const { key, isBusy, failure, show } = state;

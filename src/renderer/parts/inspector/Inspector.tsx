@@ -17,7 +17,7 @@ export type ExtraPanel = { id: string; label: string; mark?: ReactNode; panel: R
 /** A panel that was asked for; `count` tells one asking from the next. */
 export type FrontPanel = { id: string; count: number };
 
-export type InspectorProps = {
+type InspectorProps = {
   record: EpisodeRecord;
   events: readonly Recorded[];
   timeline: TimelineState;

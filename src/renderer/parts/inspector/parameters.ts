@@ -2,7 +2,7 @@
 import { isRecord } from '../../../shared/json.ts';
 import { type Schema } from '../../../shared/schema/jsonSchema.ts';
 
-export type Parameter = { name: string; type: string; isRequired: boolean; description: string };
+type Parameter = { name: string; type: string; isRequired: boolean; description: string };
 
 /** The arguments of a schema, required ones first. */
 export function parametersOf(schema: Schema): Parameter[] {

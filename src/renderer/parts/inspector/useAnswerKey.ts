@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 
-export type ShownKey = Outputs['answer_key.show'];
+type ShownKey = Outputs['answer_key.show'];
 export type AnswerKeyState = {
   key: ShownKey | null;
   isBusy: boolean;

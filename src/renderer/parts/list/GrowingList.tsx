@@ -21,7 +21,7 @@ export type GrowingListHandle = {
   element: () => HTMLElement | null;
 };
 
-export type GrowingListProps = {
+type GrowingListProps = {
   label: string;
   count: number;
   rowKey: (index: number) => string;

@@ -6,7 +6,7 @@ import { failureShape } from '../../../shared/failure.ts';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import type { KeyId } from '../../state/keys.ts';
 
-export type ChooseAll = {
+type ChooseAll = {
   chooseAll: () => void;
   /** Stands in the place of what can be done with the chosen; null while nothing is read. */
   choosing: ReactNode;

@@ -11,7 +11,7 @@ export type Selection = {
 };
 
 /** The id at a place; undefined while it is not read yet. */
-export type IdAt = (index: number) => string | undefined;
+type IdAt = (index: number) => string | undefined;
 
 type SelectionState = { ids: ReadonlySet<string>; anchor: number };
 const EMPTY_SELECTION: SelectionState = { ids: new Set(), anchor: -1 };

@@ -13,7 +13,7 @@ import * as styles from './Preview.module.css';
 import { PreviewResult } from './PreviewResult.tsx';
 import { usePreview, type PreviewAsk, type TryResult, type TryState } from './usePreview.ts';
 
-export type PreviewProps = PreviewAsk & {
+type PreviewProps = PreviewAsk & {
   /** Why there is nothing to try yet; null when there is. */
   problem?: string | null;
   /** Makes it real, where this place can. */

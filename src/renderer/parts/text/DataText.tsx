@@ -13,7 +13,7 @@ import { formatSize } from './size.ts';
 /** The size of a short text is seen. */
 const isLongData = (text: Text): boolean => isBlobRef(text) || text.length > 300;
 
-export type DataTextProps = {
+type DataTextProps = {
   label: string;
   text: Text;
   tone?: 'plain' | 'error';

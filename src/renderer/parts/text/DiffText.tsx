@@ -4,7 +4,7 @@ import { diffTexts, type DiffPart } from './diff.ts';
 import * as styles from './DiffText.module.css';
 import { VisibleText } from './VisibleText.tsx';
 
-export type DiffTextProps = { before: string; after: string; label: string };
+type DiffTextProps = { before: string; after: string; label: string };
 
 export function DiffText({ before, after, label }: DiffTextProps): ReactNode {
   const diff = useMemo(() => diffTexts(before, after), [before, after]);

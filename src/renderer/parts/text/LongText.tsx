@@ -9,7 +9,7 @@ import * as styles from './LongText.module.css';
 import { FOLD_CHARS, FOLD_LINES, formatBytes, formatSize, PAGE_CHARS, pageEnd } from './size.ts';
 import { VisibleText } from './VisibleText.tsx';
 
-export type LongTextProps = {
+type LongTextProps = {
   text: Text;
   /** Prose in the interface's type; otherwise mono, as data is. */
   isProse?: boolean;

@@ -2,7 +2,7 @@
 import { diffLines, diffWordsWithSpace } from 'diff';
 
 export type DiffPart = { type: 'same' | 'removed' | 'added'; text: string };
-export type Diff = {
+type Diff = {
   parts: DiffPart[];
   /** False when the texts differ too much to be compared in time: then one stands struck above the other. */
   isExact: boolean;

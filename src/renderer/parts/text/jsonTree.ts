@@ -2,7 +2,7 @@
 // line is drawn.
 import { parseJson } from '../../../shared/json.ts';
 
-export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 export type JsonLine =
   | {
       type: 'value';
@@ -34,7 +34,7 @@ const OPEN_BUDGET = 40;
 const OPEN_DEPTH = 3;
 export const EMPTY_TREE: TreeState = { toggled: new Set(), listed: new Map(), query: '' };
 /** Parsing more than this would hold the screen still. */
-export const JSON_TEXT_MAX = 8_000_000;
+const JSON_TEXT_MAX = 8_000_000;
 
 /** The object or list a text is, or null when it is something else: a lone number reads best as it was written. */
 export function parseJsonText(text: string): object | null {
@@ -48,7 +48,7 @@ export function parseJsonText(text: string): object | null {
   }
 }
 
-export const kindOf = (value: unknown): JsonKind => {
+const kindOf = (value: unknown): JsonKind => {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
   const type = typeof value === 'bigint' ? 'number' : typeof value;

@@ -22,7 +22,7 @@ export const formatCount = (count: number, noun: string): string =>
   `${integerFormat.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Lines of a text; an empty text has one. */
-export function countTextLines(text: string): number {
+function countTextLines(text: string): number {
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines;

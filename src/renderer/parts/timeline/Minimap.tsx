@@ -6,7 +6,7 @@ import * as styles from './Minimap.module.css';
 import { segmentsOf, minimapLabel, type MinimapSegment } from './minimap.ts';
 import type { TimelineRow } from './timelineRow.ts';
 
-export type MinimapProps = {
+type MinimapProps = {
   rows: readonly TimelineRow[];
   /** First and last row in view. */
   range: readonly [number, number];

@@ -11,7 +11,7 @@ import { RowDetails } from './RowDetails.tsx';
 import type { TimelineRow, RowTone } from './timelineRow.ts';
 import * as styles from './StepRow.module.css';
 
-export type StepRowProps = {
+type StepRowProps = {
   row: TimelineRow;
   startedAt: number | null;
   isOpen: boolean;
@@ -138,5 +138,5 @@ function RowOutcome({ row }: { row: TimelineRow }): ReactNode {
 }
 
 /** `+1`, `−0.5`, as much of it as was given. */
-export const formatReward = (reward: number): string =>
+const formatReward = (reward: number): string =>
   reward < 0 ? `−${String(Math.abs(reward))}` : `+${String(reward)}`;

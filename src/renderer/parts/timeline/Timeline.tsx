@@ -18,7 +18,7 @@ import { useFork } from './useFork.ts';
 import { useHighlight } from './useHighlight.ts';
 import type { TimelineState } from './useTimeline.ts';
 
-export type TimelineProps = {
+type TimelineProps = {
   state: TimelineState;
   /** A running episode is read from its end, a finished one from its start. */
   startAtEnd: boolean;

@@ -15,7 +15,7 @@ import { rowsOf } from './rows.ts';
 import * as styles from './TimelineBar.module.css';
 import type { TimelineState } from './useTimeline.ts';
 
-export type TimelineBarProps = {
+type TimelineBarProps = {
   state: TimelineState;
   findRef: Ref<HTMLDivElement>;
   /** Goes to the next or the previous of what was found. */

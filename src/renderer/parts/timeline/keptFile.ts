@@ -4,7 +4,7 @@ import type { Transport } from '../../client/transport.ts';
 /** What is held in memory before the browser is given it to keep where it likes, which for much of it is the disk. */
 const HELD = 32 * 1024 * 1024;
 
-export type KeptFile = { name: string; content: Blob };
+type KeptFile = { name: string; content: Blob };
 
 /** The whole file. `onShare` hears how much of it is there, from 0 to 1. Throws `not_found` when it is not kept any more. */
 export async function fetchKept(

@@ -3,7 +3,7 @@ import { foldBatch } from '../../../shared/episode/fold.ts';
 import { emptyRecord, type EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 
-export type Replayer = {
+type Replayer = {
   /** The record after the event with that n; the empty record at 0. */
   at: (n: number) => EpisodeRecord;
   /** The n of the last event. */

@@ -4,7 +4,7 @@ import type { Message } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { RowRole } from './timelineRow.ts';
 
-export type TextSegment = { type: Segment['type'] | 'plain'; text: string };
+type TextSegment = { type: Segment['type'] | 'plain'; text: string };
 
 export const STRETCH_LABELS: Readonly<Record<TextSegment['type'], string>> = {
   environment: 'environment',

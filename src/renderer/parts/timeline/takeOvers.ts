@@ -3,7 +3,7 @@ import type { Item } from '../../../shared/episode/record.ts';
 import type { TimelineRow } from './timelineRow.ts';
 
 /** From the take-over's place in the log to the hand-back's; one that goes on has no end. */
-export type TakeOver = { from: number; to: number };
+type TakeOver = { from: number; to: number };
 
 export function takeOversOf(timeline: readonly Item[]): TakeOver[] {
   const spans: TakeOver[] = [];

@@ -4,7 +4,7 @@ import type { Consultation, Item, Turn } from '../../../shared/episode/record.ts
 /** Who acted, as the screen tells them apart: each has a hue, an icon and a word. */
 export type RowRole = 'agent' | 'environment' | 'model' | 'human' | 'verifier' | 'system' | 'scripted';
 
-export type RowKind =
+type RowKind =
   | 'call'
   | 'tools'
   | 'ask'
@@ -43,7 +43,7 @@ export type RowTone = 'ok' | 'error' | 'waiting' | 'plain';
 export type Facet = 'message' | 'call' | 'reasoning';
 
 /** What a line is about; its details are read from here. */
-export type RowSubject =
+type RowSubject =
   | { type: 'turn'; turn: Turn }
   /** The host refused this turn's call, or could not read it: what the agent was told. */
   | { type: 'told'; turn: Turn }

@@ -7,7 +7,7 @@ import { visitHolding } from '../../state/readAway.ts';
 /** How long the words must stand: reading all of an episode is not for every letter. */
 const STAND_MS = 250;
 
-export type Away = {
+type Away = {
   /** Places whose text holds the words; null where nothing was put away, or it could not be read. */
   away: ReadonlySet<string> | null;
   isReading: boolean;

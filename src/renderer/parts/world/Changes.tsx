@@ -19,7 +19,7 @@ const CHANGE_ICONS = { added: <Plus />, changed: <PenLine />, removed: <Minus />
 /** More rows are shown on demand. */
 const OPEN_MAX = 20;
 
-export type ChangesProps = {
+type ChangesProps = {
   changes: readonly TableChange[];
   /** The columns that name a row, per table, where they are known. */
   keys?: ReadonlyMap<string, readonly string[]>;

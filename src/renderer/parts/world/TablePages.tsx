@@ -13,7 +13,7 @@ import * as styles from './World.module.css';
 
 const ROWS_PER_PAGE = 100;
 
-export type TablePagesProps = {
+type TablePagesProps = {
   episode: string;
   turn: number | null;
   revision: number;

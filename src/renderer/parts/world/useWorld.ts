@@ -4,7 +4,7 @@ import type { FailureShape } from '../../../shared/failure.ts';
 import { useAsk } from '../../state/queries.ts';
 
 export type World = Outputs['state.tables'];
-export type WorldState = { world: World | null; isLoading: boolean; failure: FailureShape | null };
+type WorldState = { world: World | null; isLoading: boolean; failure: FailureShape | null };
 
 /** A scrubber that moves, or calls that follow each other, are read once at their end. */
 const WORLD_SETTLE_MS = 200;

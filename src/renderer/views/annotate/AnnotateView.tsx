@@ -14,7 +14,7 @@ import { QueueStart } from './QueueStart.tsx';
 import { ReviewItem } from './ReviewItem.tsx';
 import { useProjects } from './useProjects.ts';
 
-export type AnnotateViewProps = {
+type AnnotateViewProps = {
   project: string | null;
   queue: string | null;
   item: string | null;

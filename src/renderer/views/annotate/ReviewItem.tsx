@@ -206,7 +206,7 @@ function ReviewPlace({
 }
 
 /** The turn a line belongs to; null for what is about the episode as a whole. */
-export function turnAt({ subject }: TimelineRow, turns: readonly Turn[]): Turn | null {
+function turnAt({ subject }: TimelineRow, turns: readonly Turn[]): Turn | null {
   if ('turn' in subject) return subject.turn;
   if (subject.type !== 'consultation') return null;
   return turns.find(({ turn }) => turn === subject.consultation.turn) ?? null;

@@ -53,7 +53,7 @@ export const ownAt = (
 export const suggestionAt = (field: ReviewField, prelabels: readonly PrelabelRow[]): PrelabelRow | null =>
   prelabels.filter(({ outcome }) => outcome === null).find(isAt(field)) ?? null;
 
-export type FieldChoice = { id: string; label: string; description: string };
+type FieldChoice = { id: string; label: string; description: string };
 
 /** What can be chosen by a digit; nothing for text. */
 export function choicesOf(dimension: Dimension): FieldChoice[] {

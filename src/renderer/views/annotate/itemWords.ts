@@ -11,7 +11,7 @@ export function itemName({ subject, episodes }: ItemRow): string {
   return names[0] === names[1] ? `${names[0] ?? ''}, two of it` : names.join(' and ');
 }
 
-export type ReviewWords = { seat: string; name: string; words: string; isDone: boolean };
+type ReviewWords = { seat: string; name: string; words: string; isDone: boolean };
 
 const ITEM_STATE_LABELS: Readonly<Record<ItemRow['mine'], string>> = {
   open: 'not begun',

@@ -39,7 +39,7 @@ export function stepTexts(events: readonly Recorded[], turn: Turn | null): StepT
 const stepText = (n: number, field: RangeField, label: string, text: Text | null): StepText[] =>
   text === null || text === '' ? [] : [{ n, field, label, text }];
 
-export type Piece = { text: string; start: number; marks: string[] };
+type Piece = { text: string; start: number; marks: string[] };
 
 /** A text cut where marks begin and end, each piece with the names of the marks over it. */
 export function markedPieces(

@@ -22,7 +22,7 @@ import { align, type Alignment, type Difference } from './align.ts';
 import * as styles from './CompareView.module.css';
 import { PairList } from './PairList.tsx';
 
-export type CompareViewProps = { left: string; right: string };
+type CompareViewProps = { left: string; right: string };
 
 export function CompareView({ left, right }: CompareViewProps): ReactNode {
   const [one, other] = [useEpisodeRecord(left), useEpisodeRecord(right)];

@@ -20,7 +20,7 @@ export type Alignment = {
 const CELLS_MAX = 4_000_000;
 
 /** What a step did, alike in both when the same was done. */
-export function deedOf({ move, call, content }: Turn): string {
+function deedOf({ move, call, content }: Turn): string {
   const sent = call?.sent ?? null;
   if (sent !== null) return `call ${sent.toolName} ${canonical(sent.arguments)}`;
   switch (move?.type) {

@@ -1,6 +1,6 @@
 // The lines of code and commands the connect view prints. Each of them runs as it stands; tests run them.
 
-export type Language = 'shell' | 'python' | 'json' | 'yaml';
+type Language = 'shell' | 'python' | 'json' | 'yaml';
 export type CodeSnippet = { id: string; title: string; what: string; language: Language; code: string };
 
 /** What the lines are made of: where the doors are, and the keys that open them. */

@@ -19,7 +19,7 @@ import { Samples } from './Samples.tsx';
 import type { Check } from './useExportCheck.ts';
 import type { ExportForm } from './useForm.ts';
 
-export type CheckPaneProps = {
+type CheckPaneProps = {
   form: ExportForm;
   check: Check;
   despite: ReadonlySet<string>;

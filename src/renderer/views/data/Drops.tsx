@@ -7,7 +7,7 @@ import * as styles from './CheckPane.module.css';
 import { loosening, sortedDrops, type RuleName } from './rulesModel.ts';
 import type { ExportForm } from './useForm.ts';
 
-export type DropsProps = {
+type DropsProps = {
   report: ExportReport;
   form: ExportForm;
   onRule: (name: RuleName) => void;

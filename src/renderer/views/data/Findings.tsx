@@ -20,7 +20,7 @@ const FINDING_LEVELS: readonly {
   { level: 'note', label: 'Notes', Icon: Info },
 ];
 
-export type FindingsProps = {
+type FindingsProps = {
   findings: readonly Finding[];
   despite: ReadonlySet<string>;
   onDespite: (despite: ReadonlySet<string>) => void;

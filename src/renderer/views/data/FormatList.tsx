@@ -6,7 +6,7 @@ import { cx } from '../../ui/cx.ts';
 import { Field, Select } from '../../ui/Field.tsx';
 import * as styles from './FormatList.module.css';
 
-export type FormatListProps = { format: ExportFormat; onFormat: (format: ExportFormat) => void };
+type FormatListProps = { format: ExportFormat; onFormat: (format: ExportFormat) => void };
 
 export function FormatList({ format, onFormat }: FormatListProps): ReactNode {
   const chosen = useRef<HTMLLabelElement>(null);

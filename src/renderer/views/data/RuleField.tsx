@@ -136,7 +136,7 @@ export function SetRule<V extends string>({
   );
 }
 
-export type NumberRange = { min: number; max: number; isWhole: boolean; says: string };
+type NumberRange = { min: number; max: number; isWhole: boolean; says: string };
 
 /** A number or none. What does not fit is said, and changes nothing. */
 export function NumberRule({

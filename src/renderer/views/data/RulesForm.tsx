@@ -13,7 +13,7 @@ import { RulesHead } from './RulesHead.tsx';
 import { SplitRules } from './SplitRules.tsx';
 import type { ExportForm } from './useForm.ts';
 
-export type RulesFormProps = {
+type RulesFormProps = {
   form: ExportForm;
   dropped: RulesProps['dropped'];
   history: readonly PastExport[];

@@ -14,7 +14,7 @@ import type { ExportForm } from './useForm.ts';
 import type { ExportWriting } from './useWrite.ts';
 import { blockedBy } from './writeModel.ts';
 
-export type WriteBarProps = {
+type WriteBarProps = {
   form: ExportForm;
   check: Check;
   writing: ExportWriting;

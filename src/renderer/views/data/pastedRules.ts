@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ExportRules, TaskRef } from '../../../shared/contract/export.ts';
 
-export type PasteResult<T> = { ok: true; value: T } | { ok: false; why: string };
+type PasteResult<T> = { ok: true; value: T } | { ok: false; why: string };
 
 /** A pinned split as `interject split` and others write it; what is not needed here may be anything. */
 const Manifest = z.object({ val: z.array(TaskRef) });

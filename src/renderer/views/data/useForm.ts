@@ -8,8 +8,8 @@ import { navigate, useRoute } from '../../state/route.ts';
 import { changeUi, type ExportChoice } from '../../state/store.ts';
 import { DEFAULT_RULES } from './rulesModel.ts';
 
-export const FileKind = z.enum(['jsonl', 'parquet']);
-export type FileKind = z.infer<typeof FileKind>;
+const FileKind = z.enum(['jsonl', 'parquet']);
+type FileKind = z.infer<typeof FileKind>;
 
 export type ExportForm = {
   format: ExportFormat;

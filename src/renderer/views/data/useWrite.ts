@@ -7,7 +7,7 @@ import { useSession } from '../../state/hooks.ts';
 import { useExportCalls } from './exportCalls.ts';
 import { createJobRunner, IDLE, type JobNews, type JobRunner } from './jobRunner.ts';
 
-export type WriteRequest = z.output<(typeof exporting)['export.write']['input']>;
+type WriteRequest = z.output<(typeof exporting)['export.write']['input']>;
 
 export type ExportWriting = {
   isRunning: boolean;

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import * as styles from './DeskView.module.css';
 
-export type BatchApproveProps = {
+type BatchApproveProps = {
   holds: readonly HoldItem[];
   onDrop: (key: string) => void;
   onClose: (isDone: boolean) => void;

@@ -22,7 +22,7 @@ import { Beside } from './Beside.tsx';
 import * as styles from './DeskView.module.css';
 import { PauseActs } from './PauseCard.tsx';
 
-export type DeskCardProps = {
+type DeskCardProps = {
   question: WaitingQuestion;
   /** Other cards that wait. */
   others: number;

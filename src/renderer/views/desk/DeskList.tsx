@@ -11,7 +11,7 @@ import { WaitingLine } from './WaitingLine.tsx';
 
 const DESK_ROW_HEIGHT = 78;
 
-export type DeskListProps = {
+type DeskListProps = {
   list: readonly DeskEntry[];
   /** Cards in all; main lists the oldest. */
   total: number;

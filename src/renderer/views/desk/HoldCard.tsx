@@ -13,7 +13,7 @@ import * as styles from './DeskView.module.css';
 import { HoldContext } from './HoldContext.tsx';
 import { PauseCard } from './PauseCard.tsx';
 
-export type HoldCardProps = { hold: HoldItem; onDecided: () => void };
+type HoldCardProps = { hold: HoldItem; onDecided: () => void };
 
 export function HoldCard({ hold, onDecided }: HoldCardProps): ReactNode {
   const { record } = useEpisodeRecord(hold.episode);

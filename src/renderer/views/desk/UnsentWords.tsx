@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import * as styles from './DeskList.module.css';
 
-export type UnsentWordsProps = {
+type UnsentWordsProps = {
   unsent: readonly Unsent[];
   onDiscard: (id: string) => void;
   /** Puts them into the answer that is in front; null where none is, or it has words of its own. */

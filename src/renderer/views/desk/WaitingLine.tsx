@@ -23,7 +23,7 @@ const CLIENTS = { chat_completions: 'A client of the expert model', mcp: 'An age
 const clientOf = (one: DeskEntry): string | null =>
   one.type === 'question' && one.item.via !== 'loop' ? CLIENTS[one.item.via] : null;
 
-export type WaitingLineProps = {
+type WaitingLineProps = {
   one: DeskEntry | undefined;
   isActive: boolean;
   isChosen: boolean;

@@ -9,7 +9,7 @@ import * as styles from './Refused.module.css';
 /** `invite`: the token is an invite's, and the server knows it no more. */
 export type RefusedReason = 'missing' | 'wrong' | 'invite';
 
-export type RefusedProps = {
+type RefusedProps = {
   reason: RefusedReason;
   /** Takes a pasted address or token; false when there is no token in it. */
   onToken: (pasted: string) => boolean;

@@ -10,12 +10,12 @@ import { changeUi, type Overlay, type ConsoleStore } from '../../state/store.ts'
 import { goKey, PLACE_VIEWS, VIEWS } from '../../state/views.ts';
 import { THEMES } from './theme.ts';
 
-export type Command = { label: string; key: KeyId | null; run: () => void };
+type Command = { label: string; key: KeyId | null; run: () => void };
 
 const show = (store: ConsoleStore, overlay: Overlay) => (): void => changeUi(store, () => ({ overlay }));
 
 /** Goes to the desk and the card after the selected one; after the last comes the first again. */
-export function goToNextWaiting(store: ConsoleStore): void {
+function goToNextWaiting(store: ConsoleStore): void {
   const { record, ui } = store.getState();
   const seat = record.app?.seat ?? '';
   const now = Date.now();

@@ -3,7 +3,7 @@ import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { ConnectionStatus } from '../../client/transport.ts';
 import type { RecordSlice } from '../../state/store.ts';
 
-export type ConnectionLine = { tone: 'idle' | 'waiting' | 'error'; text: string };
+type ConnectionLine = { tone: 'idle' | 'waiting' | 'error'; text: string };
 
 /** How the line to main is doing. */
 export function connectionLine(status: ConnectionStatus, now: number): ConnectionLine {

@@ -23,7 +23,7 @@ export function useTheme(): void {
 }
 
 /** Marks the root element. */
-export function applyTheme(root: HTMLElement, theme: Theme, wantsContrast: boolean): void {
+function applyTheme(root: HTMLElement, theme: Theme, wantsContrast: boolean): void {
   if (theme === 'light' || theme === 'dark') root.dataset['theme'] = theme;
   else delete root.dataset['theme'];
   if (theme === 'contrast' || (theme === 'system' && wantsContrast)) root.dataset['contrast'] = 'more';

@@ -5,7 +5,7 @@ import { Field, Input, useFieldProps } from '../../ui/Field.tsx';
 import * as styles from './Lab.module.css';
 import type { SettingsDraft, FieldRow, CheckedDraft } from './labForm.ts';
 
-export type NumbersProps = {
+type NumbersProps = {
   draft: SettingsDraft;
   errors: CheckedDraft['errors'];
   onNumber: (path: string, text: string) => void;

@@ -12,7 +12,7 @@ import { MEASURES, percent } from './labText.ts';
 import { Correlations, Pairs, Sections } from './Tables.tsx';
 import type { LabRequest } from './useLab.ts';
 
-export type ResultsProps = {
+type ResultsProps = {
   set: string;
   asked: LabRequest;
   report: LabReport;

@@ -11,7 +11,7 @@ import { Field, Input } from '../../ui/Field.tsx';
 import * as styles from './LibraryView.module.css';
 import { AddToQueueDialog } from './AddToQueueDialog.tsx';
 
-export type ChosenBarProps = { ids: ReadonlySet<string>; onClear: () => void; onChanged: () => void };
+type ChosenBarProps = { ids: ReadonlySet<string>; onClear: () => void; onChanged: () => void };
 
 export function ChosenBar({ ids, onClear, onChanged }: ChosenBarProps): ReactNode {
   const { store } = useSession();
@@ -119,7 +119,7 @@ function TagDialog({ ids, onClose, onChanged }: TagDialogProps): ReactNode {
 
 const TAG_LENGTH = 60;
 /** The tags in a line, each once. */
-export const tagsIn = (words: string): string[] => [
+const tagsIn = (words: string): string[] => [
   ...new Set(
     words
       .split(',')

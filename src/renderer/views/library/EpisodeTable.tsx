@@ -17,7 +17,7 @@ import type { EpisodePages } from './useEpisodePages.ts';
 
 const EPISODE_ROW_HEIGHT = 34;
 
-export type EpisodeTableProps = {
+type EpisodeTableProps = {
   pages: EpisodePages;
   filter: EpisodeListFilter;
   onFilter: (filter: EpisodeListFilter) => void;

@@ -13,7 +13,7 @@ import * as styles from './LibraryView.module.css';
 
 export type SearchMode = 'episodes' | 'text';
 
-export type FilterBarProps = {
+type FilterBarProps = {
   mode: SearchMode;
   onMode: (mode: SearchMode) => void;
   filter: EpisodeListFilter;

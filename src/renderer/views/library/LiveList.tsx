@@ -34,7 +34,7 @@ export function firstToShow(rows: readonly EpisodeRow[]): EpisodeRow | null {
   return waiting[0] ?? rows.find((row) => row.status !== 'ended') ?? rows[0] ?? null;
 }
 
-export type LiveListProps = { episode: string | null; children: (episode: string) => ReactNode };
+type LiveListProps = { episode: string | null; children: (episode: string) => ReactNode };
 
 export function LiveList({ episode, children }: LiveListProps): ReactNode {
   const [kept, setPane] = usePane('live', 264);

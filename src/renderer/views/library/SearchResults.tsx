@@ -23,7 +23,7 @@ const HIT_LABELS: Readonly<Record<HitKind, { label: string; tone: Tone }>> = {
 const HIT_ROW_HEIGHT = 56;
 const NEAR_END = 20;
 
-export type SearchResultsProps = { query: string; list: RefObject<VirtualListHandle | null> };
+type SearchResultsProps = { query: string; list: RefObject<VirtualListHandle | null> };
 
 export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
   const [kinds, setKinds] = useState<readonly HitKind[]>([]);
@@ -169,7 +169,7 @@ function HitSnippet({ hit: { snippet, marks } }: { hit: SearchHit }): ReactNode 
 }
 
 /** A text in stretches, those that were looked for marked. */
-export function snippetPieces(
+function snippetPieces(
   text: string,
   marks: readonly (readonly [number, number])[],
 ): { text: string; isMarked: boolean; start: number }[] {

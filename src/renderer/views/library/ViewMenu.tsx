@@ -15,7 +15,7 @@ import { CHOSEN_MAX, readAllIds } from './chosen.ts';
 import { COLUMNS, USUAL_COLUMNS } from './columns.tsx';
 import { SavedView } from './libraryFilter.ts';
 
-export type Look = { filter: EpisodeListFilter; columns: readonly string[] };
+type Look = { filter: EpisodeListFilter; columns: readonly string[] };
 type ViewMenuProps = Look & { onLook: (look: Look) => void };
 
 const KEPT = 'library-views';

@@ -29,12 +29,12 @@ export const isAny = ({ query, status, condition, filter = {} }: EpisodeListFilt
   query.trim() === '' && status === null && condition === null && Object.keys(filter).length === 0;
 
 /** The filter with some of it changed; what becomes undefined is left out. */
-export const narrowed = (filter: EpisodeListFilter, change: EpisodeFilter): EpisodeListFilter => ({
+const narrowed = (filter: EpisodeListFilter, change: EpisodeFilter): EpisodeListFilter => ({
   ...filter,
   filter: changedFilter(filter.filter ?? {}, change),
 });
 
-export type FilterPart = { key: string; words: string; without: EpisodeListFilter };
+type FilterPart = { key: string; words: string; without: EpisodeListFilter };
 
 /** Each part of a filter in words, and the filter without it. */
 export function partsOf(filter: EpisodeListFilter, people: readonly Person[] = []): FilterPart[] {

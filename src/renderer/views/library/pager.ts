@@ -18,7 +18,7 @@ export type Pages = {
   isLoading: boolean;
   failure: FailureShape | null;
 };
-export type Pager = {
+type Pager = {
   state: () => Pages;
   subscribe: (listener: () => void) => () => void;
   setFilter: (filter: EpisodeListFilter) => void;

@@ -4,7 +4,7 @@ import type { Session } from '../../state/createSession.ts';
 
 export type DroppedFile = { name: string; file: File };
 
-export type SendingFiles = {
+type SendingFiles = {
   /** Takes in episodes however little of their record can be read. */
   isLossy?: boolean;
   /** Called with the import's id, before any of it was sent. */

@@ -4,7 +4,7 @@ import type { HitKind, SearchHit, SearchProgress } from '../../../shared/contrac
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
 
-export type SearchState = {
+type SearchState = {
   hits: readonly SearchHit[];
   hasMore: boolean;
   isPrefix: boolean;

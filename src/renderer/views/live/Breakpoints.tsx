@@ -24,7 +24,7 @@ type BreakpointDraft = { on: Breakpoint['on']; glob: string; argument: string; a
 const EMPTY_BREAKPOINT: BreakpointDraft = { on: 'tool', glob: '*', argument: '', above: '50000' };
 
 /** The breakpoint a draft is, or what is wrong with it. */
-export function breakpointOf({ on, glob, argument, above }: BreakpointDraft): Breakpoint | string {
+function breakpointOf({ on, glob, argument, above }: BreakpointDraft): Breakpoint | string {
   if (on === 'tool') {
     const name = glob.trim();
     if (name === '') return 'Name a tool, or * for all.';

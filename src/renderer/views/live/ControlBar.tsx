@@ -23,7 +23,7 @@ import * as styles from './ControlBar.module.css';
 import { phaseWords } from './phaseWords.ts';
 import type { Control } from './useControl.ts';
 
-export type ControlBarProps = {
+type ControlBarProps = {
   record: EpisodeRecord;
   seat: string;
   control: Control;

@@ -17,7 +17,7 @@ import type { StepSource } from './stepSources.ts';
 
 type What = 'episode' | 'text';
 
-export type EraseDialogProps = {
+type EraseDialogProps = {
   whole: EpisodeRecord;
   /** What was selected on the page: most likely what should go. */
   selected: string;

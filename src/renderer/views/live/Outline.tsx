@@ -7,7 +7,7 @@ import { cx, variantClass } from '../../ui/cx.ts';
 import { VirtualList } from '../../ui/VirtualList.tsx';
 import * as styles from './Outline.module.css';
 
-export type OutlineProps = {
+type OutlineProps = {
   /** The episode to its end, whatever is shown of it. */
   whole: EpisodeRecord;
   /** The event shown now. */

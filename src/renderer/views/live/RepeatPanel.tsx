@@ -82,7 +82,7 @@ function RepeatProgress({ repeat: { steps, calls } }: { repeat: Repeat }): React
 }
 
 /** What a repeat came to, in words. */
-export function repeatWords({ state, calls, steps }: Repeat): string {
+function repeatWords({ state, calls, steps }: Repeat): string {
   const made = `${String(steps.length)} of ${formatCount(calls, 'call')} replayed`;
   const drift = steps.filter((step) => !step.is_same).length;
   const found = drift === 0 ? 'all results as in the log' : `${formatCount(drift, 'result')} otherwise`;

@@ -13,7 +13,7 @@ import { variantClass } from '../../ui/cx.ts';
 import * as styles from './Scrubber.module.css';
 import type { Player } from './usePlayer.ts';
 
-export type ScrubberProps = {
+type ScrubberProps = {
   events: readonly Recorded[];
   stops: readonly Stop[];
   n: number;

@@ -3,7 +3,7 @@ import type { Inputs } from '../../../shared/contract/contract.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 
-export type ControlInput = Omit<Inputs['episode.control'], 'episode'>;
+type ControlInput = Omit<Inputs['episode.control'], 'episode'>;
 type ControlAct = ControlInput['act'];
 
 export type Control = {

@@ -4,7 +4,7 @@ import type { VerifyResult } from '../../../shared/contract/verify.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
 
-export type Verifying = {
+type Verifying = {
   /** UTC ms; null while none runs. */
   since: number | null;
   result: VerifyResult | null;

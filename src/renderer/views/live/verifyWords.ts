@@ -5,7 +5,7 @@ import { formatMoment } from '../../ui/time.ts';
 
 const verdictText = (verdict: string): string => verdict.replaceAll('_', ' ');
 
-export type VerdictWords = { tone: 'ok' | 'error' | 'plain'; text: string };
+type VerdictWords = { tone: 'ok' | 'error' | 'plain'; text: string };
 
 /** The verdict of now beside the recorded one. */
 export function verdictWords({ reward_type: now, logged, problem, agreement }: VerifyResult): VerdictWords {

@@ -10,7 +10,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import * as styles from './PracticeView.module.css';
 
-export type PracticeViewProps = { asks: readonly PracticeAsk[]; onEnd: () => void };
+type PracticeViewProps = { asks: readonly PracticeAsk[]; onEnd: () => void };
 
 export function PracticeView({ asks, onEnd }: PracticeViewProps): ReactNode {
   const [at, setAt] = useState(() =>

@@ -19,7 +19,7 @@ import {
 } from './model.ts';
 import * as styles from './SettingsView.module.css';
 
-export type ModelFormProps = {
+type ModelFormProps = {
   role: SettingsRole;
   title: string;
   purpose: string;

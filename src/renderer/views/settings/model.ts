@@ -3,10 +3,10 @@ import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 
 export type SettingsRole = 'agent' | 'expert';
 export type ModelSettings = Outputs['settings.read']['agent'];
-export type ModelPatch = NonNullable<Inputs['settings.write']['agent']>;
+type ModelPatch = NonNullable<Inputs['settings.write']['agent']>;
 
 /** The form's fields; `newKey` is what was typed, `forgetKey` that the stored one shall go. */
-export type ModelDraft = {
+type ModelDraft = {
   provider: ModelSettings['provider'];
   baseUrl: string;
   model: string;

@@ -11,7 +11,7 @@ import { chipsOf, shownTasks, type Chip } from './tasks.ts';
 import * as styles from './TaskPicker.module.css';
 import { useScenarios, useTasks, type Scenario, type Task } from './useCatalog.ts';
 
-export type TaskPickerProps = {
+type TaskPickerProps = {
   environment: string;
   scenario: string;
   task: string;

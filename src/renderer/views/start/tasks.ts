@@ -1,10 +1,10 @@
 // Which tasks a search and the chips leave. Pure.
 import type { Task } from './useCatalog.ts';
 
-export const CHIPS = ['easy', 'medium', 'hard', 'ambiguous'] as const;
+const CHIPS = ['easy', 'medium', 'hard', 'ambiguous'] as const;
 export type Chip = (typeof CHIPS)[number];
 
-export const hasChip = (task: Task, chip: Chip): boolean =>
+const hasChip = (task: Task, chip: Chip): boolean =>
   chip === 'ambiguous' ? task.is_ambiguous : task.difficulty === chip;
 
 /** The chips that at least one task has. */

@@ -13,7 +13,7 @@ type EventCheck = {
 };
 
 /** The same look as at rows; keys are left out of the file, so that nothing here stands in the way of writing it. */
-export const EVENT_CHECKS: readonly EventCheck[] = [
+const EVENT_CHECKS: readonly EventCheck[] = [
   {
     check: 'events_secrets',
     says: 'what looks like a key, a token or a password in an address; [left out] stands in its place there. Erase it from the log',

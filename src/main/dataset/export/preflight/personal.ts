@@ -17,7 +17,7 @@ const ABROAD = /^\+\d[\d ().-]+$/;
 const NORTH_AMERICAN = /^(?:1[ .-])?\(?[2-9]\d\d(?:\) ?|[ .-])[2-9]\d\d[ .-]\d{4}$/;
 const SOCIAL_SECURITY = /^(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}$/;
 
-export type NumberKind = 'phone' | 'card' | 'id' | null;
+type NumberKind = 'phone' | 'card' | 'id' | null;
 
 /** What a run of digits is taken for. */
 export function kindOfNumber(found: string): NumberKind {

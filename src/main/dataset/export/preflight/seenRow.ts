@@ -19,7 +19,7 @@ export type SeenRow = {
   isMended: boolean;
 };
 
-export type FindingLevel = 'error' | 'warning' | 'note';
+type FindingLevel = 'error' | 'warning' | 'note';
 /** One thing that may be wrong with a row. Pure. */
 export type RowCheck = {
   check: string;

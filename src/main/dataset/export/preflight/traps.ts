@@ -5,7 +5,7 @@ import type { FormatColumn, Format } from '../format.ts';
 import { callsOfMessage, fieldsIn, isJsonFields, isOpenAi, isTrl, type RowCheck } from './seenRow.ts';
 
 /** Whether a value is what its column says; a column never has none. */
-export function fitsColumn(value: unknown, { type, isList, isNullable }: FormatColumn): boolean {
+function fitsColumn(value: unknown, { type, isList, isNullable }: FormatColumn): boolean {
   if (value === null && isNullable === true) return true;
   switch (type) {
     case 'string':
@@ -25,7 +25,7 @@ export function fitsColumn(value: unknown, { type, isList, isNullable }: FormatC
   }
 }
 
-export function fitsColumns(row: Record<string, unknown>, columns: readonly FormatColumn[]): boolean {
+function fitsColumns(row: Record<string, unknown>, columns: readonly FormatColumn[]): boolean {
   const names = Object.keys(row);
   return (
     names.length === columns.length &&

@@ -4,7 +4,7 @@
 export const OpCode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 /** Codes a side is closed with by us. */
-export const CloseCode = { protocol: 1002, tooBig: 1009 } as const;
+const CloseCode = { protocol: 1002, tooBig: 1009 } as const;
 
 export type WebSocketMessage = {
   payload: Buffer;
@@ -13,7 +13,7 @@ export type WebSocketMessage = {
   frame: Buffer | null;
 };
 
-export type FrameReader = { push(chunk: Buffer): void };
+type FrameReader = { push(chunk: Buffer): void };
 type FramingOptions = {
   /** Frames of a client are masked, frames of a server are not. */
   isMasked: boolean;

@@ -33,7 +33,7 @@ export function acceptClient({ headers }: IncomingMessage, stream: Duplex, head:
 }
 
 /** Why there is no socket, as what is said of the server: `cannot be reached: …`. */
-export type NoWire = { status: number; why: string };
+type NoWire = { status: number; why: string };
 
 /** Opens a socket at an `http:` or `https:` address, or says why there is none. Nothing of it is read yet. */
 export function openWire(

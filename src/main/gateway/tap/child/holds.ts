@@ -3,7 +3,7 @@ import { HELD_FLAG, RecordKind, type OpenHold, type HeldVerdict } from '../linkP
 import { editedFrame, ownReply, stoppedReply, type Channel, type ParsedFrame } from './frames.ts';
 import { extrasOf, finishPlay, keepRecord, keepDeed, type TapPlayer, type TapShared } from './player.ts';
 
-export type Request = {
+type Request = {
   player: TapPlayer;
   channel: Channel;
   frame: Buffer;

@@ -1,7 +1,7 @@
 // Changes one place of a JSON text and leaves every other byte as it is, so that numbers keep their spelling.
 
 export type JsonSpan = { start: number; end: number };
-export type JsonMember = { key: string; whole: JsonSpan; value: JsonSpan };
+type JsonMember = { key: string; whole: JsonSpan; value: JsonSpan };
 
 const JSON_SPACE = new Set([0x20, 0x0a, 0x0d, 0x09]);
 const QUOTE = 0x22;

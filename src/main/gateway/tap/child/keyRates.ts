@@ -1,7 +1,7 @@
 // How many connections a key may have at once, and how many new ones and steps in a minute.
 import type { TapLinkKey } from '../linkProtocol.ts';
 
-export type RateResult = { leave: () => void } | { why: string; retryAfterS: number };
+type RateResult = { leave: () => void } | { why: string; retryAfterS: number };
 export type KeyRates = {
   /** A new connection. */
   enter(key: TapLinkKey): RateResult;

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-export type MemoryBack = { closed: () => void; stop: () => void };
+type MemoryBack = { closed: () => void; stop: () => void };
 
 /** A crowd: so many connections, closed since memory was last given back. */
 const CROWD = 200;

@@ -20,7 +20,7 @@ export type Outbox = {
   isEmpty(): boolean;
 };
 
-export type OutboxLimits = {
+type OutboxLimits = {
   /** How long records wait for company. */
   flushMs: number;
   /** Bytes under way to main; more waits here. */
@@ -28,7 +28,7 @@ export type OutboxLimits = {
   /** Bytes kept in memory; more goes to the file. */
   memory: number;
 };
-export const OUTBOX_LIMITS: OutboxLimits = { flushMs: 5, inFlight: 4 << 20, memory: 32 << 20 };
+const OUTBOX_LIMITS: OutboxLimits = { flushMs: 5, inFlight: 4 << 20, memory: 32 << 20 };
 
 type LostRecords = { from: number; to: number; frames: number };
 type OutboxState = {

@@ -62,7 +62,7 @@ export const newPlayer = (key: TapLinkKey, userAgent: string | null): TapPlayer 
   cutShort: null,
 });
 
-export type Beginning = Pick<Began, 'trainer' | 'scenario' | 'task_idx'>;
+type Beginning = Pick<Began, 'trainer' | 'scenario' | 'task_idx'>;
 /** An episode of a client that has not reset yet. */
 export const UNSET: Beginning = { trainer: {}, scenario: null, task_idx: null };
 

@@ -20,7 +20,7 @@ import { newPlayer, type TapPlayer, type TapShared } from './player.ts';
 import { createSpool } from './spool.ts';
 import { openUpstream, readUpstream } from './upstream.ts';
 
-export type TapProcessOptions = {
+type TapProcessOptions = {
   folder: string;
   port: number;
   secret: string;

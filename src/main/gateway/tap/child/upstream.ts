@@ -8,7 +8,7 @@ import { openWire } from './handshake.ts';
 const ANSWER_MAX = 100 << 20;
 const CONNECT_MS = 10_000;
 
-export type OpenUpstream = Awaited<ReturnType<typeof openWire>>;
+type OpenUpstream = Awaited<ReturnType<typeof openWire>>;
 
 /** Where an environment is, for the sockets and requests to it; `base` is fit to be shown. */
 export function readUpstream(url: string): Credentials & { base: string } {

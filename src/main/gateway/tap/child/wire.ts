@@ -22,7 +22,7 @@ export type Wire = {
   terminate(): void;
 };
 
-export type WireListener = {
+type WireListener = {
   message: (message: WebSocketMessage) => void;
   /** With the code and reason of the other side: 1005 where it gave none, 1006 where it was cut off. */
   closed: (code: number, reason: string) => void;

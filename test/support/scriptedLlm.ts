@@ -1,6 +1,6 @@
-// A model whose replies are written beforehand, for tests of everything above the port.
-import { Failure } from '../../shared/failure.ts';
-import type { Llm, LlmReply, LlmRequest } from './port.ts';
+// A model whose replies are written beforehand.
+import { Failure } from '../../src/shared/failure.ts';
+import type { Llm, LlmReply, LlmRequest } from '../../src/main/llm/port.ts';
 
 export type ScriptedLlm = Llm & {
   /** What it was asked so far. */
