@@ -60,7 +60,7 @@ import { openKeys } from './settings/openKeys.ts';
 import { createReview, type ReviewRoom } from './review/review.ts';
 import { readPractice } from './settings/practice.ts';
 import { readPrompts, type Prompts } from './settings/prompts.ts';
-import type { Secrets } from './settings/secrets.ts';
+import type { Secrets } from './settings/fileSecrets.ts';
 import { createSettings, type SettingsStore } from './settings/settings.ts';
 import { awmDataFolder } from './verifier/awmData.ts';
 import type { LazySandbox } from './verifier/runtime.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKeychain } from '../../src/main/hosts/keychain.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import { openKeys } from '../../src/main/settings/openKeys.ts';
-import type { Secrets } from '../../src/main/settings/secrets.ts';
+import type { Secrets } from '../../src/main/settings/fileSecrets.ts';
 import { createSettings } from '../../src/main/settings/settings.ts';
 
 const cipher = {

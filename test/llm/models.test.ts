@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { LlmConfig } from '../../src/main/llm/config.ts';
+import type { ModelConfig } from '../../src/shared/modelConfig.ts';
 import { createModels } from '../../src/main/llm/models.ts';
 import { createScriptedLlm } from '../support/scriptedLlm.ts';
 
-const config: LlmConfig = {
+const config: ModelConfig = {
   provider: 'openai',
   baseUrl: 'http://m/v1',
   apiKey: null,
@@ -13,7 +13,7 @@ const config: LlmConfig = {
 
 describe('the clients of the models', () => {
   it('are made once per endpoint, anew when it changes, and not at all without one', () => {
-    let now: LlmConfig | null = config;
+    let now: ModelConfig | null = config;
     let made = 0;
     const models = createModels(
       () => now,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LlmConfig } from '../../src/main/llm/config.ts';
+import type { ModelConfig } from '../../src/shared/modelConfig.ts';
 import { troubleOf } from '../../src/main/llm/failures.ts';
 import { createOpenAi } from '../../src/main/llm/openai.ts';
 import type { Llm, LlmRequest } from '../../src/main/llm/port.ts';
@@ -30,7 +30,7 @@ const serve = async (...script: ScriptedAnswer[]): Promise<OpenAiServer> => {
 const clientOf = (
   { url }: OpenAiServer,
   options: { timeoutMs?: number; stream?: boolean } = {},
-  config: Partial<LlmConfig> = {},
+  config: Partial<ModelConfig> = {},
 ): Llm =>
   createOpenAi(
     { provider: 'openai', baseUrl: url, apiKey: KEY, model: 'm-1', apiVersion: null, ...config },

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withTexts } from '../../src/main/dataset/withTexts.ts';
+import { withTexts } from '../../src/shared/events/text.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { advised, edited, labelled, stumbled, takenOver, type Made } from '../dataset/export/episodes.ts';

@@ -2,8 +2,7 @@
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
 import { taskRef } from '../../shared/episode/taskRef.ts';
-import type { Actor } from '../../shared/events/actor.ts';
-import { humanActor } from '../../shared/events/actor.ts';
+import { type Actor, humanActor } from '../../shared/events/actor.ts';
 import { ADMIT_EVERYTHING, type EnvironmentSpec, type Limits } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { BriefingOf } from '../../shared/pack.ts';

@@ -1,8 +1,7 @@
 // Taking texts of an episode out of the log, and with them the kept file they were read from.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { EraseResult } from '../../shared/contract/erase.ts';
-import type { Actor } from '../../shared/events/actor.ts';
-import { humanActor } from '../../shared/events/actor.ts';
+import { type Actor, humanActor } from '../../shared/events/actor.ts';
 import type { SourceStore } from '../dataset/import/sourceStore.ts';
 import { originsOf } from '../dataset/origins.ts';
 import type { EventLog } from '../log/eventLog.ts';

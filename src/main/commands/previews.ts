@@ -2,8 +2,7 @@
 // it: seeing it is recorded, making it is not.
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { TableChange } from '../../shared/contract/state.ts';
-import type { Actor } from '../../shared/events/actor.ts';
-import { humanActor } from '../../shared/events/actor.ts';
+import { type Actor, humanActor } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { RunPreview } from '../episode/preview.ts';
 import type { EventLog } from '../log/eventLog.ts';

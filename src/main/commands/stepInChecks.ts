@@ -1,5 +1,5 @@
 // What every step-in is checked for before it is written.
-import type { Timing } from '../../shared/events/timing.ts';
+import type { Timing } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';

@@ -17,7 +17,7 @@ import { openLineWriter, type FileSum } from './export/lineWriter.ts';
 import { CHECKSUMS, EVENTS_FILE } from './export/ownFolder.ts';
 import type { SourceStore } from './import/sourceStore.ts';
 import { originsOf } from './origins.ts';
-import { withTexts } from './withTexts.ts';
+import { withTexts } from '../../shared/events/text.ts';
 
 const EPISODES_PER_PAGE = 500;
 

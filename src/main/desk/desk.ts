@@ -1,7 +1,14 @@
 // The wait for an answer, and that each consultation gets exactly one outcome. The first writer wins. Must not know:
 // what the agent reads in each case, or who drives the episode.
-import { inheritPrivilege, SYSTEM, type Actor, type Privilege, type Saw } from '../../shared/events/actor.ts';
-import type { Act, DraftRef, Timing } from '../../shared/events/consultations.ts';
+import {
+  type Actor,
+  inheritPrivilege,
+  type Privilege,
+  type Saw,
+  SYSTEM,
+  type Timing,
+} from '../../shared/events/actor.ts';
+import type { Act, DraftRef } from '../../shared/events/consultations.ts';
 import type { EventOf, LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';

@@ -1,7 +1,5 @@
 // What seats do around a question without deciding it: claim it, pass it on, advise after it is over.
-import type { Actor } from '../../shared/events/actor.ts';
-import { humanActor, inheritPrivilege } from '../../shared/events/actor.ts';
-import type { Timing } from '../../shared/events/consultations.ts';
+import { type Actor, humanActor, inheritPrivilege, type Timing } from '../../shared/events/actor.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';

@@ -1,8 +1,7 @@
 // What is said about an answer of the practice round, and which asks a seat has answered. Nothing of it reaches an
 // agent; what the feedback gives away about a task is recorded as seen.
 import type { PracticeFeedback, PracticePoint } from '../../shared/contract/seat.ts';
-import type { Actor } from '../../shared/events/actor.ts';
-import { humanActor } from '../../shared/events/actor.ts';
+import { type Actor, humanActor } from '../../shared/events/actor.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { PracticeItem } from '../settings/practice.ts';

@@ -1,5 +1,6 @@
 // One consultation straight through: asked, drafted while the question is already on screen, decided, and the exact
 // text the agent gets. The waiter resolves from the log; a decision aborts the draft.
+import { createHash } from 'node:crypto';
 import { AGENT, inheritPrivilege, SYSTEM, type Actor, type Privilege } from '../../shared/events/actor.ts';
 import type { DeliveredAs, Hint } from '../../shared/events/consultations.ts';
 import type { Admission } from '../../shared/events/lifecycle.ts';
@@ -13,7 +14,6 @@ import { clientBrief } from '../advisor/clientBrief.ts';
 import { admit, type Load } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { seededDraw } from './seededDraw.ts';
 
 /** What the consultation came to. `text` is the advice, or the reason of a decline; empty when nobody answered. */
 export type ConsultAdvice = {
@@ -267,3 +267,7 @@ function adviceOf(
       return { as: 'nobody', text: '', privilege: [], isSetAside: true };
   }
 }
+
+/** A number in [0, 1) that depends on the seed alone. */
+const seededDraw = (seed: string): number =>
+  createHash('sha256').update(seed).digest().readUInt32BE(0) / 2 ** 32;

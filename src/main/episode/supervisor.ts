@@ -1,6 +1,5 @@
 // The episodes that are running in this process: starting them a few at a time, stopping one, ending all.
-import type { Actor } from '../../shared/events/actor.ts';
-import { SYSTEM } from '../../shared/events/actor.ts';
+import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';

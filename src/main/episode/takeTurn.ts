@@ -1,6 +1,5 @@
 // Getting one turn: from the agent's policy, or from the log where a person who took over has written it.
-import { AGENT, SYSTEM, type Actor, type Privilege } from '../../shared/events/actor.ts';
-import type { Timing } from '../../shared/events/timing.ts';
+import { type Actor, AGENT, type Privilege, SYSTEM, type Timing } from '../../shared/events/actor.ts';
 import type { Turn as RecordedTurn } from '../../shared/episode/record.ts';
 import { readMove, type MoveReading } from '../agent/readMove.ts';
 import { nextTurn } from '../agent/retry.ts';

@@ -8,8 +8,7 @@ import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
 import { spawnTapWith } from '../gateway/tap/tapLink.ts';
 import { newId } from './ids.ts';
 import { openListener } from './listener.ts';
-import { cacheFolderPath, packagesFolderPath } from './paths.ts';
-import { tapEntry } from './tapEntry.ts';
+import { cacheFolderPath, packagesFolderPath, programPath } from './paths.ts';
 import { startThread } from './threadEntry.ts';
 import { publicVariables } from './variables.ts';
 
@@ -57,7 +56,7 @@ export const nodeEdges = (say: (text: string) => void): AppEdges => ({
       cache: cacheFolderPath(),
       packages: () => packagesFolderPath(),
     }),
-  spawnTap: spawnTapWith(tapEntry(), publicVariables(process.env)),
+  spawnTap: spawnTapWith(programPath('tap'), publicVariables(process.env)),
   startThread,
   tell: say,
   report: (thrown) => say(`a listener failed: ${String(thrown)}`),

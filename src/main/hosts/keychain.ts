@@ -1,7 +1,7 @@
 // Keys encrypted by the operating system's keychain, in a file that only this user's session can open.
 import { join } from 'node:path';
 import { createJsonFile } from '../settings/jsonFile.ts';
-import type { Secrets } from '../settings/secrets.ts';
+import type { Secrets } from '../settings/fileSecrets.ts';
 
 /** The part of Electron's safeStorage this needs. */
 type Cipher = { encryptString(text: string): Buffer; decryptString(data: Buffer): string };

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { PACKAGES_VARIABLE } from '../verifier/packages.ts';
 
 /** The product's own folder: the nearest one upward that holds `resources`. */
@@ -12,6 +12,12 @@ export function productFolder(from: string = import.meta.dirname): string {
     if (dirname(folder) === folder) return resolve(from, '../..');
   }
 }
+
+/** The program of a thread or process of ours: beside the built hosts, or beside this file when run from source. */
+export const programPath = (name: 'tap' | 'thread', here: string = import.meta.dirname): string =>
+  here.includes(`${sep}out${sep}`)
+    ? join(productFolder(), 'out', 'main', `${name}.js`)
+    : join(here, `${name}.ts`);
 
 /** An absolute path without detours. Relative ones belong to the folder the person called from; npm changes it and leaves it in INIT_CWD. */
 export const fromCaller = (path: string, environment: NodeJS.ProcessEnv = process.env): string =>

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { NativeCall } from '../../shared/events/turns.ts';
 import type { Failure } from '../../shared/failure.ts';
-import type { LlmConfig } from './config.ts';
+import type { ModelConfig } from '../../shared/modelConfig.ts';
 import { modelAddress, modelFailure } from './failures.ts';
 import type { LlmReply } from './port.ts';
 import { withoutThinking } from './thinking.ts';
@@ -50,7 +50,7 @@ type ReplyDraft = {
 };
 
 /** Collects answers, one or many, into a reply. */
-export function createCollector(config: LlmConfig): { add(answer: Completion): void; reply(): LlmReply } {
+export function createCollector(config: ModelConfig): { add(answer: Completion): void; reply(): LlmReply } {
   const draft: ReplyDraft = {
     content: '',
     reasoning: '',
@@ -137,7 +137,7 @@ function contentText(content: unknown): string {
 }
 
 /** Why this is no reply, or null when it is one. */
-function problemWith(config: LlmConfig, draft: ReplyDraft): Failure | null {
+function problemWith(config: ModelConfig, draft: ReplyDraft): Failure | null {
   const where = `the model at ${modelAddress(config)}`;
   if (draft.stopReason === 'content_filter') {
     return modelFailure(config, 'model_refused', `${where} stopped its answer: its content filter objected`, {

@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import { z } from 'zod';
 import { Failure, type FailureCode } from '../../shared/failure.ts';
-import type { LlmConfig } from './config.ts';
+import type { ModelConfig } from '../../shared/modelConfig.ts';
 import { redactMessage } from '../../shared/redact/redact.ts';
 import { endpointOf } from './endpoint.ts';
 
@@ -22,17 +22,18 @@ const MESSAGE_MAX = 600;
 const OPENAI_ADDRESS = 'https://api.openai.com/v1';
 
 /** The endpoint as it may be shown: no user, password or query. */
-export const modelAddress = (config: LlmConfig): string => endpointOf(config.baseUrl ?? OPENAI_ADDRESS).shown;
+export const modelAddress = (config: ModelConfig): string =>
+  endpointOf(config.baseUrl ?? OPENAI_ADDRESS).shown;
 
 /** What no message may hold: the key, and the credentials of the address. */
-export const secretsIn = ({ apiKey, baseUrl }: LlmConfig): string[] => [
+export const secretsIn = ({ apiKey, baseUrl }: ModelConfig): string[] => [
   ...(apiKey === null ? [] : [apiKey]),
   ...(baseUrl === null ? [] : endpointOf(baseUrl).secrets),
 ];
 
 /** A failure of this endpoint; `detail` is the server's own words and is redacted here. */
 export function modelFailure(
-  config: LlmConfig,
+  config: ModelConfig,
   code: FailureCode,
   what: string,
   more: { detail?: string | null; next: string; trouble?: Partial<Trouble> },
@@ -44,7 +45,7 @@ export function modelFailure(
 }
 
 /** Any error of the client as a failure. */
-export function llmFailure(config: LlmConfig, thrown: unknown): Failure {
+export function llmFailure(config: ModelConfig, thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   if (thrown instanceof OpenAI.APIConnectionTimeoutError) return timeoutFailure(config, null);
   if (thrown instanceof OpenAI.APIConnectionError) return connectionFailure(config, thrown);
@@ -61,7 +62,7 @@ export function llmFailure(config: LlmConfig, thrown: unknown): Failure {
   );
 }
 
-export const timeoutFailure = (config: LlmConfig, timeoutMs: number | null): Failure =>
+export const timeoutFailure = (config: ModelConfig, timeoutMs: number | null): Failure =>
   modelFailure(
     config,
     'model_timeout',
@@ -108,7 +109,7 @@ function retryAfter(headers: Headers | null): number | null {
 }
 
 /** The failure for a server's no. */
-export function statusFailure(config: LlmConfig, problem: ApiProblem): Failure {
+export function statusFailure(config: ModelConfig, problem: ApiProblem): Failure {
   const { status, code, message, retryAfterMs } = problem;
   const where = `the model at ${modelAddress(config)}`;
   const fail = (as: FailureCode, what: string, next: string, isPassing = false): Failure =>
@@ -157,7 +158,7 @@ export function statusFailure(config: LlmConfig, problem: ApiProblem): Failure {
   return fail('model_bad_request', `did not accept the request${numbered}`, badRequestHint(message));
 }
 
-const notFoundHint = (config: LlmConfig): string =>
+const notFoundHint = (config: ModelConfig): string =>
   config.provider === 'azure'
     ? `Check the endpoint, the deployment name (${config.model}) and the API version.`
     : `Check the base URL (it usually ends in /v1) and the model name (${config.model}).`;
@@ -172,7 +173,7 @@ function badRequestHint(message: string): string {
 const isConnectionLoss = (thrown: unknown): boolean =>
   thrown instanceof TypeError && /terminated|fetch failed|network|socket/i.test(thrown.message);
 
-function connectionFailure(config: LlmConfig, thrown: unknown): Failure {
+function connectionFailure(config: ModelConfig, thrown: unknown): Failure {
   const reason = deepestReason(thrown);
   return modelFailure(config, 'model_unavailable', `the model at ${modelAddress(config)} cannot be reached`, {
     detail: reason,

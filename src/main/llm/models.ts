@@ -1,12 +1,12 @@
 // One client per endpoint, so that what was learned about a server is kept from one request to the next.
 import type { ModelRole } from '../../shared/modelConfig.ts';
-import type { LlmConfig } from './config.ts';
+import type { ModelConfig } from '../../shared/modelConfig.ts';
 import type { Llm } from './port.ts';
 
 /** The role's client as it is configured now, or null. Roles that share an endpoint share what was learned. */
 export function createModels(
-  config: (role: ModelRole) => LlmConfig | null,
-  create: (config: LlmConfig) => Llm,
+  config: (role: ModelRole) => ModelConfig | null,
+  create: (config: ModelConfig) => Llm,
 ): (role: ModelRole) => Llm | null {
   const clients = new Map<string, Llm>();
   return (role) => {

@@ -3,7 +3,7 @@
 import OpenAI, { AzureOpenAI } from 'openai';
 import { Failure } from '../../shared/failure.ts';
 import { Completion, createCollector } from './completion.ts';
-import type { LlmConfig } from './config.ts';
+import type { ModelConfig } from '../../shared/modelConfig.ts';
 import { endpointOf } from './endpoint.ts';
 import {
   modelAddress,
@@ -25,7 +25,10 @@ const MOST_LESSONS = 6;
  * A client of one endpoint. `timeoutMs` is how long the server may stay silent: until the whole answer, or between two
  * chunks of a stream. What a server turns out not to accept is left out from then on.
  */
-export function createOpenAi(config: LlmConfig, options: { timeoutMs?: number; stream?: boolean } = {}): Llm {
+export function createOpenAi(
+  config: ModelConfig,
+  options: { timeoutMs?: number; stream?: boolean } = {},
+): Llm {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   let client: OpenAI | null = null;
   let quirks = NO_QUIRKS;
@@ -61,7 +64,7 @@ export function createOpenAi(config: LlmConfig, options: { timeoutMs?: number; s
 }
 
 /** A client that reads nothing from the environment: two roles must not share a key, an account or an address. */
-function openAiClient(config: LlmConfig): OpenAI {
+function openAiClient(config: ModelConfig): OpenAI {
   const shared = {
     maxRetries: 0,
     organization: null,
@@ -106,7 +109,7 @@ function openAiClient(config: LlmConfig): OpenAI {
   });
 }
 
-const twoCredentials = (config: LlmConfig): Failure =>
+const twoCredentials = (config: ModelConfig): Failure =>
   new Failure(
     'model_bad_request',
     `the address of the model at ${modelAddress(config)} holds a user or password, and an API key is set: only one of them can be sent`,
@@ -115,7 +118,7 @@ const twoCredentials = (config: LlmConfig): Failure =>
 
 async function requestCompletion(
   client: OpenAI,
-  config: LlmConfig,
+  config: ModelConfig,
   body: CompletionRequest,
   timeoutMs: number,
   signal: AbortSignal,
@@ -162,7 +165,7 @@ function createSilence(timeoutMs: number): { signal: AbortSignal; heard(): void;
   };
 }
 
-function parseCompletion(config: LlmConfig, value: unknown): Completion {
+function parseCompletion(config: ModelConfig, value: unknown): Completion {
   const answer = Completion.safeParse(value);
   if (answer.success) return answer.data;
   // Some gateways answer 200 and put the error inside.

@@ -1,6 +1,6 @@
 // One request as an OpenAI-compatible server takes it, and what this server turned out not to take.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
-import type { LlmConfig } from './config.ts';
+import type { ModelConfig } from '../../shared/modelConfig.ts';
 import type { ApiProblem } from './failures.ts';
 import type { ChatMessage, LlmRequest } from './port.ts';
 
@@ -18,7 +18,7 @@ const DROPPABLE = ['temperature', 'seed', 'parallel_tool_calls', 'stream_options
 export type CompletionRequest = Record<string, unknown> & { model: string; messages: unknown[] };
 
 export function requestBody(
-  config: LlmConfig,
+  config: ModelConfig,
   request: LlmRequest,
   quirks: Quirks,
   isStream: boolean,

@@ -2,7 +2,7 @@
 import { wrongValue } from '../../shared/annotate/check.ts';
 import { CORRECTION, PREFERENCE } from '../../shared/annotate/agreement.ts';
 import { episodesOf, valueKey } from '../../shared/annotate/target.ts';
-import type { Privilege } from '../../shared/events/actor.ts';
+import type { Privilege, Timing } from '../../shared/events/actor.ts';
 import {
   projectStream,
   type AnnotationEvent,
@@ -11,7 +11,6 @@ import {
   type Target,
   type Value,
 } from '../../shared/events/annotations.ts';
-import type { Timing } from '../../shared/events/timing.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { LogEntry, EventLog } from '../log/eventLog.ts';

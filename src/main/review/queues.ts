@@ -2,9 +2,8 @@
 import { missing } from '../../shared/annotate/check.ts';
 import { free, isFree, leasedBy } from '../../shared/annotate/seating.ts';
 import { episodesOf } from '../../shared/annotate/target.ts';
-import type { Actor } from '../../shared/events/actor.ts';
+import type { Actor, Timing } from '../../shared/events/actor.ts';
 import { projectStream, type Subject } from '../../shared/events/annotations.ts';
-import type { Timing } from '../../shared/events/timing.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';

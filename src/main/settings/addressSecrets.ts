@@ -2,7 +2,7 @@
 // the secrets hold the one that is connected to.
 import { createHash } from 'node:crypto';
 import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './fileSecrets.ts';
 
 export type AddressSecrets = {
   /** The address to connect to for a shown one. Credentials that are not here any more leave it as it is shown. */

@@ -1,7 +1,7 @@
 // The keys that are there without anybody making them: one to each environment's tap, one to the expert.
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { defaultTapKey, expertKey, type NewKey, type StoredKey } from './keyShapes.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './fileSecrets.ts';
 
 /** Where the words of a default key lie among the secrets. */
 export const keySecretName = (id: string): string => `key.${id}`;

@@ -1,7 +1,14 @@
 // Keys in a file that only its owner can read, for hosts without a keychain.
 import { join } from 'node:path';
 import { createJsonFile } from './jsonFile.ts';
-import type { Secrets } from './secrets.ts';
+
+/** `keychain` is the operating system's; `file` is a file only its owner can read. */
+export type Secrets = {
+  kind: 'keychain' | 'file';
+  read(name: string): string | null;
+  /** Stores a value, or forgets it with null. */
+  write(name: string, value: string | null): void;
+};
 
 /**
  * Keys in `secrets.json` of the folder, apart from the settings. `tell` hears what a person should know. A file that cannot

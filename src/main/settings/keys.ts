@@ -21,7 +21,7 @@ import {
   type GatewayTapKey,
 } from './keyShapes.ts';
 import type { KeyUse } from './keyUse.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './fileSecrets.ts';
 
 export type GatewayKeys = {
   list(): KeyRow[];

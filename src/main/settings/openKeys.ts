@@ -2,7 +2,7 @@
 import { createJsonFile } from './jsonFile.ts';
 import { createKeys, type GatewayKeys } from './keys.ts';
 import { createKeyUse } from './keyUse.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './fileSecrets.ts';
 
 type OpenKeysDependencies = {
   /** The path of a file in the data folder. */

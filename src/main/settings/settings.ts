@@ -23,7 +23,7 @@ import {
   type ModelSource,
   type Variables,
 } from './modelSources.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './fileSecrets.ts';
 
 type SettingsDescription = z.infer<(typeof contract)['settings.read']['output']>;
 type Patch = z.infer<(typeof contract)['settings.write']['input']>;

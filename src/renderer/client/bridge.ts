@@ -3,7 +3,7 @@ import { BRIDGE_NAME, BridgeNews, BridgeReply, type Bridge } from '../../shared/
 import type { Topic } from '../../shared/contract/envelope.ts';
 import { failureFrom, type FailureShape } from '../../shared/failure.ts';
 import { parseOutput } from './requests.ts';
-import { topicAfter } from './topics.ts';
+import { topicAfter } from './subscriptions.ts';
 import type { OnFailure, OnPush, Transport } from './transport.ts';
 
 const BAD_NEWS: FailureShape = {

@@ -1,7 +1,6 @@
 // What the console watches over one line, and asking for it again after a gap.
 import type { Push, ToMain, Topic } from '../../shared/contract/envelope.ts';
 import type { FailureShape } from '../../shared/failure.ts';
-import { topicAfter } from './topics.ts';
 import type { OnFailure, OnPush } from './transport.ts';
 
 type Watch = { id: number; topic: Topic; onPush: OnPush; onFailure: OnFailure | undefined };
@@ -60,4 +59,11 @@ export function createSubscriptions(nextId: () => number, send: (message: ToMain
       }
     },
   };
+}
+
+/** The topic as it must be asked for to get what follows `push`. */
+export function topicAfter(topic: Topic, push: Push): Topic {
+  if (topic.topic !== 'episode' || push.topic !== 'episode') return topic;
+  const last = push.events.at(-1)?.n ?? topic.after;
+  return last > topic.after ? { ...topic, after: last } : topic;
 }

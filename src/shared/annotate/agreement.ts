@@ -1,8 +1,7 @@
 // How far reviewers agree, per dimension and per label, and where they differ. Only finished reviews count. Pure.
 import { canonical } from '../canonical.ts';
 import type { Dimension, Target, Value } from '../events/annotations.ts';
-import { krippendorffAlpha, type Alpha } from './alpha.ts';
-import type { Metric } from './metric.ts';
+import { krippendorffAlpha, type Alpha, type Metric } from './alpha.ts';
 import { rangeOverlap } from './overlap.ts';
 import type { Adjudication, Annotation, Correction, ItemRecord, QueueRecord } from './record.ts';
 import { doneBy } from './seating.ts';

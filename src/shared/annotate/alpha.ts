@@ -1,6 +1,9 @@
 // Krippendorff's alpha for nominal, ordinal and interval data with missing values. Pure. The coincidence-matrix form
 // of Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011).
-import type { Metric } from './metric.ts';
+import { z } from 'zod';
+
+export const Metric = z.enum(['nominal', 'ordinal', 'interval']);
+export type Metric = z.infer<typeof Metric>;
 
 export type Alpha = {
   /** 1 is perfect, 0 is chance; null where there is nothing to compare, or only one value in all. */

@@ -1,7 +1,6 @@
 // The shape of a project's record: its schema, its queues, and what each reviewer said, kept apart.
-import type { Privilege } from '../events/actor.ts';
+import type { Privilege, Timing } from '../events/actor.ts';
 import type { Candidate, Correct, Dimension, Subject, Target, Value } from '../events/annotations.ts';
-import type { Timing } from '../events/timing.ts';
 import type { EventOf } from '../events/vocabulary.ts';
 
 type Judgement = {

@@ -1,9 +1,8 @@
 // The commands of annotation: projects, queues, what a reviewer says, agreement and adjudication.
 import { z } from 'zod';
-import { Privilege } from '../events/actor.ts';
+import { Privilege, Timing } from '../events/actor.ts';
 import { Candidate, Correct, Dimension, Subject, Target, Value } from '../events/annotations.ts';
-import { Timing } from '../events/timing.ts';
-import { Metric } from '../annotate/metric.ts';
+import { Metric } from '../annotate/alpha.ts';
 import { Condition } from '../events/lifecycle.ts';
 import { FailureShape } from '../failure.ts';
 import { isReservedTool } from '../wire.ts';

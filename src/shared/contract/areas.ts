@@ -1,7 +1,6 @@
 // Every command, one row each: what goes in, what comes out. A new command is a row here and a handler in main.
 import { z } from 'zod';
-import { Saw } from '../events/actor.ts';
-import { Timing } from '../events/consultations.ts';
+import { Saw, Timing } from '../events/actor.ts';
 import { ApprovalRule, CallFallback } from '../events/stepIns.ts';
 import {
   Admission,

@@ -1,6 +1,6 @@
 // The commands with which a person steps into a running episode.
 import { z } from 'zod';
-import { Timing } from '../events/consultations.ts';
+import { Timing } from '../events/actor.ts';
 import { ApprovalRule, Breakpoint } from '../events/stepIns.ts';
 import { JsonObject } from '../events/turns.ts';
 import { Drift } from '../events/world.ts';

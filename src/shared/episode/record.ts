@@ -1,6 +1,6 @@
 // The shape of a record, the state folded from one episode's events. Live view, replay, CLI and export read it.
 import type { TableChange } from '../contract/state.ts';
-import type { Actor, Privilege } from '../events/actor.ts';
+import type { Actor, Privilege, Timing } from '../events/actor.ts';
 import type {
   Act,
   CoveredSpan,
@@ -9,7 +9,6 @@ import type {
   Hint,
   Link,
   Purpose,
-  Timing,
 } from '../events/consultations.ts';
 import type { Fallback, Outcome, ToolSpec } from '../events/lifecycle.ts';
 import type { FailureShape } from '../failure.ts';

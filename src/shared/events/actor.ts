@@ -1,4 +1,4 @@
-// Who acts, and what an author had seen of the answer.
+// Who acts, how long a person took, and what an author had seen of the answer.
 import { z } from 'zod';
 
 export const ActorType = z.enum(['agent', 'model', 'human', 'scripted', 'system', 'environment', 'unknown']);
@@ -32,6 +32,13 @@ export function inheritPrivilege(...ancestors: readonly Privilege[]): Privilege 
 
 export const isLeakFree = (privilege: Privilege): boolean =>
   privilege !== 'unknown' && privilege.length === 0;
+
+/** UTC ms and active ms of one human decision; null where it was not measured. */
+export const Timing = z.strictObject({
+  first_seen_at: z.number().nullable(),
+  active_ms: z.number().nullable(),
+});
+export type Timing = z.infer<typeof Timing>;
 
 /** A person; `id` is their seat, null where nobody knows it. */
 export const humanActor = (id: string | null): Actor => ({ type: 'human', id });

@@ -1,8 +1,7 @@
 // The kinds of a stream `annotate/<project>`: what is judged, who judges which episode, and what they said. An
 // episode's own events never change, and an episode can be given away without any of these.
 import { z } from 'zod';
-import { Privilege } from './actor.ts';
-import { Timing } from './timing.ts';
+import { Privilege, Timing } from './actor.ts';
 import { JsonObject, Move } from './turns.ts';
 import { defineKind, NOTED, searched } from './kind.ts';
 

@@ -1,15 +1,12 @@
 // The kinds of one consultation, from asked to delivered. Drafted, decided and delivered are separate facts; a
 // timeout or a cancel is never a rejection.
 import { z } from 'zod';
-import { Privilege } from './actor.ts';
+import { Privilege, Timing } from './actor.ts';
 import { Fallback } from './lifecycle.ts';
 import { Usage } from './turns.ts';
 import { Text } from './text.ts';
-import { Timing } from './timing.ts';
 import { defineKind, DESK_STEP, NOTED } from './kind.ts';
 import { inherited } from './outcome.ts';
-
-export { Timing };
 
 /** A draft of any episode. */
 export const DraftRef = z.strictObject({

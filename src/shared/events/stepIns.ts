@@ -1,9 +1,8 @@
 // The kinds of a person's acts on a running episode other than advice: control, approvals, notes, take-over. What was
 // proposed is `move.proposed`; what was decided stands here; what took effect is `call.sent`.
 import { z } from 'zod';
-import { Privilege } from './actor.ts';
+import { Privilege, Timing } from './actor.ts';
 import { CallFallback } from './lifecycle.ts';
-import { Timing } from './timing.ts';
 import { Text } from './text.ts';
 import { JsonObject, Move } from './turns.ts';
 import { defineKind, DESK_STEP, NOTED, searched, STEP } from './kind.ts';

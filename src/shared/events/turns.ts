@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { Json } from './lifecycle.ts';
 import { Text } from './text.ts';
-import { Privilege } from './actor.ts';
-import { Timing } from './timing.ts';
+import { Privilege, Timing } from './actor.ts';
 import { defineKind, DESK_STEP, NOTED, searched, STEP } from './kind.ts';
 import { COVERED, toolLabel, verdictIn } from './outcome.ts';
 

@@ -3,7 +3,7 @@
 import { parseJson, tryExactJson } from '../../../shared/json.ts';
 import type { LongTexts } from '../../log/longTexts.ts';
 import { redactJson } from '../../../shared/redact/redact.ts';
-import { withTexts } from '../withTexts.ts';
+import { withTexts } from '../../../shared/events/text.ts';
 import { BUNDLE, BUNDLE_VERSION } from '../import/eventBundle.ts';
 import type { LineWriter } from './lineWriter.ts';
 import { FORBIDDEN_FIELDS, holdsKey, withoutKeys } from './preflight/secrets.ts';

@@ -3,7 +3,7 @@ import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { dataName, rowFileName, splitName, type Files, type RowAt } from './dataFiles.ts';
 import { addEvents, bundleHead } from './evidence.ts';
-import { feedbackLines } from './feedback.ts';
+import { humanFeedback } from './formats/humanFeedback.ts';
 import type { FolderStage } from './folderStage.ts';
 import type { Format, MadeRow } from './format.ts';
 import { jsonLine, openLineWriter, writeTextFile, type FileSum, type LineWriter } from './lineWriter.ts';
@@ -80,7 +80,9 @@ export function openOutput({ log, stage, format, rules, files }: OutputDependenc
       );
     },
     episode: (read) => {
-      if (feedback) for (const line of feedbackLines(read, rules)) lines('feedback.jsonl').add(line);
+      if (feedback)
+        for (const { row } of humanFeedback.rows(read, rules).rows)
+          lines('feedback.jsonl').add(jsonLine(row));
       if (events) addEvents(log.texts, read, lines('events.jsonl'));
     },
     close: () => new Map([...sums, ...[...open].map(([name, one]) => [name, one.close()] as const)]),

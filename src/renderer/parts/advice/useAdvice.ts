@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ADVICE_MAX } from '../../../shared/contract/areas.ts';
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
-import type { Timing } from '../../../shared/events/consultations.ts';
+import type { Timing } from '../../../shared/events/actor.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useText, useWords } from '../../state/hooks.ts';
 import { useHumanTime } from './useHumanTime.ts';

@@ -1,7 +1,7 @@
 // Measuring the attention a question gets, from the window and the person's signs of life; kept over a reload.
 import { useCallback, useEffect, useRef } from 'react';
 import { z } from 'zod';
-import type { Timing } from '../../../shared/events/consultations.ts';
+import type { Timing } from '../../../shared/events/actor.ts';
 import { useSession } from '../../state/hooks.ts';
 import type { TabStorage } from '../../state/kept.ts';
 import { attend, countedUpTo, leave, NO_TIME, sign, timingOf, type HumanTime } from './humanTime.ts';

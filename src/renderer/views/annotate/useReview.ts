@@ -2,7 +2,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { AnnotationRow, ItemView } from '../../../shared/contract/annotate.ts';
 import type { Correct, Target, Value } from '../../../shared/events/annotations.ts';
-import type { Timing } from '../../../shared/events/timing.ts';
+import type { Timing } from '../../../shared/events/actor.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { Session } from '../../state/createSession.ts';
 import { useSession } from '../../state/hooks.ts';

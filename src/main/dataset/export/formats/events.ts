@@ -1,5 +1,5 @@
 import { BUNDLE, BUNDLE_VERSION } from '../../import/eventBundle.ts';
-import { withTexts } from '../../withTexts.ts';
+import { withTexts } from '../../../../shared/events/text.ts';
 import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
 import type { FormatColumn, Format, EpisodeInput } from '../format.ts';
 import { recordedTranscript } from '../wordless.ts';
