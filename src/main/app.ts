@@ -357,7 +357,7 @@ function buildConsult(
   const attendance = {
     isAttended: () => seats.isAttended(),
     load: () => ({
-      waiting: log.projections.desk(0, 1).total,
+      waiting: log.projections.desk(1).total,
       onDuty: seats.onDuty().length,
       minutes: log.projections.activeMinutes(clock() - PEOPLE_WINDOW_MS),
     }),

@@ -101,7 +101,6 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
   'episodes.page': (call) => call('episodes.page', { query: '', status: null, condition: null, ...PAGE }),
   'episode.read': (call) => call('episode.read', { episode: ended, after: 0, limit: 2000 }),
   'answer_key.show': (call) => call('answer_key.show', { episode: open }),
-  'desk.page': (call) => call('desk.page', PAGE),
   'advice.similar': (call) => call('advice.similar', { episode: open, consultation, limit: 5 }),
   'preview.run': (call) =>
     call('preview.run', { episode: open, turn: 1, call: null, calls: CALLS, with_verdict: true }),

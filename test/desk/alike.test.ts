@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { interventionsOf } from '../../src/main/dataset/export/interventions.ts';
 import type { DeskItem } from '../../src/shared/contract/rows.ts';
 import type { EventOf } from '../../src/shared/events/vocabulary.ts';
+import { deskItems } from '../support/desk.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 
 const TIMING = { first_seen_at: 5, active_ms: 900 };
@@ -21,7 +22,7 @@ async function waiting(): Promise<{ product: Product; items: DeskItem[] }> {
   const { episodes } = await product.as('seat-one')('episode.start', startInput({ repeats: 3 }));
   for (const episode of episodes)
     await product.until(episode, ({ consultations }) => consultations[0]?.draft);
-  const { items } = await product.as('seat-one')('desk.page', { offset: 0, limit: 10 });
+  const items = await deskItems((topic, onPush) => product.subscribe(topic, onPush));
   expect(new Set(items.map(({ group }) => group)).size).toBe(1);
   return { product, items };
 }

@@ -27,7 +27,7 @@ describe('a claim', () => {
     const { room, desk, now, log } = open();
     room.claim(AT, 'seat-one', false);
 
-    expect(log.projections.desk(0, 1).items[0]?.claim?.seat).toBe('seat-one');
+    expect(log.projections.desk(1).items[0]?.claim?.seat).toBe('seat-one');
     desk.answer(
       { ...AT, text: 'mine', draft: null, seenSeq: 1, timing: TIMING },
       { type: 'human', id: 'seat-two' },

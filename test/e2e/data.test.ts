@@ -59,7 +59,7 @@ async function fill(one: One, more = 'Read it back.'): Promise<string[]> {
   ] as const) {
     const asked = await one.ask({ task_idx: task, limits: { consultations: 1 } });
     const waiting = async () => {
-      const { items } = await one.server.call('desk.page', { offset: 0, limit: 10 });
+      const items = await one.server.desk();
       return items.find(({ episode, draft }) => episode === asked && draft !== null);
     };
     await expect.poll(async () => (await waiting())?.draft?.text ?? null).not.toBeNull();

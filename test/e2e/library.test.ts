@@ -34,8 +34,7 @@ async function fill(one: One): Promise<string[]> {
     ids.push(episodes[0] ?? '');
   }
   const asked = await one.ask({ task_idx: 2, limits: { consultations: 1 } });
-  const { items } = await one.server.call('desk.page', { offset: 0, limit: 10 });
-  const item = items.find(({ episode }) => episode === asked);
+  const item = (await one.server.desk()).find(({ episode }) => episode === asked);
   await one.server.call('desk.answer', {
     episode: asked,
     consultation: item?.consultation ?? '',

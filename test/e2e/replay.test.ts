@@ -27,10 +27,7 @@ async function run(one: One, over: object = {}): Promise<string> {
 /** An episode in which a person sent a draft with a change. */
 async function helped(one: One, text: string): Promise<string> {
   const id = await one.ask({ limits: { consultations: 1 } });
-  const itemOf = async () =>
-    (await one.server.call('desk.page', { offset: 0, limit: 10 })).items.find(
-      ({ episode }) => episode === id,
-    );
+  const itemOf = async () => (await one.server.desk()).find(({ episode }) => episode === id);
   await expect.poll(async () => (await itemOf())?.draft ?? null).not.toBeNull();
   const item = await itemOf();
   await one.server.call('desk.answer', {

@@ -9,9 +9,11 @@ import { z } from 'zod';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
+import type { DeskItem } from '../../src/shared/contract/rows.ts';
 import type { Recorded } from '../../src/shared/events/vocabulary.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
+import { deskItems } from '../support/desk.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const Ready = z.object({
@@ -33,6 +35,8 @@ export type Server = {
   call: Transport['call'];
   events: (episode: string) => Promise<Recorded[]>;
   record: (episode: string) => Promise<EpisodeRecord>;
+  /** What waits for a person now. */
+  desk: () => Promise<DeskItem[]>;
   /** Ends it without a chance to clean up, as a power cut would. */
   kill: () => Promise<void>;
   stop: () => Promise<void>;
@@ -125,6 +129,7 @@ export async function startServer({
     call: transport.call,
     events,
     record: async (episode) => foldAll(episode, await events(episode)),
+    desk: () => deskItems(transport.subscribe),
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { deskItems } from '../support/desk.ts';
 
 const TIMING = { first_seen_at: null, active_ms: null };
 let product: Product;
@@ -25,7 +26,7 @@ const asked = async (over: Parameters<typeof startInput>[0] = {}) => {
   return { id, call, record };
 };
 const accept = async (id: string) => {
-  const [item] = (await product.as('seat-one')('desk.page', { offset: 0, limit: 50 })).items.filter(
+  const [item] = (await deskItems((topic, onPush) => product.subscribe(topic, onPush))).filter(
     ({ episode }) => episode === id,
   );
   const text = product.log.texts.loadText(item?.draft?.text ?? '');

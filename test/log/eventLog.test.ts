@@ -125,7 +125,7 @@ describe('the projections', () => {
     openQuestion(log);
     log.append('e1', SYSTEM, drafted());
 
-    const waiting = log.projections.desk(0, 10);
+    const waiting = log.projections.desk(10);
     log.append('e1', HUMAN, {
       kind: 'advice.declined',
       consultation: 'e1:c1',
@@ -135,7 +135,7 @@ describe('the projections', () => {
     });
 
     expect(waiting.items[0]).toMatchObject({ consultation: 'e1:c1', draft: { id: 'd1' } });
-    expect(log.projections.desk(0, 10).total).toBe(0);
+    expect(log.projections.desk(10).total).toBe(0);
     expect(log.projections.episode('e1')?.waiting).toBe(0);
   });
 
@@ -143,7 +143,7 @@ describe('the projections', () => {
     const log = openLog();
     openQuestion(log, 'e1', { answered_by: 'model' });
 
-    expect(log.projections.desk(0, 10).total).toBe(0);
+    expect(log.projections.desk(10).total).toBe(0);
   });
 });
 

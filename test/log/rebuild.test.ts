@@ -18,7 +18,7 @@ it('fills every table when a data folder of an older version is opened', () => {
     saw: ['criteria'],
     episode: null,
   });
-  const waiting = log.projections.desk(0, 10);
+  const waiting = log.projections.desk(10);
   log.close();
   // The same events in a file of the first version, whose tables nobody kept.
   const old = new Sqlite(join(folder, 'old.db'));
@@ -30,7 +30,7 @@ it('fills every table when a data folder of an older version is opened', () => {
   const reopened = openLog(join(folder, 'old.db'));
 
   expect(waiting.total).toBe(1);
-  expect(reopened.projections.desk(0, 10)).toEqual(waiting);
+  expect(reopened.projections.desk(10)).toEqual(waiting);
   expect(reopened.projections.seen('seat-one', 's', 1)).toEqual(['criteria']);
   expect(reopened.projections.episode('e1')?.status).toBe('waiting');
   reopened.close();

@@ -142,7 +142,7 @@ function desks(): void {
     openQuestion(log, `e${String(i)}`);
     log.append(`e${String(i)}`, SYSTEM, drafted({ consultation: `e${String(i)}:c1` }));
   }
-  const [{ total }, took] = timed(() => log.projections.desk(0, 200));
+  const [{ total }, took] = timed(() => log.projections.desk(200));
   say(`read a desk on which ${String(total)} questions wait`, ms(took));
   log.append('e0', SYSTEM, asked({ consultation: 'e0:c2' }));
   log.close();

@@ -25,6 +25,8 @@ const MEANT: readonly (readonly [name: string, why: string])[] = [
   ['export kto/', 'rows that call one reply both good and bad are left out'],
   ['contract gateway.describe ', 'nothing called it: the gateway topic pushes the same'],
   ['contract queue.assign ', 'nothing called it: queue.assign_many does the same'],
+  ['contract desk.page ', 'nothing called it: the desk topic pushes the same'],
+  ['contract project.read ', 'nothing called it: project.list gives the same rows'],
 ];
 /** The same of what one command printed. */
 const MEANT_COMMANDS = /"type":"export","format":"kto"/;

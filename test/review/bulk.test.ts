@@ -17,7 +17,7 @@ const open = (llm: Llm | null = null): void => {
 type At = { project: string; queue: string };
 const itemsOf = async (at: At) =>
   (await room.as(OWNER)('queue.items', { ...at, show: 'all', offset: 0, limit: 100 })).items;
-const queueOf = async (at: At) => (await room.as(OWNER)('project.read', { project: at.project })).queues[0];
+const queueOf = async (at: At) => (await room.project(OWNER, at.project)).queues[0];
 
 describe('many items of a queue', () => {
   it('are given to reviewers in turn, each then having as many as the others', async () => {

@@ -109,7 +109,7 @@ describe('erasing an episode that was reviewed', () => {
     room.log.erase('e1', null, HUMAN, null);
 
     expect(told()).not.toContain('of e1');
-    const project = await room.as(TWO)('project.read', { project: at.project });
+    const project = await room.project(TWO, at.project);
     expect(project.queues).toHaveLength(2);
   });
 });

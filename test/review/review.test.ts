@@ -55,7 +55,7 @@ describe('two reviewers of one queue', () => {
       }
     }
 
-    const project = await room.as(OWNER)('project.read', { project: at.project });
+    const project = await room.project(OWNER, at.project);
     const [queue] = project.queues;
     const outcome = queue?.agreement.find(({ dimension }) => dimension === 'outcome');
     expect(queue?.progress).toMatchObject({
@@ -92,7 +92,7 @@ describe('two reviewers of one queue', () => {
       reason: 'One field was left empty.',
       timing: NO_TIME,
     });
-    const after = await room.as(OWNER)('project.read', { project: at.project });
+    const after = await room.project(OWNER, at.project);
     expect(after.queues[0]?.progress).toMatchObject({ conflicts: 1, adjudicated: 1 });
     const lines = await room.as(OWNER)('annotation.export', { project: at.project, offset: 0, limit: 100 });
     expect(lines.lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
@@ -142,7 +142,7 @@ describe('two reviewers of one queue', () => {
   it('spreads items over named seats evenly and keeps others out', async () => {
     const seats = ['seat-one', 'seat-two', 'seat-three'];
     const at = await room.queue(['e1', 'e2', 'e3'], { seats, reviewers_per_item: 2 });
-    const project = await room.as(OWNER)('project.read', { project: at.project });
+    const project = await room.project(OWNER, at.project);
     const stranger = { seat: 'seat-four', invite: 'i4' };
 
     expect(project.queues[0]?.progress.reviewers.map(({ seat, assigned }) => [seat, assigned])).toEqual([
@@ -265,7 +265,7 @@ describe('pairs', () => {
 
     expect(sides).toContain('e4');
     expect(sides).not.toContain('e5');
-    const { queues } = await room.as(OWNER)('project.read', { project: at.project });
+    const { queues } = await room.project(OWNER, at.project);
     expect(queues[0]).toMatchObject({ subject: 'pair', progress: { items: 2, complete: 1, conflicts: 1 } });
     expect(queues[0]?.agreement[0]).toMatchObject({ dimension: 'preference', same: 0, units: 1 });
   });
@@ -315,9 +315,7 @@ describe('a schema', () => {
     const at = await room.queue(['e1']);
     const item = await next(ONE, at);
     await give(ONE, item, loadText('e1', 'yes'));
-    const { dimensions, schema_version: seen } = await room.as(OWNER)('project.read', {
-      project: at.project,
-    });
+    const { dimensions, schema_version: seen } = await room.project(OWNER, at.project);
     const change = {
       project: at.project,
       seen_version: seen,

@@ -1,6 +1,7 @@
 // A review room over a real log on a disk or in memory, with finished episodes to review.
 import { join } from 'node:path';
 import type { Caller, Handlers, Inputs, Outputs } from '../../src/shared/contract/contract.ts';
+import type { ProjectRow } from '../../src/shared/contract/annotate.ts';
 import { checkMethod } from '../../src/shared/contract/roles.ts';
 import { STARTER } from '../../src/shared/annotate/taxonomy.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
@@ -94,6 +95,13 @@ export function openRoom(path = ':memory:', llm: Llm | null = null) {
         ...over,
       });
       return { project, queue };
+    },
+    /** A project as a seat finds it among its projects. */
+    project: async (caller: Caller, id: string): Promise<ProjectRow> => {
+      const { projects } = await as(caller)('project.list', {});
+      const found = projects.find(({ project }) => project === id);
+      if (found === undefined) throw new Error(`${id} is not listed`);
+      return found;
     },
     close: (): void => {
       review.close();

@@ -47,7 +47,7 @@ describe('labels suggested by a model', () => {
 
     const after = await room.as(ONE)('queue.open', here);
     expect(after.prelabels.map(({ outcome }) => outcome)).toEqual(['accepted', 'fixed', 'rejected']);
-    const { queues } = await room.as(OWNER)('project.read', { project: at.project });
+    const { queues } = await room.project(OWNER, at.project);
     expect(queues[0]?.prelabels).toEqual({ accepted: 1, fixed: 1, rejected: 1, open: 0 });
     // The model is told what was done, never how it went.
     const asked = llm.requests[0]?.messages[0]?.content ?? '';

@@ -56,7 +56,7 @@ export async function serveDoors(options: Options = {}) {
     schedule,
     settings: () => ({ ...GATEWAY_DEFAULTS, ...options.settings }),
     expertModel: () => llm?.model ?? null,
-    attendance: () => ({ onDuty: 1, waiting: log.projections.desk(0, 1).total }),
+    attendance: () => ({ onDuty: 1, waiting: log.projections.desk(1).total }),
     agent: () => options.agent ?? null,
     version: '0.0.0',
     recorded: options.recorded ?? (() => Promise.resolve(true)),
@@ -157,7 +157,7 @@ export const waitingItem = (
 ): Promise<DeskItem> =>
   new Promise((resolve) => {
     const look = (): boolean => {
-      const item = log.projections.desk(0, 50).items.find(fits);
+      const item = log.projections.desk(50).items.find(fits);
       if (item !== undefined) setImmediate(resolve, item);
       return item !== undefined;
     };

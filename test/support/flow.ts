@@ -174,7 +174,7 @@ export function createFlow({ policy, briefing = BRIEFING, places = 8, path = ':m
   const waiting = (fits: (item: { draft: unknown; episode: string }) => boolean = () => true) =>
     new Promise<ReturnType<typeof log.projections.desk>['items'][number]>((resolve) => {
       const look = (): boolean => {
-        const item = log.projections.desk(0, 10).items.find(fits);
+        const item = log.projections.desk(10).items.find(fits);
         if (item !== undefined) setImmediate(resolve, item);
         return item !== undefined;
       };

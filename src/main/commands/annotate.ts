@@ -72,13 +72,6 @@ function projectCommands({ review, clock }: AnnotateDependencies): CommandArea<'
         );
       return { projects: all.map((project) => projectRow(project, reviewer, how())) };
     },
-    'project.read': async ({ project }, caller) => {
-      const reviewer = reviewerOf(caller);
-      const row = projectRow(projects.record(project), reviewer, how());
-      if (!reviewer.isOwner && row.queues.length === 0)
-        throw refused('this project has no queue for this seat');
-      return row;
-    },
     'project.create': async ({ name, instructions, dimensions }, { seat }) => ({
       project: projects.create(name, instructions, dimensions, humanActor(seat)),
     }),

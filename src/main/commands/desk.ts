@@ -28,7 +28,6 @@ type DeskDependencies = {
 const ADMISSION_WINDOW_MS = 60 * 60 * 1000;
 type DeskHandlers = Pick<
   Handlers,
-  | 'desk.page'
   | 'desk.answer'
   | 'desk.decline'
   | 'desk.claim'
@@ -44,11 +43,6 @@ type DeskHandlers = Pick<
 export function deskCommands(parts: DeskDependencies): DeskHandlers {
   const { log, desk, room, seats, consult, clock } = parts;
   return {
-    'desk.page': async ({ offset, limit }) => ({
-      ...log.projections.desk(offset, limit),
-      holds: log.projections.holds(limit),
-      seats: seats.all(),
-    }),
     'desk.answer': async (input, caller) => answerConsultation(parts, input, caller),
     'desk.decline': async ({ episode, consultation, reason, seen_seq, timing }, { seat }) => {
       const recorded = desk.decline(

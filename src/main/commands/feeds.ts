@@ -192,7 +192,7 @@ function deskFeed(log: EventLog, seats: () => SeatRow[]): Feed {
     pull: () => ({
       push: {
         topic: 'desk',
-        ...log.projections.desk(0, DESK_PAGE),
+        ...log.projections.desk(DESK_PAGE),
         holds: log.projections.holds(DESK_PAGE),
         seats: seats(),
       },

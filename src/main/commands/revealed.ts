@@ -53,7 +53,6 @@ export const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
   'episodes.page': ({ rows }) => rowsShown(rows),
   'episode.read': ({ events }, { episode }) => eventsShown(episode, events),
   'answer_key.show': ({ saw }, { episode }) => [{ episode, saw }],
-  'desk.page': ({ items }) => itemsShown(items),
   'advice.similar': ({ advice }) =>
     advice.map((one) => ({
       episode: one.episode,

@@ -47,7 +47,7 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
       expertModel: () => settings.model('expert')?.model ?? null,
       agent: () => settings.model('agent'),
       recorded: () => tap?.recorded() ?? Promise.resolve(true),
-      attendance: () => ({ onDuty: seats.onDuty().length, waiting: log.projections.desk(0, 1).total }),
+      attendance: () => ({ onDuty: seats.onDuty().length, waiting: log.projections.desk(1).total }),
     }),
     openTap: async (port) => {
       tap = await createTap({

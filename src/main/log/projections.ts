@@ -40,7 +40,7 @@ export type Projections = {
   ended(): string[];
   /** The same narrowed, with what the list knows of each. */
   endedEpisodes: EndedEpisodes;
-  desk(offset: number, limit: number): { total: number; items: DeskItem[] };
+  desk(limit: number): { total: number; items: DeskItem[] };
   /** Held calls and stopped episodes, oldest first. */
   holds(limit: number): HoldItem[];
   /** People's active minutes in decisions since a time (UTC ms); one act on several asks counts once. */
@@ -203,8 +203,8 @@ function deskReader(
   db: Database,
 ): Pick<Projections, 'desk' | 'holds' | 'activeMinutes' | 'seen' | 'expired'> {
   const deskCount = db.prepare<[], { total: number }>('SELECT count(*) AS total FROM waiting');
-  const deskPage = db.prepare<[number, number], { item: string }>(
-    'SELECT item FROM waiting ORDER BY asked_at, consultation LIMIT ? OFFSET ?',
+  const deskPage = db.prepare<[number], { item: string }>(
+    'SELECT item FROM waiting ORDER BY asked_at, consultation LIMIT ?',
   );
   const holdPage = db.prepare<[number], { item: string }>(
     'SELECT item FROM holds ORDER BY since, key LIMIT ?',
@@ -221,9 +221,9 @@ function deskReader(
   );
   return {
     expired: (since, limit) => expired.all(since, limit),
-    desk: (offset, limit) => ({
+    desk: (limit) => ({
       total: deskCount.get()?.total ?? 0,
-      items: deskPage.all(limit, offset).map(({ item }) => DeskItem.parse(JSON.parse(item))),
+      items: deskPage.all(limit).map(({ item }) => DeskItem.parse(JSON.parse(item))),
     }),
     holds: (limit) => holdPage.all(limit).map(({ item }) => HoldItem.parse(JSON.parse(item))),
     activeMinutes: (since) => (active.get({ since })?.ms ?? 0) / 60_000,

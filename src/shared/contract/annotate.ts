@@ -228,7 +228,6 @@ const Pair = z.strictObject({ left: Candidate, right: Candidate });
 const projects = {
   /** An expert’s seat is told of projects with a queue it may review. */
   'project.list': { input: Empty, output: z.strictObject({ projects: z.array(ProjectRow) }) },
-  'project.read': { input: z.strictObject(project), output: ProjectRow },
   'project.create': {
     input: z.strictObject({ name, instructions, dimensions: z.array(Dimension).max(60) }),
     output: z.strictObject(project),

@@ -15,7 +15,7 @@ import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failure.ts';
 import { EpisodeFilter, EpisodeOrder } from './library.ts';
 import { Role } from './seat.ts';
-import { DeskItem, EpisodeRow, HoldItem, MissedAsk, PastAdvice, SeatRow, Status } from './rows.ts';
+import { EpisodeRow, MissedAsk, PastAdvice, Status } from './rows.ts';
 
 const PageInput = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
 const EmptyInput = z.strictObject({});
@@ -174,15 +174,6 @@ export const episodes = {
 } as const;
 
 export const desk = {
-  'desk.page': {
-    input: z.strictObject(PageInput),
-    output: z.strictObject({
-      total: z.number().int(),
-      items: z.array(DeskItem),
-      holds: z.array(HoldItem),
-      seats: z.array(SeatRow),
-    }),
-  },
   /** Gives advice. `draft` is the draft it was edited from, or null when written without one. */
   'desk.answer': {
     input: z.strictObject({

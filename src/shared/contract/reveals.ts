@@ -33,7 +33,6 @@ export const REVEALS = {
   'episode.read': INHERITED,
   'answer_key.show': ['criteria', 'reference'],
 
-  'desk.page': INHERITED,
   'desk.answer': REVEALS_NOTHING,
   'desk.decline': REVEALS_NOTHING,
   'desk.claim': REVEALS_NOTHING,
@@ -108,7 +107,6 @@ export const REVEALS = {
   'export.history': REVEALS_NOTHING,
 
   'project.list': REVEALS_NOTHING,
-  'project.read': REVEALS_NOTHING,
   'project.create': REVEALS_NOTHING,
   'project.change': REVEALS_NOTHING,
   'project.set_schema': REVEALS_NOTHING,

@@ -14,7 +14,6 @@ export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
   'episode.read',
   // Granted per run: its handler refuses where it is not.
   'answer_key.show',
-  'desk.page',
   'desk.answer',
   'desk.decline',
   'desk.claim',
@@ -37,7 +36,6 @@ export const EXPERT_METHODS: ReadonlySet<Method> = new Set<Method>([
   'state.page',
   // What is assigned to the seat; the handlers refuse the rest.
   'project.list',
-  'project.read',
   'queue.items',
   'queue.next',
   'queue.open',
