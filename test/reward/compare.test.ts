@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { scoreColumns, type ScoreColumns, type ScoredEntry } from '../../src/main/reward/columns.ts';
+import { compareEpisodes, type ScoredEntry } from '../../src/main/reward/comparedEpisodes.ts';
 import { reportOf } from '../../src/main/reward/compare.ts';
 import type { CallFact, RewardFacts } from '../../src/main/reward/facts.ts';
+import { breakdownOf } from '../../src/main/reward/reward.ts';
 import type { Condition } from '../../src/shared/events/lifecycle.ts';
 import { REWARD_DEFAULTS, type RewardSettings } from '../../src/shared/rewards/settings.ts';
 
@@ -28,7 +29,7 @@ function entry(
   return {
     episode,
     scenario: 'orders',
-    taskIdx: 0,
+    task_idx: 0,
     condition: 'none' as Condition,
     group: null,
     ...where,
@@ -36,13 +37,6 @@ function entry(
   };
 }
 
-function columns(entries: readonly ScoredEntry[], settings: RewardSettings): ScoreColumns {
-  const work = scoreColumns(entries, settings, 2);
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-  }
-}
 const changed = (over: Partial<RewardSettings['rubric']>): RewardSettings => ({
   ...REWARD_DEFAULTS,
   rubric: { ...REWARD_DEFAULTS.rubric, ...over },
@@ -51,8 +45,11 @@ const report = (
   entries: readonly ScoredEntry[],
   after: RewardSettings,
   measure: 'shaped' | 'rubric' = 'rubric',
-) =>
-  reportOf(entries, { before: columns(entries, REWARD_DEFAULTS), after: columns(entries, after) }, measure);
+) => {
+  const scores = (settings: RewardSettings) => entries.map(({ known }) => breakdownOf(known, settings));
+  const both = { before: scores(REWARD_DEFAULTS), after: scores(after) };
+  return reportOf(compareEpisodes(entries, both, measure), measure);
+};
 
 /** One with good process and bad format, one the other way round. */
 const PROCESS = { calls: calls(4), wellFormed: 1, moves: 1 };
@@ -64,7 +61,7 @@ describe('what a change does', () => {
     const entries = [
       entry('a', PROCESS, { group: 'g1' }),
       entry('b', FORMAT, { group: 'g1' }),
-      entry('elsewhere', FORMAT, { taskIdx: 1 }),
+      entry('elsewhere', FORMAT, { task_idx: 1 }),
     ];
 
     const found = report(entries, changed({ weights: WEIGHTS }));

@@ -214,6 +214,7 @@ describe('what counts as the agent’s', () => {
   it('is what it proposed: a format error stays one whoever mended the call', () => {
     const record = blind();
     expect(factsOf(record)).toMatchObject({ turns: 3, wellFormed: 2 });
+    expect(breakdownOf(knownOf(record), REWARD_DEFAULTS).format_error_rate).toBeCloseTo(1 / 3, 12);
   });
 
   it('is a badly formed call that a person edited, though what was sent in its place went through', () => {

@@ -1,25 +1,28 @@
 // Sets of episodes that are scored: their facts, read from the log a slice at a time and kept, since no setting
-// changes them; and the columns of the last settings, so that one side of a comparison is not made again.
+// changes them; and the scores by the last settings, so that one side of a comparison is not made again.
 import type { ScoredFrom } from '../../shared/contract/rewards.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import { foldAll } from '../../shared/episode/fold.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
+import type { Breakdown } from '../../shared/rewards/breakdown.ts';
 import type { RewardSettings } from '../../shared/rewards/settings.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { scoreColumns, type ScoreColumns, type ScoredEntry } from '../reward/columns.ts';
-import { knownOf, type KnownReward } from '../reward/reward.ts';
+import type { ScoredEntry } from '../reward/comparedEpisodes.ts';
+import { breakdownOf, knownOf, type KnownReward } from '../reward/reward.ts';
 import type { FeedSchedule } from './feeds.ts';
 
 export type ScoreSet = {
   id: string;
-  entries: readonly ScoredEntry[];
-  /** Null while it is being read. */
-  state: 'read' | null;
+  entries: ScoredEntry[];
+  isRead: boolean;
+  whenRead: Promise<void>;
+  /** Episodes that were looked at, of how many. */
   done: number;
   total: number;
   failure: FailureShape | null;
   isClosed: boolean;
-  columns(settings: RewardSettings): Promise<ScoreColumns>;
+  /** A breakdown for each entry. */
+  scores(settings: RewardSettings): Promise<readonly Breakdown[]>;
 };
 
 export type ScoreSets = {
@@ -33,43 +36,71 @@ export type ScoreSets = {
   pause(): Promise<void>;
 };
 
-type RewardSetsDependencies = {
+type ScoreSetsDependencies = {
   log: EventLog;
   newId: () => string;
   schedule: FeedSchedule;
   clock: () => number;
 };
-type SetInProgress = Omit<ScoreSet, 'entries'> & { entries: ScoredEntry[] };
 
 /** Sets that are open at once; the oldest makes way. */
 const SETS_MAX = 6;
-const SCORED_PER_PAGE = 100;
+const ROWS_PER_PAGE = 100;
 /** So long may a slice of reading hold up everything else. */
 const SCORING_SLICE_MS = 12;
+const SCORES_PER_SLICE = 500;
+/** Settings by which a set was scored last. */
+const SCORES_MAX = 3;
 /** Episodes whose facts are kept: about 1.3 kB each with eight calls, so 130 MB at most. */
 const FACTS_MAX = 100_000;
-const COLUMNS_MAX = 4;
 
-export function createScoreSets(parts: RewardSetsDependencies): ScoreSets {
-  const sets = new Map<string, SetInProgress>();
-  const facts = createFacts(parts.log);
+/** Drops the oldest entries beyond `max`. */
+function dropOldest<K>(
+  kept: Map<K, unknown>,
+  max: number,
+  drop = (key: K): unknown => kept.delete(key),
+): void {
+  for (const key of [...kept.keys()].slice(0, Math.max(0, kept.size - max))) drop(key);
+}
+
+export function createScoreSets({ log, newId, schedule, clock }: ScoreSetsDependencies): ScoreSets {
+  const sets = new Map<string, ScoreSet>();
+  const factsOf = createFacts(log);
   const pause = (): Promise<void> =>
     new Promise((wake) => {
-      parts.schedule(0, wake);
+      schedule(0, wake);
     });
   const forget = (id: string): void => {
     const set = sets.get(id);
-    if (set === undefined) return;
-    set.isClosed = true;
+    if (set !== undefined) set.isClosed = true;
     sets.delete(id);
+  };
+  const read = async (set: ScoreSet, rows: Iterable<EpisodeRow>): Promise<void> => {
+    try {
+      await pause();
+      let since = clock();
+      for (const row of rows) {
+        if (set.isClosed) return;
+        const known = factsOf(row);
+        const { id: episode, scenario, task_idx, condition, group } = row;
+        if (known !== null) set.entries.push({ episode, scenario, task_idx, condition, group, known });
+        set.done += 1;
+        if (clock() - since < SCORING_SLICE_MS) continue;
+        await pause();
+        since = clock();
+      }
+    } catch (thrown) {
+      set.failure = failureShape(thrown);
+    }
+    set.isRead = true;
   };
   return {
     open: (from) => {
-      const pages = 'episodes' in from ? namedPages(parts.log, from.episodes) : foundPages(parts.log, from);
-      const set = newSet(parts.newId(), pages.total, pause);
+      const { total, rows } = 'episodes' in from ? namedRows(log, from.episodes) : foundRows(log, from);
+      const set = newSet(newId(), total, pause);
       sets.set(set.id, set);
-      for (const id of [...sets.keys()].slice(0, Math.max(0, sets.size - SETS_MAX))) forget(id);
-      void readInto(set, pages.pages(), { ...parts, facts, pause });
+      dropOldest(sets, SETS_MAX, forget);
+      set.whenRead = read(set, rows);
       return set;
     },
     find: (id) => {
@@ -80,123 +111,64 @@ export function createScoreSets(parts: RewardSetsDependencies): ScoreSets {
       });
     },
     forget,
-    close: () => {
-      for (const id of sets.keys()) forget(id);
-    },
+    close: () => dropOldest(sets, 0, forget),
     pause,
   };
 }
 
-function newSet(id: string, total: number, pause: () => Promise<void>): SetInProgress {
-  const made = new Map<string, Promise<ScoreColumns>>();
-  const set: SetInProgress = {
-    id,
-    entries: [],
-    state: null,
-    done: 0,
-    total,
-    failure: null,
-    isClosed: false,
-    columns: (settings) => {
-      const key = JSON.stringify(settings);
-      const columns = made.get(key) ?? paced(scoreColumns(set.entries, settings), pause);
-      made.delete(key);
-      made.set(key, columns);
-      for (const old of [...made.keys()].slice(0, Math.max(0, made.size - COLUMNS_MAX))) made.delete(old);
-      return columns;
-    },
+function newSet(id: string, total: number, pause: () => Promise<void>): ScoreSet {
+  const kept = new Map<string, Promise<Breakdown[]>>();
+  const entries: ScoredEntry[] = [];
+  const score = async (settings: RewardSettings): Promise<Breakdown[]> => {
+    const scores: Breakdown[] = [];
+    for (const { known } of entries) {
+      scores.push(breakdownOf(known, settings));
+      if (scores.length % SCORES_PER_SLICE === 0) await pause();
+    }
+    return scores;
   };
-  return set;
+  const scores: ScoreSet['scores'] = (settings) => {
+    const key = JSON.stringify(settings);
+    const found = kept.get(key) ?? score(settings);
+    kept.delete(key);
+    kept.set(key, found);
+    dropOldest(kept, SCORES_MAX);
+    return found;
+  };
+  const progress = { isRead: false, whenRead: Promise.resolve(), done: 0, total, failure: null };
+  return { id, entries, ...progress, isClosed: false, scores };
 }
 
-async function paced<T>(work: Generator<undefined, T>, pause: () => Promise<void>): Promise<T> {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-    await pause();
-  }
-}
-
-type EpisodePages = { total: number; pages: () => Iterable<EpisodeRow[]> };
+type EpisodeRows = { total: number; rows: Iterable<EpisodeRow> };
 
 /** Ended episodes alone: what is scored must not grow. */
-function foundPages(log: EventLog, from: Extract<ScoredFrom, { query: string }>): EpisodePages {
+function foundRows(log: EventLog, from: Extract<ScoredFrom, { query: string }>): EpisodeRows {
   const page = (offset: number, limit: number) =>
     log.projections.episodes({ ...from, status: 'ended', offset, limit });
-  return {
-    total: page(0, 1).total,
-    *pages() {
-      const met = new Set<string>();
-      for (let offset = 0; ; offset += SCORED_PER_PAGE) {
-        const { rows } = page(offset, SCORED_PER_PAGE);
-        // The list moves on while it is read: one that was met comes again.
-        const fresh = rows.filter(({ id }) => !met.has(id));
-        for (const { id } of fresh) met.add(id);
-        yield fresh;
-        if (rows.length < SCORED_PER_PAGE) return;
-      }
-    },
-  };
-}
-
-function namedPages(log: EventLog, episodes: readonly string[]): EpisodePages {
-  const ids = [...new Set(episodes)];
-  const missing = ids.find((id) => log.projections.episode(id) === null);
-  if (missing !== undefined)
-    throw new Failure('not_found', `there is no episode ${missing}`, {
-      next: 'Take its id from the library.',
-    });
-  return {
-    total: ids.length,
-    *pages() {
-      for (let at = 0; at < ids.length; at += SCORED_PER_PAGE) {
-        const rows = ids.slice(at, at + SCORED_PER_PAGE).flatMap((id) => log.projections.episode(id) ?? []);
-        yield rows.filter(({ status }) => status === 'ended');
-      }
-    },
-  };
-}
-
-type ReadParts = RewardSetsDependencies & { facts: FactsOfRow; pause: () => Promise<void> };
-
-async function readInto(
-  set: SetInProgress,
-  pages: Iterable<EpisodeRow[]>,
-  { facts, pause, clock }: ReadParts,
-): Promise<void> {
-  try {
-    await pause();
-    let since = clock();
-    for (const rows of pages) {
-      for (const row of rows) {
-        if (set.isClosed) return;
-        const known = facts(row);
-        if (known !== null) set.entries.push(entryOf(row, known));
-        set.done += 1;
-        if (clock() - since < SCORING_SLICE_MS) continue;
-        await pause();
-        since = clock();
-      }
+  function* rows() {
+    const met = new Set<string>();
+    for (let offset = 0; ; offset += ROWS_PER_PAGE) {
+      const { rows: found } = page(offset, ROWS_PER_PAGE);
+      // The list moves on while it is read: one that was met comes again.
+      yield* found.filter(({ id }) => !met.has(id));
+      for (const { id } of found) met.add(id);
+      if (found.length < ROWS_PER_PAGE) return;
     }
-  } catch (thrown) {
-    set.failure = failureShape(thrown);
   }
-  set.state = 'read';
+  return { total: page(0, 1).total, rows: rows() };
 }
 
-const entryOf = (row: EpisodeRow, known: KnownReward): ScoredEntry => ({
-  episode: row.id,
-  scenario: row.scenario,
-  taskIdx: row.task_idx,
-  condition: row.condition,
-  group: row.group,
-  known,
-});
+function namedRows(log: EventLog, episodes: readonly string[]): EpisodeRows {
+  const rows = [...new Set(episodes)].map((id) => {
+    const row = log.projections.episode(id);
+    if (row !== null) return row;
+    throw new Failure('not_found', `there is no episode ${id}`, { next: 'Take its id from the library.' });
+  });
+  return { total: rows.length, rows: rows.filter(({ status }) => status === 'ended') };
+}
 
-type FactsOfRow = (row: EpisodeRow) => KnownReward | null;
-
-/** Null for an episode whose texts were erased: its calls cannot be told apart any more. */
-function createFacts(log: EventLog): FactsOfRow {
+/** What is known of an episode; null where its texts were erased: its calls cannot be told apart any more. */
+function createFacts(log: EventLog): (row: EpisodeRow) => KnownReward | null {
   const kept = new Map<string, { seq: number; known: KnownReward | null }>();
   return ({ id, seq }) => {
     const found = kept.get(id);

@@ -7,11 +7,10 @@ import { csvLine, type CsvCell } from '../../shared/csv.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { DEFAULT_PROFILE, PROFILE_STREAM } from '../../shared/events/rewards.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
-import type { Breakdown } from '../../shared/rewards/breakdown.ts';
 import { COMPONENT_NAMES, type RewardSettings } from '../../shared/rewards/settings.ts';
-import { createScoreSets, type ScoreSet, type ScoreSets } from '../commands/rewardSets.ts';
+import { createScoreSets, type ScoreSet } from '../commands/rewardSets.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import type { ScoredEntry } from '../reward/columns.ts';
+import type { ScoredEntry } from '../reward/comparedEpisodes.ts';
 import { profileNamed } from '../reward/profiles.ts';
 import { breakdownOf } from '../reward/reward.ts';
 import { checkRewards } from '../reward/settings.ts';
@@ -67,7 +66,7 @@ export async function scoreCommand(options: ScoreOptions, output: CommandOutput)
     const sets = createScoreSets({ log, newId, schedule, clock: Date.now });
     try {
       const set = sets.open(from);
-      await untilSetRead(sets, set, output);
+      await untilSetRead(set, output);
       await writeAll(set.entries, by, options.format);
       output.say(summary(set, by));
     } finally {
@@ -107,83 +106,59 @@ function readJsonFile(path: string): unknown {
   }
 }
 
-const LOOK_EVERY_MS = 20;
 const SCORE_PROGRESS_MS = 2000;
 
-async function untilSetRead(
-  { pause }: Pick<ScoreSets, 'pause'>,
-  set: ScoreSet,
-  output: CommandOutput,
-): Promise<void> {
-  let saidAt = performance.now();
-  while (set.state === null) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    await pause();
-    if (performance.now() - saidAt < SCORE_PROGRESS_MS) continue;
-    saidAt = performance.now();
+async function untilSetRead(set: ScoreSet, output: CommandOutput): Promise<void> {
+  const progress = setInterval(() => {
     output.say(`${set.done.toLocaleString('en')} of ${set.total.toLocaleString('en')} episodes`);
-  }
+  }, SCORE_PROGRESS_MS);
+  await set.whenRead;
+  clearInterval(progress);
   if (set.failure !== null) throw failureFrom(set.failure);
 }
 
 async function writeAll(entries: readonly ScoredEntry[], by: By, format: 'jsonl' | 'csv'): Promise<void> {
-  if (format === 'csv') await print(csvLine([...CSV_COLUMNS]), 'csv');
+  if (format === 'csv') await print(csvLine(Object.keys(CSV_COLUMNS)), 'csv');
   for (const entry of entries) {
-    const scored = breakdownOf(entry.known, by.settings);
-    const line = format === 'csv' ? csvLine(cellsOf(entry, scored, by)) : jsonOfScore(entry, scored, by);
-    await print(line, format);
+    const line = scoreLine(entry, by);
+    const cells = Object.values(CSV_COLUMNS).map((cellOf) => cellOf(line));
+    await print(format === 'csv' ? csvLine(cells) : `${JSON.stringify(line)}\n`, format);
   }
 }
 
-const jsonOfScore = (entry: ScoredEntry, scored: Breakdown, { name, version }: By): string => {
-  const { episode, scenario, taskIdx: task_idx, condition, group } = entry;
-  const place = { type: 'score', episode, scenario, task_idx, condition, group };
-  return `${JSON.stringify({ ...place, profile: name, version, ...scored })}\n`;
+const scoreLine = ({ known, ...place }: ScoredEntry, { name, version, settings }: By) => ({
+  type: 'score',
+  ...place,
+  profile: name,
+  version,
+  ...breakdownOf(known, settings),
+});
+
+type CsvColumn = (line: ReturnType<typeof scoreLine>) => CsvCell;
+const CSV_COLUMNS: Readonly<Record<string, CsvColumn>> = {
+  episode: ({ episode }) => episode,
+  scenario: ({ scenario }) => scenario,
+  task_idx: ({ task_idx: task }) => task,
+  condition: ({ condition }) => condition,
+  group: ({ group }) => group,
+  profile: ({ profile }) => profile,
+  version: ({ version }) => version,
+  verifier_label: ({ verifier }) => verifier.label,
+  verifier_reward: ({ verifier }) => verifier.reward,
+  pattern: ({ shaped }) => shaped.pattern,
+  shaped: ({ shaped }) => shaped.total,
+  shaped_base: ({ shaped }) => shaped.base,
+  shaped_modifier: ({ shaped }) => shaped.modifier,
+  rubric: ({ rubric }) => rubric.total,
+  ...Object.fromEntries(
+    COMPONENT_NAMES.map((name): [string, CsvColumn] => [
+      name,
+      ({ rubric }) => rubric.components[name] ?? null,
+    ]),
+  ),
+  gate: ({ rubric }) => rubric.gate,
+  format_error_rate: ({ format_error_rate: rate }) => rate,
 };
-
-const CSV_COLUMNS = [
-  'episode',
-  'scenario',
-  'task_idx',
-  'condition',
-  'group',
-  'profile',
-  'version',
-  'verifier_label',
-  'verifier_reward',
-  'pattern',
-  'shaped',
-  'shaped_base',
-  'shaped_modifier',
-  'rubric',
-  ...COMPONENT_NAMES,
-  'gate',
-  'format_error_rate',
-] as const;
-
-const cellsOf = (
-  entry: ScoredEntry,
-  { verifier, shaped, rubric, format_error_rate }: Breakdown,
-  by: By,
-): CsvCell[] => [
-  entry.episode,
-  entry.scenario,
-  entry.taskIdx,
-  entry.condition,
-  entry.group,
-  by.name,
-  by.version,
-  verifier.label,
-  verifier.reward,
-  shaped.pattern,
-  shaped.total,
-  shaped.base,
-  shaped.modifier,
-  rubric.total,
-  ...COMPONENT_NAMES.map((name) => rubric.components[name] ?? null),
-  rubric.gate,
-  format_error_rate,
-];
 
 /** The headline is the verifier's; a shaped mean is none. */
 function summary({ entries, total }: ScoreSet, { name, version }: By): string {

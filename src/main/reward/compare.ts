@@ -1,122 +1,117 @@
 // What a change of the settings does to a set of episodes, in one report. Pure.
-import type { Correlation, LabReport, Section } from '../../shared/contract/rewards.ts';
+import type { Correlation, Dot, LabReport, Section } from '../../shared/contract/rewards.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
-import { Pattern, type Measure } from '../../shared/rewards/breakdown.ts';
-import type { ScoreColumns, ScoredEntry } from './columns.ts';
-import { isEntryComplete, sharing, taskKeyOf, type RewardComparison } from './rewardComparison.ts';
-import { dotsOf } from './dots.ts';
-import { groupChanges, inversionsOf, listFlips, pooled } from './flips.ts';
-import { countsOf, countPairs } from './order.ts';
-import { deviationOf, meanOf, pointBiserial, spearman, wilson } from './statistics.ts';
+import { Pattern, type Breakdown, type Measure } from '../../shared/rewards/breakdown.ts';
+import { roundToGrain, sharing, taskKeyOf, type ComparedEpisode } from './comparedEpisodes.ts';
+import { countEpisodePairs, groupChanges, inversionsOf, listFlips } from './flips.ts';
+import { poolPairs } from './order.ts';
+import { deviationOf, meanOf, pearson, spearman, wilson } from './statistics.ts';
 import { suspectsOf } from './suspects.ts';
 
-export function reportOf(
-  entries: readonly ScoredEntry[],
-  columns: { before: ScoreColumns; after: ScoreColumns },
-  measure: Measure,
-): LabReport {
-  const [before, after] = [columns.before[measure], columns.after[measure]];
-  const compared: RewardComparison = { entries, before, after, patterns: columns.after.patterns };
-  const tasks = sharing(entries, taskKeyOf);
-  const groups = sharing(entries, ({ group }) => group).filter((places) => places.length > 1);
+export function reportOf(episodes: readonly ComparedEpisode[], measure: Measure): LabReport {
+  const tasks = sharing(episodes, taskKeyOf);
+  const groups = sharing(episodes, ({ group }) => group).filter((list) => list.length > 1);
   return {
     measure,
-    episodes: entries.length,
-    completion: completionOf(entries),
-    change: changeOf(before, after),
-    sections: sectionsOf(compared),
-    correlations: correlationsOf(entries, columns),
-    overall: countsOf(countPairs(before, after)),
-    tasks: { tasks: tasks.length, counts: countsOf(pooled(compared, tasks)) },
+    episodes: episodes.length,
+    completion: completionOf(episodes),
+    change: {
+      raised: episodes.filter(({ gain }) => gain > 0).length,
+      lowered: episodes.filter(({ gain }) => gain < 0).length,
+      same: episodes.filter(({ gain }) => gain === 0).length,
+    },
+    sections: sectionsOf(episodes),
+    correlations: correlationsOf(episodes),
+    overall: countEpisodePairs(episodes),
+    tasks: { tasks: tasks.length, counts: poolPairs(tasks.map(countEpisodePairs)) },
     groups: {
       groups: groups.length,
-      rollouts: groups.reduce((sum, places) => sum + places.length, 0),
-      counts: countsOf(pooled(compared, groups)),
-      ...groupChanges(compared, groups),
+      rollouts: groups.flat().length,
+      counts: poolPairs(groups.map(countEpisodePairs)),
+      ...groupChanges(groups),
     },
-    inversions: inversionsOf(compared, tasks),
-    flips: listFlips(compared, tasks),
-    suspects: suspectsOf(compared, tasks),
-    dots: dotsOf(compared),
+    inversions: inversionsOf(tasks),
+    flips: listFlips(tasks),
+    suspects: suspectsOf(episodes, tasks),
+    dots: dotsOf(episodes),
   };
 }
 
-function completionOf(entries: readonly ScoredEntry[]): LabReport['completion'] {
-  const verified = entries.filter(({ known }) => known.facts.label !== null).length;
-  const complete = entries.filter(isEntryComplete).length;
-  const interval = wilson(complete, verified);
-  return { complete, verified, low: interval?.low ?? null, high: interval?.high ?? null };
-}
-
-function changeOf(before: Float64Array, after: Float64Array): LabReport['change'] {
-  const change = { raised: 0, lowered: 0, same: 0 };
-  for (const [index, value] of after.entries()) {
-    const was = before[index] ?? 0;
-    change[value > was ? 'raised' : value < was ? 'lowered' : 'same'] += 1;
-  }
-  return change;
+function completionOf(episodes: readonly ComparedEpisode[]): LabReport['completion'] {
+  const verified = episodes.filter(({ row }) => row.label !== null).length;
+  const complete = episodes.filter(({ isComplete }) => isComplete).length;
+  return { complete, verified, ...(wilson(complete, verified) ?? { low: null, high: null }) };
 }
 
 /** As people name them: without help first, what is missing last. */
 const ORDER: readonly string[] = [...Condition.options, 'not recorded', ...Pattern.options, 'not completed'];
 
-function sectionsOf(compared: RewardComparison): Section[] {
-  const { entries, patterns } = compared;
-  const all = entries.map((_, index) => index);
-  const by = (of: Section['of'], nameOf: (index: number) => string): Section[] =>
-    [...Map.groupBy(all, nameOf)]
-      .map(([name, places]) => sectionOf(compared, of, name, places))
+function sectionsOf(episodes: readonly ComparedEpisode[]): Section[] {
+  const by = (of: Section['of'], nameOf: (episode: ComparedEpisode) => string): Section[] =>
+    [...Map.groupBy(episodes, nameOf)]
+      .map(([name, list]) => sectionOf(of, name, list))
       .toSorted((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name));
   return [
-    ...(entries.length === 0 ? [] : [sectionOf(compared, 'all', 'all', all)]),
-    ...by('condition', (index) => entries[index]?.condition ?? 'not recorded'),
-    ...by('pattern', (index) => patterns[index] ?? 'not completed'),
+    ...by('all', () => 'all'),
+    ...by('condition', ({ row }) => row.condition ?? 'not recorded'),
+    ...by('pattern', ({ row }) => row.pattern ?? 'not completed'),
   ];
 }
 
-function sectionOf(
-  { entries, before, after }: RewardComparison,
-  of: Section['of'],
-  name: string,
-  places: readonly number[],
-): Section {
-  const spread = (column: Float64Array): Section['before'] => {
-    const values = Float64Array.from(places, (index) => column[index] ?? 0);
+function sectionOf(of: Section['of'], name: string, episodes: readonly ComparedEpisode[]): Section {
+  const spread = (side: 'before' | 'after'): Section['before'] => {
+    const values = episodes.map(({ row }) => row[side]);
     return { mean: meanOf(values), sd: deviationOf(values) };
   };
-  return {
-    of,
-    name,
-    episodes: places.length,
-    complete: places.filter((index) => entries[index] !== undefined && isEntryComplete(entries[index]))
-      .length,
-    before: spread(before),
-    after: spread(after),
-  };
+  const complete = episodes.filter(({ isComplete }) => isComplete).length;
+  return { of, name, episodes: episodes.length, complete, before: spread('before'), after: spread('after') };
 }
 
 /** Over verified episodes: what nobody judged says nothing of success. */
-function correlationsOf(
-  entries: readonly ScoredEntry[],
-  { before, after }: { before: ScoreColumns; after: ScoreColumns },
-): Correlation[] {
-  const verified = entries.flatMap(({ known }, index) => (known.facts.label === null ? [] : [index]));
-  const success = Float64Array.from(verified, (index) =>
-    entries[index] !== undefined && isEntryComplete(entries[index]) ? 1 : 0,
-  );
-  const both = (column: Float64Array | undefined): Correlation['before'] => {
-    if (column === undefined) return { point_biserial: null, spearman: null };
-    const values = Float64Array.from(verified, (index) => column[index] ?? 0);
-    return { point_biserial: pointBiserial(values, success), spearman: spearman(values, success) };
+function correlationsOf(episodes: readonly ComparedEpisode[]): Correlation[] {
+  const verified = episodes.filter(({ row }) => row.label !== null);
+  const success = verified.map(({ isComplete }) => (isComplete ? 1 : 0));
+  const side = (which: 'before' | 'after', valueOf: (score: Breakdown) => number): Correlation['before'] => {
+    const values = verified.map((episode) => roundToGrain(valueOf(episode[which])));
+    return { point_biserial: pearson(values, success), spearman: spearman(values, success) };
   };
-  const components = [...new Set([...before.components.keys(), ...after.components.keys()])];
+  const row = (of: string, valueOf: (score: Breakdown) => number): Correlation => ({
+    of,
+    before: side('before', valueOf),
+    after: side('after', valueOf),
+  });
+  const [first] = episodes;
+  const components = { ...first?.before.rubric.components, ...first?.after.rubric.components };
   return [
-    { of: 'shaped', before: both(before.shaped), after: both(after.shaped) },
-    { of: 'rubric', before: both(before.rubric), after: both(after.rubric) },
-    ...components.map((of) => ({
-      of,
-      before: both(before.components.get(of)),
-      after: both(after.components.get(of)),
-    })),
+    row('shaped', ({ shaped }) => shaped.total),
+    row('rubric', ({ rubric }) => rubric.total),
+    ...Object.keys(components).map((of) => row(of, ({ rubric }) => rubric.components[of] ?? 0)),
   ];
+}
+
+const DOTS_MAX = 400;
+/** Grids that are tried in turn: the finest that leaves few enough places to draw is taken. */
+const GRIDS = [0.01, 0.02, 0.05, 0.1, 0.25, 1, 10];
+
+function dotsOf(episodes: readonly ComparedEpisode[]): LabReport['dots'] {
+  let dots: LabReport['dots'] = { grid: null, list: dotsOn(episodes, null) };
+  for (const grid of GRIDS) {
+    if (dots.list.length <= DOTS_MAX) break;
+    dots = { grid, list: dotsOn(episodes, grid) };
+  }
+  return dots;
+}
+
+function dotsOn(episodes: readonly ComparedEpisode[], grid: number | null): Dot[] {
+  const at = (value: number): number => (grid === null ? value : Math.round(value / grid) * grid);
+  const places = Map.groupBy(episodes, ({ row }) => `${String(at(row.before))} ${String(at(row.after))}`);
+  return [...places.values()]
+    .flatMap((list) => {
+      const complete = list.filter(({ isComplete }) => isComplete).length;
+      const [first] = list;
+      if (first === undefined) return [];
+      const { before, after } = first.row;
+      return { before: at(before), after: at(after), complete, other: list.length - complete };
+    })
+    .toSorted((a, b) => a.before - b.before || a.after - b.after);
 }

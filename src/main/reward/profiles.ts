@@ -1,38 +1,25 @@
 // Named settings of the rewards, read from their events. Pure.
+import type { ProfileRow } from '../../shared/contract/rewards.ts';
 import { DEFAULT_PROFILE } from '../../shared/events/rewards.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
-import { REWARD_DEFAULTS, type RewardSettings } from '../../shared/rewards/settings.ts';
-
-export type Profile = {
-  name: string;
-  /** 0 for the default; counted on under a name also after it was removed. */
-  version: number;
-  settings: RewardSettings;
-  savedAt: number | null;
-};
-
-const DEFAULT_REWARD_PROFILE: Profile = {
-  name: DEFAULT_PROFILE,
-  version: 0,
-  settings: REWARD_DEFAULTS,
-  savedAt: null,
-};
+import { REWARD_DEFAULTS } from '../../shared/rewards/settings.ts';
 
 /** The profiles there are, the default first, then by name. Give it the events of `PROFILE_STREAM`. */
-export function profilesIn(events: readonly Recorded[]): Profile[] {
-  const saved = new Map<string, Profile>();
+export function profilesIn(events: readonly Recorded[]): ProfileRow[] {
+  const saved = new Map<string, ProfileRow>();
   for (const { at, event } of events) {
     if (event.kind === 'reward_profile.removed') saved.delete(event.name);
     if (event.kind !== 'reward_profile.saved') continue;
     const { name, version, settings } = event;
-    saved.set(name, { name, version, settings, savedAt: at });
+    saved.set(name, { name, version, settings, saved_at: at });
   }
-  return [DEFAULT_REWARD_PROFILE, ...[...saved.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))];
+  const byDefault = { name: DEFAULT_PROFILE, version: 0, settings: REWARD_DEFAULTS, saved_at: null };
+  return [byDefault, ...[...saved.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))];
 }
 
 /** The profile of that name, as it is now. Throws `not_found`. */
-export function profileNamed(events: readonly Recorded[], name: string): Profile {
+export function profileNamed(events: readonly Recorded[], name: string): ProfileRow {
   const all = profilesIn(events);
   const found = all.find((profile) => profile.name === name);
   if (found !== undefined) return found;
@@ -41,6 +28,6 @@ export function profileNamed(events: readonly Recorded[], name: string): Profile
   });
 }
 
-/** The number the next version under a name gets. */
+/** The number the next version under a name gets; counted on also after the name was removed. */
 export const nextVersion = (events: readonly Recorded[], name: string): number =>
   1 + events.filter(({ event }) => event.kind === 'reward_profile.saved' && event.name === name).length;

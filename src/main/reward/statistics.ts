@@ -1,63 +1,52 @@
 // The few statistics the lab needs. Null where a number is not defined, never 0 or NaN. Pure.
 
-export const meanOf = (values: ArrayLike<number>): number => {
-  let sum = 0;
-  for (let index = 0; index < values.length; index += 1) sum += values[index] ?? 0;
-  return values.length === 0 ? 0 : sum / values.length;
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+export const meanOf = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : sumOf(values) / values.length;
+
+const fromMean = (values: readonly number[]): number[] => {
+  const mean = meanOf(values);
+  return values.map((value) => value - mean);
 };
+const dot = (x: readonly number[], y: readonly number[]): number =>
+  x.reduce((sum, value, index) => sum + value * (y[index] ?? 0), 0);
 
 /** The sample's standard deviation (n - 1); null with fewer than two values. */
-export function deviationOf(values: ArrayLike<number>): number | null {
-  if (values.length < 2) return null;
-  const mean = meanOf(values);
-  let squares = 0;
-  for (let index = 0; index < values.length; index += 1) squares += ((values[index] ?? 0) - mean) ** 2;
-  return Math.sqrt(squares / (values.length - 1));
+export function deviationOf(values: readonly number[]): number | null {
+  const deviations = fromMean(values);
+  return values.length < 2 ? null : Math.sqrt(dot(deviations, deviations) / (values.length - 1));
 }
 
-/** Pearson's product-moment correlation; null where either side does not vary. */
-export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number | null {
-  const [meanX, meanY] = [meanOf(x), meanOf(y)];
-  let [xy, xx, yy] = [0, 0, 0];
-  for (let index = 0; index < x.length; index += 1) {
-    const [dx, dy] = [(x[index] ?? 0) - meanX, (y[index] ?? 0) - meanY];
-    xy += dx * dy;
-    xx += dx * dx;
-    yy += dy * dy;
-  }
+/**
+ * Pearson's product-moment correlation; null where either side does not vary. With 0 and 1 on one side it is the
+ * point-biserial one (Tate 1954, Annals of Mathematical Statistics 25).
+ */
+export function pearson(x: readonly number[], y: readonly number[]): number | null {
   if (!varies(x) || !varies(y)) return null;
-  return Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy)));
+  const [dx, dy] = [fromMean(x), fromMean(y)];
+  return Math.max(-1, Math.min(1, dot(dx, dy) / Math.sqrt(dot(dx, dx) * dot(dy, dy))));
 }
 
 /** Asked of the values themselves: a sum of squares of equal numbers may miss 0 by rounding. */
-const varies = (values: ArrayLike<number>): boolean => {
-  for (let index = 1; index < values.length; index += 1) if (values[index] !== values[0]) return true;
-  return false;
-};
-
-/**
- * Correlation of numbers with a yes or no: Pearson's with 0 and 1 (Tate 1954, Annals of Mathematical Statistics 25).
- */
-export const pointBiserial = (values: ArrayLike<number>, isTrue: ArrayLike<number>): number | null =>
-  pearson(values, isTrue);
+const varies = (values: readonly number[]): boolean => values.some((value) => value !== values[0]);
 
 /** Pearson's correlation of the ranks, ties given the mean of theirs (Spearman 1904; Kendall 1945 on ties). */
-export const spearman = (x: ArrayLike<number>, y: ArrayLike<number>): number | null =>
+export const spearman = (x: readonly number[], y: readonly number[]): number | null =>
   pearson(ranksOf(x), ranksOf(y));
 
 /** Ranks from 1; equal values share the mean of theirs. */
-export function ranksOf(values: ArrayLike<number>): Float64Array {
-  const order = Uint32Array.from({ length: values.length }, (_, index) => index);
-  const at = (place: number): number => values[order[place] ?? 0] ?? 0;
-  order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
-  const ranks = new Float64Array(values.length);
-  for (let from = 0; from < order.length;) {
-    let to = from + 1;
-    while (to < order.length && at(to) === at(from)) to += 1;
-    for (let place = from; place < to; place += 1) ranks[order[place] ?? 0] = (from + 1 + to) / 2;
-    from = to;
+export function ranksOf(values: readonly number[]): number[] {
+  const ranks = new Map<number, number>();
+  let before = 0;
+  for (const [value, ties] of Map.groupBy(
+    values.toSorted((a, b) => a - b),
+    (one) => one,
+  )) {
+    ranks.set(value, before + (ties.length + 1) / 2);
+    before += ties.length;
   }
-  return ranks;
+  return values.map((value) => ranks.get(value) ?? 0);
 }
 
 /** Wilson's score interval of a share at 95 % (Wilson 1927, JASA 22); null of nothing. */

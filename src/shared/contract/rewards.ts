@@ -7,6 +7,9 @@ import { Breakdown, Measure, Pattern } from '../rewards/breakdown.ts';
 import { RewardSettings } from '../rewards/settings.ts';
 import { EpisodeFilter } from './library.ts';
 
+const count = z.number().int();
+const maybe = z.number().nullable();
+
 /** Settings by the name of a profile, or as they are. */
 export const Scoring = z.union([
   z.strictObject({ profile: ProfileName }),
@@ -26,7 +29,7 @@ export const ScoredFrom = z.union([
 export type ScoredFrom = z.infer<typeof ScoredFrom>;
 
 /** One episode of a set, with what it is worth by both settings. */
-export const ScoreRow = z.strictObject({
+const ScoreRow = z.strictObject({
   episode: z.string(),
   scenario: z.string().nullable(),
   task_idx: z.number().int().nullable(),
@@ -41,109 +44,97 @@ export const ScoreRow = z.strictObject({
 export type ScoreRow = z.infer<typeof ScoreRow>;
 
 /** Two episodes of one task that change places: `up` stood below `down` and stands above it now. */
-export const Flip = z.strictObject({ up: ScoreRow, down: ScoreRow, is_same_group: z.boolean() });
+const Flip = z.strictObject({ up: ScoreRow, down: ScoreRow, is_same_group: z.boolean() });
 export type Flip = z.infer<typeof Flip>;
 
-export const Suspect = z.strictObject({
+const Suspect = z.strictObject({
   row: ScoreRow,
   /** It rises without being completed; or it is completed and rises more than others of its task. */
   why: z.enum(['not_completed', 'above_peers']),
   gain: z.number(),
   /** Mean gain of the other episodes of its task; null where there are none. */
-  peer_gain: z.number().nullable(),
+  peer_gain: maybe,
 });
 export type Suspect = z.infer<typeof Suspect>;
 
-/** How many pairs keep their order. A tie is no order. */
-export const PairCounts = z.strictObject({
-  pairs: z.number().int(),
-  kept: z.number().int(),
-  flipped: z.number().int(),
-  /** Told apart before, no longer; and the other way round. */
-  tied: z.number().int(),
-  untied: z.number().int(),
+/** How many pairs keep their order; a tie is no order. Then those told apart before and no longer, and the reverse. */
+const PairCounts = z.strictObject({
+  pairs: count,
+  kept: count,
+  flipped: count,
+  tied: count,
+  untied: count,
   /** Kendall's tau-b; null where one side tells none apart. */
-  tau: z.number().nullable(),
+  tau: maybe,
 });
 export type PairCounts = z.infer<typeof PairCounts>;
 
-export const Correlation = z.strictObject({
-  /** `shaped`, `rubric`, or a component of the rubric. */
-  of: z.string(),
-  /** With whether the verifier said `complete`, over verified episodes. Null where either does not vary. */
-  before: z.strictObject({ point_biserial: z.number().nullable(), spearman: z.number().nullable() }),
-  after: z.strictObject({ point_biserial: z.number().nullable(), spearman: z.number().nullable() }),
-});
+/** With whether the verifier said `complete`, over verified episodes. Null where either does not vary. */
+const Coefficients = z.strictObject({ point_biserial: maybe, spearman: maybe });
+/** Of `shaped`, `rubric`, or a component of the rubric. */
+const Correlation = z.strictObject({ of: z.string(), before: Coefficients, after: Coefficients });
 export type Correlation = z.infer<typeof Correlation>;
 
 /** `sd` is the sample's; null with fewer than two. */
-const Spread = z.strictObject({ mean: z.number(), sd: z.number().nullable() });
-export const Section = z.strictObject({
+const Spread = z.strictObject({ mean: z.number(), sd: maybe });
+const Section = z.strictObject({
   of: z.enum(['all', 'condition', 'pattern']),
   /** A condition or pattern; `not completed`, `not recorded` where there is none. */
   name: z.string(),
-  episodes: z.number().int(),
-  complete: z.number().int(),
+  episodes: count,
+  complete: count,
   before: Spread,
   after: Spread,
 });
 export type Section = z.infer<typeof Section>;
 
 /** Episodes at one place of the chart. */
-export const Dot = z.strictObject({
-  before: z.number(),
-  after: z.number(),
-  complete: z.number().int(),
-  other: z.number().int(),
-});
+const Dot = z.strictObject({ before: z.number(), after: z.number(), complete: count, other: count });
 export type Dot = z.infer<typeof Dot>;
 
-export const LabReport = z.strictObject({
+const LabReport = z.strictObject({
   measure: Measure,
-  episodes: z.number().int(),
+  episodes: count,
   /** The headline: what the verifier says, with Wilson's 95 % interval of the share. */
-  completion: z.strictObject({
-    complete: z.number().int(),
-    verified: z.number().int(),
-    low: z.number().nullable(),
-    high: z.number().nullable(),
-  }),
-  change: z.strictObject({ raised: z.number().int(), lowered: z.number().int(), same: z.number().int() }),
+  completion: z.strictObject({ complete: count, verified: count, low: maybe, high: maybe }),
+  /** How many episodes are worth more, less, and as much as before. */
+  change: z.strictObject({ raised: count, lowered: count, same: count }),
   sections: z.array(Section),
   correlations: z.array(Correlation),
   overall: PairCounts,
   /** Pairs of one task, over all tasks; tau is of the pairs pooled. */
-  tasks: z.strictObject({ tasks: z.number().int(), counts: PairCounts }),
+  tasks: z.strictObject({ tasks: count, counts: PairCounts }),
   /** Pairs of one group of rollouts: what a trainer compares. */
   groups: z.strictObject({
-    groups: z.number().int(),
-    rollouts: z.number().int(),
+    groups: count,
+    rollouts: count,
     counts: PairCounts,
     /** Rollouts whose place against their group's mean changes sides. */
-    sign_changes: z.number().int(),
+    sign_changes: count,
     /** Groups in which every rollout got the same: nothing to learn from. */
-    flat_before: z.number().int(),
-    flat_after: z.number().int(),
+    flat_before: count,
+    flat_after: count,
   }),
   /** Pairs of one task in which the one not completed is worth as much or more. */
-  inversions: z.strictObject({ pairs: z.number().int(), before: z.number().int(), after: z.number().int() }),
+  inversions: z.strictObject({ pairs: count, before: count, after: count }),
   flips: z.array(Flip),
-  suspects: z.strictObject({ total: z.number().int(), list: z.array(Suspect) }),
+  suspects: z.strictObject({ total: count, list: z.array(Suspect) }),
   /** Exact places, or places rounded to `grid` where there are too many to draw. */
-  dots: z.strictObject({ grid: z.number().nullable(), list: z.array(Dot) }),
+  dots: z.strictObject({ grid: maybe, list: z.array(Dot) }),
 });
 export type LabReport = z.infer<typeof LabReport>;
 
-export const ProfileRow = z.strictObject({
+const ProfileRow = z.strictObject({
   name: z.string(),
   /** 0 for the default, which cannot be changed. */
-  version: z.number().int(),
+  version: count,
   settings: RewardSettings,
-  saved_at: z.number().nullable(),
+  saved_at: maybe,
 });
 export type ProfileRow = z.infer<typeof ProfileRow>;
 
 const set = z.string().max(80);
+const scored = { set, measure: Measure, before: Scoring, after: Scoring };
 const EmptyRewardsInput = z.strictObject({});
 
 export const rewards = {
@@ -158,43 +149,34 @@ export const rewards = {
   /** Begins to read a set of ended episodes; what was read before is not read again. */
   'rewards.open': {
     input: z.strictObject({ from: ScoredFrom }),
-    output: z.strictObject({ set: z.string(), total: z.number().int() }),
+    output: z.strictObject({ set: z.string(), total: count }),
   },
   /** Scores a set, or says how far its reading is. Throws `not_found` for a set that was closed. */
   'rewards.score': {
-    input: z.strictObject({ set, measure: Measure, before: Scoring, after: Scoring }),
+    input: z.strictObject(scored),
     output: z.discriminatedUnion('state', [
-      z.strictObject({ state: z.literal('reading'), done: z.number().int(), total: z.number().int() }),
+      z.strictObject({ state: z.literal('reading'), done: count, total: count }),
       z.strictObject({ state: z.literal('done'), report: LabReport }),
     ]),
   },
   /** The episodes of a set that was read, with their breakdowns. */
   'rewards.rows': {
     input: z.strictObject({
-      set,
-      measure: Measure,
-      before: Scoring,
-      after: Scoring,
+      ...scored,
       /** Largest gain first, largest loss first, or as they started, newest first. */
       order: z.enum(['gain', 'loss', 'newest']),
       offset: z.number().int().nonnegative(),
       limit: z.number().int().min(1).max(500),
     }),
     output: z.strictObject({
-      total: z.number().int(),
-      rows: z.array(
-        z.strictObject({
-          row: ScoreRow,
-          before: Breakdown,
-          after: Breakdown,
-        }),
-      ),
+      total: count,
+      rows: z.array(z.strictObject({ row: ScoreRow, before: Breakdown, after: Breakdown })),
     }),
   },
   /** Stores the breakdown of every episode of a set by a profile, beside the episodes. Those stored already stay. */
   'rewards.keep': {
     input: z.strictObject({ set, profile: ProfileName }),
-    output: z.strictObject({ kept: z.number().int(), known: z.number().int() }),
+    output: z.strictObject({ kept: count, known: count }),
   },
   /** What was stored: how many episodes by which version of which profile, newest first. */
   'rewards.kept': {
@@ -203,8 +185,8 @@ export const rewards = {
       kept: z.array(
         z.strictObject({
           profile: z.string(),
-          version: z.number().int(),
-          episodes: z.number().int(),
+          version: count,
+          episodes: count,
           at: z.number(),
         }),
       ),
