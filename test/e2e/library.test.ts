@@ -123,6 +123,22 @@ describe.skipIf(found === null)('the library', () => {
     await expect.poll(() => names(page)).toEqual(['workflow_automation_1 #2']);
   });
 
+  it('shows every episode again when all conditions are cleared, typed words too', async () => {
+    await fill(one);
+    const page = await one.open();
+    await goTo(page, '#/library');
+    await expect.poll(() => rows(page).count()).toBe(3);
+
+    await find(page).fill('no such episode');
+    await expect.poll(() => rows(page).count()).toBe(0);
+    await page.getByRole('button', { name: 'Filter…' }).click();
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    await expect.poll(() => find(page).inputValue()).toBe('');
+    await expect.poll(() => rows(page).count()).toBe(3);
+  });
+
   it('tags the chosen episodes by keyboard without touching their events', async () => {
     const ids = await fill(one);
     const before = await Promise.all(ids.map(async (id) => (await one.server.events(id)).length));

@@ -2,48 +2,31 @@ import { describe, expect, it } from 'vitest';
 import type { LabReport } from '../../../src/shared/contract/rewards.ts';
 import { REWARD_DEFAULTS } from '../../../src/shared/rewards/settings.ts';
 import {
-  BASE_FIELDS,
-  settingsDraft,
-  GUARD_FIELDS,
+  checkDraft,
+  fieldSections,
   isSameSettings,
-  judge,
-  labelFields,
-  MODIFIER_FIELDS,
-  SHARE_FIELDS,
-  totalOf,
-  WEIGHT_FIELDS,
+  settingsDraft,
   withRewardLabel,
 } from '../../../src/renderer/views/lab/labForm.ts';
-import {
-  changeText,
-  completionText,
-  csvOf,
-  gainText,
-  markdownOf,
-  scoreText,
-} from '../../../src/renderer/views/lab/labText.ts';
+import { markdownOf } from '../../../src/renderer/views/lab/labTables.ts';
+import { changeText, csvOf, gainText, scoreText } from '../../../src/renderer/views/lab/labText.ts';
 import { rangeOf, scaleOf, axisTicks } from '../../../src/renderer/views/lab/scale.ts';
 
 const FIRST = settingsDraft(REWARD_DEFAULTS);
+const fieldsOf = (draft: typeof FIRST) =>
+  fieldSections(draft).flatMap(({ groups }) => groups.flatMap(({ fields }) => fields));
 
 describe('the form of the rewards', () => {
   it('has a field for every number there is', () => {
-    const fields = [
-      ...BASE_FIELDS,
-      ...MODIFIER_FIELDS,
-      ...SHARE_FIELDS,
-      ...WEIGHT_FIELDS,
-      ...labelFields(FIRST),
-      ...GUARD_FIELDS,
-    ].map(({ path }) => path);
+    const fields = fieldsOf(FIRST).map(({ path }) => path);
 
     expect(fields.toSorted()).toEqual(Object.keys(FIRST).toSorted());
   });
 
   it('gives back the settings it was filled from', () => {
-    expect(judge(FIRST)).toEqual({ settings: REWARD_DEFAULTS, errors: {}, sum: 1 });
+    expect(checkDraft(FIRST)).toEqual({ settings: REWARD_DEFAULTS, errors: {}, sum: 1 });
     const dotted = withRewardLabel(withRewardLabel(FIRST, 'others'), 'v2.partial');
-    expect(judge(dotted).settings?.rubric.primary).toEqual({
+    expect(checkDraft(dotted).settings?.rubric.primary).toEqual({
       complete: 1,
       incomplete: 0.1,
       others: 0,
@@ -55,16 +38,16 @@ describe('the form of the rewards', () => {
   it('says at the field what is no number, and makes no settings of it', () => {
     const typed = { ...FIRST, 'shaping.base.complete': ' ', 'rubric.slow_turns': 'ten' };
 
-    expect(judge(typed)).toMatchObject({
+    expect(checkDraft(typed)).toMatchObject({
       settings: null,
       errors: { 'shaping.base.complete': 'A number is needed.', 'rubric.slow_turns': 'A number is needed.' },
     });
-    expect(judge({ ...FIRST, 'rubric.unfinished': '2' }).errors['rubric.unfinished']).toMatch(/1/);
-    expect(judge({ ...FIRST, 'rubric.process_calls': '1.5' }).settings).toBeNull();
+    expect(checkDraft({ ...FIRST, 'rubric.unfinished': '2' }).errors['rubric.unfinished']).toMatch(/1/);
+    expect(checkDraft({ ...FIRST, 'rubric.process_calls': '1.5' }).settings).toBeNull();
   });
 
   it('tells a broken rule at the first number it is about, and marks the others', () => {
-    const { settings, errors } = judge({ ...FIRST, 'shaping.modifiers.recovery': '2' });
+    const { settings, errors } = checkDraft({ ...FIRST, 'shaping.modifiers.recovery': '2' });
 
     expect(settings).toBeNull();
     expect(errors).toEqual({
@@ -75,13 +58,15 @@ describe('the form of the rewards', () => {
   });
 
   it('sums the weights as they are typed, right or wrong', () => {
-    expect(judge({ ...FIRST, 'rubric.weights.process': '0.3' }).sum).toBeCloseTo(1.05, 12);
-    expect(judge({ ...FIRST, 'rubric.weights.process': 'x' }).sum).toBeCloseTo(0.75, 12);
+    expect(checkDraft({ ...FIRST, 'rubric.weights.process': '0.3' }).sum).toBeCloseTo(1.05, 12);
+    expect(checkDraft({ ...FIRST, 'rubric.weights.process': 'x' }).sum).toBeCloseTo(0.75, 12);
   });
 
   it('says what a pattern is worth in all, and whether numbers are those of a profile', () => {
-    expect(totalOf(FIRST, 'shaping.modifiers.recovery')).toBeCloseTo(1.3, 12);
-    expect(totalOf({ ...FIRST, 'shaping.base.complete': '' }, 'shaping.modifiers.solo')).toBeNull();
+    const hintOf = (draft: typeof FIRST, name: string) =>
+      fieldsOf(draft).find(({ path }) => path === `shaping.modifiers.${name}`)?.hint;
+    expect(hintOf(FIRST, 'recovery')).toBe('1.3 in all');
+    expect(hintOf({ ...FIRST, 'shaping.base.complete': '' }, 'solo')).toBe('');
     expect(isSameSettings(REWARD_DEFAULTS, structuredClone(REWARD_DEFAULTS))).toBe(true);
     const other = { ...REWARD_DEFAULTS, rubric: { ...REWARD_DEFAULTS.rubric, unfinished: 0.4 } };
     expect(isSameSettings(REWARD_DEFAULTS, other)).toBe(false);
@@ -122,16 +107,15 @@ const REPORT: LabReport = {
 
 describe('the lab in words', () => {
   it('puts the verifier’s word first and calls the rest diagnostic', () => {
-    expect(completionText(REPORT)).toBe('12 of 40 complete (30 %, 95 % interval 18 % to 45 %)');
-    expect(
-      completionText({ ...REPORT, completion: { complete: 0, verified: 0, low: null, high: null } }),
-    ).toBe('nothing verified');
-    const page = markdownOf(REPORT, { before: 'default', after: 'mine' });
+    const names = { before: 'default', after: 'mine' };
+    const page = markdownOf(REPORT, names);
     expect(page.split('\n')[2]).toBe(
       'Verifier: 12 of 40 complete (30 %, 95 % interval 18 % to 45 %). What follows is diagnostic (rubric).',
     );
-    expect(page).toContain('| Human + draft | 40 | 12 | 0.5 ± 0.25 | 0.45 ± – |');
-    expect(page).toContain('| process | 0.5 | 0.25 | – | 0.2 |');
+    expect(page).toContain('| Human + draft | 40 | 12 | 0.500 ± 0.250 | 0.450 | −0.050 |');
+    expect(page).toContain('| Process quality | 0.500 | 0.250 | – | 0.200 |');
+    const unverified = { complete: 0, verified: 0, low: null, high: null };
+    expect(markdownOf({ ...REPORT, completion: unverified }, names)).toContain('Verifier: nothing verified.');
   });
 
   it('says in a sentence what changes', () => {

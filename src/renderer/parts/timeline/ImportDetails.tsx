@@ -11,7 +11,8 @@ import { DataValue } from '../text/DataText.tsx';
 import { formatBytes } from '../text/size.ts';
 import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
-import { fetchKept, saveKept } from './keptFile.ts';
+import { saveFile } from '../../ui/saveFile.ts';
+import { fetchKept } from './keptFile.ts';
 
 export function ImportDetails({ record: { id, imported } }: { record: EpisodeRecord }): ReactNode {
   if (imported === null) return null;
@@ -61,7 +62,7 @@ function KeptFileButton({ episode }: { episode: string }): ReactNode {
   const save = (): void => {
     setShare(0);
     fetchKept(call, episode, setShare)
-      .then(saveKept)
+      .then(({ name, content }) => saveFile(name, content))
       .catch((thrown: unknown) => {
         const { message, next } = failureShape(thrown);
         toast({ tone: 'error', title: `Could not save the file: ${message}`, text: next });

@@ -28,14 +28,3 @@ export async function fetchKept(
     if (isWhole) return { name, content };
   }
 }
-
-/** Saves it where the person's browser saves files. */
-export function saveKept({ name, content }: KeptFile): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // A large one is still being written when this returns.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}

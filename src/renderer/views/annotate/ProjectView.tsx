@@ -8,6 +8,7 @@ import { useRole } from '../../state/role.ts';
 import { annotateRoute, formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { saveFile } from '../../ui/saveFile.ts';
 import * as styles from './Annotate.module.css';
 import { ProjectDialog } from './ProjectDialog.tsx';
 import { QueueCard } from './QueueCard.tsx';
@@ -119,17 +120,13 @@ function useDownload({ project, name }: ProjectRow): Act<[]> {
       lines.push(...page.lines);
       if (page.lines.length === 0 || lines.length >= page.total) break;
     }
-    const url = URL.createObjectURL(
+    saveFile(
+      `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.jsonl`,
       new Blob(
         lines.map((line) => `${line}\n`),
         { type: 'application/jsonl' },
       ),
     );
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.jsonl`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
     toast({ tone: 'ok', title: `Saved ${String(lines.length)} lines` });
   }, 'Could not save');
 }

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { saveFile } from '../../ui/saveFile.ts';
 import * as styles from './ConnectView.module.css';
 
 export function ClientFile(): ReactNode {
@@ -23,7 +24,10 @@ export function ClientFile(): ReactNode {
         so.
       </p>
       <div className={styles.acts}>
-        <Button icon={<Download />} onClick={() => save(name, text)}>
+        <Button
+          icon={<Download />}
+          onClick={() => saveFile(name, new Blob([text], { type: 'text/x-python' }))}
+        >
           Save {name}
         </Button>
         <CopyButton text={text} label={`Copy ${name}`} hasWords />
@@ -40,13 +44,4 @@ export function ClientFile(): ReactNode {
       ) : null}
     </section>
   );
-}
-
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/x-python' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,11 +1,10 @@
 // The rules that say which episodes are read: those chosen in the library, a filter, only what is new.
-import { SlidersHorizontal, X } from 'lucide-react';
+import { SlidersHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { changedFilter, filterParts } from '../../parts/episode/filterParts.ts';
+import { FilterChips } from '../../parts/episode/FilterChips.tsx';
 import { FilterFields } from '../../parts/episode/FilterFields.tsx';
 import { formatCount } from '../../parts/text/size.ts';
 import { formatRoute } from '../../state/route.ts';
-import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { formatMoment } from '../../ui/time.ts';
@@ -40,26 +39,11 @@ export function EpisodeRules({
 function FilterRule(form: RulesProps): ReactNode {
   const { rules, onRules } = form;
   const [isOpen, setIsOpen] = useState(false);
-  const people = usePeople();
-  const parts = filterParts(rules.filter, people);
   return (
     <RuleFrame {...form} name="filter" label="Filter">
       <p className={styles.legend}>Filter</p>
-      {parts.length === 0 ? <p>All ended episodes</p> : null}
-      <ul className={styles.parts} aria-label="Filters">
-        {parts.map(({ key, words }) => (
-          <li key={key}>
-            <button
-              type="button"
-              className={styles.part}
-              onClick={() => onRules({ ...rules, filter: changedFilter(rules.filter, { [key]: undefined }) })}
-            >
-              {words}
-              <X aria-label="remove" />
-            </button>
-          </li>
-        ))}
-      </ul>
+      {Object.keys(rules.filter).length === 0 ? <p>All ended episodes</p> : null}
+      <FilterChips filter={rules.filter} onFilter={(filter) => onRules({ ...rules, filter })} />
       <Button size="small" icon={<SlidersHorizontal />} onClick={() => setIsOpen(true)}>
         Filter…
       </Button>

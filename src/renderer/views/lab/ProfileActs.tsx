@@ -14,32 +14,26 @@ import * as styles from './Lab.module.css';
 import { settingsDraft, isSameSettings } from './labForm.ts';
 import type { SettingsPaneProps } from './SettingsPane.tsx';
 
-export function ProfileActs({
-  profiles,
-  onProfiles,
-  onDraft,
-  judged,
-  before,
-  onBefore,
-}: SettingsPaneProps): ReactNode {
+export function ProfileActs(props: SettingsPaneProps): ReactNode {
+  const { profiles, onProfiles, onDraft, checked, base, onBase } = props;
+  const { settings } = checked;
   const { call } = useSession();
   const toast = useToast();
   const [isSaving, setIsSaving] = useState(false);
-  const { settings } = judged;
-  const same =
-    settings === null ? undefined : profiles.find((profile) => isSameSettings(profile.settings, settings));
+  const same = profiles.find((profile) => settings !== null && isSameSettings(profile.settings, settings));
   const refused = 'Could not change the profile';
-  const save = useAct(async (name: string, removed: RewardSettings) => {
+  const bringBack = useAct(async (name: string, removed: RewardSettings) => {
     await call('rewards.save_profile', { name, settings: removed });
     onProfiles();
   }, refused);
   const remove = useAct(async (name: string) => {
     const removed = await call('rewards.remove_profile', { name });
-    if (before === name) onBefore(DEFAULT_PROFILE);
+    if (base.name === name) onBase(DEFAULT_PROFILE);
     onProfiles();
-    const bringBack = (): void => void save.run(name, removed.settings);
-    toast({ tone: 'plain', title: `Removed ${name}`, action: { label: 'Undo', run: bringBack } });
+    const undo = { label: 'Undo', run: () => void bringBack.run(name, removed.settings) };
+    toast({ tone: 'plain', title: `Removed ${name}`, action: undo });
   }, refused);
+  const saved = profiles.filter(({ name }) => name !== DEFAULT_PROFILE);
   return (
     <div className={styles.acts}>
       <Menu
@@ -49,19 +43,17 @@ export function ProfileActs({
           </Button>
         }
         items={[
-          ...profiles.map(({ name, settings: kept }) => ({
-            label: `Use ${name}`,
-            isChecked: name === same?.name,
-            onChoose: () => onDraft(settingsDraft(kept)),
+          ...profiles.map((profile) => ({
+            label: `Use ${profile.name}`,
+            isChecked: profile === same,
+            onChoose: () => onDraft(settingsDraft(profile.settings)),
           })),
-          ...(profiles.length > 1 ? (['line'] as const) : []),
-          ...profiles
-            .filter(({ name }) => name !== DEFAULT_PROFILE)
-            .map(({ name }) => ({
-              label: `Remove ${name}`,
-              tone: 'danger' as const,
-              onChoose: () => void remove.run(name),
-            })),
+          ...(saved.length > 0 ? (['line'] as const) : []),
+          ...saved.map(({ name }) => ({
+            label: `Remove ${name}`,
+            tone: 'danger' as const,
+            onChoose: () => void remove.run(name),
+          })),
         ]}
       />
       <Button size="small" icon={<Save />} isDisabled={settings === null} onClick={() => setIsSaving(true)}>
@@ -71,40 +63,31 @@ export function ProfileActs({
         {settings === null ? 'Settings break a rule' : same === undefined ? 'Not saved' : `As ${same.name}`}
       </span>
       {isSaving && settings !== null ? (
-        <SaveDialog
-          settings={settings}
-          taken={profiles.map(({ name }) => name)}
-          onClose={() => setIsSaving(false)}
-          onSaved={(words) => {
-            setIsSaving(false);
-            onProfiles();
-            toast({ tone: 'ok', title: words });
-          }}
-        />
+        <SaveDialog {...props} settings={settings} onClose={() => setIsSaving(false)} />
       ) : null}
     </div>
   );
 }
 
-type SaveProps = {
+type SaveProps = Pick<SettingsPaneProps, 'profiles' | 'onProfiles'> & {
   settings: RewardSettings;
-  taken: readonly string[];
   onClose: () => void;
-  onSaved: (words: string) => void;
 };
 
-function SaveDialog({ settings, taken, onClose, onSaved }: SaveProps): ReactNode {
+function SaveDialog({ profiles, onProfiles, settings, onClose }: SaveProps): ReactNode {
   const { call } = useSession();
-  const [name, setName] = useState('');
-  const given = name.trim();
-  const isReserved = given === DEFAULT_PROFILE;
+  const toast = useToast();
+  const [typed, setTyped] = useState('');
+  const name = typed.trim();
+  const isReserved = name === DEFAULT_PROFILE;
   const { isBusy, failure, run } = useAct(async () => {
-    const { version } = await call('rewards.save_profile', { name: given, settings });
-    onSaved(`Saved ${given}, version ${String(version)}`);
+    const { version } = await call('rewards.save_profile', { name, settings });
+    onClose();
+    onProfiles();
+    toast({ tone: 'ok', title: `Saved ${name}, version ${String(version)}` });
   });
-  const save = (): void => {
-    if (given !== '' && !isReserved) void run();
-  };
+  const canSave = name !== '' && !isReserved;
+  const isTaken = canSave && profiles.some((profile) => profile.name === name);
   return (
     <Dialog
       isOpen
@@ -114,18 +97,18 @@ function SaveDialog({ settings, taken, onClose, onSaved }: SaveProps): ReactNode
       size="small"
       notice={failure === null ? null : <ErrorNote title="Could not save" failure={failure} />}
       footer={
-        <Button tone="primary" isDisabled={given === '' || isReserved} isBusy={isBusy} onClick={save}>
-          {taken.includes(given) && !isReserved ? 'Replace the profile' : 'Save the profile'}
+        <Button tone="primary" isDisabled={!canSave} isBusy={isBusy} onClick={() => void run()}>
+          {isTaken ? 'Replace the profile' : 'Save the profile'}
         </Button>
       }
     >
       <Field label="Name" error={isReserved ? 'The default cannot be replaced. Choose another name.' : null}>
         <Input
           data-first
-          value={name}
+          value={typed}
           maxLength={60}
-          onChange={({ target }) => setName(target.value)}
-          onKeyDown={(event) => (event.key === 'Enter' ? save() : undefined)}
+          onChange={({ target }) => setTyped(target.value)}
+          onKeyDown={({ key }) => (key === 'Enter' && canSave ? void run() : undefined)}
         />
       </Field>
     </Dialog>

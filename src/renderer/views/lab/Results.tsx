@@ -1,51 +1,59 @@
 // What a change of the rewards does, the verifier's word first: everything under it is diagnostic.
+import { Archive, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { LabReport, ProfileRow } from '../../../shared/contract/rewards.ts';
-import type { Measure } from '../../../shared/rewards/breakdown.ts';
-import { cx } from '../../ui/cx.ts';
+import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
+import { Measure } from '../../../shared/rewards/breakdown.ts';
+import { formatCount } from '../../parts/text/size.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { cx } from '../../ui/cx.ts';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { saveFile } from '../../ui/saveFile.ts';
+import { Segments } from '../../ui/Segments.tsx';
 import { BeforeAfter } from './BeforeAfter.tsx';
 import { Flips, Suspects } from './Findings.tsx';
 import * as styles from './Lab.module.css';
-import { LabActs } from './LabActs.tsx';
-import { MEASURES, percent } from './labText.ts';
-import { Correlations, Pairs, Sections } from './Tables.tsx';
-import type { LabRequest } from './useLab.ts';
+import { LabTable } from './LabTable.tsx';
+import { correlationTable, markdownOf, pairNotes, pairTable, sectionTable } from './labTables.ts';
+import { csvOf, intervalText, MEASURES, type SettingsNames } from './labText.ts';
 
-type ResultsProps = {
-  set: string;
-  asked: LabRequest;
+export type ResultsProps = {
+  request: Inputs['rewards.score'];
   report: LabReport;
-  names: { before: string; after: string };
+  names: SettingsNames;
+  /** The profile the numbers on screen are those of; null while they are nobody's. */
   profile: ProfileRow | null;
   onMeasure: (measure: Measure) => void;
   /** The numbers on screen are not those of the report. */
   isStale: boolean;
 };
 
-export function Results({ report, names, onMeasure, isStale, ...acts }: ResultsProps): ReactNode {
+const MEASURE_OPTIONS = Measure.options.map((value) => ({ value, label: MEASURES[value] }));
+
+export function Results({ request, report, names, profile, onMeasure, isStale }: ResultsProps): ReactNode {
+  const { set, measure } = request;
   return (
     <div className={cx(styles.results, isStale && styles.isStale)} aria-busy={isStale}>
       <Headline report={report} />
-      <div className={styles.measures}>
-        <div className={styles.modes} role="group" aria-label="Which reward">
-          {(['shaped', 'rubric'] as const).map((measure) => (
-            <button
-              key={measure}
-              type="button"
-              className={cx(styles.mode, report.measure === measure && styles.isOn)}
-              aria-pressed={report.measure === measure}
-              onClick={() => onMeasure(measure)}
-            >
-              {MEASURES[measure]}
-            </button>
-          ))}
-        </div>
+      <div className={styles.acts}>
+        <Segments label="Which reward" options={MEASURE_OPTIONS} value={measure} onChoose={onMeasure} />
         <Badge tone="waiting">diagnostic</Badge>
         <span className={styles.quiet}>A training signal. It does not measure how good the agent is.</span>
       </div>
       <BeforeAfter report={report} names={names} />
-      <LabActs report={report} names={names} {...acts} />
+      <div className={styles.acts}>
+        <SaveTable request={request} names={names} />
+        <CopyButton text={() => markdownOf(report, names)} label="Copy as Markdown" hasWords />
+        {profile === null ? (
+          <span className={styles.quiet}>Save the settings as a profile to store scores.</span>
+        ) : (
+          <StoreScores set={set} profile={profile} count={report.episodes} />
+        )}
+      </div>
       <ResultSection
         title="Reward without completion"
         lead="Where an exploit of the new settings would show first."
@@ -56,22 +64,28 @@ export function Results({ report, names, onMeasure, isStale, ...acts }: ResultsP
         title="Order changes"
         lead="Trainers that compare rollouts of one task learn from their order."
       >
-        <Pairs report={report} />
+        <LabTable {...pairTable(report)} />
+        <ul className={styles.notes}>
+          {pairNotes(report).map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
         <Flips report={report} />
       </ResultSection>
       <ResultSection title="By condition and pattern">
-        <Sections report={report} />
+        <LabTable {...sectionTable(report)} groupOf={({ of }) => of} />
       </ResultSection>
       <ResultSection title="Correlation with success">
-        <Correlations report={report} />
+        <LabTable {...correlationTable(report)} />
       </ResultSection>
     </div>
   );
 }
 
-function Headline({ report: { completion, episodes } }: { report: LabReport }): ReactNode {
-  const { complete, verified, low, high } = completion;
-  const unverified = episodes - verified;
+function Headline({ report }: { report: LabReport }): ReactNode {
+  const { complete, verified } = report.completion;
+  const share = intervalText(report);
+  const unverified = report.episodes - verified;
   return (
     <section aria-label="Verifier completion">
       <p className={styles.completion}>
@@ -81,27 +95,71 @@ function Headline({ report: { completion, episodes } }: { report: LabReport }): 
         complete by the verifier
       </p>
       <p className={styles.quiet}>
-        {low === null || high === null
+        {share === null
           ? 'None of these episodes were verified.'
-          : `${percent(complete / verified)}, 95 % interval ${percent(low)} to ${percent(high)} (Wilson). Settings do not affect it.`}
+          : `${share} (Wilson). Settings do not affect it.`}
         {unverified === 0 ? '' : ` ${unverified.toLocaleString()} without a verdict.`}
       </p>
     </section>
   );
 }
 
-const ResultSection = ({
-  title,
-  lead,
-  children,
-}: {
-  title: string;
-  lead?: string;
-  children: ReactNode;
-}): ReactNode => (
+type SectionProps = { title: string; lead?: string; children: ReactNode };
+
+const ResultSection = ({ title, lead, children }: SectionProps): ReactNode => (
   <section className={styles.section} aria-label={title}>
-    <h2 className={styles.groupTitle}>{title}</h2>
+    <h2 className={styles.sectionTitle}>{title}</h2>
     {lead === undefined ? null : <p className={styles.quiet}>{lead}</p>}
     {children}
   </section>
 );
+
+const SCORES_PER_PAGE = 500;
+
+function SaveTable({ request, names }: Pick<ResultsProps, 'request' | 'names'>): ReactNode {
+  const { call } = useSession();
+  const toast = useToast();
+  const save = useAct(async () => {
+    const rows: Outputs['rewards.rows']['rows'] = [];
+    for (;;) {
+      const page = { offset: rows.length, limit: SCORES_PER_PAGE, order: 'gain' as const };
+      const found = await call('rewards.rows', { ...request, ...page });
+      rows.push(...found.rows);
+      if (found.rows.length === 0 || rows.length >= found.total) break;
+    }
+    saveFile('rewards.csv', new Blob([csvOf(rows, names)], { type: 'text/csv' }));
+    toast({ tone: 'ok', title: `Saved ${formatCount(rows.length, 'line')}` });
+  }, 'Could not save the table');
+  return (
+    <Button size="small" icon={<Download />} isBusy={save.isBusy} onClick={() => void save.run()}>
+      Save as CSV
+    </Button>
+  );
+}
+
+type StoreProps = { set: string; profile: ProfileRow; count: number };
+
+function StoreScores({ set, profile: { name, version }, count }: StoreProps): ReactNode {
+  const { call } = useSession();
+  const toast = useToast();
+  const { value, again } = useAsk('rewards.kept', {});
+  const kept = value?.kept.find((one) => one.profile === name && one.version === version);
+  const keep = useAct(async () => {
+    const stored = await call('rewards.keep', { set, profile: name });
+    again();
+    const known = stored.known === 0 ? '' : `, ${stored.known.toLocaleString()} were there`;
+    toast({ tone: 'ok', title: `Stored ${formatCount(stored.kept, 'score')} by ${name}${known}` });
+  }, 'Could not store the scores');
+  return (
+    <>
+      <Button size="small" icon={<Archive />} isBusy={keep.isBusy} onClick={() => void keep.run()}>
+        {`Store ${formatCount(count, 'score')} by ${name}`}
+      </Button>
+      {kept === undefined ? null : (
+        <span className={styles.quiet}>
+          {kept.episodes.toLocaleString()} stored, <RelativeTime at={kept.at} isSpoken />
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,4 +1,4 @@
-// The form of the rewards: every number of them, the rules they break, and the profiles they come from and go to.
+// The form of the rewards: every number of them with what is wrong with it, and the profiles they come from and go to.
 import { RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
@@ -7,20 +7,14 @@ import { cx } from '../../ui/cx.ts';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import * as styles from './Lab.module.css';
 import {
-  BASE_FIELDS,
+  fieldSections,
   settingsDraft,
-  GUARD_FIELDS,
-  labelFields,
-  MODIFIER_FIELDS,
-  SHARE_FIELDS,
-  totalOf,
-  WEIGHT_FIELDS,
   withRewardLabel,
-  type SettingsDraft,
   type CheckedDraft,
+  type NumberField,
+  type SettingsDraft,
 } from './labForm.ts';
 import { scoreText } from './labText.ts';
-import { NumberFields } from './NumberFields.tsx';
 import { ProfileActs } from './ProfileActs.tsx';
 
 export type SettingsPaneProps = {
@@ -28,84 +22,98 @@ export type SettingsPaneProps = {
   onProfiles: () => void;
   draft: SettingsDraft;
   onDraft: (draft: SettingsDraft) => void;
-  judged: CheckedDraft;
-  /** Name of the profile that is compared with. */
-  before: string;
-  onBefore: (name: string) => void;
+  checked: CheckedDraft;
+  /** The profile that is compared with. */
+  base: ProfileRow;
+  onBase: (name: string) => void;
 };
 
 export function SettingsPane(props: SettingsPaneProps): ReactNode {
-  const { profiles, draft, onDraft, judged, before, onBefore } = props;
-  const { errors } = judged;
-  const numbers = {
-    draft,
-    errors,
-    onNumber: (path: string, text: string) => onDraft({ ...draft, [path]: text }),
-  };
-  const base = profiles.find(({ name }) => name === before);
+  const { profiles, draft, onDraft, checked, base, onBase } = props;
   const options = profiles.map(({ name }) => ({ value: name, label: name }));
   return (
     <form className={styles.form} aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
       <div className={styles.profiles}>
         <Field label="Compare with">
-          <Select value={before} options={options} onChoose={onBefore} />
+          <Select value={base.name} options={options} onChoose={onBase} />
         </Field>
         <IconButton
-          label={`Reset all to ${before}`}
+          label={`Reset all to ${base.name}`}
           icon={<RotateCcw />}
-          isDisabled={base === undefined}
-          onClick={() => (base === undefined ? undefined : onDraft(settingsDraft(base.settings)))}
+          onClick={() => onDraft(settingsDraft(base.settings))}
         />
       </div>
       <ProfileActs {...props} />
-      <SettingsGroup title="Graduated reward" lead="Based on the verdict and how the agent was helped.">
-        <h3 className={styles.sub}>Base, by the verifier’s label</h3>
-        <NumberFields fields={BASE_FIELDS} isWide {...numbers} />
-        <h3 className={styles.sub}>Added on completion</h3>
-        <NumberFields
-          fields={MODIFIER_FIELDS}
-          noteOf={({ path }) => {
-            const total = totalOf(draft, path);
-            return total === null ? undefined : `${scoreText(total)} in all`;
-          }}
-          {...numbers}
-        />
-        <NumberFields fields={SHARE_FIELDS} {...numbers} />
-      </SettingsGroup>
-      <SettingsGroup title="Rubric" lead="Independent components in [0, 1], weighed.">
-        <h3 className={styles.sub}>Weights</h3>
-        <NumberFields fields={WEIGHT_FIELDS} {...numbers} />
-        <Sum sum={judged.sum} />
-        <h3 className={styles.sub}>Primary objective, by label</h3>
-        <NumberFields fields={labelFields(draft)} {...numbers} />
-        <AddLabel onLabel={(label) => onDraft(withRewardLabel(draft, label))} />
-        <h3 className={styles.sub}>Guards</h3>
-        <NumberFields fields={GUARD_FIELDS} {...numbers} />
-      </SettingsGroup>
+      {fieldSections(draft).map(({ title, lead, groups }) => (
+        <section key={title} className={styles.section} aria-label={title}>
+          <h2 className={styles.sectionTitle}>{title}</h2>
+          <p className={styles.quiet}>{lead}</p>
+          {groups.map(({ title: heading, fields, extra }) => (
+            <div key={heading ?? ''} className={styles.group}>
+              {heading === undefined ? null : <h3 className={styles.sub}>{heading}</h3>}
+              <div className={styles.fields}>
+                {fields.map((field) => (
+                  <NumberInput
+                    key={field.path}
+                    field={field}
+                    text={draft[field.path] ?? ''}
+                    error={checked.errors[field.path] ?? null}
+                    onText={(text) => onDraft({ ...draft, [field.path]: text })}
+                  />
+                ))}
+              </div>
+              {extra === 'sum' ? <WeightSum sum={checked.sum} /> : null}
+              {extra === 'add_label' ? (
+                <AddLabel onLabel={(label) => onDraft(withRewardLabel(draft, label))} />
+              ) : null}
+            </div>
+          ))}
+        </section>
+      ))}
     </form>
   );
 }
 
-const SettingsGroup = ({
-  title,
-  lead,
-  children,
-}: {
-  title: string;
-  lead: string;
-  children: ReactNode;
-}): ReactNode => (
-  <section className={styles.group} aria-label={title}>
-    <h2 className={styles.groupTitle}>{title}</h2>
-    <p className={styles.quiet}>{lead}</p>
-    {children}
-  </section>
-);
+type NumberInputProps = {
+  field: NumberField;
+  text: string;
+  error: string | null;
+  onText: (text: string) => void;
+};
 
-function Sum({ sum }: { sum: number }): ReactNode {
+/** A share has a slider beside it; its field is the one with the label. */
+function NumberInput({ field: { label, hint, kind }, text, error, onText }: NumberInputProps): ReactNode {
+  const range = kind === 'share' ? { min: 0, max: 1 } : kind === 'whole' ? { min: 1 } : {};
+  return (
+    <Field label={label} error={error} className={styles[kind ?? 'number']} {...(hint ? { hint } : {})}>
+      <div className={styles.control}>
+        <Input
+          type="number"
+          inputMode="decimal"
+          step={kind === 'whole' ? 1 : 0.05}
+          {...range}
+          value={text}
+          onChange={({ target }) => onText(target.value)}
+        />
+        {kind === 'share' ? (
+          <input
+            type="range"
+            aria-label={`${label}, slider`}
+            {...range}
+            step={0.01}
+            value={Number(text) || 0}
+            onChange={({ target }) => onText(target.value)}
+          />
+        ) : null}
+      </div>
+    </Field>
+  );
+}
+
+function WeightSum({ sum }: { sum: number }): ReactNode {
   const isOne = Math.abs(sum - 1) < 1e-9;
   return (
-    <output className={cx(styles.sum, !isOne && styles.wrong)}>
+    <output className={cx(styles.quiet, !isOne && styles.wrong)}>
       Sum of the weights: <strong>{scoreText(sum)}</strong>
       {isOne ? '' : sum > 1 ? `, ${scoreText(sum - 1)} too much` : `, ${scoreText(1 - sum)} too little`}
     </output>
@@ -119,7 +127,7 @@ function AddLabel({ onLabel }: { onLabel: (label: string) => void }): ReactNode 
     setLabel('');
   };
   return (
-    <div className={styles.add}>
+    <div className={styles.control}>
       <Input
         aria-label="Another verifier label"
         placeholder="Another label, such as others"

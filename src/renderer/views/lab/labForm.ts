@@ -1,129 +1,162 @@
-// The numbers of the rewards as a person types them: what each is called, which are wrong, and why. Pure.
-import { brokenRules, RewardSettings, weightSum } from '../../../shared/rewards/settings.ts';
+// The reward settings as a person types them: every field, which numbers are wrong, and why. Pure.
+import { brokenRules, RewardSettings } from '../../../shared/rewards/settings.ts';
+import { COMPONENT_LABELS, labelText, scoreText } from './labText.ts';
 
 /** Texts of the fields by the path of their number, such as `shaping.base.complete`. */
 export type SettingsDraft = Readonly<Record<string, string>>;
 
-export type FieldRow = { path: string; label: string; hint?: string; isShare?: true; isWhole?: true };
+export type NumberField = { path: string; label: string; hint?: string; kind?: 'share' | 'whole' };
+type FieldGroup = { title?: string; extra?: 'sum' | 'add_label'; fields: readonly NumberField[] };
+type FieldSection = { title: string; lead: string; groups: readonly FieldGroup[] };
 
-export const BASE_FIELDS: readonly FieldRow[] = [
-  { path: 'shaping.base.complete', label: 'Complete' },
-  { path: 'shaping.base.incomplete', label: 'Incomplete' },
-  { path: 'shaping.base.other', label: 'Anything else' },
-  { path: 'shaping.base.format_error', label: 'Format error' },
-];
-export const MODIFIER_FIELDS: readonly FieldRow[] = [
-  { path: 'shaping.modifiers.solo', label: 'Solo' },
-  { path: 'shaping.modifiers.recovery', label: 'Recovery' },
-  { path: 'shaping.modifiers.blind', label: 'Blind' },
-];
-export const SHARE_FIELDS: readonly FieldRow[] = [
-  {
-    path: 'shaping.format_error_share',
-    label: 'Format error above this share of bad turns',
-    hint: 'Of episodes that were not completed.',
-    isShare: true,
-  },
-];
-export const WEIGHT_FIELDS: readonly FieldRow[] = [
-  { path: 'rubric.weights.primary', label: 'Primary objective', isShare: true },
-  { path: 'rubric.weights.process', label: 'Process quality', isShare: true },
-  { path: 'rubric.weights.format', label: 'Format compliance', isShare: true },
-  { path: 'rubric.weights.efficiency', label: 'Efficiency', isShare: true },
-];
-export const GUARD_FIELDS: readonly FieldRow[] = [
+const fieldsAt = (
+  at: string,
+  labels: Readonly<Record<string, string>>,
+  kind?: 'share' | 'whole',
+): NumberField[] =>
+  Object.entries(labels).map(([name, label]) => ({
+    path: `${at}.${name}`,
+    label,
+    ...(kind === undefined ? {} : { kind }),
+  }));
+
+const BASE_FIELDS = fieldsAt('shaping.base', {
+  complete: 'Complete',
+  incomplete: 'Incomplete',
+  other: 'Anything else',
+  format_error: 'Format error',
+});
+const MODIFIER_FIELDS = fieldsAt('shaping.modifiers', { solo: 'Solo', recovery: 'Recovery', blind: 'Blind' });
+const FORMAT_ERROR_FIELD: NumberField = {
+  path: 'shaping.format_error_share',
+  label: 'Format error above this share of bad turns',
+  hint: 'Of episodes that were not completed.',
+  kind: 'share',
+};
+const WEIGHTS = 'rubric.weights';
+const PRIMARY = 'rubric.primary.';
+const GUARD_FIELDS: readonly NumberField[] = [
   {
     path: 'rubric.unfinished',
     label: 'Without completion, the rest counts for',
     hint: 'All components but the primary one are multiplied with this.',
-    isShare: true,
+    kind: 'share',
   },
-  { path: 'rubric.process_calls', label: 'Useful calls for full process', isWhole: true },
-  { path: 'rubric.format_turns', label: 'Moves for full format', isWhole: true },
-  { path: 'rubric.efficient_turns', label: 'Fully efficient up to turn', isWhole: true },
-  { path: 'rubric.slow_turns', label: 'Not efficient from turn', isWhole: true },
+  ...fieldsAt(
+    'rubric',
+    {
+      process_calls: 'Useful calls for full process',
+      format_turns: 'Moves for full format',
+      efficient_turns: 'Fully efficient up to turn',
+      slow_turns: 'Not efficient from turn',
+    },
+    'whole',
+  ),
 ];
 
-const PRIMARY = 'rubric.primary.';
+/** All fields of the form, in the order they are shown. */
+export const fieldSections = (draft: SettingsDraft): readonly FieldSection[] => [
+  {
+    title: 'Graduated reward',
+    lead: 'Based on the verdict and how the agent was helped.',
+    groups: [
+      { title: 'Base, by the verifier’s label', fields: BASE_FIELDS },
+      {
+        title: 'Added on completion',
+        fields: MODIFIER_FIELDS.map((field) => ({ ...field, hint: totalHint(draft, field.path) })),
+      },
+      { fields: [FORMAT_ERROR_FIELD] },
+    ],
+  },
+  {
+    title: 'Rubric',
+    lead: 'Independent components in [0, 1], weighed.',
+    groups: [
+      { title: 'Weights', extra: 'sum', fields: fieldsAt(WEIGHTS, COMPONENT_LABELS, 'share') },
+      { title: 'Primary objective, by label', extra: 'add_label', fields: primaryFields(draft) },
+      { title: 'Guards', fields: GUARD_FIELDS },
+    ],
+  },
+];
 
 /** The labels the primary objective pays for, `complete` first. */
-export const labelFields = (draft: SettingsDraft): FieldRow[] =>
-  Object.keys(draft)
-    .filter((path) => path.startsWith(PRIMARY))
-    .map((path) => path.slice(PRIMARY.length))
-    .toSorted((a, b) => Number(b === 'complete') - Number(a === 'complete') || (a < b ? -1 : 1))
-    .map((label) => ({ path: PRIMARY + label, label: label.replaceAll('_', ' '), isShare: true }));
+function primaryFields(draft: SettingsDraft): NumberField[] {
+  const labels = Object.keys(draft).flatMap((path) =>
+    path.startsWith(PRIMARY) ? path.slice(PRIMARY.length) : [],
+  );
+  const others = labels.filter((label) => label !== 'complete').toSorted();
+  return ['complete', ...others].map((label) => ({
+    path: PRIMARY + label,
+    label: labelText(label),
+    kind: 'share',
+  }));
+}
 
 /** A label more that the primary objective pays for, at 0 until it is changed. */
 export const withRewardLabel = (draft: SettingsDraft, label: string): SettingsDraft => {
   const path = PRIMARY + label.trim();
-  return label.trim() === '' || path in draft ? draft : { ...draft, [path]: '0' };
+  return path === PRIMARY || path in draft ? draft : { ...draft, [path]: '0' };
+};
+
+const numberIn = (draft: SettingsDraft, path: string): number => {
+  const text = draft[path]?.trim() ?? '';
+  return text === '' ? Number.NaN : Number(text);
+};
+
+/** What a completed task is worth in all, by the numbers typed. */
+const totalHint = (draft: SettingsDraft, path: string): string => {
+  const total = numberIn(draft, 'shaping.base.complete') + numberIn(draft, path);
+  return Number.isFinite(total) ? `${scoreText(total)} in all` : '';
 };
 
 export const settingsDraft = (settings: RewardSettings): SettingsDraft => flat(settings, '');
 
-function flat(value: object, before: string): Record<string, string> {
-  return Object.fromEntries(
+const flat = (value: object, before: string): Record<string, string> =>
+  Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
       typeof inner === 'object' && inner !== null
         ? Object.entries(flat(inner, `${before}${key}.`))
         : [[before + key, String(inner)]],
     ),
   );
-}
 
 export type CheckedDraft = {
   /** Null while something is wrong. */
   settings: RewardSettings | null;
   /** What is wrong, by path; empty where a rule told at another field is about this one too. */
   errors: Readonly<Record<string, string>>;
-  /** Of what the weights are now, wrong or not. */
+  /** Of the weights as they are typed, wrong or not. */
   sum: number;
 };
 
-export function judge(draft: SettingsDraft): CheckedDraft {
+export function checkDraft(draft: SettingsDraft): CheckedDraft {
   const errors: Record<string, string> = {};
   const raw: Record<string, Record<string, unknown>> = { shaping: {}, rubric: {} };
-  for (const [path, text] of Object.entries(draft)) {
-    const value = text.trim() === '' ? Number.NaN : Number(text);
+  for (const path of Object.keys(draft)) {
+    const value = numberIn(draft, path);
     if (!Number.isFinite(value)) errors[path] = 'A number is needed.';
-    put(raw, path, Number.isFinite(value) ? value : 0);
+    // A label may hold dots: only the first two steps of a path lead somewhere.
+    const [part = '', name = '', ...rest] = path.split('.');
+    const inner = rest.length === 0 ? value : { ...(raw[part]?.[name] as object), [rest.join('.')]: value };
+    raw[part] = { ...raw[part], [name]: inner };
   }
   const parsed = RewardSettings.safeParse(raw);
-  for (const { path, message } of parsed.error?.issues ?? [])
-    errors[path.map(String).join('.')] ??= `${message}.`;
-  const sum = sumOf(draft);
-  if (!parsed.success || Object.keys(errors).length > 0) return { settings: null, errors, sum };
-  for (const { at, message } of brokenRules(parsed.data)) {
+  for (const { path, message } of parsed.error?.issues ?? []) errors[path.join('.')] ??= `${message}.`;
+  for (const { at, message } of parsed.success ? brokenRules(parsed.data) : []) {
     for (const [index, path] of at.entries()) errors[path] ??= index === 0 ? sentence(message) : '';
   }
-  const isBroken = Object.keys(errors).length > 0;
-  return { settings: isBroken ? null : parsed.data, errors, sum: weightSum(parsed.data.rubric) };
+  const weights = Object.keys(draft).filter((path) => path.startsWith(WEIGHTS));
+  return {
+    settings: parsed.success && Object.keys(errors).length === 0 ? parsed.data : null,
+    errors,
+    sum: weights.reduce((sum, path) => sum + (numberIn(draft, path) || 0), 0),
+  };
 }
 
-const sumOf = (draft: SettingsDraft): number =>
-  WEIGHT_FIELDS.reduce((sum, { path }) => sum + (Number(draft[path]) || 0), 0);
-
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-
-/** A label may hold dots: only the first two steps of a path lead somewhere. */
-function put(raw: Record<string, Record<string, unknown>>, path: string, value: number): void {
-  const [part = '', name = '', ...rest] = path.split('.');
-  const home = raw[part];
-  if (home === undefined) return;
-  if (rest.length === 0) home[name] = value;
-  else home[name] = { ...(home[name] as object | undefined), [rest.join('.')]: value };
-}
-
-/** What a completed task is worth in each pattern by the numbers typed; null where one is none. */
-export function totalOf(draft: SettingsDraft, path: string): number | null {
-  const total = Number(draft['shaping.base.complete'] || Number.NaN) + Number(draft[path] || Number.NaN);
-  return Number.isFinite(total) ? total : null;
-}
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** Whether two sets of numbers are the same, however they are written. */
 export const isSameSettings = (a: RewardSettings, b: RewardSettings): boolean => {
   const [one, other] = [settingsDraft(a), settingsDraft(b)];
-  const paths = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...paths].every((path) => one[path] === other[path]);
+  return Object.keys({ ...one, ...other }).every((path) => one[path] === other[path]);
 };

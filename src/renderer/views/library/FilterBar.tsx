@@ -1,14 +1,14 @@
 // The line over the library: what is looked for and where, and what narrows the list, each part to be taken away.
-import { Search, SlidersHorizontal, X } from 'lucide-react';
-import { useEffect, useState, type ReactNode, type RefObject } from 'react';
+import { Search, SlidersHorizontal } from 'lucide-react';
+import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { FilterDialog } from '../../parts/episode/FilterDialog.tsx';
 import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
-import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { Input, Select } from '../../ui/Field.tsx';
 import { useChordWords } from '../../ui/Kbd.tsx';
-import { ANY, partsOf } from './libraryFilter.ts';
+import { Segments } from '../../ui/Segments.tsx';
+import { useTypedText } from '../../ui/useTypedText.ts';
+import { ANY } from './libraryFilter.ts';
 import * as styles from './LibraryView.module.css';
 
 export type SearchMode = 'episodes' | 'text';
@@ -25,14 +25,13 @@ type FilterBarProps = {
 const FILTER_TYPING_MS = 150;
 
 export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: FilterBarProps): ReactNode {
-  const [query, setQuery] = useState(filter.query);
+  const onQuery = useCallback(
+    (query: string) => onFilter({ ...filter, query: query.slice(0, 200) }),
+    [filter, onFilter],
+  );
+  const [query, setQuery] = useTypedText(filter.query, onQuery, FILTER_TYPING_MS);
   const [isOpen, setIsOpen] = useState(false);
   const findKey = useChordWords('list.find');
-  useEffect(() => {
-    if (query === filter.query) return undefined;
-    const timer = setTimeout(() => onFilter({ ...filter, query: query.slice(0, 200) }), FILTER_TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [query, filter, onFilter]);
   const hint = mode === 'episodes' ? 'Search episodes' : 'Search all text';
   return (
     <>
@@ -50,7 +49,7 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
           }}
         />
       </div>
-      <ModeSwitch mode={mode} onMode={onMode} />
+      <Segments label="Look in" options={SEARCH_MODES} value={mode} onChoose={onMode} />
       {mode === 'text' ? null : (
         <>
           <StatusSelect filter={filter} onFilter={onFilter} />
@@ -80,24 +79,6 @@ const SEARCH_MODES: readonly { value: SearchMode; label: string }[] = [
   { value: 'text', label: 'All text' },
 ];
 
-function ModeSwitch({ mode, onMode }: Pick<FilterBarProps, 'mode' | 'onMode'>): ReactNode {
-  return (
-    <div className={styles.modes} role="group" aria-label="Look in">
-      {SEARCH_MODES.map(({ value, label }) => (
-        <button
-          key={value}
-          type="button"
-          className={cx(styles.mode, mode === value && styles.isOn)}
-          aria-pressed={mode === value}
-          onClick={() => onMode(value)}
-        >
-          {label}
-        </button>
-      ))}
-    </div>
-  );
-}
-
 function StatusSelect({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onFilter'>): ReactNode {
   return (
     <Select
@@ -113,34 +94,5 @@ function StatusSelect({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onF
       ]}
       onChoose={(status) => onFilter({ ...filter, status: status === 'any' ? null : status })}
     />
-  );
-}
-
-/** What narrows the list, each with a way out of it. */
-export function FilterParts({
-  filter,
-  onFilter,
-  helpUnknown,
-}: Pick<FilterBarProps, 'filter' | 'onFilter'> & {
-  /** Left out of those without advice, since nobody knows whether they had some. */
-  helpUnknown: number;
-}): ReactNode {
-  const people = usePeople();
-  const parts = partsOf(filter, people);
-  if (parts.length === 0) return null;
-  return (
-    <ul className={styles.parts} aria-label="Filters">
-      {parts.map(({ key, words, without }) => (
-        <li key={key}>
-          <button type="button" className={styles.part} onClick={() => onFilter(without)}>
-            {words}
-            <X aria-label="remove" />
-          </button>
-        </li>
-      ))}
-      {helpUnknown === 0 ? null : (
-        <li role="status">{`${helpUnknown.toLocaleString()} left out: unknown whether they were helped`}</li>
-      )}
-    </ul>
   );
 }

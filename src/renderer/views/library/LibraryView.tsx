@@ -2,6 +2,7 @@
 import { ArrowUp, LibraryBig, Play } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { z } from 'zod';
+import { FilterChips } from '../../parts/episode/FilterChips.tsx';
 import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { changeUi } from '../../state/store.ts';
@@ -12,7 +13,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { USUAL_COLUMNS } from './columns.tsx';
 import { EpisodeTable } from './EpisodeTable.tsx';
-import { FilterBar, FilterParts, type SearchMode } from './FilterBar.tsx';
+import { FilterBar, type SearchMode } from './FilterBar.tsx';
 import { ImportButton } from './ImportButton.tsx';
 import { ImportJobs } from './ImportJobs.tsx';
 import * as importStyles from './Imports.module.css';
@@ -83,7 +84,19 @@ export function LibraryView(): ReactNode {
         <SearchResults query={filter.query} list={list} />
       ) : (
         <>
-          <FilterParts filter={filter} onFilter={setFilter} helpUnknown={pages.helpUnknown} />
+          <div className={styles.chips}>
+            <FilterChips
+              condition={filter.condition}
+              filter={filter.filter ?? {}}
+              onCondition={(condition) => setFilter({ ...filter, condition })}
+              onFilter={(inner) => setFilter({ ...filter, filter: inner })}
+            >
+              {/* Left out of those without advice, since nobody knows whether they had some. */}
+              {pages.helpUnknown === 0 ? null : (
+                <li role="status">{`${pages.helpUnknown.toLocaleString()} left out: unknown whether they were helped`}</li>
+              )}
+            </FilterChips>
+          </div>
           <LibraryEpisodes pages={pages} filter={filter} onFilter={setFilter} columns={columns} list={list} />
         </>
       )}

@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { EpisodeFilter, EpisodeOrder } from '../../../shared/contract/library.ts';
 import { Status } from '../../../shared/contract/rows.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
-import type { Person } from '../../state/usePeople.ts';
-import { changedFilter, filterParts } from '../../parts/episode/filterParts.ts';
-import { ROW_CONDITION_LABELS, type EpisodeListFilter } from '../../parts/episode/rowWords.ts';
+import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
 
 export const KeptFilter = z.strictObject({
   query: z.string(),
@@ -27,32 +25,3 @@ export type SavedView = z.infer<typeof SavedView>;
 /** Whether everything is shown, in whatever order. */
 export const isAny = ({ query, status, condition, filter = {} }: EpisodeListFilter): boolean =>
   query.trim() === '' && status === null && condition === null && Object.keys(filter).length === 0;
-
-/** The filter with some of it changed; what becomes undefined is left out. */
-const narrowed = (filter: EpisodeListFilter, change: EpisodeFilter): EpisodeListFilter => ({
-  ...filter,
-  filter: changedFilter(filter.filter ?? {}, change),
-});
-
-type FilterPart = { key: string; words: string; without: EpisodeListFilter };
-
-/** Each part of a filter in words, and the filter without it. */
-export function partsOf(filter: EpisodeListFilter, people: readonly Person[] = []): FilterPart[] {
-  const { condition, filter: inner = {} } = filter;
-  return [
-    ...(condition === null
-      ? []
-      : [
-          {
-            key: 'condition',
-            words: ROW_CONDITION_LABELS[condition],
-            without: { ...filter, condition: null },
-          },
-        ]),
-    ...filterParts(inner, people).map(({ key, words }) => ({
-      key,
-      words,
-      without: narrowed(filter, { [key]: undefined }),
-    })),
-  ];
-}
