@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRepeats } from '../../src/main/commands/repeats.ts';
-import { openOpenEnv } from '../../src/main/environments/openenv.ts';
+import { openToolServer } from '../../src/main/environments/openenv.ts';
 import type { Repeat } from '../../src/shared/contract/library.ts';
 import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
 
@@ -30,7 +30,7 @@ async function played(find: (time: number) => object | 'hang' | 'drop') {
   const repeats = createRepeats({
     log,
     environment: () => ({ id: 'other', name: 'other', url: environment.url, builtin: false }),
-    openSession: ({ url }, signal) => openOpenEnv(url, { signal, timeouts: { stepMs: 5_000 } }),
+    openSession: ({ url }, signal) => openToolServer(url, { signal, timeouts: { stepMs: 5_000 } }),
     clock: Date.now,
     newId: () => `r${String((lastId += 1))}`,
     report: (thrown) => {

@@ -13,7 +13,8 @@ import { createConsult } from '../../src/main/episode/consult.ts';
 import { createRunEpisode, type RunSpec } from '../../src/main/episode/runEpisode.ts';
 import { NO_APPROVAL } from '../../src/main/episode/stage.ts';
 import { createSupervisor } from '../../src/main/episode/supervisor.ts';
-import { openOpenEnv, openEnvServer } from '../../src/main/environments/openenv.ts';
+import { UNDESCRIBED, type ServerDescription } from '../../src/main/openenv/serverDescription.ts';
+import { openEnvServer } from '../../src/main/environments/openenv.ts';
 import { readPrompts } from '../../src/main/settings/prompts.ts';
 import { openLog } from './log.ts';
 
@@ -132,9 +133,22 @@ export const BRIEFING: Briefing = {
   },
 };
 
-export type FlowOptions = { policy?: Policy; briefing?: Briefing | null; places?: number; path?: string };
+export type FlowOptions = {
+  policy?: Policy;
+  briefing?: Briefing | null;
+  places?: number;
+  path?: string;
+  /** What servers say of themselves; nothing unless a test says otherwise. */
+  described?: (address: string) => Promise<ServerDescription>;
+};
 
-export function createFlow({ policy, briefing = BRIEFING, places = 8, path = ':memory:' }: FlowOptions = {}) {
+export function createFlow({
+  policy,
+  briefing = BRIEFING,
+  places = 8,
+  path = ':memory:',
+  described = () => Promise.resolve(UNDESCRIBED),
+}: FlowOptions = {}) {
   const log = openLog(path, Date.now);
   const prompts = readPrompts(join(resources, 'prompts'));
   let lastId = 0;
@@ -158,14 +172,14 @@ export function createFlow({ policy, briefing = BRIEFING, places = 8, path = ':m
     desk,
     policyFor: ({ agent }) =>
       policy ?? createRehearsal({ script: briefing?.rehearsal ?? null, protocol: agent.protocol }),
-    environmentOf: (environment) => ({
-      ...openEnvServer(environment, {
+    environmentOf: (environment) =>
+      openEnvServer(environment, {
         workingAddress: (shown) => shown,
         listed: () => Promise.resolve([]),
+        described,
         verdict: () => Promise.resolve(null),
+        timeouts: { stepMs: 2_000 },
       }),
-      open: (signal) => openOpenEnv(environment.url, { signal, timeouts: { stepMs: 2_000 } }),
-    }),
     clock: Date.now,
     retry: { sleep: () => Promise.resolve(), random: () => 0 },
   });

@@ -1,7 +1,8 @@
 // The built-in worlds: reached through a real socket like any other server, but listed, read and judged from memory.
 import { RESERVED_TOOLS } from '../../shared/wire.ts';
 import type { Worlds } from '../worlds/worlds.ts';
-import { openOpenEnv } from './openenv.ts';
+import { UNDESCRIBED } from '../openenv/serverDescription.ts';
+import { openToolServer } from './openenv.ts';
 import type { Environment } from './port.ts';
 
 /** They answer in this very process: while many episodes begin at once it is busy, and not away. */
@@ -11,7 +12,7 @@ const CONNECT_MS = 120_000;
 export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
   capabilities: { reservedTools: RESERVED_TOOLS, canRebuild: true },
   open: async (signal) => {
-    const session = await openOpenEnv(url, { signal, timeouts: { connectMs: CONNECT_MS } });
+    const session = await openToolServer(url, { signal, timeouts: { connectMs: CONNECT_MS } });
     // The state can be rebuilt at any time; nothing is left lying about for it.
     return {
       ...session,
@@ -28,6 +29,8 @@ export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
     worlds
       .tasks(scenario)
       .map(({ task_idx, task, difficulty, is_ambiguous }) => ({ task_idx, task, difficulty, is_ambiguous })),
+  // Worlds of tools: their action is the tool call.
+  describe: () => Promise.resolve(UNDESCRIBED),
   images: (episode) => worlds.images(episode),
   verdict: async ({ scenario, taskIdx, images, finalAnswer }) => {
     const startedAt = performance.now();

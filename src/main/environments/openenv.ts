@@ -1,8 +1,9 @@
-// OpenEnv servers, generic or of the Agent World Model. Which of the two a server is shows in its reply to reset: only
-// the Agent World Model labels its steps.
+// OpenEnv servers: of tools, generic or the Agent World Model, or of actions. Which of these a server is shows in its
+// `/schema` and in its reply to reset: only the Agent World Model labels its steps.
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { normalizeScenario, RESERVED_TOOLS, RewardType } from '../../shared/wire.ts';
-import { fetchScenarios, type CatalogScenario } from '../openenv/catalog.ts';
+import type { CatalogScenario } from '../openenv/catalog.ts';
+import type { ServerDescription } from '../openenv/serverDescription.ts';
 import {
   errorText,
   resultLabel,
@@ -12,6 +13,7 @@ import {
   type SessionStep,
   type Timeouts,
 } from '../openenv/session.ts';
+import { actionSession } from './actions.ts';
 import { finishAwm, verifyAwm } from './awm.ts';
 import type { Environment, EnvironmentSession, StepResult } from './port.ts';
 
@@ -20,18 +22,32 @@ export type ServerDependencies = {
   workingAddress: (shown: string) => string;
   /** The scenarios at an address; a server's list may hold a thousand. */
   listed: (address: string) => Promise<CatalogScenario[]>;
+  /** What the server at an address says of itself. */
+  described: (address: string) => Promise<ServerDescription>;
   /** Asks a Python verifier of the data that lies on this machine. */
   verdict: Environment['verdict'];
+  timeouts?: Partial<Timeouts>;
 };
 
 export function openEnvServer(
   { url }: EnvironmentSpec,
-  { workingAddress, listed, verdict }: ServerDependencies,
+  { workingAddress, listed, described, verdict, timeouts = {} }: ServerDependencies,
 ): Environment {
-  const scenarios = (): Promise<CatalogScenario[]> => listed(workingAddress(url));
+  const scenarios = async (): Promise<CatalogScenario[]> => {
+    const address = workingAddress(url);
+    // Listing takes a session, of which a server of actions may have one and no scenarios.
+    return (await described(address)).actions === null ? listed(address) : [];
+  };
   return {
     capabilities: { reservedTools: RESERVED_TOOLS, canRebuild: false },
-    open: (signal) => openOpenEnv(workingAddress(url), { signal }),
+    open: async (signal) => {
+      const address = workingAddress(url);
+      // The socket first: where nothing listens, that is what a person is told.
+      const session = await openSession(address, { signal, timeouts });
+      const description = await described(address);
+      return description.actions === null ? toolSession(session) : actionSession(session, description);
+    },
+    describe: () => described(workingAddress(url)),
     scenarios,
     tasks: async (name) => {
       const wanted = normalizeScenario(name);
@@ -48,13 +64,13 @@ export function openEnvServer(
   };
 }
 
-/** Opens a session at an address. Throws `bad_input`, `env_unreachable`, `env_not_openenv`. */
-export const openOpenEnv = async (
+/** Opens a session with a server of tools. Throws `bad_input`, `env_unreachable`, `env_not_openenv`. */
+export const openToolServer = async (
   address: string,
   options: { signal?: AbortSignal; timeouts?: Partial<Timeouts> },
-): Promise<EnvironmentSession> => sessionOf(await openSession(address, options));
+): Promise<EnvironmentSession> => toolSession(await openSession(address, options));
 
-function sessionOf(session: OpenEnvSession): EnvironmentSession {
+function toolSession(session: OpenEnvSession): EnvironmentSession {
   let isAwm = false;
   return {
     secrets: session.secrets,
@@ -88,6 +104,7 @@ function sessionOf(session: OpenEnvSession): EnvironmentSession {
     verifyOnce: async (finalAnswer, signal) => (isAwm ? verifyAwm(session, finalAnswer, signal) : null),
     finishEnvironment: async ({ keepsSession }, signal) =>
       isAwm ? finishAwm(session, keepsSession, signal) : null,
+    addsRewards: false,
     close: () => session.close(),
     onClosed: (listener) => session.onClosed(listener),
   };
@@ -103,17 +120,17 @@ const stepResult = ({ observation, reward, done, raw, latencyMs }: SessionStep):
   latency_ms: latencyMs,
 });
 
-const LISTED_MS = 60_000;
+const REMEMBERED_MS = 60_000;
 
-/** Scenario lists by address; each server is asked once a minute at most. */
-export function createScenarioLists(): (address: string) => Promise<CatalogScenario[]> {
-  const kept = new Map<string, { at: number; scenarios: Promise<CatalogScenario[]> }>();
+/** Asks each address once a minute at most; a failure is asked again at once. */
+export function rememberByAddress<T>(ask: (address: string) => Promise<T>): (address: string) => Promise<T> {
+  const kept = new Map<string, { at: number; answer: Promise<T> }>();
   return (address) => {
     const known = kept.get(address);
-    if (known !== undefined && performance.now() - known.at < LISTED_MS) return known.scenarios;
-    const scenarios = fetchScenarios(address);
-    kept.set(address, { at: performance.now(), scenarios });
-    scenarios.catch(() => kept.delete(address));
-    return scenarios;
+    if (known !== undefined && performance.now() - known.at < REMEMBERED_MS) return known.answer;
+    const answer = ask(address);
+    kept.set(address, { at: performance.now(), answer });
+    answer.catch(() => kept.delete(address));
+    return answer;
   };
 }

@@ -4,6 +4,7 @@ import type { VerifyResult } from '../../shared/contract/verify.ts';
 import type { EnvironmentSpec, Json, ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { CatalogScenario } from '../openenv/catalog.ts';
+import type { ServerDescription } from '../openenv/serverDescription.ts';
 
 /** The server's frame verbatim, and how long it took. */
 type Reply = { frame: string; latency_ms: number };
@@ -55,6 +56,8 @@ export type EnvironmentSession = {
   verifyOnce(finalAnswer: string | null, signal?: AbortSignal): Promise<VerifierRun | null>;
   /** Ends the episode after `verify`; null where the environment knows no such end. */
   finishEnvironment(options: { keepsSession: boolean }, signal?: AbortSignal): Promise<Finish | null>;
+  /** Whether an episode is worth the sum of its steps' rewards; else the last reward stands for all of it. */
+  addsRewards: boolean;
   close(): void;
   onClosed(listener: (failure: Failure) => void): void;
 };
@@ -96,6 +99,8 @@ export type Environment = {
   /** Empty where there are none to choose. Throws `env_*`. */
   scenarios(): Promise<CatalogScenario[]>;
   tasks(scenario: string): Promise<Task[]>;
+  /** What the server says of itself and of its actions; asked once a minute at most. */
+  describe(): Promise<ServerDescription>;
   /** Of the session that was named `episode` at reset; null where it does not play or cannot be read. */
   images(episode: string): Images | null;
   /** Asks the verifier of a task again; null where there is none for it. */

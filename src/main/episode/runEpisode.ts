@@ -241,12 +241,15 @@ function endEpisode(stage: EpisodeStage, { outcome, reason, finalAnswer }: Endin
     failure: null,
     final_answer: finalAnswer,
     reward_type: verified?.reward_type ?? null,
-    // Without a verifier the environment's last reward stands.
-    reward:
-      verified === null
-        ? (played.findLast((t) => t.call?.returned)?.call?.returned?.reward ?? null)
-        : verified.reward,
+    reward: verified === null ? rewardOfSteps(played, stage.session.addsRewards) : verified.reward,
   });
+}
+
+/** What the steps of an episode without a verifier come to: their sum, or the last reward there is. */
+function rewardOfSteps(turns: EpisodeRecord['turns'], isSum: boolean): number | null {
+  if (!isSum) return turns.findLast(({ call }) => call?.returned)?.call?.returned?.reward ?? null;
+  const rewards = turns.flatMap(({ call }) => call?.returned?.reward ?? []);
+  return rewards.length === 0 ? null : rewards.reduce((sum, reward) => sum + reward, 0);
 }
 
 /** An episode that did not come through: stopped by someone, or broken by something that has a name. */

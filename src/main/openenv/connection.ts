@@ -15,7 +15,7 @@ import {
   unsolicited,
 } from './failures.ts';
 
-type FrameAnswer = { frame: ServerFrame; raw: string; latencyMs: number };
+export type FrameAnswer = { frame: ServerFrame; raw: string; latencyMs: number };
 type RequestOptions = { timeoutMs: number; signal?: AbortSignal };
 
 export type OpenEnvConnection = {

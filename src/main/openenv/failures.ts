@@ -1,5 +1,6 @@
 // What goes wrong on the way to an environment, as failures that name the cause and the next step.
 import { Failure } from '../../shared/failure.ts';
+import { isRecord } from '../../shared/json.ts';
 import { coverEchoes, REDACTED, redactMessage } from '../../shared/redact/redact.ts';
 import { ServerFrame, type ClientFrame } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
@@ -98,4 +99,19 @@ export function errorFailure(
   return new Failure('env_error', `${base} answered ${code === '' ? 'an error' : code}: ${said}`, {
     next: 'The message is the server’s own; look at its log.',
   });
+}
+
+/** Whether an error frame refuses one action, after which the session is as it was. */
+export const isRefusedAction = (code: unknown): boolean =>
+  code === 'VALIDATION_ERROR' || code === 'EXECUTION_ERROR';
+
+/** The words of an error frame, with what pydantic says of each field. */
+export function refusalText(data: Record<string, unknown>): string {
+  const { message, errors } = data;
+  const fields = (Array.isArray(errors) ? errors : []).flatMap((one: unknown) =>
+    isRecord(one) && typeof one['msg'] === 'string'
+      ? [`${Array.isArray(one['loc']) ? one['loc'].join('.') : ''}: ${one['msg']}`.replace(/^: /, '')]
+      : [],
+  );
+  return [...(typeof message === 'string' ? [message] : []), ...fields].join('\n');
 }

@@ -3,10 +3,11 @@
 import { Failure } from '../../shared/failure.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { ToolSpec as ToolSpecSchema } from '../../shared/events/lifecycle.ts';
+import type { JsonObject } from '../../shared/events/turns.ts';
 import type { Action, ClientFrame, Observation } from '../../shared/wire.ts';
 import { readAddress, type Address } from './address.ts';
-import { openConnection, type OpenEnvConnection } from './connection.ts';
-import { errorFailure } from './failures.ts';
+import { openConnection, type FrameAnswer, type OpenEnvConnection } from './connection.ts';
+import { errorFailure, heard, isRefusedAction, refusalText } from './failures.ts';
 
 /** What one reset or step gave. `reward` and `done` are the environment's own; `raw` is the frame verbatim. */
 export type SessionStep = {
@@ -17,12 +18,17 @@ export type SessionStep = {
   latencyMs: number;
 };
 
+/** An action that the environment could not read or carry out, in its words. */
+export type RefusedAction = { refused: string; raw: string; latencyMs: number };
+
 export type OpenEnvSession = {
   base: string;
   /** The credentials of its address, to be covered where the server repeats them. */
   secrets: readonly string[];
   reset(kwargs: Record<string, unknown>, signal?: AbortSignal): Promise<SessionStep>;
   step(action: Action, signal?: AbortSignal): Promise<SessionStep>;
+  /** Takes an action of the environment's own. One that it refuses changes nothing, and the session goes on. */
+  act(action: JsonObject, signal?: AbortSignal): Promise<SessionStep | RefusedAction>;
   listTools(signal?: AbortSignal): Promise<SessionStep & { tools: ToolSpec[] }>;
   callTool(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<SessionStep>;
   state(signal?: AbortSignal): Promise<{ episodeId: string | null; stepCount: number }>;
@@ -54,31 +60,27 @@ function createOpenEnvSession(
   { base, secrets }: Address,
   timeouts: Timeouts,
 ): OpenEnvSession {
-  const send = async (frame: ClientFrame, timeoutMs: number, signal?: AbortSignal) => {
-    const answer = await connection.request(
-      frame,
-      signal === undefined ? { timeoutMs } : { timeoutMs, signal },
-    );
+  const exchange = (frame: ClientFrame, timeoutMs: number, signal?: AbortSignal): Promise<FrameAnswer> =>
+    connection.request(frame, signal === undefined ? { timeoutMs } : { timeoutMs, signal });
+  const send = async (frame: ClientFrame, timeoutMs: number, signal?: AbortSignal): Promise<FrameAnswer> => {
+    const answer = await exchange(frame, timeoutMs, signal);
     if (answer.frame.type === 'error')
       throw errorFailure(answer.frame.data.code, answer.frame.data.message, { base, secrets });
     return answer;
   };
-  const observe = async (
-    frame: ClientFrame,
-    timeoutMs: number,
-    signal?: AbortSignal,
-  ): Promise<SessionStep> => {
-    const { frame: reply, raw, latencyMs } = await send(frame, timeoutMs, signal);
+  const observation = ({ frame: reply, raw, latencyMs }: FrameAnswer): SessionStep => {
     if (reply.type !== 'observation') throw unexpectedFrame(base, reply.type);
-    const { observation, reward, done } = reply.data;
+    const { observation: observed, reward, done } = reply.data;
     return {
-      observation,
+      observation: observed,
       reward: typeof reward === 'boolean' ? Number(reward) : (reward ?? null),
       done,
       raw,
       latencyMs,
     };
   };
+  const observe = async (frame: ClientFrame, timeoutMs: number, signal?: AbortSignal): Promise<SessionStep> =>
+    observation(await send(frame, timeoutMs, signal));
   const step = (action: Action, signal?: AbortSignal): Promise<SessionStep> =>
     observe({ type: 'step', data: action }, timeouts.stepMs, signal);
 
@@ -87,6 +89,14 @@ function createOpenEnvSession(
     secrets,
     reset: (kwargs, signal) => observe({ type: 'reset', data: kwargs }, timeouts.resetMs, signal),
     step,
+    act: async (action, signal) => {
+      const answer = await exchange({ type: 'step', data: action }, timeouts.stepMs, signal);
+      const { frame: reply, raw, latencyMs } = answer;
+      if (reply.type !== 'error') return observation(answer);
+      if (!isRefusedAction(reply.data.code))
+        throw errorFailure(reply.data.code, reply.data.message, { base, secrets });
+      return { refused: heard({ secrets }, refusalText(reply.data)), raw, latencyMs };
+    },
     listTools: async (signal) => {
       const stepped = await step({ type: 'list_tools' }, signal);
       return {

@@ -1,0 +1,80 @@
+// Episodes of an environment that is driven by its own actions: each action is a call of the tool its type is offered
+// as, and the first observation is the task.
+import { actionOfCall, type ActionSpace } from '../openenv/actionSpace.ts';
+import { observationText } from '../openenv/observationText.ts';
+import type { ServerDescription } from '../openenv/serverDescription.ts';
+import { errorText, resultLabel, type OpenEnvSession } from '../openenv/session.ts';
+import type { JsonObject } from '../../shared/events/turns.ts';
+import type { EnvironmentSession, StepResult } from './port.ts';
+
+/** What an agent is told at the start: what the environment is about, and what it sees. */
+export const firstTask = (about: string | null, observation: Record<string, unknown>): string | null => {
+  const said = typeof observation['task'] === 'string' ? observation['task'] : null;
+  const text = [about, said ?? observationText(observation)].filter((part) => part !== null).join('\n\n');
+  return text === '' ? null : text;
+};
+
+export function actionSession(
+  session: OpenEnvSession,
+  { about, actions, schema }: Pick<ServerDescription, 'about' | 'schema'> & { actions: ActionSpace | null },
+): EnvironmentSession {
+  const space = actions ?? { types: [] };
+  return {
+    secrets: session.secrets,
+    addsRewards: true,
+    reset: async (request, signal) => {
+      const { observation, reward, done, raw, latencyMs } = await session.reset(request, signal);
+      return {
+        result: {
+          frame: raw,
+          reward_type: null,
+          reward,
+          done,
+          scenario: observation.scenario ?? null,
+          task: firstTask(about, observation),
+          task_idx: observation.task_idx ?? null,
+          num_tools: space.types.length,
+          warning: observation.warning ?? null,
+          latency_ms: latencyMs,
+        },
+        refusal: null,
+      };
+    },
+    listTools: () =>
+      Promise.resolve({ tools: space.types.map(({ tool }) => tool), frame: schema, latency_ms: 0 }),
+    callTool: async (name, args, signal) => {
+      const action = actionOfCall(space, name, args as JsonObject);
+      if (action === null) return unknownAction(space, name);
+      const answer = await session.act(action, signal);
+      if ('refused' in answer) return refused(answer.raw, answer.refused, answer.latencyMs);
+      const { observation, reward, done, raw, latencyMs } = answer;
+      const error = errorText(observation);
+      return {
+        frame: raw,
+        reward_type: resultLabel(observation),
+        reward,
+        done,
+        text: observationText(observation),
+        error: error === '' ? null : error,
+        latency_ms: latencyMs,
+      };
+    },
+    verifyOnce: () => Promise.resolve(null),
+    finishEnvironment: () => Promise.resolve(null),
+    close: () => session.close(),
+    onClosed: (listener) => session.onClosed(listener),
+  };
+}
+
+const refused = (frame: string, error: string, latency: number): StepResult => ({
+  frame,
+  reward_type: null,
+  reward: null,
+  done: false,
+  text: null,
+  error,
+  latency_ms: latency,
+});
+
+const unknownAction = ({ types }: ActionSpace, name: string): StepResult =>
+  refused('', `there is no action ${name}; there is ${types.map(({ tool }) => tool.name).join(', ')}`, 0);

@@ -1,0 +1,59 @@
+// What a server says of itself over HTTP: its name, what it is about, and the schema of its actions.
+import { tryJson, isRecord } from '../../shared/json.ts';
+import type { Address } from './address.ts';
+import { readActionSpace, type ActionSpace } from './actionSpace.ts';
+
+export type ServerDescription = {
+  name: string | null;
+  /** Null where the server says no more than its name. */
+  about: string | null;
+  /** Null where the environment is one of tools, or says nothing about its actions. */
+  actions: ActionSpace | null;
+  /** `/schema` verbatim; empty where there is none. */
+  schema: string;
+};
+
+export const UNDESCRIBED: ServerDescription = { name: null, about: null, actions: null, schema: '' };
+
+/** Descriptions are small; a server that is slower than this is asked for nothing more. */
+const DESCRIBE_MS = 5_000;
+const DESCRIPTION_CHARS_MAX = 4_000_000;
+
+/** Asks `/schema` and `/metadata`. Never fails: a server without them is one of tools and has no name. */
+export async function describeServer({ connect }: Address, signal?: AbortSignal): Promise<ServerDescription> {
+  const get = (path: string): Promise<string> => fetchText(connect.http(path), connect.headers, signal);
+  const [schema, metadata] = await Promise.all([get('/schema'), get('/metadata')]);
+  const shapes = tryJson(schema);
+  const facts = tryJson(metadata);
+  const said = (key: string): string | null => {
+    const value = isRecord(facts) ? facts[key] : null;
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+  };
+  const name = said('name');
+  const about = said('description');
+  return {
+    name,
+    // What OpenEnv fills in where an environment says nothing.
+    about: about === `${name ?? ''} environment` ? null : about,
+    actions: isRecord(shapes) ? readActionSpace(shapes['action']) : null,
+    schema: isRecord(shapes) ? schema : '',
+  };
+}
+
+async function fetchText(
+  url: string,
+  headers: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<string> {
+  const limit = AbortSignal.timeout(DESCRIBE_MS);
+  try {
+    const response = await fetch(url, {
+      headers,
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    });
+    const text = response.ok ? await response.text() : '';
+    return text.length > DESCRIPTION_CHARS_MAX ? '' : text;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { writeMove } from '../../src/main/agent/writeMove.ts';
+import type { Policy } from '../../src/main/agent/policy.ts';
+import { readAddress } from '../../src/main/openenv/address.ts';
+import { describeServer } from '../../src/main/openenv/serverDescription.ts';
+import { actionServer } from '../support/actionServer.ts';
+import { createFlow, spec } from '../support/flow.ts';
+
+const describeHere = (address: string) => describeServer(readAddress(address));
+
+/** Makes these moves, then says that it is done. */
+const going = (moves: readonly unknown[], seen: string[] = []): Policy => ({
+  next: ({ messages }) => {
+    seen.push(messages.at(-1)?.content ?? '');
+    const at = messages.filter(({ role }) => role === 'assistant').length;
+    const action = moves[at];
+    return Promise.resolve(
+      action === undefined
+        ? writeMove('I stop.', null, 'native')
+        : writeMove('', { id: `c${String(at)}`, name: 'grid_world_action', args: { action } }, 'native'),
+    );
+  },
+});
+
+describe('an environment that is driven by actions', () => {
+  let server: Awaited<ReturnType<typeof actionServer>>;
+  let flow: ReturnType<typeof createFlow>;
+  const play = async (policy: Policy) => {
+    server = await actionServer();
+    flow = createFlow({ policy, briefing: null, described: describeHere });
+    const one = spec(server.url, { scenario: null, taskIdx: null, condition: 'none' });
+    return flow.supervisor.start(one).ended;
+  };
+  afterEach(() => server.close());
+
+  it('is played to the end that it declares, each action a turn with its own reward, their sum the episode’s', async () => {
+    const seen: string[] = [];
+    const record = await play(going(['RIGHT', 'RIGHT', 'DOWN', 'DOWN'], seen));
+
+    expect(record.ended).toMatchObject({ outcome: 'done', reason: 'the environment ended the episode' });
+    expect(record.ended?.reward).toBeCloseTo(0.25);
+    expect(
+      record.turns.map(({ call }) => [call?.sent?.arguments, call?.returned?.reward, call?.returned?.done]),
+    ).toEqual([
+      [{ action: 'RIGHT' }, -0.25, false],
+      [{ action: 'RIGHT' }, -0.25, false],
+      [{ action: 'DOWN' }, -0.25, false],
+      [{ action: 'DOWN' }, 1, true],
+    ]);
+    expect(seen[0]).toBe(
+      'Reach the goal in the corner.\n\nboard:\n1 0 0\n0 0 0\n0 0 0\nmessage: You are in the corner.',
+    );
+    expect(seen[1]).toContain('0 1 0\n0 0 0\n0 0 0\nmessage: Keep going.');
+    expect(server.frames.slice(1)).toEqual(
+      ['RIGHT', 'RIGHT', 'DOWN', 'DOWN'].map((action) => ({ type: 'step', data: { action } })),
+    );
+  });
+
+  it('tells its agent what it refused, in the environment’s words, and goes on', async () => {
+    const seen: string[] = [];
+    const record = await play(going(['SIDEWAYS', 'DOWN'], seen));
+
+    expect(seen[1]).toBe("Error: Invalid message\naction: Input should be 'UP', 'DOWN', 'LEFT' or 'RIGHT'");
+    expect(record.turns[0]?.call?.returned?.error).not.toBeNull();
+    expect(record.turns[1]?.call?.returned).toMatchObject({ reward: -0.25, error: null });
+    expect(record.ended?.outcome).toBe('done');
+  });
+});

@@ -1,0 +1,117 @@
+// An OpenEnv server of actions in place of tools, as a scripted remote environment: `/schema`, `/metadata` and a socket
+// whose frames and refusals have the shape of the real server's. Its game: reach the goal on a board of three by three.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+
+const METADATA = { additionalProperties: true, default: {}, title: 'Metadata', type: 'object' };
+
+/** As pydantic writes it for one action class with an enumeration. */
+export const GRID_ACTION = {
+  $defs: { Direction: { enum: ['UP', 'DOWN', 'LEFT', 'RIGHT'], title: 'Direction', type: 'string' } },
+  additionalProperties: false,
+  description: 'Moves the agent by one field.',
+  properties: {
+    metadata: METADATA,
+    action: { $ref: '#/$defs/Direction', description: 'Where to go.' },
+  },
+  required: ['action'],
+  title: 'GridWorldAction',
+  type: 'object',
+};
+
+/** As pydantic writes it for a union told apart by a field. */
+export const UNION_ACTION = {
+  $defs: {
+    Fire: {
+      properties: {
+        kind: { const: 'fire', default: 'fire', type: 'string' },
+        thruster: { type: 'integer', minimum: 0, maximum: 12 },
+        metadata: METADATA,
+      },
+      required: ['thruster'],
+      title: 'Fire',
+      type: 'object',
+    },
+    SetMode: {
+      properties: {
+        kind: { const: 'set_mode', default: 'set_mode', type: 'string' },
+        mode: { enum: ['coarse', 'fine'], type: 'string' },
+      },
+      required: ['mode'],
+      title: 'SetMode',
+      type: 'object',
+    },
+  },
+  discriminator: { propertyName: 'kind', mapping: { fire: '#/$defs/Fire', set_mode: '#/$defs/SetMode' } },
+  oneOf: [{ $ref: '#/$defs/Fire' }, { $ref: '#/$defs/SetMode' }],
+};
+
+const STEPS: Record<string, readonly [number, number]> = {
+  UP: [0, -1],
+  DOWN: [0, 1],
+  LEFT: [-1, 0],
+  RIGHT: [1, 0],
+};
+
+type Frame = { type: string; data?: Record<string, unknown> };
+
+/** Plays the grid; every frame a client sent is kept in `frames`. */
+export async function actionServer() {
+  const frames: Frame[] = [];
+  const http = createServer((request, response) => {
+    const answer: unknown =
+      request.url === '/schema'
+        ? { action: GRID_ACTION, observation: {}, state: {} }
+        : request.url === '/metadata'
+          ? { name: 'Grid', description: 'Reach the goal in the corner.' }
+          : null;
+    response.writeHead(answer === null ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer));
+  });
+  const server = new WebSocketServer({ server: http, path: '/ws' });
+  server.on('connection', (socket) => {
+    let place: [number, number] = [0, 0];
+    const observe = (message: string, reward: number, done: boolean): unknown => ({
+      type: 'observation',
+      data: { observation: { board: boardAt(place), message, metadata: {} }, reward, done },
+    });
+    const play = ({ type, data = {} }: Frame): unknown => {
+      if (type === 'reset') {
+        place = [0, 0];
+        return observe('You are in the corner.', 0, false);
+      }
+      const { action } = data;
+      const step = typeof action === 'string' ? STEPS[action] : undefined;
+      if (step === undefined) {
+        const errors = [
+          { type: 'enum', loc: ['action'], msg: "Input should be 'UP', 'DOWN', 'LEFT' or 'RIGHT'" },
+        ];
+        return { type: 'error', data: { message: 'Invalid message', code: 'VALIDATION_ERROR', errors } };
+      }
+      const clamp = (value: number): number => Math.min(2, Math.max(0, value));
+      place = [clamp(place[0] + step[0]), clamp(place[1] + step[1])];
+      const isThere = place[0] === 2 && place[1] === 2;
+      return observe(isThere ? 'You are there.' : 'Keep going.', isThere ? 1 : -0.25, isThere);
+    };
+    socket.on('message', (data: Buffer) => {
+      const frame = JSON.parse(data.toString()) as Frame;
+      if (frame.type === 'close') return socket.close(1000);
+      frames.push(frame);
+      socket.send(JSON.stringify(play(frame)));
+    });
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${String((http.address() as AddressInfo).port)}`,
+    frames,
+    close: async () => {
+      for (const socket of server.clients) socket.terminate();
+      server.close();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+const boardAt = ([x, y]: readonly [number, number]): number[][] =>
+  [0, 1, 2].map((row) => [0, 1, 2].map((column) => (row === y && column === x ? 1 : 0)));
