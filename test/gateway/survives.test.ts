@@ -1,3 +1,4 @@
+import { UNDESCRIBED } from '../../src/main/openenv/serverDescription.ts';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -158,6 +159,7 @@ function recording(log: EventLog, refused: (batch: Parameters<EventLog['appendMa
     translator: createTranslator({
       record: (id) => log.record(id),
       environment: (id) => ({ id, name: id, url: 'http://127.0.0.1:1', builtin: false }),
+      described: () => UNDESCRIBED,
     }),
     run: 'r1',
     committed: (seq) => committed.push(seq),

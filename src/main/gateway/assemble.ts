@@ -3,6 +3,7 @@ import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { SeatRegistry } from '../desk/seats.ts';
 import type { Schedule } from '../desk/wait.ts';
+import type { EnvironmentOf } from '../environments/port.ts';
 import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
@@ -28,6 +29,7 @@ type GatewayParts = {
     find: (id: string) => EnvironmentSpec;
     onChanged: (listener: () => void) => () => void;
   };
+  environmentOf: EnvironmentOf;
   clock: () => number;
   schedule: Schedule;
   newId: () => string;
@@ -37,7 +39,7 @@ type GatewayParts = {
 
 /** The gateway, closed until it is opened. */
 export function assembleGateway(parts: GatewayParts): GatewayHouse {
-  const { log, settings, seats, keys, dataFolder, environments, spawnTap } = parts;
+  const { log, settings, seats, keys, dataFolder, environments, environmentOf, spawnTap } = parts;
   let tap: Tap | null = null;
   return createGatewayHouse({
     ...parts,
@@ -58,6 +60,7 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
         tokens: () => keys.tapKeys(),
         strangers: () => keys.strangers(),
         environment: environments.find,
+        describe: (environment) => environmentOf(environment).describe(),
         workingAddress: settings.workingAddress,
         spawn: spawnTap,
         limited: (key) => keys.noteTap(key, 'limited'),

@@ -30,9 +30,13 @@ const cancelledAsks = (
       : [];
   });
 
+/** Of an environment of actions its rewards until now; of one of tools nothing is known before its verifier speaks. */
+const rewardSoFar = ({ server, rewards }: OpenEpisodeState): number | null =>
+  server.actions === null ? null : rewards;
+
 function endEvent(under: OpenEpisodeState, ended: EndedPlay): NewEvent {
   const { outcome, reason, failure } = endOutcome(under, ended);
-  const { reward_type = null, reward = null, final_answer = null } = under.verdict ?? {};
+  const { reward_type = null, reward = rewardSoFar(under), final_answer = null } = under.verdict ?? {};
   return by(SYSTEM, { kind: 'episode.ended', outcome, reason, failure, final_answer, reward_type, reward });
 }
 

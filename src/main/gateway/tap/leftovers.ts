@@ -3,23 +3,31 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import type { EventLog } from '../../log/eventLog.ts';
+import { readRecords, type TapRecord } from './linkProtocol.ts';
 import type { Recorder } from './recorder.ts';
 
-type LeftoversDependencies = { dataFolder: string; report: (thrown: unknown) => void };
+type LeftoversDependencies = {
+  dataFolder: string;
+  report: (thrown: unknown) => void;
+  /** What has to be known before records can be read; null where all of it is. */
+  prepare: (records: readonly TapRecord[]) => Promise<void> | null;
+};
 
 /** Files of taps that died while nobody listened are taken in. A file whose records are in the log is removed. */
-export function takeLeftovers(
-  { dataFolder, report }: LeftoversDependencies,
+export async function takeLeftovers(
+  { dataFolder, report, prepare }: LeftoversDependencies,
   run: string,
   recorderOf: (run: string) => Recorder,
-): void {
+): Promise<void> {
   for (const name of readdirSync(dataFolder)) {
     const [, other] = /^tap-(\w+)\.spool$/.exec(name) ?? [];
     if (other === undefined || other === run) continue;
     const path = join(dataFolder, name);
     const recorder = recorderOf(other);
     try {
-      recorder.take(readFileSync(path));
+      const batch = readFileSync(path);
+      await prepare(readRecords(batch).records);
+      recorder.take(batch);
       if (recorder.flush()) rmSync(path, { force: true });
     } catch (thrown) {
       report(thrown);

@@ -1,6 +1,6 @@
 // The protocol between the main process and the tap's process: records of what passed, and control messages.
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** What a record says. Frames are kept byte for byte, but for the values of secret reset keys. */
 export const RecordKind = {
@@ -158,7 +158,14 @@ export type TapRules = {
 /** What main decided about a held request. `touched` are the episode's changed turns, this one included. */
 export type HeldVerdict =
   | { do: 'pass' }
-  | { do: 'edit'; tool_name: string; arguments: Record<string, unknown>; touched: number[] }
+  | {
+      do: 'edit';
+      tool_name: string;
+      arguments: Record<string, unknown>;
+      /** What goes to an environment without tools in place of the call. */
+      action?: Record<string, unknown>;
+      touched: number[];
+    }
   | { do: 'answer'; text: string; is_error: boolean; touched: number[] }
   | { do: 'reject'; reason: string; touched: number[] };
 

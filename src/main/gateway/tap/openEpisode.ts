@@ -1,6 +1,7 @@
 // What is open in a client's episode beyond what its record says, and small helpers for its events.
 import { ENVIRONMENT, UNKNOWN, type Actor } from '../../../shared/events/actor.ts';
 import type { LogEvent } from '../../../shared/events/vocabulary.ts';
+import type { ServerDescription } from '../../openenv/serverDescription.ts';
 import type { FrameRequest } from './reading.ts';
 
 /** A request that was not answered yet. */
@@ -17,6 +18,10 @@ export type OpenEpisodeState = {
   /** How it stands when it ends now. */
   verdict: { reward_type: string | null; reward: number | null; final_answer: string | null } | null;
   isDone: boolean;
+  /** What its environment says of itself. */
+  server: ServerDescription;
+  /** The sum of its rewards, where its environment has actions and no verifier; null before the first. */
+  rewards: number | null;
 };
 
 export const callId = (turn: number): string => `t${String(turn)}`;

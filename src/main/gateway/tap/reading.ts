@@ -4,6 +4,8 @@ import { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { redactJson } from '../../../shared/redact/redact.ts';
 import type { Observation } from '../../../shared/wire.ts';
+import { callOfAction, type ActionSpace } from '../../openenv/actionSpace.ts';
+import { refusalText } from '../../openenv/failures.ts';
 import { isRecord } from '../../../shared/json.ts';
 
 export type FrameRequest =
@@ -38,14 +40,23 @@ function parseJsonObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** A client's frame, or the body of its JSON-RPC request. */
-export function readAsked(text: string): FrameRequest {
+/**
+ * A client's frame, or the body of its JSON-RPC request. `actions`: those of an environment without tools, of which each
+ * is a call.
+ */
+export function readAsked(text: string, actions: ActionSpace | null = null): FrameRequest {
   const value = parseJsonObject(text);
   if (value === null) return { type: 'other' };
   if (value['jsonrpc'] !== undefined) return readRpcRequest(value);
   const data = isRecord(value['data']) ? value['data'] : {};
   if (value['type'] === 'reset') return { type: 'reset', request: redactJson(data) as Record<string, Json> };
   if (value['type'] !== 'step') return { type: 'other' };
+  if (actions !== null) {
+    const call = callOfAction(actions, data as JsonObject);
+    return call === null
+      ? { type: 'other' }
+      : { type: 'call', tool: call.tool_name, arguments: call.arguments };
+  }
   if (data['type'] === 'list_tools') return { type: 'list' };
   return readCall(data['tool_name'], data['arguments']);
 }
@@ -72,7 +83,8 @@ function readCall(tool: unknown, given: unknown): FrameRequest {
 
 export type FrameReply =
   | { type: 'observation'; observation: Observation; reward: number | null; done: boolean }
-  | { type: 'error'; text: string }
+  /** `refusal`: the environment's words without their code, with what it says of each field. */
+  | { type: 'error'; text: string; refusal: string }
   | { type: 'other' };
 
 /** What an environment answered, over the socket or in JSON-RPC. */
@@ -82,14 +94,18 @@ export function readSaid(text: string): FrameReply {
   if (value['jsonrpc'] !== undefined) return readRpcSaid(value);
   const data = isRecord(value['data']) ? value['data'] : {};
   if (value['type'] === 'error') {
-    return { type: 'error', text: `${stringOrEmpty(data['code'])}: ${stringOrEmpty(data['message'])}` };
+    const text = `${stringOrEmpty(data['code'])}: ${stringOrEmpty(data['message'])}`;
+    return { type: 'error', text, refusal: refusalText(data) };
   }
   if (value['type'] !== 'observation' || !isRecord(data['observation'])) return { type: 'other' };
   return observationReply(data['observation'], data);
 }
 
 function readRpcSaid({ result, error }: Record<string, unknown>): FrameReply {
-  if (isRecord(error)) return { type: 'error', text: stringOrEmpty(error['message']) };
+  if (isRecord(error)) {
+    const text = stringOrEmpty(error['message']);
+    return { type: 'error', text, refusal: text };
+  }
   return isRecord(result) ? observationReply(result, result) : { type: 'other' };
 }
 

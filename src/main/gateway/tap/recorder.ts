@@ -23,6 +23,8 @@ type RecorderDependencies = {
   /** The log cannot be written now; and again. */
   stuck: (isStuck: boolean) => void;
   schedule: (delayMs: number, run: () => void) => () => void;
+  /** What has to be known before these records can be read; null where all of it is. */
+  prepare?: (records: readonly TapRecord[]) => Promise<void> | null;
   report: (thrown: unknown) => void;
 };
 
@@ -39,16 +41,25 @@ const RECORDS_MAX = 1_200;
 type PreparedRecords = { streams: Streams; records: TapRecord[] };
 
 export function createRecorder(parts: RecorderDependencies): Recorder {
-  const { log, translator, run, committed, stuck, schedule } = parts;
+  const { log, translator, run, committed, stuck, schedule, prepare = () => null } = parts;
+  let isPreparing = false;
   const queue: TapRecord[] = [];
   let last = log.mark(tapMark(run));
   let committedAt = Number.NEGATIVE_INFINITY;
   let undo: (() => void) | null = null;
   let ready: PreparedRecords | null = null;
 
+  const prepared = (): void => {
+    isPreparing = false;
+    pump();
+  };
   const pump = (): void => {
     undo = null;
     if (ready === null) {
+      if (isPreparing) return;
+      const preparing = prepare(queue.slice(0, RECORDS_MAX));
+      isPreparing = preparing !== null;
+      if (preparing !== null) return void preparing.then(prepared, prepared);
       const records = queue.splice(0, RECORDS_MAX);
       if (records.length === 0) return;
       ready = { records, streams: translator.translate(records) };
@@ -84,7 +95,7 @@ export function createRecorder(parts: RecorderDependencies): Recorder {
     flush: () => {
       undo?.();
       do pump();
-      while (queue.length > 0 && ready === null);
+      while (queue.length > 0 && ready === null && !isPreparing);
       return queue.length === 0 && ready === null;
     },
     close: () => undo?.(),

@@ -1,6 +1,8 @@
 // What an answer becomes in the log, by what was asked. Pure.
 import { ENVIRONMENT, SYSTEM, UNKNOWN } from '../../../shared/events/actor.ts';
 import type { Json } from '../../../shared/events/lifecycle.ts';
+import { firstTask } from '../../environments/actions.ts';
+import { observationText } from '../../openenv/observationText.ts';
 import { errorText, resultLabel, resultText } from '../../openenv/session.ts';
 import { readSaid, textOr, observedTools, wholeOr, type FrameRequest, type FrameReply } from './reading.ts';
 import { by, frame, type NewEvent, type Pending, type OpenEpisodeState } from './openEpisode.ts';
@@ -31,7 +33,7 @@ export function replyEvents(
   if (said.type !== 'observation') return unread(pending, text);
   switch (asked.type) {
     case 'reset':
-      return [resetEvent(asked, said, text, latency)];
+      return resetEvents(under, asked, said, text, latency);
     case 'list': {
       const call = how.ownCall ?? null;
       const tools = observedTools(said.observation);
@@ -54,14 +56,17 @@ const unread = (pending: Pending, text: string): NewEvent[] => [
 ];
 
 /** Texts of an answer; a server that nests without end is kept as its frame alone. */
-function observationTexts({ observation }: ObservationReply): {
+function observationTexts(
+  { observation }: ObservationReply,
+  hasActions: boolean,
+): {
   text: string | null;
   error: string | null;
   label: string | null;
 } {
   try {
     return {
-      text: resultText(observation),
+      text: hasActions ? observationText(observation) : resultText(observation),
       error: errorText(observation),
       label: resultLabel(observation),
     };
@@ -78,10 +83,14 @@ function callReturned(
   latency: number,
 ): NewEvent {
   const observed = said.type === 'observation' ? said : null;
-  const texts = observed === null ? null : observationTexts(observed);
+  const hasActions = under.server.actions !== null;
+  const texts = observed === null ? null : observationTexts(observed, hasActions);
+  if (hasActions && typeof observed?.reward === 'number')
+    under.rewards = (under.rewards ?? 0) + observed.reward;
   if (observed?.done === true) {
     under.isDone = true;
-    under.verdict ??= { reward_type: texts?.label ?? null, reward: observed.reward, final_answer: null };
+    const reward = hasActions ? under.rewards : observed.reward;
+    under.verdict ??= { reward_type: texts?.label ?? null, reward, final_answer: null };
   }
   return by(ENVIRONMENT, {
     kind: 'call.returned',
@@ -91,19 +100,20 @@ function callReturned(
     reward: observed?.reward ?? null,
     done: observed?.done ?? false,
     text: texts?.text ?? null,
-    error: said.type === 'error' ? said.text : (texts?.error ?? null),
+    error: said.type === 'error' ? (hasActions ? said.refusal : said.text) : (texts?.error ?? null),
     latency_ms: latency,
   });
 }
 
-function resetEvent(
-  asked: Extract<FrameRequest, { type: 'reset' }>,
+function resetEvents(
+  { server }: OpenEpisodeState,
+  { request }: Extract<FrameRequest, { type: 'reset' }>,
   { observation, reward, done }: ObservationReply,
   text: string,
   latency: number,
-): NewEvent {
-  const { request } = asked;
-  return by(ENVIRONMENT, {
+): NewEvent[] {
+  const { actions, about, schema } = server;
+  const reset = by(ENVIRONMENT, {
     kind: 'environment.reset',
     request,
     frame: text,
@@ -111,12 +121,18 @@ function resetEvent(
     reward,
     done,
     scenario: textOr(observation.scenario) ?? textOr(request['scenario']),
-    task: textOr(observation.task) ?? textOr(request['task']),
+    task:
+      actions === null
+        ? (textOr(observation.task) ?? textOr(request['task']))
+        : firstTask(about, observation),
     task_idx: wholeOr(observation.task_idx) ?? wholeOr(request['task_idx']),
-    num_tools: wholeOr(observation.num_tools),
+    num_tools: actions?.types.length ?? wholeOr(observation.num_tools),
     warning: textOr(observation.warning),
     latency_ms: latency,
   });
+  if (actions === null) return [reset];
+  const tools = actions.types.map(({ tool }) => tool);
+  return [reset, by(ENVIRONMENT, { kind: 'tools.listed', call: null, tools, frame: schema, latency_ms: 0 })];
 }
 
 /** Whether an agent or its orchestrator asked is not to be seen on the wire. */
@@ -127,7 +143,7 @@ function verifierRan(
   text: string,
   latency: number,
 ): NewEvent {
-  const { label, error } = observationTexts(said);
+  const { label, error } = observationTexts(said, false);
   under.verdict = { reward_type: label, reward: said.reward, final_answer: finalAnswer };
   under.isDone = true;
   return by(UNKNOWN, {
@@ -148,7 +164,7 @@ function finished(under: OpenEpisodeState, said: ObservationReply, text: string,
   return by(UNKNOWN, {
     kind: 'environment.finished',
     frame: text,
-    reward_type: observationTexts(said).label,
+    reward_type: observationTexts(said, false).label,
     steps_taken: wholeOr(said.observation.steps_taken),
     latency_ms: latency,
   });

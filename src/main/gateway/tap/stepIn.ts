@@ -4,7 +4,9 @@
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import type { CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { JsonObject } from '../../../shared/events/turns.ts';
 import { isToolError } from '../../../shared/wire.ts';
+import { actionOfCall, type ActionSpace } from '../../openenv/actionSpace.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { judgeCall } from '../../episode/approval.ts';
 import type { EventLog } from '../../log/eventLog.ts';
@@ -17,6 +19,8 @@ type StepInDependencies = {
   clock: () => number;
   tell: (message: ToTap) => void;
   holdFallback: () => 'approve' | 'reject';
+  /** The actions of the episode's environment; null where it has tools. */
+  actionsOf: (record: EpisodeRecord) => ActionSpace | null;
   report: (thrown: unknown) => void;
 };
 
@@ -150,7 +154,7 @@ async function decideHeldCall(
   }
   const decision = await desk.waitForCall(episode, call, signal);
   signal.throwIfAborted();
-  return heldVerdict(log, decision, [...touchedTurns(record), turn.turn]);
+  return heldVerdict(log, decision, [...touchedTurns(record), turn.turn], parts.actionsOf(record));
 }
 
 type HoldCause = { why: 'rule' | 'breakpoint' | 'step'; rule: string | null };
@@ -163,12 +167,17 @@ function whyHeld(
   return judgeCall(record, move);
 }
 
-function heldVerdict(log: EventLog, decision: CallDecision, touched: number[]): HeldVerdict {
+function heldVerdict(
+  log: EventLog,
+  decision: CallDecision,
+  touched: number[],
+  actions: ActionSpace | null,
+): HeldVerdict {
   switch (decision.type) {
     case 'approved':
       return { do: 'pass' };
     case 'edited':
-      return { do: 'edit', tool_name: decision.toolName, arguments: decision.arguments, touched };
+      return { do: 'edit', ...editedCall(actions, decision.toolName, decision.arguments), touched };
     case 'rejected':
       return { do: 'reject', reason: decision.reason, touched };
     case 'answered':
@@ -207,7 +216,7 @@ function resume(
 
 /** A person's own call, between the client's. */
 function act(
-  { log, tell }: StepInDependencies,
+  { log, tell, actionsOf }: StepInDependencies,
   record: EpisodeRecord,
   { actor, event, stream }: Recorded,
 ): void {
@@ -226,8 +235,24 @@ function act(
     type: 'own',
     episode: stream,
     id: call,
-    frame: stepFrame({ type: 'call_tool', tool_name, arguments: args }),
+    frame: stepFrame(
+      editedCall(actionsOf(record), tool_name, args).action ?? {
+        type: 'call_tool',
+        tool_name,
+        arguments: args,
+      },
+    ),
   });
+}
+
+/** A call, and the action it is in an environment without tools. */
+function editedCall(
+  actions: ActionSpace | null,
+  tool_name: string,
+  args: JsonObject,
+): { tool_name: string; arguments: JsonObject; action?: JsonObject } {
+  const action = actions === null ? null : actionOfCall(actions, tool_name, args);
+  return { tool_name, arguments: args, ...(action === null ? {} : { action }) };
 }
 
 const stepFrame = (data: object): string => JSON.stringify({ type: 'step', data });

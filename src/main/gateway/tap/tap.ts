@@ -4,6 +4,7 @@ import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
 import { Failure } from '../../../shared/failure.ts';
+import type { ServerDescription } from '../../openenv/serverDescription.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { tapConfig, environmentOr } from './tapConfig.ts';
@@ -11,6 +12,7 @@ import { endOrphans, takeLeftovers } from './leftovers.ts';
 import { RecordKind, type Stranger, type TapRecord, type ToTap } from './linkProtocol.ts';
 import { createRecorder, tapMark, type Recorder } from './recorder.ts';
 import { standBack } from './standBack.ts';
+import { knownServers, type KnownServers } from './knownServers.ts';
 import { createStepIn, type TapStepIn } from './stepIn.ts';
 import { openTapLink, type SpawnTap, type TapLink } from './tapLink.ts';
 import { createTranslator, type Translator } from './translate.ts';
@@ -36,6 +38,8 @@ export type TapParts = {
   strangers?: () => readonly Stranger[];
   /** Throws `not_found` for an environment that is gone. */
   environment: (id: string) => EnvironmentSpec;
+  /** What the server of an environment says of itself; never fails. */
+  describe?: (environment: EnvironmentSpec) => Promise<ServerDescription>;
   /** The address with its credentials, for one as it is shown. */
   workingAddress?: (shown: string) => string;
   clock: () => number;
@@ -78,6 +82,7 @@ export type Tap = {
 type TapState = {
   parts: TapParts;
   translator: Translator;
+  servers: KnownServers;
   stepIn: TapStepIn;
   link: TapLink | null;
   recorder: Recorder | null;
@@ -103,13 +108,21 @@ const RECORDED_MS = 2_000;
 export async function createTap(parts: TapParts): Promise<Tap> {
   const { log } = parts;
   const tell = (message: ToTap): void => state.link?.send(message);
+  const servers = knownServers(parts);
   const state: TapState = {
     parts,
     translator: createTranslator({
       record: (episode) => log.record(episode),
       environment: (id) => environmentOr(parts, id),
+      described: servers.described,
     }),
-    stepIn: createStepIn({ ...parts, tell, holdFallback: () => parts.settings().hold_fallback }),
+    servers,
+    stepIn: createStepIn({
+      ...parts,
+      tell,
+      holdFallback: () => parts.settings().hold_fallback,
+      actionsOf: servers.actionsOf,
+    }),
     link: null,
     recorder: null,
     port: parts.port,
@@ -157,11 +170,12 @@ export async function createTap(parts: TapParts): Promise<Tap> {
 async function connectTap(state: TapState): Promise<string> {
   const { parts, live, stepIn, translator } = state;
   const { log } = parts;
+  const prepare = (records: readonly TapRecord[]) => state.servers.prepare(records);
   const link = await openTapLink(parts.dataFolder, state.port, parts.spawn);
   const { run, port, asks, live: playing, seq: newest } = link.hello;
   state.link = link;
   state.port = port;
-  takeLeftovers(parts, run, (other) => recorderOf(state, other, () => undefined));
+  await takeLeftovers({ ...parts, prepare }, run, (other) => recorderOf(state, other, () => undefined));
   live.clear();
   state.asking = new Set();
   for (const episode of playing) live.add(episode);
@@ -238,6 +252,7 @@ const recorderOf = (state: TapState, run: string, after: (seq: number) => void):
   createRecorder({
     ...state.parts,
     translator: state.translator,
+    prepare: (records) => state.servers.prepare(records),
     run,
     committed: (seq, records) => {
       committed(state, records);

@@ -3,6 +3,7 @@ import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { EnvironmentSpec, TrainerRef } from '../../../shared/events/lifecycle.ts';
 import { emptyRecord, type EpisodeRecord, type Turn } from '../../../shared/episode/record.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
+import { UNDESCRIBED, type ServerDescription } from '../../openenv/serverDescription.ts';
 import { tapActionEvents } from './tapActions.ts';
 import { endedEvents } from './endings.ts';
 import {
@@ -23,6 +24,8 @@ type Entries = TimedEntry[];
 type TranslateDependencies = {
   record: (episode: string) => EpisodeRecord;
   environment: (id: string) => EnvironmentSpec;
+  /** What the server of an environment says of itself, as far as it was asked. */
+  described: (id: string) => ServerDescription;
 };
 
 export type Translator = {
@@ -45,7 +48,7 @@ export function createTranslator(parts: TranslateDependencies): Translator {
       known.turn = Math.max(known.turn, turns.at(-1)?.turn ?? 0);
       return known;
     }
-    const found = underFrom(parts.record(episode), episode);
+    const found = openState(parts, parts.record(episode), episode);
     under.set(episode, found);
     return found;
   };
@@ -59,7 +62,11 @@ export function createTranslator(parts: TranslateDependencies): Translator {
         streams.set(record.episode, entries);
         if (record.kind === RecordKind.began) {
           begun.add(record.episode);
-          under.set(record.episode, underFrom(emptyRecord(record.episode), record.episode));
+          const { environment } = JSON.parse(record.payload.toString('utf8')) as Began;
+          under.set(record.episode, {
+            ...openState(parts, emptyRecord(record.episode), record.episode),
+            server: parts.described(environment),
+          });
         }
         const fresh = begun.has(record.episode) ? under.get(record.episode) : undefined;
         const events = recordEvents(parts, fresh ?? underOf(record.episode), record);
@@ -85,8 +92,13 @@ export function createTranslator(parts: TranslateDependencies): Translator {
 export const lastOwnTurn = ({ turns }: EpisodeRecord): Turn | undefined =>
   turns.findLast(({ actor, move }) => actor.type !== 'human' && move?.type === 'call_tool');
 
-function underFrom(record: EpisodeRecord, id: string): OpenEpisodeState {
-  const { turns, verified, finished } = record;
+function openState(
+  { described }: TranslateDependencies,
+  record: EpisodeRecord,
+  id: string,
+): OpenEpisodeState {
+  const { turns, verified, finished, started } = record;
+  const rewards = turns.flatMap(({ call }) => call?.returned?.reward ?? []);
   return {
     id,
     turn: turns.at(-1)?.turn ?? 0,
@@ -97,6 +109,8 @@ function underFrom(record: EpisodeRecord, id: string): OpenEpisodeState {
         ? null
         : { reward_type: verified.reward_type, reward: verified.reward, final_answer: null },
     isDone: finished !== null || turns.some(({ call }) => call?.returned?.done === true),
+    server: started === null ? UNDESCRIBED : described(started.environment.id),
+    rewards: rewards.length === 0 ? null : rewards.reduce((sum, reward) => sum + reward, 0),
   };
 }
 
@@ -111,7 +125,8 @@ function recordEvents(parts: TranslateDependencies, under: OpenEpisodeState, rec
     case RecordKind.reply:
     case RecordKind.rpcReply: {
       const request = payload.toString('utf8', 0, lead);
-      const pending = under.pending.get(ref) ?? foundAgain(parts.record(under.id), request, record.at);
+      const pending =
+        under.pending.get(ref) ?? foundAgain(parts.record(under.id), under, { text: request, at: record.at });
       under.pending.delete(ref);
       const isLocal = (flags & LOCAL) !== 0;
       return replyEvents(under, pending, payload.toString('utf8', lead), { isLocal, at: record.at });
@@ -190,7 +205,7 @@ function trainerOf(kwargs: Record<string, unknown>): TrainerRef | null {
 
 function requestEvents(under: OpenEpisodeState, { seq, at, flags, payload }: TapRecord): NewEvent[] {
   const text = payload.toString('utf8');
-  const asked = readAsked(text);
+  const asked = readAsked(text, under.server.actions);
   const isHeld = (flags & HELD_FLAG) !== 0;
   const turn = asked.type === 'call' || isHeld ? (under.turn += 1) : under.turn;
   const call = callId(turn);
@@ -219,8 +234,12 @@ function proposed(
 }
 
 /** A request that another process of ours had recorded: the reply brings its text along. */
-function foundAgain(record: EpisodeRecord, text: string, at: number): Pending {
-  const asked = readAsked(text);
+function foundAgain(
+  record: EpisodeRecord,
+  { server }: OpenEpisodeState,
+  { text, at }: { text: string; at: number },
+): Pending {
+  const asked = readAsked(text, server.actions);
   const turn =
     asked.type === 'call'
       ? record.turns.find(

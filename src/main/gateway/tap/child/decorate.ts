@@ -39,5 +39,5 @@ function withNotes(
   const reason = 'A person stepped in; this episode is not to be learnt from.';
   player.stopped = reason;
   finishPlay(shared, player, { by: 'person', code: null, reason: 'discarded: a person changed it' });
-  return stoppedReply(channel, reason, extrasOf(player), null);
+  return stoppedReply(channel, reason, { extras: extrasOf(player), id: null, frame: decorated });
 }

@@ -21,6 +21,8 @@ const isFrameObject = (value: unknown): value is FrameObject =>
 export type ParsedFrame =
   | { type: 'reset'; kwargs: FrameObject }
   | { type: 'call'; tool: string; arguments: FrameObject }
+  /** An action of an environment that has no tools, whatever it is. */
+  | { type: 'action' }
   | { type: 'other' };
 
 const RESET = Buffer.from('"reset"');
@@ -46,7 +48,8 @@ export function readClientFrame(frame: Buffer): ParsedFrame {
   if (!isFrameObject(value)) return { type: 'other' };
   const data = isFrameObject(value['data']) ? value['data'] : {};
   if (value['type'] === 'reset') return { type: 'reset', kwargs: data };
-  return value['type'] === 'step' ? frameCall(data['tool_name'], data['arguments']) : { type: 'other' };
+  if (value['type'] !== 'step' || data['type'] === 'list_tools') return { type: 'other' };
+  return 'tool_name' in data ? frameCall(data['tool_name'], data['arguments']) : { type: 'action' };
 }
 
 const CLOSE = Buffer.from('"close"');
@@ -129,8 +132,8 @@ function coverReset(frame: Buffer, text: string): string {
   return span === null ? text : withChanges(text, span, redactJson(value['data']));
 }
 
-/** How the environment words its observations. */
-export type EnvironmentDialect = 'awm' | 'generic';
+/** How the environment words its observations; of one without tools only its errors have a known form. */
+export type EnvironmentDialect = 'awm' | 'generic' | 'actions';
 const AWM_LABEL = Buffer.from('"reward_type"');
 const AWM_RESULT = Buffer.from('"tool_result"');
 const GENERIC_RESULT = Buffer.from('"result"');
@@ -191,6 +194,7 @@ export function ownReply(
   dialect: EnvironmentDialect,
   said: { tool: string; text: string; isError: boolean; extras: Extras; id: unknown },
 ): Buffer {
+  if (dialect === 'actions') return actionReply(said);
   const metadata = Object.keys(said.extras).length === 0 ? {} : { interject: said.extras };
   const observation = { metadata, ...replyBody(dialect, said) };
   return channel === 'ws'
@@ -204,8 +208,20 @@ export function ownReply(
       );
 }
 
+/** Clients of an action read its own observation or an error: a person's words are that, an object the observation. */
+function actionReply({ text, isError }: { text: string; isError: boolean }): Buffer {
+  const observation = isError ? null : parseFrame(Buffer.from(text));
+  return Buffer.from(
+    JSON.stringify(
+      isFrameObject(observation)
+        ? { type: 'observation', data: { observation, reward: null, done: false } }
+        : { type: 'error', data: { message: text, code: 'EXECUTION_ERROR' } },
+    ),
+  );
+}
+
 function replyBody(
-  dialect: EnvironmentDialect,
+  dialect: Exclude<EnvironmentDialect, 'actions'>,
   { tool, text, isError }: { tool: string; text: string; isError: boolean },
 ) {
   if (dialect === 'awm') return { tool_name: tool, [isError ? 'error' : 'tool_result']: text };
@@ -220,7 +236,14 @@ function replyBody(
 }
 
 /** What an episode that a person stopped answers from then on: the label that rollouts leave out. */
-export function stoppedReply(channel: Channel, reason: string, extras: Extras, id: unknown): Buffer {
+export function stoppedReply(
+  channel: Channel,
+  reason: string,
+  { extras, id, frame }: { extras: Extras; id: unknown; frame: Buffer },
+): Buffer {
+  if (channel === 'ws' && readClientFrame(frame).type === 'action') {
+    return Buffer.from(JSON.stringify({ type: 'error', data: { message: reason, code: 'SESSION_ERROR' } }));
+  }
   const observation = { metadata: { interject: extras }, reward_type: 'server_error', error: reason };
   return channel === 'ws'
     ? Buffer.from(JSON.stringify({ type: 'observation', data: { observation, reward: null, done: true } }))
@@ -245,9 +268,14 @@ export function refusedTool(
     : null;
 }
 
-/** The client's own frame with another call in it; its other members stay. */
-export function editedFrame(frame: Buffer, channel: Channel, tool: string, args: FrameObject): Buffer {
+/** The client's own frame with another call, or another action, in it; its other members stay. */
+export function editedFrame(
+  frame: Buffer,
+  channel: Channel,
+  { tool, args, action }: { tool: string; args: FrameObject; action: FrameObject | null },
+): Buffer {
   const text = frame.toString('utf8');
+  if (action !== null) return Buffer.from(withMember(text, [], 'data', action) ?? text);
   const place = channel === 'ws' ? ['data'] : ['params'];
   const renamed = withMember(text, place, channel === 'ws' ? 'tool_name' : 'name', tool);
   const changed = renamed === null ? null : withMember(renamed, place, 'arguments', args);

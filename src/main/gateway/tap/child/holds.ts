@@ -7,7 +7,7 @@ type Request = {
   player: TapPlayer;
   channel: Channel;
   frame: Buffer;
-  call: Extract<ParsedFrame, { type: 'call' }>;
+  call: Extract<ParsedFrame, { type: 'call' | 'action' }>;
   /** The id of a JSON-RPC request. */
   id: unknown;
   /** To the environment; `seq` is the record it goes under. */
@@ -89,8 +89,8 @@ export function createHolds(shared: TapShared): Holds {
   };
 }
 
-const stoppedFor = ({ channel, player, id }: Request, reason: string): Buffer =>
-  stoppedReply(channel, reason, extrasOf(player), id);
+const stoppedFor = ({ channel, player, id, frame }: Request, reason: string): Buffer =>
+  stoppedReply(channel, reason, { extras: extrasOf(player), id, frame });
 
 function carryOut(shared: TapShared, request: Request, ask: number, verdict: HeldVerdict): void {
   const { player } = request;
@@ -103,7 +103,11 @@ function carryOut(shared: TapShared, request: Request, ask: number, verdict: Hel
   if (verdict.do === 'edit') {
     keepDeed(shared, player, ask, { did: 'edited', by: 'person' });
     return request.go(
-      editedFrame(request.frame, request.channel, verdict.tool_name, player.cover.reveal(verdict.arguments)),
+      editedFrame(request.frame, request.channel, {
+        tool: verdict.tool_name,
+        args: player.cover.reveal(verdict.arguments),
+        action: verdict.action === undefined ? null : player.cover.reveal(verdict.action),
+      }),
       ask,
     );
   }
@@ -133,8 +137,8 @@ function fabricate(
 ): void {
   const { player, channel, call, id } = request;
   keepDeed(shared, player, ask, { did, by });
-  const reply = ownReply(channel, player.dialect, {
-    tool: call.tool,
+  const reply = ownReply(channel, call.type === 'action' ? 'actions' : player.dialect, {
+    tool: call.type === 'action' ? '' : call.tool,
     text,
     isError,
     extras: extrasOf({ ...player, notes: [] }),

@@ -127,7 +127,8 @@ async function stepByRpc(
   player: TapPlayer,
   rpc: RpcFrame,
 ): Promise<UpstreamAnswer> {
-  if (player.stopped !== null) return local(stoppedReply('rpc', player.stopped, extrasOf(player), rpc.id));
+  if (player.stopped !== null)
+    return local(stoppedReply('rpc', player.stopped, { extras: extrasOf(player), id: rpc.id, frame: body }));
   if (player.episode === null) beginPlay(shared, player, UNSET);
   const { episode } = player;
   const tool = refusedTool(body, shared.rules(), () => rpc.call);

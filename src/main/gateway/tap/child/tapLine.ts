@@ -12,7 +12,16 @@ import {
   refusedTool,
   stoppedReply,
 } from './frames.ts';
-import { beginPlay, coverOf, extrasOf, finishPlay, keepRecord, keepDeed, UNSET } from './player.ts';
+import {
+  beginPlay,
+  coverOf,
+  extrasOf,
+  finishPlay,
+  keepRecord,
+  keepDeed,
+  UNSET,
+  type TapPlayer,
+} from './player.ts';
 import { refusalReply, refuseCall } from './refusal.ts';
 
 /** A request that was not answered yet. */
@@ -160,7 +169,7 @@ function isStepIn(line: TapLine, frame: Buffer): boolean {
   if (player.stopped !== null && frame.includes(STEP_KEY)) {
     const slot = slotOf(line, frame, 0);
     line.asked.push(slot);
-    answerSlot(line, slot, stoppedReply('ws', player.stopped, extrasOf(player), null));
+    answerSlot(line, slot, stoppedFor(player, player.stopped, frame));
     return true;
   }
   const tool = refusedTool(frame, shared.rules(), readClientFrame);
@@ -173,10 +182,14 @@ function isStepIn(line: TapLine, frame: Buffer): boolean {
   return player.isArmed && hold(line, frame);
 }
 
+const stoppedFor = (player: TapPlayer, reason: string, frame: Buffer): Buffer =>
+  stoppedReply('ws', reason, { extras: extrasOf(player), id: null, frame });
+
 /** Holds a call of the client; its verifying and finishing belong to whoever runs the episode and go on. */
 function hold(line: TapLine, frame: Buffer): boolean {
   const call = readClientFrame(frame);
-  if (call.type !== 'call' || call.tool === 'verify' || call.tool === 'done') return false;
+  if (call.type !== 'call' && call.type !== 'action') return false;
+  if (call.type === 'call' && (call.tool === 'verify' || call.tool === 'done')) return false;
   const slot = slotOf(line, frame, 0);
   line.asked.push(slot);
   line.isHolding = true;
@@ -266,6 +279,6 @@ function cutShort(line: TapLine): void {
   const { holds, player } = line;
   holds.drop(player);
   for (const slot of line.asked.filter(({ reply, frame }) => reply === null && frame.includes(STEP_KEY))) {
-    answerSlot(line, slot, stoppedReply('ws', player.stopped ?? '', extrasOf(player), null));
+    answerSlot(line, slot, stoppedFor(player, player.stopped ?? '', slot.frame));
   }
 }
