@@ -13,7 +13,7 @@ import { createSession, type Session } from './state/createSession.ts';
 import { SessionContext } from './state/hooks.ts';
 import { createKept, createMemoryStorage, type Storage } from './state/kept.ts';
 import { isViewOf, useRole } from './state/role.ts';
-import { leaveTab, openTab, type TabLocks } from './state/tab.ts';
+import { openTab } from './state/tab.ts';
 import { useRoute, type RouteOf } from './state/route.ts';
 import type { View } from './state/views.ts';
 import './ui/base.css';
@@ -73,8 +73,6 @@ type Ground = { root: Root; storage: Storage; tab: string };
 
 function openConsole({ root, storage, tab }: Ground, transport: Transport, seat: string): Session {
   const session = createSession({ transport, seat, storage, tab });
-  window.addEventListener('pagehide', session.flush);
-  document.addEventListener('visibilitychange', session.flush);
   root.render(
     <StrictMode>
       <SessionContext value={session}>
@@ -145,28 +143,6 @@ const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new U
 const seatOf = (local: Storage): string => readSeat(local, randomBytes);
 const newTab = (): string => [...randomBytes(6)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** A page that reloads lets its locks go a moment after the next one has begun. */
-const LOCK_MS = 1000;
-
-/** The browser's locks; pages of an address that is not this machine's have none without TLS. */
-function findLocks(): TabLocks | null {
-  if (!('locks' in navigator)) return null;
-  const { locks } = navigator;
-  return {
-    hold: (name) =>
-      new Promise((tell) => {
-        const keep = (): Promise<never> => {
-          tell(true);
-          return new Promise(() => undefined);
-        };
-        void locks.request(name, { signal: AbortSignal.timeout(LOCK_MS) }, keep).then(undefined, () => {
-          tell(false);
-        });
-      }),
-    held: async () => new Set(((await locks.query()).held ?? []).map(({ name = '' }) => name)),
-  };
-}
-
 /** A browser's storage, or one that lasts as long as the page where the browser forbids it. */
 function storageOf(read: () => Storage): Storage {
   try {
@@ -185,9 +161,9 @@ async function open(): Promise<void> {
   const storage = storageOf(() => localStorage);
   const session = storageOf(() => sessionStorage);
   const kept = createKept(storage);
-  const sleep = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
-  const tab = await openTab({ kept, session, locks: findLocks(), newId: newTab, now: Date.now, sleep });
-  window.addEventListener('pagehide', () => leaveTab(kept, tab, Date.now()));
+  // Pages of an address that is not this machine's have no locks without TLS.
+  const locks = 'locks' in navigator ? navigator.locks : null;
+  const tab = await openTab({ kept, session, locks, newId: newTab });
   const ground = { root: createRoot(element), storage, tab };
   const bridge = findBridge(window);
   if (bridge === null) return openInBrowser(ground, session);

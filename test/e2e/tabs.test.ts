@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
 import { editorText, goTo, settle, waitForDraft, write } from './console.ts';
@@ -13,15 +14,13 @@ describe.skipIf(found === null)('two tabs of one browser', () => {
     await waitForDraft(page);
     return page;
   };
-  /** Words are kept a moment after the last key. */
-  const pause = (ms = 400) => new Promise((done) => setTimeout(done, ms));
+  const keptIn = (page: Page) => page.evaluate(() => JSON.stringify(localStorage));
 
   it('each keep their own words for the same question over a reload', async () => {
     await one.ask();
     const [first, second] = [await atDesk(), await atDesk()];
     await write(first, 'Words of the first tab');
     await write(second, 'Words of the second tab');
-    await pause();
     await Promise.all([first.reload(), second.reload()]);
 
     await expect.poll(() => editorText(first)).toBe('Words of the first tab');
@@ -32,7 +31,7 @@ describe.skipIf(found === null)('two tabs of one browser', () => {
     const id = await one.ask();
     const first = await atDesk();
     await write(first, 'Left behind');
-    await pause();
+    await expect.poll(() => keptIn(first)).toContain('Left behind');
     await first.close();
 
     const second = await atDesk();
@@ -45,7 +44,7 @@ describe.skipIf(found === null)('two tabs of one browser', () => {
     await expect
       .poll(async () => (await one.server.record(id)).consultations[0]?.decision)
       .toMatchObject({ text: 'Left behind' });
-    await pause();
+    await expect.poll(() => keptIn(second)).not.toContain('Left behind');
     await Promise.all([second.reload(), third.reload()]);
     await third.getByText('Of the third tab').first().waitFor();
     expect(await second.getByText('Left behind').count()).toBe(0);

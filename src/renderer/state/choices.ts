@@ -4,9 +4,9 @@ import type { KeyId } from './keys.ts';
 import { withKey } from './remap.ts';
 import { changeUi, type Pane, type ConsoleStore, type Theme } from './store.ts';
 
-/** Keeps every later choice. */
-export function keepChoices(store: ConsoleStore, kept: TabStorage): { end: () => void } {
-  const end = store.subscribe(({ ui }, { ui: before }) => {
+/** Keeps every later choice; returns its undo. */
+export function keepChoices(store: ConsoleStore, kept: TabStorage): () => void {
+  return store.subscribe(({ ui }, { ui: before }) => {
     if (ui.theme !== before.theme) kept.write('theme', ui.theme);
     if (ui.panes !== before.panes) kept.write('panes', ui.panes);
     if (ui.selected !== before.selected) kept.write('selected', ui.selected);
@@ -14,7 +14,6 @@ export function keepChoices(store: ConsoleStore, kept: TabStorage): { end: () =>
     if (ui.keys !== before.keys) kept.write('keys', ui.keys);
     if (ui.snippets !== before.snippets) kept.write('snippets', ui.snippets);
   });
-  return { end };
 }
 
 export const setTheme = (store: ConsoleStore, theme: Theme): void => changeUi(store, () => ({ theme }));

@@ -14,7 +14,7 @@ import { changeRecord, changeUi, createConsoleStore, type ConsoleStore } from '.
 import { tabKept } from './tab.ts';
 import { createTexts, type Texts } from './texts.ts';
 import { showToast } from './toasts.ts';
-import { keepWords, readDrafts } from './drafts.ts';
+import { forgetOldDrafts, keepDrafts, readDrafts } from './drafts.ts';
 
 export type Session = {
   call: Transport['call'];
@@ -34,8 +34,6 @@ export type Session = {
   retry: () => void;
   /** Reads again what main says about itself, after settings changed. */
   refreshApp: () => void;
-  /** Writes what is not yet kept; for a page that is about to go. */
-  flush: () => void;
   close: () => void;
 };
 
@@ -54,9 +52,8 @@ const ROWS_LIMIT = 500;
 export function createSession({ transport, seat, storage, tab, now = Date.now }: SessionEdges): Session {
   const kept = createKept(storage);
   const own = tabKept(kept, tab);
-  const store = createConsoleStore(kept, readDrafts(own, now()));
-  const words = keepWords(store, own, now);
-  const choices = keepChoices(store, kept);
+  forgetOldDrafts(own, now());
+  const store = createConsoleStore(kept, readDrafts(own));
   const texts = createTexts(transport.call);
   const episodes = createEpisodeKeeper(store, { transport, onErased: texts.forget });
   const keyboard = createKeyboard(now, (id) => chordsOf(id, store.getState().ui.keys));
@@ -67,6 +64,8 @@ export function createSession({ transport, seat, storage, tab, now = Date.now }:
     void readRunning(store, transport);
   };
   const ends = [
+    keepDrafts(store, own, now),
+    keepChoices(store, kept),
     transport.subscribe({ topic: 'desk' }, (push) => {
       if (push.topic !== 'desk') return;
       const { topic: _topic, ...desk } = push;
@@ -104,12 +103,9 @@ export function createSession({ transport, seat, storage, tab, now = Date.now }:
     own,
     retry: transport.retry,
     refreshApp,
-    flush: words.flush,
     close() {
       for (const end of ends) end();
       episodes.close();
-      words.end();
-      choices.end();
       transport.close();
     },
   };

@@ -1,11 +1,9 @@
 // One value a person has not sent yet, kept over a reload under a name until it is sent or too old.
 import { useCallback, useState } from 'react';
 import { z } from 'zod';
+import { UNSENT_PREFIX } from './drafts.ts';
 import { useSession } from './hooks.ts';
 import type { TabStorage } from './kept.ts';
-
-const UNSENT_PREFIX = 'unsent/';
-const UNSENT_KEEP_MS = 30 * 24 * 3600 * 1000;
 
 const Entry = z.strictObject({ at: z.number(), value: z.unknown() });
 
@@ -31,12 +29,4 @@ export function readKept<T>(kept: TabStorage, name: string, schema: z.ZodType<T>
   const entry = kept.read(UNSENT_PREFIX + name, Entry.nullable(), null);
   const parsed = entry === null ? null : schema.safeParse(entry.value);
   return parsed?.success === true ? parsed.data : null;
-}
-
-/** Drops what nobody came back to. */
-export function forgetOldKept(kept: TabStorage, now: number): void {
-  for (const name of kept.names(UNSENT_PREFIX)) {
-    const entry = kept.read(name, Entry.nullable(), null);
-    if (entry === null || now - entry.at > UNSENT_KEEP_MS) kept.remove(name);
-  }
 }

@@ -6,41 +6,35 @@ import {
   type TabStorage,
   type Storage,
 } from '../../../src/renderer/state/kept.ts';
-import { leaveTab, openTab, tabKept, type TabLocks } from '../../../src/renderer/state/tab.ts';
+import { openTab, tabKept } from '../../../src/renderer/state/tab.ts';
 
 let kept: TabStorage;
-let held: Set<string>;
 let lastId: number;
-let time: number;
-let whenSlept: () => void;
 beforeEach(() => {
-  time = 1000;
-  whenSlept = () => undefined;
   kept = createKept(createMemoryStorage());
-  held = new Set();
+  held.clear();
   lastId = 0;
 });
 
-const locks: TabLocks = {
-  hold: (name) => {
-    const isFree = !held.has(name);
+type Locks = Pick<LockManager, 'request'>;
+type OnLock = (lock: Lock | null) => unknown;
+const held = new Set<string>();
+/** As a browser's locks, but a page that would wait is refused at once. */
+const locks: Locks = {
+  request: (async (name: string, { ifAvailable = false }: LockOptions, onLock: OnLock) => {
+    if (held.has(name) && !ifAvailable) throw new DOMException('it waited too long', 'TimeoutError');
+    if (held.has(name)) return onLock(null);
     held.add(name);
-    return Promise.resolve(isFree);
-  },
-  held: () => Promise.resolve(new Set(held)),
+    await onLock({ name, mode: 'exclusive' });
+    held.delete(name);
+  }) as Locks['request'],
 };
 const leave = (tab: string): boolean => held.delete(`interject.tab.${tab}`);
 
 /** Opens a page in a tab; `session` is the tab's own storage, the same after a reload. */
-async function open(session: Storage = createMemoryStorage(), by: TabLocks | null = locks) {
+async function open(session: Storage = createMemoryStorage(), by: Locks | null = locks) {
   const newId = (): string => `tab${String((lastId += 1))}`;
-  const now = (): number => time;
-  const sleep = (ms: number): Promise<void> => {
-    time += ms;
-    whenSlept();
-    return Promise.resolve();
-  };
-  const tab = await openTab({ kept, session, locks: by, newId, now, sleep });
+  const tab = await openTab({ kept, session, locks: by, newId });
   const own = tabKept(kept, tab);
   return {
     tab,
@@ -73,27 +67,11 @@ describe('what a tab keeps', () => {
   it('is not taken from a tab that loads again at the same moment', async () => {
     const [one, two] = [await open(), await open()];
     two.write('words/q', 'of two');
-    for (const { tab } of [one, two]) {
-      leave(tab);
-      leaveTab(kept, tab, time);
-    }
-    whenSlept = () => void held.add(`interject.tab.${two.tab}`);
+    for (const { tab } of [one, two]) leave(tab);
     const again = await open(one.session);
 
     expect(again.read('words/q')).toBeNull();
-    expect(two.read('words/q')).toBe('of two');
-    expect(time).toBeLessThan(1200);
-  });
-
-  it('of a tab that was closed just now is waited for, but not for long', async () => {
-    const gone = await open();
-    gone.write('words/q', 'left behind');
-    leave(gone.tab);
-    leaveTab(kept, gone.tab, time);
-    const next = await open();
-
-    expect(next.read('words/q')).toBe('left behind');
-    expect(time).toBeLessThanOrEqual(3000);
+    expect((await open(two.session)).read('words/q')).toBe('of two');
   });
 
   it('goes to the next tab when this one is gone, and to no second one', async () => {
@@ -108,21 +86,19 @@ describe('what a tab keeps', () => {
     expect(gone.read('words/q')).toBeNull();
   });
 
-  it('is never mixed: words on one question come with their own basis, or not at all', async () => {
-    const here = await open();
-    here.write('words/q', 'written alone');
-    const gone = await open();
-    gone.write('words/q', 'from a draft');
-    gone.write('basis/q', 'draft-1');
-    gone.write('words/other', 'about another');
-    leave(gone.tab);
-    leave(here.tab);
-    const again = await open(here.session);
+  it('is never mixed: words on one question come with their own basis, or wait for another new tab', async () => {
+    const [first, second] = [await open(), await open()];
+    first.write('words/q', 'written alone');
+    second.write('words/q', 'from a draft');
+    second.write('basis/q', 'draft-1');
+    second.write('words/other', 'about another');
+    leave(first.tab);
+    leave(second.tab);
+    const [next, later] = [await open(), await open()];
 
-    expect(again.read('words/q')).toBe('written alone');
-    expect(again.read('basis/q')).toBeNull();
-    expect(again.read('words/other')).toBe('about another');
-    expect(gone.read('words/q')).toBe('from a draft');
+    expect([next.read('words/q'), next.read('basis/q')]).toEqual(['written alone', null]);
+    expect(next.read('words/other')).toBe('about another');
+    expect([later.read('words/q'), later.read('basis/q')]).toEqual(['from a draft', 'draft-1']);
   });
 
   it('stays with the first when a tab is duplicated with all it knows', async () => {

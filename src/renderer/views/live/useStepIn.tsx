@@ -6,7 +6,7 @@ import type { ExtraPanel, FrontPanel } from '../../parts/inspector/Inspector.tsx
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import type { Bindings } from '../../state/keyboard.ts';
-import { forgetOldKept, useKeptValue } from '../../state/keptValue.ts';
+import { useKeptValue } from '../../state/keptValue.ts';
 import { useRole } from '../../state/role.ts';
 import { Count } from '../../ui/Badge.tsx';
 import { ControlBar } from './ControlBar.tsx';
@@ -31,7 +31,7 @@ export type StepIn = {
 };
 
 export function useStepIn(record: EpisodeRecord): StepIn {
-  const { seat, own: kept } = useSession();
+  const { seat } = useSession();
   const isOwner = useRole() !== 'expert';
   const { id, ended, phase } = record;
   const control = useControl(id);
@@ -44,7 +44,6 @@ export function useStepIn(record: EpisodeRecord): StepIn {
   const openHandBack = useCallback(() => setBand('hand_back'), []);
   const labels = useLabels(record, bring);
   const override = useOverride(record, isOwner);
-  useEffect(() => forgetOldKept(kept, Date.now()), [kept]);
   const isRunning = ended === null;
   const band = asked === 'hand_back' && phase !== 'correcting' ? null : asked;
   const openBreakpoints = (): void => bring('step_in');
