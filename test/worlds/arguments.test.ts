@@ -64,7 +64,7 @@ describe('arguments that do not fit', () => {
   it('say which values are allowed', async () => {
     const { detail } = await refusal('set_workflow_status', { workflow_id: 101, status: 'on' });
 
-    expect((detail as Detail[])[0]?.msg).toBe("Input should be 'draft', 'active', 'paused' or 'archived'");
+    expect((detail as Detail[])[0]?.msg).toBe('Input should be one of draft, active, paused, archived');
   });
 
   it('get the label their words suggest: missing is a format error, a wrong type is not', async () => {

@@ -102,7 +102,9 @@ describe('a world over HTTP', () => {
 
     expect(await mcp('{')).toEqual(error(-32700, 'Parse error', null));
     expect(await mcp('[]')).toEqual(error(-32700, 'Parse error', null));
-    expect(await mcp('{}')).toEqual(error(-32600, expect.stringContaining('2 validation errors'), null));
+    expect(await mcp('{}')).toEqual(
+      error(-32600, 'Invalid request: jsonrpc: Field required; method: Field required', null),
+    );
     expect(await mcp(request('tools/list'))).toEqual(error(-32603, 'Environment does not support MCP'));
     expect(await mcp(request('tools/call', { name: 'x' }))).toEqual(
       error(-32603, 'Environment does not support MCP'),

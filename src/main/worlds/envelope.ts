@@ -1,90 +1,61 @@
-// Reading a client's frame: which of the five kinds it is, and everything that is wrong with it. Must not know: what
-// a frame does. Unlike zod's, these errors are the ones the Python server would list.
+// Reads a client's frame: which of the five kinds it is, and everything that is wrong with it.
 import { isRecord } from '../../shared/json.ts';
-import { extra, missingField, notObject, notString, noTag, type FrameProblem, wrongTag } from './problems.ts';
-import { str } from './python.ts';
+import { ANY, type FrameProblem, type Member, memberProblems, problem, TEXT } from './problems.ts';
 
 type FrameData = Record<string, unknown>;
 export type StepAction =
   { type: 'list_tools' } | { type: 'call_tool'; tool_name: string; arguments: FrameData };
 
 type ClientMessage =
-  | { type: 'reset'; data: FrameData }
-  | { type: 'step'; data: FrameData }
-  | { type: 'mcp'; data: FrameData }
-  | { type: 'state' }
-  | { type: 'close' }
+  | { type: 'reset' | 'step' | 'mcp'; data: FrameData }
+  | { type: 'state' | 'close' }
   | { type: 'invalid'; problems: FrameProblem[] }
   | { type: 'unknown'; named: string };
 
-const HAS_DATA = {
-  reset: 'optional',
-  step: 'required',
-  mcp: 'required',
-  state: 'none',
-  close: 'none',
-} as const;
+// A JSON text is refused too: upstream takes an object only.
+const OBJECT: Member = { fits: isRecord, type: 'dict_type' };
 
-const isKind = (type: unknown): type is keyof typeof HAS_DATA =>
-  typeof type === 'string' && Object.hasOwn(HAS_DATA, type);
+const FRAMES = {
+  reset: { type: ANY, data: OBJECT },
+  step: { type: ANY, data: { ...OBJECT, isRequired: true } },
+  mcp: { type: ANY, data: { ...OBJECT, isRequired: true } },
+  state: { type: ANY },
+  close: { type: ANY },
+} satisfies Record<string, Record<string, Member>>;
+
+const isKind = (type: unknown): type is keyof typeof FRAMES =>
+  typeof type === 'string' && Object.hasOwn(FRAMES, type);
 
 /** A frame's envelope. Keys the kind does not have are refused, as upstream refuses them. */
 export function readClientFrame(message: FrameData): ClientMessage {
-  const type = Object.hasOwn(message, 'type') ? message['type'] : '';
-  if (!isKind(type)) return { type: 'unknown', named: str(type) };
-  const problems: FrameProblem[] = [];
-  const takesData = HAS_DATA[type];
-  const data = Object.hasOwn(message, 'data') ? message['data'] : undefined;
-  if (takesData === 'required' && data === undefined) problems.push(missingField(['data'], message));
-  if (takesData !== 'none' && data !== undefined && !isRecord(data)) problems.push(notObject(['data'], data));
-  for (const [key, value] of Object.entries(message)) {
-    if (key !== 'type' && !(key === 'data' && takesData !== 'none')) problems.push(extra([key], value));
-  }
+  const { type = '', data } = message;
+  if (!isKind(type)) return { type: 'unknown', named: textOf(type) };
+  const problems = memberProblems(message, FRAMES[type]);
   if (problems.length > 0) return { type: 'invalid', problems };
   if (type === 'state' || type === 'close') return { type };
   return { type, data: isRecord(data) ? data : {} };
 }
 
-const TAGS = ['list_tools', 'call_tool'] as const;
+const ACTIONS = {
+  list_tools: { type: ANY, metadata: OBJECT },
+  call_tool: { type: ANY, metadata: OBJECT, tool_name: { ...TEXT, isRequired: true }, arguments: OBJECT },
+} satisfies Record<string, Record<string, Member>>;
 
 /** The action inside a step, or what is wrong with it. */
-export function readAction(
-  data: FrameData,
-): { ok: true; action: StepAction } | { ok: false; problems: FrameProblem[] } {
-  if (!Object.hasOwn(data, 'type')) return { ok: false, problems: [noTag(data)] };
-  const tag = TAGS.find((name) => name === data['type']);
-  if (tag === undefined) return { ok: false, problems: [wrongTag(str(data['type']), TAGS, data)] };
-  const problems: FrameProblem[] = [];
-  const metadata = data['metadata'];
-  if (Object.hasOwn(data, 'metadata') && !isRecord(metadata))
-    problems.push(notObject([tag, 'metadata'], metadata));
-  if (tag === 'call_tool') problems.push(...callProblems(data));
-  const known = tag === 'call_tool' ? CALL_KEYS : LIST_KEYS;
-  for (const [key, value] of Object.entries(data)) {
-    if (!known.has(key)) problems.push(extra([tag, key], value));
+export function readAction(data: FrameData): { action: StepAction } | { problems: FrameProblem[] } {
+  const discriminator = "'type'";
+  const { type, tool_name: name, arguments: args } = data;
+  if (!Object.hasOwn(data, 'type'))
+    return { problems: [problem('union_tag_not_found', [], data, { discriminator })] };
+  if (type !== 'list_tools' && type !== 'call_tool') {
+    const ctx = { discriminator, tag: textOf(type), expected_tags: "'list_tools', 'call_tool'" };
+    return { problems: [problem('union_tag_invalid', [], data, ctx)] };
   }
-  if (problems.length > 0) return { ok: false, problems };
-  if (tag === 'list_tools') return { ok: true, action: { type: tag } };
-  const args = data['arguments'];
-  const action: StepAction = {
-    type: tag,
-    tool_name: str(data['tool_name']),
-    arguments: isRecord(args) ? args : {},
-  };
-  return { ok: true, action };
+  const problems = memberProblems(data, ACTIONS[type], [type]);
+  if (problems.length > 0) return { problems };
+  if (type === 'list_tools') return { action: { type } };
+  return { action: { type, tool_name: textOf(name), arguments: isRecord(args) ? args : {} } };
 }
 
-const LIST_KEYS: ReadonlySet<string> = new Set(['type', 'metadata']);
-const CALL_KEYS: ReadonlySet<string> = new Set(['type', 'metadata', 'tool_name', 'arguments']);
-
-function callProblems(data: FrameData): FrameProblem[] {
-  const problems: FrameProblem[] = [];
-  const name = data['tool_name'];
-  if (!Object.hasOwn(data, 'tool_name')) problems.push(missingField(['call_tool', 'tool_name'], data));
-  else if (typeof name !== 'string') problems.push(notString(['call_tool', 'tool_name'], name));
-  const args = data['arguments'];
-  // A JSON text is refused too: upstream takes an object only.
-  if (Object.hasOwn(data, 'arguments') && !isRecord(args))
-    problems.push(notObject(['call_tool', 'arguments'], args));
-  return problems;
-}
+/** A text as it is, anything else as JSON. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -6,7 +6,7 @@ import { isRecord } from '../../shared/json.ts';
 import { readConfig } from './labels.ts';
 import type { Pack } from './pack.ts';
 import { taskFields, nothing, observation, raised, resetError, support } from './play.ts';
-import { isTruthy, str, typeName } from './python.ts';
+import { isTruthy } from './python.ts';
 import { findScenario, readTask } from './resetRequest.ts';
 import { openWorldSession, removeFolder } from './session.ts';
 import { step } from './steps.ts';
@@ -52,7 +52,7 @@ export function createEnvironment(edges: EnvironmentEdges): Environment {
       const read = readTask(found.pack, kwargs);
       if ('reply' in read) return read.reply;
       if (isTruthy(kwargs['reward_config']) && !isRecord(kwargs['reward_config']))
-        return raised(`'${typeName(kwargs['reward_config'])}' object has no attribute 'copy'`);
+        return raised('reward_config must be an object');
       play = { ...nothing(), ...read.given, config: readConfig(kwargs['reward_config']) };
       try {
         play.world = openWorldSession(found.pack);
@@ -60,7 +60,8 @@ export function createEnvironment(edges: EnvironmentEdges): Environment {
         return resetError(`Database creation failed: ${thrown instanceof Error ? thrown.message : ''}`);
       }
       play.isReady = true;
-      state.episode_id = str(kwargs['episode_id'] ?? '') || edges.newId();
+      const { episode_id: named } = kwargs;
+      state.episode_id = typeof named === 'string' && named !== '' ? named : edges.newId();
       state.step_count = 0;
       return observation(null, { reward_type: 'reset_ok', ...taskFields(play), ...support(play) });
     },

@@ -18,13 +18,9 @@ const METADATA = {
 
 const SOCKET_ONLY = {
   error: 'Reset and step are not served over HTTP',
-  reason:
-    'An episode lives in one connection: its database starts with reset and ends with the connection. Single HTTP requests would each get a new one.',
+  reason: 'An episode lives in one connection: its database starts with reset and ends with the connection.',
   solution: 'Open a WebSocket at /ws and send the same requests there',
-  examples: [
-    "Python: AWMEnv(base_url='http://host:port')",
-    'Any client: ws://host:port/ws, then {"type":"reset","data":{"scenario":"…","task_idx":0}}',
-  ],
+  examples: ['ws://host:port/ws, then {"type":"reset","data":{"scenario":"…","task_idx":0}}'],
 };
 
 const jsonResponse = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>

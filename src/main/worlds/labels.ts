@@ -1,7 +1,7 @@
 // Which label a tool error gets, and which reward a label gives. The labels are guesses from keywords in the error
 // text: upstream guesses, and so must a faithful world.
 import { RewardType } from '../../shared/wire.ts';
-import { notNumber, type FrameProblem } from './problems.ts';
+import { problem, type FrameProblem } from './problems.ts';
 import { float, isTruthy } from './python.ts';
 
 const GUESSES: readonly (readonly [label: string, keywords: readonly string[]])[] = [
@@ -46,5 +46,7 @@ export function rewardForLabel(
     return { ok: true, reward: value };
   if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
     return { ok: true, reward: Number(value) };
-  return { ok: false, problems: notNumber(value) };
+  const what = typeof value === 'string' ? 'parsing' : 'type';
+  const kinds = ['bool', 'int', 'float'] as const;
+  return { ok: false, problems: kinds.map((kind) => problem(`${kind}_${what}`, ['reward', kind], value)) };
 }

@@ -1,82 +1,63 @@
-// What is wrong with a frame, in the shape and words of pydantic, whose error lists clients read. Must not know: what
-// a frame is for.
-import { typeName } from './python.ts';
-
+// What is wrong with a frame, as a list in pydantic's shape. Clients tell problems apart by `type` and `loc`.
 export type FrameProblem = {
-  type: string;
+  type: ProblemType;
   loc: (string | number)[];
   msg: string;
   input: unknown;
   ctx?: Record<string, unknown>;
   url: string;
 };
+type Location = FrameProblem['loc'];
 
-type Loc = (string | number)[];
+export const PROBLEM_TEXTS = {
+  missing: 'Field required',
+  extra_forbidden: 'Extra inputs are not permitted',
+  literal_error: 'Input is none of the values that are allowed',
+  union_tag_not_found: 'Input should name its type',
+  union_tag_invalid: 'Input is of no known type',
+  string_type: 'Input should be a valid string',
+  dict_type: 'Input should be a valid dictionary',
+  list_type: 'Input should be a valid list',
+  bool_type: 'Input should be a valid boolean',
+  bool_parsing: 'Input should be a valid boolean',
+  int_type: 'Input should be a valid integer',
+  int_parsing: 'Input should be a valid integer',
+  int_from_float: 'Input should be a valid integer',
+  float_type: 'Input should be a valid number',
+  float_parsing: 'Input should be a valid number',
+} as const;
+export type ProblemType = keyof typeof PROBLEM_TEXTS;
 
-const DOCS = 'https://errors.pydantic.dev/2.14/v/';
-
-const problem = (type: string, loc: Loc, msg: string, input: unknown): FrameProblem => ({
+export const problem = (
+  type: ProblemType,
+  loc: Location,
+  input: unknown,
+  ctx?: Record<string, unknown>,
+): FrameProblem => ({
   type,
   loc,
-  msg,
+  msg: PROBLEM_TEXTS[type],
   input,
-  url: DOCS + type,
+  ...(ctx === undefined ? {} : { ctx }),
+  url: `https://errors.pydantic.dev/2.14/v/${type}`,
 });
 
-export const missingField = (loc: Loc, input: unknown): FrameProblem =>
-  problem('missing', loc, 'Field required', input);
-export const extra = (loc: Loc, input: unknown): FrameProblem =>
-  problem('extra_forbidden', loc, 'Extra inputs are not permitted', input);
-export const notString = (loc: Loc, input: unknown): FrameProblem =>
-  problem('string_type', loc, 'Input should be a valid string', input);
-export const notObject = (loc: Loc, input: unknown): FrameProblem =>
-  problem('dict_type', loc, 'Input should be a valid dictionary', input);
+/** A member of an object: what it must be, and the type of the problem where it is not. */
+export type Member = { fits: (value: unknown) => boolean; type: ProblemType; isRequired?: boolean };
+export const ANY: Member = { fits: () => true, type: 'missing' };
+export const TEXT: Member = { fits: (value) => typeof value === 'string', type: 'string_type' };
 
-/** A reward that a `reward_config` set to something that is no number. */
-export function notNumber(input: unknown): FrameProblem[] {
-  const isText = typeof input === 'string';
-  const say = (name: string, type: string, text: string): FrameProblem =>
-    problem(type, ['reward', name], text, input);
-  if (!isText) {
-    return [
-      say('bool', 'bool_type', 'Input should be a valid boolean'),
-      say('int', 'int_type', 'Input should be a valid integer'),
-      say('float', 'float_type', 'Input should be a valid number'),
-    ];
-  }
-  return [
-    say('bool', 'bool_parsing', 'Input should be a valid boolean, unable to interpret input'),
-    say('int', 'int_parsing', 'Input should be a valid integer, unable to parse string as an integer'),
-    say('float', 'float_parsing', 'Input should be a valid number, unable to parse string as a number'),
-  ];
+/** Members that are missing, wrong, or not the object's. */
+export function memberProblems(
+  given: Record<string, unknown>,
+  members: Readonly<Record<string, Member>>,
+  at: Location = [],
+): FrameProblem[] {
+  const wrong = Object.entries(members).flatMap(([name, { fits, type, isRequired = false }]) => {
+    const loc = [...at, name];
+    if (!Object.hasOwn(given, name)) return isRequired ? [problem('missing', loc, given)] : [];
+    return fits(given[name]) ? [] : [problem(type, loc, given[name])];
+  });
+  const extra = Object.keys(given).filter((name) => !Object.hasOwn(members, name));
+  return [...wrong, ...extra.map((name) => problem('extra_forbidden', [...at, name], given[name]))];
 }
-
-export function noTag(input: unknown): FrameProblem {
-  const text = "Unable to extract tag using discriminator 'type'";
-  const { url, ...rest } = problem('union_tag_not_found', [], text, input);
-  return { ...rest, ctx: { discriminator: "'type'" }, url };
-}
-
-export function wrongTag(tag: string, expected: readonly string[], input: unknown): FrameProblem {
-  const tags = expected.map((name) => `'${name}'`).join(', ');
-  const text = `Input tag '${tag}' found using 'type' does not match any of the expected tags: ${tags}`;
-  const { url, ...rest } = problem('union_tag_invalid', [], text, input);
-  return { ...rest, ctx: { discriminator: "'type'", tag, expected_tags: tags }, url };
-}
-
-/** An error list as one text, the way pydantic prints a validation error of `model`. */
-export function printed(model: string, problems: readonly FrameProblem[]): string {
-  const count = problems.length === 1 ? '1 validation error' : `${String(problems.length)} validation errors`;
-  const lines = problems.map(
-    ({ type, loc, msg, input, url }) =>
-      `${loc.join('.')}\n  ${msg} [type=${type}, input_value=${shownInput(input)}, input_type=${typeName(input)}]\n    For further information visit ${url}`,
-  );
-  return [`${count} for ${model}`, ...lines].join('\n');
-}
-
-const shownInput = (input: unknown): string =>
-  typeof input === 'string' ? `'${input}'` : (JSON.stringify(input) ?? 'None');
-
-/** Any other type mismatch of a JSON-RPC request. */
-export const fieldMismatch = (type: string, loc: Loc, msg: string, input: unknown): FrameProblem =>
-  problem(type, loc, msg, input);

@@ -3,7 +3,7 @@
 import type { WebSocket } from 'ws';
 import type { Environment } from './environment.ts';
 import { errorFrame } from './frames.ts';
-import { capacityMessage, type RpcSessions } from './jsonrpc.ts';
+import { capacityMessage, type RpcSessions, type SessionCount } from './jsonrpc.ts';
 import type { Registry, SessionSeat } from './registry.ts';
 
 type SessionsEdges = {
@@ -27,7 +27,7 @@ export function createWorldSessions({
   newId,
   newEnvironment,
 }: SessionsEdges): WorldSessions {
-  const count = (): { active: number; max: number } => ({ active: registry.active(), max: capacity });
+  const count = (): SessionCount => ({ active_sessions: registry.active(), max_sessions: capacity });
   const isFull = (): boolean => registry.active() >= capacity;
   const join = (socket: WebSocket, session: string): SessionSeat | { refusal: string } => {
     const seat = registry.attach(session, socket);
@@ -37,7 +37,9 @@ export function createWorldSessions({
   return {
     admit: (socket, session) => {
       if (session !== null && session !== '') return join(socket, session);
-      return isFull() ? { refusal: full(count()) } : registry.seat(newId(), newEnvironment(), socket);
+      return isFull()
+        ? { refusal: errorFrame('CAPACITY_REACHED', capacityMessage(count()), count()) }
+        : registry.seat(newId(), newEnvironment(), socket);
     },
     rpc: (own) => ({
       own,
@@ -58,9 +60,3 @@ export function createWorldSessions({
 }
 
 const refuseSession = (why: string): { refusal: string } => ({ refusal: errorFrame('SESSION_ERROR', why) });
-
-const full = ({ active, max }: { active: number; max: number }): string =>
-  errorFrame('CAPACITY_REACHED', capacityMessage(active, max), {
-    active_sessions: active,
-    max_sessions: max,
-  });

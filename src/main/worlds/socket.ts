@@ -4,9 +4,8 @@ import type { RawData, WebSocket } from 'ws';
 import { readAction, readClientFrame } from './envelope.ts';
 import type { Environment } from './environment.ts';
 import { errorFrame, replyFrame, mcpFrame, stateFrame } from './frames.ts';
-import { isRecord } from '../../shared/json.ts';
+import { isRecord, tryJson } from '../../shared/json.ts';
 import { answerWorldRpc, type RpcSessions } from './jsonrpc.ts';
-import { typeName } from './python.ts';
 
 /** Inbound frames wait while this much of what was answered has not left yet: a client that never reads costs no more. */
 const SOCKET_UNSENT_MAX = 32 * 1024 * 1024;
@@ -42,14 +41,12 @@ export function converse(
   socket.on('message', (data: RawData, isBinary: boolean) => {
     if (isOver) return;
     touch();
-    if (isBinary) return end(errorFrame('SESSION_ERROR', "'text'"));
-    const message = parseMessage(messageText(data));
-    if (!message.ok) return send(errorFrame('INVALID_JSON', `Invalid JSON: ${message.why}`));
-    if (!isRecord(message.value)) {
-      const why = `'${typeName(message.value)}' object has no attribute 'get'`;
-      return end(errorFrame('SESSION_ERROR', why));
-    }
-    const reply = answerMessage(message.value, environment, sessions);
+    if (isBinary) return end(errorFrame('SESSION_ERROR', 'a frame must be text'));
+    const message = tryJson(messageText(data));
+    if (message === undefined)
+      return send(errorFrame('INVALID_JSON', 'Invalid JSON: the frame cannot be parsed'));
+    if (!isRecord(message)) return end(errorFrame('SESSION_ERROR', 'a message must be a JSON object'));
+    const reply = answerMessage(message, environment, sessions);
     return reply === null ? end() : send(reply);
   });
   socket.on('close', () => {
@@ -60,14 +57,6 @@ export function converse(
 function messageText(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
   return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
-}
-
-function parseMessage(raw: string): { ok: true; value: unknown } | { ok: false; why: string } {
-  try {
-    return { ok: true, value: JSON.parse(raw) as unknown };
-  } catch (thrown) {
-    return { ok: false, why: thrown instanceof Error ? thrown.message : String(thrown) };
-  }
 }
 
 /** The reply to one message, or null when it asks to close. */
@@ -92,9 +81,7 @@ function answerMessage(
       return replyFrame(environment.reset(frame.data));
     case 'step': {
       const read = readAction(frame.data);
-      return replyFrame(
-        read.ok ? environment.step(read.action) : { type: 'invalid', problems: read.problems },
-      );
+      return replyFrame('action' in read ? environment.step(read.action) : { type: 'invalid', ...read });
     }
     default:
       return frame satisfies never;

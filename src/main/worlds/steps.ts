@@ -6,7 +6,7 @@ import type { WorldReply } from './frames.ts';
 import { labelOfError } from './labels.ts';
 import type { Pack } from './pack.ts';
 import { taskFields, labelled, observation, type Play } from './play.ts';
-import { float, isTruthy, str } from './python.ts';
+import { float, isTruthy } from './python.ts';
 
 type StepEdges = {
   newId: () => string;
@@ -80,7 +80,7 @@ function verifyStep(play: Play, args: Record<string, unknown>, steps: number): W
     return labelled(play, 'no_verifier', { error: 'Cannot verify: no task specified at reset' });
   const mode = Object.hasOwn(args, 'verifier_mode') ? args['verifier_mode'] : 'code';
   if (mode !== 'code' && mode !== 'sql') {
-    const error = `Invalid verifier_mode '${str(mode)}'. Must be one of: code, sql`;
+    const error = `Invalid verifier_mode ${JSON.stringify(mode)}. Must be one of: code, sql`;
     return labelled(play, 'invalid_args', { error });
   }
   const result = mode === 'code' ? world.verify(taskIdx, args['final_answer']) : null;

@@ -1,142 +1,85 @@
-// Checking a call's arguments against its tool's schema, with the error list a FastAPI service would give. Lenient
-// where such a service is: numbers and booleans may come as text, unknown arguments are ignored.
+// Checks a call's arguments against its tool's schema, as leniently as a scenario's HTTP service does: numbers and
+// booleans may come as text, unknown arguments are ignored.
 import { isRecord } from '../../shared/json.ts';
 import type { ToolProperty, PackTool } from './packFiles.ts';
-import { isTruthy } from './python.ts';
+import { PROBLEM_TEXTS, type ProblemType } from './problems.ts';
 
-type Detail = { type: string; loc: string[]; msg: string; input: unknown; ctx?: object };
+type Detail = { type: string; loc: string[]; msg: string; input: unknown };
 type CheckedArguments = { ok: true; values: Record<string, unknown> } | { ok: false; details: Detail[] };
 
 /** The values to bind, one for every property of the schema (null where none was given), or what is wrong. */
 export function checkToolArguments(
-  tool: PackTool,
+  { input_schema: { properties, required } }: PackTool,
   args: Record<string, unknown>,
   place: 'query' | 'body',
 ): CheckedArguments {
-  const { properties, required } = tool.input_schema;
   const values: Record<string, unknown> = {};
   const details: Detail[] = [];
   for (const [name, property] of Object.entries(properties)) {
     const given = Object.hasOwn(args, name) ? args[name] : undefined;
-    const loc = [place, name];
-    if (given === undefined || (given === null && !required.includes(name))) {
-      if (required.includes(name)) details.push({ type: 'missing', loc, msg: 'Field required', input: args });
-      values[name] = property.default ?? null;
+    const refuse = (type: string, msg: string, input: unknown = given): unknown =>
+      details.push({ type, loc: [place, name], msg, input });
+    values[name] = property.default ?? null;
+    if ((given ?? null) === null && !required.includes(name)) continue;
+    if (given === undefined) {
+      refuse('missing', PROBLEM_TEXTS.missing, args);
       continue;
     }
-    const read = coerce(property, given);
-    if (read.ok) values[name] = read.value;
-    else details.push({ type: read.type, loc, msg: read.msg, input: given, ...read.extra });
+    const read = property.enum === undefined ? READERS[property.type](given) : { value: given };
+    const broken = typeof read === 'string' ? [read, PROBLEM_TEXTS[read]] : brokenRule(property, read.value);
+    if (broken !== null) refuse(broken[0] ?? '', broken[1] ?? '');
+    else if (typeof read !== 'string') values[name] = read.value;
   }
   return details.length === 0 ? { ok: true, values } : { ok: false, details };
 }
 
-type ReadValue =
-  { ok: true; value: unknown } | { ok: false; type: string; msg: string; extra?: { ctx: object } };
+type Reader = (given: unknown) => { value: unknown } | ProblemType;
 
-const no = (type: string, msg: string, ctx?: object): ReadValue => ({
-  ok: false,
-  type,
-  msg,
-  ...(ctx === undefined ? {} : { extra: { ctx } }),
-});
-
-function coerce(property: ToolProperty, given: unknown): ReadValue {
-  switch (property.type) {
-    case 'integer':
-      return integer(property, given);
-    case 'number':
-      return readNumber(property, given);
-    case 'boolean':
-      return boolean(given);
-    case 'string':
-      return readText(property, given);
-    case 'array':
-      return Array.isArray(given)
-        ? { ok: true, value: given }
-        : no('list_type', 'Input should be a valid list');
-    case 'object':
-      return isRecord(given)
-        ? { ok: true, value: given }
-        : no('dict_type', 'Input should be a valid dictionary');
-    default:
-      return property.type satisfies never;
-  }
-}
-
-function integer(property: ToolProperty, given: unknown): ReadValue {
-  if (typeof given === 'string') {
-    const isWritten = /^\s*[+-]?\d+\s*$/.test(given);
-    const unreadable = 'Input should be a valid integer, unable to parse string as an integer';
-    return isWritten ? bounded(property, Number(given)) : no('int_parsing', unreadable);
-  }
-  if (typeof given !== 'number') return no('int_type', 'Input should be a valid integer');
-  if (!Number.isInteger(given))
-    return no('int_from_float', 'Input should be a valid integer, got a number with a fractional part');
-  return bounded(property, given);
-}
-
-function readNumber(property: ToolProperty, given: unknown): ReadValue {
-  if (typeof given === 'number') return bounded(property, given);
-  if (typeof given !== 'string') return no('float_type', 'Input should be a valid number');
-  const isWritten = given.trim() !== '' && Number.isFinite(Number(given));
-  const unreadable = 'Input should be a valid number, unable to parse string as a number';
-  return isWritten ? bounded(property, Number(given)) : no('float_parsing', unreadable);
-}
-
-function bounded({ minimum, maximum }: ToolProperty, value: number): ReadValue {
-  if (minimum !== undefined && value < minimum)
-    return no('greater_than_equal', `Input should be greater than or equal to ${String(minimum)}`, {
-      ge: minimum,
-    });
-  if (maximum !== undefined && value > maximum)
-    return no('less_than_equal', `Input should be less than or equal to ${String(maximum)}`, { le: maximum });
-  return { ok: true, value };
-}
-
-const WRITTEN_BOOLEANS: Record<string, boolean> = {
-  true: true,
-  yes: true,
-  on: true,
-  '1': true,
-  false: false,
-  no: false,
-  off: false,
-  '0': false,
+const READERS: Readonly<Record<ToolProperty['type'], Reader>> = {
+  integer: (given) => {
+    if (typeof given === 'string')
+      return /^\s*[+-]?\d+\s*$/.test(given) ? { value: Number(given) } : 'int_parsing';
+    if (typeof given !== 'number') return 'int_type';
+    return Number.isInteger(given) ? { value: given } : 'int_from_float';
+  },
+  number: (given) => {
+    if (typeof given === 'number') return { value: given };
+    if (typeof given !== 'string') return 'float_type';
+    return given.trim() !== '' && Number.isFinite(Number(given)) ? { value: Number(given) } : 'float_parsing';
+  },
+  boolean: (given) => {
+    const text = ['string', 'boolean', 'number'].includes(typeof given) ? String(given).toLowerCase() : null;
+    if (text === null) return 'bool_type';
+    if (/^(true|yes|on|1)$/.test(text)) return { value: true };
+    return /^(false|no|off|0)$/.test(text) ? { value: false } : 'bool_parsing';
+  },
+  string: (given) => (typeof given === 'string' ? { value: given } : 'string_type'),
+  array: (given) => (Array.isArray(given) ? { value: given } : 'list_type'),
+  object: (given) => (isRecord(given) ? { value: given } : 'dict_type'),
 };
 
-function boolean(given: unknown): ReadValue {
-  if (typeof given === 'boolean') return { ok: true, value: given };
-  if (given === 0 || given === 1) return { ok: true, value: isTruthy(given) };
-  const written = typeof given === 'string' ? given.toLowerCase() : '';
-  if (Object.hasOwn(WRITTEN_BOOLEANS, written)) return { ok: true, value: WRITTEN_BOOLEANS[written] };
-  return typeof given === 'string' || typeof given === 'number'
-    ? no('bool_parsing', 'Input should be a valid boolean, unable to interpret input')
-    : no('bool_type', 'Input should be a valid boolean');
-}
-
-function readText({ enum: choices, minLength, maxLength, pattern }: ToolProperty, given: unknown): ReadValue {
-  if (choices !== undefined) {
-    const expected = choices
-      .map((choice) => `'${choice}'`)
-      .join(', ')
-      .replace(/, ([^,]*)$/, ' or $1');
-    return typeof given === 'string' && choices.includes(given)
-      ? { ok: true, value: given }
-      : no('literal_error', `Input should be ${expected}`, { expected });
+/** The first rule of the schema that a value breaks. The words must not hold one that `labelOfError` looks for. */
+function brokenRule(
+  { enum: choices, minimum, maximum, minLength, maxLength, pattern }: ToolProperty,
+  value: unknown,
+): [type: string, msg: string] | null {
+  if (choices !== undefined)
+    return typeof value === 'string' && choices.includes(value)
+      ? null
+      : ['literal_error', `Input should be one of ${choices.join(', ')}`];
+  if (typeof value === 'number') {
+    if (minimum !== undefined && value < minimum)
+      return ['greater_than_equal', `Input should be at least ${String(minimum)}`];
+    if (maximum !== undefined && value > maximum)
+      return ['less_than_equal', `Input should be at most ${String(maximum)}`];
   }
-  if (typeof given !== 'string') return no('string_type', 'Input should be a valid string');
-  if (minLength !== undefined && given.length < minLength)
-    return no('string_too_short', `String should have at least ${characters(minLength)}`, {
-      min_length: minLength,
-    });
-  if (maxLength !== undefined && given.length > maxLength)
-    return no('string_too_long', `String should have at most ${characters(maxLength)}`, {
-      max_length: maxLength,
-    });
-  if (pattern !== undefined && !new RegExp(pattern).test(given))
-    return no('string_pattern_mismatch', `String should match pattern '${pattern}'`, { pattern });
-  return { ok: true, value: given };
+  if (typeof value === 'string') {
+    if (minLength !== undefined && value.length < minLength)
+      return ['string_too_short', `Input should be at least ${String(minLength)} characters long`];
+    if (maxLength !== undefined && value.length > maxLength)
+      return ['string_too_long', `Input should be at most ${String(maxLength)} characters long`];
+    if (pattern !== undefined && !new RegExp(pattern).test(value))
+      return ['string_pattern_mismatch', `Input should match ${pattern}`];
+  }
+  return null;
 }
-
-const characters = (count: number): string => `${String(count)} character${count === 1 ? '' : 's'}`;
