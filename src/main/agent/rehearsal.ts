@@ -2,8 +2,9 @@
 // conversation and nothing else, so a resumed or replayed episode goes on the same way.
 import type { RehearsalScript } from '../../shared/pack.ts';
 import { parsePlan, type PlannedCall } from '../../shared/plan.ts';
+import { exampleArguments } from '../../shared/schema/exampleValue.ts';
+import { RESPONSE_PREFIX, type JsonObject } from '../../shared/events/turns.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
-import { RESPONSE_PREFIX } from '../../shared/events/turns.ts';
 import type { ChatMessage, LlmReply } from '../llm/port.ts';
 import { ERROR_PREFIX } from './conversation.ts';
 import type { Policy, TurnRequest } from './policy.ts';
@@ -125,12 +126,14 @@ function stepType(
 function plainScript({ messages, tools }: TurnRequest, steps: readonly RehearsalStep[]): RehearsalScript {
   const task = messages.find((message) => message.role === 'user')?.content ?? '';
   const first = tools.find((tool) => !isVirtual(tool.name));
+  const args = (first === undefined ? {} : exampleArguments(first.input_schema)) as JsonObject;
+  const how = Object.keys(args).length === 0 ? 'without arguments' : `with ${JSON.stringify(args)}`;
   const seen = steps[0] === undefined ? '' : ` It answered: ${steps[0].answer.slice(0, ANSWER_HEAD)}`;
   return {
-    attempts: first === undefined ? [] : [{ say: 'Looking at what there is.', tool: first.name, args: {} }],
+    attempts: first === undefined ? [] : [{ say: 'Looking at what there is.', tool: first.name, args }],
     ask: {
       task,
-      context: first === undefined ? 'I have no tools.' : `I called ${first.name} without arguments.${seen}`,
+      context: first === undefined ? 'I have no tools.' : `I called ${first.name} ${how}.${seen}`,
     },
     final: 'I made the calls that the advice asked for, and none of them failed.',
   };

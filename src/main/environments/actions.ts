@@ -14,6 +14,10 @@ export const firstTask = (about: string | null, observation: Record<string, unkn
   return text === '' ? null : text;
 };
 
+/** What the rewards of an episode's steps come to, without the digits that adding fractions leaves; null for none. */
+export const sumRewards = (rewards: readonly number[]): number | null =>
+  rewards.length === 0 ? null : Number(rewards.reduce((sum, reward) => sum + reward, 0).toPrecision(12));
+
 export function actionSession(
   session: OpenEnvSession,
   { about, actions, schema }: Pick<ServerDescription, 'about' | 'schema'> & { actions: ActionSpace | null },

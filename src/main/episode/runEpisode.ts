@@ -11,6 +11,7 @@ import type { Policy } from '../agent/policy.ts';
 import type { RetryEdges } from '../agent/retry.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { sumRewards } from '../environments/actions.ts';
 import type { EnvironmentOf, EnvironmentSession } from '../environments/port.ts';
 import type { Prompts } from '../settings/prompts.ts';
 import type { Consult } from './consult.ts';
@@ -248,8 +249,7 @@ function endEpisode(stage: EpisodeStage, { outcome, reason, finalAnswer }: Endin
 /** What the steps of an episode without a verifier come to: their sum, or the last reward there is. */
 function rewardOfSteps(turns: EpisodeRecord['turns'], isSum: boolean): number | null {
   if (!isSum) return turns.findLast(({ call }) => call?.returned)?.call?.returned?.reward ?? null;
-  const rewards = turns.flatMap(({ call }) => call?.returned?.reward ?? []);
-  return rewards.length === 0 ? null : rewards.reduce((sum, reward) => sum + reward, 0);
+  return sumRewards(turns.flatMap(({ call }) => call?.returned?.reward ?? []));
 }
 
 /** An episode that did not come through: stopped by someone, or broken by something that has a name. */

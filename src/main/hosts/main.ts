@@ -151,7 +151,10 @@ function addRun(program: Command, action: CommandAction): void {
     .option('--world <name>', 'a built-in world')
     .option('--env <url>', 'an OpenEnv server')
     .option('--scenario <name>', 'scenario of the server')
-    .requiredOption('--task <which>', 'a number, a range like 0-9, or all')
+    .option(
+      '--task <which>',
+      'a number, a range like 0-9, or all (not needed where a server has no scenarios)',
+    )
     .option('--episodes <n>', 'repeats per task', integerFrom(1), 1)
     .addOption(new Option('--agent <policy>', 'who acts').choices(['rehearsal', 'chat']).default('rehearsal'))
     .addOption(

@@ -16,7 +16,8 @@ export type RunOptions = {
   world?: string;
   env?: string;
   scenario?: string;
-  task: string;
+  /** Left out where the environment has no tasks to choose from. */
+  task?: string;
   episodes: number;
   agent: 'rehearsal' | 'chat';
   protocol: 'native' | 'xml';
@@ -127,8 +128,14 @@ async function runTasks(
   app: App,
   environment: string,
   scenario: string | null,
-  text: string,
+  text: string | undefined,
 ): Promise<(number | null)[]> {
+  if (text === undefined && scenario === null) return [null];
+  if (text === undefined) {
+    throw new Failure('bad_input', `say which tasks of ${scenario ?? ''} to run`, {
+      next: 'Give --task a number, a range like 0-9, or all.',
+    });
+  }
   const range = /^(\d+)(?:-(\d+))?$/.exec(text);
   if (range !== null) {
     const from = Number(range[1]);

@@ -4,9 +4,8 @@
 import { isRecord } from '../../shared/json.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
+import { resolved, type Schema } from '../../shared/schema/jsonSchema.ts';
 import { ASK_EXPERT, PROTOCOL_NAMES, RESERVED_TOOLS } from '../../shared/wire.ts';
-
-type Schema = Record<string, unknown>;
 
 /** One type of action. `fixed` holds what always goes with it, such as the value that tells it from the others. */
 type ActionType = { tool: ToolSpec; fixed: JsonObject };
@@ -21,8 +20,8 @@ const TAKEN: ReadonlySet<string> = new Set([
   'list_tools',
   'call_tool',
 ]);
-/** Pydantic nests definitions; a chain of references this long goes in a circle. */
-const REFERENCES_MAX = 20;
+/** Unions in unions deeper than this go in a circle. */
+const NESTED_UNIONS_MAX = 20;
 
 /**
  * The actions of an environment by the JSON Schema of its action (`action` of `/schema`); null where the schema is that
@@ -74,23 +73,11 @@ const requiredOf = ({ input_schema }: ToolSpec): string[] =>
 
 /** The object schemas an action may be: one, or those of a union. */
 function variantsOf(schema: Schema, root: Schema, depth = 0): Schema[] {
-  if (depth > REFERENCES_MAX) return [];
-  const { $ref, oneOf, anyOf } = schema;
-  if (typeof $ref === 'string') {
-    const found = definition(root, $ref);
-    return found === null ? [] : variantsOf(found, root, depth + 1);
-  }
-  const union = Array.isArray(oneOf) ? oneOf : Array.isArray(anyOf) ? anyOf : null;
-  if (union === null) return schema['type'] === 'object' || isRecord(schema['properties']) ? [schema] : [];
-  return union.flatMap((one: unknown) => (isRecord(one) ? variantsOf(one, root, depth + 1) : []));
-}
-
-function definition(root: Schema, reference: string): Schema | null {
-  const name = /^#\/\$defs\/([^/]+)$/.exec(reference)?.[1];
-  const defs = root['$defs'];
-  const found =
-    name === undefined || !isRecord(defs) ? null : defs[name.replaceAll('~1', '/').replaceAll('~0', '~')];
-  return isRecord(found) ? found : null;
+  if (depth > NESTED_UNIONS_MAX) return [];
+  const at = resolved(schema, root);
+  const union = [at['oneOf'], at['anyOf']].find((one) => Array.isArray(one)) as unknown[] | undefined;
+  if (union === undefined) return at['type'] === 'object' || isRecord(at['properties']) ? [at] : [];
+  return union.flatMap((one) => (isRecord(one) ? variantsOf(one, root, depth + 1) : []));
 }
 
 const propertiesOf = (schema: Schema): Schema => (isRecord(schema['properties']) ? schema['properties'] : {});
@@ -115,7 +102,7 @@ function constant(property: unknown): string | number | boolean | undefined {
 function actionType(schema: Schema, isOneOfMany: boolean, $defs: Schema | null): ActionType {
   const all = propertiesOf(schema);
   const fixed: JsonObject = {};
-  const properties: Schema = {};
+  const properties: Record<string, unknown> = {};
   for (const [key, property] of Object.entries(all)) {
     const only = constant(property);
     if (only !== undefined) fixed[key] = only;

@@ -2,6 +2,7 @@
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import type { Outcome } from '../../../shared/events/lifecycle.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
+import { sumRewards } from '../../environments/actions.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { EndedPlay } from './linkProtocol.ts';
 import { by, frame, type NewEvent, type OpenEpisodeState } from './openEpisode.ts';
@@ -32,7 +33,7 @@ const cancelledAsks = (
 
 /** Of an environment of actions its rewards until now; of one of tools nothing is known before its verifier speaks. */
 const rewardSoFar = ({ server, rewards }: OpenEpisodeState): number | null =>
-  server.actions === null ? null : rewards;
+  server.actions === null ? null : sumRewards(rewards);
 
 function endEvent(under: OpenEpisodeState, ended: EndedPlay): NewEvent {
   const { outcome, reason, failure } = endOutcome(under, ended);

@@ -20,8 +20,8 @@ export type OpenEpisodeState = {
   isDone: boolean;
   /** What its environment says of itself. */
   server: ServerDescription;
-  /** The sum of its rewards, where its environment has actions and no verifier; null before the first. */
-  rewards: number | null;
+  /** The rewards of its steps, where its environment has actions and no verifier. */
+  rewards: number[];
 };
 
 export const callId = (turn: number): string => `t${String(turn)}`;

@@ -1,7 +1,7 @@
 // What an answer becomes in the log, by what was asked. Pure.
 import { ENVIRONMENT, SYSTEM, UNKNOWN } from '../../../shared/events/actor.ts';
 import type { Json } from '../../../shared/events/lifecycle.ts';
-import { firstTask } from '../../environments/actions.ts';
+import { firstTask, sumRewards } from '../../environments/actions.ts';
 import { observationText } from '../../openenv/observationText.ts';
 import { errorText, resultLabel, resultText } from '../../openenv/session.ts';
 import { readSaid, textOr, observedTools, wholeOr, type FrameRequest, type FrameReply } from './reading.ts';
@@ -85,11 +85,10 @@ function callReturned(
   const observed = said.type === 'observation' ? said : null;
   const hasActions = under.server.actions !== null;
   const texts = observed === null ? null : observationTexts(observed, hasActions);
-  if (hasActions && typeof observed?.reward === 'number')
-    under.rewards = (under.rewards ?? 0) + observed.reward;
+  if (hasActions && typeof observed?.reward === 'number') under.rewards.push(observed.reward);
   if (observed?.done === true) {
     under.isDone = true;
-    const reward = hasActions ? under.rewards : observed.reward;
+    const reward = hasActions ? sumRewards(under.rewards) : observed.reward;
     under.verdict ??= { reward_type: texts?.label ?? null, reward, final_answer: null };
   }
   return by(ENVIRONMENT, {

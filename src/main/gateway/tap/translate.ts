@@ -98,7 +98,6 @@ function openState(
   id: string,
 ): OpenEpisodeState {
   const { turns, verified, finished, started } = record;
-  const rewards = turns.flatMap(({ call }) => call?.returned?.reward ?? []);
   return {
     id,
     turn: turns.at(-1)?.turn ?? 0,
@@ -110,7 +109,7 @@ function openState(
         : { reward_type: verified.reward_type, reward: verified.reward, final_answer: null },
     isDone: finished !== null || turns.some(({ call }) => call?.returned?.done === true),
     server: started === null ? UNDESCRIBED : described(started.environment.id),
-    rewards: rewards.length === 0 ? null : rewards.reduce((sum, reward) => sum + reward, 0),
+    rewards: turns.flatMap(({ call }) => call?.returned?.reward ?? []),
   };
 }
 
