@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
-import { card, goTo, openConsole, settle, timeline, waitForDraft, write } from './console.ts';
+import { card, decide, goTo, openConsole, timeline, waitForDraft, write } from './console.ts';
 import { withOne } from './one.ts';
 
 const found = findBrowser();
@@ -40,8 +40,7 @@ describe.skipIf(found === null)('what an expert’s seat sees of a run', () => {
     const expert = await enter();
     await goTo(expert, '#/desk');
     await waitForDraft(expert);
-    await settle(expert);
-    await expert.keyboard.press('a');
+    await decide(expert, 'a');
     await expect
       .poll(async () => (await one.server.record(id)).ended?.outcome, { timeout: 20_000 })
       .toBe('done');
@@ -86,8 +85,7 @@ describe.skipIf(found === null)('what an expert’s seat sees of a run', () => {
       .click();
     await card(expert).getByText('Your advice on this task is marked').waitFor();
     await write(expert, 'Look it up first');
-    await settle(expert);
-    await expert.keyboard.press('ControlOrMeta+Enter');
+    await decide(expert);
     await expect
       .poll(async () => (await one.server.record(id)).consultations[0]?.decision)
       .toMatchObject({ act: 'send', privilege: ['criteria', 'reference'] });

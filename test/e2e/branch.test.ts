@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findBrowser, launch } from '../support/browser.ts';
-import { goTo, openConsole, startEpisode, timeline, verdict, waitForDraft } from './console.ts';
+import { decide, goTo, openConsole, startEpisode, timeline, verdict, waitForDraft } from './console.ts';
 import { freePort, newFolder, removeFolder, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
@@ -31,7 +31,7 @@ describe.skipIf(found === null)('going on from a place of an episode', () => {
   it('forks a finished episode with one key: same past, a rebuilt world, and an end of its own', async () => {
     const id = await startEpisode(page, 0, 'Human with a draft');
     await waitForDraft(page);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await verdict(page).getByText('Complete, reward 1').waitFor();
     const first = await server.record(id);
     await goTo(page, `#/replay/${id}?n=${String(first.n)}`);
@@ -57,7 +57,7 @@ describe.skipIf(found === null)('going on from a place of an episode', () => {
 
     await page.getByRole('button', { name: 'Resume' }).click();
     await waitForDraft(page);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await verdict(page).getByText('Complete, reward 1').waitFor();
 
     const resumed = /#\/live\/([^?]+)/.exec(page.url())?.[1] ?? '';

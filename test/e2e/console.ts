@@ -62,8 +62,14 @@ export const stepNames = (page: Page): Promise<string[]> =>
 export const stepLines = (page: Page): Promise<string[]> =>
   timeline(page).locator('[data-row-head]').allInnerTexts();
 
-/** Waits out the moment in which a new card is deaf, as a person reading it does. */
-export const settle = (page: Page): Promise<void> => page.waitForTimeout(450);
+/** Waits until the card on screen takes the keys that decide: a new one is deaf for a moment. */
+export const settle = (page: Page): Promise<void> => page.locator('[data-fresh="false"]').first().waitFor();
+
+/** Presses a key that decides the card on screen, once it takes it. */
+export async function decide(page: Page, key = 'ControlOrMeta+Enter'): Promise<void> {
+  await settle(page);
+  await page.keyboard.press(key);
+}
 
 export async function waitForDraft(page: Page): Promise<void> {
   await card(page)

@@ -1,7 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findBrowser, launch } from '../support/browser.ts';
-import { editor, editorText, openConsole, startEpisode, stepNames, waitForDraft, write } from './console.ts';
+import {
+  decide,
+  editor,
+  editorText,
+  openConsole,
+  startEpisode,
+  stepNames,
+  waitForDraft,
+  write,
+} from './console.ts';
 import { freePort, newFolder, removeFolder, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
@@ -31,7 +40,7 @@ describe.skipIf(found === null)('a server that dies', () => {
     const id = await startEpisode(page, 0, 'Human with a draft');
     await waitForDraft(page);
     const answered = answerHeard(server, id);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await answered;
     await server.kill();
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findBrowser, launch } from '../support/browser.ts';
 import {
   card,
+  decide,
   draftOf,
   editor,
   editorText,
@@ -68,12 +69,11 @@ describe.skipIf(found === null)('the desk', () => {
       await waitForDraft(tab);
     }
     await write(other, 'The second tab was slower');
-    await settle(page);
     news.hold();
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await page.getByText('Draft accepted and sent').waitFor();
 
-    await other.keyboard.press('ControlOrMeta+Enter');
+    await decide(other);
 
     const note = other.getByRole('alert').filter({ hasText: 'Not sent' });
     await note.getByText(/already answered by seat-/).waitFor();
@@ -110,7 +110,6 @@ describe.skipIf(found === null)('the desk', () => {
     await goTo(page, '#/desk');
     await waitForDraft(page);
     expect(await card(page).getAttribute('data-consultation')).toContain(first);
-    await settle(page);
     // A second press, at the very moment the next question is there.
     await page.evaluate((next) => {
       const seen = new MutationObserver(() => {
@@ -187,8 +186,7 @@ describe.skipIf(found === null)('the desk', () => {
       .click();
     await card(page).getByText('What the verifier checks').waitFor();
     await write(page, 'search_workflows({"query": "Invoice archive sync", "workspace_id": 1})');
-    await settle(page);
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
 
     await expect
       .poll(async () => (await server.record(id)).consultations[0]?.decision ?? null)
@@ -260,8 +258,7 @@ describe.skipIf(found === null)('a draft that takes its time', () => {
         .count(),
     ).toBe(0);
     await write(page, 'Mine alone');
-    await settle(page);
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await expect
       .poll(async () => (await server.record(id)).consultations[0]?.decision ?? null)
       .toMatchObject({ act: 'send', text: 'Mine alone', draft: null });

@@ -2,7 +2,17 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import { findBrowser, launch } from '../support/browser.ts';
-import { card, editor, editorText, goTo, openConsole, settle, waitForDraft, write } from './console.ts';
+import {
+  card,
+  decide,
+  editor,
+  editorText,
+  goTo,
+  openConsole,
+  settle,
+  waitForDraft,
+  write,
+} from './console.ts';
 import { removeFolder, START, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
@@ -69,8 +79,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
       .getByText(/seat-\S+ is answering/)
       .waitFor();
     await write(other, 'The second answer');
-    await settle(one);
-    await one.keyboard.press('ControlOrMeta+Enter');
+    await decide(one);
     await one.getByText(/Edited draft sent|Advice sent/).waitFor();
 
     await card(other)
@@ -83,13 +92,13 @@ describe.skipIf(found === null)('a desk of two seats', () => {
   it('lets a question be passed on: it sinks here, stays there, and has no outcome', async () => {
     const id = await startOne();
     await waitForDraft(one);
-    await one.keyboard.press('p');
+    await decide(one, 'p');
     await list(one).getByText('you passed it on').waitFor();
     await one.getByText('Questions you passed on stay listed').waitFor();
     expect(await decisionOf(id)).toBeNull();
 
     await waitForDraft(other);
-    await other.keyboard.press('a');
+    await decide(other, 'a');
     await expect.poll(() => decisionOf(id)).toMatchObject({ type: 'approved', act: 'accept' });
     await expect.poll(() => list(one).getByText('you passed it on').count()).toBe(0);
   });
@@ -202,7 +211,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
   it('offers an earlier answer, covered while it is privileged, and marks what it is used in', async () => {
     const before = await startOne();
     await waitForDraft(one);
-    await one.keyboard.press('a');
+    await decide(one, 'a');
     await expect.poll(() => decisionOf(before)).toMatchObject({ act: 'accept' });
     await one.getByText('You’re all caught up').waitFor();
 
@@ -215,8 +224,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     await card(other).getByRole('button', { name: 'Show it; your advice will be marked' }).click();
     await card(other).getByRole('button', { name: 'Use it' }).click();
     await expect.poll(() => editorText(other)).toContain('"tool"');
-    await settle(other);
-    await other.keyboard.press('ControlOrMeta+Enter');
+    await decide(other);
     // The console was told how the first episode of the task ended.
     await expect
       .poll(() => decisionOf(id))
@@ -315,8 +323,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     const id = await startOne();
     await waitForDraft(slow);
     await write(slow, 'Not quite yet');
-    await settle(slow);
-    await slow.keyboard.press('ControlOrMeta+Enter');
+    await decide(slow);
     await slow.getByText('Sending advice').waitFor();
     await slow.keyboard.press('Escape');
     await slow.keyboard.press('u');
@@ -324,7 +331,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     await slow.waitForTimeout(1800);
     expect(await decisionOf(id)).toBeNull();
 
-    await slow.keyboard.press('ControlOrMeta+Enter');
+    await decide(slow);
     await slow.getByText('Sending advice').waitFor();
     expect(await decisionOf(id)).toBeNull();
     await expect

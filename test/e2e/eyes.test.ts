@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
-import { card, editorText, goTo, settle, timeline, waitForDraft, write } from './console.ts';
+import { card, decide, editorText, goTo, settle, timeline, waitForDraft, write } from './console.ts';
 import { withOne } from './one.ts';
 
 const found = findBrowser();
@@ -76,7 +76,7 @@ describe.skipIf(found === null)('a person who steps in', () => {
       await page.keyboard.press('r');
       await page.getByRole('textbox', { name: /^Why not/ }).waitFor();
       await page.keyboard.insertText('no');
-      await page.keyboard.press('ControlOrMeta+Enter');
+      await decide(page);
     }
 
     const why = control(page).getByText('three calls in a row were rejected: tell the agent what to do');
@@ -111,6 +111,7 @@ describe.skipIf(found === null)('a person who steps in', () => {
     await held.getByText('Rejected by a person, not sent: by number').waitFor();
     await held.getByRole('button', { name: /^Episode/ }).waitFor();
     await look(page, 'held-at-desk');
+    await settle(page);
     await page.keyboard.press('Enter');
 
     await page.getByRole('region', { name: 'Episode of the question' }).waitFor();
@@ -150,7 +151,7 @@ describe.skipIf(found === null)('a person who steps in', () => {
     const page = await one.open(3_000);
     await waitForDraft(page);
     await write(page, 'Use 101.');
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await page.getByText('Sending advice').waitFor();
 
     await page.reload();
@@ -160,8 +161,7 @@ describe.skipIf(found === null)('a person who steps in', () => {
     await look(page, 'not-sent');
     expect(await editorText(page)).toBe('Use 101.');
     expect((await one.server.record(id)).consultations[0]?.decision).toBeNull();
-    await settle(page);
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await page.getByRole('button', { name: /^Send now/ }).click();
     await expect
       .poll(async () => (await one.server.record(id)).consultations[0]?.decision?.type)
@@ -176,7 +176,7 @@ describe.skipIf(found === null)('a person who steps in', () => {
     const page = await one.open(3_000);
     await waitForDraft(page);
     await write(page, `${'a'.repeat(999)}\n`.repeat(201));
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
 
     await card(page).getByText('The advice has 201,000 characters; at most 200,000 can be sent.').waitFor();
     expect((await one.server.record(id)).consultations[0]?.decision).toBeNull();

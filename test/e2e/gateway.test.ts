@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSession, type OpenEnvSession } from '../../src/main/openenv/session.ts';
 import { findBrowser, launch } from '../support/browser.ts';
-import { card, editor, goTo, openConsole, settle, timeline, write } from './console.ts';
+import { card, decide, editor, goTo, openConsole, settle, timeline, write } from './console.ts';
 import { removeFolder, START, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
@@ -98,7 +98,7 @@ describe.skipIf(found === null)('the gateway', () => {
     await card(page)
       .getByText(/^28 of 3,000 characters/)
       .waitFor();
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
 
     const { choices } = await asked;
     expect(choices[0]?.message.content).toBe('Workflow 3, “Weekly digest”.');

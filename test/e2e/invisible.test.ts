@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBrowser, launch } from '../support/browser.ts';
-import { card, goTo, openConsole, settle, startEpisode, timeline, waitForDraft, write } from './console.ts';
+import { card, decide, goTo, openConsole, startEpisode, timeline, waitForDraft, write } from './console.ts';
 import { removeFolder, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
@@ -52,8 +52,7 @@ describe.skipIf(found === null)('what cannot be seen', () => {
     await card(page).getByText('7 invisible characters are marked and would be sent.').waitFor();
     expect(await marks().allTextContents()).toEqual(['RLO', 'PDF', 'ZWSP', '4 hidden: “hi!!”']);
     await shoot('editor');
-    await settle(page);
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
 
     await expect
       .poll(() => decided(id), { timeout: 30_000 })
@@ -71,8 +70,7 @@ describe.skipIf(found === null)('what cannot be seen', () => {
     await expect.poll(() => marks().count()).toBe(4);
     await page.keyboard.press('Alt+i');
     await expect.poll(() => marks().count()).toBe(0);
-    await settle(page);
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
 
     await expect
       .poll(() => decided(id), { timeout: 30_000 })

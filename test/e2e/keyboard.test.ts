@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
-import { card, settle, timeline, waitForDraft } from './console.ts';
+import { card, decide, timeline, waitForDraft } from './console.ts';
 import { withOne } from './one.ts';
 
 const found = findBrowser();
@@ -53,7 +53,7 @@ describe.skipIf(found === null)('without a mouse', () => {
     await page.keyboard.type('\n\nPriya is in workspace 1.');
     await page.keyboard.press('Escape');
     await page.keyboard.press('d');
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await page.getByText('Edited draft sent').waitFor();
     await expect
       .poll(async () => (await one.server.record(id)).ended?.outcome, { timeout: 20_000 })
@@ -82,13 +82,12 @@ describe.skipIf(found === null)('without a mouse', () => {
     const page = await one.open();
     await waitForDraft(page);
     expect(await card(page).getAttribute('data-consultation')).toContain(first);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await expect.poll(() => card(page).getAttribute('data-consultation')).toContain(second);
     await waitForDraft(page);
     await page.keyboard.press('r');
     await page.keyboard.type('Ask your own team first');
-    await settle(page);
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await page.getByText('You’re all caught up').waitFor();
 
     const decisionOf = async (id: string) => (await one.server.record(id)).consultations[0]?.decision;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
-import { card, editorText, goTo, settle, timeline, waitForDraft, write } from './console.ts';
+import { card, decide, editorText, goTo, timeline, waitForDraft, write } from './console.ts';
 import { withOne } from './one.ts';
 
 const found = findBrowser();
@@ -19,8 +19,7 @@ describe.skipIf(found === null)('a question answered beside its timeline', () =>
     const id = await one.ask();
     const page = await openLive(id, 1500);
     await write(page, 'Not quite yet');
-    await settle(page);
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await page.getByText('Sending advice').waitFor();
     await card(page).waitFor({ state: 'detached' });
     await page.keyboard.press('u');
@@ -29,8 +28,7 @@ describe.skipIf(found === null)('a question answered beside its timeline', () =>
     expect(await decisionOf(id)).toBeNull();
     expect(page.url()).toContain(`#/live/${id}`);
 
-    await settle(page);
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await page.getByText('Sending advice').waitFor();
     expect(await decisionOf(id)).toBeNull();
     await expect
@@ -46,7 +44,7 @@ describe.skipIf(found === null)('a question answered beside its timeline', () =>
   it('can be taken back from another view, and stands beside its timeline again', async () => {
     const id = await one.ask();
     const page = await openLive(id, 5000);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await page.getByText('Sending advice').waitFor();
     await goTo(page, '#/library');
     await page.getByRole('button', { name: /^Undo/ }).click();
@@ -70,7 +68,7 @@ describe.skipIf(found === null)('a question answered beside its timeline', () =>
   it('goes out at once where the question has a deadline: its time is measured', async () => {
     const id = await one.ask({ deadline_ms: 60_000, fallback: 'proceed' });
     const page = await openLive(id, 5000);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
 
     await expect.poll(() => decisionOf(id), { timeout: 2500 }).toMatchObject({ act: 'accept' });
     expect(await page.getByText('Sending advice').count()).toBe(0);

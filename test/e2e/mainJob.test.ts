@@ -7,12 +7,12 @@ import { rowsOf } from '../../src/renderer/parts/timeline/rows.ts';
 import { findBrowser, launch } from '../support/browser.ts';
 import {
   card,
+  decide,
   draftOf,
   editor,
   editorText,
   goTo,
   openConsole,
-  settle,
   startEpisode,
   stepLines,
   stepNames,
@@ -63,7 +63,7 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
     const words = plan.map(({ tool, args }) => `${tool}(${JSON.stringify(args)})`).join('\n');
     await write(page, `Look it up first, then change it.\n${words}`);
     await page.getByText(`Reads as ${String(plan.length)} calls`).waitFor();
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
 
     await verdict(page).getByText('Complete, reward 1').waitFor();
     const record = await server.record(id);
@@ -82,7 +82,7 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
     await waitForDraft(page);
     await page.waitForTimeout(1200);
     await page.mouse.move(400, 400);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await verdict(page).waitFor();
 
     const { consultations } = await server.record(id);
@@ -96,7 +96,7 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
   it('sends a wrong draft as it is and is told that it does not complete; edited, the same task completes', async () => {
     await startEpisode(page, 1, 'Human with a draft');
     await waitForDraft(page);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await verdict(page)
       .getByText(/^Not complete/)
       .waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
     await reason.waitFor();
     expect(await page.getByRole('button', { name: /^Decline/ }).isDisabled()).toBe(true);
     await page.keyboard.type('The task is told in full; look at the list.');
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
 
     await verdict(page).waitFor();
     const { consultations, messages } = await server.record(id);
@@ -147,7 +147,7 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
   it('replays from the log what was seen live, record for record and line for line', async () => {
     const id = await startEpisode(page, 0, 'Human with a draft');
     await waitForDraft(page);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await verdict(page).waitFor();
     await timeline(page).getByText('Ended').waitFor();
     const live = await stepLines(page);
@@ -182,8 +182,7 @@ describe.skipIf(found === null)('a person answers ask_expert in a running episod
     await editor(page).waitFor();
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script> **bold**';
     await write(page, hostile);
-    await settle(page);
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await timeline(page).getByText('Advice written').first().waitFor();
     await timeline(page).getByText('Advice written').first().click();
 

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBrowser, launch } from '../support/browser.ts';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
-import { goTo, openConsole, settle, startEpisode, waitForDraft, write } from './console.ts';
+import { decide, goTo, openConsole, startEpisode, waitForDraft, write } from './console.ts';
 import { removeFolder, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
@@ -68,8 +68,7 @@ describe.skipIf(found === null)('an expert’s seat', () => {
     const id = await startEpisode(owner, 0, 'Human with a draft');
     await goTo(expert, '#/desk');
     await waitForDraft(expert);
-    await settle(expert);
-    await expert.keyboard.press('a');
+    await decide(expert, 'a');
     await expect.poll(async () => (await server.record(id)).ended?.outcome, { timeout: 20_000 }).toBe('done');
 
     await expert.getByRole('link', { name: 'My answers' }).click();
@@ -123,8 +122,7 @@ describe.skipIf(found === null)('an expert’s seat', () => {
     await expert.getByText('“Priya is the finance lead.”').waitFor();
     await expert.getByRole('button', { name: 'Add the plan below my text' }).click();
     await expert.getByText('Reads as 1 call: set_workflow_status').waitFor();
-    await settle(expert);
-    await expert.keyboard.press('ControlOrMeta+Enter');
+    await decide(expert);
 
     await expect
       .poll(async () => (await server.record(id)).consultations[0]?.decision?.type, { timeout: 10_000 })

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
 import { findBrowser, launch } from '../support/browser.ts';
-import { goTo, openConsole, settle, stepNames, timeline } from './console.ts';
+import { decide, goTo, openConsole, settle, stepNames, timeline } from './console.ts';
 import { removeFolder, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
@@ -66,20 +66,16 @@ describe.skipIf(found === null)('stepping in', () => {
   }
   /** The end of an episode that a test leaves behind. */
   const stop = (id: string): Promise<unknown> => server.call('episode.stop', { episode: id, reason: null });
-  const approve = async (): Promise<void> => {
-    await settle(page);
-    await page.keyboard.press('a');
-  };
+  const approve = (): Promise<void> => decide(page, 'a');
 
   it('approves a held call with one key, and lets similar ones through with another', async () => {
     const id = await openHeld();
     await held().getByText('This call needs approval (*: ask).').waitFor();
     await held().getByText('No deadline. The agent waits until someone decides.').waitFor();
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await page.getByText('Call approved', { exact: true }).first().waitFor();
     await held().getByText('turn 2 of').waitFor();
-    await settle(page);
-    await page.keyboard.press('A');
+    await decide(page, 'A');
 
     await expect.poll(async () => (await record(id)).turns[1]?.call?.decision?.type).toBe('approved');
     expect((await record(id)).rules[0]).toMatchObject({ glob: 'set_workflow_status', does: 'auto' });
@@ -91,7 +87,7 @@ describe.skipIf(found === null)('stepping in', () => {
     const number = held().getByLabel(/^workflow_id/);
     await expect.poll(() => number.evaluate((element) => element === document.activeElement)).toBe(true);
     await held().getByText('workflow_id must be a whole number').waitFor();
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await held().getByRole('alert').filter({ hasText: 'The call is not decided yet' }).waitFor();
     expect((await record(id)).turns[0]?.call?.decision).toBeNull();
 
@@ -110,8 +106,7 @@ describe.skipIf(found === null)('stepping in', () => {
           .inputValue(),
       )
       .toBe('101');
-    await settle(page);
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await page.getByText('Edited call sent').waitFor();
 
     await timeline(page)
@@ -143,7 +138,7 @@ describe.skipIf(found === null)('stepping in', () => {
     await held()
       .getByLabel('Arguments as JSON')
       .fill('{"workflow_id": 101, "cron": "never", "timezone": "Europe/Oslo"}');
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await held()
       .getByRole('alert')
       .getByText(/must match the pattern/)
@@ -161,7 +156,7 @@ describe.skipIf(found === null)('stepping in', () => {
     const id = await openHeld();
     await page.keyboard.press('w');
     await page.keyboard.insertText('{"workflow_id": 101, "status": "active"}');
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await page.getByText('marked as fabricated').first().waitFor();
 
     await timeline(page).getByText('fabricated result').first().waitFor();
@@ -184,7 +179,7 @@ describe.skipIf(found === null)('stepping in', () => {
     expect((await record(id)).turns[0]?.call?.decision).toBeNull();
 
     await page.keyboard.press('r');
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await decide(page);
     await timeline(page).getByText('Call rejected').waitFor();
     expect((await record(id)).turns[0]?.call?.decision).toMatchObject({
       type: 'rejected',
@@ -202,14 +197,13 @@ describe.skipIf(found === null)('stepping in', () => {
       await settle(page);
       await page.keyboard.press('r');
       await page.keyboard.type(`Not that one, ${String(turn)}`);
-      await page.keyboard.press('ControlOrMeta+Enter');
+      await decide(page);
       await expect
         .poll(async () => (await record(id)).turns[turn - 1]?.call?.decision?.type)
         .toBe('rejected');
     }
     await control().getByText('three calls in a row were rejected: tell the agent what to do').waitFor();
     expect(await record(id)).toMatchObject({ phase: 'paused', phaseCause: 'rejections' });
-    await settle(page);
     await page.keyboard.press('Q');
     await page.keyboard.type('It does not listen');
     await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
-import { editorText, goTo, settle, waitForDraft, write } from './console.ts';
+import { decide, editorText, goTo, waitForDraft, write } from './console.ts';
 import { withOne } from './one.ts';
 
 const found = findBrowser();
@@ -39,8 +39,7 @@ describe.skipIf(found === null)('two tabs of one browser', () => {
     const third = await atDesk();
     expect(await editorText(third)).not.toContain('Left behind');
     await write(third, 'Of the third tab');
-    await settle(second);
-    await second.keyboard.press('ControlOrMeta+Enter');
+    await decide(second);
     await expect
       .poll(async () => (await one.server.record(id)).consultations[0]?.decision)
       .toMatchObject({ text: 'Left behind' });

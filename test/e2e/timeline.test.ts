@@ -1,7 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBrowser, launch } from '../support/browser.ts';
-import { goTo, openConsole, startEpisode, stepNames, timeline, verdict, waitForDraft } from './console.ts';
+import {
+  decide,
+  goTo,
+  openConsole,
+  startEpisode,
+  stepNames,
+  timeline,
+  verdict,
+  waitForDraft,
+} from './console.ts';
 import { removeFolder, startServer, type Server } from './server.ts';
 
 const found = findBrowser();
@@ -20,7 +29,7 @@ describe.skipIf(found === null)('reading an episode', () => {
     const maker = await openConsole(await browser.newContext(), server);
     id = await startEpisode(maker, 0, 'Human with a draft');
     await waitForDraft(maker);
-    await maker.keyboard.press('a');
+    await decide(maker, 'a');
     await verdict(maker).waitFor();
     await maker.context().close();
   });

@@ -4,10 +4,10 @@ import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import { findBrowser, launch } from '../support/browser.ts';
 import {
   card,
+  decide,
   draftOf,
   goTo,
   openConsole,
-  settle,
   startEpisode,
   timeline,
   waitForDraft,
@@ -79,7 +79,7 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
   /** The same, answered with its draft and over. */
   async function ended(): Promise<string> {
     const id = await asking();
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await expect.poll(async () => (await server.record(id)).ended?.outcome).toBe('done');
     // The log knows a moment before the page does.
     await page
@@ -107,8 +107,7 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     await table.getByRole('button', { name: 'Tables' }).click();
 
     await page.getByRole('tab', { name: 'Answer', exact: true }).click();
-    await settle(page);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await expect.poll(async () => (await server.record(id)).ended?.outcome).toBe('done');
     await tab('World');
     await world()
@@ -203,8 +202,7 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     await held.getByText('It would change 0 rows').waitFor();
     expect((await server.record(id)).turns[0]?.call?.sent ?? null).toBeNull();
     await held.getByRole('button', { name: 'Drop' }).click();
-    await settle(page);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await expect.poll(async () => (await server.record(id)).turns.length).toBeGreaterThan(1);
 
     const first = row('set_workflow_status').first();
@@ -248,7 +246,7 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     const short = await start({ limits: { turns: 5 } });
     await goTo(page, `#/live/${short}`);
     await waitForDraft(page);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     await row('Draft accepted')
       .getByText(/^partly: 1 of \d calls$/)
       .waitFor();
@@ -375,7 +373,7 @@ describe.skipIf(found === null)('an interrupted episode', () => {
     await page.waitForURL((url) => url.hash.startsWith('#/live/') && !url.hash.endsWith(id));
     await page.getByText(/^Continues from .+ without drift\./).waitFor();
     await waitForDraft(page);
-    await page.keyboard.press('a');
+    await decide(page, 'a');
     const resumed = decodeURIComponent(page.url().split('#/live/')[1] ?? '');
     await expect.poll(async () => (await server.record(resumed)).ended?.rewardType).toBe('complete');
     await goTo(page, '#/library');

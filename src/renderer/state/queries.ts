@@ -149,6 +149,6 @@ export function useAct<Args extends unknown[]>(
     isBusy: isPending,
     busyWith: isPending ? variables : null,
     failure: error === null ? null : failureShape(error),
-    forget: reset,
+    forget: () => (isRunning.current ? undefined : reset()),
   };
 }

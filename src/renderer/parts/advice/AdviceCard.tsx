@@ -54,20 +54,8 @@ type AdviceCardProps = {
 };
 
 export function AdviceCard(props: AdviceCardProps): ReactNode {
-  const {
-    item,
-    advice,
-    tools,
-    closed,
-    waiting,
-    onNext,
-    onOpenEpisode,
-    keyCover,
-    isBeside,
-    isCovered = false,
-    extras,
-    ref,
-  } = props;
+  const { item, advice, tools, closed, waiting, onNext, onOpenEpisode, keyCover, isBeside } = props;
+  const { isCovered = false, extras, ref } = props;
   const editor = useRef<AdviceEditorHandle>(null);
   const card = useRef<HTMLDivElement>(null);
   const problemsId = useId();
@@ -97,7 +85,13 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   });
 
   return (
-    <section className={styles.card} aria-label="Question" ref={ref} data-consultation={item.consultation}>
+    <section
+      className={styles.card}
+      aria-label="Question"
+      ref={ref}
+      data-consultation={item.consultation}
+      data-fresh={advice.isFresh}
+    >
       <CardHead item={item} isClosed={closed !== null} />
       <div className={cx(styles.body, isBeside && styles.isBeside)} ref={card} tabIndex={-1}>
         {closed === null ? null : (

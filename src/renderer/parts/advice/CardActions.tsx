@@ -27,7 +27,7 @@ export function CardActions(props: CardActionsProps): ReactNode {
   const { draft, busy, text } = advice;
   const canAccept = draft !== null && !isEdited;
   // A press on the button that stood here for the last card must not decide this one.
-  const unlessFresh = (run: () => void) => (): void => (advice.isFresh() ? undefined : run());
+  const unlessFresh = (run: () => void) => (): void => (advice.isFresh ? undefined : run());
   return (
     <footer className={styles.actions}>
       {draft === null ? null : (

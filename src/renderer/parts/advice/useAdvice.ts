@@ -1,13 +1,15 @@
 // One question in front of a person: their words, what they are based on, and the one act that closes it. Must not
 // know: how an act reaches main; sending is given.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
 import { ADVICE_MAX } from '../../../shared/contract/areas.ts';
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { Timing } from '../../../shared/events/actor.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { Failure, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useText, useWords } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
+import { useFreshness } from '../card/useFreshness.ts';
 import { useHumanTime } from './useHumanTime.ts';
 import { useReused, type ReusedAdvice, type Source } from './useReused.ts';
 import {
@@ -34,23 +36,24 @@ export type Done = {
   also?: Outputs['desk.answer']['also'];
 };
 
+type Act = 'answer' | 'decline';
+type Sending = () => Promise<Done>;
+
 export type AdviceState = Omit<ReturnType<typeof useOwnWords>, 'words' | 'clear'> &
   Pick<ReusedAdvice, 'reused' | 'reuse'> & {
     draft: WordsDraft | null;
     /** False while a long draft is still being read. */
     isDraftWhole: boolean;
-    busy: 'answer' | 'decline' | null;
+    busy: Act | null;
     failure: FailureShape | null;
     /** True in the first moment of a new card or draft: a press meant for the last one must not decide this one. */
-    isFresh: () => boolean;
+    isFresh: boolean;
     /** The attention this card has had so far. */
     timing: () => Timing;
     accept: () => void;
     send: () => void;
     decline: () => void;
   };
-
-const ADVICE_FRESH_MS = 400;
 
 export function useAdvice(
   item: DeskItem,
@@ -63,8 +66,8 @@ export function useAdvice(
   const { draft, isWhole } = useDraft(item);
   const own = useOwnWords(consultation, draft);
   const time = useHumanTime(consultation, isOpen);
-  const isFresh = useAdviceFreshness(`${consultation} ${draft?.id ?? ''}`);
-  const { busy, failure, act, refuse } = useAdviceActing(onDone);
+  const isFresh = useFreshness(`${consultation} ${draft?.id ?? ''}`);
+  const { run, busyWith, failure } = useAct((_act: Act, sending: Sending) => sending().then(onDone));
   const { words, reason } = own;
   const { reused, reuse, forget } = useReused(consultation, own);
 
@@ -75,14 +78,14 @@ export function useAdvice(
     return done;
   };
   const base = { episode, consultation, seen_seq: seq };
-  const decide = (what: 'answer' | 'decline', title: string, run: () => Promise<Done>): void => {
-    if (busy === null && ports.hold?.({ title, run }) !== true) act(what, run);
+  const decide = (act: Act, title: string, sending: Sending): void => {
+    if (busyWith === null && ports.hold?.({ title, run: sending }) !== true) void run(act, sending);
   };
   const answer = (given: { text: string; draft: string | null }): void => {
     if (!isOpen || given.text.trim() === '') return;
     const tooLong = tooLongWords(given.text);
     // Said at once: not after the moment in which it could be taken back.
-    if (tooLong !== null) return refuse(tooLong);
+    if (tooLong !== null) return void run('answer', () => Promise.reject(tooLong));
     const timing = time.read();
     const input = { ...base, ...given, timing, also: [...also], reused: [...reused] };
     const title = also.length === 0 ? 'Sending advice' : `Sending advice to ${String(also.length + 1)}`;
@@ -94,7 +97,7 @@ export function useAdvice(
     ...own,
     draft,
     isDraftWhole: isWhole,
-    busy,
+    busy: busyWith?.[0] ?? null,
     failure,
     isFresh,
     reused,
@@ -173,42 +176,14 @@ function useBasis(id: string): [string | null, (basis: string | null) => void] {
   return [basis, set];
 }
 
-function useAdviceFreshness(key: string): () => boolean {
-  const shownAt = useRef(0);
-  useEffect(() => {
-    shownAt.current = performance.now();
-  }, [key]);
-  return useCallback(() => performance.now() - shownAt.current < ADVICE_FRESH_MS, []);
-}
-
-/** One act at a time; what main says against it stays on the card. */
-function useAdviceActing(onDone: (done: Done) => void) {
-  const [busy, setBusy] = useState<AdviceState['busy']>(null);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const isBusy = useRef(false);
-  const act = (what: 'answer' | 'decline', run: () => Promise<Done>): void => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    setBusy(what);
-    setFailure(null);
-    run()
-      .then(onDone, (thrown: unknown) => setFailure(failureShape(thrown)))
-      .finally(() => {
-        isBusy.current = false;
-        setBusy(null);
-      });
-  };
-  return { busy, failure, act, refuse: setFailure };
-}
-
 const formatNumber = new Intl.NumberFormat('en');
 
 /** Why a text cannot be sent as one advice; null when it can. */
-function tooLongWords(text: string): FailureShape | null {
+function tooLongWords(text: string): Failure | null {
   if (text.length <= ADVICE_MAX) return null;
-  return {
-    code: 'bad_input',
-    message: `The advice has ${formatNumber.format(text.length)} characters; at most ${formatNumber.format(ADVICE_MAX)} can be sent.`,
-    next: 'Shorten it. Your text is kept.',
-  };
+  return new Failure(
+    'bad_input',
+    `The advice has ${formatNumber.format(text.length)} characters; at most ${formatNumber.format(ADVICE_MAX)} can be sent.`,
+    { next: 'Shorten it. Your text is kept.' },
+  );
 }

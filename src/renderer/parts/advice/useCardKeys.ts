@@ -26,7 +26,7 @@ export function useCardKeys({
   onOpenEpisode: (() => void) | null;
   onPass: (() => void) | null;
 }): void {
-  const decide = (run: () => void) => (): void => (advice.isFresh() ? undefined : run());
+  const decide = (run: () => void) => (): void => (advice.isFresh ? undefined : run());
   const open: Bindings = {
     'desk.accept': decide(advice.accept),
     'desk.edit': actions.edit,

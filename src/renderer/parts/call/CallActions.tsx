@@ -32,7 +32,11 @@ export function CallActions(props: CallActionsProps): ReactNode {
   );
 }
 
-const SENDS = { edit: 'Send edited call', answer: 'Send as the result', reject: 'Reject' } as const;
+const SENDS = {
+  edit: { label: 'Send edited call', done: 'edited' },
+  answer: { label: 'Send as the result', done: 'answered' },
+  reject: { label: 'Reject', done: 'rejected' },
+} as const;
 
 function SendActions({ state, canSend, onEnter }: CallActionsProps): ReactNode {
   const { draft, busy } = state;
@@ -47,12 +51,12 @@ function SendActions({ state, canSend, onEnter }: CallActionsProps): ReactNode {
         tone={mode === 'reject' ? 'danger' : 'primary'}
         icon={mode === 'reject' ? <Ban /> : <Send />}
         chord="call.send"
-        isBusy={busy === mode}
+        isBusy={busy === SENDS[mode].done}
         isDisabled={isEmpty}
         title={mode === 'edit' && !canSend ? 'The arguments do not fit the tool’s schema.' : undefined}
         onClick={send}
       >
-        {SENDS[mode]}
+        {SENDS[mode].label}
       </Button>
       <Button tone="quiet" chord="call.back" onClick={() => onEnter('decide')}>
         Back

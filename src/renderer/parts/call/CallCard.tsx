@@ -46,7 +46,7 @@ export function CallCard(props: CallCardProps): ReactNode {
   if (call === null) return null;
   const { failure } = state;
   return (
-    <section className={styles.card} aria-label="Held call" data-call={call.id}>
+    <section className={styles.card} aria-label="Held call" data-call={call.id} data-fresh={state.isFresh}>
       <CallHead item={item} isClosed={closed !== null} />
       <div
         className={styles.body}
@@ -245,7 +245,7 @@ function useEntering(state: CallState, body: RefObject<HTMLDivElement | null>): 
 
 function useCallKeys(state: CallState, isOpen: boolean, enter: EnterMode): void {
   const { mode } = state.draft;
-  const decide = (run: () => void) => (): void => (state.isFresh() ? undefined : run());
+  const decide = (run: () => void) => (): void => (state.isFresh ? undefined : run());
   const send = { decide: null, edit: () => state.edit(false), answer: state.answer, reject: state.reject }[
     mode
   ];

@@ -17,14 +17,14 @@ type CallAct = {
 
 export function callActs(state: CallState, enter: EnterMode): CallAct[] {
   const { busy } = state;
-  const approve = (similar: boolean) => (): void => (state.isFresh() ? undefined : state.approve(similar));
+  const approve = (similar: boolean) => (): void => (state.isFresh ? undefined : state.approve(similar));
   return [
     {
       chord: 'call.approve',
       label: 'Approve',
       icon: <Check />,
       tone: 'primary',
-      isBusy: busy === 'approve',
+      isBusy: busy === 'approved',
       run: approve(false),
     },
     {

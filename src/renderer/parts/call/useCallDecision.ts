@@ -1,14 +1,15 @@
 // One held call in front of a person: what they write about it, and the one act that decides it. Must not know: how
 // an act reaches main; sending is given.
-import { useCallback, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { Failure } from '../../../shared/failure.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { TabStorage } from '../../state/kept.ts';
 import { readKept, useKeptValue } from '../../state/keptValue.ts';
+import { useAct } from '../../state/queries.ts';
 import { useHumanTime } from '../advice/useHumanTime.ts';
+import { useFreshness } from '../card/useFreshness.ts';
 import { wrongText, type Wrong } from '../../../shared/schema/checkValue.ts';
 import { writtenArguments, notChosen, writtenWrongs, WrittenCall, writtenFrom } from './writtenCall.ts';
 
@@ -36,7 +37,6 @@ const EMPTY_DRAFT: CallDraft = {
   isError: false,
   reason: '',
 };
-const CALL_FRESH_MS = 400;
 
 /** The name under which what is written about a held call is kept. */
 const callDraftName = (key: string): string => `call/${key}`;
@@ -50,6 +50,20 @@ export function hasWritten(kept: TabStorage, key: string): boolean {
   return draft !== null && isWritten(draft);
 }
 
+/** What the person has written about the call. */
+function useCallDraft({ key, call }: HoldItem) {
+  const [kept, keep] = useKeptValue(callDraftName(key), CallDraft);
+  const draft = kept ?? EMPTY_DRAFT;
+  return {
+    draft,
+    written: draft.written ?? writtenFrom(call?.tool_name ?? '', call?.arguments ?? {}),
+    /** Whether there is something written that is not sent. */
+    isWritten: isWritten(draft),
+    change: (by: Partial<CallDraft>): void => keep({ ...draft, ...by }),
+    forget: () => keep(null),
+  };
+}
+
 export type CallState = ReturnType<typeof useCallDecision>;
 
 export function useCallDecision(
@@ -60,104 +74,68 @@ export function useCallDecision(
   onDone: (done: CallDone) => void,
 ) {
   const { key, episode, seq: seen, call } = item;
-  const [kept, keep] = useKeptValue(callDraftName(key), CallDraft);
-  const draft = kept ?? EMPTY_DRAFT;
-  const written = draft.written ?? writtenFrom(call?.tool_name ?? '', call?.arguments ?? {});
+  const own = useCallDraft(item);
+  const { draft, written, change } = own;
   const time = useHumanTime(key, isOpen);
-  const isFresh = useCallFreshness(key);
-  const { busy, failure, act, fail } = useCallActing((done) => {
-    keep(null);
+  const isFresh = useFreshness(key);
+  const {
+    run,
+    busyWith,
+    failure,
+    forget: forgetFailure,
+  } = useAct(async (done: CallDone, sending: () => Promise<unknown>) => {
+    await sending();
+    own.forget();
     time.end();
     onDone(done);
   });
-  const change = (by: Partial<CallDraft>): void => keep({ ...draft, ...by });
   const about = () => ({ episode, call: call?.id ?? '', seen_seq: seen, timing: time.read() });
   const edit = (isUnchecked: boolean): void => {
     const wrongs = writtenWrongs(written, tools);
     const { args } = writtenArguments(written);
     const isIgnored = isUnchecked && notChosen(written) === null;
-    if (args === null || (wrongs.length > 0 && !isIgnored)) return fail(doesNotFit(written, wrongs));
-    const changed = { tool_name: written.tool, arguments: args, reason: draft.why.trim() || null };
-    act('edit', () => send('call.edit', { ...about(), ...changed, is_unchecked: isUnchecked }), 'edited');
+    const changed = { tool_name: written.tool, arguments: args ?? {}, reason: draft.why.trim() || null };
+    void run('edited', async () => {
+      if (args === null || (wrongs.length > 0 && !isIgnored)) throw doesNotFit(written, wrongs);
+      await send('call.edit', { ...about(), ...changed, is_unchecked: isUnchecked });
+    });
   };
   return {
-    draft,
-    written,
-    busy,
+    ...own,
+    /** What is being done now. */
+    busy: busyWith?.[0] ?? null,
     failure,
     isFresh,
-    /** Whether there is something written that is not sent. */
-    isWritten: isWritten(draft),
     /** Whether what main refused may be sent without the check. */
     canSendUnchecked: failure?.code === 'bad_input' && writtenArguments(written).args !== null,
-    change,
-    forget: () => keep(null),
     enter: (mode: Mode): void => {
-      fail(null);
+      forgetFailure();
       change({ mode });
     },
-    approve: (similar: boolean): void => {
-      const done = similar ? 'approved_similar' : 'approved';
-      act('approve', () => send('call.approve', { ...about(), similar }), done);
-    },
+    approve: (similar: boolean) =>
+      void run(similar ? 'approved_similar' : 'approved', () =>
+        send('call.approve', { ...about(), similar }),
+      ),
     edit,
     reject: (): void => {
       const reason = draft.reason.trim();
-      if (reason !== '') act('reject', () => send('call.reject', { ...about(), reason }), 'rejected');
+      if (reason !== '') void run('rejected', () => send('call.reject', { ...about(), reason }));
     },
     answer: (): void => {
       const { answer: text, isError } = draft;
       if (text.trim() === '') return;
-      act('answer', () => send('call.answer', { ...about(), text, is_error: isError }), 'answered');
+      void run('answered', () => send('call.answer', { ...about(), text, is_error: isError }));
     },
   };
 }
 
-const doesNotFit = (written: WrittenCall, wrongs: readonly Wrong[]): FailureShape => ({
-  // Arguments may be sent unchecked; nobody knows which tool was meant.
-  code: notChosen(written) === null ? 'bad_input' : 'not_found',
-  message: wrongText(wrongs),
-  next:
-    notChosen(written) === null
-      ? 'Fix the arguments, or send them unchecked.'
-      : 'Choose one from the list with Enter, or press Escape to keep the current tool.',
-});
-
-/** True in the first moment of a new card: a press meant for the last one must not decide this one. */
-function useCallFreshness(key: string): () => boolean {
-  const shownAt = useRef(0);
-  useEffect(() => {
-    shownAt.current = performance.now();
-  }, [key]);
-  return useCallback(() => performance.now() - shownAt.current < CALL_FRESH_MS, []);
-}
-
-type Acting = 'approve' | 'edit' | 'reject' | 'answer';
-
-/** One act at a time; what main says against it stays on the card. */
-function useCallActing(onDone: (done: CallDone) => void) {
-  const [busy, setBusy] = useState<Acting | null>(null);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const isBusy = useRef(false);
-  const act = (what: Acting, run: () => Promise<unknown>, done: CallDone): void => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    setBusy(what);
-    setFailure(null);
-    const go = async (): Promise<void> => {
-      try {
-        await run();
-        onDone(done);
-      } catch (thrown) {
-        setFailure(failureShape(thrown));
-      } finally {
-        isBusy.current = false;
-        setBusy(null);
-      }
-    };
-    void go();
-  };
-  return { busy, failure, act, fail: setFailure };
+/** Arguments may be sent unchecked; nobody knows which tool was meant. */
+function doesNotFit(written: WrittenCall, wrongs: readonly Wrong[]): Failure {
+  return notChosen(written) === null
+    ? new Failure('bad_input', wrongText(wrongs), { next: 'Fix the arguments, or send them unchecked.' })
+    : new Failure('not_found', wrongText(wrongs), {
+        next: 'Choose one from the list with Enter, or press Escape to keep the current tool.',
+      });
 }
 
 const DONE: Readonly<Record<CallDone, string>> = {
