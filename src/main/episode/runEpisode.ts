@@ -1,4 +1,5 @@
 // The only loop. Reset, tools, turns, verify once, done: each step in the log before the next is taken.
+import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import type { Outcome } from '../../shared/events/lifecycle.ts';
 import { createCover } from '../../shared/redact/cover.ts';
@@ -258,13 +259,8 @@ function endBroken(log: EventLog, id: string, isStopped: boolean, thrown: unknow
   if (!isStopped && thrown instanceof Failure && thrown.code.startsWith('env_')) {
     log.append(id, ENVIRONMENT, { kind: 'connection.changed', state: 'closed', failure });
   }
-  log.append(id, SYSTEM, {
-    kind: 'episode.ended',
-    outcome: isStopped ? 'stopped' : 'error',
-    reason: isStopped ? 'stopped' : null,
-    failure: isStopped ? null : failure,
-    final_answer: null,
-    reward_type: null,
-    reward: null,
-  });
+  const ended = isStopped
+    ? endedWithoutVerdict('stopped', 'stopped')
+    : endedWithoutVerdict('error', null, failure);
+  log.append(id, SYSTEM, ended);
 }

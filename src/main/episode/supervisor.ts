@@ -1,4 +1,5 @@
 // The episodes that are running in this process: starting them a few at a time, stopping one, ending all.
+import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
@@ -84,15 +85,7 @@ function endWithError(log: EventLog, id: string, thrown: unknown): EpisodeRecord
   const record = log.record(id);
   if (record.ended !== null || record.n === 0) return record;
   try {
-    log.append(id, SYSTEM, {
-      kind: 'episode.ended',
-      outcome: 'error',
-      reason: null,
-      failure: failureShape(thrown),
-      final_answer: null,
-      reward_type: null,
-      reward: null,
-    });
+    log.append(id, SYSTEM, endedWithoutVerdict('error', null, failureShape(thrown)));
   } catch {
     // The log itself failed. The episode will show as interrupted at the next start.
   }
@@ -115,15 +108,7 @@ export function recoverInterrupted(log: EventLog): string[] {
         reason: 'Interject was interrupted',
       });
     }
-    log.append(id, SYSTEM, {
-      kind: 'episode.ended',
-      outcome: 'interrupted',
-      reason: 'Interject ended before the episode did',
-      failure: null,
-      final_answer: null,
-      reward_type: null,
-      reward: null,
-    });
+    log.append(id, SYSTEM, endedWithoutVerdict('interrupted', 'Interject ended before the episode did'));
   }
   return open;
 }

@@ -42,6 +42,20 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   }
 }
 
+/** Reads the database at `path` and closes it. Throws `log_damaged` for what SQLite cannot read, and what `work` throws. */
+export function readDatabase<T>(path: string, work: (db: Database) => T): T {
+  try {
+    const db = new Sqlite(path, { readonly: true, fileMustExist: true });
+    try {
+      return work(db);
+    } finally {
+      db.close();
+    }
+  } catch (thrown) {
+    throw databaseFailure(thrown, path);
+  }
+}
+
 function migrate(db: Database, path: string, { beforeMigration }: OpenOptions): void {
   const at = db.pragma('user_version', { simple: true }) as number;
   if (at > MIGRATIONS.length) {

@@ -2,11 +2,10 @@
 // keeps a copy before the schema changes.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { damagedLog } from '../../shared/failure.ts';
 import type { StartThread } from './checkpoints.ts';
 import { copyDatabase } from './copyDatabase.ts';
-import { databaseFailure, openDatabase, type Database } from './database.ts';
+import { openDatabase, readDatabase, type Database } from './database.ts';
 import { createForOwner, takeDataFolder, type DataFolder } from './dataFolder.ts';
 import { createEventLog, type EventLog } from './eventLog.ts';
 import {
@@ -104,17 +103,10 @@ export function checkLog(folder: string, isThorough = false): string | null {
   // Read first: while another process writes, the log only grows beyond it.
   const mark = readHighWater(join(folder, MARK_FILE));
   if (!isLogWritten(path, mark)) return null;
-  try {
-    const db = new Sqlite(path, { readonly: true, fileMustExist: true });
-    try {
-      if (isThorough || statSync(path).size <= CHECKED_BYTES) checkPages(db, path, isThorough);
-      return checkHighWater(db, mark, path);
-    } finally {
-      db.close();
-    }
-  } catch (thrown) {
-    throw databaseFailure(thrown, path);
-  }
+  return readDatabase(path, (db) => {
+    if (isThorough || statSync(path).size <= CHECKED_BYTES) checkPages(db, path, isThorough);
+    return checkHighWater(db, mark, path);
+  });
 }
 
 /** Whether there is a log to look at. Throws `log_damaged` when there was one. */

@@ -5,15 +5,15 @@ import type { ItemRecord } from '../../../shared/annotate/record.ts';
 import { doneBy } from '../../../shared/annotate/seating.ts';
 import { inheritPrivilege } from '../../../shared/events/actor.ts';
 import type { Candidate } from '../../../shared/events/annotations.ts';
-import type { EpisodeInput } from './format.ts';
+import type { EpisodeInput, RowFacts } from './format.ts';
 import { ASK_EXPERT } from '../../../shared/wire.ts';
 import { tryExactJson } from '../../../shared/json.ts';
 import { BLANK, type TranscriptLine } from './transcriptLine.ts';
 import type { TrainingReply } from './replies.ts';
-import type { RowOrigin } from './rowFacts.ts';
+import { rowFacts, type RowOrigin } from './rowFacts.ts';
 import { moveKey, playedKey, pairOutcomes, type ActionKey } from './outcomes.ts';
 import type { Sides } from './pairSides.ts';
-import { hasThought, replyInstead, type TrainingConversation } from './trainingConversation.ts';
+import { hasThought, maskLine, replyInstead, type TrainingConversation } from './trainingConversation.ts';
 
 export type DecisionPoint = {
   /** The line both replies stand in place of. */
@@ -238,3 +238,25 @@ export const asTaught = (
   role: 'assistant',
   untrainable: null,
 });
+
+/** What is known of a row that holds both replies of a point. */
+export function pointFacts(
+  conversation: TrainingConversation,
+  point: DecisionPoint,
+  row: { origin: RowOrigin; identity: string; read: TranscriptLine[] },
+): RowFacts {
+  const rejected = asTaught(conversation, point, point.rejected);
+  const facts = rowFacts(conversation.record, {
+    ...row,
+    taught: [asTaught(conversation, point, point.chosen)],
+    rejected,
+    label: point.pair,
+    tools: conversation.tools,
+    isStripped: conversation.isStripped,
+  });
+  return {
+    ...facts,
+    sides: point.sides,
+    mask: () => [...facts.mask(), { ...maskLine(rejected, false), why: 'rejected' }],
+  };
+}

@@ -1,5 +1,6 @@
 // A client's question as a consultation: in its tapped episode, or in an episode of its own; and its delivery. Must
 // not know: which door it came through, or how an answer is put into a response.
+import { endedWithoutVerdict } from '../../../shared/episode/endedWithoutVerdict.ts';
 import type { CoveredSpan, Purpose } from '../../../shared/events/consultations.ts';
 import { serverSpec } from '../../../shared/environmentKinds.ts';
 import { ADMIT_EVERYTHING, type Fallback, type TrainerRef } from '../../../shared/events/lifecycle.ts';
@@ -86,11 +87,11 @@ export function createAsking({ log, consult, newId, clock }: AskingDependencies)
         deliver: (given, privilege) => {
           if (isOver(log, episode, consultation)) return;
           log.append(episode, SYSTEM, deliveredEvent(consultation, given, privilege));
-          if (isOwn) log.append(episode, SYSTEM, endedEvent('done', null));
+          if (isOwn) log.append(episode, SYSTEM, endedWithoutVerdict('done', null));
         },
         abandon: (reason) => {
           if (isOwn && log.record(episode).ended === null)
-            log.append(episode, SYSTEM, endedEvent('stopped', reason));
+            log.append(episode, SYSTEM, endedWithoutVerdict('stopped', reason));
         },
       };
     },
@@ -191,14 +192,4 @@ const deliveredEvent = (
   delivered_length: text.length,
   privilege,
   to: 'client',
-});
-
-const endedEvent = (outcome: 'done' | 'stopped', reason: string | null): EventOf<'episode.ended'> => ({
-  kind: 'episode.ended',
-  outcome,
-  reason,
-  failure: null,
-  final_answer: null,
-  reward_type: null,
-  reward: null,
 });

@@ -1,6 +1,7 @@
 // What taps left behind that are gone: records that nobody took, episodes that nobody plays any more.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { endedWithoutVerdict } from '../../../shared/episode/endedWithoutVerdict.ts';
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { readRecords, type TapRecord } from './linkProtocol.ts';
@@ -41,14 +42,6 @@ export async function takeLeftovers(
 export function endOrphans(log: EventLog, live: ReadonlySet<string>): void {
   for (const episode of log.projections.open()) {
     if (live.has(episode) || log.record(episode).started?.source !== 'tap') continue;
-    log.append(episode, SYSTEM, {
-      kind: 'episode.ended',
-      outcome: 'interrupted',
-      reason: 'the tap ended before the episode did',
-      failure: null,
-      final_answer: null,
-      reward_type: null,
-      reward: null,
-    });
+    log.append(episode, SYSTEM, endedWithoutVerdict('interrupted', 'the tap ended before the episode did'));
   }
 }

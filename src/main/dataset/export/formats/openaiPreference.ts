@@ -2,9 +2,9 @@
 import { rowsOfPairs, type TextPair } from '../pairs.ts';
 import type { Format, MadeRow } from '../format.ts';
 import { namesFor, openAiMessages, openAiReply, toolKeys } from '../openaiRows.ts';
-import { asTaught, pointPrompt, type DecisionPoint } from '../decisionPoints.ts';
-import { rowFacts, identityOf, originWith } from '../rowFacts.ts';
-import { maskLine, type TrainingConversation } from '../trainingConversation.ts';
+import { pointFacts, pointPrompt, type DecisionPoint } from '../decisionPoints.ts';
+import { identityOf, originWith } from '../rowFacts.ts';
+import type { TrainingConversation } from '../trainingConversation.ts';
 
 export const openaiPreference: Format = {
   id: 'openai_preference',
@@ -32,18 +32,7 @@ function openAiPointRow(conversation: TrainingConversation, point: DecisionPoint
     preferred_output: openAiReply(point.chosen, named),
     non_preferred_output: openAiReply(point.rejected, named),
   };
-  const facts = rowFacts(conversation.record, {
-    origin,
-    identity: identityOf(row),
-    read,
-    taught: [asTaught(conversation, point, point.chosen)],
-    rejected: asTaught(conversation, point, point.rejected),
-    label: point.pair,
-    tools: conversation.tools,
-    isStripped: conversation.isStripped,
-  });
-  const rejected = { ...maskLine(asTaught(conversation, point, point.rejected), false), why: 'rejected' };
-  return { row, facts: { ...facts, sides: point.sides, mask: () => [...facts.mask(), rejected] } };
+  return { row, facts: pointFacts(conversation, point, { origin, identity: identityOf(row), read }) };
 }
 
 function openAiAdviceRow(pair: TextPair): MadeRow {

@@ -4,9 +4,9 @@ import { rowsOfPairs, type TextPair } from '../pairs.ts';
 import { functionTools } from '../chatTools.ts';
 import type { Format, MadeRow, EpisodeInput } from '../format.ts';
 import { OUTCOME_COLUMNS, outcomeFields } from '../pairSides.ts';
-import { asTaught, pointPrompt, type DecisionPoint } from '../decisionPoints.ts';
-import { rowFacts, identityOf, messageColumns, originWith, provenance, PROVENANCE } from '../rowFacts.ts';
-import { chatRows, maskLine, replyRow, type TrainingConversation } from '../trainingConversation.ts';
+import { pointFacts, pointPrompt, type DecisionPoint } from '../decisionPoints.ts';
+import { identityOf, messageColumns, originWith, provenance, PROVENANCE } from '../rowFacts.ts';
+import { chatRows, replyRow, type TrainingConversation } from '../trainingConversation.ts';
 
 export const preference: Format = {
   id: 'preference',
@@ -49,16 +49,6 @@ function pointRow(
   const prompt = chatRows(read, rules);
   const chosen = [replyRow(point.chosen, rules)];
   const rejected = [replyRow(point.rejected, rules)];
-  const facts = rowFacts(conversation.record, {
-    origin,
-    identity: identityOf(prompt, chosen, rejected),
-    read,
-    taught: [asTaught(conversation, point, point.chosen)],
-    rejected: asTaught(conversation, point, point.rejected),
-    label: point.pair,
-    tools: conversation.tools,
-    isStripped: conversation.isStripped,
-  });
   return {
     row: {
       prompt,
@@ -69,14 +59,7 @@ function pointRow(
       ...outcomeFields(point.sides),
       ...provenance(conversation.record, origin),
     },
-    facts: {
-      ...facts,
-      sides: point.sides,
-      mask: () => [
-        ...facts.mask(),
-        { ...maskLine(asTaught(conversation, point, point.rejected), false), why: 'rejected' },
-      ],
-    },
+    facts: pointFacts(conversation, point, { origin, identity: identityOf(prompt, chosen, rejected), read }),
   };
 }
 

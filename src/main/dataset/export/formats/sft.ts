@@ -55,19 +55,22 @@ function sftRow(
   const parts = promptAndCompletion(conversation, stretch);
   if (typeof parts === 'string') return parts;
   const { read, taught } = parts;
+  const origin = originWith(record, spanOrigin(stretch), [...read, ...taught]);
+  return rowOf(record, conversation, { read, taught, origin }, rules);
+}
+
+function rowOf(
+  record: EpisodeRecord,
+  { tools, isStripped }: TrainingConversation,
+  { read, taught, origin }: { read: TranscriptLine[]; taught: TranscriptLine[]; origin: RowOrigin },
+  rules: ExportRules,
+): MadeRow {
   const prompt = chatRows(read, rules);
   const completion = chatRows(taught, rules);
-  const origin = originWith(record, spanOrigin(stretch), [...read, ...taught]);
+  const identity = identityOf(prompt, completion, tools);
   return {
-    row: { prompt, completion, tools: conversation.tools, ...provenance(record, origin) },
-    facts: rowFacts(record, {
-      origin,
-      identity: identityOf(prompt, completion, conversation.tools),
-      read,
-      taught,
-      tools: conversation.tools,
-      isStripped: conversation.isStripped,
-    }),
+    row: { prompt, completion, tools, ...provenance(record, origin) },
+    facts: rowFacts(record, { origin, identity, read, taught, tools, isStripped }),
   };
 }
 
@@ -112,19 +115,7 @@ function labelRow(
   if (reply === null || !read.some(({ role }) => role !== 'system')) return 'no_prompt';
   const { actor, privilege } = label;
   const taught: TranscriptLine = { ...line, ...reply, by: actor, untrainable: null, isTimeout: false };
-  const prompt = chatRows(read, rules);
-  const completion = chatRows([taught], rules);
   const by = { act: 'label', actor: actor.type, consultation: null, turn: line.turn, privilege };
   const origin = originWith(record, by, read);
-  return {
-    row: { prompt, completion, tools: conversation.tools, ...provenance(record, origin) },
-    facts: rowFacts(record, {
-      origin,
-      identity: identityOf(prompt, completion, conversation.tools),
-      read,
-      taught: [taught],
-      tools: conversation.tools,
-      isStripped: conversation.isStripped,
-    }),
-  };
+  return rowOf(record, conversation, { read, taught: [taught], origin }, rules);
 }
