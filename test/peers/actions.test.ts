@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readAddress } from '../../src/main/openenv/address.ts';
+import { describeServer } from '../../src/main/openenv/serverDescription.ts';
+import { createFlow, spec } from '../support/flow.ts';
+import { native, replies } from '../support/stepIn.ts';
+import { newFolder, openTap } from '../support/tap.ts';
+import { python, pythonRows, RELEASES, type Program } from './support.ts';
+
+const describeHere = (address: string) => describeServer(readAddress(address));
+
+/** What is played in each environment: a refused action, a way that the environment cannot go, and the way to the end. */
+const PLAYS = {
+  grid: {
+    tool: 'grid_action',
+    actions: ['SIDEWAYS', 'UP', 'RIGHT', 'RIGHT', 'DOWN', 'DOWN'].map((direction) => ({ direction })),
+    refused: [/Input should be 'UP', 'DOWN', 'LEFT' or 'RIGHT'/, /there is a wall/],
+    reward: 0.25,
+  },
+  thrusters: {
+    tool: 'thruster_action',
+    actions: [
+      { thruster: 13, mode: 'fine' },
+      { thruster: 7 },
+      { thruster: 7, mode: 'fine' },
+      { thruster: 7, mode: 'fine' },
+    ],
+    refused: [/less than or equal to 12/],
+    reward: 0.7,
+  },
+} as const;
+const KINDS = Object.keys(PLAYS) as (keyof typeof PLAYS)[];
+
+describe.each(RELEASES.flatMap((release) => KINDS.map((kind) => ({ release, kind }))))(
+  'the environment $kind of actions on the real server of $release',
+  ({ release, kind }) => {
+    const { tool, actions, refused, reward } = PLAYS[kind];
+    let server: Program;
+    let url: string;
+    const closing: (() => Promise<void>)[] = [];
+    beforeAll(async () => {
+      server = python(release, 'action_environments.py', [kind]);
+      url = `http://127.0.0.1:${await server.firstLine}`;
+    });
+    afterEach(async () => {
+      for (const close of closing.splice(0)) await close();
+    });
+    afterAll(() => server.end());
+
+    it('is played by an agent to the end it declares, with each refusal told in the server’s words', async () => {
+      const policy = replies(...actions.map((action) => native(tool, action)));
+      const flow = createFlow({ policy, briefing: null, described: describeHere });
+      const one = spec(url, { scenario: null, taskIdx: null, condition: 'none' });
+      const record = await flow.supervisor.start(one).ended;
+
+      expect(record.ended).toMatchObject({ outcome: 'done', reason: 'the environment ended the episode' });
+      expect(record.ended?.reward).toBeCloseTo(reward);
+      expect(record.turns).toHaveLength(actions.length);
+      const errors = record.turns.flatMap(({ call }) => {
+        const error = call?.returned?.error ?? null;
+        return error === null ? [] : [flow.log.texts.loadText(error)];
+      });
+      expect(errors).toHaveLength(refused.length);
+      for (const [at, words] of refused.entries()) expect(errors[at]).toMatch(words);
+    });
+
+    it('is seen through the tap by the real client as without it, and each of its actions is a recorded turn', async () => {
+      const tapped = await openTap(url, {}, newFolder(), { describe: ({ url: at }) => describeHere(at) });
+      closing.push(tapped.close);
+      const rows = await pythonRows(release, 'drive_actions.py', [JSON.stringify(actions), url, tapped.url]);
+      const direct = rows.slice(0, actions.length + 1);
+      const through = rows.slice(actions.length + 1);
+
+      expect(through).toEqual(direct);
+      expect(direct).toHaveLength(actions.length + 1);
+      const [id = ''] = await tapped.episodes();
+      const record = await tapped.until(id, ({ ended }) => ended !== null);
+      expect(record.turns.map(({ move }) => move)).toEqual(
+        actions.map((action) => ({
+          type: 'call_tool',
+          tool_name: tool,
+          arguments: expect.objectContaining(action) as object,
+        })),
+      );
+      expect(record.ended?.reward).toBeCloseTo(reward);
+      expect(record.ended?.outcome).toBe('done');
+    });
+  },
+);
