@@ -1,6 +1,13 @@
 // Reads a client's frame: which of the five kinds it is, and everything that is wrong with it.
 import { isRecord } from '../../shared/json.ts';
-import { ANY, type FrameProblem, type Member, memberProblems, problem, TEXT } from './problems.ts';
+import {
+  ANY_MEMBER,
+  type FrameProblem,
+  type Member,
+  memberProblems,
+  problem,
+  TEXT_MEMBER,
+} from './problems.ts';
 
 type FrameData = Record<string, unknown>;
 export type StepAction =
@@ -16,11 +23,11 @@ type ClientMessage =
 const OBJECT: Member = { fits: isRecord, type: 'dict_type' };
 
 const FRAMES = {
-  reset: { type: ANY, data: OBJECT },
-  step: { type: ANY, data: { ...OBJECT, isRequired: true } },
-  mcp: { type: ANY, data: { ...OBJECT, isRequired: true } },
-  state: { type: ANY },
-  close: { type: ANY },
+  reset: { type: ANY_MEMBER, data: OBJECT },
+  step: { type: ANY_MEMBER, data: { ...OBJECT, isRequired: true } },
+  mcp: { type: ANY_MEMBER, data: { ...OBJECT, isRequired: true } },
+  state: { type: ANY_MEMBER },
+  close: { type: ANY_MEMBER },
 } satisfies Record<string, Record<string, Member>>;
 
 const isKind = (type: unknown): type is keyof typeof FRAMES =>
@@ -37,8 +44,13 @@ export function readClientFrame(message: FrameData): ClientMessage {
 }
 
 const ACTIONS = {
-  list_tools: { type: ANY, metadata: OBJECT },
-  call_tool: { type: ANY, metadata: OBJECT, tool_name: { ...TEXT, isRequired: true }, arguments: OBJECT },
+  list_tools: { type: ANY_MEMBER, metadata: OBJECT },
+  call_tool: {
+    type: ANY_MEMBER,
+    metadata: OBJECT,
+    tool_name: { ...TEXT_MEMBER, isRequired: true },
+    arguments: OBJECT,
+  },
 } satisfies Record<string, Record<string, Member>>;
 
 /** The action inside a step, or what is wrong with it. */

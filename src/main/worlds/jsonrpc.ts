@@ -3,7 +3,7 @@
 import { isRecord } from '../../shared/json.ts';
 import type { StepAction } from './envelope.ts';
 import type { WorldReply } from './frames.ts';
-import { memberProblems, TEXT, type Member } from './problems.ts';
+import { memberProblems, TEXT_MEMBER, type Member } from './problems.ts';
 
 /** The sessions as this door needs them. */
 export type RpcSessions = {
@@ -17,23 +17,23 @@ export type RpcSessions = {
 };
 export type SessionCount = { active_sessions: number; max_sessions: number };
 type Params = Record<string, unknown>;
-type Outcome = { result: object } | { error: { code: number; message: string; data: unknown } };
+type RpcOutcome = { result: object } | { error: { code: number; message: string; data: unknown } };
 
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 const SERVER_ERROR = -32000;
 
-const rpcError = (code: number, message: string, data: unknown = null): Outcome => ({
+const rpcError = (code: number, message: string, data: unknown = null): RpcOutcome => ({
   error: { code, message, data },
 });
-const response = (id: unknown, outcome: Outcome): object => ({ jsonrpc: '2.0', id, ...outcome });
+const response = (id: unknown, outcome: RpcOutcome): object => ({ jsonrpc: '2.0', id, ...outcome });
 
 export const parseError = (): object => response(null, rpcError(-32700, 'Parse error'));
 
 const REQUEST: Readonly<Record<string, Member>> = {
   jsonrpc: { fits: (value) => value === '2.0', type: 'literal_error', isRequired: true },
-  method: { ...TEXT, isRequired: true },
+  method: { ...TEXT_MEMBER, isRequired: true },
   params: { fits: isRecord, type: 'dict_type' },
   id: {
     fits: (value) => value === null || typeof value === 'string' || Number.isInteger(value),
@@ -52,7 +52,7 @@ export function answerWorldRpc(given: Record<string, unknown>, sessions: RpcSess
   return response(id, answer(String(given['method']), isRecord(params) ? params : {}, sessions));
 }
 
-function answer(method: string, params: Params, sessions: RpcSessions): Outcome {
+function answer(method: string, params: Params, sessions: RpcSessions): RpcOutcome {
   switch (method) {
     case 'openenv/session/create':
       return createRpcSession(sessions);
@@ -66,7 +66,7 @@ function answer(method: string, params: Params, sessions: RpcSessions): Outcome 
   }
 }
 
-function createRpcSession(sessions: RpcSessions): Outcome {
+function createRpcSession(sessions: RpcSessions): RpcOutcome {
   const session = sessions.own ?? sessions.open();
   const count = sessions.count();
   return session === null
@@ -74,7 +74,7 @@ function createRpcSession(sessions: RpcSessions): Outcome {
     : { result: { session_id: session } };
 }
 
-function closeSession(session: unknown, sessions: RpcSessions): Outcome {
+function closeSession(session: unknown, sessions: RpcSessions): RpcOutcome {
   if (typeof session !== 'string' || session === '')
     return rpcError(INVALID_PARAMS, "Invalid params - 'session_id' is required");
   if (session === sessions.own)
@@ -90,7 +90,7 @@ function closeSession(session: unknown, sessions: RpcSessions): Outcome {
  * Tools of a session, as one more way to step in it: OpenEnv's own MCP client since 0.6 knows no other way to list and
  * call. Without a session, or inside a socket, the answer is the Agent World Model's: no.
  */
-function rpcTools(isCall: boolean, params: Params, sessions: RpcSessions): Outcome {
+function rpcTools(isCall: boolean, params: Params, sessions: RpcSessions): RpcOutcome {
   const { name, session_id: session, arguments: args = {} } = params;
   if (isCall && (typeof name !== 'string' || name === ''))
     return rpcError(INVALID_PARAMS, "Missing 'name' in params");

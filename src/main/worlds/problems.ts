@@ -44,8 +44,8 @@ export const problem = (
 
 /** A member of an object: what it must be, and the type of the problem where it is not. */
 export type Member = { fits: (value: unknown) => boolean; type: ProblemType; isRequired?: boolean };
-export const ANY: Member = { fits: () => true, type: 'missing' };
-export const TEXT: Member = { fits: (value) => typeof value === 'string', type: 'string_type' };
+export const ANY_MEMBER: Member = { fits: () => true, type: 'missing' };
+export const TEXT_MEMBER: Member = { fits: (value) => typeof value === 'string', type: 'string_type' };
 
 /** Members that are missing, wrong, or not the object's. */
 export function memberProblems(

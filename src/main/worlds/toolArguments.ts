@@ -25,7 +25,7 @@ export function checkToolArguments(
       refuse('missing', PROBLEM_TEXTS.missing, args);
       continue;
     }
-    const read = property.enum === undefined ? READERS[property.type](given) : { value: given };
+    const read = property.enum === undefined ? ARGUMENT_READERS[property.type](given) : { value: given };
     const broken = typeof read === 'string' ? [read, PROBLEM_TEXTS[read]] : brokenRule(property, read.value);
     if (broken !== null) refuse(broken[0] ?? '', broken[1] ?? '');
     else if (typeof read !== 'string') values[name] = read.value;
@@ -33,9 +33,9 @@ export function checkToolArguments(
   return details.length === 0 ? { ok: true, values } : { ok: false, details };
 }
 
-type Reader = (given: unknown) => { value: unknown } | ProblemType;
+type ArgumentReader = (given: unknown) => { value: unknown } | ProblemType;
 
-const READERS: Readonly<Record<ToolProperty['type'], Reader>> = {
+const ARGUMENT_READERS: Readonly<Record<ToolProperty['type'], ArgumentReader>> = {
   integer: (given) => {
     if (typeof given === 'string')
       return /^\s*[+-]?\d+\s*$/.test(given) ? { value: Number(given) } : 'int_parsing';

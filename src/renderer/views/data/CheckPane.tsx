@@ -13,7 +13,7 @@ import * as styles from './CheckPane.module.css';
 import { Drops } from './Drops.tsx';
 import { Findings } from './Findings.tsx';
 import { NothingKept } from './NothingKept.tsx';
-import { progressText } from './jobRunner.ts';
+import { jobProgressText } from './jobRunner.ts';
 import type { RuleName } from './rulesModel.ts';
 import { Samples } from './Samples.tsx';
 import type { Check } from './useExportCheck.ts';
@@ -84,7 +84,7 @@ function CheckLine({ check }: { check: Check }): ReactNode {
             aria-label="Check"
             {...(job === null || job.total === 0 ? {} : { max: job.total, value: job.done })}
           />
-          <span className={styles.quiet}>{progressText('Reading', job)}</span>
+          <span className={styles.quiet}>{jobProgressText('Reading', job)}</span>
           <Button size="small" tone="quiet" icon={<X />} chord="data.cancel" onClick={check.cancel}>
             Cancel
           </Button>

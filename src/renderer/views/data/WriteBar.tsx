@@ -8,7 +8,7 @@ import { Select } from '../../ui/Field.tsx';
 import { isLinesOnly } from '../../../shared/export/linesOnly.ts';
 import { CommandButton } from './CommandButton.tsx';
 import * as styles from './WriteBar.module.css';
-import { progressText } from './jobRunner.ts';
+import { jobProgressText } from './jobRunner.ts';
 import type { Check } from './useExportCheck.ts';
 import type { ExportForm } from './useForm.ts';
 import type { ExportWriting } from './useWrite.ts';
@@ -99,7 +99,7 @@ function WriteProgress({ writing: { job, cancel } }: { writing: ExportWriting })
         {...(job === null || job.total === 0 ? {} : { max: job.total, value: job.done })}
       />
       <span className={styles.said} role="status">
-        {progressText('Writing', job)}
+        {jobProgressText('Writing', job)}
       </span>
       <Button icon={<X />} chord="data.cancel" onClick={cancel}>
         Cancel

@@ -90,7 +90,7 @@ export function createJobRunner(edges: JobEdges, tell: (news: JobNews) => void):
 }
 
 /** `Reading`, `Reading 120 of 4,000 episodes`. */
-export const progressText = (verb: string, job: Pick<ExportJob, 'done' | 'total'> | null): string =>
+export const jobProgressText = (verb: string, job: Pick<ExportJob, 'done' | 'total'> | null): string =>
   job === null || job.total === 0
     ? verb
     : `${verb} ${job.done.toLocaleString()} of ${job.total.toLocaleString()} episodes`;

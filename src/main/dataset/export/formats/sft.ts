@@ -56,10 +56,10 @@ function sftRow(
   if (typeof parts === 'string') return parts;
   const { read, taught } = parts;
   const origin = originWith(record, spanOrigin(stretch), [...read, ...taught]);
-  return rowOf(record, conversation, { read, taught, origin }, rules);
+  return promptCompletionRow(record, conversation, { read, taught, origin }, rules);
 }
 
-function rowOf(
+function promptCompletionRow(
   record: EpisodeRecord,
   { tools, isStripped }: TrainingConversation,
   { read, taught, origin }: { read: TranscriptLine[]; taught: TranscriptLine[]; origin: RowOrigin },
@@ -117,5 +117,5 @@ function labelRow(
   const taught: TranscriptLine = { ...line, ...reply, by: actor, untrainable: null, isTimeout: false };
   const by = { act: 'label', actor: actor.type, consultation: null, turn: line.turn, privilege };
   const origin = originWith(record, by, read);
-  return rowOf(record, conversation, { read, taught: [taught], origin }, rules);
+  return promptCompletionRow(record, conversation, { read, taught: [taught], origin }, rules);
 }
