@@ -1,9 +1,9 @@
 // Reading a list of any length page by page, as it comes into view. Old rows stay until their newer ones arrive.
+import { createStore } from 'zustand/vanilla';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { Transport } from '../../client/transport.ts';
-import { createCell } from '../../state/cell.ts';
 import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
 
 export type Pages = {
@@ -46,7 +46,7 @@ function pagesOf({ first, last }: { first: number; last: number }, total: number
 }
 
 export function createPager(call: Transport['call'], firstFilter: EpisodeListFilter): Pager {
-  const pages = createCell<Pages>(UNREAD);
+  const pages = createStore<Pages>(() => UNREAD);
   let filter = firstFilter;
   let view = { first: 0, last: 0 };
   /** Counts the readings; an answer to an earlier one is out of date. */
@@ -54,7 +54,6 @@ export function createPager(call: Transport['call'], firstFilter: EpisodeListFil
   let asked = new Set<number>();
   let isFresh = true;
 
-  const become = (next: Partial<Pages>): void => pages.set({ ...pages.get(), ...next });
   const read = async (page: number): Promise<void> => {
     const mine = reading;
     asked.add(page);
@@ -67,20 +66,20 @@ export function createPager(call: Transport['call'], firstFilter: EpisodeListFil
   };
   const fail = (page: number, thrown: unknown): void => {
     asked.delete(page);
-    become({ isLoading: false, failure: failureShape(thrown) });
+    pages.setState({ isLoading: false, failure: failureShape(thrown) });
   };
   const receive = (page: number, found: Outputs['episodes.page']): void => {
     // Rows came or went between two pages: places have moved, so all in view is read again.
-    if (!isFresh && found.total !== pages.get().total) return restart();
-    const rows = new Map(isFresh ? [] : pages.get().rows);
+    if (!isFresh && found.total !== pages.getState().total) return restart();
+    const rows = new Map(isFresh ? [] : pages.getState().rows);
     found.rows.forEach((row, index) => rows.set(page * PAGE + index, row));
     isFresh = false;
     const { total, seq, help_unknown: helpUnknown = 0 } = found;
-    become({ total, helpUnknown, rows, seq, isLoading: false, failure: null });
+    pages.setState({ total, helpUnknown, rows, seq, isLoading: false, failure: null });
     fill();
   };
   const fill = (): void => {
-    for (const page of pagesOf(view, pages.get().total ?? 1)) if (!asked.has(page)) void read(page);
+    for (const page of pagesOf(view, pages.getState().total ?? 1)) if (!asked.has(page)) void read(page);
   };
   const restart = (): void => {
     reading += 1;
@@ -91,12 +90,12 @@ export function createPager(call: Transport['call'], firstFilter: EpisodeListFil
 
   restart();
   return {
-    state: pages.get,
+    state: pages.getState,
     subscribe: pages.subscribe,
     setFilter(next) {
       filter = next;
       view = { first: 0, last: 0 };
-      become({ isLoading: true });
+      pages.setState({ isLoading: true });
       restart();
     },
     show(first, last) {
