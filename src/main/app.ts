@@ -280,10 +280,10 @@ const noticesOf = ({ settings, worlds, folderNotices }: CoreServices): string[] 
 /** The answer to a task of a pack, for every episode that plays the same task, wherever its server runs. */
 const briefingsOf =
   (worlds: Worlds): BriefingOf =>
-  (scenario, taskIdx, task) => {
-    if (scenario === null || taskIdx === null) return null;
-    const known = worlds.tasks(scenario).find(({ task_idx }) => task_idx === taskIdx);
-    return known?.task === task ? worlds.briefing(scenario, taskIdx) : null;
+  (scenario, task_idx, task) => {
+    if (scenario === null || task_idx === null) return null;
+    const known = worlds.tasks(scenario).find(({ task_idx }) => task_idx === task_idx);
+    return known?.task === task ? worlds.briefing(scenario, task_idx) : null;
   };
 
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */

@@ -33,6 +33,6 @@ export type Briefing = z.infer<typeof Briefing>;
  */
 export type BriefingOf = (
   scenario: string | null,
-  taskIdx: number | null,
+  task_idx: number | null,
   task: string | null,
 ) => Briefing | null;

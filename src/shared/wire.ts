@@ -29,8 +29,8 @@ export const RewardType = {
 } as const;
 
 /** Whether a call came back as a failure: by its error text, or by its label where there is none. */
-export const isToolError = (error: unknown, rewardType: string | null): boolean =>
-  error !== null || RewardType.toolErrors.has(rewardType ?? '');
+export const isToolError = (error: unknown, reward_type: string | null): boolean =>
+  error !== null || RewardType.toolErrors.has(reward_type ?? '');
 
 /** AWM's rule for joining scenario names across files: lower case, `[^a-z0-9_]` to `_`, squeezed, trimmed. */
 export const normalizeScenario = (name: string): string =>

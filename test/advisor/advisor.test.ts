@@ -18,7 +18,7 @@ const BRIEFING: Briefing = {
 };
 const REQUEST: DraftRequest = {
   scenario: 's',
-  taskIdx: 0,
+  task_idx: 0,
   task: 'Add Ada to the team.',
   question: 'Which Ada?',
   askedTask: 'Add a member',
@@ -30,7 +30,7 @@ const calm = new AbortController().signal;
 const advisor = (llm: ScriptedLlm | null, briefing: Briefing | null = BRIEFING) =>
   createAdvisor({
     llm: () => llm,
-    briefing: (scenario, taskIdx) => (scenario === 's' && taskIdx === 0 ? briefing : null),
+    briefing: (scenario, task_idx) => (scenario === 's' && task_idx === 0 ? briefing : null),
     prompts: shippedPrompts(),
     retry: { sleep: () => Promise.resolve(), random: () => 0 },
   });

@@ -58,8 +58,8 @@ describe.each([
 
     expect(record.ended).toMatchObject({
       outcome: 'done',
-      rewardType: 'complete',
-      finalAnswer: 'Workflow 2 is renamed.',
+      reward_type: 'complete',
+      final_answer: 'Workflow 2 is renamed.',
     });
     expect(record.turns.map(({ move }) => move?.type)).toEqual([
       'call_tool',

@@ -149,10 +149,10 @@ describe('a text over the limit', () => {
 
     expect(segment(delivery, 'environment')).toEqual(['x'.repeat(1_000)]);
     expect(delivery.content).toContain('[The text was cut here: 1000 of 2500 characters are shown.]');
-    expect(delivery.body).toMatchObject({ fullLength: 2_500, deliveredLength: 1_000 });
+    expect(delivery.body).toMatchObject({ full_length: 2_500, deliveredLength: 1_000 });
     const uncut = conversation('xml', true, 9_999).toolResponse(toText, { text, error: null }, ['stall']);
-    expect(delivery.fullLength).toBe(uncut.content.length);
-    expect(uncut.fullLength).toBe(uncut.content.length);
+    expect(delivery.full_length).toBe(uncut.content.length);
+    expect(uncut.full_length).toBe(uncut.content.length);
   });
 
   it('is never cut inside a character', () => {
@@ -173,7 +173,7 @@ describe('a text over the limit', () => {
     );
 
     expect(delivery.body.deliveredLength).toBe(10);
-    expect(delivery.body.fullLength).toBe(40);
+    expect(delivery.body.full_length).toBe(40);
     expect(delivery.content).toBe(delivery.body.text);
   });
 });

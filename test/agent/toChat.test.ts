@@ -13,7 +13,7 @@ const message = (more: Partial<Message>): Message => ({
   toolCallId: null,
   name: null,
   segments: [],
-  fullLength: 0,
+  full_length: 0,
   ...more,
 });
 const call = (id: string, name = 'find', args = '{}') => ({ id, name, arguments: args });

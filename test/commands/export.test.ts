@@ -14,7 +14,7 @@ describe('the commands that export', () => {
     ask = product.as('seat-one');
     for (let i = 0; i < 30; i += 1) {
       const id = `e${String(i).padStart(2, '0')}`;
-      const entries = episodeEntries(id, i, { number: i, taskIdx: i % 5, isAdvised: i % 2 === 0 });
+      const entries = episodeEntries(id, i, { number: i, task_idx: i % 5, isAdvised: i % 2 === 0 });
       product.log.importStreams([{ stream: id, entries }]);
     }
   });

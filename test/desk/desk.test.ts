@@ -27,7 +27,7 @@ function open(over: Parameters<typeof openQuestion>[2] = {}) {
     consultation: 'e1:c1',
     text,
     draft,
-    seenSeq: 3,
+    seen_seq: 3,
     timing: TIMING,
   });
   const decision = () => findConsultation(log.record('e1'), 'e1:c1')?.decision;

@@ -29,7 +29,7 @@ function open() {
   const room = createDeskActs({ log, clock: time.clock });
   const answer = (episode: string, text: string, actor: Actor = HUMAN, draft: string | null = null) =>
     desk.answer(
-      { episode, consultation: `${episode}:c1`, text, draft, seenSeq: log.lastSeq(), timing: TIMING },
+      { episode, consultation: `${episode}:c1`, text, draft, seen_seq: log.lastSeq(), timing: TIMING },
       actor,
     );
   const similar = (episode: string, limit = 5) =>
@@ -117,7 +117,7 @@ describe('earlier advice on similar questions', () => {
     const desk = createDesk({ log: before, clock: () => 1, schedule: () => () => undefined });
     const text = `long ${'x'.repeat(40_000)}`;
     desk.answer(
-      { episode: 'e1', consultation: 'e1:c1', text, draft: null, seenSeq: 9, timing: TIMING },
+      { episode: 'e1', consultation: 'e1:c1', text, draft: null, seen_seq: 9, timing: TIMING },
       HUMAN,
     );
     db.exec('DROP TABLE past_advice; DROP TABLE past_advice_words; DROP INDEX events_expired');
@@ -162,7 +162,7 @@ describe('what an answer inherits', () => {
         consultation: 'e2:c1',
         text: 'from the reference',
         draft: null,
-        seenSeq: log.lastSeq(),
+        seen_seq: log.lastSeq(),
         timing: TIMING,
         reused: [{ episode: 'e1', consultation: 'e1:c1' }],
       },
@@ -178,7 +178,7 @@ describe('what an answer inherits', () => {
 
     expect(() =>
       desk.answer(
-        { episode: 'e1', consultation: 'e1:c1', text: 'x', draft: null, seenSeq: 9, timing: TIMING, reused },
+        { episode: 'e1', consultation: 'e1:c1', text: 'x', draft: null, seen_seq: 9, timing: TIMING, reused },
         HUMAN,
       ),
     ).toThrow('to reuse');

@@ -29,7 +29,7 @@ describe('a claim', () => {
 
     expect(log.projections.desk(1).items[0]?.claim?.seat).toBe('seat-one');
     desk.answer(
-      { ...AT, text: 'mine', draft: null, seenSeq: 1, timing: TIMING },
+      { ...AT, text: 'mine', draft: null, seen_seq: 1, timing: TIMING },
       { type: 'human', id: 'seat-two' },
     );
     expect(now()?.decision).toMatchObject({ type: 'approved', actor: { id: 'seat-two' } });
@@ -54,7 +54,7 @@ describe('a claim', () => {
 
     const claimed = room.claim(AT, 'seat-one', true);
     advance(25_000);
-    expect(claimed.deadlineAt).toBe(1_060_000);
+    expect(claimed.deadline_at).toBe(1_060_000);
     expect(now()?.decision).toBeNull();
 
     advance(40_000);
@@ -171,7 +171,7 @@ describe('human minutes', () => {
           consultation: `${episode}:c1`,
           text: 'x',
           draft: null,
-          seenSeq: 1,
+          seen_seq: 1,
           timing: TIMING,
           ...(humanAct ? { humanAct } : {}),
         },

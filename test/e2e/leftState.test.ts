@@ -36,7 +36,7 @@ describe.skipIf(found === null)('the world of a server that is not ours', () => 
       timing: { first_seen_at: null, active_ms: null },
     });
     await expect
-      .poll(async () => (await one.server.record(id)).ended?.rewardType, { timeout: 15_000 })
+      .poll(async () => (await one.server.record(id)).ended?.reward_type, { timeout: 15_000 })
       .toBe('complete');
     await page.getByRole('tab', { name: 'World' }).click();
     const world = page.getByRole('region', { name: 'State of the world' });

@@ -165,7 +165,7 @@ describe.skipIf(found === null)('the world, tries, branches and the wall', () =>
     expect((await server.record(id)).turns.at(-1)?.move?.type).toBe('ask_expert');
 
     await trying().getByRole('button', { name: 'Accept the draft' }).click();
-    await expect.poll(async () => (await server.record(id)).ended?.rewardType).toBe('complete');
+    await expect.poll(async () => (await server.record(id)).ended?.reward_type).toBe('complete');
     const [preview] = (await server.record(id)).previews;
     expect(preview).toMatchObject({ verdict: null, privilege: [], drift: [] });
   });
@@ -375,7 +375,7 @@ describe.skipIf(found === null)('an interrupted episode', () => {
     await waitForDraft(page);
     await decide(page, 'a');
     const resumed = decodeURIComponent(page.url().split('#/live/')[1] ?? '');
-    await expect.poll(async () => (await server.record(resumed)).ended?.rewardType).toBe('complete');
+    await expect.poll(async () => (await server.record(resumed)).ended?.reward_type).toBe('complete');
     await goTo(page, '#/library');
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     await browser.close();

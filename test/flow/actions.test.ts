@@ -28,7 +28,7 @@ describe('an environment that is driven by actions', () => {
   const play = async (policy: Policy) => {
     server = await actionServer();
     flow = createFlow({ policy, briefing: null, described: describeHere });
-    const one = spec(server.url, { scenario: null, taskIdx: null, condition: 'none' });
+    const one = spec(server.url, { scenario: null, task_idx: null, condition: 'none' });
     return flow.supervisor.start(one).ended;
   };
   afterEach(() => server.close());

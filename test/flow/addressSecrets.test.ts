@@ -53,7 +53,7 @@ describe('an environment whose address holds credentials', () => {
     const forked = await product.as(ME)('episode.fork', { episode, turn: 1 });
 
     const { ended } = await product.ended(forked.episode);
-    expect(ended).toMatchObject({ outcome: 'done', failure: null, rewardType: 'complete' });
+    expect(ended).toMatchObject({ outcome: 'done', failure: null, reward_type: 'complete' });
   });
 
   it('is shown without them in the log of an older version, whose rows stay as they are', async () => {

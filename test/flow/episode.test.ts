@@ -48,14 +48,14 @@ describe.each(['native', 'xml'] as const)('one ask_expert, straight through (%s)
         consultation: item.consultation,
         text: GOOD,
         draft: item.draft?.id ?? null,
-        seenSeq: item.seq,
+        seen_seq: item.seq,
         timing: TIMING,
       },
       HUMAN,
     );
     const record = await ended;
 
-    expect(record.ended).toMatchObject({ outcome: 'done', rewardType: 'complete', reward: 1 });
+    expect(record.ended).toMatchObject({ outcome: 'done', reward_type: 'complete', reward: 1 });
     expect(environment.calls.at(-3)).toEqual({ tool: 'rename_workflow', args: { id: 2 } });
     expect(record.consultations[0]).toMatchObject({
       draft: { privilege: ['reference'] },
@@ -78,14 +78,14 @@ describe.each(['native', 'xml'] as const)('one ask_expert, straight through (%s)
         consultation: item.consultation,
         text,
         draft: item.draft?.id ?? null,
-        seenSeq: item.seq,
+        seen_seq: item.seq,
         timing: TIMING,
       },
       HUMAN,
     );
 
     expect(act).toBe('accept');
-    expect((await ended).ended).toMatchObject({ outcome: 'done', rewardType: 'others' });
+    expect((await ended).ended).toMatchObject({ outcome: 'done', reward_type: 'others' });
   });
 
   it('does not complete with no expert, and the ask never reaches the environment', async () => {
@@ -94,7 +94,7 @@ describe.each(['native', 'xml'] as const)('one ask_expert, straight through (%s)
 
     const record = await supervisor.start(spec(environment.url, { agent, condition: 'none' })).ended;
 
-    expect(record.ended).toMatchObject({ outcome: 'done', rewardType: 'others' });
+    expect(record.ended).toMatchObject({ outcome: 'done', reward_type: 'others' });
     expect(record.consultations).toEqual([]);
     expect(environment.calls.map(({ tool }) => tool)).not.toContain('ask_expert');
   });
@@ -111,7 +111,7 @@ describe('an expert who does not advise', () => {
         episode: id,
         consultation: item.consultation,
         reason: 'ask your own team',
-        seenSeq: 1,
+        seen_seq: 1,
         timing: TIMING,
       },
       HUMAN,
@@ -128,20 +128,21 @@ describe('an expert who does not advise', () => {
   it('a deadline lets the agent go on without, and is no decline', async () => {
     const { supervisor } = createFlow();
 
-    const record = await supervisor.start(spec(environment.url, { deadlineMs: 20, fallback: 'proceed' }))
+    const record = await supervisor.start(spec(environment.url, { deadline_ms: 20, fallback: 'proceed' }))
       .ended;
 
     expect(record.consultations[0]).toMatchObject({
       decision: { type: 'expired', fallback: 'proceed' },
       delivered: { as: 'timed_out', privilege: [] },
     });
-    expect(record.ended?.rewardType).toBe('others');
+    expect(record.ended?.reward_type).toBe('others');
   });
 
   it('a deadline with the draft as fallback sends the draft, marked as the draft it is', async () => {
     const { supervisor } = createFlow();
 
-    const record = await supervisor.start(spec(environment.url, { deadlineMs: 50, fallback: 'draft' })).ended;
+    const record = await supervisor.start(spec(environment.url, { deadline_ms: 50, fallback: 'draft' }))
+      .ended;
 
     expect(record.consultations[0]?.delivered).toMatchObject({ as: 'draft', privilege: ['reference'] });
   });
@@ -151,7 +152,7 @@ describe('an expert who does not advise', () => {
 
     const record = await supervisor.start(spec(environment.url, { condition: 'model' })).ended;
 
-    expect(record.ended?.rewardType).toBe('complete');
+    expect(record.ended?.reward_type).toBe('complete');
     expect(record.consultations[0]?.decision).toMatchObject({
       type: 'approved',
       act: 'accept',
@@ -180,7 +181,7 @@ describe('answers from a file', () => {
 
     const record = await supervisor.start(spec(environment.url, { fallback: 'proceed' })).ended;
 
-    expect(record.ended?.rewardType).toBe('complete');
+    expect(record.ended?.reward_type).toBe('complete');
     expect(record.consultations[0]?.decision).toMatchObject({ act: 'edit', actor: { type: 'scripted' } });
     expect(record.counts.humanActs).toBe(0);
   });
@@ -254,7 +255,7 @@ describe('limits and reminders', () => {
 
     const record = await supervisor.start(spec(environment.url, { limits })).ended;
 
-    expect(record.ended).toMatchObject({ outcome: 'limit', reason: 'turns', rewardType: 'others' });
+    expect(record.ended).toMatchObject({ outcome: 'limit', reason: 'turns', reward_type: 'others' });
     expect(record.counts.turns).toBe(4);
   });
 
@@ -296,7 +297,7 @@ describe('limits and reminders', () => {
     const read = record.messages.find(({ origin }) => origin === 'environment');
 
     expect(log.texts.loadText(result)).toHaveLength(90_000);
-    expect(read?.fullLength).toBeGreaterThanOrEqual(90_000);
+    expect(read?.full_length).toBeGreaterThanOrEqual(90_000);
     expect(read?.content.length).toBeLessThanOrEqual(24_200);
   });
 });

@@ -91,7 +91,7 @@ describe('what a person had set about an episode', () => {
     expect(record.turns.filter(({ isCopied }) => !isCopied)).toHaveLength(1);
     expect(record.rules).toEqual(ASK_ALL);
     expect(record.turns.at(-1)?.call).toMatchObject({ sent: null, held: { fallback: 'reject' } });
-    expect(record.turns.at(-1)?.call?.held?.deadlineAt).toEqual(expect.any(Number));
+    expect(record.turns.at(-1)?.call?.held?.deadline_at).toEqual(expect.any(Number));
   });
 
   it('holds in a fork too, breakpoints included, and the fork says what it carries', async () => {

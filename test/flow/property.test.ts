@@ -149,7 +149,7 @@ function checkTimeouts({ log, asked }: Interleaving, events: readonly Recorded[]
     const consultation = log.record(episode).consultations.find(({ id }) => id === event.consultation);
     expect(actor.type).toBe('system');
     expect(consultation?.delivered?.as).not.toBe('declined');
-    if (event.reason === 'deadline') expect(at).toBeGreaterThanOrEqual(consultation?.deadlineAt ?? Infinity);
+    if (event.reason === 'deadline') expect(at).toBeGreaterThanOrEqual(consultation?.deadline_at ?? Infinity);
   }
 }
 

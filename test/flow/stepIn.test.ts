@@ -67,7 +67,7 @@ describe('a held call', () => {
     expect(record.messages.find(({ role }) => role === 'tool')?.content).toMatch(
       /rename_workflow\(\{"id":2\}\)[\s\S]*the second one is meant/,
     );
-    expect(record.ended?.rewardType).toBe('complete');
+    expect(record.ended?.reward_type).toBe('complete');
   });
 
   it('can be swapped for another tool', async () => {
@@ -150,7 +150,7 @@ describe('a held call', () => {
   });
 
   it('past its deadline does what was chosen, and that is not a rejection by anyone', async () => {
-    const approval = { rules: ASK_ALL, deadlineMs: 10, fallback: 'approve' as const };
+    const approval = { rules: ASK_ALL, deadline_ms: 10, fallback: 'approve' as const };
     const { ended } = start(replies(native('find_workflow')), { approval });
 
     expect((await ended).turns[0]?.call).toMatchObject({
@@ -348,7 +348,7 @@ describe('taking over', () => {
       actor: { type: 'human', id: 'seat-one' },
       call: { sent: { toolName: 'rename_workflow' }, held: null },
     });
-    expect(record.ended?.rewardType).toBe('complete');
+    expect(record.ended?.reward_type).toBe('complete');
     expect(seen.at(-1)).toContain('I renamed it; just say so.');
     expect(seen.at(-1)).toContain('rename_workflow');
     expect(foldAll(id, log.read(id))).toEqual(record);
@@ -384,7 +384,7 @@ describe('taking over', () => {
       ME,
     );
 
-    expect((await ended).ended).toMatchObject({ outcome: 'done', finalAnswer: 'Nothing to do.' });
+    expect((await ended).ended).toMatchObject({ outcome: 'done', final_answer: 'Nothing to do.' });
   });
 
   it('closes the held call with the first move: cancelled, not rejected, and the agent is told what happened', async () => {
@@ -441,7 +441,7 @@ describe('taking over', () => {
 
     expect(record.consultations[0]).toMatchObject({ decision: { type: 'cancelled' }, delivered: null });
     expect(record.turns[0]?.move?.type).toBe('ask_expert');
-    expect(record.ended?.rewardType).toBe('complete');
+    expect(record.ended?.reward_type).toBe('complete');
   });
 
   it('is needed before a person may act', async () => {

@@ -51,7 +51,7 @@ describe('the state of the world', () => {
     const record = await accept(id);
     const changing = record.turns.flatMap(({ call: made }) => made?.changes ?? []);
 
-    expect(record.ended?.rewardType).toBe('complete');
+    expect(record.ended?.reward_type).toBe('complete');
     expect(changing.map(({ table }) => table)).toContain('workflows');
   });
 
@@ -160,7 +160,7 @@ describe('forks', () => {
 
     expect(fork.forked).toMatchObject({ from: id, from_turn: turn, why: 'fork', drift: [] });
     expect(fork.turns.filter(({ isCopied }) => isCopied)).toHaveLength(turn);
-    expect(fork.ended?.rewardType).toBe(first.ended?.rewardType);
+    expect(fork.ended?.reward_type).toBe(first.ended?.reward_type);
     expect(foldAll(episode, product.log.read(episode))).toEqual(fork);
     expect(product.log.record(id)).toEqual(first);
   });
@@ -174,7 +174,7 @@ describe('forks', () => {
 
     expect(first.counts.humanActs).toBe(1);
     expect(fork.counts.humanActs).toBe(0);
-    expect(fork.ended?.rewardType).toBe('complete');
+    expect(fork.ended?.reward_type).toBe('complete');
   });
 });
 
@@ -205,7 +205,7 @@ describe('an interrupted episode', () => {
     await next.close();
 
     expect(resumed.forked).toMatchObject({ from: id, why: 'resume', drift: [] });
-    expect(resumed.ended?.rewardType).toBe('complete');
+    expect(resumed.ended?.reward_type).toBe('complete');
   });
 
   it('is the only kind that can be resumed', async () => {

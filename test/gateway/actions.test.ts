@@ -67,7 +67,7 @@ describe('an environment of actions behind the tap', () => {
 
     const policy = replies(...WAY.map((action) => native('grid_world_action', { action })));
     const flow = createFlow({ policy, briefing: null, described: describeHere });
-    const one = spec(server.url, { scenario: null, taskIdx: null, condition: 'none' });
+    const one = spec(server.url, { scenario: null, task_idx: null, condition: 'none' });
     const byLoop = facts(await flow.supervisor.start(one).ended, (text) => flow.log.texts.loadText(text));
 
     expect(byTap).toEqual(byLoop);

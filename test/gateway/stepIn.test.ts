@@ -228,7 +228,7 @@ describe('a client’s episode', () => {
       turn,
       actor: { type: 'human' },
       touched: 'taken_over',
-      call: { returned: { rewardType: 'tool_call_ok' } },
+      call: { returned: { reward_type: 'tool_call_ok' } },
     });
     await control(one, 'hand_back');
     await settled();

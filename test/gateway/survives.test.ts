@@ -66,7 +66,7 @@ describe('a client whose console goes away', () => {
     expect(record.turns.every(({ call }) => (call?.returned ?? null) !== null)).toBe(true);
     expect(record.turns[3]?.move).toMatchObject({ arguments: { workflow_id: 2 } });
     expect(record.counts.lostFrames).toBe(0);
-    expect(record.ended).toMatchObject({ outcome: 'done', rewardType: 'others' });
+    expect(record.ended).toMatchObject({ outcome: 'done', reward_type: 'others' });
     // It goes when the tap has heard that all of it is in the log: a moment after this has.
     await expect.poll(() => readdirSync(first.folder).filter((name) => name.endsWith('.spool'))).toEqual([]);
   });

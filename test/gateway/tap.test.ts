@@ -71,15 +71,15 @@ describe('a client that plays through the tap', () => {
     expect(record.turns[0]).toMatchObject({
       hasText: false,
       move: { type: 'call_tool', tool_name: 'list_workspaces' },
-      call: { returned: { rewardType: 'tool_call_ok', reward: 0 } },
+      call: { returned: { reward_type: 'tool_call_ok', reward: 0 } },
     });
     expect(record.verified?.final_answer).toBe('Done.');
     expect(record.timeline.find(({ type }) => type === 'verified')?.actor.type).toBe('unknown');
     expect(record.ended).toMatchObject({
       outcome: 'done',
-      rewardType: 'others',
+      reward_type: 'others',
       reward: 0,
-      finalAnswer: 'Done.',
+      final_answer: 'Done.',
     });
     expect(tapped.reported).toEqual([]);
   });

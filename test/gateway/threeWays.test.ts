@@ -33,7 +33,7 @@ const FORMATS = ExportFormat.options.filter((format) => format !== 'events');
 
 type Scene = {
   what: string;
-  isPlayedOn: (taskIdx: number) => boolean;
+  isPlayedOn: (task_idx: number) => boolean;
   /** What the expert does when asked; null for one who is there and does nothing until the time is up. */
   answers: (task: Task) => AnswerLine[] | null;
   /** Our own loop's: whether anybody may be asked, and what becomes of a question that nobody answers. */
@@ -41,7 +41,7 @@ type Scene = {
 };
 const DEADLINE_MS = 50;
 /** Tasks that differ in length and in what becomes of them. */
-const isOfSome = (taskIdx: number): boolean => [0, 1, 4, 9].includes(taskIdx);
+const isOfSome = (task_idx: number): boolean => [0, 1, 4, 9].includes(task_idx);
 
 const SCENES: Scene[] = [
   {
@@ -60,7 +60,7 @@ const SCENES: Scene[] = [
     what: 'is not answered in time',
     isPlayedOn: isOfSome,
     answers: () => null,
-    own: { fallback: 'proceed', deadlineMs: DEADLINE_MS },
+    own: { fallback: 'proceed', deadline_ms: DEADLINE_MS },
   },
   {
     what: 'asks when nobody is there',
@@ -97,13 +97,13 @@ afterAll(async () => {
 const planOf = ({ reference }: Task): string => JSON.stringify({ plan: reference });
 
 /** By our own loop, with a scripted expert. */
-async function playNatively({ answers, own }: Scene, task: Task, taskIdx: number, protocol: Protocol) {
+async function playNatively({ answers, own }: Scene, task: Task, task_idx: number, protocol: Protocol) {
   const briefing: Briefing = { ...task, reference: task.reference, draft: task.reference, draft_note: null };
   const flow = createFlow({ briefing });
   const lines = answers(task);
   const undo = lines === null ? () => undefined : attachAnswers(flow, lines);
   const agent = { policy: 'rehearsal' as const, protocol, model: null };
-  const over = { agent, scenario: PACK, taskIdx, condition: 'human' as const, ...own };
+  const over = { agent, scenario: PACK, task_idx, condition: 'human' as const, ...own };
   const { id, ended } = flow.supervisor.start(spec(worlds.url, over));
   await ended;
   undo();
@@ -129,7 +129,7 @@ const chatOf = ({ role, content, toolCalls, toolCallId, name }: Message): Chat =
 /** By a client of the tap that does what the agent of our own loop did, message by message, and tells it at the end. */
 async function playThroughTap(
   native: EpisodeRecord,
-  { scene, task, taskIdx, name }: { scene: Scene; task: Task; taskIdx: number; name: string | null },
+  { scene, task, task_idx, name }: { scene: Scene; task: Task; task_idx: number; name: string | null },
 ) {
   const lines = scene.answers(task);
   const undo = lines === null ? () => undefined : attachAnswers({ log: tap.log, desk: doors.desk }, lines);
@@ -144,7 +144,7 @@ async function playThroughTap(
   });
   await client.reset({
     scenario: PACK,
-    task_idx: taskIdx,
+    task_idx,
     seed: 0,
     ...(name === null ? {} : { interject_episode: name }),
   });
@@ -166,7 +166,7 @@ async function playThroughTap(
       .chat.completions.create({ model: 'expert', messages: messages as never }, { headers });
     replies.push(choices[0]?.message.content ?? '');
   }
-  const final = native.ended?.finalAnswer as string;
+  const final = native.ended?.final_answer as string;
   await client.call('verify', { verifier_mode: 'code', final_answer: final });
   await client.call('done');
   client.socket.close();
@@ -245,20 +245,20 @@ describe.each(SCENES)('one behaviour by three roads that $what', (scene) => {
     'has the same attempts, pattern, shaped reward and rows (%s)',
     async (protocol) => {
       const table: Record<string, unknown>[] = [];
-      for (const [taskIdx, task] of TASKS.entries()) {
-        if (!scene.isPlayedOn(taskIdx)) continue;
-        const native = await playNatively(scene, task, taskIdx, protocol);
+      for (const [task_idx, task] of TASKS.entries()) {
+        if (!scene.isPlayedOn(task_idx)) continue;
+        const native = await playNatively(scene, task, task_idx, protocol);
         const record = native.log.record(native.id);
         const asked = record.consultations.length;
         const expected = { ...behaviour(record), rows: await rowsOf(native.log, native.id) };
         expect(asked > 0).toBe(scene.own.condition !== 'none');
         const line: Record<string, unknown> = {
-          task: taskIdx,
+          task: task_idx,
           pattern: expected.pattern,
           shaped: expected.shaped,
         };
-        for (const name of [`rollout-${protocol}-${scene.what}-${String(taskIdx)}`, null]) {
-          const { id, said, replies } = await playThroughTap(record, { scene, task, taskIdx, name });
+        for (const name of [`rollout-${protocol}-${scene.what}-${String(task_idx)}`, null]) {
+          const { id, said, replies } = await playThroughTap(record, { scene, task, task_idx, name });
           // What the client read is what our own agent read.
           for (const reply of replies) expect(JSON.stringify(said)).toContain(inJson(reply));
           const told = await tell(id, said, record);

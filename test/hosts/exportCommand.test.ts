@@ -20,7 +20,7 @@ beforeEach(() => {
   mkdirSync(join(folder, 'home'));
   fill((log) => {
     for (let i = 0; i < 6; i += 1)
-      log(`e${String(i)}`, { taskIdx: i % 3, number: i, isAdvised: i % 2 === 0 });
+      log(`e${String(i)}`, { task_idx: i % 3, number: i, isAdvised: i % 2 === 0 });
   });
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

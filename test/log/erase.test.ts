@@ -77,7 +77,7 @@ describe('erasing', () => {
     const after = product.log.record(episode);
 
     expect(after.turns.length).toBe(before.turns.length);
-    expect(after.ended?.rewardType).toBe(before.ended?.rewardType);
+    expect(after.ended?.reward_type).toBe(before.ended?.reward_type);
     expect(JSON.stringify(product.log.read(episode))).not.toContain('sk-live');
     expect(JSON.stringify(product.log.read(episode))).not.toContain(textHead(before.reset?.task ?? ''));
     expect(JSON.stringify(product.log.read(other))).toBe(untouched);

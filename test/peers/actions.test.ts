@@ -49,7 +49,7 @@ describe.each(RELEASES.flatMap((release) => KINDS.map((kind) => ({ release, kind
     it('is played by an agent to the end it declares, with each refusal told in the server’s words', async () => {
       const policy = replies(...actions.map((action) => native(tool, action)));
       const flow = createFlow({ policy, briefing: null, described: describeHere });
-      const one = spec(url, { scenario: null, taskIdx: null, condition: 'none' });
+      const one = spec(url, { scenario: null, task_idx: null, condition: 'none' });
       const record = await flow.supervisor.start(one).ended;
 
       expect(record.ended).toMatchObject({ outcome: 'done', reason: 'the environment ended the episode' });

@@ -161,10 +161,10 @@ describe('a failed call', () => {
     const rows = await pythonRows(RELEASE, 'judge_calls.py', [kit, written('calls.json', cases)]);
 
     const expected = cases.map(({ name, arguments: args, observation, tools: known }) => {
-      const { reward_type: rewardType, error } = observation;
+      const { reward_type, error } = observation;
       const move: Move = { type: 'call_tool', tool_name: name, arguments: args };
-      if (isFormatError(known, move, null, { error, rewardType })) return { outcome: 'format_error' };
-      return { outcome: isToolError(error, rewardType) ? 'failed' : 'ok' };
+      if (isFormatError(known, move, null, { error, reward_type })) return { outcome: 'format_error' };
+      return { outcome: isToolError(error, reward_type) ? 'failed' : 'ok' };
     });
     expect(rows).toEqual(expected);
     expect(new Set(expected.map(({ outcome }) => outcome))).toEqual(new Set(OUTCOMES));

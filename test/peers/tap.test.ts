@@ -48,7 +48,7 @@ describe.each(
       .ended()
       .slice(before)
       .map((id) => tapped.log.record(id));
-    const solved = episodes.find(({ ended }) => ended?.rewardType === 'complete');
+    const solved = episodes.find(({ ended }) => ended?.reward_type === 'complete');
     expect(solved?.ended).toMatchObject({ outcome: 'done', reward: 1 });
     expect(solved?.turns.every(({ call }) => (call?.returned ?? null) !== null)).toBe(true);
     if (client === 'mcp' && release === 'openenv-0.10.0') {

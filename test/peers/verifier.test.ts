@@ -94,7 +94,7 @@ describe('the sandbox with the packages of an environment', { timeout: 300_000 }
     const input = {
       initial: itemsDatabase(false),
       current: itemsDatabase(true),
-      finalAnswer: null,
+      final_answer: null,
       at: null,
     };
     const { reward_type: label, evidence } = await runVerifier(sandbox, read('modules'), input);

@@ -21,7 +21,7 @@ function fill(log: EventLog, count: number): void {
         const id = `e${String(number).padStart(7, '0')}`;
         const shape = {
           scenario: `shop_${String(number % SCENARIOS)}`,
-          taskIdx: number % 10,
+          task_idx: number % 10,
           number,
           calls: 2,
           isAdvised: number % 2 === 0,

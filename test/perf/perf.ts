@@ -120,7 +120,7 @@ async function sending(): Promise<void> {
         consultation: item.consultation,
         text: 'rename_workflow({"id": 2})',
         draft: null,
-        seenSeq: item.seq,
+        seen_seq: item.seq,
         timing: { first_seen_at: null, active_ms: null },
       },
       HUMAN,

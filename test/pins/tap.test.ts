@@ -303,7 +303,7 @@ describe('a tap where people may act', () => {
     };
     await play('no_such_tool', 'list_workspaces', 1);
     const record = await until(id, ({ counts }) => counts.formatErrors === 1);
-    expect(record.turns[0]?.call?.returned?.rewardType).toBe('tool_call_ok');
+    expect(record.turns[0]?.call?.returned?.reward_type).toBe('tool_call_ok');
     await play('list_workspaces', 'no_such_tool', 2);
 
     expect((await until(id, ({ turns }) => turns[1]?.call?.returned)).counts.formatErrors).toBe(1);

@@ -4,8 +4,8 @@ import { isFormatError } from '../../src/shared/episode/formatError.ts';
 import type { JsonObject } from '../../src/shared/events/turns.ts';
 import { episode, TOOLS } from '../renderer/parts/episodes.ts';
 
-const judged = (tool_name: string, args: JsonObject, rewardType: string, error: string, tools = TOOLS) =>
-  isFormatError(tools, { type: 'call_tool', tool_name, arguments: args }, null, { error, rewardType });
+const judged = (tool_name: string, args: JsonObject, reward_type: string, error: string, tools = TOOLS) =>
+  isFormatError(tools, { type: 'call_tool', tool_name, arguments: args }, null, { error, reward_type });
 const MISSING = 'Error calling get_order. Status code: 404. Response: {"detail":"Order 7 not found"}';
 
 it.each([

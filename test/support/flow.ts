@@ -203,11 +203,11 @@ export function createFlow({
 export const spec = (url: string, over: Partial<RunSpec> = {}): RunSpec => ({
   environment: { id: 'test', name: 'test', url, builtin: false },
   scenario: 's_1',
-  taskIdx: 0,
+  task_idx: 0,
   agent: { policy: 'rehearsal', protocol: 'native', model: null },
   condition: 'human+draft',
   limits: { turns: 15, consultations: 3, time_ms: 60_000, stall_steps: 5, delivered_chars: 24_000 },
-  deadlineMs: null,
+  deadline_ms: null,
   fallback: 'wait',
   seed: 0,
   repeat: 0,

@@ -6,7 +6,7 @@ import { AGENT, ended, HUMAN, reset, started, SYSTEM } from './log.ts';
 
 type Shape = {
   scenario: string;
-  taskIdx: number;
+  task_idx: number;
   /** Told apart by it; two of the same number say the same. */
   number: number;
   calls: number;
@@ -50,7 +50,7 @@ const message = (
 export function episodeEntries(id: string, at: number | null, over: Partial<Shape> = {}): TimedEntry[] {
   const shape: Shape = {
     scenario: 'shop_1',
-    taskIdx: 0,
+    task_idx: 0,
     number: 1,
     calls: 3,
     isAdvised: false,
@@ -60,11 +60,11 @@ export function episodeEntries(id: string, at: number | null, over: Partial<Shap
     condition: 'human',
     ...over,
   };
-  const { scenario, taskIdx, number, calls, task } = shape;
+  const { scenario, task_idx, number, calls, task } = shape;
   const entries: TimedEntry[] = [];
   const add = (actor: Actor, event: LogEvent): void => void entries.push({ at, actor, event });
-  add(SYSTEM, started({ scenario, task_idx: taskIdx, condition: shape.condition }));
-  add(SYSTEM, reset({ scenario, task_idx: taskIdx, task, request: { scenario, task_idx: taskIdx } }));
+  add(SYSTEM, started({ scenario, task_idx, condition: shape.condition }));
+  add(SYSTEM, reset({ scenario, task_idx, task, request: { scenario, task_idx } }));
   add(SYSTEM, { kind: 'tools.offered', tools: TOOLS });
   add(
     SYSTEM,

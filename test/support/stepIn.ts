@@ -49,5 +49,5 @@ export function startStepIn(url: string, policy: Policy, over: Parameters<typeof
 
 /** Calls wait as the rules say; without rules, every call. */
 export const asking = (rules: ApprovalRule[] = ASK_ALL) => ({
-  approval: { rules, deadlineMs: null, fallback: 'wait' as const },
+  approval: { rules, deadline_ms: null, fallback: 'wait' as const },
 });

@@ -13,7 +13,7 @@ export async function setup(): Promise<void> {
     code: 'def verify_task(): pass',
     initial: nothing,
     final: nothing,
-    finalAnswer: null,
+    final_answer: null,
     at: null,
   });
   sandbox.close();

@@ -45,7 +45,7 @@ describe('the verifiers of a data folder', () => {
   it('are joined over the spellings of a scenario’s name, and told apart by their function', async () => {
     const data = createAwmData(folder);
     expect(await data.find('orders_co', 0)).toMatchObject([
-      { form: 'code', taskIdx: 0, task: 'Close the order' },
+      { form: 'code', task_idx: 0, task: 'Close the order' },
     ]);
     expect((await data.find('Orders Co', 1)).map(({ form }) => form)).toEqual(['code', 'sql']);
     expect(await data.find('orders_co', 2)).toEqual([]);
@@ -87,7 +87,7 @@ describe('what a verifier’s word is worth', { timeout: 60_000 }, () => {
   };
 
   it('is complete, others, evidence without a verdict, or a broken judge', async () => {
-    const images = { initial: image('open'), current: image('done'), finalAnswer: null, at: null };
+    const images = { initial: image('open'), current: image('done'), final_answer: null, at: null };
     const undone = { ...images, current: image('open') };
     const sandbox = parts.get();
     expect(await runVerifier(sandbox, CODE, images)).toMatchObject({

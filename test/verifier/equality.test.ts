@@ -29,7 +29,7 @@ afterAll(() => {
 const initial = itemsDatabase(false);
 const current = itemsDatabase(true);
 const ask = (code: string, at: number | null = null, with_ = sandbox) =>
-  runVerifier(with_, code, { initial, current, finalAnswer: null, at });
+  runVerifier(with_, code, { initial, current, final_answer: null, at });
 const read = (name: string): string => readFileSync(join(import.meta.dirname, 'awm', name), 'utf8');
 /** What is not in the standard library is not in the sandbox unless a folder has it. */
 const withoutPackages = (code: string): string =>

@@ -24,7 +24,7 @@ const run = (body: string): Promise<VerifierReply> =>
     code: `def verify_task():\n${body.replace(/^/gm, '    ')}\n`,
     initial: new Uint8Array(),
     final: new Uint8Array(),
-    finalAnswer: null,
+    final_answer: null,
     at: null,
   });
 const shown = (reply: VerifierReply): string => JSON.stringify(reply);

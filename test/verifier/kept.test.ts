@@ -64,7 +64,7 @@ describe('a snapshot that Python cannot begin from', { timeout: 60_000 }, () => 
       code: 'def verify_task():\n    return {"result": "complete"}\n',
       initial: new Uint8Array(),
       final: new Uint8Array(),
-      finalAnswer: null,
+      final_answer: null,
       at: null,
     });
     sandbox.close();

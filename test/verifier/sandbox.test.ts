@@ -28,7 +28,7 @@ const run = (body: string, signature = 'initial_db_path, final_db_path'): Promis
     code: `def verify_task_completion(${signature}):\n${body.replace(/^/gm, '    ')}\n`,
     initial: INITIAL,
     final: FINAL,
-    finalAnswer: '42',
+    final_answer: '42',
     at: null,
   });
 const resultOf = (reply: VerifierReply): unknown =>

@@ -26,28 +26,28 @@ const carryOut = async (client: Talk, calls: readonly PlannedCall[]): Promise<un
   }
   return labels;
 };
-const briefing = (taskIdx: number): Briefing => {
-  const found = served.worlds.briefing(PACK, taskIdx);
-  if (found === null) throw new Error(`no briefing for task ${String(taskIdx)}`);
+const briefing = (task_idx: number): Briefing => {
+  const found = served.worlds.briefing(PACK, task_idx);
+  if (found === null) throw new Error(`no briefing for task ${String(task_idx)}`);
   return found;
 };
 
 const AMBIGUOUS = [1, 3, 6, 9];
 const TASKS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-describe.each(TASKS)('task %i, over the wire', (taskIdx) => {
+describe.each(TASKS)('task %i, over the wire', (task_idx) => {
   it('is not completed by doing nothing, whatever is said at the end', async () => {
-    const client = await start(taskIdx);
+    const client = await start(task_idx);
 
-    expect([await client.verify(''), await client.verify(briefing(taskIdx).rehearsal.final)]).toEqual([
+    expect([await client.verify(''), await client.verify(briefing(task_idx).rehearsal.final)]).toEqual([
       'others',
       'others',
     ]);
   });
 
   it('is completed by its reference plan, as often as it is asked', async () => {
-    const client = await start(taskIdx);
-    const { reference, rehearsal } = briefing(taskIdx);
+    const client = await start(task_idx);
+    const { reference, rehearsal } = briefing(task_idx);
 
     const labels = await carryOut(client, reference);
 
@@ -59,8 +59,8 @@ describe.each(TASKS)('task %i, over the wire', (taskIdx) => {
   });
 
   it('is still completed after the rehearsal erred', async () => {
-    const client = await start(taskIdx);
-    const { reference, rehearsal } = briefing(taskIdx);
+    const client = await start(task_idx);
+    const { reference, rehearsal } = briefing(task_idx);
 
     const erred = await carryOut(
       client,
@@ -76,8 +76,8 @@ describe.each(TASKS)('task %i, over the wire', (taskIdx) => {
   });
 
   it('is not completed when something else changed as well', async () => {
-    const client = await start(taskIdx);
-    const { reference, rehearsal } = briefing(taskIdx);
+    const client = await start(task_idx);
+    const { reference, rehearsal } = briefing(task_idx);
 
     await carryOut(client, reference);
     await client.call('update_workflow', { workflow_id: 121, max_retries: 9 });
@@ -86,18 +86,18 @@ describe.each(TASKS)('task %i, over the wire', (taskIdx) => {
   });
 
   it(
-    AMBIGUOUS.includes(taskIdx)
+    AMBIGUOUS.includes(task_idx)
       ? 'is not completed by the draft, which names the wrong record and says so in its note'
       : 'has a draft that is the reference',
     async () => {
-      const client = await start(taskIdx);
-      const { draft, draft_note: note, reference, rehearsal } = briefing(taskIdx);
+      const client = await start(task_idx);
+      const { draft, draft_note: note, reference, rehearsal } = briefing(task_idx);
 
       const labels = await carryOut(client, draft);
       const verdict = await client.verify(rehearsal.final);
 
       expect(new Set(labels)).toEqual(new Set(['tool_call_ok']));
-      if (AMBIGUOUS.includes(taskIdx)) {
+      if (AMBIGUOUS.includes(task_idx)) {
         expect(verdict).toBe('others');
         expect(note).toEqual(expect.any(String));
       } else {
@@ -114,9 +114,9 @@ describe('tasks that ask for an answer', () => {
     [2, 'Either CK-409 or CK-507 in "Match patient", run 2059.'],
     [5, 'I queued it again.'],
     [9, 'I cancelled 2052 and 2053.'],
-  ])('task %i is not completed by the right changes and "%s"', async (taskIdx, answer) => {
-    const client = await start(taskIdx);
-    await carryOut(client, briefing(taskIdx).reference);
+  ])('task %i is not completed by the right changes and "%s"', async (task_idx, answer) => {
+    const client = await start(task_idx);
+    await carryOut(client, briefing(task_idx).reference);
 
     expect(await client.verify(answer)).toBe('others');
   });
@@ -146,8 +146,8 @@ describe('the playbooks', () => {
       ],
     ],
     [6, [['handover_playbook', { from_user_id: 24, to_user_id: 26 }]]],
-  ] as const)('do not complete task %i: they do more than was asked', async (taskIdx, calls) => {
-    const client = await start(taskIdx);
+  ] as const)('do not complete task %i: they do more than was asked', async (task_idx, calls) => {
+    const client = await start(task_idx);
 
     const labels = await carryOut(
       client,
@@ -155,7 +155,7 @@ describe('the playbooks', () => {
     );
 
     expect(new Set(labels)).toEqual(new Set(['tool_call_ok']));
-    expect(await client.verify(briefing(taskIdx).rehearsal.final)).toBe('others');
+    expect(await client.verify(briefing(task_idx).rehearsal.final)).toBe('others');
   });
 });
 
@@ -176,7 +176,7 @@ describe('what the worlds say of their packs', () => {
   });
 
   it('gives a briefing in the shared shape, and none for what does not exist', () => {
-    expect(TASKS.map((taskIdx) => Briefing.safeParse(briefing(taskIdx)).success)).not.toContain(false);
+    expect(TASKS.map((task_idx) => Briefing.safeParse(briefing(task_idx)).success)).not.toContain(false);
     expect([served.worlds.briefing(PACK, 10), served.worlds.briefing('nope', 0)]).toEqual([null, null]);
   });
 });

@@ -40,7 +40,7 @@ const RETRY = { sleep: sleepFor, random: Math.random };
 
 export const createAdvisor = ({ llm, briefing, prompts, retry = RETRY }: AdvisorDependencies): Advisor => ({
   draft: (request, signal) => {
-    const known = briefing(request.scenario, request.taskIdx, request.task);
+    const known = briefing(request.scenario, request.task_idx, request.task);
     const model = llm();
     if (model !== null) return modelDraft({ model, prompts, retry }, request, known, signal);
     if (known === null) return Promise.resolve(NOT_CONFIGURED);

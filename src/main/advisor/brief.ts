@@ -9,7 +9,7 @@ import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 
 export type DraftRequest = {
   scenario: string | null;
-  taskIdx: number | null;
+  task_idx: number | null;
   task: string;
   question: string | null;
   askedTask: string | null;

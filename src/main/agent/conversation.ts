@@ -186,8 +186,8 @@ const promptMessage = (role: 'system' | 'user', content: string): Delivery => ({
   content,
   origin: 'prompt',
   segments: [],
-  fullLength: content.length,
+  full_length: content.length,
   toolCallId: null,
   name: null,
-  body: { text: content, fullLength: content.length, deliveredLength: content.length },
+  body: { text: content, full_length: content.length, deliveredLength: content.length },
 });

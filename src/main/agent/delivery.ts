@@ -9,10 +9,10 @@ export type Delivery = {
   origin: MessageOrigin;
   segments: Segment[];
   /** Length of the content had nothing been cut, in UTF-16 units. */
-  fullLength: number;
+  full_length: number;
   toolCallId: string | null;
   name: string | null;
-  body: { text: string; fullLength: number; deliveredLength: number };
+  body: { text: string; full_length: number; deliveredLength: number };
 };
 
 /** The reading that is being answered. */
@@ -48,10 +48,10 @@ export const createDeliver =
       content,
       origin,
       segments,
-      fullLength: content.length - mark.length - shown.length + main.text.length,
+      full_length: content.length - mark.length - shown.length + main.text.length,
       toolCallId,
       name: toolCallId === null ? null : (to?.calledName ?? null),
-      body: { text: `${shown}${mark}`, fullLength: main.text.length, deliveredLength: shown.length },
+      body: { text: `${shown}${mark}`, full_length: main.text.length, deliveredLength: shown.length },
     };
   };
 

@@ -49,7 +49,7 @@ function ownAnswer(
     verified:
       isCovered || record.ended === null
         ? null
-        : (record.ended.rewardType ?? record.verified?.reward_type ?? null),
+        : (record.ended.reward_type ?? record.verified?.reward_type ?? null),
     is_covered: isCovered,
   };
 }

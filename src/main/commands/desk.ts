@@ -45,15 +45,12 @@ export function deskCommands(parts: DeskDependencies): DeskHandlers {
   return {
     'desk.answer': async (input, caller) => answerConsultation(parts, input, caller),
     'desk.decline': async ({ episode, consultation, reason, seen_seq, timing }, { seat }) => {
-      const recorded = desk.decline(
-        { episode, consultation, reason, seenSeq: seen_seq, timing },
-        humanActor(seat),
-      );
+      const recorded = desk.decline({ episode, consultation, reason, seen_seq, timing }, humanActor(seat));
       return { seq: recorded.seq };
     },
     'desk.claim': async ({ is_typing, ...at }, { seat }) => {
-      const { until, deadlineAt } = room.claim(at, seat, is_typing);
-      return { until, deadline_at: deadlineAt };
+      const { until, deadline_at } = room.claim(at, seat, is_typing);
+      return { until, deadline_at };
     },
     'desk.pass': async (at, { seat }) => {
       room.pass(at, seat);
@@ -90,17 +87,20 @@ function answerConsultation(
   const actor = humanActor(seat);
   const humanAct = also.length === 0 ? {} : { humanAct: newId() };
   const { recorded, act } = desk.answer(
-    { episode, consultation, text, draft, seenSeq: seen_seq, timing, reused, ...humanAct },
+    { episode, consultation, text, draft, seen_seq, timing, reused, ...humanAct },
     actor,
   );
   // The words go to other asks with all they came from: this answer is one of their sources.
   const sources = [...reused, { episode, consultation }];
   const worked = draft === null ? null : { episode, consultation, draft };
   const failed: FailureShape[] = [];
-  for (const { seen_seq: seenSeq = seen_seq, ...at } of also) {
+  for (const { seen_seq: seenThere = seen_seq, ...at } of also) {
     try {
       const basis = basisAt(log, at, text, worked);
-      desk.answer({ ...at, text, ...basis, seenSeq, timing, reused: sources, ...humanAct }, actor);
+      desk.answer(
+        { ...at, text, ...basis, seen_seq: seenThere, timing, reused: sources, ...humanAct },
+        actor,
+      );
     } catch (thrown) {
       failed.push(failureShape(thrown));
     }

@@ -98,17 +98,17 @@ export function runSpecs(
       next: 'Set one under Settings or with INTERJECT_AGENT_MODEL, or choose the rehearsal agent.',
     });
   }
-  const { environment: id, limits, deadline_ms: deadlineMs, task_idx: taskIdx, repeats, ...rest } = input;
+  const { environment: id, limits, deadline_ms, task_idx, repeats, ...rest } = input;
   const { scenario, agent, condition, fallback, seed, reset } = rest;
   const at = environment(id);
   return Array.from({ length: repeats }, (_, repeat) => ({
     environment: at,
     scenario,
-    taskIdx,
+    task_idx,
     agent,
     condition,
     limits: { ...DEFAULT_LIMITS, ...(limits as Partial<Limits>) },
-    deadlineMs,
+    deadline_ms,
     fallback,
     seed: seed + repeat,
     repeat,
@@ -120,7 +120,7 @@ export function runSpecs(
         ? NO_APPROVAL
         : {
             rules: input.approval.rules,
-            deadlineMs: input.approval.deadline_ms,
+            deadline_ms: input.approval.deadline_ms,
             fallback: input.approval.fallback,
           },
     isBlinded: input.is_blinded ?? false,
@@ -137,9 +137,9 @@ function showAnswerKey({ log, briefing }: EpisodesDependencies, episode: string,
     throw refused('answer_key.show is not for an expert’s seat in this run');
   }
   if (record.started === null) throw new Failure('not_found', `there is no episode ${episode}`);
-  const { scenario, task_idx: taskIdx } = taskRef(record);
+  const { scenario, task_idx } = taskRef(record);
   const task = record.reset?.task ?? null;
-  const found = briefing(scenario, taskIdx, task === null ? null : log.texts.loadText(task));
+  const found = briefing(scenario, task_idx, task === null ? null : log.texts.loadText(task));
   if (found === null) {
     throw new Failure('not_found', 'the answer key of this task is not known here', {
       next: 'Answer keys come with built-in worlds.',

@@ -20,7 +20,7 @@ const VERDICT_SEEN: readonly Saw[] = ['verdict'];
 const HIDDEN_STATE: readonly Saw[] = ['hidden_state'];
 
 type NamedTask = { scenario: string | null; task_idx: number | null };
-const taskOfNamed = ({ scenario, task_idx: taskIdx }: NamedTask): TaskAddress => ({ scenario, taskIdx });
+const taskOfNamed = ({ scenario, task_idx }: NamedTask): TaskAddress => ({ scenario, task_idx });
 
 const rowsShown = (rows: readonly (EpisodeRow | null)[]): Revealed[] =>
   rows.flatMap((row) =>

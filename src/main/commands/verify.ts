@@ -23,19 +23,19 @@ export function verifyCommands({
   return {
     'episode.verify': async ({ episode, awm_data: dataFolder }) => {
       const record = log.record(episode);
-      const { environment, scenario, taskIdx } = verifiedTask(record);
+      const { environment, scenario, task_idx } = verifiedTask(record);
       const state = await images(episode, null);
       if (state === null) throw new Failure('not_found', 'the state this episode ended in cannot be read');
-      const answer = record.ended?.finalAnswer ?? null;
+      const answer = record.ended?.final_answer ?? null;
       const verdict = await environmentOf(environment).verdict({
         scenario,
-        taskIdx,
+        task_idx,
         images: state,
-        finalAnswer: answer === null ? null : log.texts.loadText(answer),
+        final_answer: answer === null ? null : log.texts.loadText(answer),
         at: verifiedAt(record),
         dataFolder,
       });
-      if (verdict === null) throw noVerifier(scenario, taskIdx);
+      if (verdict === null) throw noVerifier(scenario, task_idx);
       const logged = record.verified?.reward_type ?? null;
       return {
         ...verdict,
@@ -55,17 +55,17 @@ const verifiedAt = ({ verified, started }: EpisodeRecord): number | null =>
 function verifiedTask({ id, started, reset }: EpisodeRecord): {
   environment: EnvironmentSpec;
   scenario: string;
-  taskIdx: number;
+  task_idx: number;
 } {
   if (started === null) throw new Failure('not_found', `there is no episode ${id}`);
-  const { scenario, task_idx: taskIdx } = taskRef({ started, reset });
-  if (scenario === null || taskIdx === null) {
+  const { scenario, task_idx } = taskRef({ started, reset });
+  if (scenario === null || task_idx === null) {
     throw new Failure('not_found', 'this episode has no task number, so there is no verifier for it');
   }
-  return { environment: started.environment, scenario, taskIdx };
+  return { environment: started.environment, scenario, task_idx };
 }
 
-const noVerifier = (scenario: string, taskIdx: number): Failure =>
-  new Failure('not_found', `there is no verifier for task ${String(taskIdx)} of ${scenario}`, {
+const noVerifier = (scenario: string, task_idx: number): Failure =>
+  new Failure('not_found', `there is no verifier for task ${String(task_idx)} of ${scenario}`, {
     next: 'Give the folder of the Agent World Model data that has it with --awm-data DIR.',
   });

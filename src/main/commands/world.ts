@@ -99,7 +99,7 @@ async function imagesOf(
 /** The same run, going on after a turn. */
 function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'): RunSpec {
   const { id, started, rules } = record;
-  const { scenario, task_idx: taskIdx } = taskRef(record);
+  const { scenario, task_idx } = taskRef(record);
   if (started === null) throw new Failure('not_found', `there is no episode ${id}`);
   const {
     environment,
@@ -128,11 +128,11 @@ function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'):
   return {
     environment,
     scenario,
-    taskIdx,
+    task_idx,
     agent: agent.data,
     condition,
     limits,
-    deadlineMs: started.deadline_ms,
+    deadline_ms: started.deadline_ms,
     fallback,
     seed: seed ?? 0,
     repeat,
@@ -142,7 +142,7 @@ function continued(record: EpisodeRecord, turn: number, why: 'fork' | 'resume'):
     // The rules as they stand, not as they were at that turn: they are a person's last word on what needs one.
     approval: {
       rules,
-      deadlineMs: approval?.deadline_ms ?? NO_APPROVAL.deadlineMs,
+      deadline_ms: approval?.deadline_ms ?? NO_APPROVAL.deadline_ms,
       fallback: approval?.fallback ?? NO_APPROVAL.fallback,
     },
     isBlinded: is_blinded ?? false,

@@ -27,7 +27,7 @@ export function createCallDesk(edges: WaitEdges): CallDesk {
       return waitAtDesk(edges, {
         stream: episode,
         look: (record) => findCall(record, call)?.decision ?? null,
-        deadlineAt: () => (fallback === 'wait' ? null : (held?.deadlineAt ?? null)),
+        deadline_at: () => (fallback === 'wait' ? null : (held?.deadline_at ?? null)),
         expire: () => settle(episode, call, { kind: 'call.expired', call, fallback }),
         cancel: (reason) => settle(episode, call, { kind: 'call.cancelled', call, reason }),
         signal,

@@ -27,7 +27,7 @@ type DeskAnswer = {
   draft: string | null;
   /** The draft of another ask it was edited from, where this one has none of the same words. */
   draftFrom?: DraftRef | null;
-  seenSeq: number;
+  seen_seq: number;
   timing: Timing;
   /** Set when one act answers several asks. */
   humanAct?: string;
@@ -90,9 +90,9 @@ export function createDesk({ log, clock, schedule }: DeskEdges): Desk {
         {
           stream: episode,
           look: (record) => findConsultation(record, id)?.decision ?? null,
-          deadlineAt: (record) => {
+          deadline_at: (record) => {
             const consultation = findConsultation(record, id);
-            return consultation?.fallback === 'wait' ? null : (consultation?.deadlineAt ?? null);
+            return consultation?.fallback === 'wait' ? null : (consultation?.deadline_at ?? null);
           },
           expire: () => expire(episode, id, 'deadline'),
           cancel: (reason) => cancel(episode, id, reason),
@@ -123,11 +123,11 @@ export function createDesk({ log, clock, schedule }: DeskEdges): Desk {
   };
 }
 
-const declineEvent = ({ consultation, reason, seenSeq, timing }: DeskDecline): LogEvent => ({
+const declineEvent = ({ consultation, reason, seen_seq, timing }: DeskDecline): LogEvent => ({
   kind: 'advice.declined',
   consultation,
   reason,
-  seen_seq: seenSeq,
+  seen_seq,
   timing,
 });
 
@@ -167,7 +167,7 @@ function approval(
   const { drafts } = consultation;
   const draft = drafts.find(({ id }) => id === answer.draft) ?? null;
   // Words may go on from an older draft, once the newer one has been on the same screen.
-  const isUnseen = (drafts.at(-1)?.seq ?? 0) > answer.seenSeq && drafts.at(-1)?.id !== answer.draft;
+  const isUnseen = (drafts.at(-1)?.seq ?? 0) > answer.seen_seq && drafts.at(-1)?.id !== answer.draft;
   if (answer.draft !== null && (draft === null || isUnseen)) {
     throw new Failure('stale', 'the draft changed while you were editing it', {
       next: 'Compare your words with the new draft, then send again.',
@@ -191,7 +191,7 @@ function approval(
       ...reusedPrivileges(log, answer),
     ),
     human_act: answer.humanAct ?? null,
-    seen_seq: answer.seenSeq,
+    seen_seq: answer.seen_seq,
     timing: answer.timing,
   };
 }

@@ -8,7 +8,7 @@ import type { EventLog } from '../log/eventLog.ts';
 import { seenBy } from './seen.ts';
 
 type ConsultationPlace = { episode: string; consultation: string };
-type SeatClaim = { until: number; deadlineAt: number | null };
+type SeatClaim = { until: number; deadline_at: number | null };
 
 export type Room = {
   /** Says that a seat is at it. Typing moves a near deadline on, where the asker can wait. */
@@ -35,25 +35,25 @@ export function createDeskActs({ log, clock }: { log: EventLog; clock: () => num
   };
   return {
     claim: (at, seat, isTyping) => {
-      const { claim, decision, deadlineAt } = find(at);
+      const { claim, decision, deadline_at } = find(at);
       const actor: Actor = humanActor(seat);
       const now = clock();
-      if (decision !== null) return { until: now, deadlineAt };
+      if (decision !== null) return { until: now, deadline_at };
       const isOwn = claim?.seat === seat && claim.until - now > CLAIM_MS - RENEW_AFTER_MS;
       const until = isOwn ? claim.until : now + CLAIM_MS;
       if (!isOwn) {
         const { consultation } = at;
         log.append(at.episode, actor, { kind: 'consultation.claimed', consultation, seat, until });
       }
-      const isNear = isTyping && deadlineAt !== null && deadlineAt > now && deadlineAt - now < EXTEND_MS;
-      if (!isNear) return { until, deadlineAt };
+      const isNear = isTyping && deadline_at !== null && deadline_at > now && deadline_at - now < EXTEND_MS;
+      if (!isNear) return { until, deadline_at };
       const extended = now + EXTEND_MS * 2;
       log.append(at.episode, actor, {
         kind: 'consultation.extended',
         consultation: at.consultation,
         deadline_at: extended,
       });
-      return { until, deadlineAt: extended };
+      return { until, deadline_at: extended };
     },
     pass: (at, seat) => {
       if (find(at).decision !== null) return;

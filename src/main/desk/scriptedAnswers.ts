@@ -93,10 +93,10 @@ export function attachAnswers(
 
 function lineFor(record: EpisodeRecord, id: string, lines: readonly AnswerLine[]): AnswerLine | null {
   const ask = record.consultations.findIndex((consultation) => consultation.id === id) + 1;
-  const { task_idx: taskIdx } = taskRef(record);
+  const { task_idx } = taskRef(record);
   const fitting = lines.filter((line) => line.ask === ask);
   return (
-    fitting.find((line) => line.task_idx === taskIdx) ??
+    fitting.find((line) => line.task_idx === task_idx) ??
     fitting.find((line) => line.task_idx === undefined) ??
     null
   );
@@ -112,7 +112,7 @@ function answerByScript(
   const consultation = findConsultation(record, id);
   if (consultation === undefined || consultation.decision !== null || consultation.answeredBy !== 'human')
     return;
-  const at = { episode, consultation: id, seenSeq: record.seq, timing: NO_TIMING };
+  const at = { episode, consultation: id, seen_seq: record.seq, timing: NO_TIMING };
   if (line === null) {
     if (consultation.fallback === 'wait') return;
     // The draft is the fallback: it has to be there first, or to have failed.

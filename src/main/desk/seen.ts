@@ -7,8 +7,8 @@ import type { EventLog } from '../log/eventLog.ts';
 /** What the actor has seen of this episode's task. */
 export function seenBy(log: EventLog, episode: string, actor: Actor): Saw[] {
   if (actor.type !== 'human' || actor.id === null) return [];
-  const { scenario, taskIdx } = taskAddress(log.record(episode));
-  return scenario === null ? [] : log.projections.seen(actor.id, scenario, taskIdx);
+  const { scenario, task_idx } = taskAddress(log.record(episode));
+  return scenario === null ? [] : log.projections.seen(actor.id, scenario, task_idx);
 }
 
 /** What the author had seen before this draft; from now on it has also seen the draft. */
@@ -21,7 +21,7 @@ export function noteDraftSeen(log: EventLog, episode: string, consultation: stri
   return before;
 }
 
-export type TaskAddress = { scenario: string | null; taskIdx: number | null };
+export type TaskAddress = { scenario: string | null; task_idx: number | null };
 
 /** Notes what a seat has seen; once for each task. `task` where it is known, else that of the episode. */
 export function recordSeen(
@@ -32,18 +32,18 @@ export function recordSeen(
   task: TaskAddress | null = episode === null ? null : taskAddress(log.record(episode)),
 ): void {
   if (task === null || task.scenario === null) return;
-  const { scenario, taskIdx } = task;
-  const known = log.projections.seen(seat, scenario, taskIdx);
+  const { scenario, task_idx } = task;
+  const known = log.projections.seen(seat, scenario, task_idx);
   const fresh = [...new Set(saw)].filter((one) => !known.includes(one));
   if (fresh.length === 0) return;
   log.append(
     `seat/${seat}`,
     { type: 'human', id: seat },
-    { kind: 'answer.seen', seat, scenario, task_idx: taskIdx, saw: fresh, episode },
+    { kind: 'answer.seen', seat, scenario, task_idx, saw: fresh, episode },
   );
 }
 
 const taskAddress = ({ reset, started }: EpisodeRecord): TaskAddress => ({
   scenario: reset?.scenario ?? started?.scenario ?? null,
-  taskIdx: reset?.task_idx ?? started?.task_idx ?? null,
+  task_idx: reset?.task_idx ?? started?.task_idx ?? null,
 });

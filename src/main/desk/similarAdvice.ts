@@ -64,6 +64,6 @@ function pastAdvice(log: EventLog, { episode, consultation }: AskAt, isCovered: 
     text: decision.text,
     at: decision.at,
     privilege: decision.privilege,
-    reward_type: isCovered ? null : (ended?.rewardType ?? verified?.reward_type ?? null),
+    reward_type: isCovered ? null : (ended?.reward_type ?? verified?.reward_type ?? null),
   };
 }

@@ -17,7 +17,7 @@ type Wait<T> = {
   /** The outcome as the record holds it, or null while there is none. */
   look: (record: EpisodeRecord) => T | null;
   /** UTC ms at which `expire` is called, as the record has it; null to wait without end. It may be moved on. */
-  deadlineAt: (record: EpisodeRecord) => number | null;
+  deadline_at: (record: EpisodeRecord) => number | null;
   /** Commits what the deadline means; the outcome is then found by `look`. */
   expire: () => void;
   /** Commits that the episode stopped, with the reason. */
@@ -62,17 +62,17 @@ export function waitAtDesk<T>(edges: WaitEdges, wait: Wait<T>): Promise<T> {
 /** Calls `expire` when the deadline has come; one that was moved on meanwhile is waited for again. */
 function atDeadline<T>(
   { log, clock, schedule }: WaitEdges,
-  { stream, deadlineAt, expire }: Wait<T>,
+  { stream, deadline_at, expire }: Wait<T>,
 ): () => void {
   let cancel = (): void => undefined;
   const arm = (): void => {
-    const at = deadlineAt(log.record(stream));
+    const at = deadline_at(log.record(stream));
     if (at === null) return;
     const left = at - clock();
     if (left <= 0) return expire();
     cancel = schedule(left, arm);
   };
-  const first = deadlineAt(log.record(stream));
+  const first = deadline_at(log.record(stream));
   if (first !== null) cancel = schedule(Math.max(0, first - clock()), arm);
   return () => cancel();
 }

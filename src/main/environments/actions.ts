@@ -27,7 +27,7 @@ export function actionSession(
     secrets: session.secrets,
     addsRewards: true,
     reset: async (request, signal) => {
-      const { observation, reward, done, raw, latencyMs } = await session.reset(request, signal);
+      const { observation, reward, done, raw, latency_ms } = await session.reset(request, signal);
       return {
         result: {
           frame: raw,
@@ -39,7 +39,7 @@ export function actionSession(
           task_idx: observation.task_idx ?? null,
           num_tools: space.types.length,
           warning: observation.warning ?? null,
-          latency_ms: latencyMs,
+          latency_ms,
         },
         refusal: null,
       };
@@ -50,8 +50,8 @@ export function actionSession(
       const action = actionOfCall(space, name, args as JsonObject);
       if (action === null) return unknownAction(space, name);
       const answer = await session.act(action, signal);
-      if ('refused' in answer) return refused(answer.raw, answer.refused, answer.latencyMs);
-      const { observation, reward, done, raw, latencyMs } = answer;
+      if ('refused' in answer) return refused(answer.raw, answer.refused, answer.latency_ms);
+      const { observation, reward, done, raw, latency_ms } = answer;
       const error = errorText(observation);
       return {
         frame: raw,
@@ -60,7 +60,7 @@ export function actionSession(
         done,
         text: observationText(observation),
         error: error === '' ? null : error,
-        latency_ms: latencyMs,
+        latency_ms,
       };
     },
     verifyOnce: () => Promise.resolve(null),

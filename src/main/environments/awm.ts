@@ -12,20 +12,20 @@ const VERIFIER_MODE = 'code';
 
 export async function verifyAwm(
   session: OpenEnvSession,
-  finalAnswer: string | null,
+  final_answer: string | null,
   signal?: AbortSignal,
 ): Promise<VerifierRun> {
-  const args = { verifier_mode: VERIFIER_MODE, final_answer: finalAnswer ?? '' };
-  const { observation, reward, raw, latencyMs } = await session.callTool('verify', args, signal);
+  const args = { verifier_mode: VERIFIER_MODE, final_answer: final_answer ?? '' };
+  const { observation, reward, raw, latency_ms } = await session.callTool('verify', args, signal);
   return {
     verifier_mode: VERIFIER_MODE,
-    final_answer: finalAnswer,
+    final_answer,
     frame: raw,
     reward_type: resultLabel(observation),
     reward,
     verify_result: (observation.verify_result ?? null) as Json,
     error: errorText(observation),
-    latency_ms: latencyMs,
+    latency_ms,
   };
 }
 
@@ -35,12 +35,12 @@ export async function finishAwm(
   signal?: AbortSignal,
 ): Promise<Finish> {
   const args = keepsSession ? { keep_session: true } : {};
-  const { observation, raw, latencyMs } = await session.callTool('done', args, signal);
+  const { observation, raw, latency_ms } = await session.callTool('done', args, signal);
   return {
     frame: raw,
     reward_type: resultLabel(observation),
     steps_taken: observation.steps_taken ?? null,
-    latency_ms: latencyMs,
+    latency_ms,
   };
 }
 
@@ -55,10 +55,10 @@ export function createAwmVerdict(folder: string, sandbox: () => Sandbox): Enviro
     if (data.folder !== wanted) data = { folder: wanted, read: createAwmData(wanted) };
     return data.read;
   };
-  return async ({ scenario, taskIdx, images, finalAnswer, at, dataFolder }) => {
-    const [verifier] = await dataOf(dataFolder ?? folder).find(scenario, taskIdx);
+  return async ({ scenario, task_idx, images, final_answer, at, dataFolder }) => {
+    const [verifier] = await dataOf(dataFolder ?? folder).find(scenario, task_idx);
     if (verifier === undefined) return null;
-    const { form, ...verdict } = await runVerifier(sandbox(), verifier.code, { ...images, finalAnswer, at });
+    const { form, ...verdict } = await runVerifier(sandbox(), verifier.code, { ...images, final_answer, at });
     return { ...verdict, verifier: form, clock_at: at };
   };
 }

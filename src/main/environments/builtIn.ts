@@ -32,9 +32,9 @@ export const builtInWorlds = (worlds: Worlds, url: string): Environment => ({
   // Worlds of tools: their action is the tool call.
   describe: () => Promise.resolve(UNDESCRIBED),
   images: (episode) => worlds.images(episode),
-  verdict: async ({ scenario, taskIdx, images, finalAnswer }) => {
+  verdict: async ({ scenario, task_idx, images, final_answer }) => {
     const startedAt = performance.now();
-    const result = worlds.verdict(scenario, taskIdx, images, finalAnswer);
+    const result = worlds.verdict(scenario, task_idx, images, final_answer);
     if (result === null) return null;
     return {
       result,

@@ -75,7 +75,7 @@ function toolSession(session: OpenEnvSession): EnvironmentSession {
   return {
     secrets: session.secrets,
     reset: async (request, signal) => {
-      const { observation, reward, done, raw, latencyMs } = await session.reset(request, signal);
+      const { observation, reward, done, raw, latency_ms } = await session.reset(request, signal);
       const label = observation.reward_type ?? null;
       isAwm = label !== null;
       return {
@@ -89,7 +89,7 @@ function toolSession(session: OpenEnvSession): EnvironmentSession {
           task_idx: observation.task_idx ?? null,
           num_tools: observation.num_tools ?? null,
           warning: observation.warning ?? null,
-          latency_ms: latencyMs,
+          latency_ms,
         },
         refusal: RewardType.resetErrors.has(label ?? '')
           ? (errorText(observation) ?? 'no reason given')
@@ -97,11 +97,11 @@ function toolSession(session: OpenEnvSession): EnvironmentSession {
       };
     },
     listTools: async (signal) => {
-      const { tools, raw, latencyMs } = await session.listTools(signal);
-      return { tools, frame: raw, latency_ms: latencyMs };
+      const { tools, raw, latency_ms } = await session.listTools(signal);
+      return { tools, frame: raw, latency_ms };
     },
     callTool: async (name, args, signal) => stepResult(await session.callTool(name, args, signal)),
-    verifyOnce: async (finalAnswer, signal) => (isAwm ? verifyAwm(session, finalAnswer, signal) : null),
+    verifyOnce: async (final_answer, signal) => (isAwm ? verifyAwm(session, final_answer, signal) : null),
     finishEnvironment: async ({ keepsSession }, signal) =>
       isAwm ? finishAwm(session, keepsSession, signal) : null,
     addsRewards: false,
@@ -110,14 +110,14 @@ function toolSession(session: OpenEnvSession): EnvironmentSession {
   };
 }
 
-const stepResult = ({ observation, reward, done, raw, latencyMs }: SessionStep): StepResult => ({
+const stepResult = ({ observation, reward, done, raw, latency_ms }: SessionStep): StepResult => ({
   frame: raw,
   reward_type: resultLabel(observation),
   reward,
   done,
   text: resultText(observation),
   error: errorText(observation),
-  latency_ms: latencyMs,
+  latency_ms,
 });
 
 const REMEMBERED_MS = 60_000;

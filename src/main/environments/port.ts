@@ -53,7 +53,7 @@ export type EnvironmentSession = {
   listTools(signal?: AbortSignal): Promise<Reply & { tools: ToolSpec[] }>;
   callTool(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<StepResult>;
   /** Runs the environment's verifier over the session as it is; null where the environment has none. */
-  verifyOnce(finalAnswer: string | null, signal?: AbortSignal): Promise<VerifierRun | null>;
+  verifyOnce(final_answer: string | null, signal?: AbortSignal): Promise<VerifierRun | null>;
   /** Ends the episode after `verify`; null where the environment knows no such end. */
   finishEnvironment(options: { keepsSession: boolean }, signal?: AbortSignal): Promise<Finish | null>;
   /** Whether an episode is worth the sum of its steps' rewards; else the last reward stands for all of it. */
@@ -74,9 +74,9 @@ export type Images = { initial: Uint8Array; current: Uint8Array };
 
 type VerdictRequest = {
   scenario: string;
-  taskIdx: number;
+  task_idx: number;
   images: Images;
-  finalAnswer: string | null;
+  final_answer: string | null;
   /** What the verifier's clock shows, UTC ms; null for the present time. */
   at: number | null;
   /** The folder of verifier data that a person named. */

@@ -32,13 +32,13 @@ export async function approve(
     if (waived !== null) append(stage, SYSTEM, { kind: 'call.waived', call, rule: waived });
     return goes;
   }
-  const { deadlineMs, fallback } = stage.spec.approval;
+  const { deadline_ms, fallback } = stage.spec.approval;
   append(stage, SYSTEM, {
     kind: 'call.held',
     call,
     turn,
     ...hold,
-    deadline_at: deadlineMs === null ? null : stage.clock() + deadlineMs,
+    deadline_at: deadline_ms === null ? null : stage.clock() + deadline_ms,
     fallback,
   });
   const decision = await stage.desk.waitForCall(stage.id, call, stage.signal);
@@ -140,7 +140,7 @@ function isWrong(call: Call | null): boolean {
   if (decision?.type === 'rejected' || decision?.type === 'edited') return true;
   if (decision?.type === 'answered') return decision.isError;
   const returned = call?.returned ?? null;
-  return returned !== null && isToolError(returned.error, returned.rewardType);
+  return returned !== null && isToolError(returned.error, returned.reward_type);
 }
 
 /** The same tool with the same arguments as an earlier call of the episode. */

@@ -171,7 +171,7 @@ function draftRequest(log: EventLog, episode: string, id: string, hint: string |
   const question = asked?.question ?? null;
   return {
     scenario: record.reset?.scenario ?? record.started?.scenario ?? null,
-    taskIdx: record.reset?.task_idx ?? record.started?.task_idx ?? null,
+    task_idx: record.reset?.task_idx ?? record.started?.task_idx ?? null,
     task:
       task === null
         ? record.started?.source === 'ask'
@@ -195,7 +195,7 @@ const draftEvent = (
   about: DraftRequest,
   result: DraftResult,
   inherited: Privilege,
-  latencyMs: number,
+  latency_ms: number,
 ): LogEvent =>
   result.ok
     ? {
@@ -206,7 +206,7 @@ const draftEvent = (
         model: result.model,
         privilege: inheritPrivilege(result.privilege, inherited),
         usage: result.usage,
-        latency_ms: latencyMs,
+        latency_ms,
       }
     : { kind: 'advice.draft_failed', ...about, code: result.code, message: result.message };
 
@@ -230,7 +230,7 @@ function settleByModel(
       consultation: id,
       text: log.texts.loadText(drafted.text),
       draft: drafted.id,
-      seenSeq: log.record(episode).seq,
+      seen_seq: log.record(episode).seq,
       timing: { first_seen_at: null, active_ms: null },
     },
     actor,

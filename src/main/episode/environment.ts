@@ -11,7 +11,7 @@ export async function reset(stage: EpisodeStage): Promise<void> {
   const request: Record<string, Json> = {
     ...spec.reset,
     ...(spec.scenario === null ? {} : { scenario: spec.scenario }),
-    ...(spec.taskIdx === null ? {} : { task_idx: spec.taskIdx }),
+    ...(spec.task_idx === null ? {} : { task_idx: spec.task_idx }),
     seed: spec.seed,
     // Ours becomes the server's, so that the two can be matched afterwards.
     episode_id: stage.id,
@@ -22,7 +22,7 @@ export async function reset(stage: EpisodeStage): Promise<void> {
     request: redactJson(request),
     ...result,
     scenario: result.scenario ?? spec.scenario,
-    task_idx: result.task_idx ?? spec.taskIdx,
+    task_idx: result.task_idx ?? spec.task_idx,
   });
   if (refusal !== null) throw resetFailure(stage, refusal);
   append(stage, ENVIRONMENT, { kind: 'tools.listed', call: null, ...(await session.listTools(signal)) });
@@ -32,7 +32,7 @@ function resetFailure({ spec }: EpisodeStage, said: string): Failure {
   if (/task_idx|task index|out of range/i.test(said)) {
     return new Failure(
       'task_out_of_range',
-      `${spec.environment.name} has no task ${String(spec.taskIdx)}: ${said}`,
+      `${spec.environment.name} has no task ${String(spec.task_idx)}: ${said}`,
       {
         next: 'Choose a task that the scenario lists.',
       },
@@ -53,9 +53,9 @@ function resetFailure({ spec }: EpisodeStage, said: string): Failure {
 }
 
 /** The verifier runs once, on what the episode left behind; then the environment is told that it is over. */
-export async function verifyAndFinish(stage: EpisodeStage, finalAnswer: string | null): Promise<void> {
+export async function verifyAndFinish(stage: EpisodeStage, final_answer: string | null): Promise<void> {
   const { session, spec, signal } = stage;
-  const verified = await session.verifyOnce(finalAnswer, signal);
+  const verified = await session.verifyOnce(final_answer, signal);
   if (verified !== null) append(stage, ENVIRONMENT, { kind: 'verifier.ran', ...verified });
   const finished = await session.finishEnvironment(spec, signal);
   if (finished !== null) append(stage, ENVIRONMENT, { kind: 'environment.finished', ...finished });

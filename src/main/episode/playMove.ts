@@ -184,7 +184,7 @@ async function playAsk(
       available_tools: move.available_tools,
       question: move.context,
       answered_by: spec.condition === 'model' ? 'model' : 'human',
-      deadline_at: spec.deadlineMs === null ? null : stage.clock() + spec.deadlineMs,
+      deadline_at: spec.deadline_ms === null ? null : stage.clock() + spec.deadline_ms,
       fallback: spec.fallback,
       via: 'loop',
       request: null,
@@ -192,7 +192,7 @@ async function playAsk(
     },
     {
       admission: spec.admission,
-      seed: `${String(spec.seed)}:${spec.scenario ?? ''}:${String(spec.taskIdx)}`,
+      seed: `${String(spec.seed)}:${spec.scenario ?? ''}:${String(spec.task_idx)}`,
     },
     stage.signal,
   );
@@ -204,7 +204,7 @@ async function playAsk(
     consultation,
     as: advice.as,
     text: delivery.body.text,
-    full_length: delivery.body.fullLength,
+    full_length: delivery.body.full_length,
     delivered_length: delivery.body.deliveredLength,
     privilege: advice.privilege,
     to: 'agent',

@@ -9,7 +9,7 @@ import type { RunSpec } from './runEpisode.ts';
 
 /** The policy of an episode. `task` is its text, known once it was reset. Throws `model_not_configured`. */
 export function policyFor(
-  { agent, scenario, taskIdx, seed }: RunSpec,
+  { agent, scenario, task_idx, seed }: RunSpec,
   task: () => string | null,
   briefing: BriefingOf,
   llm: (role: 'agent') => Llm | null,
@@ -17,7 +17,7 @@ export function policyFor(
   if (agent.policy === 'rehearsal') {
     return {
       next: (request, signal) => {
-        const script = briefing(scenario, taskIdx, task())?.rehearsal ?? null;
+        const script = briefing(scenario, task_idx, task())?.rehearsal ?? null;
         return createRehearsal({ script, protocol: agent.protocol }).next(request, signal);
       },
     };

@@ -40,7 +40,7 @@ type RunEpisodeDependencies = {
 };
 
 /** How the turns ended, before the verifier has spoken. */
-type Ending = { outcome: Outcome; reason: string | null; finalAnswer: string | null };
+type Ending = { outcome: Outcome; reason: string | null; final_answer: string | null };
 
 /** Runs one episode from `episode.started` to `episode.ended`. Rejects only when the log itself cannot be written. */
 export const createRunEpisode =
@@ -75,11 +75,11 @@ const episodeStarted = (spec: RunSpec, promptSha256: string): LogEvent => ({
   kind: 'episode.started',
   environment: spec.environment,
   scenario: spec.scenario,
-  task_idx: spec.taskIdx,
+  task_idx: spec.task_idx,
   condition: spec.condition,
   agent: spec.agent,
   limits: spec.limits,
-  deadline_ms: spec.deadlineMs,
+  deadline_ms: spec.deadline_ms,
   fallback: spec.fallback,
   seed: spec.seed,
   repeat: spec.repeat,
@@ -91,7 +91,7 @@ const episodeStarted = (spec: RunSpec, promptSha256: string): LogEvent => ({
   is_key_open: spec.isKeyOpen,
   keeps_session: spec.keepsSession,
   admission: spec.admission,
-  approval: { deadline_ms: spec.approval.deadlineMs, fallback: spec.approval.fallback },
+  approval: { deadline_ms: spec.approval.deadline_ms, fallback: spec.approval.fallback },
 });
 
 /** A session to run in: a new one, or one brought to where another episode was. */
@@ -187,7 +187,7 @@ async function openEpisode(stage: EpisodeStage): Promise<void> {
 async function drive(stage: EpisodeStage): Promise<Ending> {
   if (stage.spec.from === null) await openEpisode(stage);
   const ending = await turns(stage);
-  await verifyAndFinish(stage, ending.finalAnswer);
+  await verifyAndFinish(stage, ending.final_answer);
   return ending;
 }
 
@@ -220,12 +220,12 @@ async function turns(stage: EpisodeStage): Promise<Ending> {
 }
 
 function endingOf(played: MoveResult): Ending | null {
-  if (played.type === 'final') return { outcome: 'done', reason: null, finalAnswer: played.text };
+  if (played.type === 'final') return { outcome: 'done', reason: null, final_answer: played.text };
   if (played.type === 'goes_on') return null;
-  return { outcome: 'done', reason: 'the environment ended the episode', finalAnswer: null };
+  return { outcome: 'done', reason: 'the environment ended the episode', final_answer: null };
 }
 
-const limited = (reason: 'turns' | 'time'): Ending => ({ outcome: 'limit', reason, finalAnswer: null });
+const limited = (reason: 'turns' | 'time'): Ending => ({ outcome: 'limit', reason, final_answer: null });
 
 /** Time in which a person was waited for is not the agent's: questions and held calls. */
 const waitedMs = ({ consultations, turns: played }: EpisodeRecord): number =>
@@ -234,14 +234,14 @@ const waitedMs = ({ consultations, turns: played }: EpisodeRecord): number =>
     ...played.map(({ call }) => ({ from: call?.held?.at, to: call?.decision?.at })),
   ].reduce((sum, { from, to }) => sum + (from === undefined || to === undefined ? 0 : to - from), 0);
 
-function endEpisode(stage: EpisodeStage, { outcome, reason, finalAnswer }: Ending): void {
+function endEpisode(stage: EpisodeStage, { outcome, reason, final_answer }: Ending): void {
   const { verified, turns: played } = recordOf(stage);
   append(stage, SYSTEM, {
     kind: 'episode.ended',
     outcome,
     reason,
     failure: null,
-    final_answer: finalAnswer,
+    final_answer,
     reward_type: verified?.reward_type ?? null,
     reward: verified === null ? rewardOfSteps(played, stage.session.addsRewards) : verified.reward,
   });

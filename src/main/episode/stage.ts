@@ -25,11 +25,11 @@ import type { Consult } from './consult.ts';
 export type RunSpec = {
   environment: EnvironmentSpec;
   scenario: string | null;
-  taskIdx: number | null;
+  task_idx: number | null;
   agent: AgentSpec;
   condition: Condition;
   limits: Limits;
-  deadlineMs: number | null;
+  deadline_ms: number | null;
   fallback: Fallback;
   seed: number;
   repeat: number;
@@ -38,7 +38,7 @@ export type RunSpec = {
   /** Which asks come before a person. */
   admission: Admission;
   /** Which calls wait for a person from the start, how long, and what happens then. */
-  approval: { rules: ApprovalRule[]; deadlineMs: number | null; fallback: CallFallback };
+  approval: { rules: ApprovalRule[]; deadline_ms: number | null; fallback: CallFallback };
   /** Experts' seats are shown neither reward, verdict nor uptake. */
   isBlinded: boolean;
   /** Experts' seats may look at the answer key. */
@@ -50,7 +50,7 @@ export type RunSpec = {
 };
 
 /** Nothing waits for a person but what the agent asks. */
-export const NO_APPROVAL: RunSpec['approval'] = { rules: [], deadlineMs: null, fallback: 'wait' };
+export const NO_APPROVAL: RunSpec['approval'] = { rules: [], deadline_ms: null, fallback: 'wait' };
 
 export type EpisodeStage = {
   id: string;
@@ -92,5 +92,5 @@ export const messageEvent = (delivery: Delivery, turn: number): EventOf<'message
   tool_call_id: delivery.toolCallId,
   name: delivery.name,
   segments: delivery.segments,
-  full_length: delivery.fullLength,
+  full_length: delivery.full_length,
 });

@@ -54,10 +54,10 @@ function requestTurn(stage: EpisodeStage, turn: number, signal: AbortSignal): Pr
   );
 }
 
-function commitTurn(stage: EpisodeStage, turn: number, reply: LlmReply, latencyMs: number): PlayedTurn {
+function commitTurn(stage: EpisodeStage, turn: number, reply: LlmReply, latency_ms: number): PlayedTurn {
   const reading = readMove(reply, { protocol: stage.spec.agent.protocol, tools: recordOf(stage).tools });
   const author: Actor = reply.model === null ? AGENT : { type: 'agent', id: reply.model };
-  stage.log.appendAll(stage.id, turnEntries(turn, author, reply, reading, latencyMs));
+  stage.log.appendAll(stage.id, turnEntries(turn, author, reply, reading, latency_ms));
   return { turn, call: callIdOfTurn(turn), reading, byHuman: false, author };
 }
 
@@ -69,7 +69,7 @@ export const turnEntries = (
   actor: Actor,
   reply: LlmReply,
   reading: MoveReading,
-  latencyMs: number | null,
+  latency_ms: number | null,
   person?: { timing: Timing; privilege: Privilege },
 ) => [
   {
@@ -83,7 +83,7 @@ export const turnEntries = (
       model: reply.model,
       stop_reason: reply.stopReason,
       usage: reply.usage,
-      latency_ms: latencyMs,
+      latency_ms,
       ...person,
     },
   },

@@ -100,7 +100,7 @@ async function sandbox(product: string) {
   try {
     const nothing = new Uint8Array();
     const code = 'def verify_nothing():\n    return 1\n';
-    const reply = await get().run({ code, initial: nothing, final: nothing, finalAnswer: null, at: null });
+    const reply = await get().run({ code, initial: nothing, final: nothing, final_answer: null, at: null });
     return reply.ok
       ? passCheck('Python verifiers run, locked up')
       : warnCheck(`${reply.failed}: ${reply.message}`);

@@ -25,7 +25,7 @@ export async function probeCommand(
   const wanted = (await data.tasks()).filter(
     (one) =>
       (scenario === undefined || normalizeScenario(one.scenario) === normalizeScenario(scenario)) &&
-      (task === undefined || one.taskIdx === task),
+      (task === undefined || one.task_idx === task),
   );
   const findings: ProbedTask[] = [];
   try {
@@ -40,8 +40,8 @@ export async function probeCommand(
         seeded = await seededOf(data, scenario);
       }
       const found = await probed(data, get(), one, seeded, empty);
-      findings.push({ task: `${one.scenario} ${String(one.taskIdx)}`, ...found });
-      output.line({ type: 'probe', scenario: one.scenario, task_idx: one.taskIdx, ...found });
+      findings.push({ task: `${one.scenario} ${String(one.task_idx)}`, ...found });
+      output.line({ type: 'probe', scenario: one.scenario, task_idx: one.task_idx, ...found });
       if ((done + 1) % 10 === 0) output.say(`${String(done + 1)} of ${String(wanted.length)} tasks`);
     }
   } finally {
@@ -60,12 +60,12 @@ async function seededOf(data: AwmData, scenario: string): Promise<SeededDatabase
 async function probed(
   data: AwmData,
   sandbox: Sandbox,
-  { scenario, taskIdx }: { scenario: string; taskIdx: number },
+  { scenario, task_idx }: { scenario: string; task_idx: number },
   seeded: SeededDatabase | null,
   empty: Uint8Array,
 ): Promise<ProbeFinding> {
   try {
-    const [verifier] = await data.find(scenario, taskIdx);
+    const [verifier] = await data.find(scenario, task_idx);
     if (verifier === undefined || seeded === null) {
       return { problem: 'the data does not hold its verifier and its database', code: 'not_found' };
     }

@@ -89,11 +89,11 @@ async function startInputs(app: App, options: RunOptions, hasAnswers: boolean): 
   const { environment, scenario } = runPlace(options);
   const tasks = await runTasks(app, environment, scenario, options.task);
   const fallback = options.fallback ?? (hasAnswers ? 'proceed' : 'wait');
-  return tasks.map((taskIdx) =>
+  return tasks.map((task_idx) =>
     StartEpisode.parse({
       environment,
       scenario,
-      task_idx: taskIdx,
+      task_idx,
       agent: {
         policy: options.agent,
         protocol: options.protocol,
@@ -207,7 +207,7 @@ function report(record: EpisodeRecord, output: CommandOutput, progress: string):
     scenario: row?.scenario ?? null,
     task_idx: row?.task_idx ?? null,
     condition: row?.condition ?? null,
-    reward_type: ended?.rewardType ?? null,
+    reward_type: ended?.reward_type ?? null,
     reward: ended?.reward ?? null,
     turns: counts.turns,
     consultations: counts.consultations,
@@ -221,7 +221,7 @@ function report(record: EpisodeRecord, output: CommandOutput, progress: string):
   });
   const verdict =
     ended?.failure?.message ??
-    `${ended?.rewardType ?? 'no verdict'} (reward ${String(ended?.reward ?? '–')})`;
+    `${ended?.reward_type ?? 'no verdict'} (reward ${String(ended?.reward ?? '–')})`;
   const next = ended?.failure?.next ?? null;
   output.say(
     `[${progress}] ${row?.scenario ?? record.id} task ${String(row?.task_idx ?? '–')}: ${ended?.outcome ?? ''}, ${verdict}, ` +

@@ -70,29 +70,29 @@ const Trajectory = z.looseObject({
 async function ofFolder(folder: string, awmData: string, options: VerifyOptions) {
   const trajectory = readTrajectory(join(folder, 'trajectory.json'));
   const scenario = options.scenario ?? trajectory?.scenario ?? null;
-  const taskIdx = options.task ?? trajectory?.task_idx ?? trajectory?.task_id ?? null;
-  if (scenario === null || taskIdx === null) {
+  const task_idx = options.task ?? trajectory?.task_idx ?? trajectory?.task_id ?? null;
+  if (scenario === null || task_idx === null) {
     throw new Failure('bad_input', `${folder} does not say which task it was`, {
       next: 'Name it with --scenario NAME --task N.',
     });
   }
   const images = readSessionFolder(folder, scenario);
-  const [verifier] = await createAwmData(awmData).find(scenario, taskIdx);
+  const [verifier] = await createAwmData(awmData).find(scenario, task_idx);
   if (verifier === undefined) {
-    throw new Failure('not_found', `${awmData} has no verifier for task ${String(taskIdx)} of ${scenario}`, {
+    throw new Failure('not_found', `${awmData} has no verifier for task ${String(task_idx)} of ${scenario}`, {
       next: 'Give another folder with --awm-data DIR.',
     });
   }
   const { sandbox: open } = nodeEdges(() => undefined);
   const sandbox = open(join(productFolder(), 'resources'));
   try {
-    const finalAnswer = trajectory === null ? null : finalAnswerIn(trajectory.trajectory);
+    const final_answer = trajectory === null ? null : finalAnswerIn(trajectory.trajectory);
     const logged = loggedOf(trajectory);
     // Nothing in the folder says when it was judged: a copied file has a date of its own.
-    const input = { ...images, finalAnswer, at: null };
+    const input = { ...images, final_answer, at: null };
     const { form, ...verdict } = await runVerifier(sandbox.get(), verifier.code, input);
     const agreement = verdictAgreement(verdict, logged);
-    const task = { scenario, task_idx: taskIdx };
+    const task = { scenario, task_idx };
     return { ...task, ...verdict, verifier: form, logged, agreement, clock_at: null };
   } finally {
     sandbox.close();

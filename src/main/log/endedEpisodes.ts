@@ -16,10 +16,10 @@ export type EndedEpisode = {
   id: string;
   startedAt: number;
   scenario: string | null;
-  taskIdx: number | null;
+  task_idx: number | null;
   condition: string | null;
   outcome: string | null;
-  rewardType: string | null;
+  reward_type: string | null;
   reward: number | null;
   /** 1 where texts of it were taken out of the log. */
   isErased: number;
@@ -53,8 +53,8 @@ export function createEndedEpisodes(db: Database): EndedEpisodes {
       const place = after === null ? [] : [after.startedAt, after.id];
       return db
         .prepare<unknown[], EndedEpisode>(
-          `SELECT id, started_at AS startedAt, scenario, task_idx AS taskIdx, condition, outcome,
-             reward_type AS rewardType, reward, ${ERASED} AS isErased FROM episode_list
+          `SELECT id, started_at AS startedAt, scenario, task_idx AS task_idx, condition, outcome,
+             reward_type AS reward_type, reward, ${ERASED} AS isErased FROM episode_list
            WHERE ${sql.join(' AND ')} ${after === null ? '' : 'AND (started_at, id) > (?, ?)'}
            ORDER BY started_at, id LIMIT ?`,
         )

@@ -46,7 +46,7 @@ export type Projections = {
   /** People's active minutes in decisions since a time (UTC ms); one act on several asks counts once. */
   activeMinutes(since: number): number;
   /** What a seat has seen of a task's answer, in any episode. */
-  seen(seat: string, scenario: string, taskIdx: number | null): Saw[];
+  seen(seat: string, scenario: string, task_idx: number | null): Saw[];
   /** Asks that expired since a time (UTC ms), newest first. */
   expired(since: number, limit: number): { episode: string; consultation: string }[];
   /** Advice people gave before, found by its words. */
@@ -227,7 +227,7 @@ function deskReader(
     }),
     holds: (limit) => holdPage.all(limit).map(({ item }) => HoldItem.parse(JSON.parse(item))),
     activeMinutes: (since) => (active.get({ since })?.ms ?? 0) / 60_000,
-    seen: (seat, scenario, taskIdx) =>
-      seenBy.all(seat, scenario, taskIdx ?? NO_TASK).map(({ saw }) => Saw.parse(saw)),
+    seen: (seat, scenario, task_idx) =>
+      seenBy.all(seat, scenario, task_idx ?? NO_TASK).map(({ saw }) => Saw.parse(saw)),
   };
 }

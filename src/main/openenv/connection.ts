@@ -15,7 +15,7 @@ import {
   unsolicited,
 } from './failures.ts';
 
-export type FrameAnswer = { frame: ServerFrame; raw: string; latencyMs: number };
+export type FrameAnswer = { frame: ServerFrame; raw: string; latency_ms: number };
 type RequestOptions = { timeoutMs: number; signal?: AbortSignal };
 
 export type OpenEnvConnection = {
@@ -161,5 +161,5 @@ async function exchangeFrames(
     signal?.addEventListener('abort', abort, { once: true });
     socket.send(JSON.stringify(frame));
   });
-  return { frame: parseFrame(raw, address), raw, latencyMs: performance.now() - startedAt };
+  return { frame: parseFrame(raw, address), raw, latency_ms: performance.now() - startedAt };
 }

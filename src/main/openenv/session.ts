@@ -15,11 +15,11 @@ export type SessionStep = {
   reward: number | null;
   done: boolean;
   raw: string;
-  latencyMs: number;
+  latency_ms: number;
 };
 
 /** An action that the environment could not read or carry out, in its words. */
-export type RefusedAction = { refused: string; raw: string; latencyMs: number };
+export type RefusedAction = { refused: string; raw: string; latency_ms: number };
 
 export type OpenEnvSession = {
   base: string;
@@ -68,7 +68,7 @@ function createOpenEnvSession(
       throw errorFailure(answer.frame.data.code, answer.frame.data.message, { base, secrets });
     return answer;
   };
-  const observation = ({ frame: reply, raw, latencyMs }: FrameAnswer): SessionStep => {
+  const observation = ({ frame: reply, raw, latency_ms }: FrameAnswer): SessionStep => {
     if (reply.type !== 'observation') throw unexpectedFrame(base, reply.type);
     const { observation: observed, reward, done } = reply.data;
     return {
@@ -76,7 +76,7 @@ function createOpenEnvSession(
       reward: typeof reward === 'boolean' ? Number(reward) : (reward ?? null),
       done,
       raw,
-      latencyMs,
+      latency_ms,
     };
   };
   const observe = async (frame: ClientFrame, timeoutMs: number, signal?: AbortSignal): Promise<SessionStep> =>
@@ -91,11 +91,11 @@ function createOpenEnvSession(
     step,
     act: async (action, signal) => {
       const answer = await exchange({ type: 'step', data: action }, timeouts.stepMs, signal);
-      const { frame: reply, raw, latencyMs } = answer;
+      const { frame: reply, raw, latency_ms } = answer;
       if (reply.type !== 'error') return observation(answer);
       if (!isRefusedAction(reply.data.code))
         throw errorFailure(reply.data.code, reply.data.message, { base, secrets });
-      return { refused: heard({ secrets }, refusalText(reply.data)), raw, latencyMs };
+      return { refused: heard({ secrets }, refusalText(reply.data)), raw, latency_ms };
     },
     listTools: async (signal) => {
       const stepped = await step({ type: 'list_tools' }, signal);

@@ -103,5 +103,5 @@ function callOutcome(tools: readonly ToolSpec[], turn: Turn): CallFact['outcome'
   const returned = turn.call?.returned ?? null;
   // Of a call that a person put another in the place of, nothing is known but its form.
   if (returned === null) return 'failed';
-  return isToolError(returned.error, returned.rewardType) ? 'failed' : 'ok';
+  return isToolError(returned.error, returned.reward_type) ? 'failed' : 'ok';
 }

@@ -12,21 +12,21 @@ import { JSON_LINE_MAX, jsonLinePlaces, readLine } from './jsonLines.ts';
 export type VerifierForm = 'code' | 'sql';
 type TaskVerifier = {
   scenario: string;
-  taskIdx: number;
+  task_idx: number;
   task: string | null;
   form: VerifierForm;
   code: string;
   file: string;
 };
-type VerifierPlace = { file: string; offset: number; length: number; scenario: string; taskIdx: number };
+type VerifierPlace = { file: string; offset: number; length: number; scenario: string; task_idx: number };
 
 export type AwmData = {
   /** Verifiers of a task, the form that gives a verdict first. Empty when the data holds none. */
-  find(scenario: string, taskIdx: number): Promise<TaskVerifier[]>;
+  find(scenario: string, task_idx: number): Promise<TaskVerifier[]>;
   /** The statements that make a scenario's first database; null when the data does not hold them. */
   seed(scenario: string): Promise<{ schema: string[]; inserts: string[] } | null>;
   /** Every task that has a verifier, in file order. */
-  tasks(): Promise<{ scenario: string; taskIdx: number }[]>;
+  tasks(): Promise<{ scenario: string; task_idx: number }[]>;
   /** Lines that could not be read, with file and line number. */
   problems(): Promise<string[]>;
 };
@@ -47,9 +47,9 @@ export function createAwmData(folder: string): AwmData {
   let index: ReturnType<typeof buildIndex> | null = null;
   const indexed = () => (index ??= buildIndex(folder));
   return {
-    find: async (scenario, taskIdx) => {
+    find: async (scenario, task_idx) => {
       const { places } = await indexed();
-      const found = (places.get(taskKeyOf(scenario, taskIdx)) ?? []).flatMap(
+      const found = (places.get(taskKeyOf(scenario, task_idx)) ?? []).flatMap(
         (place) => readVerifier(place) ?? [],
       );
       // The same verifier may stand in both files: what it is shows in its function's name, not in the file's.
@@ -60,7 +60,7 @@ export function createAwmData(folder: string): AwmData {
     tasks: async () => {
       const { places } = await indexed();
       return [...places.values()].flatMap(([first]) =>
-        first === undefined ? [] : [{ scenario: first.scenario, taskIdx: first.taskIdx }],
+        first === undefined ? [] : [{ scenario: first.scenario, task_idx: first.task_idx }],
       );
     },
     problems: async () => (await indexed()).problems,
@@ -104,8 +104,8 @@ async function findLine(file: string, scenario: string): Promise<unknown> {
   return null;
 }
 
-const taskKeyOf = (scenario: string, taskIdx: number): string =>
-  `${normalizeScenario(scenario)} ${String(taskIdx)}`;
+const taskKeyOf = (scenario: string, task_idx: number): string =>
+  `${normalizeScenario(scenario)} ${String(task_idx)}`;
 
 async function buildIndex(folder: string) {
   const names = existsSync(folder)
@@ -129,32 +129,32 @@ async function buildIndex(folder: string) {
         );
         continue;
       }
-      const at = taskKeyOf(key.scenario, key.taskIdx);
+      const at = taskKeyOf(key.scenario, key.task_idx);
       places.set(at, [...(places.get(at) ?? []), { file, offset, length, ...key }]);
     }
   }
   return { places, problems };
 }
 
-type TaskAddress = { scenario: string; taskIdx: number } | null;
+type TaskAddress = { scenario: string; task_idx: number } | null;
 
 /** Scenario and task stand first in every file seen; where they do not, the whole line is read. */
 function taskInHead(head: string, whole: () => string): TaskAddress {
   const match = /^\s*\{"scenario":\s*("(?:[^"\\]|\\.)*"),\s*"task_idx":\s*(\d+)/.exec(head);
-  if (match !== null) return { scenario: String(JSON.parse(match[1] ?? '""')), taskIdx: Number(match[2]) };
+  if (match !== null) return { scenario: String(JSON.parse(match[1] ?? '""')), task_idx: Number(match[2]) };
   try {
     const line = VerifierLine.safeParse(JSON.parse(whole()));
-    return line.success ? { scenario: line.data.scenario, taskIdx: line.data.task_idx } : null;
+    return line.success ? { scenario: line.data.scenario, task_idx: line.data.task_idx } : null;
   } catch {
     return null;
   }
 }
 
-function readVerifier({ file, offset, length, scenario, taskIdx }: VerifierPlace): TaskVerifier | null {
+function readVerifier({ file, offset, length, scenario, task_idx }: VerifierPlace): TaskVerifier | null {
   const line = VerifierLine.safeParse(JSON.parse(readLine(file, offset, length)));
   const code = line.data?.verification.code ?? null;
   if (code === null) return null;
-  return { scenario, taskIdx, task: line.data?.task ?? null, form: formOf(code), code, file };
+  return { scenario, task_idx, task: line.data?.task ?? null, form: formOf(code), code, file };
 }
 
 /** The name of its function tells the form; the file's name does not. */

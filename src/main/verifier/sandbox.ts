@@ -49,7 +49,7 @@ type VerifierRequest = {
   code: string;
   initial: Uint8Array;
   final: Uint8Array;
-  finalAnswer: string | null;
+  final_answer: string | null;
   /** What its clock shows when it starts, UTC ms; null for the real time. */
   at: number | null;
 };
@@ -275,7 +275,7 @@ async function runOnce(
     const files = new Map([...zoneFiles, ...readPackages(request.code, packages())]);
     const head = {
       code: request.code,
-      final_answer: request.finalAnswer,
+      final_answer: request.final_answer,
       at: request.at,
       has_all_zones: hasAll,
       harness,

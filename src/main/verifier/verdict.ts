@@ -25,16 +25,16 @@ type VerifierVerdict = {
 
 type Bytes = { initial: Uint8Array; current: Uint8Array };
 /** `at`: what the verifier's clock shows, UTC ms; null for the present time. */
-type VerifierInput = Bytes & { finalAnswer: string | null; at: number | null };
+type VerifierInput = Bytes & { final_answer: string | null; at: number | null };
 
 /** Runs a verifier over copies of two databases. */
 export async function runVerifier(
   sandbox: Sandbox,
   code: string,
-  { initial, current, finalAnswer, at }: VerifierInput,
+  { initial, current, final_answer, at }: VerifierInput,
   signal?: AbortSignal,
 ): Promise<VerifierVerdict> {
-  const reply = await sandbox.run({ code, initial, final: current, finalAnswer, at }, signal);
+  const reply = await sandbox.run({ code, initial, final: current, final_answer, at }, signal);
   const base = { form: formOf(code), read_clock: reply.readClock, ms: reply.ms };
   return { ...base, ...meaningOf(reply, base.form) };
 }
@@ -124,7 +124,7 @@ export async function probe(
   empty: Uint8Array,
   signal?: AbortSignal,
 ): Promise<Probes> {
-  const input = { initial, finalAnswer: null, at: null };
+  const input = { initial, final_answer: null, at: null };
   const untouched = await runVerifier(sandbox, code, { ...input, current: initial }, signal);
   const bare = await runVerifier(sandbox, code, { ...input, current: empty }, signal);
   const untold = [untouched, bare].find(({ reward_type: label }) => label === 'unknown');

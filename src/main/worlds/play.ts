@@ -4,7 +4,7 @@ import type { WorldReply } from './frames.ts';
 import { readConfig, type RewardConfig, rewardForLabel } from './labels.ts';
 import type { WorldSession } from './session.ts';
 
-export type PlayTask = { scenario: string; task: string | null; taskIdx: number | null };
+export type PlayTask = { scenario: string; task: string | null; task_idx: number | null };
 
 /** Everything that a reset starts over. */
 export type Play = PlayTask & {
@@ -22,7 +22,7 @@ export type Play = PlayTask & {
 export const nothing = (): Play => ({
   scenario: '',
   task: null,
-  taskIdx: null,
+  task_idx: null,
   world: null,
   isReady: false,
   isDone: false,
@@ -46,14 +46,14 @@ export const resetError = (error: string): WorldReply =>
   observation(null, { reward_type: 'reset_error', error });
 
 /** Absent where there is none, as on the wire. */
-export const taskFields = ({ scenario, task, taskIdx }: Play): Record<string, unknown> => ({
+export const taskFields = ({ scenario, task, task_idx }: Play): Record<string, unknown> => ({
   scenario,
   task: task ?? undefined,
-  task_idx: taskIdx ?? undefined,
+  task_idx: task_idx ?? undefined,
 });
 
-const hasVerifier = ({ world, taskIdx }: Play): boolean =>
-  taskIdx !== null && world?.pack.tasks[taskIdx] !== undefined;
+const hasVerifier = ({ world, task_idx }: Play): boolean =>
+  task_idx !== null && world?.pack.tasks[task_idx] !== undefined;
 
 export const support = (episode: Play): Record<string, unknown> => ({
   has_verifier: hasVerifier(episode) ? { sql: false, code: true } : undefined,

@@ -24,16 +24,16 @@ export function readTask(pack: Pack, given: Record<string, unknown>): { given: P
       return { reply: { type: 'invalid', problems: [problem('string_type', [name], value)] } };
   }
   const { task, task_idx: named = null } = given;
-  const taskIdx = typeof named === 'boolean' ? Number(named) : named;
-  if (taskIdx !== null && typeof taskIdx !== 'number')
+  const task_idx = typeof named === 'boolean' ? Number(named) : named;
+  if (task_idx !== null && typeof task_idx !== 'number')
     return { reply: raised('task_idx must be a whole number') };
   const scenario = pack.name;
-  if (typeof task === 'string') return { given: { scenario, task, taskIdx } };
-  if (taskIdx === null) return { given: { scenario, task: null, taskIdx } };
+  if (typeof task === 'string') return { given: { scenario, task, task_idx } };
+  if (task_idx === null) return { given: { scenario, task: null, task_idx } };
   const { length } = pack.tasks;
-  if (taskIdx < 0 || taskIdx >= length)
-    return { reply: resetError(`task_idx ${String(taskIdx)} out of range (0..${String(length - 1)})`) };
-  const chosen = pack.tasks[taskIdx];
+  if (task_idx < 0 || task_idx >= length)
+    return { reply: resetError(`task_idx ${String(task_idx)} out of range (0..${String(length - 1)})`) };
+  const chosen = pack.tasks[task_idx];
   if (chosen === undefined) return { reply: raised('task_idx must be a whole number') };
-  return { given: { scenario, task: chosen.task, taskIdx } };
+  return { given: { scenario, task: chosen.task, task_idx } };
 }

@@ -13,7 +13,7 @@ export type WorldSession = {
   pack: Pack;
   call(tool: string, args: Record<string, unknown>): ToolOutcome;
   /** Null when the pack has no such task. */
-  verify(taskIdx: number, finalAnswer: unknown): WorldVerdict | null;
+  verify(task_idx: number, final_answer: unknown): WorldVerdict | null;
   /** Writes the trajectory, and with `keep` both databases, into a folder of its own. */
   save(folder: string, trajectory: object | null, keep: boolean): void;
   /** The database as it was at reset, and as it is now, in SQLite's file format. */
@@ -35,12 +35,12 @@ export function openWorldSession(pack: Pack): WorldSession {
         ? { ok: false, error: `Unknown tool: ${name}` }
         : runTool(tool, args, pack.world_time);
     },
-    verify: (taskIdx, finalAnswer) => {
-      const task = pack.tasks[taskIdx];
+    verify: (task_idx, final_answer) => {
+      const task = pack.tasks[task_idx];
       if (task === undefined) return null;
       const initial = new Sqlite(image, { readonly: true });
       try {
-        return verdictOn(task, initial, db, finalAnswer, new Set(pack.stamped_columns));
+        return verdictOn(task, initial, db, final_answer, new Set(pack.stamped_columns));
       } finally {
         initial.close();
       }

@@ -73,17 +73,17 @@ function callToolStep(play: Play, name: string, args: Record<string, unknown>): 
 const NOT_READY = 'environment not initialized (reset failed or not called)';
 
 function verifyStep(play: Play, args: Record<string, unknown>, steps: number): WorldReply {
-  const { world, taskIdx } = play;
+  const { world, task_idx } = play;
   if (!play.isReady || world === null)
     return labelled(play, 'server_error', { error: `Cannot verify: ${NOT_READY}` });
-  if (play.task === null || taskIdx === null)
+  if (play.task === null || task_idx === null)
     return labelled(play, 'no_verifier', { error: 'Cannot verify: no task specified at reset' });
   const mode = Object.hasOwn(args, 'verifier_mode') ? args['verifier_mode'] : 'code';
   if (mode !== 'code' && mode !== 'sql') {
     const error = `Invalid verifier_mode ${JSON.stringify(mode)}. Must be one of: code, sql`;
     return labelled(play, 'invalid_args', { error });
   }
-  const result = mode === 'code' ? world.verify(taskIdx, args['final_answer']) : null;
+  const result = mode === 'code' ? world.verify(task_idx, args['final_answer']) : null;
   if (result === null)
     return labelled(play, 'no_verifier', {
       ...taskFields(play),
@@ -108,7 +108,7 @@ function verifyStep(play: Play, args: Record<string, unknown>, steps: number): W
 }
 
 function done(play: Play, args: Record<string, unknown>, edges: StepEdges): WorldReply {
-  const { world, trajectory, scenario, task, taskIdx: task_idx } = play;
+  const { world, trajectory, scenario, task, task_idx } = play;
   if (!play.isReady || world === null) {
     play.isDone = true;
     const reply = labelled(play, 'server_error', { error: `Cannot call done: ${NOT_READY}` });

@@ -7,17 +7,17 @@ import type { ExpectedAnswer, ExpectedChange, PackTask } from './packFiles.ts';
 
 export type WorldVerdict = 'complete' | 'others';
 
-/** Compares the databases with what the task expects. `finalAnswer` counts only when it is a text. */
+/** Compares the databases with what the task expects. `final_answer` counts only when it is a text. */
 export function verdictOn(
   task: PackTask,
   initial: Database,
   final: Database,
-  finalAnswer: unknown,
+  final_answer: unknown,
   stamped: ReadonlySet<string>,
 ): WorldVerdict {
   const differences = differencesBetween(initial, final, stamped);
   const isAsExpected = differences.length === task.changes.length && pairsUp(task.changes, differences);
-  const isAnswered = task.answer === null || isSaid(task.answer, finalAnswer);
+  const isAnswered = task.answer === null || isSaid(task.answer, final_answer);
   return isAsExpected && isAnswered ? 'complete' : 'others';
 }
 
@@ -25,13 +25,13 @@ export function verdictOn(
 export function verdictOnImages(
   task: PackTask,
   { initial, current }: { initial: Uint8Array; current: Uint8Array },
-  finalAnswer: unknown,
+  final_answer: unknown,
   stamped: ReadonlySet<string>,
 ): WorldVerdict {
   const was = new Sqlite(Buffer.from(initial), { readonly: true });
   const is = new Sqlite(Buffer.from(current), { readonly: true });
   try {
-    return verdictOn(task, was, is, finalAnswer, stamped);
+    return verdictOn(task, was, is, final_answer, stamped);
   } finally {
     was.close();
     is.close();

@@ -45,13 +45,13 @@ export type Worlds = {
   /** A pack's tasks; empty for a name there is no pack for. */
   tasks(pack: string): TaskSummary[];
   /** What the answer to a task is. For the advisor and the rehearsal agent; never on the wire. */
-  briefing(scenario: string, taskIdx: number): Briefing | null;
+  briefing(scenario: string, task_idx: number): Briefing | null;
   /** The verifier's word on two databases of a task; null for a task there is none for. */
   verdict(
     scenario: string,
-    taskIdx: number,
+    task_idx: number,
     images: { initial: Uint8Array; current: Uint8Array },
-    finalAnswer: string | null,
+    final_answer: string | null,
   ): WorldVerdict | null;
   /** The database of the episode a client named at reset, as it was then and as it is now; null when none plays. */
   images(episodeId: string): { initial: Uint8Array; current: Uint8Array } | null;
@@ -101,16 +101,16 @@ export function createWorlds({
     packs: () => [...packs.values()].map(packSummary),
     problems: () => problems,
     tasks: (pack) => (find(pack)?.tasks ?? []).map(taskSummary),
-    briefing: (scenario, taskIdx) => {
-      const task = find(scenario)?.tasks[taskIdx];
+    briefing: (scenario, task_idx) => {
+      const task = find(scenario)?.tasks[task_idx];
       return task === undefined ? null : briefingOf(task);
     },
-    verdict: (scenario, taskIdx, images, finalAnswer) => {
+    verdict: (scenario, task_idx, images, final_answer) => {
       const pack = find(scenario);
-      const task = pack?.tasks[taskIdx];
+      const task = pack?.tasks[task_idx];
       return pack === undefined || task === undefined
         ? null
-        : verdictOnImages(task, images, finalAnswer, new Set(pack.stamped_columns));
+        : verdictOnImages(task, images, final_answer, new Set(pack.stamped_columns));
     },
     images: (episodeId) => registry.playing(episodeId)?.images() ?? null,
     close: () => {

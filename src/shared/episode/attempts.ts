@@ -35,10 +35,10 @@ type AttemptOutcome = { fate: NonNullable<Attempt['fate']>; error: string | null
 function attemptOutcome({ refused, returned, decision }: Call): AttemptOutcome {
   if (refused !== null) return { fate: 'failed', error: textHead(refused.text), reason: null };
   if (returned !== null) {
-    const isError = isToolError(returned.error, returned.rewardType);
+    const isError = isToolError(returned.error, returned.reward_type);
     const error = returned.error === null ? null : textHead(returned.error);
     return isError
-      ? { fate: 'failed', error: error ?? returned.rewardType, reason: null }
+      ? { fate: 'failed', error: error ?? returned.reward_type, reason: null }
       : { fate: 'went_through', error: null, reason: null };
   }
   switch (decision?.type) {

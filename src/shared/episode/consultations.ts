@@ -58,14 +58,14 @@ export function foldConsultation(
         claim: null,
       });
     case 'consultation.extended':
-      return change(record, step, event.consultation, { deadlineAt: event.deadline_at });
+      return change(record, step, event.consultation, { deadline_at: event.deadline_at });
     case 'advice.delivered':
       return change(record, step, event.consultation, {
         delivered: {
           at,
           as: event.as,
           text: event.text,
-          fullLength: event.full_length,
+          full_length: event.full_length,
           deliveredLength: event.delivered_length,
           privilege: event.privilege,
           to: event.to,
@@ -112,7 +112,7 @@ function openConsultation(
     answeredBy: event.answered_by,
     askedAt: at,
     askedN: n,
-    deadlineAt: event.deadline_at,
+    deadline_at: event.deadline_at,
     fallback: event.fallback,
     via: event.via,
     request: event.request,

@@ -231,7 +231,7 @@ const endFromEvent = (event: EventOf<'episode.ended'>, at: number): EpisodeRecor
   outcome: event.outcome,
   reason: event.reason,
   failure: event.failure,
-  finalAnswer: event.final_answer,
-  rewardType: event.reward_type,
+  final_answer: event.final_answer,
+  reward_type: event.reward_type,
   reward: event.reward,
 });

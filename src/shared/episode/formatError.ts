@@ -10,7 +10,7 @@ import { isReservedTool, isToolError, RewardType } from '../wire.ts';
 import type { Call } from './record.ts';
 
 /** What the environment said of a call. */
-type ToolAnswer = { error: Text | null; rewardType: string | null };
+type ToolAnswer = { error: Text | null; reward_type: string | null };
 
 /**
  * Whether the agent's call was a format error: it failed, or a person put another in its place, and it names a tool that
@@ -25,9 +25,9 @@ export function isFormatError(
 ): boolean {
   const listed = breaksListing(tools, move);
   if (decision !== null && REPLACES.has(decision.type)) return listed === true;
-  if (answer === null || !isToolError(answer.error, answer.rewardType)) return false;
+  if (answer === null || !isToolError(answer.error, answer.reward_type)) return false;
   if (listed !== null) return listed;
-  if (answer.rewardType !== 'tool_not_found') return RewardType.formatErrors.has(answer.rewardType ?? '');
+  if (answer.reward_type !== 'tool_not_found') return RewardType.formatErrors.has(answer.reward_type ?? '');
   if (move?.type !== 'call_tool' || answer.error === null) return tools.length === 0;
   return namesUnknownTool(textHead(answer.error), move.tool_name);
 }

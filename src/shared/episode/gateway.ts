@@ -124,7 +124,7 @@ function transcribed(
       ...message,
       content: event.content,
       toolCalls: event.tool_calls,
-      fullLength: event.content.length,
+      full_length: event.content.length,
     }),
   };
 }

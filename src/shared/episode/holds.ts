@@ -57,7 +57,7 @@ function callHold(record: EpisodeRecord, turn: Turn): HoldItem {
     key: `${record.id}:${call?.id ?? ''}`,
     since: held?.at ?? 0,
     why,
-    deadline_at: held?.deadlineAt ?? null,
+    deadline_at: held?.deadline_at ?? null,
     fallback: held?.fallback ?? null,
     call: {
       id: call?.id ?? '',

@@ -66,7 +66,7 @@ export type Consultation = {
   answeredBy: 'human' | 'model' | 'nobody';
   askedAt: number;
   askedN: number;
-  deadlineAt: number | null;
+  deadline_at: number | null;
   fallback: Fallback;
   via: EventOf<'consultation.asked'>['via'];
   /** The client's whole request; null where the loop asked. */
@@ -94,7 +94,7 @@ export type Consultation = {
     at: number;
     as: DeliveredAs;
     text: Text;
-    fullLength: number;
+    full_length: number;
     deliveredLength: number;
     privilege: Privilege;
     to: 'agent' | 'client';
@@ -123,7 +123,7 @@ export type Call = {
     n: number;
     why: EventOf<'call.held'>['why'];
     rule: string | null;
-    deadlineAt: number | null;
+    deadline_at: number | null;
     fallback: CallFallback;
   } | null;
   /** Why nobody was asked, where there were rules. */
@@ -135,13 +135,13 @@ export type Call = {
   areChangesCovered?: boolean;
   returned: {
     at: number;
-    rewardType: string | null;
+    reward_type: string | null;
     reward: number | null;
     done: boolean;
     text: Text | null;
     error: Text | null;
     frame: Text;
-    latencyMs: number | null;
+    latency_ms: number | null;
   } | null;
 };
 
@@ -155,7 +155,7 @@ export type Turn = {
   model: string | null;
   stopReason: string | null;
   usage: { input_tokens: number | null; output_tokens: number | null } | null;
-  latencyMs: number | null;
+  latency_ms: number | null;
   callId: string | null;
   move: Move | null;
   repairs: string[];
@@ -204,7 +204,7 @@ export type Message = {
   toolCallId: string | null;
   name: string | null;
   segments: Segment[];
-  fullLength: number;
+  full_length: number;
 };
 
 /** One line of the timeline, in log order. A turn's later facts are found through its number. */
@@ -287,8 +287,8 @@ export type EpisodeRecord = {
     outcome: Outcome;
     reason: string | null;
     failure: FailureShape | null;
-    finalAnswer: Text | null;
-    rewardType: string | null;
+    final_answer: Text | null;
+    reward_type: string | null;
     reward: number | null;
   } | null;
   counts: {

@@ -36,7 +36,7 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     waiting: waitingOnHuman(record).length,
     tool_errors: counts.toolErrors,
     human_acts: counts.humanActs,
-    reward_type: ended?.rewardType ?? record.verified?.reward_type ?? null,
+    reward_type: ended?.reward_type ?? record.verified?.reward_type ?? null,
     reward: ended?.reward ?? record.verified?.reward ?? null,
     strip: stripOf(record),
     waiting_since: waitingSince(record),
@@ -90,7 +90,7 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
     asked_task: consultation.task,
     question: consultation.question,
     asked_at: consultation.askedAt,
-    deadline_at: consultation.deadlineAt,
+    deadline_at: consultation.deadline_at,
     fallback: consultation.fallback,
     draft:
       draft === null

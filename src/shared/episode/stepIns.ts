@@ -97,8 +97,8 @@ function foldCall(record: EpisodeRecord, step: FoldStep, event: CallEvent): Epis
     const call = turn.call ?? newCall(event.call, proposed);
     if (event.kind === 'call.waived') return { ...turn, call: { ...call, waived: event.rule } };
     if (event.kind === 'call.held') {
-      const { why, rule, deadline_at: deadlineAt, fallback } = event;
-      return { ...turn, call: { ...call, held: { at, n, why, rule, deadlineAt, fallback } } };
+      const { why, rule, deadline_at, fallback } = event;
+      return { ...turn, call: { ...call, held: { at, n, why, rule, deadline_at, fallback } } };
     }
     if (call.decision !== null) return turn;
     return { ...turn, call: { ...call, decision: callDecision(event, step) } };

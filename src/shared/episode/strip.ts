@@ -41,7 +41,7 @@ function charOf(
 }
 
 const isCallFailed = ({ refused, returned }: NonNullable<Turn['call']>): boolean =>
-  refused !== null || (returned !== null && isToolError(returned.error, returned.rewardType));
+  refused !== null || (returned !== null && isToolError(returned.error, returned.reward_type));
 
 /** The strip in words, for those who do not see it. */
 export function stripLabel(strip: string): string {

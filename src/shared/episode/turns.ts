@@ -73,7 +73,7 @@ const messageFromEvent = (event: EventOf<'message.added'>, n: number): Message =
   toolCallId: event.tool_call_id,
   name: event.name,
   segments: event.segments,
-  fullLength: event.full_length,
+  full_length: event.full_length,
 });
 
 function withTurn(record: EpisodeRecord, step: FoldStep, event: EventOf<'turn.generated'>): EpisodeRecord {
@@ -88,7 +88,7 @@ function withTurn(record: EpisodeRecord, step: FoldStep, event: EventOf<'turn.ge
     model: event.model,
     stopReason: event.stop_reason,
     usage: event.usage,
-    latencyMs: event.latency_ms,
+    latency_ms: event.latency_ms,
     callId: null,
     move: null,
     repairs: [],
@@ -113,7 +113,7 @@ function withTurn(record: EpisodeRecord, step: FoldStep, event: EventOf<'turn.ge
     toolCallId: null,
     name: null,
     segments: [],
-    fullLength: event.content.length,
+    full_length: event.content.length,
   };
   return withTurnCounts(
     {
@@ -183,13 +183,13 @@ function withReturn(record: EpisodeRecord, step: FoldStep, event: EventOf<'call.
   const { at } = step.recorded;
   const returned: NonNullable<Call['returned']> = {
     at,
-    rewardType: event.reward_type,
+    reward_type: event.reward_type,
     reward: event.reward,
     done: event.done,
     text: event.text,
     error: event.error,
     frame: event.frame,
-    latencyMs: event.latency_ms,
+    latency_ms: event.latency_ms,
   };
   const isError = isToolError(event.error, event.reward_type);
   const turn = record.turns.findLast(({ callId }) => callId === event.call);

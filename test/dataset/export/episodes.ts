@@ -141,7 +141,7 @@ export const answered = (environment: Environment): Promise<Made> => {
 
 /** A call nobody decided about in time. */
 export async function expired(environment: Environment): Promise<Made> {
-  const approval = { rules: RENAME_ONLY.approval.rules, deadlineMs: 5, fallback: 'approve' as const };
+  const approval = { rules: RENAME_ONLY.approval.rules, deadline_ms: 5, fallback: 'approve' as const };
   const flow = startStepIn(environment.url, replies(native('rename_workflow', { id: 2 })), { approval });
   await flow.ended;
   return { log: flow.log, id: flow.id };

@@ -20,7 +20,7 @@ function worldLog(task = 'Change the address.'): EventLog {
   const log = openLog();
   for (let i = 0; i < 6; i += 1) {
     const id = `e${String(i)}`;
-    const entries = episodeEntries(id, i, { number: i, taskIdx: i, task }).map((entry) =>
+    const entries = episodeEntries(id, i, { number: i, task_idx: i, task }).map((entry) =>
       entry.event.kind === 'call.returned'
         ? { ...entry, event: { ...entry.event, frame: JSON.stringify({ session_dir: '/srv/worlds/s1' }) } }
         : entry,

@@ -27,7 +27,7 @@ function shopLog(more: (log: EventLog) => void = () => undefined): EventLog {
   const log = openLog();
   more(log);
   for (let i = 0; i < 40; i += 1)
-    add(log, `e${String(i).padStart(2, '0')}`, { taskIdx: i % 10, number: i, isAdvised: i % 2 === 0 }, i);
+    add(log, `e${String(i).padStart(2, '0')}`, { task_idx: i % 10, number: i, isAdvised: i % 2 === 0 }, i);
   return log;
 }
 const lines = (text = ''): Record<string, unknown>[] =>
@@ -271,7 +271,7 @@ describe('the rules', () => {
   it('keep so many rows of a task, the same ones when more are there', async () => {
     const report = await write(shopLog(), join(folder, 'a'), { rules: rulesOf({ cap_per_task: 2 }) });
     const rows = lines(filesOf(join(folder, 'a'))['data/sft-train.jsonl']);
-    const rest = shopLog((empty) => add(empty, 'x', { number: 77, taskIdx: 11 }, 0));
+    const rest = shopLog((empty) => add(empty, 'x', { number: 77, task_idx: 11 }, 0));
     await write(rest, join(folder, 'b'), { rules: rulesOf({ cap_per_task: 2 }) });
     const others = lines(filesOf(join(folder, 'b'))['data/sft-train.jsonl']);
 

@@ -64,7 +64,7 @@ const told = (record: EpisodeRecord) => ({
   notRecorded: record.imported?.not_recorded,
 });
 const words = ({ messages }: EpisodeRecord) => messages.map(({ role, content }) => [role, content]);
-const ending = ({ ended }: EpisodeRecord) => [ended?.reward, ended?.rewardType, ended?.finalAnswer];
+const ending = ({ ended }: EpisodeRecord) => [ended?.reward, ended?.reward_type, ended?.final_answer];
 
 describe('an integer beyond 2^53', () => {
   const BIG = '9007199254740993';

@@ -8,10 +8,10 @@ const episode = (over: Partial<EndedEpisode> = {}): EndedEpisode => ({
   id: 'e1',
   startedAt: 1,
   scenario: 'shop_1',
-  taskIdx: 2,
+  task_idx: 2,
   condition: 'human',
   outcome: 'done',
-  rewardType: 'complete',
+  reward_type: 'complete',
   reward: 1,
   isErased: 0,
   ...over,
@@ -45,11 +45,11 @@ describe('which episodes are read', () => {
     ['erased', { isErased: 1 }, {}],
     ['held_out', {}, { held_out: [['Shop 1', 2]] }],
     ['condition', {}, { conditions: ['none'] }],
-    ['not_completed', { rewardType: 'others' }, { verdict: 'completed' }],
+    ['not_completed', { reward_type: 'others' }, { verdict: 'completed' }],
     ['not_completed', { outcome: 'limit' }, { verdict: 'completed' }],
-    ['stopped', { outcome: 'stopped', rewardType: null }, { verdict: 'completed' }],
-    ['not_verified', { rewardType: 'judge_error' }, { verdict: 'verified' }],
-    ['not_verified', { rewardType: null }, { verdict: 'verified' }],
+    ['stopped', { outcome: 'stopped', reward_type: null }, { verdict: 'completed' }],
+    ['not_verified', { reward_type: 'judge_error' }, { verdict: 'verified' }],
+    ['not_verified', { reward_type: null }, { verdict: 'verified' }],
     ['min_reward', { reward: 0.1 }, { min_reward: 0.5 }],
     ['min_reward', { reward: null }, { min_reward: 0 }],
   ])('leaves one out as %s', (name, over, rules) => {
@@ -58,7 +58,7 @@ describe('which episodes are read', () => {
   });
 
   it('asks of the verdict what the format asks, unless the rules say otherwise', () => {
-    const failed = { rewardType: 'others', reward: 0 };
+    const failed = { reward_type: 'others', reward: 0 };
 
     expect(decide(failed, {}, 'completed')).toBe('not_completed');
     expect(decide(failed, {}, 'verified')).toBeNull();
@@ -66,7 +66,7 @@ describe('which episodes are read', () => {
   });
 
   it('tells the other tasks of a held-out scenario from the one that is held out', () => {
-    expect(decide({ taskIdx: 3 }, { held_out: [['shop_1', 2]] })).toBeNull();
+    expect(decide({ task_idx: 3 }, { held_out: [['shop_1', 2]] })).toBeNull();
   });
 });
 

@@ -143,7 +143,7 @@ describe('supervised rows', () => {
     expect(rowsOf('sft', await expired(environment)).facts.map(({ hasTimeout }) => hasTimeout)).toEqual([
       true,
     ]);
-    const unanswered = await advised(environment, null, { deadlineMs: 5 });
+    const unanswered = await advised(environment, null, { deadline_ms: 5 });
     expect(rowsOf('sft', unanswered).facts.every(({ hasTimeout }) => hasTimeout)).toBe(true);
   });
 

@@ -15,7 +15,7 @@ type Over = NonNullable<Parameters<typeof episodeEntries>[2]>;
 function logOf(over: (side: 'train' | 'validation', task: number) => Over) {
   const log = openLog();
   for (let task = 0; task < 40; task += 1) {
-    const shape = { number: task, taskIdx: task, ...over(sideOf(task), task) };
+    const shape = { number: task, task_idx: task, ...over(sideOf(task), task) };
     log.importStreams([
       { stream: `e${String(task)}`, entries: episodeEntries(`e${String(task)}`, task, shape) },
     ]);

@@ -34,7 +34,7 @@ async function rehearse(way: string, task: number): Promise<Made> {
   const briefing = worlds.worlds.briefing(PACK, task);
   const { log, desk, supervisor } = createFlow({ briefing });
   const undo = attachAnswers({ log, desk }, line === null ? [] : [line]);
-  const over = { scenario: PACK, taskIdx: task, condition, fallback: 'proceed' as const };
+  const over = { scenario: PACK, task_idx: task, condition, fallback: 'proceed' as const };
   const { id, ended } = supervisor.start(spec(worlds.url, over));
   await ended;
   undo();

@@ -45,7 +45,7 @@ async function play(task: number, isAdvised: boolean): Promise<Made> {
   const undo = attachAnswers({ log, desk }, [{ ask: 1, do: 'send', text }]);
   const over = {
     scenario: PACK,
-    taskIdx: task,
+    task_idx: task,
     condition: isAdvised ? ('human' as const) : ('none' as const),
   };
   const { id, ended } = supervisor.start(spec(worlds.url, over));
@@ -62,7 +62,7 @@ describe('facts nobody could know', () => {
 
       const { facts } = rowsOf('sft_messages', one);
 
-      expect(one.log.record(one.id).ended?.rewardType).toBe('complete');
+      expect(one.log.record(one.id).ended?.reward_type).toBe('complete');
       expect(facts.map(({ unknowable }) => unknowable)).toEqual([[]]);
     },
   );
@@ -75,7 +75,7 @@ describe('facts nobody could know', () => {
       const stripped = await makeRows(one.log, 'sft', { privilege: 'strip' });
       const flagged = rowsOf('sft', one);
 
-      expect(one.log.record(one.id).ended?.rewardType).toBe('complete');
+      expect(one.log.record(one.id).ended?.reward_type).toBe('complete');
       expect(stripped).toMatchObject({ rows: [], dropped: { unknowable: 1 } });
       // With the advice in the prompt its ids are known; an error code that no advice named and no call read is not.
       expect(flagged.facts.map(({ unknowable }) => unknowable)).toEqual([task === 2 ? ['CK-409'] : []]);

@@ -312,8 +312,8 @@ describe('SWE-agent', () => {
     const record = first(records);
     expect(story(record)[0]).toBe('bash({"command":"ls\\n"}) -> a.py\n');
     expect(record.messages.slice(0, 2).map(({ content }) => content)).toEqual(['Fix it.', 'The bug.']);
-    expect(record.ended).toMatchObject({ outcome: 'limit', reason: 'exit_cost', finalAnswer: 'diff --git' });
-    expect(record.turns[0]?.call?.returned?.latencyMs).toBe(250);
+    expect(record.ended).toMatchObject({ outcome: 'limit', reason: 'exit_cost', final_answer: 'diff --git' });
+    expect(record.turns[0]?.call?.returned?.latency_ms).toBe(250);
     expect(JSON.stringify(record)).not.toContain('repeated');
   });
 
@@ -345,6 +345,6 @@ describe('SWE-agent', () => {
     );
     expect(report).toMatchObject({ format: 'mini_swe_agent', version: 'mini-swe-agent-1.1' });
     expect(story(first(records))).toEqual(['bash({"command":"ls -l"}) -> <returncode>0</returncode>']);
-    expect(first(records).ended).toMatchObject({ outcome: 'done', finalAnswer: 'diff' });
+    expect(first(records).ended).toMatchObject({ outcome: 'done', final_answer: 'diff' });
   });
 });

@@ -59,9 +59,9 @@ describe('a trajectory an AWM server left', () => {
     });
     expect(record.ended).toMatchObject({
       outcome: 'done',
-      rewardType: 'complete',
+      reward_type: 'complete',
       reward: 1,
-      finalAnswer: 'Ordered.',
+      final_answer: 'Ordered.',
     });
     expect(record.reset).toMatchObject({ task: 'Order two loaves.', task_idx: 3 });
     expect(report).toMatchObject({ format: 'awm_trajectory', episodes: 1, failure: null });
@@ -158,7 +158,7 @@ describe('a run folder of Snowflake’s agent', () => {
       'tool',
     ]);
     expect(record.startedAt).toBe(Date.UTC(2026, 2, 16, 0, 29, 26));
-    expect(record.ended).toMatchObject({ outcome: 'limit', rewardType: 'others' });
+    expect(record.ended).toMatchObject({ outcome: 'limit', reward_type: 'others' });
     expect(record.imported?.companions.map(({ role }) => role)).toEqual([
       'initial_database',
       'final_database',
@@ -209,7 +209,7 @@ describe('what OpenEnv’s collect wrote', () => {
     const record = first(records);
     expect(story(record)).toEqual(['search({"q":"x"}) -> []', 'final Nothing there.']);
     expect(record.turns[0]?.call?.returned?.reward).toBe(0.5);
-    expect(record.ended).toMatchObject({ reward: 1, finalAnswer: 'Nothing there.' });
+    expect(record.ended).toMatchObject({ reward: 1, final_answer: 'Nothing there.' });
     expect(record.imported?.companions).toMatchObject([{ name: 'metadata.json', role: 'metadata' }]);
   });
 
@@ -259,7 +259,7 @@ describe('an ECHO fixture', () => {
     expect(story(record)).toEqual(['buy({"n":1}) ! n is too small']);
     expect(record.counts.formatErrors).toBe(1);
     expect(record.verified).toMatchObject({ reward_type: 'incomplete' });
-    expect(record.ended).toMatchObject({ reward: 0.1, rewardType: 'incomplete' });
+    expect(record.ended).toMatchObject({ reward: 0.1, reward_type: 'incomplete' });
     expect(record.offered.map(({ name }) => name)).toEqual(['buy']);
   });
 });

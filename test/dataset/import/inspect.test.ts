@@ -90,12 +90,12 @@ describe('an Inspect log', () => {
       reasoning: 'Which one?',
       usage: { input_tokens: 10, output_tokens: 4 },
       stopReason: 'tool_calls',
-      latencyMs: 1500,
+      latency_ms: 1500,
       at: Date.parse('2026-01-01T10:00:01Z'),
     });
     expect(record.turns[0]?.call?.returned).toMatchObject({
       at: Date.parse('2026-01-01T10:00:05Z'),
-      latencyMs: 2000,
+      latency_ms: 2000,
     });
     expect(record.verified).toMatchObject({ verifier_mode: 'exact', reward: 1, final_answer: 'Done.' });
     expect(record.offered.map(({ name }) => name)).toEqual(['search']);

@@ -64,10 +64,10 @@ export type Builder = {
   /** One turn that calls a tool and what came back. */
   call: (tool: string, args: JsonObject, back: { text?: string; error?: string; label?: string }) => Builder;
   turn: (move: Move, content?: string, reasoning?: string | null) => Builder;
-  ask: (question: string, options?: { deadlineMs?: number; fallback?: Fallback }) => Builder;
+  ask: (question: string, options?: { deadline_ms?: number; fallback?: Fallback }) => Builder;
   draft: (text: string) => Builder;
   approve: (act: 'accept' | 'edit' | 'send', text: string, actor?: Actor) => Builder;
-  deliver: (as: 'advice' | 'draft' | 'declined' | 'timed_out', text: string, fullLength?: number) => Builder;
+  deliver: (as: 'advice' | 'draft' | 'declined' | 'timed_out', text: string, full_length?: number) => Builder;
   end: (label: 'complete' | 'incomplete') => Builder;
   record: () => EpisodeRecord;
 };
@@ -118,7 +118,7 @@ export function episode(id = 'e1'): Builder {
           latency_ms: 12,
         });
     },
-    ask(question, { deadlineMs, fallback = 'wait' } = {}) {
+    ask(question, { deadline_ms, fallback = 'wait' } = {}) {
       builder.turn(
         {
           type: 'ask_expert',
@@ -141,7 +141,7 @@ export function episode(id = 'e1'): Builder {
         available_tools: null,
         question,
         answered_by: 'human',
-        deadline_at: deadlineMs === undefined ? null : at + deadlineMs,
+        deadline_at: deadline_ms === undefined ? null : at + deadline_ms,
         fallback,
         via: 'loop',
         request: null,
@@ -176,13 +176,13 @@ export function episode(id = 'e1'): Builder {
         },
         20_000,
       ),
-    deliver: (as, text, fullLength = text.length) =>
+    deliver: (as, text, full_length = text.length) =>
       builder.add(SYSTEM, {
         kind: 'advice.delivered',
         consultation: `${id}:c${String(asks)}`,
         as,
         text,
-        full_length: fullLength,
+        full_length,
         delivered_length: text.length,
         privilege: ['reference'],
         to: 'agent',

@@ -18,7 +18,7 @@ const turn = (number: number, over: Partial<Turn> = {}): Turn => ({
   model: null,
   stopReason: null,
   usage: null,
-  latencyMs: null,
+  latency_ms: null,
   callId: `t${String(number)}`,
   move: { type: 'call_tool', tool_name: 'get_run', arguments: { id: number } },
   repairs: [],

@@ -82,7 +82,7 @@ describe('desk, cards, main and rewards', () => {
     expect(wrongText(writtenWrongs(writtenFrom('act', args), [spec]))).toContain(words);
     expect(wrongText(argumentProblems(spec.input_schema, args))).toContain(words);
     expect(() => checkCall([spec], 'act', args)).toThrow(words);
-    expect(isFormatError([spec], move, null, { error: 'no', rewardType: 'invalid_args' })).toBe(true);
+    expect(isFormatError([spec], move, null, { error: 'no', reward_type: 'invalid_args' })).toBe(true);
   });
 
   it('allow null where OpenAPI or a list of types does', () => {

@@ -40,9 +40,9 @@ export function pairOutcomes(
   { record, completions }: Pick<EpisodeInput, 'record' | 'completions'>,
   { chosen, rejected, played }: { chosen: ActionKey; rejected: ActionKey; played: ActionKey },
 ): Sides {
-  const { rewardType = null, reward = null } = record.ended ?? {};
-  const here: SideOutcome = JUDGED.has(rewardType ?? '')
-    ? { outcome: rewardType ?? '', reward: reward ?? 0, known: 'episode' }
+  const { reward_type = null, reward = null } = record.ended ?? {};
+  const here: SideOutcome = JUDGED.has(reward_type ?? '')
+    ? { outcome: reward_type ?? '', reward: reward ?? 0, known: 'episode' }
     : UNKNOWN_OUTCOME;
   const of = (deed: ActionKey): SideOutcome => {
     if (deed === null) return UNKNOWN_OUTCOME;
@@ -73,10 +73,10 @@ export function createCompletions(log: EventLog, untilSeq: number): (record: Epi
 function completedByTask(log: EventLog, untilSeq: number): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const all = { filter: {}, episodes: null, afterSeq: 0, untilSeq };
-  for (const { id, scenario, taskIdx, outcome, rewardType, isErased } of endedEpisodes(log, all)) {
-    if (isErased === 1 || scenario === null || taskIdx === null || !isCompleted(outcome, rewardType))
+  for (const { id, scenario, task_idx, outcome, reward_type, isErased } of endedEpisodes(log, all)) {
+    if (isErased === 1 || scenario === null || task_idx === null || !isCompleted(outcome, reward_type))
       continue;
-    const key = taskKey([scenario, taskIdx]);
+    const key = taskKey([scenario, task_idx]);
     found.set(key, [...(found.get(key) ?? []), id]);
   }
   return found;

@@ -60,7 +60,7 @@ export const provenance = (
   act,
   ...privilegeColumns(inheritPrivilege(unseenPrivilege(record), privilege)),
   reward: record.ended?.reward ?? 0,
-  reward_type: record.ended?.rewardType ?? '',
+  reward_type: record.ended?.reward_type ?? '',
 });
 
 /** What the author had seen: names joined by `+`, `none`, or `unknown`. */

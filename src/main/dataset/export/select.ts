@@ -16,8 +16,8 @@ export const JUDGED: ReadonlySet<string> = new Set(['complete', 'incomplete', 'o
 /** Outcomes of an agent that was not cut short. */
 const FINISHED_OUTCOMES: ReadonlySet<string> = new Set(['done', 'limit']);
 
-export const isCompleted = (outcome: string | null, rewardType: string | null): boolean =>
-  outcome === 'done' && rewardType === 'complete';
+export const isCompleted = (outcome: string | null, reward_type: string | null): boolean =>
+  outcome === 'done' && reward_type === 'complete';
 
 export const taskKey = ([scenario, idx]: TaskRef): string => `${normalizeScenario(scenario)}\n${String(idx)}`;
 
@@ -29,13 +29,14 @@ export function createEpisodeRule(
   const heldOut = new Set(rules.held_out.map(taskKey));
   const conditions = rules.conditions === null ? null : new Set<string | null>(rules.conditions);
   const verdict = rules.verdict ?? format.verdict;
-  return ({ scenario, taskIdx, condition, outcome, rewardType, reward, isErased }) => {
+  return ({ scenario, task_idx, condition, outcome, reward_type, reward, isErased }) => {
     if (isErased === 1) return 'erased';
-    if (scenario !== null && taskIdx !== null && heldOut.has(taskKey([scenario, taskIdx]))) return 'held_out';
+    if (scenario !== null && task_idx !== null && heldOut.has(taskKey([scenario, task_idx])))
+      return 'held_out';
     if (conditions !== null && !conditions.has(condition)) return 'condition';
-    if (verdict === 'completed' && !isCompleted(outcome, rewardType))
+    if (verdict === 'completed' && !isCompleted(outcome, reward_type))
       return FINISHED_OUTCOMES.has(outcome ?? '') ? 'not_completed' : (outcome ?? 'not_completed');
-    if (verdict === 'verified' && !JUDGED.has(rewardType ?? '')) return 'not_verified';
+    if (verdict === 'verified' && !JUDGED.has(reward_type ?? '')) return 'not_verified';
     if (rules.min_reward !== null && (reward === null || reward < rules.min_reward)) return 'min_reward';
     return null;
   };

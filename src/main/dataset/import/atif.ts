@@ -120,7 +120,7 @@ function atifEpisode(
     ...blankEpisode(index, notes),
     environment: textFrom(ownValue(agent, 'name')),
     scenario: textFrom(extra['scenario']),
-    taskIdx: wholeOf(extra['task_idx']),
+    task_idx: wholeOf(extra['task_idx']),
     task,
     model: textFrom(ownValue(agent, 'model_name')),
     protocol: 'native',
@@ -129,9 +129,9 @@ function atifEpisode(
     body: builder.entries,
     end: {
       ...EPISODE_DONE,
-      finalAnswer: answer,
+      final_answer: answer,
       reward: rewardFrom(extra['reward']),
-      rewardType: textFrom(extra['reward_type']),
+      reward_type: textFrom(extra['reward_type']),
       at: last?.at ?? null,
     },
     notRecorded: [
@@ -190,7 +190,7 @@ function addAtifStep(
     model: textFrom(ownValue(step, 'model_name')) ?? model,
     stopReason: null,
     usage: input === null && output === null ? null : { input_tokens: input, output_tokens: output },
-    latencyMs: null,
+    latency_ms: null,
     at,
     pointer,
   });

@@ -62,7 +62,7 @@ function awmEpisode(
   return {
     ...blankEpisode(index, notes),
     scenario: textFrom(tree['scenario']),
-    taskIdx: wholeOf(tree['task_idx']),
+    task_idx: wholeOf(tree['task_idx']),
     task: textFrom(tree['task']),
     body: builder.entries,
     end: { ...EPISODE_DONE, ...lastVerdict(items.map(({ step }) => step)) },
@@ -99,8 +99,8 @@ function addAwmStep(builder: EpisodeBuilder, item: unknown, pointer: string): vo
       const args = ownValue(item, 'arguments');
       builder.verdict({
         mode: textFrom(ownValue(args, 'verifier_mode')) ?? 'code',
-        finalAnswer: textFrom(ownValue(args, 'final_answer')),
-        rewardType: textFrom(ownValue(item, 'reward_type')),
+        final_answer: textFrom(ownValue(args, 'final_answer')),
+        reward_type: textFrom(ownValue(item, 'reward_type')),
         reward: rewardFrom(ownValue(item, 'reward')),
         result: jsonFrom(ownValue(item, 'verify_result')),
         error: textFrom(ownValue(item, 'error')),
@@ -122,9 +122,9 @@ function lastVerdict(items: readonly unknown[]) {
   const last = items.findLast((item) => ownValue(item, 'action') === 'verify');
   const answer = textFrom(ownValue(ownValue(last, 'arguments'), 'final_answer'));
   return {
-    rewardType: textFrom(ownValue(last, 'reward_type')),
+    reward_type: textFrom(ownValue(last, 'reward_type')),
     reward: rewardFrom(ownValue(last, 'reward')),
-    finalAnswer: answer === '' ? null : answer,
+    final_answer: answer === '' ? null : answer,
   };
 }
 

@@ -102,7 +102,7 @@ function chatEpisode(
   return {
     ...blankEpisode(index, notes),
     scenario: textFrom(row['scenario']),
-    taskIdx: rowTaskIndex(row),
+    task_idx: rowTaskIndex(row),
     task: heard.task,
     model: heard.model,
     protocol: heard.usesTags ? 'xml' : heard.hasCalls ? 'native' : null,
@@ -112,9 +112,9 @@ function chatEpisode(
     body: builder.entries,
     end: {
       ...EPISODE_DONE,
-      finalAnswer: answer,
+      final_answer: answer,
       reward: rewardFrom(row['reward']) ?? numberFrom(row['score']),
-      rewardType: textFrom(row['reward_type']) === '' ? null : textFrom(row['reward_type']),
+      reward_type: textFrom(row['reward_type']) === '' ? null : textFrom(row['reward_type']),
     },
     notRecorded: CHAT_NOT_RECORDED.filter((what) => what !== 'times' || !hasTimes).concat(
       tools.length === 0 ? ['tool schemas'] : [],

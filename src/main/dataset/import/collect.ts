@@ -64,7 +64,7 @@ function collectEpisode(input: ImportInput, { value, pointer }: RecordFound, ind
   return {
     ...blankEpisode(index, notes),
     scenario: textFrom(ownValue(task, 'scenario')) ?? textFrom(ownValue(extra, 'scenario')),
-    taskIdx: wholeOf(ownValue(task, 'task_idx')) ?? wholeOf(ownValue(extra, 'task_idx')),
+    task_idx: wholeOf(ownValue(task, 'task_idx')) ?? wholeOf(ownValue(extra, 'task_idx')),
     task: textFrom(task) ?? textFrom(ownValue(task, 'task')) ?? heard.task,
     model: heard.model,
     protocol: heard.usesTags ? 'xml' : heard.hasCalls ? 'native' : null,
@@ -74,9 +74,9 @@ function collectEpisode(input: ImportInput, { value, pointer }: RecordFound, ind
       ...EPISODE_DONE,
       outcome: isCut ? 'limit' : 'done',
       reason: isCut ? 'truncated' : null,
-      finalAnswer: answer,
+      final_answer: answer,
       reward: rewardFrom(ownValue(value, 'reward')),
-      rewardType: textFrom(ownValue(ownValue(value, 'verify_metrics'), 'reward_type')),
+      reward_type: textFrom(ownValue(ownValue(value, 'verify_metrics'), 'reward_type')),
     },
     notRecorded: tools.length === 0 ? [...COLLECT_NOT_RECORDED, 'tool schemas'] : COLLECT_NOT_RECORDED,
     companions: input.beside
@@ -98,7 +98,7 @@ function knownResult(trace: unknown): KnownCallResult {
       ? { text: data === null || data === undefined ? null : textFromAny(data) }
       : { text: null, error: textFromAny(error) }),
     reward: rewardFrom(ownValue(metadata, 'reward')) ?? numberFrom(ownValue(result, 'reward')),
-    rewardType: textFrom(ownValue(metadata, 'reward_type')),
+    reward_type: textFrom(ownValue(metadata, 'reward_type')),
     done: ownValue(result, 'done') === true,
   };
 }

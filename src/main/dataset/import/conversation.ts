@@ -9,7 +9,7 @@ export type KnownCallResult = Partial<Omit<ImportedResult, 'read'>>;
 /** What is known of a turn beside its message. */
 export type KnownTurn = {
   at?: number | null;
-  latencyMs?: number | null;
+  latency_ms?: number | null;
   stopReason?: string | null;
   model?: string | null;
   usage?: { input_tokens: number | null; output_tokens: number | null } | null;
@@ -63,7 +63,7 @@ export function addConversation(
         calls: message.calls,
         pointer: here,
         stopReason: null,
-        latencyMs: null,
+        latency_ms: null,
         usage: tokenUsage(raw),
         ...known,
         model: known.model ?? message.model ?? model,

@@ -37,14 +37,14 @@ export const readEcho: FormatReader = async function* (input) {
   yield {
     ...blankEpisode(0, notes),
     scenario: textFrom(tree['scenario']),
-    taskIdx: wholeOf(tree['task_idx']),
+    task_idx: wholeOf(tree['task_idx']),
     task: textFrom(tree['task']),
     tools: namedTools(tree['tools']),
     body: builder.entries,
     end: {
       ...EPISODE_DONE,
       reward: rewardFrom(tree['reward']),
-      rewardType: textFrom(ownValue(last, 'reward_type')),
+      reward_type: textFrom(ownValue(last, 'reward_type')),
     },
     notRecorded: ECHO_NOT_RECORDED,
     extra: metadataOf(tree, ECHO_KEYS, notes),
@@ -59,13 +59,13 @@ function addEchoStep(builder: EpisodeBuilder, step: unknown): void {
   const name = textFrom(ownValue(action, 'tool_name')) ?? '';
   const error = ownValue(observation, 'error');
   const failed = error === null || error === undefined ? null : textFromAny(error);
-  const rewardType = textFrom(ownValue(observation, 'reward_type'));
+  const reward_type = textFrom(ownValue(observation, 'reward_type'));
   if (name === 'verify') {
     const args = ownValue(action, 'arguments');
     builder.verdict({
       mode: textFrom(ownValue(args, 'verifier_mode')) ?? 'code',
-      finalAnswer: textFrom(ownValue(args, 'final_answer')),
-      rewardType,
+      final_answer: textFrom(ownValue(args, 'final_answer')),
+      reward_type,
       reward: rewardFrom(ownValue(observation, 'reward')),
       result: jsonFrom(ownValue(observation, 'verify_result')),
       error: failed,
@@ -81,7 +81,7 @@ function addEchoStep(builder: EpisodeBuilder, step: unknown): void {
     ...NO_RESULT,
     text: text === null || text === undefined ? null : textFromAny(text),
     error: failed,
-    rewardType,
+    reward_type,
     reward: rewardFrom(ownValue(observation, 'reward')),
     done: ownValue(observation, 'done') === true,
     frame,

@@ -8,7 +8,7 @@ import type { ImportNotes } from './importNotes.ts';
 import { createEventBuffer, putDecided, putReturned, type OpenCall } from './eventBuffer.ts';
 import type { ImportedResult, ImportedReply, ImportedVerdict } from './importedFacts.ts';
 
-const BARE = { content: '', reasoning: null, model: null, stopReason: null, usage: null, latencyMs: null };
+const BARE = { content: '', reasoning: null, model: null, stopReason: null, usage: null, latency_ms: null };
 
 export const createEpisodeBuilder = (notes: ImportNotes): EpisodeBuilder => new EpisodeBuilder(notes);
 
@@ -84,9 +84,9 @@ export class EpisodeBuilder {
     this.#tape.read('tool', content, { turn: this.#turn, at, origin: 'environment', name });
   }
 
-  verdict({ mode, finalAnswer, rewardType, reward, result, error, frame, at }: ImportedVerdict): void {
+  verdict({ mode, final_answer, reward_type, reward, result, error, frame, at }: ImportedVerdict): void {
     this.#leaveOpen();
-    const said = { verifier_mode: mode, final_answer: finalAnswer, reward_type: rewardType, reward };
+    const said = { verifier_mode: mode, final_answer, reward_type, reward };
     const rest = { verify_result: result, error, frame, latency_ms: null };
     this.#tape.put(at, ENVIRONMENT, { kind: 'verifier.ran', ...said, ...rest }, frame.length);
   }

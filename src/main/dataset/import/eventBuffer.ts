@@ -35,7 +35,7 @@ export function createEventBuffer() {
     entries,
     put,
     generated: (turn: number, said: ImportedReply, actor: Actor): void => {
-      const { at, content, reasoning, calls, model, stopReason, usage, latencyMs } = said;
+      const { at, content, reasoning, calls, model, stopReason, usage, latency_ms } = said;
       const event: EventOf<'turn.generated'> = {
         kind: 'turn.generated',
         turn,
@@ -45,7 +45,7 @@ export function createEventBuffer() {
         model,
         usage,
         stop_reason: stopReason,
-        latency_ms: latencyMs,
+        latency_ms,
       };
       put(at, actor, event, content.length + (reasoning?.length ?? 0));
     },
@@ -82,7 +82,7 @@ export function putReturned(
 ): void {
   const { put } = tape;
   const { call, turn, move } = proposed;
-  const { at, frame, read, latencyMs: latency_ms } = result;
+  const { at, frame, read, latency_ms } = result;
   const role = read?.role ?? 'tool';
   const name = read?.name ?? null;
   const id = role === 'user' || native.id === '' ? null : native.id;
@@ -92,7 +92,7 @@ export function putReturned(
   if (result.tools !== undefined) {
     put(at, ENVIRONMENT, { kind: 'tools.listed', call, tools: result.tools, frame, latency_ms });
   } else if (move.type !== 'ask_expert') {
-    const { text, error, reward, done, rewardType: reward_type } = result;
+    const { text, error, reward, done, reward_type } = result;
     const event: EventOf<'call.returned'> = {
       kind: 'call.returned',
       call,

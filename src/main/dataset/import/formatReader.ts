@@ -32,8 +32,8 @@ export type EpisodeEnd = {
   outcome: Outcome;
   reason: string | null;
   failure: FailureShape | null;
-  finalAnswer: string | null;
-  rewardType: string | null;
+  final_answer: string | null;
+  reward_type: string | null;
   reward: number | null;
   at: number | null;
 };
@@ -42,8 +42,8 @@ export const EPISODE_DONE: EpisodeEnd = {
   outcome: 'done',
   reason: null,
   failure: null,
-  finalAnswer: null,
-  rewardType: null,
+  final_answer: null,
+  reward_type: null,
   reward: null,
   at: null,
 };
@@ -54,7 +54,7 @@ export type ImportedEpisode = {
   version: string | null;
   environment: string | null;
   scenario: string | null;
-  taskIdx: number | null;
+  task_idx: number | null;
   task: string | null;
   model: string | null;
   protocol: 'native' | 'xml' | null;
@@ -93,7 +93,7 @@ export const blankEpisode = (index: number, notes: ImportNotes): ImportedEpisode
   version: null,
   environment: null,
   scenario: null,
-  taskIdx: null,
+  task_idx: null,
   task: null,
   model: null,
   protocol: null,
@@ -122,7 +122,7 @@ export function episodeEntries(
   format: ImportFormat,
   imported: ImportedEvent,
 ): TimedEntry[] {
-  const { scenario, taskIdx, startedAt } = read;
+  const { scenario, task_idx, startedAt } = read;
   const system = (event: LogEntry['event'], at: number | null = null): TimedEntry => ({
     at,
     actor: SYSTEM,
@@ -134,7 +134,7 @@ export function episodeEntries(
         kind: 'episode.started',
         environment: serverSpec(`import:${format}`, read.environment ?? imported.source.name, ''),
         scenario,
-        task_idx: taskIdx,
+        task_idx,
         condition: read.condition,
         agent: { policy: 'foreign', protocol: read.protocol, model: read.model },
         limits: null,
@@ -158,8 +158,8 @@ export function episodeEntries(
         outcome: read.end.outcome,
         reason: read.end.reason,
         failure: read.end.failure,
-        final_answer: read.end.finalAnswer,
-        reward_type: read.end.rewardType,
+        final_answer: read.end.final_answer,
+        reward_type: read.end.reward_type,
         reward: read.end.reward,
       },
       read.end.at,

@@ -10,7 +10,7 @@ export type ImportedReply = {
   model: string | null;
   stopReason: string | null;
   usage: { input_tokens: number | null; output_tokens: number | null } | null;
-  latencyMs: number | null;
+  latency_ms: number | null;
   at: number | null;
   /** Where it stands in the file. */
   pointer?: string;
@@ -20,12 +20,12 @@ export type ImportedResult = {
   /** What the environment gave, and what it refused with. */
   text: string | null;
   error: string | null;
-  rewardType: string | null;
+  reward_type: string | null;
   reward: number | null;
   done: boolean;
   /** The environment's own record of it, verbatim; '' where there is none. */
   frame: string;
-  latencyMs: number | null;
+  latency_ms: number | null;
   at: number | null;
   /** What the agent read of it; null where no message is recorded. */
   read: { text: string; name: string | null; role?: 'user' | 'tool' } | null;
@@ -48,19 +48,19 @@ export type ImportedDecision = {
 export const NO_RESULT: ImportedResult = {
   text: null,
   error: null,
-  rewardType: null,
+  reward_type: null,
   reward: null,
   done: false,
   frame: '',
-  latencyMs: null,
+  latency_ms: null,
   at: null,
   read: null,
 };
 
 export type ImportedVerdict = {
   mode: string;
-  finalAnswer: string | null;
-  rewardType: string | null;
+  final_answer: string | null;
+  reward_type: string | null;
   reward: number | null;
   result: Json | null;
   error: string | null;

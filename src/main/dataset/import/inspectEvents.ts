@@ -80,7 +80,7 @@ function addTurn(turns: Map<string, KnownTurn>, event: unknown, at: number | nul
   const seconds = numberFrom(ownValue(output, 'time'));
   turns.set(id, {
     at,
-    latencyMs: seconds === null ? null : Math.round(seconds * 1000),
+    latency_ms: seconds === null ? null : Math.round(seconds * 1000),
     stopReason: textFrom(ownValue(choice, 'stop_reason')),
     model: textFrom(ownValue(output, 'model')),
     usage: input === null && given === null ? null : { input_tokens: input, output_tokens: given },
@@ -94,7 +94,7 @@ function addResult(results: Map<string, KnownCallResult>, event: unknown, at: nu
   const seconds = numberFrom(ownValue(event, 'working_time'));
   const took =
     seconds !== null ? Math.round(seconds * 1000) : completed !== null && at !== null ? completed - at : null;
-  results.set(id, { at: completed ?? at, latencyMs: took });
+  results.set(id, { at: completed ?? at, latency_ms: took });
 }
 
 /** An approver that waves everything through decided nothing. */

@@ -134,7 +134,7 @@ function tellAgent(agent: Subagent, messages: unknown[], of: ImportedEpisode): I
     startedAt: events.firstAt,
     tools: events.tools,
     body: builder.entries,
-    end: { ...EPISODE_DONE, finalAnswer: answer, at: events.lastAt },
+    end: { ...EPISODE_DONE, final_answer: answer, at: events.lastAt },
     notRecorded: [...INSPECT_NOT_RECORDED, 'scores of sub-agents'],
     extra: {
       subagent_of: of.group,
@@ -169,7 +169,7 @@ function tellOwn(tree: JsonRecord, header: LogHeader, { index, notes }: SamplePl
     version: header.version,
     environment: textFrom(header.eval['task']),
     scenario: textFrom(metadata['scenario']) ?? textFrom(header.eval['task']),
-    taskIdx: wholeOf(metadata['task_idx']) ?? wholeOf(id),
+    task_idx: wholeOf(metadata['task_idx']) ?? wholeOf(id),
     task: textFrom(tree['input']) ?? heard.task,
     model: textFrom(header.eval['model']) ?? heard.model,
     protocol: heard.usesTags ? 'xml' : heard.hasCalls ? 'native' : null,
@@ -180,9 +180,9 @@ function tellOwn(tree: JsonRecord, header: LogHeader, { index, notes }: SamplePl
     body: builder.entries,
     end: {
       ...sampleEnd(tree, events),
-      finalAnswer: answer,
+      final_answer: answer,
       reward: verdicts[0]?.reward ?? null,
-      rewardType: verdicts[0]?.rewardType ?? null,
+      reward_type: verdicts[0]?.reward_type ?? null,
     },
     notRecorded: [
       ...INSPECT_NOT_RECORDED,

@@ -8,8 +8,8 @@ const LETTERS: Readonly<Record<string, number>> = { C: 1, I: 0, P: 0.5, N: 0 };
 export function scoresOf(scores: unknown, at: number | null): ImportedVerdict[] {
   return Object.entries(recordFrom(scores)).map(([name, score]) => ({
     mode: name,
-    finalAnswer: textFrom(ownValue(score, 'answer')),
-    rewardType: null,
+    final_answer: textFrom(ownValue(score, 'answer')),
+    reward_type: null,
     reward: scoreReward(ownValue(score, 'value')),
     result: jsonFrom(score),
     error: null,

@@ -64,7 +64,7 @@ function sessionEpisode(
     protocol: heard.usesTags ? 'xml' : heard.hasCalls ? 'native' : null,
     startedAt: builder.entries.find(({ at }) => at !== null)?.at ?? null,
     body: builder.entries,
-    end: { ...EPISODE_DONE, finalAnswer: answer },
+    end: { ...EPISODE_DONE, final_answer: answer },
     notRecorded: SESSION_NOT_RECORDED,
     extra: { ...metadataOf(recordFrom(head), SESSION_KEYS, notes), ...(id === null ? {} : { session: id }) },
     sources: [{ value: head }, { value: lines, path: 'lines' }],

@@ -70,13 +70,13 @@ export const readSnowflake: FormatReader = async function* (input) {
   yield {
     ...blankEpisode(0, notes),
     scenario: textFrom(tree['scenario']),
-    taskIdx: wholeOf(tree['task_id']),
+    task_idx: wholeOf(tree['task_id']),
     task: textFrom(tree['task']),
     model,
     protocol: 'xml',
     startedAt: startOf(tree, builder),
     body: builder.entries,
-    end: { ...snowflakeEnd(tree, steps), ...verdict.end, finalAnswer: answer },
+    end: { ...snowflakeEnd(tree, steps), ...verdict.end, final_answer: answer },
     notRecorded: verdict.file === null ? [...SNOWFLAKE_NOT_RECORDED, 'the verdict'] : SNOWFLAKE_NOT_RECORDED,
     companions: companionsOf(input, verdict.file),
     extra: metadataOf(tree, SNOWFLAKE_KEYS, notes),
@@ -99,7 +99,7 @@ function tellIteration(builder: EpisodeBuilder, step: unknown, model: string | n
             ownValue(first, 'arguments'),
           ),
         ];
-  const bare = { reasoning: null, stopReason: null, usage: null, latencyMs: null, at: null };
+  const bare = { reasoning: null, stopReason: null, usage: null, latency_ms: null, at: null };
   builder.turn({ ...bare, content: textFromAny(ownValue(step, 'content')), calls, model });
   const response = ownValue(step, 'tool_response');
   if (response === undefined || response === null || calls.length === 0) return;
@@ -142,19 +142,19 @@ async function readVerdict(
   if (file === undefined || file.bytes > LIMITS.valueBytes) return { end: {}, file: null };
   const bytes = await readFile(file.path);
   const read = recordFrom(parseValue(bytes, `${file.name}`, builder.notes));
-  const rewardType = textFrom(read['reward_type']);
+  const reward_type = textFrom(read['reward_type']);
   const reward = rewardFrom(read['reward']);
   builder.verdict({
     mode: textFrom(read['mode']) ?? (file.name === 'verify.sql.json' ? 'sql' : 'code'),
-    finalAnswer: null,
-    rewardType,
+    final_answer: null,
+    reward_type,
     reward,
     result: jsonFrom(read['verify_result']),
     error: null,
     frame: bytes.toString('utf8'),
     at: null,
   });
-  return { end: { rewardType, reward }, file };
+  return { end: { reward_type, reward }, file };
 }
 
 function companionsOf({ beside }: ImportInput, verdict: CompanionFile | null): ImportedEpisode['companions'] {

@@ -93,7 +93,7 @@ function sweEpisode(
     task: heard.task,
     protocol: isNative ? 'native' : 'xml',
     body: builder.entries,
-    end: { ...EPISODE_DONE, ...end, finalAnswer: textFrom(ownValue(info, 'submission')) ?? answer },
+    end: { ...EPISODE_DONE, ...end, final_answer: textFrom(ownValue(info, 'submission')) ?? answer },
     notRecorded: SWE_NOT_RECORDED,
     extra: { ...metadataOf(root, OF_ROOT, notes), ...metadataOf(tree, OF_ATTEMPT, notes) },
     sources: tree === root ? [{ value: tree }] : [{ value: tree }, { value: root, omit: ['attempts'] }],
@@ -110,7 +110,7 @@ function addSweStep(builder: EpisodeBuilder, step: JsonRecord, pointer: string):
     chatMessages({ role: 'assistant', tool_calls: native }, pointer, builder.notes)[0]?.calls ?? [];
   const calls =
     written.length > 0 ? written : action.trim() === '' ? [] : [nativeCall('', 'bash', { command: action })];
-  const bare = { reasoning: null, model: null, stopReason: null, usage: null, latencyMs: null, at: null };
+  const bare = { reasoning: null, model: null, stopReason: null, usage: null, latency_ms: null, at: null };
   builder.turn({ ...bare, content, calls, pointer });
   const observation = ownValue(step, 'observation');
   const isNative = written.length > 0;
@@ -122,7 +122,7 @@ function addSweStep(builder: EpisodeBuilder, step: JsonRecord, pointer: string):
     ...NO_RESULT,
     text,
     frame: state === undefined ? '' : JSON.stringify({ observation, state }),
-    latencyMs: seconds === null ? null : Math.round(seconds * 1000),
+    latency_ms: seconds === null ? null : Math.round(seconds * 1000),
     read: { text, name: null, role: isNative ? 'tool' : 'user' },
   });
   return isNative;
@@ -165,7 +165,7 @@ export const readMiniSwe: FormatReader = async function* (input) {
     end: {
       ...EPISODE_DONE,
       ...sweEnd(textFrom(ownValue(info, 'exit_status'))),
-      finalAnswer:
+      final_answer:
         textFrom(ownValue(info, 'submission')) ??
         (last === undefined ? answer : textFromAny(ownValue(last, 'content'))),
     },

@@ -28,12 +28,12 @@ export type ClientQuestion = {
   privilege: Privilege;
   purpose: Purpose;
   answeredBy: 'human' | 'model';
-  deadlineMs: number;
+  deadline_ms: number;
   fallback: Fallback;
 };
 
 /** What the client got, exactly. */
-export type DeliveredAdvice = { as: ConsultAdvice['as']; text: string; fullLength: number };
+export type DeliveredAdvice = { as: ConsultAdvice['as']; text: string; full_length: number };
 
 export type OpenQuestion = {
   episode: string;
@@ -134,7 +134,7 @@ function isOver(log: EventLog, episode: string, consultation: string): boolean {
 const questionStarted = ({
   trainer,
   answeredBy,
-  deadlineMs,
+  deadline_ms,
   fallback,
 }: ClientQuestion): EventOf<'episode.started'> => ({
   kind: 'episode.started',
@@ -144,7 +144,7 @@ const questionStarted = ({
   condition: answeredBy === 'model' ? 'model' : 'human+draft',
   agent: { policy: 'foreign', protocol: null, model: null },
   limits: null,
-  deadline_ms: deadlineMs,
+  deadline_ms,
   fallback,
   seed: null,
   repeat: 0,
@@ -168,7 +168,7 @@ const askedEvent = (
   available_tools: question.availableTools,
   question: question.question,
   answered_by: question.answeredBy,
-  deadline_at: now + question.deadlineMs,
+  deadline_at: now + question.deadline_ms,
   fallback: question.fallback,
   via: question.via,
   request: question.request,
@@ -181,14 +181,14 @@ const askedEvent = (
 
 const deliveredEvent = (
   consultation: string,
-  { as, text, fullLength }: DeliveredAdvice,
+  { as, text, full_length }: DeliveredAdvice,
   privilege: Privilege,
 ): EventOf<'advice.delivered'> => ({
   kind: 'advice.delivered',
   consultation,
   as,
   text,
-  full_length: fullLength,
+  full_length,
   delivered_length: text.length,
   privilege,
   to: 'client',

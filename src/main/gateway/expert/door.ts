@@ -147,7 +147,7 @@ function clientQuestion(
     privilege: covered.length > 0 ? ['criteria'] : 'unknown',
     purpose,
     answeredBy: isAlone ? 'model' : 'human',
-    deadlineMs: ask_deadline_ms,
+    deadline_ms: ask_deadline_ms,
     fallback: ask_fallback,
   };
 }
@@ -186,7 +186,7 @@ function deliverAnswer(
   const shaped = shapeAnswer(words, isStated ? { ...ask, ...UNCUT } : ask);
   if (purpose === 'analysis') parts.known.add(key.id, shaped.text);
   if (!signal.aborted) {
-    const given = { as: advice.as, text: shaped.text, fullLength: words.length };
+    const given = { as: advice.as, text: shaped.text, full_length: words.length };
     withoutHarm(parts.report, () => waiting.took(given, advice.privilege));
   }
   return chatReply(parts, ask, consultation, shaped, { episode, consultation, as: advice.as });

@@ -57,7 +57,7 @@ export function runAsk(
       .then(({ episode, consultation, advice }) => {
         if (isGone || signal.aborted) return null;
         const words = textForClient(parts.prompts, advice);
-        const given = { as: advice.as, text: words, fullLength: words.length };
+        const given = { as: advice.as, text: words, full_length: words.length };
         withoutHarm(parts.report, () => waiting.took(given, advice.privilege));
         return {
           content: [{ type: 'text' as const, text: words }],
@@ -99,7 +99,7 @@ function toolQuestion(
     privilege: covered.length > 0 ? ['criteria'] : 'unknown',
     purpose: 'advice',
     answeredBy: 'human',
-    deadlineMs: ask_deadline_ms,
+    deadline_ms: ask_deadline_ms,
     fallback: ask_fallback,
   };
 }

@@ -12,7 +12,7 @@ export type FrameRequest =
   | { type: 'reset'; request: Record<string, Json> }
   | { type: 'list' }
   | { type: 'call'; tool: string; arguments: JsonObject }
-  | { type: 'verify'; mode: string; finalAnswer: string | null }
+  | { type: 'verify'; mode: string; final_answer: string | null }
   | { type: 'done' }
   | { type: 'other' };
 
@@ -77,7 +77,7 @@ function readCall(tool: unknown, given: unknown): FrameRequest {
   return {
     type: 'verify',
     mode: typeof mode === 'string' ? mode : 'code',
-    finalAnswer: typeof answer === 'string' ? answer : null,
+    final_answer: typeof answer === 'string' ? answer : null,
   };
 }
 

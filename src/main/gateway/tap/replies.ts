@@ -137,18 +137,18 @@ function resetEvents(
 /** Whether an agent or its orchestrator asked is not to be seen on the wire. */
 function verifierRan(
   under: OpenEpisodeState,
-  { mode, finalAnswer }: Extract<FrameRequest, { type: 'verify' }>,
+  { mode, final_answer }: Extract<FrameRequest, { type: 'verify' }>,
   said: ObservationReply,
   text: string,
   latency: number,
 ): NewEvent {
   const { label, error } = observationTexts(said, false);
-  under.verdict = { reward_type: label, reward: said.reward, final_answer: finalAnswer };
+  under.verdict = { reward_type: label, reward: said.reward, final_answer };
   under.isDone = true;
   return by(UNKNOWN, {
     kind: 'verifier.ran',
     verifier_mode: mode,
-    final_answer: finalAnswer,
+    final_answer,
     frame: text,
     reward_type: label,
     reward: said.reward,

@@ -276,7 +276,7 @@ function stopAfterAnswer(log: EventLog, episode: string): void {
       at_once: false,
     },
   });
-  const isError = isToolError(returned.error, returned.rewardType);
+  const isError = isToolError(returned.error, returned.reward_type);
   const hit = isError ? breakpoints.find(({ at }) => at.on === 'error') : undefined;
   if (hit !== undefined) {
     const { turn, callId: call } = last;

@@ -51,7 +51,7 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
       <p className={styles.facts}>
         <span>{place}</span>
         <RelativeTime at={past.at} />
-        <OutcomeBadge rewardType={past.reward_type} />
+        <OutcomeBadge reward_type={past.reward_type} />
         <span>{privilegeMark(past.privilege)}</span>
       </p>
       {isShown ? (
@@ -76,11 +76,11 @@ function Past({ past, advice }: { past: PastAdvice; advice: AdviceState }): Reac
   );
 }
 
-function OutcomeBadge({ rewardType }: { rewardType: string | null }): ReactNode {
-  if (rewardType === null) return <Badge>not verified</Badge>;
-  return rewardType === 'complete' ? (
+function OutcomeBadge({ reward_type }: { reward_type: string | null }): ReactNode {
+  if (reward_type === null) return <Badge>not verified</Badge>;
+  return reward_type === 'complete' ? (
     <Badge tone="ok">then complete</Badge>
   ) : (
-    <Badge>{`then ${rewardType}`}</Badge>
+    <Badge>{`then ${reward_type}`}</Badge>
   );
 }

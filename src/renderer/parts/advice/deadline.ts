@@ -16,11 +16,11 @@ export function deadlineOf(
   hasDraft: boolean,
   now: number,
 ): Deadline {
-  const { asked_at: askedAt, deadline_at: deadlineAt, fallback } = item;
-  if (deadlineAt === null)
+  const { asked_at: askedAt, deadline_at, fallback } = item;
+  if (deadline_at === null)
     return { left: null, isUrgent: false, words: 'No deadline. The agent waits until someone answers.' };
-  const leftMs = Math.max(0, deadlineAt - now);
-  const left = deadlineAt === askedAt ? 0 : Math.min(1, leftMs / (deadlineAt - askedAt));
+  const leftMs = Math.max(0, deadline_at - now);
+  const left = deadline_at === askedAt ? 0 : Math.min(1, leftMs / (deadline_at - askedAt));
   const then = consequence(fallback, hasDraft);
   if (leftMs === 0) {
     const words =

@@ -11,7 +11,7 @@ const OF_START = new Set(['scenario', 'task_idx', 'seed', 'episode_id']);
  * The command that started an episode, for the same task or another one. Null before it is known. A secret in the
  * reset is not in the log, so it is left out; the rules are those of the start.
  */
-export function startAgain(record: EpisodeRecord, taskIdx?: number): StartEpisode | null {
+export function startAgain(record: EpisodeRecord, task_idx?: number): StartEpisode | null {
   const { started, reset } = record;
   if (started === null) return null;
   const task = taskRef(record);
@@ -20,7 +20,7 @@ export function startAgain(record: EpisodeRecord, taskIdx?: number): StartEpisod
   return StartEpisode.parse({
     environment: environment.id,
     scenario: task.scenario,
-    task_idx: taskIdx ?? task.task_idx,
+    task_idx: task_idx ?? task.task_idx,
     agent,
     condition,
     deadline_ms,
@@ -42,7 +42,7 @@ function approvalSettings({ started, rules, turns }: EpisodeRecord): Pick<StartE
   if (rules.length === 0) return {};
   if (started?.approval !== undefined) return { approval: { rules, ...started.approval } };
   const held = turns.find(({ call }) => call?.held?.why === 'rule')?.call?.held ?? null;
-  const deadline = held === null || held.deadlineAt === null ? null : held.deadlineAt - held.at;
+  const deadline = held === null || held.deadline_at === null ? null : held.deadline_at - held.at;
   return {
     approval: {
       rules,
@@ -53,8 +53,8 @@ function approvalSettings({ started, rules, turns }: EpisodeRecord): Pick<StartE
 }
 
 /** The number of the task after this one; null when it was the last, or has no number. */
-export function nextTask(tasks: readonly { task_idx: number }[], taskIdx: number | null): number | null {
-  if (taskIdx === null) return null;
-  const later = tasks.map(({ task_idx }) => task_idx).filter((other) => other > taskIdx);
+export function nextTask(tasks: readonly { task_idx: number }[], task_idx: number | null): number | null {
+  if (task_idx === null) return null;
+  const later = tasks.map(({ task_idx }) => task_idx).filter((other) => other > task_idx);
   return later.length === 0 ? null : Math.min(...later);
 }

@@ -49,12 +49,12 @@ async function taskAfter(
   call: ReturnType<typeof useSession>['call'],
 ): Promise<number> {
   const scenario = reset?.scenario ?? started?.scenario ?? null;
-  const taskIdx = reset?.task_idx ?? started?.task_idx ?? null;
+  const task_idx = reset?.task_idx ?? started?.task_idx ?? null;
   const listed =
     started === null || scenario === null
       ? { tasks: [] }
       : await call('tasks.list', { environment: started.environment.id, scenario });
-  const next = nextTask(listed.tasks, taskIdx);
+  const next = nextTask(listed.tasks, task_idx);
   if (next !== null) return next;
   throw new Failure('task_out_of_range', 'this is the last task of the scenario', {
     next: 'Choose another scenario under "Start an episode".',

@@ -37,13 +37,13 @@ function decidedWords(decision: CallDecision, seat: string): ClosedCall {
 
 /** How much is left of 1, and what happens at zero. */
 export function heldDeadline(
-  { since, deadline_at: deadlineAt, fallback }: Pick<HoldItem, 'since' | 'deadline_at' | 'fallback'>,
+  { since, deadline_at, fallback }: Pick<HoldItem, 'since' | 'deadline_at' | 'fallback'>,
   now: number,
 ): { left: number | null; isUrgent: boolean; words: string } {
-  if (deadlineAt === null || fallback === null || fallback === 'wait')
+  if (deadline_at === null || fallback === null || fallback === 'wait')
     return { left: null, isUrgent: false, words: 'No deadline. The agent waits until someone decides.' };
-  const leftMs = Math.max(0, deadlineAt - now);
-  const left = deadlineAt <= since ? 0 : Math.min(1, leftMs / (deadlineAt - since));
+  const leftMs = Math.max(0, deadline_at - now);
+  const left = deadline_at <= since ? 0 : Math.min(1, leftMs / (deadline_at - since));
   const then =
     fallback === 'approve' ? 'the call goes through unchanged' : 'the call is rejected automatically';
   const words = leftMs === 0 ? 'The deadline has passed.' : `In ${formatDuration(leftMs)} ${then}.`;

@@ -7,7 +7,7 @@ import type { AdvicePorts, Done } from '../advice/useAdvice.ts';
 type Holding = {
   /** The consultations it decides; they stand aside meanwhile. */
   keys: readonly string[];
-  deadlineAt: number | null;
+  deadline_at: number | null;
   onLeave: () => void;
   onDone: (done: Done) => void;
   /** Brings the card back in front. */
@@ -16,7 +16,7 @@ type Holding = {
 
 export function useHolding(
   { answer, decline }: Pick<AdvicePorts, 'answer' | 'decline'>,
-  { keys, deadlineAt, onLeave, onDone, onTakenBack }: Holding,
+  { keys, deadline_at, onLeave, onDone, onTakenBack }: Holding,
 ): AdvicePorts {
   const { store, own } = useSession();
   return {
@@ -25,7 +25,7 @@ export function useHolding(
     hold: ({ title, run }) => {
       const delayMs = store.getState().ui.prefs.take_back_ms;
       // Where the time is measured, nothing may be added to it.
-      if (delayMs === 0 || deadlineAt !== null) return false;
+      if (delayMs === 0 || deadline_at !== null) return false;
       // A page that goes meanwhile sends nothing: the next one says so beside the words.
       for (const key of keys) markHeld(own, key, Date.now());
       const unmark = (): void => {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 
 /** The new deadline (UTC ms), or null while it stands as it was when the card was opened. */
-export function useMovedDeadline({ deadline_at: deadlineAt }: DeskItem): number | null {
-  const [first] = useState(deadlineAt);
-  return first !== null && deadlineAt !== null && deadlineAt > first ? deadlineAt : null;
+export function useMovedDeadline({ deadline_at }: DeskItem): number | null {
+  const [first] = useState(deadline_at);
+  return first !== null && deadline_at !== null && deadline_at > first ? deadline_at : null;
 }

@@ -57,7 +57,7 @@ export const isCovered = ({ started }: EpisodeRecord): boolean => started?.is_co
 export function recordVerdict(record: EpisodeRecord): { tone: Tone; label: string } | null {
   const { verified, ended } = record;
   if (isCovered(record)) return verified === null ? null : { tone: 'plain', label: 'Verdict hidden' };
-  const label = verified?.reward_type ?? ended?.rewardType ?? null;
+  const label = verified?.reward_type ?? ended?.reward_type ?? null;
   const reward = verified?.reward ?? ended?.reward ?? null;
   if (label === null && reward === null) return null;
   const worth = reward === null ? '' : String(Number(reward.toFixed(3)));

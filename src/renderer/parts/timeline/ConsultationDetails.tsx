@@ -184,8 +184,8 @@ const AS: Readonly<Record<NonNullable<Consultation['delivered']>['as'], string>>
 };
 
 function Delivered({ delivered }: { delivered: NonNullable<Consultation['delivered']> }): ReactNode {
-  const { as, text, fullLength, deliveredLength } = delivered;
-  const isCut = deliveredLength < fullLength;
+  const { as, text, full_length, deliveredLength } = delivered;
+  const isCut = deliveredLength < full_length;
   return (
     <DataText
       label={`Delivered ${AS[as]}: exactly what the agent read`}
@@ -193,7 +193,7 @@ function Delivered({ delivered }: { delivered: NonNullable<Consultation['deliver
       note={
         isCut ? (
           <span className={styles.cut}>
-            {`cut: ${formatCount(deliveredLength, 'character')} of ${formatCount(fullLength, 'character')}`}
+            {`cut: ${formatCount(deliveredLength, 'character')} of ${formatCount(full_length, 'character')}`}
           </span>
         ) : (
           'whole'

@@ -75,8 +75,8 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
 
 const withoutKind = ({ kind: _kind, ...rest }: NonNullable<EpisodeRecord['started']>): object => rest;
 
-const tookWords = (latencyMs: number | null): string | null =>
-  latencyMs === null ? null : formatDuration(latencyMs);
+const tookWords = (latency_ms: number | null): string | null =>
+  latency_ms === null ? null : formatDuration(latency_ms);
 
 function Reset({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
   if (reset === null) return null;
@@ -161,12 +161,14 @@ function Ended({ record: { ended } }: { record: EpisodeRecord }): ReactNode {
         <DataText label={failure.code} text={failure.message} tone="error" isProse />
       )}
       {failure === null || failure.next === null ? null : <p className={styles.note}>{failure.next}</p>}
-      {ended.finalAnswer === null ? null : <DataText label="Final answer" text={ended.finalAnswer} isProse />}
+      {ended.final_answer === null ? null : (
+        <DataText label="Final answer" text={ended.final_answer} isProse />
+      )}
       <Facts
         facts={[
           ['Outcome', ended.outcome],
           ['Why', ended.reason],
-          ['Label', ended.rewardType],
+          ['Label', ended.reward_type],
           ['Reward', ended.reward],
           ['At', formatMoment(ended.at)],
         ]}

@@ -17,7 +17,7 @@ const ROLES: Readonly<Record<Message['role'], string>> = {
 };
 
 export function MessageText({ message }: { message: Message }): ReactNode {
-  const { role, content, fullLength, segments, name, toolCalls } = message;
+  const { role, content, full_length, segments, name, toolCalls } = message;
   const { text, isWhole } = useText(content);
   const isMarked = isWhole && segments.length > 0;
   return (
@@ -28,9 +28,9 @@ export function MessageText({ message }: { message: Message }): ReactNode {
           {name === null ? '' : ` of ${name}`}
         </h4>
         <span className={styles.size}>{formatSize(content)}</span>
-        {fullLength > content.length ? (
+        {full_length > content.length ? (
           <span className={styles.cut}>
-            {`cut for the agent: ${formatCount(content.length, 'character')} of ${formatCount(fullLength, 'character')}`}
+            {`cut for the agent: ${formatCount(content.length, 'character')} of ${formatCount(full_length, 'character')}`}
           </span>
         ) : null}
         <CopyButton label={isWhole ? 'Copy the message' : 'Copy the first part'} text={text} />

@@ -86,7 +86,7 @@ function Sent({ turn: { move, call } }: { turn: Turn }): ReactNode {
 }
 
 function Returned({ returned }: { returned: NonNullable<Call['returned']> }): ReactNode {
-  const { error, text, frame, rewardType, reward, latencyMs, done } = returned;
+  const { error, text, frame, reward_type, reward, latency_ms, done } = returned;
   return (
     <>
       {error === null ? null : <DataText label="Error" text={error} tone="error" />}
@@ -94,10 +94,10 @@ function Returned({ returned }: { returned: NonNullable<Call['returned']> }): Re
       {error === null && text === null ? <p className={styles.note}>It returned nothing.</p> : null}
       <Facts
         facts={[
-          ['Label', rewardType],
+          ['Label', reward_type],
           ['Reward', reward === null ? null : String(reward)],
           ['Done', done ? 'yes: the environment ended the episode' : null],
-          ['Took', latencyMs === null ? null : formatDuration(latencyMs)],
+          ['Took', latency_ms === null ? null : formatDuration(latency_ms)],
         ]}
       />
       {frame === '' ? null : (
@@ -125,15 +125,15 @@ function Changed({ call, episode }: { call: Call | null; episode: string }): Rea
 /** What the agent read of it, shown where that is not simply the result: cut, or with words of the host in it. */
 function ReadMessages({ messages }: { messages: readonly Message[] }): ReactNode {
   const notable = messages.filter(
-    ({ segments, fullLength, content, origin }) =>
-      fullLength > content.length ||
+    ({ segments, full_length, content, origin }) =>
+      full_length > content.length ||
       origin === 'prompt' ||
       segments.some(({ type }) => type !== 'environment'),
   );
   return notable.map((message) => <MessageText key={message.n} message={message} />);
 }
 
-const modelFacts = ({ model, stopReason, usage, latencyMs }: Turn): [string, string | null][] => [
+const modelFacts = ({ model, stopReason, usage, latency_ms }: Turn): [string, string | null][] => [
   ['Model', model],
   ['Stopped by', stopReason],
   [
@@ -142,5 +142,5 @@ const modelFacts = ({ model, stopReason, usage, latencyMs }: Turn): [string, str
       ? null
       : `${String(usage.input_tokens ?? '?')} in, ${String(usage.output_tokens ?? '?')} out`,
   ],
-  ['Thought for', latencyMs === null ? null : formatDuration(latencyMs)],
+  ['Thought for', latency_ms === null ? null : formatDuration(latency_ms)],
 ];

@@ -62,7 +62,7 @@ function subjectTexts(subject: TimelineRow['subject'], record: EpisodeRecord): T
   if (item.type === 'reset') return present([record.reset?.frame]);
   if (item.type === 'message') return [item.text];
   if (item.type === 'verified') return present([record.verified?.frame, record.verified?.final_answer]);
-  return item.type === 'ended' ? present([record.ended?.finalAnswer, record.ended?.reason]) : [];
+  return item.type === 'ended' ? present([record.ended?.final_answer, record.ended?.reason]) : [];
 }
 
 const turnTexts = ({ content, reasoning, toolCalls, call, move }: Turn): Text[] =>
@@ -74,7 +74,7 @@ const turnTexts = ({ content, reasoning, toolCalls, call, move }: Turn): Text[] 
     call?.refused?.text,
     call?.returned?.text,
     call?.returned?.error,
-    call?.returned?.rewardType,
+    call?.returned?.reward_type,
     ...decisionTexts(call?.decision ?? null),
   ]);
 

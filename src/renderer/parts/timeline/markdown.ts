@@ -17,14 +17,14 @@ export function episodeMarkdown(
   upTo: string | null = null,
 ): string {
   const { started, reset, ended } = record;
-  const { scenario, task_idx: taskIdx } = taskRef(record);
+  const { scenario, task_idx } = taskRef(record);
   const head = [
     `# Episode ${record.id}`,
     '',
     ...list([
       ['Environment', started === null ? null : `${started.environment.name} (${started.environment.url})`],
       ['Scenario', scenario],
-      ['Task', taskIdx],
+      ['Task', task_idx],
       ['Condition', started?.condition ?? null],
       [
         'Agent',
@@ -45,7 +45,7 @@ export function episodeMarkdown(
 const rewardOf = ({ verified, ended, started }: EpisodeRecord): string | null => {
   const reward = ended?.reward ?? null;
   if (verified !== null || reward === null || started?.is_covered === true) return null;
-  return `${String(reward)} (${ended?.rewardType ?? 'not verified'})`;
+  return `${String(reward)} (${ended?.reward_type ?? 'not verified'})`;
 };
 
 const verdictLine = ({ verified, started }: EpisodeRecord): string | null =>
@@ -109,7 +109,7 @@ function consultationLines(
     ...(delivered === null
       ? []
       : fenced(
-          `Delivered as ${delivered.as}, ${String(delivered.deliveredLength)} of ${String(delivered.fullLength)} characters`,
+          `Delivered as ${delivered.as}, ${String(delivered.deliveredLength)} of ${String(delivered.full_length)} characters`,
           delivered.text,
           whole,
         )),

@@ -73,7 +73,7 @@ function turnOutcome({ move, call, consultation }: Turn): TimelineRow['outcome']
   if (move.type === 'list_tools') return null;
   const returned = call?.returned ?? null;
   if (returned === null) return { tone: 'plain', label: (call?.sent ?? null) === null ? 'proposed' : 'sent' };
-  const label = returned.rewardType;
+  const label = returned.reward_type;
   if (label !== null && RewardType.toolErrors.has(label)) return { tone: 'error', label };
   if (returned.error !== null)
     return { tone: 'error', label: label === null || label === 'tool_call_ok' ? 'error' : label };

@@ -62,7 +62,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
   const leave = (): void => onLeave(true);
   const ports = useHolding(acts, {
     keys,
-    deadlineAt: item.deadline_at,
+    deadline_at: item.deadline_at,
     onLeave: leave,
     onDone: say,
     onTakenBack: () => {

@@ -34,7 +34,7 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
   const { seat } = useSession();
   const now = useNow();
   if (one === undefined) return null;
-  const { scenario, task_idx: taskIdx, episode } = one.type === 'hold' ? one.hold : one.item;
+  const { scenario, task_idx, episode } = one.type === 'hold' ? one.hold : one.item;
   // Shift and a press chooses a held call for one approval, as `x` does.
   const onClick = (event: MouseEvent): void => {
     if (!event.shiftKey) return;
@@ -52,7 +52,7 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
           {scenario ??
             clientOf(one) ??
             (one.type === 'hold' && one.hold.is_tapped ? 'client episode' : episode)}
-          {taskIdx === null ? '' : ` #${String(taskIdx)}`}
+          {task_idx === null ? '' : ` #${String(task_idx)}`}
         </span>
         <span className={styles.age}>
           <RelativeTime at={askedAt(one)} />

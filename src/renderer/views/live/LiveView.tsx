@@ -164,7 +164,7 @@ function LiveAnswer({ item, record }: { item: DeskItem; record: EpisodeRecord })
   const { episode } = item;
   const ports = useHolding(acts, {
     keys: alone.map(({ consultation }) => consultation),
-    deadlineAt: item.deadline_at,
+    deadline_at: item.deadline_at,
     onLeave: () => undefined,
     onDone,
     onTakenBack: () => navigate({ view: 'live', episode }),

@@ -62,7 +62,7 @@ const aboutOf = (
     condition: started?.condition ?? null,
     outcome: ended?.outcome ?? null,
     reward: ended?.reward ?? null,
-    reward_type: ended?.rewardType ?? null,
+    reward_type: ended?.reward_type ?? null,
     interventions: isStripped ? [] : interventionsOf(record, loadText),
   };
 };

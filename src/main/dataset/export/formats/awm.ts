@@ -32,11 +32,11 @@ export const awm: Format = {
     ];
     if (trajectory.length === 0) return noRow('no_steps');
     const task = record.reset?.task ?? null;
-    const { scenario, task_idx: taskIdx } = taskRef(record);
+    const { scenario, task_idx } = taskRef(record);
     const row = {
       scenario,
       task: task === null ? null : safeText(input.loadText(task)),
-      task_idx: taskIdx,
+      task_idx,
       // The server counts its own end as a step too.
       steps: record.finished?.steps_taken ?? trajectory.length,
       trajectory,

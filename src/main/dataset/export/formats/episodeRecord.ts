@@ -51,7 +51,7 @@ export const episodeRecord: Format = {
         ...(isCut ? { truncated: true } : {}),
       },
       verify_metrics: {
-        ...(record.ended?.rewardType ? { reward_type: record.ended.rewardType } : {}),
+        ...(record.ended?.reward_type ? { reward_type: record.ended.reward_type } : {}),
         ...(verified === null ? {} : { verifier_mode: verified.verifier_mode }),
       },
       artifacts: {},
@@ -100,7 +100,7 @@ function toolTrace({ loadText }: EpisodeInput, lines: readonly TranscriptLine[])
           data: returned === null ? line.content : text === null ? null : safeText(loadText(text)),
           done: returned?.done ?? false,
           metadata: {
-            ...(returned?.rewardType ? { reward_type: returned.rewardType } : {}),
+            ...(returned?.reward_type ? { reward_type: returned.reward_type } : {}),
             ...(returned === null || returned.reward === null ? {} : { reward: returned.reward }),
             ...(line.kind === 'environment' ? {} : { given_by: line.kind }),
           },

@@ -121,7 +121,7 @@ function replyMade(
  * of it that nobody judged: KTO has a loss on every token of a completion, so none may hold what the environment said.
  */
 function verdictRows(conversation: TrainingConversation, rules: ExportRules, tally: Tally): void {
-  const verdict = conversation.record.ended?.rewardType ?? '';
+  const verdict = conversation.record.ended?.reward_type ?? '';
   if (!VERIFIER_VERDICTS.has(verdict)) return tally.drop('not_verified');
   const stretch = taughtSpans(conversation.record, conversation.transcript.lines).stretches.at(-1);
   if (stretch === undefined || stretch.act === 'take_over') return tally.drop('nothing_follows');
