@@ -47,6 +47,12 @@ export const UNION_ACTION = {
   oneOf: [{ $ref: '#/$defs/Fire' }, { $ref: '#/$defs/SetMode' }],
 };
 
+const TOOL_ACTION = {
+  properties: { type: { const: 'call_tool' }, tool_name: { type: 'string' }, arguments: { type: 'object' } },
+  title: 'CallToolAction',
+  type: 'object',
+};
+
 const STEPS: Record<string, readonly [number, number]> = {
   UP: [0, -1],
   DOWN: [0, 1],
@@ -56,13 +62,21 @@ const STEPS: Record<string, readonly [number, number]> = {
 
 type Frame = { type: string; data?: Record<string, unknown> };
 
+type Faults = {
+  /** One board for all sessions. */
+  isShared?: boolean;
+  /** `reset` raises an error; `actions` has a schema of tools, and no tools. */
+  breaks?: 'reset' | 'actions';
+};
+
 /** Plays the grid; every frame a client sent is kept in `frames`. */
-export async function actionServer() {
+export async function actionServer({ isShared = false, breaks }: Faults = {}) {
+  let shared: [number, number] = [0, 0];
   const frames: Frame[] = [];
   const http = createServer((request, response) => {
     const answer: unknown =
       request.url === '/schema'
-        ? { action: GRID_ACTION, observation: {}, state: {} }
+        ? { action: breaks === 'actions' ? TOOL_ACTION : GRID_ACTION, observation: {}, state: {} }
         : request.url === '/metadata'
           ? { name: 'Grid', description: 'Reach the goal in the corner.' }
           : null;
@@ -77,8 +91,13 @@ export async function actionServer() {
       data: { observation: { board: boardAt(place), message, metadata: {} }, reward, done },
     });
     const play = ({ type, data = {} }: Frame): unknown => {
+      if (isShared) place = shared;
+      if (type === 'reset' && breaks === 'reset') {
+        return { type: 'error', data: { message: 'the board is missing', code: 'EXECUTION_ERROR' } };
+      }
       if (type === 'reset') {
         place = [0, 0];
+        shared = place;
         return observe('You are in the corner.', 0, false);
       }
       const { action } = data;
@@ -91,6 +110,7 @@ export async function actionServer() {
       }
       const clamp = (value: number): number => Math.min(2, Math.max(0, value));
       place = [clamp(place[0] + step[0]), clamp(place[1] + step[1])];
+      shared = place;
       const isThere = place[0] === 2 && place[1] === 2;
       return observe(isThere ? 'You are there.' : 'Keep going.', isThere ? 1 : -0.25, isThere);
     };

@@ -19,7 +19,7 @@ export type StepResult = Reply & {
   error: string | null;
 };
 
-type ResetResult = Reply & {
+export type ResetResult = Reply & {
   reward_type: string | null;
   reward: number | null;
   done: boolean;

@@ -5,7 +5,12 @@ import { dirname, join } from 'node:path';
 import { failureShape } from '../../shared/failure.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
 import { checkRuntime } from '../log/runtime.ts';
-import { fetchScenarios, serverName } from '../openenv/catalog.ts';
+import { serverSpec } from '../../shared/environmentKinds.ts';
+import { auditEnvironment } from '../environments/audit.ts';
+import { openEnvServer, rememberByAddress } from '../environments/openenv.ts';
+import { readAddress } from '../openenv/address.ts';
+import { fetchScenarios } from '../openenv/catalog.ts';
+import { describeServer } from '../openenv/serverDescription.ts';
 import { readPrompts } from '../settings/prompts.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { createSettings } from '../settings/settings.ts';
@@ -29,16 +34,20 @@ const warnCheck = (evidence: string) => ({ status: 'warn' as const, evidence });
 export async function doctor(options: DoctorOptions, output: CommandOutput): Promise<number> {
   let hasFailed = false;
   const lines: BundleCheckLine[] = [];
+  const report = ({ name, status, evidence }: BundleCheckLine): void => {
+    hasFailed ||= status === 'fail';
+    lines.push({ name, status, evidence });
+    output.line({ type: 'check', name, status, evidence });
+    output.say(`${status}  ${name}: ${evidence}`);
+  };
   for (const { name, run } of checksOf(options)) {
     const { status, evidence } = await run().catch((thrown: unknown) => {
       const { message, next } = failureShape(thrown);
       return { status: 'fail' as const, evidence: next === null ? message : `${message} ${next}` };
     });
-    hasFailed ||= status === 'fail';
-    lines.push({ name, status, evidence });
-    output.line({ type: 'check', name, status, evidence });
-    output.say(`${status}  ${name}: ${evidence}`);
+    report({ name, status, evidence });
   }
+  if (options.env !== undefined) for await (const line of environmentChecks(options.env)) report(line);
   if (options.bundle !== undefined) {
     const file = fromCaller(options.bundle);
     writeBundle(file, dataFolderPath(options.data), lines);
@@ -48,7 +57,7 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
   return hasFailed ? 1 : 0;
 }
 
-function checksOf({ data, env }: DoctorOptions): DoctorCheck[] {
+function checksOf({ data }: DoctorOptions): DoctorCheck[] {
   const product = productFolder();
   const folder = dataFolderPath(data);
   return [
@@ -89,7 +98,6 @@ function checksOf({ data, env }: DoctorOptions): DoctorCheck[] {
     { name: 'verifier sandbox', run: () => sandbox(product) },
     { name: 'gateway ports', run: gatewayPorts },
     { name: 'desktop', run: async () => desktop() },
-    ...(env === undefined ? [] : [{ name: `environment ${shownAddress(env)}`, run: () => environment(env) }]),
   ];
 }
 
@@ -149,12 +157,16 @@ function desktop() {
   }
 }
 
-async function environment(url: string) {
-  const startedAt = performance.now();
-  const scenarios = await fetchScenarios(url);
-  const name = (await serverName(url)) ?? 'an OpenEnv server';
-  const took = Math.round(performance.now() - startedAt);
-  return passCheck(
-    `${name}, ${scenarios.length === 0 ? 'no scenarios to choose' : `${String(scenarios.length)} scenarios`}, ${String(took)} ms`,
-  );
+/** What `run` would find at an address; each part a line of its own. */
+async function* environmentChecks(url: string): AsyncGenerator<BundleCheckLine> {
+  const shown = shownAddress(url);
+  const environment = openEnvServer(serverSpec('doctor', shown, url), {
+    workingAddress: (address) => address,
+    listed: rememberByAddress(fetchScenarios),
+    described: rememberByAddress((address) => describeServer(readAddress(address))),
+    verdict: () => Promise.resolve(null),
+  });
+  for await (const { name, ...found } of auditEnvironment(environment, new AbortController().signal)) {
+    yield { name: `environment ${shown}, ${name}`, ...found };
+  }
 }
