@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deadlineOf } from '../../../src/renderer/parts/advice/deadline.ts';
+import { deadlineOf } from '../../../src/renderer/parts/card/deadline.ts';
 import {
   attend,
   countedUpTo,

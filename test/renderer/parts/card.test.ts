@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closedOf } from '../../../src/renderer/parts/advice/closedQuestion.ts';
+import { closedOf } from '../../../src/renderer/parts/card/closed.ts';
 import { unsentOf } from '../../../src/renderer/parts/advice/unsent.ts';
 import {
   advised,

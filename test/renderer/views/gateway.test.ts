@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
-import { doorWords } from '../../../src/renderer/parts/advice/CardHead.tsx';
+import { doorWords } from '../../../src/renderer/parts/advice/Question.tsx';
 import { readRequest, uncovered } from '../../../src/renderer/parts/advice/clientRequest.ts';
 import { cutWords } from '../../../src/renderer/parts/advice/CutCounter.tsx';
 import { addressesFor } from '../../../src/renderer/views/connect/address.ts';

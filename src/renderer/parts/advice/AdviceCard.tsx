@@ -1,21 +1,24 @@
 // The card of one question: what is asked, what was tried, the words that will answer it, and the acts.
-import { useId, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
+import { useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { formatMoment } from '../../ui/time.ts';
+import { CardHead, outOf, placeOf } from '../card/CardHead.tsx';
+import type { ClosedQuestion } from '../card/closed.ts';
+import { deadlineOf } from '../card/deadline.ts';
+import { ClosedNotice, DecisionCard } from '../card/DecisionCard.tsx';
 import { PlanPreview } from '../preview/PlanPreview.tsx';
 import * as styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
 import { AnswerField } from './AnswerField.tsx';
 import { CardActions } from './CardActions.tsx';
-import { CardHead, Question } from './CardHead.tsx';
-import type { ClosedQuestion } from './closedQuestion.ts';
-import { ClosedNote, FailedNote, OfferedDraft } from './CardNotes.tsx';
-import { DraftLine } from './DraftLine.tsx';
+import { DraftLine, OfferedDraft } from './DraftLine.tsx';
 import { checkPlan, type Fix } from './planCheck.ts';
 import { Problems } from './Problems.tsx';
+import { doorWords, Question } from './Question.tsx';
 import type { AdviceState } from './useAdvice.ts';
-import { useCardKeys } from './useCardKeys.ts';
 
 /** What a place puts into the card beyond the question itself. */
 export type CardExtras = {
@@ -49,123 +52,156 @@ type AdviceCardProps = {
   isBeside: boolean;
   /** Something stands in front of the card: its keys rest. */
   isCovered?: boolean;
-  extras?: CardExtras;
-  ref?: Ref<HTMLElement>;
+  extras: CardExtras;
 };
 
 export function AdviceCard(props: AdviceCardProps): ReactNode {
   const { item, advice, tools, closed, waiting, onNext, onOpenEpisode, keyCover, isBeside } = props;
-  const { isCovered = false, extras, ref } = props;
+  const { isCovered = false, extras } = props;
   const editor = useRef<AdviceEditorHandle>(null);
-  const card = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const problemsId = useId();
   const [isDiff, setIsDiff] = useState(false);
-  const [isDeclining, setIsDeclining] = useState(false);
   const [isRows, setIsRows] = useState(false);
   const { known, check, fix } = useAnswerCheck(item, tools, advice);
-  const { draft, isEdited, isOffered, text } = advice;
+  const { draft, isOffered, text, failure } = advice;
+  const { sendWords, onPass } = extras;
+  const isOpen = closed === null;
   const isComparing = isDiff && draft !== null;
-  const actions = {
-    edit: () => editor.current?.focus(),
-    plan: () => setIsRows(!isRows),
-    diff: () => setIsDiff(!isDiff),
-    openDecline: () => setIsDeclining(true),
-    closeDecline: () => {
-      setIsDeclining(false);
-      card.current?.focus();
-    },
-  };
-  useCardKeys({
-    advice,
-    isOpen: closed === null && !isCovered,
-    isDeclining,
-    actions,
-    onOpenEpisode,
-    onPass: extras?.onPass ?? null,
-  });
+  const onDiff = (): void => setIsDiff(!isDiff);
+  const onRows = (): void => setIsRows(!isRows);
+  const onLeave = (): void => body.current?.focus();
 
   return (
-    <section
-      className={styles.card}
-      aria-label="Question"
-      ref={ref}
+    <DecisionCard
+      label="Question"
       data-consultation={item.consultation}
-      data-fresh={advice.isFresh}
-    >
-      <CardHead item={item} isClosed={closed !== null} />
-      <div className={cx(styles.body, isBeside && styles.isBeside)} ref={card} tabIndex={-1}>
-        {closed === null ? null : (
-          <ClosedNote
-            closed={closed}
-            advice={advice}
-            waiting={waiting}
-            onNext={onNext}
-            onLate={extras?.onLate ?? null}
-          />
-        )}
-        <div className={styles.asked}>
-          <Question item={item} isBeside={isBeside} />
-          {extras?.aside}
-          {keyCover}
-        </div>
-        <div className={styles.answer}>
-          {extras?.banner}
-          <DraftLine
-            item={item}
-            advice={advice}
-            isClosed={closed !== null}
-            isDiff={isComparing}
-            onDiff={actions.diff}
-            isRows={isRows}
-            onRows={actions.plan}
-          />
-          {closed === null ? extras?.draftTools : null}
-          {isOffered && closed === null ? (
-            <OfferedDraft advice={advice} isDiff={isComparing} onCompare={actions.diff} />
-          ) : null}
-          <div className={styles.editor}>
-            <AnswerField
-              key={item.consultation}
-              ref={editor}
-              advice={advice}
-              tools={known}
-              problems={check.problems}
-              problemsId={problemsId}
-              original={isComparing && !isOffered ? draft.text : null}
-              isReadOnly={closed !== null || advice.busy !== null}
-              isRows={isRows}
-              onLeave={() => card.current?.focus()}
-            />
-          </div>
-          {closed === null ? (
-            <>
-              <Problems id={problemsId} check={check} text={text} item={item} onFix={fix} />
-              <PlanPreview item={item} advice={advice} sendWords={extras?.sendWords ?? 'Send advice'} />
-            </>
-          ) : null}
-        </div>
-      </div>
-      {advice.failure === null ? null : (
-        <div className={styles.failedNote}>
-          <FailedNote failure={advice.failure} />
-        </div>
-      )}
-      {closed === null ? (
+      isFresh={advice.isFresh}
+      head={<QuestionHead item={item} isOpen={isOpen} />}
+      body={body}
+      bodyClass={cx(!isBeside && styles.sides)}
+      failure={
+        failure === null
+          ? null
+          : { title: 'Not sent', failure: { ...failure, next: failure.next ?? 'Your text is kept.' } }
+      }
+      acts={
         <CardActions
           advice={advice}
-          isEdited={isEdited}
-          isDeclining={isDeclining}
+          isClosed={!isOpen}
+          isCovered={isCovered}
           waiting={waiting}
-          onEdit={actions.edit}
-          onDecline={actions.openDecline}
-          onCloseDecline={actions.closeDecline}
+          sendWords={sendWords}
+          onEdit={() => editor.current?.focus()}
+          onRows={onRows}
+          onDiff={onDiff}
+          onPass={onPass}
           onNext={onNext}
           onOpenEpisode={onOpenEpisode}
-          sendWords={extras?.sendWords ?? 'Send advice'}
-          onPass={extras?.onPass ?? null}
+          onLeave={onLeave}
         />
-      ) : null}
-    </section>
+      }
+    >
+      {isOpen ? null : (
+        <WhyClosed closed={closed} advice={advice} waiting={waiting} onNext={onNext} onLate={extras.onLate} />
+      )}
+      <div className={styles.asked}>
+        <Question item={item} isBeside={isBeside} />
+        {extras.aside}
+        {keyCover}
+      </div>
+      <div className={styles.answer}>
+        {extras.banner}
+        <DraftLine
+          item={item}
+          advice={advice}
+          isClosed={!isOpen}
+          isDiff={isComparing}
+          onDiff={onDiff}
+          isRows={isRows}
+          onRows={onRows}
+        />
+        {isOpen ? extras.draftTools : null}
+        {isOffered && isOpen ? (
+          <OfferedDraft advice={advice} isDiff={isComparing} onCompare={onDiff} />
+        ) : null}
+        <div className={styles.editor}>
+          <AnswerField
+            key={item.consultation}
+            ref={editor}
+            advice={advice}
+            tools={known}
+            problems={check.problems}
+            problemsId={problemsId}
+            original={isComparing && !isOffered ? draft.text : null}
+            isReadOnly={!isOpen || advice.busy !== null}
+            isRows={isRows}
+            onLeave={onLeave}
+          />
+        </div>
+        {isOpen ? (
+          <>
+            <Problems id={problemsId} check={check} text={text} item={item} onFix={fix} />
+            <PlanPreview item={item} advice={advice} sendWords={sendWords} />
+          </>
+        ) : null}
+      </div>
+    </DecisionCard>
+  );
+}
+
+/** Age and deadline; a client's limits are not known here. */
+function QuestionHead({ item, isOpen }: { item: DeskItem; isOpen: boolean }): ReactNode {
+  const door = doorWords(item);
+  return (
+    <CardHead
+      since={isOpen ? item.asked_at : null}
+      deadlineFrom={(now) => deadlineOf(item, item.draft !== null, now)}
+      why={isOpen ? null : <p className={styles.quiet}>Asked {formatMoment(item.asked_at)}</p>}
+      place={
+        <>
+          {`${placeOf(item)} · ask ${outOf(item.ask, item.ask_limit)}`}
+          {door === null ? null : <span className={styles.quiet}>{` · ${door}`}</span>}
+        </>
+      }
+    />
+  );
+}
+
+type WhyClosedProps = Pick<AdviceCardProps, 'advice' | 'waiting' | 'onNext'> & {
+  closed: ClosedQuestion;
+  onLate: CardExtras['onLate'];
+};
+
+function WhyClosed({ closed, advice, waiting, onNext, onLate }: WhyClosedProps): ReactNode {
+  const unsent = {
+    text: advice.text,
+    words: 'Your answer was not sent. It is kept below until you discard it.',
+    discard: 'Discard my text',
+    onDiscard: advice.undo,
+  };
+  return (
+    <ClosedNotice
+      closed={closed}
+      unsent={advice.isEdited && !closed.isMine ? unsent : null}
+      first={
+        onLate === null ? null : (
+          <Button
+            size="small"
+            tone="primary"
+            title="Never delivered to the agent. Kept with this state and exported as question and advice"
+            onClick={onLate}
+          >
+            Keep as late advice
+          </Button>
+        )
+      }
+      next={
+        <Button size="small" tone={waiting > 0 ? 'primary' : 'plain'} chord="desk.next" onClick={onNext}>
+          {waiting > 0 ? `Next question, ${String(waiting)} waiting` : 'Back to the desk'}
+        </Button>
+      }
+    />
   );
 }
 

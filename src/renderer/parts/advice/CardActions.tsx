@@ -1,127 +1,134 @@
 // The acts that close a question, each with its key; declining asks for its reason in place.
 import { Ban, Check, CornerUpRight, Send } from 'lucide-react';
-import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import * as styles from './AdviceCard.module.css';
+import { ActBar, actKeys, type CardAct } from '../card/DecisionCard.tsx';
 import type { AdviceState } from './useAdvice.ts';
 
 type CardActionsProps = {
   advice: AdviceState;
-  isEdited: boolean;
-  isDeclining: boolean;
+  isClosed: boolean;
+  /** Something stands in front of the card: its keys rest. */
+  isCovered: boolean;
+  /** Other questions that wait. */
   waiting: number;
+  sendWords: string;
   onEdit: () => void;
-  onDecline: () => void;
-  onCloseDecline: () => void;
+  onRows: () => void;
+  onDiff: () => void;
+  onPass: () => void;
   onNext: () => void;
   onOpenEpisode: (() => void) | null;
-  sendWords: string;
-  onPass: (() => void) | null;
+  /** Puts the focus on the card itself. */
+  onLeave: () => void;
 };
 
 export function CardActions(props: CardActionsProps): ReactNode {
-  const { advice, isEdited, isDeclining, waiting, onEdit, onDecline, onNext, onOpenEpisode } = props;
-  const { sendWords, onPass } = props;
-  if (isDeclining) return <Decline {...props} />;
-  const { draft, busy, text } = advice;
-  const canAccept = draft !== null && !isEdited;
-  // A press on the button that stood here for the last card must not decide this one.
-  const unlessFresh = (run: () => void) => (): void => (advice.isFresh ? undefined : run());
+  const { advice, isClosed, isCovered, waiting, onRows, onDiff, onNext, onOpenEpisode, onLeave } = props;
+  const [isDeclining, setIsDeclining] = useState(false);
+  const acts = questionActs(props, () => setIsDeclining(true));
+  const deciding = { ...actKeys(acts), ...(isDeclining ? { 'desk.send': advice.decline } : {}) };
+  useKeys('desk', {
+    ...(isClosed || isCovered ? {} : { ...deciding, 'desk.plan': onRows }),
+    'desk.diff': onDiff,
+    ...(onOpenEpisode === null ? {} : { 'desk.open': onOpenEpisode }),
+  });
+  if (isClosed) return null;
+  const closeDecline = (): void => {
+    setIsDeclining(false);
+    onLeave();
+  };
+  if (isDeclining) return <Decline advice={advice} onClose={closeDecline} />;
   return (
-    <footer className={styles.actions}>
-      {draft === null ? null : (
-        <Button
-          tone={canAccept ? 'primary' : 'plain'}
-          icon={<Check />}
-          chord="desk.accept"
-          isDisabled={!canAccept || busy !== null}
-          title={canAccept ? undefined : 'You edited the draft. Send it, or restore the draft.'}
-          onClick={unlessFresh(advice.accept)}
-        >
-          Accept draft
+    <ActBar acts={acts} onOpenEpisode={onOpenEpisode}>
+      {waiting === 0 ? null : (
+        <Button tone="quiet" chord="desk.next" onClick={onNext}>
+          {`Next of ${String(waiting)}`}
         </Button>
       )}
-      <Button
-        tone={canAccept ? 'plain' : 'primary'}
-        icon={<Send />}
-        chord="desk.send"
-        isBusy={busy === 'answer'}
-        isDisabled={text.trim() === ''}
-        onClick={unlessFresh(advice.send)}
-      >
-        {sendWords}
-      </Button>
-      <Button chord="desk.edit" onClick={onEdit}>
-        Edit
-      </Button>
-      <Button tone="quiet" icon={<Ban />} chord="desk.decline" onClick={onDecline}>
-        Decline
-      </Button>
-      {onPass === null ? null : (
-        <Button
-          tone="quiet"
-          icon={<CornerUpRight />}
-          chord="desk.pass"
-          title="Not sure? Leave it to another expert"
-          onClick={onPass}
-        >
-          Pass
-        </Button>
-      )}
-      <span className={styles.elsewhere}>
-        {onOpenEpisode === null ? null : (
-          <Button tone="quiet" chord="desk.open" onClick={onOpenEpisode}>
-            Episode
-          </Button>
-        )}
-        {waiting === 0 ? null : (
-          <Button tone="quiet" chord="desk.next" onClick={onNext}>
-            {`Next of ${String(waiting)}`}
-          </Button>
-        )}
-      </span>
-    </footer>
+    </ActBar>
   );
 }
 
-function Decline({ advice, onCloseDecline }: CardActionsProps): ReactNode {
-  const { reason, busy, setReason } = advice;
+function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[] {
+  const { advice, sendWords, onEdit, onPass } = props;
+  const { draft, isEdited, isFresh, busy, text } = advice;
+  const canAccept = draft !== null && !isEdited;
+  const unlessFresh = (run: () => void) => (): void => (isFresh ? undefined : run());
+  const accept: CardAct = {
+    chord: 'desk.accept',
+    label: 'Accept draft',
+    icon: <Check />,
+    tone: canAccept ? 'primary' : 'plain',
+    isDisabled: !canAccept || busy !== null,
+    title: canAccept ? undefined : 'You edited the draft. Send it, or restore the draft.',
+    run: unlessFresh(advice.accept),
+  };
+  const send: CardAct = {
+    chord: 'desk.send',
+    label: sendWords,
+    icon: <Send />,
+    tone: canAccept ? 'plain' : 'primary',
+    isBusy: busy === 'answer',
+    isDisabled: text.trim() === '',
+    run: unlessFresh(advice.send),
+  };
+  return [
+    ...(draft === null ? [] : [accept]),
+    send,
+    { chord: 'desk.edit', label: 'Edit', run: onEdit },
+    { chord: 'desk.decline', label: 'Decline', icon: <Ban />, tone: 'quiet', run: onDecline },
+    {
+      chord: 'desk.pass',
+      label: 'Pass',
+      icon: <CornerUpRight />,
+      tone: 'quiet',
+      title: 'Not sure? Leave it to another expert',
+      run: unlessFresh(onPass),
+    },
+  ];
+}
+
+function Decline({ advice, onClose }: { advice: AdviceState; onClose: () => void }): ReactNode {
+  const { reason, busy, setReason, decline } = advice;
   const field = useRef<HTMLTextAreaElement>(null);
   // At once, so that not a letter of the reason is taken for a command.
   useLayoutEffect(() => field.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
-    onCloseDecline();
+    onClose();
   };
+  const isDisabled = reason.trim() === '';
+  const isBusy = busy === 'decline';
   return (
-    <footer className={styles.decline}>
-      <Field label="Why are you declining? The agent reads this.">
-        <Textarea
-          ref={field}
-          rows={2}
-          required
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-          onKeyDown={onKeyDown}
-        />
-      </Field>
-      <div className={styles.actions}>
-        <Button
-          tone="danger"
-          icon={<Ban />}
-          chord="desk.send"
-          isBusy={busy === 'decline'}
-          isDisabled={reason.trim() === ''}
-          onClick={advice.decline}
-        >
-          Decline
-        </Button>
-        <Button tone="quiet" chord="Escape" onClick={onCloseDecline}>
-          Back
-        </Button>
-      </div>
-    </footer>
+    <ActBar
+      writing={
+        <Field label="Why are you declining? The agent reads this.">
+          <Textarea
+            ref={field}
+            rows={2}
+            required
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+            onKeyDown={onKeyDown}
+          />
+        </Field>
+      }
+      acts={[
+        {
+          chord: 'desk.send',
+          label: 'Decline',
+          icon: <Ban />,
+          tone: 'danger',
+          isBusy,
+          isDisabled,
+          run: decline,
+        },
+      ]}
+      onBack={onClose}
+    />
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { DiffText } from '../text/DiffText.tsx';
 import * as styles from './AdviceCard.module.css';
 import { draftPrivilegeWords } from './privilegeWords.ts';
 import type { AdviceState } from './useAdvice.ts';
@@ -96,5 +97,43 @@ function DraftSource({ item, isEdited }: { item: DeskItem; isEdited: boolean }):
       <LoaderCircle aria-hidden="true" />
       The advisor is writing a draft. You can start writing.
     </span>
+  );
+}
+
+/** Never put over what was written: offered. */
+export function OfferedDraft({
+  advice,
+  isDiff,
+  onCompare,
+}: {
+  advice: AdviceState;
+  isDiff: boolean;
+  onCompare: () => void;
+}): ReactNode {
+  const { draft, text } = advice;
+  return (
+    <>
+      <div className={styles.offered} role="status">
+        <Lightbulb aria-hidden="true" />
+        <p>A draft arrived while you were writing. Your text is unchanged.</p>
+        <span className={styles.draftTools}>
+          <Button size="small" onClick={advice.insert}>
+            Insert below
+          </Button>
+          <Button size="small" onClick={advice.undo}>
+            Use the draft instead
+          </Button>
+          <Button size="small" tone="quiet" aria-pressed={isDiff} onClick={onCompare}>
+            {isDiff ? 'Hide the comparison' : 'Compare'}
+          </Button>
+          <Button size="small" tone="quiet" onClick={advice.ignore}>
+            Ignore
+          </Button>
+        </span>
+      </div>
+      {isDiff && draft !== null ? (
+        <DiffText before={draft.text} after={text} label="Draft compared with your text" />
+      ) : null}
+    </>
   );
 }

@@ -1,66 +1,81 @@
-// The acts that decide a held call, each with its key; what a mode needs is sent from there.
-import { Ban, Send } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { callActs, type EnterMode } from './callActs.tsx';
-import * as styles from './CallCard.module.css';
-import type { CallState } from './useCallDecision.ts';
+// What a person can do with a held call: one table gives the buttons and the keys.
+import { Ban, Check, CheckCheck, PencilLine, Replace, Send, Wrench } from 'lucide-react';
+import type { CardAct } from '../card/DecisionCard.tsx';
+import type { CallState, Mode } from './useCallDecision.ts';
 
-type CallActionsProps = {
-  state: CallState;
-  canSend: boolean;
-  onEnter: EnterMode;
-  onOpenEpisode: (() => void) | null;
-};
+export type EnterMode = (mode: Mode, first?: 'tool') => void;
 
-export function CallActions(props: CallActionsProps): ReactNode {
-  const { state, onEnter, onOpenEpisode } = props;
-  if (state.draft.mode !== 'decide') return <SendActions {...props} />;
-  return (
-    <footer className={styles.actions}>
-      {callActs(state, onEnter).map(({ label, run, ...button }) => (
-        <Button key={button.chord} {...button} onClick={run}>
-          {label}
-        </Button>
-      ))}
-      {onOpenEpisode === null ? null : (
-        <Button tone="quiet" chord="desk.open" onClick={onOpenEpisode}>
-          Episode
-        </Button>
-      )}
-    </footer>
-  );
+const unlessFresh =
+  ({ isFresh }: CallState, run: () => void) =>
+  (): void =>
+    isFresh ? undefined : run();
+
+/** The acts that decide at once, and those that need something written first. */
+export function callActs(state: CallState, enter: EnterMode): CardAct[] {
+  const { busy } = state;
+  return [
+    {
+      chord: 'call.approve',
+      label: 'Approve',
+      icon: <Check />,
+      tone: 'primary',
+      isBusy: busy === 'approved',
+      run: unlessFresh(state, () => state.approve(false)),
+    },
+    {
+      chord: 'call.approve_similar',
+      label: 'Approve and allow similar calls',
+      icon: <CheckCheck />,
+      isDisabled: busy !== null,
+      run: unlessFresh(state, () => state.approve(true)),
+    },
+    { chord: 'call.edit', label: 'Edit', icon: <PencilLine />, run: () => enter('edit') },
+    {
+      chord: 'call.override',
+      label: 'Use another tool',
+      icon: <Replace />,
+      run: () => enter('edit', 'tool'),
+    },
+    { chord: 'call.answer', label: 'Write the result', icon: <Wrench />, run: () => enter('answer') },
+    { chord: 'call.reject', label: 'Reject', icon: <Ban />, tone: 'quiet', run: () => enter('reject') },
+  ];
 }
 
-const SENDS = {
-  edit: { label: 'Send edited call', done: 'edited' },
-  answer: { label: 'Send as the result', done: 'answered' },
-  reject: { label: 'Reject', done: 'rejected' },
-} as const;
-
-function SendActions({ state, canSend, onEnter }: CallActionsProps): ReactNode {
-  const { draft, busy } = state;
-  const { mode } = draft;
-  if (mode === 'decide') return null;
-  const isEmpty =
-    (mode === 'answer' && draft.answer.trim() === '') || (mode === 'reject' && draft.reason.trim() === '');
-  const send = { edit: () => state.edit(false), answer: state.answer, reject: state.reject }[mode];
-  return (
-    <footer className={styles.actions}>
-      <Button
-        tone={mode === 'reject' ? 'danger' : 'primary'}
-        icon={mode === 'reject' ? <Ban /> : <Send />}
-        chord="call.send"
-        isBusy={busy === SENDS[mode].done}
-        isDisabled={isEmpty}
-        title={mode === 'edit' && !canSend ? 'The arguments do not fit the tool’s schema.' : undefined}
-        onClick={send}
-      >
-        {SENDS[mode].label}
-      </Button>
-      <Button tone="quiet" chord="call.back" onClick={() => onEnter('decide')}>
-        Back
-      </Button>
-    </footer>
-  );
+/** The acts on what is written; none where nothing is. */
+export function sendActs(state: CallState, canSend: boolean, enter: EnterMode): CardAct[] {
+  const { draft, busy, edit, answer, reject } = state;
+  if (draft.mode === 'decide') return [];
+  const send = (act: Pick<CardAct, 'label' | 'isBusy' | 'run'> & Partial<CardAct>): CardAct => ({
+    chord: 'call.send',
+    icon: <Send />,
+    tone: 'primary',
+    ...act,
+    run: unlessFresh(state, act.run),
+  });
+  const sends = {
+    edit: send({
+      label: 'Send edited call',
+      isBusy: busy === 'edited',
+      title: canSend ? undefined : 'The arguments do not fit the tool’s schema.',
+      run: () => edit(false),
+    }),
+    answer: send({
+      label: 'Send as the result',
+      isBusy: busy === 'answered',
+      isDisabled: draft.answer.trim() === '',
+      run: answer,
+    }),
+    reject: send({
+      label: 'Reject',
+      icon: <Ban />,
+      tone: 'danger',
+      isBusy: busy === 'rejected',
+      isDisabled: draft.reason.trim() === '',
+      run: reject,
+    }),
+  };
+  return [
+    sends[draft.mode],
+    { chord: 'call.back', label: 'Back', tone: 'quiet', run: () => enter('decide') },
+  ];
 }

@@ -2,126 +2,112 @@
 // The same card stands beside a timeline and at the desk.
 import { useRef, type ReactNode, type RefObject } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
-import { useKeys, useNow } from '../../state/hooks.ts';
+import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
 import { cx } from '../../ui/cx.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import { formatDuration, formatMoment } from '../../ui/time.ts';
+import { CardHead, placeOf } from '../card/CardHead.tsx';
+import { closedCallOf, type Closed } from '../card/closed.ts';
+import { heldDeadline } from '../card/deadline.ts';
+import { ActBar, actKeys, ClosedNotice, DecisionCard } from '../card/DecisionCard.tsx';
+import { CallPreview } from '../preview/CallPreview.tsx';
 import { DataValue } from '../text/DataText.tsx';
-import { callActs, type EnterMode } from './callActs.tsx';
-import { CallActions } from './CallActions.tsx';
+import { callActs, sendActs, type EnterMode } from './CallActions.tsx';
 import * as styles from './CallCard.module.css';
 import { CallForm } from './CallForm.tsx';
-import { heldDeadline, type ClosedCall } from './closedCall.ts';
-import type { CallState } from './useCallDecision.ts';
+import { callDoneWords, useCallDecision, type CallState } from './useCallDecision.ts';
 import { firstField, toolField, useFocusNext } from './useFocusNext.ts';
 import { writtenWrongs } from './writtenCall.ts';
 
 type CallCardProps = {
   item: HoldItem;
-  state: CallState;
-  tools: readonly ToolSpec[];
-  /** Why it can no longer be decided; null while it waits. */
-  closed: ClosedCall | null;
+  record: EpisodeRecord;
+  /** It was decided here. */
+  onDone: () => void;
+  /** What was written about it was discarded. */
+  onDiscard?: () => void;
   /** What the call is to be judged by, where no timeline stands beside it: the task, earlier calls. */
   context?: ReactNode;
-  /** Opens the episode beside the card; left out where it is there already. */
-  onOpenEpisode?: () => void;
-  /** What to try before deciding, such as a preview. */
-  extra?: ReactNode;
-  /** Something stands in front of the card: its keys rest. */
-  isCovered?: boolean;
+  /** Opens the episode beside the card; null where it is there already. */
+  onOpenEpisode: (() => void) | null;
+  /** Where to go on once it is closed. */
+  next?: ReactNode;
 };
 
 export function CallCard(props: CallCardProps): ReactNode {
-  const { item, state, tools, closed, context, onOpenEpisode, extra, isCovered = false } = props;
+  const { item, record, onDone, onDiscard, context, onOpenEpisode, next } = props;
+  const { tools } = record;
+  const { seat, call: ask } = useSession();
+  const toast = useToast();
   const body = useRef<HTMLDivElement>(null);
-  const isOpen = closed === null && !isCovered;
+  const closed = closedCallOf(record, item.call?.id ?? '', seat);
+  const state = useCallDecision(item, tools, closed === null, ask, (done) => {
+    toast({ tone: 'ok', title: callDoneWords(done, item) });
+    onDone();
+  });
   const enter = useEntering(state, body);
-  useCallKeys(state, isOpen, enter);
-  const { call } = item;
+  const canSend = writtenWrongs(state.written, tools).length === 0;
+  const deciding = callActs(state, enter);
+  const sending = sendActs(state, canSend, enter);
+  useKeys('call', closed === null ? actKeys([...deciding, ...sending]) : {});
+  const { call, why } = item;
   if (call === null) return null;
-  const { failure } = state;
+  const isEditing = state.draft.mode === 'edit';
   return (
-    <section className={styles.card} aria-label="Held call" data-call={call.id} data-fresh={state.isFresh}>
-      <CallHead item={item} isClosed={closed !== null} />
-      <div
-        className={styles.body}
-        ref={body}
-        tabIndex={-1}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || event.target === body.current) return;
-          event.preventDefault();
-          body.current?.focus();
-        }}
-      >
-        {closed === null ? null : <ClosedNotice closed={closed} state={state} />}
-        {call.said === '' ? null : <p className={styles.said}>{call.said}</p>}
-        <div className={cx(state.draft.mode === 'edit' && styles.struck)}>
-          <DataValue
-            label={
-              state.draft.mode === 'edit'
-                ? `Proposed, will not be sent: ${call.tool_name}`
-                : `Proposed: ${call.tool_name}`
-            }
-            value={call.arguments}
-          />
-        </div>
-        <CallWriting state={state} tools={tools} isOff={closed !== null} isTapped={item.is_tapped} />
-        {context}
-        {extra}
-      </div>
-      {failure === null ? null : (
-        <div className={styles.failed}>
-          <ErrorNote
-            title={failure.code === 'already_answered' ? 'Not sent' : 'The call is not decided yet'}
-            failure={failure}
-            action={
-              state.canSendUnchecked && state.draft.mode === 'edit' ? (
-                <Button size="small" onClick={() => state.edit(true)}>
-                  Send unchecked
-                </Button>
-              ) : null
-            }
-          />
-        </div>
-      )}
-      {closed === null ? (
-        <CallActions
-          state={state}
-          canSend={writtenWrongs(state.written, tools).length === 0}
-          onEnter={enter}
-          onOpenEpisode={onOpenEpisode ?? null}
+    <DecisionCard
+      label="Held call"
+      isFresh={state.isFresh}
+      head={
+        <CardHead
+          since={closed === null ? item.since : null}
+          deadlineFrom={(now) => heldDeadline(item, now)}
+          why={<p className={styles.why}>{`This call ${why.startsWith('held ') ? `is ${why}` : why}.`}</p>}
+          place={placeOf(item)}
         />
-      ) : null}
-    </section>
+      }
+      body={body}
+      onBodyKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.target === body.current) return;
+        event.preventDefault();
+        body.current?.focus();
+      }}
+      failure={failureOf(state)}
+      acts={
+        closed === null ? (
+          <ActBar
+            acts={sending.length > 0 ? sending : deciding}
+            onOpenEpisode={sending.length > 0 ? null : onOpenEpisode}
+          />
+        ) : null
+      }
+    >
+      {closed === null ? null : <WhyClosed closed={closed} state={state} onDiscard={onDiscard} />}
+      {call.said === '' ? null : <p className={styles.said}>{call.said}</p>}
+      <div className={cx(isEditing && styles.struck)}>
+        <DataValue
+          label={`${isEditing ? 'Proposed, will not be sent' : 'Proposed'}: ${call.tool_name}`}
+          value={call.arguments}
+        />
+      </div>
+      <CallWriting state={state} tools={tools} isOff={closed !== null} isTapped={item.is_tapped} />
+      {context}
+      {closed === null ? <CallPreview item={item} state={state} tools={tools} /> : next}
+    </DecisionCard>
   );
 }
 
-function CallHead({ item, isClosed }: { item: HoldItem; isClosed: boolean }): ReactNode {
-  const now = useNow();
-  const { left, isUrgent, words } = heldDeadline(item, now);
-  const { scenario, task_idx: task, turn, turn_limit: limit, since, why } = item;
-  return (
-    <header className={styles.head}>
-      {isClosed ? null : (
-        <p className={styles.wait}>
-          <strong title={formatMoment(since)}>Waiting {formatDuration(Math.max(1000, now - since))}</strong>
-          <span className={cx(isUrgent && styles.urgent)}>{words}</span>
-        </p>
-      )}
-      {isClosed || left === null ? null : (
-        <progress className={styles.bar} value={left} max={1} aria-label="Time left" />
-      )}
-      <p className={styles.why}>{`This call ${why.startsWith('held ') ? `is ${why}` : why}.`}</p>
-      <p className={styles.place}>
-        {`${scenario ?? 'no scenario'}${task === null ? '' : ` #${String(task)}`} · turn ${String(turn)}${limit === null ? '' : ` of ${String(limit)}`}`}
-      </p>
-    </header>
+function failureOf({ failure, canSendUnchecked, draft, edit }: CallState) {
+  if (failure === null) return null;
+  const title = failure.code === 'already_answered' ? 'Not sent' : 'The call is not decided yet';
+  if (!canSendUnchecked || draft.mode !== 'edit') return { title, failure };
+  const action = (
+    <Button size="small" onClick={() => edit(true)}>
+      Send unchecked
+    </Button>
   );
+  return { title, failure, action };
 }
 
 /** What a mode is for, to be written in. */
@@ -207,31 +193,26 @@ function CallWriting({
   }
 }
 
-function ClosedNotice({ closed, state }: { closed: ClosedCall; state: CallState }): ReactNode {
+type WhyClosedProps = { closed: Closed; state: CallState; onDiscard: (() => void) | undefined };
+
+function WhyClosed({ closed, state, onDiscard }: WhyClosedProps): ReactNode {
   const { draft, written } = state;
-  const words =
+  const text =
     draft.mode === 'edit'
       ? JSON.stringify({ tool: written.tool, arguments: written.args, why: draft.why }, null, 2)
       : draft.mode === 'answer'
         ? draft.answer
         : draft.reason;
-  return (
-    <div className={styles.closed} role="status">
-      <p>
-        <strong>{closed.title}</strong>
-      </p>
-      {closed.detail === '' ? null : <p>{closed.detail}</p>}
-      {!state.isWritten || words === '' ? null : (
-        <p className={styles.kept}>
-          Your text was not sent. It is kept here.
-          <CopyButton label="Copy my text" text={words} />
-          <Button size="small" onClick={state.forget}>
-            Discard it
-          </Button>
-        </p>
-      )}
-    </div>
-  );
+  const unsent = {
+    text,
+    words: 'Your text was not sent. It is kept here.',
+    discard: 'Discard it',
+    onDiscard: () => {
+      state.forget();
+      onDiscard?.();
+    },
+  };
+  return <ClosedNotice closed={closed} unsent={state.isWritten && text !== '' ? unsent : null} />;
 }
 
 /** Going into a mode puts the focus where it is written in. */
@@ -241,21 +222,4 @@ function useEntering(state: CallState, body: RefObject<HTMLDivElement | null>): 
     focusNext(mode === 'decide' ? (frame) => frame : first === 'tool' ? toolField : firstField);
     state.enter(mode);
   };
-}
-
-function useCallKeys(state: CallState, isOpen: boolean, enter: EnterMode): void {
-  const { mode } = state.draft;
-  const decide = (run: () => void) => (): void => (state.isFresh ? undefined : run());
-  const send = { decide: null, edit: () => state.edit(false), answer: state.answer, reject: state.reject }[
-    mode
-  ];
-  useKeys(
-    'call',
-    isOpen
-      ? {
-          ...Object.fromEntries(callActs(state, enter).map(({ chord, run }) => [chord, run])),
-          ...(send === null ? {} : { 'call.send': decide(send), 'call.back': () => enter('decide') }),
-        }
-      : {},
-  );
 }

@@ -9,7 +9,7 @@ import { useDesk, useNow, useSession, useToast } from '../../state/hooks.ts';
 import { wasHeld } from '../../state/notSent.ts';
 import { formatMoment } from '../../ui/time.ts';
 import type { CardExtras } from '../advice/AdviceCard.tsx';
-import type { ClosedQuestion } from '../advice/closedQuestion.ts';
+import type { ClosedQuestion } from '../card/closed.ts';
 import { Drafts } from '../advice/Drafts.tsx';
 import { MakePlan } from '../advice/MakePlan.tsx';
 import { PastAnswers } from '../advice/PastAnswers.tsx';

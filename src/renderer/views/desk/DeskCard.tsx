@@ -2,7 +2,7 @@
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { ClientRequest } from '../../parts/advice/ClientRequest.tsx';
-import { closedOf } from '../../parts/advice/closedQuestion.ts';
+import { closedOf } from '../../parts/card/closed.ts';
 import { doneWords, missedWords } from '../../parts/advice/doneWords.ts';
 import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
 import { useCardExtras } from '../../parts/desk/useCardExtras.tsx';
@@ -20,7 +20,7 @@ import { navigate } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
 import { Beside } from './Beside.tsx';
 import * as styles from './DeskView.module.css';
-import { PauseActs } from './PauseCard.tsx';
+import { PauseButtons } from './PauseCard.tsx';
 
 type DeskCardProps = {
   question: WaitingQuestion;
@@ -103,7 +103,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
                 {hold === null || closed !== null ? null : (
                   <div className={styles.alsoStopped} role="note">
                     <span>{`The episode is also stopped: ${hold.why}. It continues only when someone resumes it.`}</span>
-                    <PauseActs episode={item.episode} onDone={() => undefined} />
+                    <PauseButtons episode={item.episode} />
                   </div>
                 )}
                 {extras.banner}

@@ -1,12 +1,8 @@
 // A held call or a stopped episode in front of the person, alone or with its episode beside it.
 import { useState, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { CallCard } from '../../parts/call/CallCard.tsx';
-import { closedCallOf } from '../../parts/call/closedCall.ts';
-import { callDoneWords, useCallDecision, type CallDone } from '../../parts/call/useCallDecision.ts';
-import { CallPreview } from '../../parts/preview/CallPreview.tsx';
-import { useEpisodeRecord, useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useEpisodeRecord, useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Beside } from './Beside.tsx';
 import * as styles from './DeskView.module.css';
@@ -30,46 +26,22 @@ export function HoldCard({ hold, onDecided }: HoldCardProps): ReactNode {
         {hold.call === null ? (
           <PauseCard hold={hold} record={record} onDecided={onDecided} onOpenEpisode={onOpenEpisode} />
         ) : (
-          <HoldDetails hold={hold} record={record} onDecided={onDecided} onOpenEpisode={onOpenEpisode} />
+          <CallCard
+            item={hold}
+            record={record}
+            onDone={onDecided}
+            context={isOpened ? null : <HoldContext hold={hold} record={record} />}
+            onOpenEpisode={onOpenEpisode}
+            next={
+              <p>
+                <Button tone="primary" chord="desk.next" onClick={onDecided}>
+                  Next
+                </Button>
+              </p>
+            }
+          />
         )}
       </div>
     </div>
-  );
-}
-
-function HoldDetails({
-  hold,
-  record,
-  onDecided,
-  onOpenEpisode,
-}: HoldCardProps & { record: EpisodeRecord; onOpenEpisode: (() => void) | null }): ReactNode {
-  const { seat, call } = useSession();
-  const toast = useToast();
-  const closed = closedCallOf(record, hold.call?.id ?? '', seat);
-  const onDone = (done: CallDone): void => {
-    toast({ tone: 'ok', title: callDoneWords(done, hold) });
-    onDecided();
-  };
-  const state = useCallDecision(hold, record.tools, closed === null, call, onDone);
-  return (
-    <CallCard
-      item={hold}
-      state={state}
-      tools={record.tools}
-      closed={closed}
-      context={onOpenEpisode === null ? null : <HoldContext hold={hold} record={record} />}
-      {...(onOpenEpisode === null ? {} : { onOpenEpisode })}
-      extra={
-        closed === null ? (
-          <CallPreview item={hold} state={state} tools={record.tools} />
-        ) : (
-          <p>
-            <Button tone="primary" chord="desk.next" onClick={onDecided}>
-              Next
-            </Button>
-          </p>
-        )
-      }
-    />
   );
 }

@@ -5,13 +5,14 @@ import { z } from 'zod';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
+import { CardHead, placeOf } from '../../parts/card/CardHead.tsx';
+import { ActBar, ActButtons, DecisionCard, type CardAct } from '../../parts/card/DecisionCard.tsx';
 import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import * as styles from './DeskView.module.css';
 import { HoldContext } from './HoldContext.tsx';
 
@@ -24,20 +25,26 @@ type Props = {
 };
 
 export function PauseCard({ hold, record, onDecided, onOpenEpisode }: Props): ReactNode {
-  const { scenario, task_idx: task, turn, turn_limit: limit, why, since, episode } = hold;
+  const { why, since, episode } = hold;
   return (
-    <section className={styles.stopped} aria-label="Stopped episode">
-      <h2>
-        <CirclePause aria-hidden="true" /> {`${why.charAt(0).toUpperCase()}${why.slice(1)}`}
-      </h2>
-      <p>
-        {`${scenario ?? episode}${task === null ? '' : ` #${String(task)}`}, turn ${String(turn)}${limit === null ? '' : ` of ${String(limit)}`}, `}
-        <RelativeTime at={since} />
-      </p>
+    <DecisionCard
+      label="Stopped episode"
+      head={
+        <CardHead
+          since={since}
+          why={
+            <h2 className={styles.why}>
+              <CirclePause aria-hidden="true" /> {`${why.charAt(0).toUpperCase()}${why.slice(1)}`}
+            </h2>
+          }
+          place={placeOf({ ...hold, scenario: hold.scenario ?? episode })}
+        />
+      }
+      acts={<ActBar acts={usePauseActs(episode, onDecided)} onOpenEpisode={onOpenEpisode} />}
+    >
       {onOpenEpisode === null ? null : <HoldContext hold={hold} record={record} />}
       <NoteAndResume episode={episode} onDone={onDecided} />
-      <PauseActs episode={episode} onDone={onDecided} onOpenEpisode={onOpenEpisode} />
-    </section>
+    </DecisionCard>
   );
 }
 
@@ -90,34 +97,25 @@ function NoteAndResume({ episode, onDone }: { episode: string; onDone: () => voi
   );
 }
 
-type PauseActsProps = { episode: string; onDone: () => void; onOpenEpisode?: (() => void) | null };
-
-/** The ways on; also beside a question of an episode that stopped at the same moment. */
-export function PauseActs({ episode, onDone, onOpenEpisode = null }: PauseActsProps): ReactNode {
+/** The ways on. */
+function usePauseActs(episode: string, onDone: () => void): CardAct[] {
   const act = useEpisodeAct(episode);
-  const goOn = (how: 'resume' | 'step') => (): void =>
-    void act(how).then((isTaken) => (isTaken ? onDone() : undefined));
-  const takeOver = (): void =>
-    void act('take_over').then((isTaken) => (isTaken ? navigate({ view: 'live', episode }) : undefined));
+  const goOn = (how: PauseAct, then: () => void) => (): void =>
+    void act(how).then((isTaken) => (isTaken ? then() : undefined));
+  const openLive = (): void => navigate({ view: 'live', episode });
+  return [
+    { label: 'Resume', tone: 'primary', icon: <Play />, run: goOn('resume', onDone) },
+    { label: 'One step', icon: <StepForward />, run: goOn('step', onDone) },
+    { label: 'Take over', icon: <Hand />, run: goOn('take_over', openLive) },
+    { label: 'Open live', tone: 'quiet', run: openLive },
+  ];
+}
+
+/** The same beside a question of an episode that stopped at the same moment. */
+export function PauseButtons({ episode }: { episode: string }): ReactNode {
   return (
     <p className={styles.acts}>
-      <Button tone="primary" icon={<Play />} onClick={goOn('resume')}>
-        Resume
-      </Button>
-      <Button icon={<StepForward />} onClick={goOn('step')}>
-        One step
-      </Button>
-      <Button icon={<Hand />} onClick={takeOver}>
-        Take over
-      </Button>
-      {onOpenEpisode === null ? null : (
-        <Button tone="quiet" chord="desk.open" onClick={onOpenEpisode}>
-          Episode
-        </Button>
-      )}
-      <Button tone="quiet" onClick={() => navigate({ view: 'live', episode })}>
-        Open live
-      </Button>
+      <ActButtons acts={usePauseActs(episode, () => undefined)} />
     </p>
   );
 }

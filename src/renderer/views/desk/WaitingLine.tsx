@@ -11,7 +11,7 @@ import {
 import type { MouseEvent, ReactNode } from 'react';
 import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import { DeadlineLine } from '../../parts/advice/DeadlineBar.tsx';
+import { DeadlineLine } from '../../parts/card/CardHead.tsx';
 import { askedAt, claimedBy, isPassedBy, whyWords, type DeskEntry } from '../../parts/desk/deskQueue.ts';
 import { useConsole, useNow, useSession } from '../../state/hooks.ts';
 import { cx } from '../../ui/cx.ts';

@@ -6,7 +6,8 @@ import { deskItems } from '../../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { loadEditor } from '../../parts/advice/AnswerField.tsx';
-import { closedOf } from '../../parts/advice/closedQuestion.ts';
+import { CallCard } from '../../parts/call/CallCard.tsx';
+import { closedOf } from '../../parts/card/closed.ts';
 import { doneWords } from '../../parts/advice/doneWords.ts';
 import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
 import { useCardExtras } from '../../parts/desk/useCardExtras.tsx';
@@ -31,7 +32,7 @@ import { useDeskPorts } from '../../state/deskPorts.ts';
 import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Composer } from './Composer.tsx';
-import { HeldCall, useHeldCall } from './HeldCall.tsx';
+import { useHeldCall } from './useHeldCall.ts';
 import { useInstead } from './useEpisode.tsx';
 import { actingWords } from './phaseWords.ts';
 import { StillOpen } from './StillOpen.tsx';
@@ -131,7 +132,16 @@ function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: 
     return {
       id: held.key,
       label: 'Call',
-      panel: under(<HeldCall key={held.key} item={held} record={record} onDrop={drop} />),
+      panel: under(
+        <CallCard
+          key={held.key}
+          item={held}
+          record={record}
+          onDone={drop}
+          onDiscard={drop}
+          onOpenEpisode={null}
+        />,
+      ),
     };
   if (!canAct) return null;
   return {

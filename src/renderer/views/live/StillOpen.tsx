@@ -3,7 +3,7 @@ import { Hand, MessageCircleQuestion } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { LeftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
-import { heldDeadline } from '../../parts/call/closedCall.ts';
+import { heldDeadline } from '../../parts/card/deadline.ts';
 import { useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { closedCallOf, heldDeadline } from '../../../../src/renderer/parts/call/closedCall.ts';
+import { closedCallOf } from '../../../../src/renderer/parts/card/closed.ts';
+import { heldDeadline } from '../../../../src/renderer/parts/card/deadline.ts';
 import { takeOversOf, isInSpan } from '../../../../src/renderer/parts/timeline/takeOvers.ts';
 import { emptyRecord, type CallDecision, type Item } from '../../../../src/shared/episode/record.ts';
 import { newCall } from '../../../../src/shared/episode/turns.ts';

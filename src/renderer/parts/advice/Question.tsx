@@ -1,20 +1,11 @@
-// The head of a card: age and deadline first, then where it comes from, the question, the task, what was tried.
+// What the agent asks, of which task, and what it tried before; and where a client's question came through.
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import { formatMoment } from '../../ui/time.ts';
 import { LongText } from '../text/LongText.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './AdviceCard.module.css';
 import { AttemptsBefore, isTriedKnown, triedWords } from './Attempts.tsx';
-import { DeadlineBar } from './DeadlineBar.tsx';
-
-/** `orders_1 #0 · turn 4 of 15 · ask 1 of 3`; a client's limits are not known here. */
-const questionPlace = ({ scenario, task_idx, turn, turn_limit, ask, ask_limit }: DeskItem): string => {
-  const task = `${scenario ?? 'no scenario'}${task_idx === null ? '' : ` #${String(task_idx)}`}`;
-  const of = (limit: number | null): string => (limit === null ? '' : ` of ${String(limit)}`);
-  return `${task} · turn ${String(turn)}${of(turn_limit)} · ask ${String(ask)}${of(ask_limit)}`;
-};
 
 const DOOR_LABELS = { chat_completions: 'Asked as a model', mcp: 'Asked over MCP' } as const;
 
@@ -38,23 +29,6 @@ const UNLINKED: Readonly<Record<NonNullable<NonNullable<DeskItem['link']>['why']
   ambiguous: 'what it quotes appears in more than one episode',
   not_recorded: 'some client activity was not recorded',
 };
-
-export function CardHead({ item, isClosed }: { item: DeskItem; isClosed: boolean }): ReactNode {
-  const door = doorWords(item);
-  return (
-    <header className={styles.head}>
-      {isClosed ? (
-        <p className={styles.quiet}>Asked {formatMoment(item.asked_at)}</p>
-      ) : (
-        <DeadlineBar item={item} />
-      )}
-      <p className={styles.place}>
-        {questionPlace(item)}
-        {door === null ? null : <span className={styles.quiet}>{` · ${door}`}</span>}
-      </p>
-    </header>
-  );
-}
 
 export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean }): ReactNode {
   const { question, asked_task: askedTask, task, attempts } = item;

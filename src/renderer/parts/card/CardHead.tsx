@@ -1,0 +1,73 @@
+// The head of a card: how long it waits and until when, why, and which episode it is of.
+import type { ReactNode } from 'react';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { useNow } from '../../state/hooks.ts';
+import { cx } from '../../ui/cx.ts';
+import { formatDuration, formatMoment } from '../../ui/time.ts';
+import * as styles from './DecisionCard.module.css';
+import { deadlineOf, type Deadline } from './deadline.ts';
+
+type CardHeadProps = {
+  /** Since when it waits; null where it no longer does. */
+  since: number | null;
+  /** How long it may wait; left out where it may wait for good. */
+  deadlineFrom?: (now: number) => Deadline;
+  why?: ReactNode;
+  place: ReactNode;
+};
+
+export function CardHead({ since, deadlineFrom, why, place }: CardHeadProps): ReactNode {
+  return (
+    <>
+      {since === null ? null : <Wait since={since} deadlineFrom={deadlineFrom ?? (() => null)} />}
+      {why}
+      <p className={styles.place}>{place}</p>
+    </>
+  );
+}
+
+function Wait(props: { since: number; deadlineFrom: (now: number) => Deadline | null }): ReactNode {
+  const { since, deadlineFrom } = props;
+  const now = useNow();
+  const deadline = deadlineFrom(now);
+  return (
+    <div className={styles.wait}>
+      <p className={styles.words}>
+        <strong className={styles.age} title={formatMoment(since)}>
+          Waiting {formatDuration(Math.max(1000, now - since))}
+        </strong>
+        {deadline === null ? null : (
+          <span className={cx(deadline.isUrgent && styles.isUrgent)}>{deadline.words}</span>
+        )}
+      </p>
+      {deadline === null ? null : <TimeLeft deadline={deadline} />}
+    </div>
+  );
+}
+
+/** The bar that drains towards what happens at the deadline; thin, and for the eye alone, in a line of a list. */
+function TimeLeft({ deadline, isThin = false }: { deadline: Deadline; isThin?: boolean }): ReactNode {
+  const { left, isUrgent } = deadline;
+  if (left === null) return null;
+  return (
+    <progress
+      className={cx(styles.bar, isThin && styles.thin, isUrgent && styles.isUrgentBar)}
+      value={left}
+      max={1}
+      {...(isThin ? { 'aria-hidden': true } : { 'aria-label': 'Time left' })}
+    />
+  );
+}
+
+export function DeadlineLine({ item }: { item: DeskItem }): ReactNode {
+  return <TimeLeft deadline={deadlineOf(item, item.draft !== null, useNow())} isThin />;
+}
+
+type Place = Pick<DeskItem, 'scenario' | 'task_idx' | 'turn' | 'turn_limit'>;
+
+export const outOf = (count: number, limit: number | null): string =>
+  `${String(count)}${limit === null ? '' : ` of ${String(limit)}`}`;
+
+/** `orders_1 #0 · turn 4 of 15` */
+export const placeOf = ({ scenario, task_idx, turn, turn_limit }: Place): string =>
+  `${scenario ?? 'no scenario'}${task_idx === null ? '' : ` #${String(task_idx)}`} · turn ${outOf(turn, turn_limit)}`;

@@ -1,0 +1,56 @@
+// What happens to a question or a held call with time: how much is left, and what is done at zero, in words.
+import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { Fallback } from '../../../shared/events/lifecycle.ts';
+import { formatDuration } from '../../ui/time.ts';
+
+export type Deadline = {
+  /** From 1 at the beginning down to 0; null without a deadline. */
+  left: number | null;
+  isUrgent: boolean;
+  words: string;
+};
+
+const URGENT_MS = 30_000;
+
+export function deadlineOf(
+  item: { asked_at: number; deadline_at: number | null; fallback: Fallback },
+  hasDraft: boolean,
+  now: number,
+): Deadline {
+  const { asked_at: askedAt, deadline_at, fallback } = item;
+  if (deadline_at === null)
+    return { left: null, isUrgent: false, words: 'No deadline. The agent waits until someone answers.' };
+  const deadline = until(deadline_at, askedAt, now, consequence(fallback, hasDraft));
+  if (fallback !== 'wait') return deadline;
+  return deadline_at > now
+    ? { ...deadline, isUrgent: false }
+    : { ...deadline, words: 'The deadline has passed; the agent still waits.' };
+}
+
+function consequence(fallback: Fallback, hasDraft: boolean): string {
+  if (fallback === 'wait') return 'the deadline passes and the agent keeps waiting';
+  if (fallback === 'proceed') return 'the agent continues without advice';
+  return hasDraft
+    ? 'the draft is sent unchanged'
+    : 'the draft is sent or, if there is none, the agent continues without advice';
+}
+
+export function heldDeadline(
+  { since, deadline_at, fallback }: Pick<HoldItem, 'since' | 'deadline_at' | 'fallback'>,
+  now: number,
+): Deadline {
+  if (deadline_at === null || fallback === null || fallback === 'wait')
+    return { left: null, isUrgent: false, words: 'No deadline. The agent waits until someone decides.' };
+  const then =
+    fallback === 'approve' ? 'the call goes through unchanged' : 'the call is rejected automatically';
+  return until(deadline_at, since, now, then);
+}
+
+function until(deadline_at: number, since: number, now: number, then: string): Deadline {
+  const leftMs = Math.max(0, deadline_at - now);
+  return {
+    left: deadline_at <= since ? 0 : Math.min(1, leftMs / (deadline_at - since)),
+    isUrgent: leftMs <= URGENT_MS,
+    words: leftMs === 0 ? 'The deadline has passed.' : `In ${formatDuration(leftMs)} ${then}.`,
+  };
+}
