@@ -4,6 +4,7 @@ import {
   firstFor,
   leftTo,
   nextAfter,
+  runningWords,
   waitingOf,
   whyWords,
   withInFront,
@@ -137,4 +138,9 @@ describe('what a seat passes on', () => {
       ),
     ).toMatch(/waits until its deadline/);
   });
+});
+
+it('says how many episodes run, one or several', () => {
+  expect(runningWords(1)).toBe('1 episode running');
+  expect(runningWords(2)).toBe('2 episodes running');
 });

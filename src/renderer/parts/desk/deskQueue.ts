@@ -127,3 +127,6 @@ export function leftTo(
     ? 'Everyone else on duty has passed on it. It waits until someone arrives, or you take it back.'
     : 'Everyone else on duty has passed on it. It waits until its deadline.';
 }
+
+export const runningWords = (count: number): string =>
+  count === 1 ? '1 episode running' : `${String(count)} episodes running`;

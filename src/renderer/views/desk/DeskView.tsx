@@ -2,7 +2,7 @@
 import { Inbox } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useDeskQueue } from '../../parts/desk/useDeskQueue.ts';
-import type { DeskEntry } from '../../parts/desk/deskQueue.ts';
+import { runningWords, type DeskEntry } from '../../parts/desk/deskQueue.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { useConsole, useDesk, useKeys, usePane, useSession } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
@@ -223,7 +223,7 @@ function NothingWaits({ hasUnsent, hasPassed, onStart }: NothingProps): ReactNod
       <p>
         {running === 0
           ? 'When an agent asks for an expert, its question appears here with a draft to accept or edit.'
-          : `${running === 1 ? '1 episode running' : `${String(running)} runningning`}. Questions appear here as soon as one asks.`}
+          : `${runningWords(running)}. Questions appear here as soon as one asks.`}
       </p>
       {running === 0 ? null : (
         <p>
