@@ -89,7 +89,7 @@ describe('names and messages that a terminal would obey', { timeout: 120_000 }, 
         .map(({ message }) => message)
         .join('\n'),
     ).toContain(HOSTILE);
-    const description = lines.find(({ name }) => name === 'environment http://[redacted], description');
+    const description = lines.find(({ name }) => /^environment http:.*, description$/.test(name ?? ''));
     expect(description?.['evidence']).toContain(HOSTILE);
   });
 });
