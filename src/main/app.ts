@@ -282,7 +282,7 @@ const briefingsOf =
   (worlds: Worlds): BriefingOf =>
   (scenario, task_idx, task) => {
     if (scenario === null || task_idx === null) return null;
-    const known = worlds.tasks(scenario).find(({ task_idx }) => task_idx === task_idx);
+    const known = worlds.tasks(scenario).find((one) => one.task_idx === task_idx);
     return known?.task === task ? worlds.briefing(scenario, task_idx) : null;
   };
 

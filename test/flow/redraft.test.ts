@@ -45,3 +45,15 @@ describe('another draft', () => {
     ]);
   });
 });
+
+describe('a draft by rule', () => {
+  it('is made from the answer to the task that is played, whichever of its world it is', async () => {
+    const { episodes } = await product.as('seat-one')('episode.start', startInput({ task_idx: 7 }));
+    const record = await product.until(
+      episodes[0] ?? '',
+      ({ consultations: [first] }) => first?.draft ?? first?.draftFailure,
+    );
+
+    expect(record.consultations[0]?.draft).toMatchObject({ generator: 'rule', privilege: ['reference'] });
+  });
+});
