@@ -1,8 +1,8 @@
-// The cover over an answer key: taken off by a person's act, on again when the page is loaded anew. Must not know:
-// how the key is fetched; showing it is a command its owner sends.
+// The cover over an answer key: taken off by a person's act, on again when the page is loaded anew.
 import { useCallback, useState } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { useSession } from '../../state/hooks.ts';
 
 type ShownKey = Outputs['answer_key.show'];
 export type AnswerKeyState = {
@@ -12,10 +12,8 @@ export type AnswerKeyState = {
   show: () => void;
 };
 
-export function useAnswerKey(
-  episode: string,
-  fetchKey: (episode: string) => Promise<ShownKey>,
-): AnswerKeyState {
+export function useAnswerKey(episode: string): AnswerKeyState {
+  const { call } = useSession();
   const [state, setState] = useState<Omit<AnswerKeyState, 'show'> & { episode: string }>({
     episode,
     key: null,
@@ -26,11 +24,11 @@ export function useAnswerKey(
     const put = (key: ShownKey | null, isBusy: boolean, failure: FailureShape | null): void =>
       setState({ episode, key, isBusy, failure });
     put(null, true, null);
-    fetchKey(episode).then(
+    call('answer_key.show', { episode }).then(
       (key) => put(key, false, null),
       (thrown: unknown) => put(null, false, failureShape(thrown)),
     );
-  }, [episode, fetchKey]);
+  }, [episode, call]);
   const isHere = state.episode === episode;
   return {
     key: isHere ? state.key : null,

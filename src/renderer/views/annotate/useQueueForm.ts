@@ -5,10 +5,9 @@ import type { ProjectRow } from '../../../shared/contract/annotate.ts';
 import type { EpisodeFilter } from '../../../shared/contract/library.ts';
 import type { Status } from '../../../shared/episode/record.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
-import { useAsk } from '../../state/queries.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
 
 export const MINUTES = ['10', '30', '60', '240'] as const;
 export const PER_ITEM = ['1', '2', '3', '5'] as const;
@@ -49,11 +48,9 @@ export function useQueueForm(project: ProjectRow, episodes: readonly string[] | 
     hidesOutcome: true,
     minutes: '30',
   });
-  const [failure, setFailure] = useState<FailureShape | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const filter = filterOf(form);
   const found = useAsk('episodes.page', { ...filter, offset: 0, limit: 1 }, { delayMs: COUNT_PAUSE_MS });
-  const make = async (): Promise<void> => {
+  const { run, isBusy, failure } = useAct(async () => {
     const { name, from } = form;
     const made = await call('queue.make', {
       project: project.project,
@@ -68,7 +65,7 @@ export function useQueueForm(project: ProjectRow, episodes: readonly string[] | 
     const isSingle = from === 'filter' || from === 'episodes';
     toast({ tone: 'ok', title: `${name}: ${formatCount(made.items, isSingle ? 'episode' : 'pair')}` });
     onMade();
-  };
+  });
   return {
     form,
     change: (by: Partial<QueueForm>) => setForm((before) => ({ ...before, ...by })),
@@ -76,13 +73,7 @@ export function useQueueForm(project: ProjectRow, episodes: readonly string[] | 
     total: form.from === 'episodes' ? (episodes?.length ?? 0) : (found.value?.total ?? null),
     failure,
     isBusy,
-    submit: (): void => {
-      setIsBusy(true);
-      setFailure(null);
-      make()
-        .catch((thrown: unknown) => setFailure(failureShape(thrown)))
-        .finally(() => setIsBusy(false));
-    },
+    submit: () => void run(),
   };
 }
 

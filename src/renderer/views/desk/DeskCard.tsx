@@ -36,7 +36,7 @@ const CARD_NARROW_PX = 720;
 
 export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps): ReactNode {
   const { item, group, hold } = question;
-  const { call, seat, store } = useSession();
+  const { seat, store } = useSession();
   const toast = useToast();
   const acts = useDeskPorts();
   const { record } = useEpisodeRecord(item.episode);
@@ -44,8 +44,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
   const work = useRef<HTMLDivElement>(null);
   const isCovered = useWidth(work) < CARD_NARROW_PX && isOpened;
   const [isKeyShown, setIsKeyShown] = useState(false);
-  const fetchKey = useCallback((id: string) => call('answer_key.show', { episode: id }), [call]);
-  const answerKey = useAnswerKey(item.episode, fetchKey);
+  const answerKey = useAnswerKey(item.episode);
   const uncover = useUncover(item);
   const recipients = useRecipients(item, group);
   const keys = [item, ...recipients.also].map(({ consultation }) => consultation);

@@ -1,7 +1,7 @@
 // How far the search index is, in the status line, while there is something it has not taken in.
-import { useEffect, useState, type ReactNode } from 'react';
-import type { SearchProgress } from '../../../shared/contract/library.ts';
-import { useConsole, useSession } from '../../state/hooks.ts';
+import type { ReactNode } from 'react';
+import { useConsole } from '../../state/hooks.ts';
+import { useAsk } from '../../state/queries.ts';
 
 /** Fewer events than this are taken in before anyone could read the words. */
 const WORTH_SAYING = 2_000;
@@ -20,21 +20,13 @@ export function Indexing({ className }: { className: string | undefined }): Reac
 }
 
 /** Asked for when the log grew, and again each second while the index is behind. */
-function useProgress(): SearchProgress | null {
-  const { call } = useSession();
+function useProgress() {
   const isOwner = useConsole(({ record }) => record.app?.role === 'owner');
   const grown = useConsole(({ record }) => Math.floor((record.heard.at(-1)?.seq ?? 0) / WORTH_SAYING));
   const revision = useConsole(({ record }) => record.rowsRevision);
-  const [progress, setProgress] = useState<SearchProgress | null>(null);
-  const isBehind = progress !== null && progress.indexed < progress.total;
-  useEffect(() => {
-    if (!isOwner) return undefined;
-    // A lost line says so itself, and the next event asks again.
-    const look = (): void => void call('log.search_progress', {}).then(setProgress, () => undefined);
-    look();
-    if (!isBehind) return undefined;
-    const timer = setInterval(look, INDEXING_POLL_MS);
-    return () => clearInterval(timer);
-  }, [call, isOwner, grown, revision, isBehind]);
-  return progress;
+  return useAsk('log.search_progress', isOwner ? {} : null, {
+    revision: `${String(grown)} ${String(revision)}`,
+    everyMs: INDEXING_POLL_MS,
+    isChanging: ({ indexed, total }) => indexed < total,
+  }).value;
 }

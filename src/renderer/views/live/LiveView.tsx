@@ -1,6 +1,6 @@
 // A running episode on screen: watched, answered beside its timeline, stopped.
 import { History } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import { deskItems } from '../../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
@@ -45,12 +45,10 @@ export function LiveView({ episode }: { episode: string }): ReactNode {
 }
 
 function Live({ episode }: { episode: string }): ReactNode {
-  const { call } = useSession();
   const role = useRole();
   const { record } = useEpisodeRecord(episode);
   const events = useEpisodeEvents(episode);
-  const fetchKey = useCallback((id: string) => call('answer_key.show', { episode: id }), [call]);
-  const answerKey = useAnswerKey(episode, fetchKey);
+  const answerKey = useAnswerKey(episode);
   const isRunning = record.ended === null;
   useEffect(() => {
     if (isRunning) void loadEditor();

@@ -1,5 +1,5 @@
 // An episode replayed from the log: the same view over a prefix of its events.
-import { memo, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { memo, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
@@ -52,7 +52,7 @@ function useKnown(episode: string): ReplayedEpisode {
 }
 
 const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode {
-  const { call, store } = useSession();
+  const { store } = useSession();
   const { events, whole, isLoaded } = useKnown(episode);
   const route = useRoute();
   const asked = route.view === 'replay' ? route.n : null;
@@ -64,8 +64,7 @@ const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode
   const at = Math.max(1, Math.min(chosen ?? replayer.last, replayer.last));
   const record = replayer.at(at);
   const shown = useMemo(() => events.slice(0, at), [events, at]);
-  const fetchKey = useCallback((id: string) => call('answer_key.show', { episode: id }), [call]);
-  const answerKey = useAnswerKey(episode, fetchKey);
+  const answerKey = useAnswerKey(episode);
   useAddress(episode, isLoaded && (wasLoaded || chosen !== null) ? at : null, asked, setN);
   const player = usePlayer(events, at, setN);
   const verify = useVerify(episode);

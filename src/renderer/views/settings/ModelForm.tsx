@@ -2,8 +2,9 @@
 import { CircleCheck } from 'lucide-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import type { FailureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
@@ -36,24 +37,10 @@ function useModelActions({ role, settings, onSaved }: ModelFormProps) {
   const { call } = useSession();
   const toast = useToast();
   const [draft, setDraft] = useState(() => modelDraft(settings));
-  const [busy, setBusy] = useState<'save' | 'try' | null>(null);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
   const [tried, setTried] = useState<TriedModel | null>(null);
   const patch = patchOf(settings, draft);
   const isChanged = Object.keys(patch).length > 0;
 
-  const during = async (what: 'save' | 'try', work: () => Promise<void>): Promise<void> => {
-    setBusy(what);
-    setFailure(null);
-    setTried(null);
-    try {
-      await work();
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
-    } finally {
-      setBusy(null);
-    }
-  };
   const store = async (): Promise<void> => {
     await call('settings.write', { [role]: patch });
     const now = await call('settings.read', {});
@@ -70,19 +57,20 @@ function useModelActions({ role, settings, onSaved }: ModelFormProps) {
           },
     );
   };
+  const { run, busyWith, failure } = useAct(async (act: 'save' | 'try') => {
+    setTried(null);
+    if (isChanged) await store();
+    if (act === 'try') setTried(await call('settings.try_model', { role }));
+  });
   return {
     draft,
     change: (by: Partial<typeof draft>) => setDraft((old) => ({ ...old, ...by })),
     isChanged,
-    busy,
+    busy: busyWith?.[0] ?? null,
     failure,
     tried,
-    save: () => during('save', store),
-    tryIt: () =>
-      during('try', async () => {
-        if (isChanged) await store();
-        setTried(await call('settings.try_model', { role }));
-      }),
+    save: () => void run('save'),
+    tryIt: () => void run('try'),
   };
 }
 
@@ -91,7 +79,7 @@ export function ModelForm(props: ModelFormProps): ReactNode {
   const { draft, change, isChanged, busy, failure, tried, save, tryIt } = useModelActions(props);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isChanged) void save();
+    if (isChanged) save();
   };
   const isAzure = draft.provider === 'azure';
   return (
@@ -159,7 +147,7 @@ export function ModelForm(props: ModelFormProps): ReactNode {
           >
             Save
           </Button>
-          <Button isBusy={busy === 'try'} isDisabled={draft.model.trim() === ''} onClick={() => void tryIt()}>
+          <Button isBusy={busy === 'try'} isDisabled={draft.model.trim() === ''} onClick={tryIt}>
             {isChanged ? 'Save and test' : 'Test'}
           </Button>
           {settings.key === 'stored' && !draft.forgetKey ? (
