@@ -49,7 +49,6 @@ function watch(episode: string, caller?: typeof EXPERT): Push[] {
   product.subscribe({ topic: 'desk' }, send, undefined, caller);
   return pushes;
 }
-const settled = (): Promise<void> => new Promise((done) => setTimeout(done, 120));
 
 /** Every way an answer could say how the episode went; what became of a single call is no verdict. */
 const TELLS =
@@ -104,12 +103,13 @@ describe('a blinded run', () => {
     const expert = watch(episode, EXPERT);
     const owner = watch(episode);
     await product.ended(episode);
-    await settled();
 
+    await expect.poll(() => JSON.stringify(owner)).toMatch(/"verify_result":\{/);
+    await expect.poll(() => JSON.stringify(owner)).toMatch(/"topic":"episodes".*"reward_type":"/);
+    // Both are told of the same things at the same time.
+    expect(expert).toHaveLength(owner.length);
     expect(expert.filter(({ topic }) => topic === 'episodes')).not.toEqual([]);
     expect(tellsOf(expert)).toEqual([]);
-    expect(JSON.stringify(owner)).toMatch(/"verify_result":\{/);
-    expect(JSON.stringify(owner)).toMatch(/"topic":"episodes".*"reward_type":"/);
   });
 
   it('keeps the same steps on both sides: only what they say is covered', async () => {

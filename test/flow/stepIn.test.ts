@@ -187,10 +187,11 @@ describe('pausing', () => {
     await held();
     await control('pause');
     await commands['call.approve']({ ...about('t1'), similar: true }, ME);
-    const paused = await until(({ phase, turns }) => phase === 'paused' && turns[0]?.call?.returned);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(({ phase, turns }) => phase === 'paused' && turns[0]?.call?.returned);
+    // Whatever could go on has had its turn of the event loop.
+    await new Promise(setImmediate);
 
-    expect(paused.counts.turns).toBe(1);
+    expect((await until(() => true)).counts.turns).toBe(1);
     await control('resume');
     expect((await ended).counts.turns).toBe(3);
   });

