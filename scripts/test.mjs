@@ -5,7 +5,7 @@ import { electronBinary } from './parts/desktop.mjs';
 import { pinnedNode } from './parts/node.mjs';
 import { keep } from './parts/processes.mjs';
 import { ScriptFailure, elapsed, runMain, say } from './parts/say.mjs';
-import { vitestRun } from './parts/vitestRun.mjs';
+import { runsFor, vitestRun } from './parts/vitestRun.mjs';
 import { root, setUp } from './setup.mjs';
 
 const USAGE = `npm test [-- FILTER…]
@@ -95,18 +95,23 @@ function browserLine({ browser, ok }) {
  * @param {string} node
  */
 async function runTests(filters, node) {
-  const unit = await tests('unit and flow', filters, node);
-  const e2e = await tests('end to end', ['--config', 'vitest.e2e.config.ts', ...filters], node);
-  const missing = filters.length > 0 ? null : browserLine(e2e.counts);
-  const lines = [unit.line, e2e.line, ...(missing === null ? [] : [missing])];
-  if (electronBinary(root) === null) {
+  const runs = runsFor(root, filters);
+  const done = [];
+  if (runs.unit) done.push(await tests('unit and flow', filters, node));
+  if (runs.browser) {
+    const e2e = await tests('end to end', ['--config', 'vitest.e2e.config.ts', ...filters], node);
+    const missing = filters.length > 0 ? null : browserLine(e2e.counts);
+    done.push(e2e, ...(missing === null ? [] : [{ line: missing, counts: null }]));
+  }
+  const lines = done.map(({ line }) => line);
+  if (runs.browser && electronBinary(root) === null) {
     lines.push({
       name: 'electron',
       ok: true,
       note: 'not run: its binary is not installed (npx install-electron)',
     });
   }
-  return { lines, counts: [unit.counts, e2e.counts] };
+  return { lines, counts: done.flatMap(({ counts }) => counts ?? []) };
 }
 
 async function main() {
@@ -117,7 +122,11 @@ async function main() {
   }
   await setUp({ build: false });
   const node = pinnedNode(root) ?? process.execPath;
-  const checks = [await built(), ...(filters.length > 0 ? [] : await staticChecks(node))];
+  // Only browser tests use what is built.
+  const checks = [
+    ...(runsFor(root, filters).browser ? [await built()] : []),
+    ...(filters.length > 0 ? [] : await staticChecks(node)),
+  ];
   const { lines, counts } = await runTests(filters, node);
   const all = [...checks, ...lines];
   const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>

@@ -1,7 +1,7 @@
 // @ts-check
 // One vitest run: what it printed is shown as it comes, its counts are read from its JSON report.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { hold } from './processes.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number, ok: boolean, browser: BrowserCounts }} Counts */
@@ -32,6 +32,24 @@ export function countReport({ testResults: files = [] }) {
       skipped: count(inBrowser, (status) => SKIPPED.has(status)),
     },
   };
+}
+
+/**
+ * Which vitest runs the filters ask for. A run without a file of its own is left out: starting vitest takes seconds.
+ * @param {string} root
+ * @param {readonly string[]} filters parts of a path, as vitest takes them; both runs for anything else
+ * @returns {{ unit: boolean, browser: boolean }}
+ */
+export function runsFor(root, filters) {
+  if (filters.length === 0 || filters.some((filter) => filter.startsWith('-') || isAbsolute(filter)))
+    return { unit: true, browser: true };
+  const wanted = filters.map((filter) => filter.replace(/^\.\//, '').toLowerCase());
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `test/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.test.ts') && !path.startsWith('test/peers/'))
+    .filter((path) => wanted.some((filter) => path.toLowerCase().includes(filter)));
+  const isBrowser = (/** @type {string} */ path) => path.startsWith('test/e2e/');
+  return { unit: files.some((path) => !isBrowser(path)), browser: files.some(isBrowser) };
 }
 
 /**

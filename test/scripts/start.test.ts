@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { electronBinary, noWindowReason } from '../../scripts/parts/desktop.mjs';
 import { canRunProduct } from '../../scripts/parts/node.mjs';
-import { countReport } from '../../scripts/parts/vitestRun.mjs';
+import { countReport, runsFor } from '../../scripts/parts/vitestRun.mjs';
 
 describe('desktop or browser', () => {
   const linux = { platform: 'linux', env: { DISPLAY: ':0' }, uid: 1000 };
@@ -60,6 +60,23 @@ describe('the Node to run with', () => {
       true,
       true,
     ]);
+  });
+});
+
+describe('the files that npm test is asked for', () => {
+  const root = join(import.meta.dirname, '../..');
+
+  it('are those whose path contains a filter, and a run that has none is not started', () => {
+    expect(runsFor(root, ['readMove.test'])).toEqual({ unit: true, browser: false });
+    expect(runsFor(root, ['./test/agent/ReadMove'])).toEqual({ unit: true, browser: false });
+    expect(runsFor(root, ['e2e/desk'])).toEqual({ unit: false, browser: true });
+    expect(runsFor(root, ['test/desk/', 'e2e/desk'])).toEqual({ unit: true, browser: true });
+    expect(runsFor(root, ['no such file', 'peers/'])).toEqual({ unit: false, browser: false });
+  });
+
+  it('are all of them without a filter, and where vitest is told something else', () => {
+    for (const filters of [[], ['-t', 'a title'], [join(root, 'test')]])
+      expect(runsFor(root, filters)).toEqual({ unit: true, browser: true });
   });
 });
 
