@@ -10,9 +10,10 @@ export default defineConfig({
     globalSetup: 'test/support/warm.ts',
     exclude: ['test/peers/**', 'test/e2e/**', 'node_modules/**'],
     testTimeout: 20_000,
-    // Many of these wait for a socket or a process: one worker more than there are cores, and no new process for each file.
-    // A file must leave nothing behind that another could trip over.
+    // With isolation each file imports the product anew: 1.8 times the processor time, measured over 85 files. Without it
+    // a file must leave nothing behind that another could trip over; `vitest run --isolate` shows whether one does.
     isolate: false,
+    // Many of these wait for a socket or a process.
     maxWorkers: availableParallelism() + 1,
   },
 });

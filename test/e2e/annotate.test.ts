@@ -1,68 +1,20 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findBrowser, launch } from '../support/browser.ts';
-import { goTo, openConsole } from './console.ts';
-import { playAlone } from './one.ts';
-import { removeFolder, startServer, type Server } from './server.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
+import { goTo, pressSequence } from './console.ts';
+import { describeConsole } from './fixture.ts';
+import { shoot, shootSizes } from './pictures.ts';
+import type { Server } from './server.ts';
 
-const found = findBrowser();
-const shots = process.env['INTERJECT_SHOTS'];
-
-describe.skipIf(found === null)('annotation', () => {
-  let browser: Browser;
+describeConsole('annotation', (app) => {
   let server: Server;
-  let owners: BrowserContext;
-  let experts: BrowserContext;
   let owner: Page;
-  let complaints: string[];
 
-  beforeAll(async () => {
-    if (found !== null) browser = await launch(found);
-  });
-  afterAll(() => browser.close());
   beforeEach(async () => {
-    complaints = [];
-    server = await startServer();
-    owners = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    experts = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    owner = await openConsole(owners, server, complaints);
-  });
-  afterEach(async () => {
-    await owners.close();
-    await experts.close();
-    await server.stop();
-    removeFolder(server.folder);
-    expect(complaints).toEqual([]);
+    ({ server } = app);
+    owner = await app.open();
   });
 
-  const play = (task: number): Promise<string> => playAlone(server, task);
-  /** A picture for people to look at, where a folder is named. */
-  const shoot = async (page: Page, name: string): Promise<void> => {
-    if (shots === undefined) return;
-    mkdirSync(shots, { recursive: true });
-    for (const [width, height] of [
-      [1280, 800],
-      [1920, 1080],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.waitForTimeout(200);
-        await page.screenshot({ path: join(shots, `${name}-${String(width)}-${scheme}.png`) });
-      }
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize({ width: 1280, height: 800 });
-  };
-  const enter = async (): Promise<Page> => {
-    const { token } = await server.call('invites.create', { label: 'Ada', practice: false });
-    const url = server.url.replace(/#.*$/, `#token=${token}`);
-    const page = await openConsole(experts, { ...server, url }, complaints);
-    await page.getByRole('link', { name: 'Annotate' }).waitFor();
-    return page;
-  };
+  const play = (task: number): Promise<string> => app.play({ task_idx: task });
   const projectOf = async () => {
     const { projects } = await server.call('project.list', {});
     const [project] = projects;
@@ -76,8 +28,7 @@ describe.skipIf(found === null)('annotation', () => {
   };
   /** Makes a project from the suggestion and a queue over all that ended, by the screen. */
   const makeQueue = async (from?: string): Promise<void> => {
-    await owner.keyboard.press('g');
-    await owner.keyboard.press('n');
+    await pressSequence(owner, 'g', 'n');
     await owner.getByRole('heading', { name: 'Annotate' }).waitFor();
     await owner.getByRole('button', { name: 'New project' }).click();
     const dialog = owner.getByRole('dialog', { name: 'New project' });
@@ -105,15 +56,27 @@ describe.skipIf(found === null)('annotation', () => {
     expect
       .poll(() => pressed(page, field))
       .toEqual(texts.map((text) => expect.stringMatching(text) as string));
+  const turnHeading = (page: Page) => page.getByRole('heading', { name: /^Turn \d+$/ });
+  /** Goes down the steps, one after the other, to the first turn. */
+  const toTurn = async (page: Page): Promise<void> => {
+    const step = page.getByRole('list', { name: 'Steps of the episode' }).locator('[data-row-head]:focus');
+    const name = async (): Promise<string> => (await step.allInnerTexts()).join();
+    for (let count = 0; count < 12 && (await turnHeading(page).count()) === 0; count += 1) {
+      const before = await name();
+      await page.keyboard.press('j');
+      await expect.poll(name).not.toBe(before);
+    }
+    await turnHeading(page).waitFor();
+  };
 
   it('is done by keyboard, by two reviewers blind to each other, measured, and decided where they differ', async () => {
-    await shoot(owner, 'desk-before');
+    await shootSizes(owner, 'desk-before');
     await goTo(owner, '#/annotate');
     await owner.getByText('No projects yet').waitFor();
-    await shoot(owner, 'empty');
+    await shootSizes(owner, 'empty');
     const episode = await play(0);
     await makeQueue();
-    await shoot(owner, 'project-new');
+    await shootSizes(owner, 'project-new');
     await review(owner);
 
     // The whole episode first: “Was the task done?” is the second question there.
@@ -122,13 +85,6 @@ describe.skipIf(found === null)('annotation', () => {
     await waitPressed(owner, 'Was the task done?', [/Yes/]);
     // The first turn: a step mark and a failure, then the mark is changed and taken back.
     const steps = owner.getByRole('list', { name: 'Steps of the episode' });
-    const toTurn = async (page: Page): Promise<void> => {
-      for (let count = 0; count < 12; count += 1) {
-        await page.keyboard.press('j');
-        if ((await page.getByRole('heading', { name: /^Turn \d+$/ }).count()) > 0) return;
-      }
-      throw new Error('no turn came');
-    };
     await toTurn(owner);
     await owner.getByRole('heading', { name: 'Turn 1' }).waitFor();
     await owner.getByRole('region', { name: 'Step', exact: true }).waitFor();
@@ -158,7 +114,7 @@ describe.skipIf(found === null)('annotation', () => {
     await expect
       .poll(() => owner.getByRole('textbox', { name: 'Why' }).inputValue())
       .toBe('It has the id already.');
-    await shoot(owner, 'review-correcting');
+    await shootSizes(owner, 'review-correcting');
     // The agent’s own call does not fit the schema, and is not taken for the right one.
     await owner.getByRole('textbox', { name: 'Why' }).press('ControlOrMeta+Enter');
     await owner
@@ -181,12 +137,12 @@ describe.skipIf(found === null)('annotation', () => {
     await owner.keyboard.press('Escape');
     await owner.keyboard.press('3');
     await waitPressed(owner, 'Passage', [/Key evidence/]);
-    await shoot(owner, 'review-marked');
+    await shootSizes(owner, 'review-marked');
     await owner.keyboard.press('ControlOrMeta+Enter');
     await owner.getByText('You have finished this queue').waitFor();
 
     // The second reviewer sees neither the first one's marks nor how it ended.
-    const expert = await enter();
+    const expert = await app.openSeat('Ada');
     await expert.getByRole('link', { name: 'Annotate' }).click();
     await expert.getByRole('link', { name: /Why it fails/ }).click();
     await review(expert);
@@ -206,20 +162,16 @@ describe.skipIf(found === null)('annotation', () => {
     await owner.getByRole('link', { name: /Why it fails/ }).click();
     const agreement = owner.getByRole('table', { name: 'Agreement' });
     await agreement.getByRole('row', { name: /Was the task done/ }).waitFor();
-    await shoot(owner, 'project-agreement');
+    await shootSizes(owner, 'project-agreement');
     await owner.getByRole('button', { name: /^Decide/ }).click();
     await owner.getByRole('complementary', { name: 'Decide' }).waitFor();
-    await shoot(owner, 'adjudicate');
-    for (;;) {
-      const left = owner.getByText(/\d+ of \d+ to decide/);
-      if ((await left.count()) === 0) break;
-      const before = await left.innerText();
+    await shootSizes(owner, 'adjudicate');
+    const progress = owner.getByText(/\d+ of \d+ to decide|Everything is decided\./);
+    while ((await progress.innerText()) !== 'Everything is decided.') {
+      const before = await progress.innerText();
       await owner.keyboard.press('2');
-      await expect
-        .poll(() => owner.getByRole('complementary', { name: 'Decide' }).innerText())
-        .not.toContain(before);
+      await expect.poll(() => progress.innerText()).not.toBe(before);
     }
-    await owner.getByText('Everything is decided.').waitFor();
     await owner.keyboard.press('ControlOrMeta+Enter');
     await owner.getByText('Nothing left to decide').waitFor();
 
@@ -252,12 +204,11 @@ describe.skipIf(found === null)('annotation', () => {
     await owner.keyboard.press('4');
     await waitPressed(owner, 'Quality of the work', [/4/]);
 
-    for (let count = 0; count < 12; count += 1) {
-      if ((await owner.getByRole('heading', { name: /^Turn \d+$/ }).count()) > 0) break;
-      await owner.keyboard.press('j');
-    }
-    expect(await current.getAttribute('aria-label')).toBe('Step');
-    expect(await current.evaluate((card) => card.getBoundingClientRect().bottom)).toBeLessThan(560);
+    await toTurn(owner);
+    await expect.poll(() => current.getAttribute('aria-label')).toBe('Step');
+    await expect
+      .poll(() => current.evaluate((card) => card.getBoundingClientRect().bottom))
+      .toBeLessThan(560);
     await owner.keyboard.press('1');
     await waitPressed(owner, 'Step', [/Bad/]);
     expect(await pressed(owner, 'Quality of the work')).toEqual([expect.stringMatching(/4/)]);
@@ -281,9 +232,7 @@ describe.skipIf(found === null)('annotation', () => {
     await owner.setViewportSize({ width: 640, height: 400 });
     await review(owner);
     const steps = owner.getByRole('list', { name: 'Steps of the episode' });
-    const heading = owner.getByRole('heading', { name: /^Turn \d+$/ });
-    for (let count = 0; count < 12 && (await heading.count()) === 0; count += 1)
-      await owner.keyboard.press('j');
+    await toTurn(owner);
 
     const head = steps.locator('[data-row-head]:focus');
     const name = head.locator('strong');
@@ -294,7 +243,9 @@ describe.skipIf(found === null)('annotation', () => {
     expect(await outcome.evaluate(right)).toBeLessThanOrEqual(await head.evaluate(right));
     const panel = owner.getByRole('complementary', { name: 'Review' });
     const top = (one: Element): number => one.getBoundingClientRect().top;
-    expect(await heading.evaluate(top)).toBeGreaterThanOrEqual(await panel.evaluate(top));
+    await expect
+      .poll(async () => (await turnHeading(owner).evaluate(top)) - (await panel.evaluate(top)))
+      .toBeGreaterThanOrEqual(0);
     await shoot(owner, 'review-magnified');
   });
 
@@ -309,7 +260,7 @@ describe.skipIf(found === null)('annotation', () => {
     await owner.keyboard.press('j');
     await owner.keyboard.press('3');
     await owner.getByRole('button', { name: /^Right is better/, pressed: true }).waitFor();
-    await shoot(owner, 'pair');
+    await shootSizes(owner, 'pair');
     await owner.keyboard.press('z');
     await expect
       .poll(() => owner.getByRole('button', { name: /^Right is better/, pressed: true }).count())

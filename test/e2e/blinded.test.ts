@@ -1,28 +1,11 @@
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterEach, describe, expect, it } from 'vitest';
-import { findBrowser } from '../support/browser.ts';
-import { card, decide, goTo, openConsole, timeline, waitForDraft, write } from './console.ts';
-import { withOne } from './one.ts';
+import { expect, it } from 'vitest';
+import { card, decide, goTo, timeline, waitForDraft, waitForLive, write } from './console.ts';
+import { describeConsole } from './fixture.ts';
 
-const found = findBrowser();
-
-describe.skipIf(found === null)('what an expert’s seat sees of a run', () => {
-  const one = withOne(found);
-  let guests: BrowserContext | null = null;
-  afterEach(() => guests?.close());
-
-  /** The console of an expert who was invited. */
-  const enter = async (): Promise<Page> => {
-    const { token } = await one.server.call('invites.create', { label: 'Ada', practice: false });
-    guests = await one.browser.newContext({ viewport: { width: 1280, height: 900 } });
-    const url = one.server.url.replace(/#.*$/, `#token=${token}`);
-    const page = await openConsole(guests, { ...one.server, url }, one.complaints);
-    await page.getByRole('link', { name: 'My answers' }).waitFor();
-    return page;
-  };
+describeConsole('what an expert’s seat sees of a run', (app) => {
   /** Starts an episode from the dialog with one of the boxes that say what experts see. */
   const startWith = async (box: RegExp, condition: RegExp): Promise<string> => {
-    const owner = await one.open();
+    const owner = await app.open();
     await owner.keyboard.press('s');
     const dialog = owner.getByRole('dialog', { name: 'Start an episode' });
     await dialog.getByRole('radio', { name: /^workflow_automation_1/ }).click();
@@ -31,19 +14,16 @@ describe.skipIf(found === null)('what an expert’s seat sees of a run', () => {
     await dialog.getByText('More', { exact: true }).click();
     await dialog.getByLabel(box).check();
     await dialog.getByRole('button', { name: /^Start/ }).click();
-    await owner.waitForURL((url) => url.hash.startsWith('#/live/'));
-    return decodeURIComponent(owner.url().split('#/live/')[1] ?? '');
+    return waitForLive(owner);
   };
 
   it('is neither verdict, reward nor uptake where it is blinded; the owner sees all of it', async () => {
     const id = await startWith(/^Blinded/, /^Human with a draft [A-Z]/);
-    const expert = await enter();
+    const expert = await app.openSeat('Ada');
     await goTo(expert, '#/desk');
     await waitForDraft(expert);
     await decide(expert, 'a');
-    await expect
-      .poll(async () => (await one.server.record(id)).ended?.outcome, { timeout: 20_000 })
-      .toBe('done');
+    await expect.poll(async () => (await app.server.record(id)).ended?.outcome).toBe('done');
 
     await goTo(expert, `#/live/${id}`);
     await timeline(expert).getByText('This run is blinded: the verdict is hidden from you.').waitFor();
@@ -51,6 +31,7 @@ describe.skipIf(found === null)('what an expert’s seat sees of a run', () => {
     const told = /Complete, reward|verifier says|followed/;
     expect(await expert.locator('body').innerText()).not.toMatch(told);
     await goTo(expert, '#/live');
+    await expert.getByText('workflow_automation_1 #0').first().waitFor();
     expect(await expert.locator('body').innerText()).not.toMatch(/complete/i);
     await expert.getByRole('link', { name: 'My answers' }).click();
     await expert.getByText('blinded run: not shown').waitFor();
@@ -58,7 +39,7 @@ describe.skipIf(found === null)('what an expert’s seat sees of a run', () => {
       /followed|verified/,
     );
 
-    const owner = await one.open();
+    const owner = await app.open();
     await goTo(owner, `#/live/${id}`);
     await owner.getByText('Complete, reward 1').first().waitFor();
     await owner.getByText('blinded', { exact: true }).waitFor();
@@ -66,16 +47,16 @@ describe.skipIf(found === null)('what an expert’s seat sees of a run', () => {
   });
 
   it('is the answer key only where the run grants it, and the advice that follows is marked', async () => {
-    const expert = await enter();
-    const closed = await one.ask({ condition: 'human' });
+    const expert = await app.openSeat('Ada');
+    const closed = await app.ask({ condition: 'human' });
     await goTo(expert, '#/desk');
     await card(expert).getByText('Answer key, hidden').click();
     await card(expert).getByText('Only the owner of the run can see what the verifier checks.').waitFor();
-    await one.server.call('episode.stop', { episode: closed, reason: null });
+    await app.server.call('episode.stop', { episode: closed, reason: null });
 
     const id = await startWith(/^Experts may open/, /^Human [A-Z]/);
     await expert.bringToFront();
-    await expect.poll(async () => (await one.server.record(id)).status, { timeout: 10_000 }).toBe('waiting');
+    await expect.poll(async () => (await app.server.record(id)).status).toBe('waiting');
     await expert.getByRole('listbox', { name: 'Waiting questions' }).getByRole('option').waitFor();
     await expert.keyboard.press('n');
     await expect.poll(() => card(expert).getAttribute('data-consultation')).toContain(id);
@@ -87,7 +68,7 @@ describe.skipIf(found === null)('what an expert’s seat sees of a run', () => {
     await write(expert, 'Look it up first');
     await decide(expert);
     await expect
-      .poll(async () => (await one.server.record(id)).consultations[0]?.decision)
+      .poll(async () => (await app.server.record(id)).consultations[0]?.decision)
       .toMatchObject({ act: 'send', privilege: ['criteria', 'reference'] });
   });
 });

@@ -1,31 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findBrowser, launch } from '../support/browser.ts';
-import { decide, goTo, openConsole, startEpisode, timeline, verdict, waitForDraft } from './console.ts';
-import { freePort, newFolder, removeFolder, startServer, type Server } from './server.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
+import { decide, goTo, startEpisode, timeline, verdict, waitForDraft, waitForLive } from './console.ts';
+import { describeConsole } from './fixture.ts';
 
-const found = findBrowser();
-
-describe.skipIf(found === null)('going on from a place of an episode', () => {
-  let browser: Browser;
-  let context: BrowserContext;
+describeConsole('going on from a place of an episode', (app) => {
   let page: Page;
-  let server: Server;
-  let port: number;
-  let folder: string;
-
   beforeEach(async () => {
-    folder = newFolder();
-    if (found !== null) browser = await launch(found);
-    port = await freePort();
-    server = await startServer({ folder, port });
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await openConsole(context, server);
-  });
-  afterEach(async () => {
-    await browser.close();
-    await server.stop();
-    removeFolder(folder);
+    page = await app.open();
   });
 
   it('forks a finished episode with one key: same past, a rebuilt world, and an end of its own', async () => {
@@ -33,16 +14,16 @@ describe.skipIf(found === null)('going on from a place of an episode', () => {
     await waitForDraft(page);
     await decide(page, 'a');
     await verdict(page).getByText('Complete, reward 1').waitFor();
-    const first = await server.record(id);
+    const first = await app.server.record(id);
     await goTo(page, `#/replay/${id}?n=${String(first.n)}`);
     await page.getByRole('button', { name: /^Fork after turn/ }).waitFor();
 
     await page.keyboard.press('f');
+    const fork = await waitForLive(page, id);
     await timeline(page).getByText('Continues another episode').waitFor();
     await verdict(page).getByText('Complete, reward 1').waitFor();
 
-    const fork = /#\/live\/([^?]+)/.exec(page.url())?.[1] ?? '';
-    const record = await server.record(fork);
+    const record = await app.server.record(fork);
     expect(record.forked).toMatchObject({ from: id, why: 'fork', drift: [] });
     expect(record.turns.filter(({ isCopied }) => isCopied).length).toBeGreaterThan(4);
   });
@@ -50,17 +31,17 @@ describe.skipIf(found === null)('going on from a place of an episode', () => {
   it('resumes an episode that a killed server had left open, up to its end', async () => {
     const id = await startEpisode(page, 0, 'Human with a draft');
     await waitForDraft(page);
-    await server.kill();
-    server = await startServer({ folder, port });
-    await expect.poll(async () => (await server.record(id)).ended?.outcome).toBe('interrupted');
+    await app.kill();
+    await app.restart();
+    await expect.poll(async () => (await app.server.record(id)).ended?.outcome).toBe('interrupted');
     await goTo(page, `#/replay/${id}`);
 
     await page.getByRole('button', { name: 'Resume' }).click();
+    const resumed = await waitForLive(page, id);
     await waitForDraft(page);
     await decide(page, 'a');
     await verdict(page).getByText('Complete, reward 1').waitFor();
 
-    const resumed = /#\/live\/([^?]+)/.exec(page.url())?.[1] ?? '';
-    expect((await server.record(resumed)).forked).toMatchObject({ from: id, why: 'resume', drift: [] });
+    expect((await app.server.record(resumed)).forked).toMatchObject({ from: id, why: 'resume', drift: [] });
   });
 });

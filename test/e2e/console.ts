@@ -28,14 +28,43 @@ export async function openConsole(
       complaints.push(message.text());
   });
   await page.goto(server.url);
-  await page.getByRole('navigation', { name: 'Views' }).waitFor();
+  await isListening(page);
   return page;
 }
 
+/** Resolves when the console hears keys: it names the view in the window's title once its keys are bound. */
+const isListening = async (page: Page): Promise<void> => {
+  await page.waitForFunction(() => document.title.endsWith(' · Interject'));
+};
+
+/** Goes to a view, and resolves when it is on screen: the console draws it when it hears that the address changed. */
 export const goTo = (page: Page, hash: string): Promise<void> =>
-  page.evaluate((next) => {
-    window.location.hash = next;
-  }, hash);
+  page.evaluate(
+    (next) =>
+      new Promise<void>((arrive) => {
+        if (window.location.hash === next) return arrive();
+        window.addEventListener('hashchange', () => arrive(), { once: true });
+        window.location.hash = next;
+      }),
+    hash,
+  );
+
+/** Presses keys that count as one, as `g d`: at once, since a second key that comes late stands for itself. */
+export const pressSequence = async (page: Page, first: string, second: string): Promise<void> => {
+  await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
+};
+
+export const episodeOf = (page: Page): string => decodeURIComponent(page.url().split('#/live/')[1] ?? '');
+
+/** Resolves with the id of the episode that is on screen live, once it is another than those given. */
+export async function waitForLive(page: Page, ...others: string[]): Promise<string> {
+  await page.waitForURL(
+    ({ hash }) => hash.startsWith('#/live/') && !others.some((id) => hash === `#/live/${id}`),
+  );
+  // The console hears of it in a task of its own, which stands in the queue before this one.
+  await page.evaluate(() => new Promise((drawn) => setTimeout(drawn)));
+  return episodeOf(page);
+}
 
 /** Starts a rehearsal episode from the dialog; the id of the episode that then stands on screen. */
 export async function startEpisode(page: Page, task: number, condition: Condition): Promise<string> {
@@ -44,10 +73,9 @@ export async function startEpisode(page: Page, task: number, condition: Conditio
   await dialog.getByRole('radio', { name: /^workflow_automation_1/ }).click();
   await dialog.getByRole('radio', { name: new RegExp(`^Task ${String(task)} `) }).click();
   await dialog.getByRole('radio', { name: new RegExp(`^${condition} [A-Z]`) }).click();
-  const before = page.url();
+  const before = episodeOf(page);
   await dialog.getByRole('button', { name: /^Start/ }).click();
-  await page.waitForURL((url) => url.hash.startsWith('#/live/') && url.href !== before);
-  return decodeURIComponent(page.url().split('#/live/')[1] ?? '');
+  return waitForLive(page, before);
 }
 
 export const card = (page: Page): Locator => page.getByRole('region', { name: 'Question', exact: true });

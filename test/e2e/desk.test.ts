@@ -1,6 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findBrowser, launch } from '../support/browser.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   card,
   decide,
@@ -14,33 +13,16 @@ import {
   waitForDraft,
   write,
 } from './console.ts';
-import { removeFolder, startServer, type Server } from './server.ts';
-import { startSlowExpert, type SlowExpert } from './slowExpert.ts';
+import { describeConsole, describeConsoleWith } from './fixture.ts';
+import type { Server } from './server.ts';
+import { modelEnvironment, startSlowExpert, type SlowExpert } from './slowExpert.ts';
 
-const found = findBrowser();
-
-describe.skipIf(found === null)('the desk', () => {
-  let browser: Browser;
+describeConsole('the desk', (app) => {
   let server: Server;
-  let context: BrowserContext;
   let page: Page;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    if (found !== null) browser = await launch(found);
-  });
-  afterAll(() => browser.close());
   beforeEach(async () => {
-    complaints = [];
-    server = await startServer();
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await openConsole(context, server, complaints);
-  });
-  afterEach(async () => {
-    await context.close();
-    await server.stop();
-    removeFolder(server.folder);
-    expect(complaints).toEqual([]);
+    ({ server } = app);
+    page = await app.open();
   });
 
   it('still has the question and the unsent words after a reload, a lost line and another view', async () => {
@@ -54,16 +36,16 @@ describe.skipIf(found === null)('the desk', () => {
     await goTo(page, '#/library');
     await goTo(page, '#/desk');
     await editor(page).waitFor();
-    expect(await editorText(page)).toBe('My own words, half');
-    expect(await card(page).getByText('Draft by rule, edited').count()).toBe(1);
+    await expect.poll(() => editorText(page)).toBe('My own words, half');
+    await card(page).getByText('Draft by rule, edited').waitFor();
     expect((await server.record(id)).status).toBe('waiting');
   });
 
   it('lets the second of two tabs know who answered, and keeps its words', async () => {
     const id = await startEpisode(page, 0, 'Human with a draft');
-    const slow = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const slow = await app.newContext();
     const news = await holdNews(slow);
-    const other = await openConsole(slow, server, complaints);
+    const other = await openConsole(slow, server, app.complaints);
     for (const tab of [page, other]) {
       await goTo(tab, '#/desk');
       await waitForDraft(tab);
@@ -83,7 +65,6 @@ describe.skipIf(found === null)('the desk', () => {
     expect(await editorText(other)).toBe('The second tab was slower');
     const approvals = (await server.events(id)).filter(({ event }) => event.kind === 'advice.approved');
     expect(approvals.map(({ event }) => event)).toMatchObject([{ act: 'accept' }]);
-    await slow.close();
   });
 
   it('keeps the words when the episode ends while they are being written, and says so', async () => {
@@ -95,11 +76,9 @@ describe.skipIf(found === null)('the desk', () => {
 
     await page.getByText(/Your answer was not sent/).waitFor();
     expect(await editorText(page)).toBe('Too late, but mine');
-    expect(
-      await card(page)
-        .getByRole('button', { name: /^Send advice/ })
-        .count(),
-    ).toBe(0);
+    await card(page)
+      .getByRole('button', { name: /^Send advice/ })
+      .waitFor({ state: 'detached' });
   });
 
   it('goes to the next question after sending, oldest first, and takes no key meant for the last one', async () => {
@@ -145,15 +124,13 @@ describe.skipIf(found === null)('the desk', () => {
     await write(page, draft.replace('set_workflow_status', 'set_status_workflow'));
 
     await card(page).getByText('There is no tool named "set_status_workflow".').waitFor();
-    expect(await card(page).locator('.cm-problem').allInnerTexts()).toEqual(['set_status_workflow']);
+    const problems = card(page).locator('.cm-problem');
+    await expect.poll(() => problems.allInnerTexts()).toEqual(['set_status_workflow']);
     await card(page).getByRole('button', { name: 'Use set_workflow_status' }).click();
 
     await expect.poll(() => editorText(page)).toBe(draft);
-    expect(
-      await card(page)
-        .getByRole('button', { name: /^Accept draft/ })
-        .isEnabled(),
-    ).toBe(true);
+    const accept = card(page).getByRole('button', { name: /^Accept draft/ });
+    await expect.poll(() => accept.isEnabled()).toBe(true);
   });
 
   it('opens the episode beside the same editor, from the keyboard alone, and closes it again', async () => {
@@ -170,6 +147,7 @@ describe.skipIf(found === null)('the desk', () => {
     await beside.getByText('Waiting for an expert').first().waitFor();
     expect(await editorText(page)).toContain('// mine');
     await page.keyboard.press('j');
+    await beside.locator('[data-row-head]:focus').waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => beside.getByRole('button', { expanded: true }).count()).toBeGreaterThan(0);
     await page.keyboard.press('Escape');
@@ -194,32 +172,18 @@ describe.skipIf(found === null)('the desk', () => {
   });
 });
 
-describe.skipIf(found === null)('a draft that takes its time', () => {
-  let browser: Browser;
-  let server: Server;
-  let expert: SlowExpert;
-  let context: BrowserContext;
-  let page: Page;
+let expert: SlowExpert;
+const withSlowExpert = async () => {
+  expert = await startSlowExpert();
+  return { env: modelEnvironment(expert) };
+};
 
-  beforeAll(async () => {
-    if (found !== null) browser = await launch(found);
-    expert = await startSlowExpert();
-    server = await startServer({
-      env: {
-        INTERJECT_EXPERT_BASE_URL: expert.url,
-        INTERJECT_EXPERT_API_KEY: 'test-key',
-        INTERJECT_EXPERT_MODEL: 'slow-expert',
-      },
-    });
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await openConsole(context, server);
+describeConsoleWith({ serverOptions: withSlowExpert }, 'a draft that takes its time', (app) => {
+  let page: Page;
+  beforeEach(async () => {
+    page = await app.open();
   });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
-    await expert.close();
-    removeFolder(server.folder);
-  });
+  afterEach(() => expert.close());
 
   it('is offered to a person who writes already, and never put over their words', async () => {
     await startEpisode(page, 0, 'Human with a draft');
@@ -241,12 +205,11 @@ describe.skipIf(found === null)('a draft that takes its time', () => {
   });
 
   it('that fails is said to have failed, and the person writes their own', async () => {
-    const id = await startEpisode(page, 7, 'Human with a draft');
+    const id = await startEpisode(page, 0, 'Human with a draft');
     await goTo(page, '#/desk');
-    const list = page.getByRole('listbox', { name: 'Waiting questions' });
-    await expect.poll(() => list.getByRole('option').count()).toBe(2);
-    await page.keyboard.press('n');
-    await expect.poll(() => card(page).getAttribute('data-consultation')).toContain(id);
+    await card(page)
+      .getByText(/writing a draft/)
+      .waitFor();
     await expert.refuse();
 
     await card(page)
@@ -260,7 +223,7 @@ describe.skipIf(found === null)('a draft that takes its time', () => {
     await write(page, 'Mine alone');
     await decide(page);
     await expect
-      .poll(async () => (await server.record(id)).consultations[0]?.decision ?? null)
+      .poll(async () => (await app.server.record(id)).consultations[0]?.decision ?? null)
       .toMatchObject({ act: 'send', text: 'Mine alone', draft: null });
   });
 });

@@ -1,7 +1,5 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { StartEpisode } from '../../src/shared/contract/areas.ts';
-import { findBrowser, launch } from '../support/browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
 import {
   card,
   decide,
@@ -13,62 +11,33 @@ import {
   waitForDraft,
   write,
 } from './console.ts';
-import { removeFolder, START, startServer, type Server } from './server.ts';
+import { describeConsole } from './fixture.ts';
+import { START, type Server } from './server.ts';
 
-const found = findBrowser();
-const VIEW = { viewport: { width: 1280, height: 800 } };
-
-describe.skipIf(found === null)('a desk of two seats', () => {
-  let browser: Browser;
+describeConsole('a desk of two seats', (app) => {
   let server: Server;
-  let contexts: BrowserContext[];
   let one: Page;
   let other: Page;
-  let complaints: string[];
 
   const seat = async (takeBackMs = 0): Promise<Page> => {
-    const context = await browser.newContext(VIEW);
-    contexts.push(context);
-    const page = await openConsole(context, server, complaints, takeBackMs);
+    const page = await openConsole(await app.newContext(), server, app.complaints, takeBackMs);
     await goTo(page, '#/desk');
     return page;
   };
-  /** Starts episodes as the product's own API does, and waits until every one of them asks or has gone on. */
-  const start = async (over: Partial<StartEpisode> = {}): Promise<string[]> => {
-    const { episodes } = await server.call('episode.start', { ...START, ...over });
-    for (const id of episodes)
-      await expect
-        .poll(async () => (await server.record(id)).consultations.length, { timeout: 10_000 })
-        .toBeGreaterThan(0);
-    return episodes;
-  };
-  const startOne = async (over: Partial<StartEpisode> = {}): Promise<string> => (await start(over))[0] ?? '';
   const decisionOf = async (id: string) => (await server.record(id)).consultations[0]?.decision ?? null;
   const seatOf = (page: Page): Promise<string> =>
     page.evaluate(() => localStorage.getItem('interject.seat') ?? '');
   const list = (page: Page): Locator => page.getByRole('region', { name: 'Waiting questions' });
 
-  beforeAll(async () => {
-    if (found !== null) browser = await launch(found);
-  });
-  afterAll(() => browser.close());
   beforeEach(async () => {
-    complaints = [];
-    contexts = [];
-    server = await startServer();
+    ({ server } = app);
     one = await seat();
     other = await seat();
-  });
-  afterEach(async () => {
-    for (const context of contexts) await context.close();
-    await server.stop();
-    removeFolder(server.folder);
-    expect(complaints).toEqual([]);
   });
 
   it('shows who is at a question, and tells the second one who was first, words kept', async () => {
     await one.bringToFront();
-    const id = await startOne();
+    const id = await app.ask();
     await waitForDraft(one);
     await waitForDraft(other);
     await write(one, 'The first answer');
@@ -90,7 +59,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
   });
 
   it('lets a question be passed on: it sinks here, stays there, and has no outcome', async () => {
-    const id = await startOne();
+    const id = await app.ask();
     await waitForDraft(one);
     await decide(one, 'p');
     await list(one).getByText('you passed it on').waitFor();
@@ -104,12 +73,11 @@ describe.skipIf(found === null)('a desk of two seats', () => {
   });
 
   it('answers alike questions with one act, but those left out', async () => {
-    const ids = await start({ repeats: 3 });
+    const { episodes: ids } = await server.call('episode.start', { ...START, repeats: 3 });
     const group = card(one).getByRole('group', { name: /^Answer \d of 3/ });
     await group.waitFor();
     await waitForDraft(one);
-    for (const box of await group.getByRole('checkbox').all())
-      if (await box.isEnabled()) await box.setChecked(true);
+    for (const box of await group.locator('input:enabled').all()) await box.setChecked(true);
     await card(one).getByRole('group', { name: 'Answer 3 of 3' }).waitFor();
     await group.getByRole('checkbox').last().setChecked(false);
     await card(one).getByRole('group', { name: 'Answer 2 of 3' }).waitFor();
@@ -128,9 +96,9 @@ describe.skipIf(found === null)('a desk of two seats', () => {
   });
 
   it('keeps late advice for a question nobody answered in time, and never delivers it', async () => {
-    const id = await startOne({ deadline_ms: 1000, fallback: 'proceed' });
-    await expect.poll(() => decisionOf(id), { timeout: 5000 }).toMatchObject({ type: 'expired' });
-    await one.getByText(/Missed in the last hour: 1/).click({ timeout: 15_000 });
+    const id = await app.ask({ deadline_ms: 1000, fallback: 'proceed' });
+    await expect.poll(() => decisionOf(id)).toMatchObject({ type: 'expired' });
+    await one.getByText(/Missed in the last hour: 1/).click();
     await one.getByRole('button', { name: /the deadline passed/ }).click();
     const missed = one.getByRole('region', { name: 'Missed question' });
     await missed.getByText('Never delivered.').waitFor();
@@ -152,26 +120,22 @@ describe.skipIf(found === null)('a desk of two seats', () => {
       await page.getByRole('menuitemradio', { name: /^Away/ }).click();
       await page.getByRole('button', { name: 'Presence: Away' }).waitFor();
     }
-    const id = await startOne({ deadline_ms: 60_000, fallback: 'proceed' });
+    const id = await app.ask({ deadline_ms: 60_000, fallback: 'proceed' });
 
-    await expect
-      .poll(() => decisionOf(id), { timeout: 5000 })
-      .toMatchObject({ type: 'expired', reason: 'nobody' });
-    await one.getByText(/Missed in the last hour: 1/).click({ timeout: 15_000 });
+    await expect.poll(() => decisionOf(id)).toMatchObject({ type: 'expired', reason: 'nobody' });
+    await one.getByText(/Missed in the last hour: 1/).click();
     await one.getByText(/no one was on duty/).waitFor();
     await goTo(one, `#/live/${id}`);
     await one.getByText('No one was there to answer').first().waitFor();
   });
 
   it('says why a question was not sent to a person', async () => {
-    const id = await startOne({
+    const id = await app.ask({
       deadline_ms: 60_000,
       fallback: 'proceed',
       admission: { share: 0, capacity: null, hourly_minutes: null },
     });
-    await expect
-      .poll(() => decisionOf(id), { timeout: 5000 })
-      .toMatchObject({ type: 'expired', reason: 'not_admitted' });
+    await expect.poll(() => decisionOf(id)).toMatchObject({ type: 'expired', reason: 'not_admitted' });
     await goTo(one, `#/live/${id}`);
     await one.getByText('Not sent to a person').first().waitFor();
     await one
@@ -181,7 +145,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
   });
 
   it('asks for another draft with a hint, compares the drafts, and goes back to the first', async () => {
-    const id = await startOne();
+    const id = await app.ask();
     await waitForDraft(one);
     await write(one, 'My own words');
     await one.keyboard.press('Escape');
@@ -209,13 +173,13 @@ describe.skipIf(found === null)('a desk of two seats', () => {
   });
 
   it('offers an earlier answer, covered while it is privileged, and marks what it is used in', async () => {
-    const before = await startOne();
+    const before = await app.ask();
     await waitForDraft(one);
     await decide(one, 'a');
     await expect.poll(() => decisionOf(before)).toMatchObject({ act: 'accept' });
     await one.getByText('You’re all caught up').waitFor();
 
-    const id = await startOne({ condition: 'human' });
+    const id = await app.ask({ condition: 'human' });
     // A key pressed before the question is there leads nowhere.
     await one.getByRole('region', { name: 'Question', exact: true }).waitFor();
     await list(other).getByRole('option').first().waitFor();
@@ -237,14 +201,14 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     const { episodes } = await server.call('episode.start', { ...START, repeats: 2, approval });
     const held = one.getByRole('region', { name: 'Held call' });
     await held.waitFor();
-    await expect.poll(() => list(one).getByRole('option').count(), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => list(one).getByRole('option').count()).toBe(2);
     await one.keyboard.press('x');
     await one.keyboard.press('j');
     await one.keyboard.press('x');
     await one.getByRole('button', { name: /^Approve 2 held calls/ }).waitFor();
     await one.keyboard.press('B');
     const dialog = one.getByRole('dialog', { name: 'Approve 2 held calls' });
-    expect(await dialog.getByRole('region', { name: 'Arguments' }).count()).toBe(2);
+    await expect.poll(() => dialog.getByRole('region', { name: 'Arguments' }).count()).toBe(2);
     await dialog.getByRole('button', { name: 'Approve 2', exact: true }).click();
     await one.getByText('2 of 2 calls approved').waitFor();
 
@@ -259,7 +223,7 @@ describe.skipIf(found === null)('a desk of two seats', () => {
   });
 
   it('lets a stopped episode go on from the desk', async () => {
-    const id = await startOne();
+    const id = await app.ask();
     await server.call('episode.control', {
       episode: id,
       act: 'pause',
@@ -280,11 +244,11 @@ describe.skipIf(found === null)('a desk of two seats', () => {
           .count(),
       )
       .toBe(0);
-    expect((await server.record(id)).phase).toBe('autonomous');
+    await expect.poll(async () => (await server.record(id)).phase).toBe('autonomous');
   });
 
   it('writes a plan as rows and as text, the words around it kept, and snippets by their name', async () => {
-    await startOne({ condition: 'human' });
+    await app.ask({ condition: 'human' });
     await editor(one).waitFor();
     await write(
       one,
@@ -319,8 +283,9 @@ describe.skipIf(found === null)('a desk of two seats', () => {
   });
 
   it('can take a send back before anything is committed, and sends when it is not taken back', async () => {
-    const slow = await seat(1500);
-    const id = await startOne();
+    const slow = await seat(60_000);
+    await slow.clock.install();
+    const id = await app.ask();
     await waitForDraft(slow);
     await write(slow, 'Not quite yet');
     await decide(slow);
@@ -328,14 +293,15 @@ describe.skipIf(found === null)('a desk of two seats', () => {
     await slow.keyboard.press('Escape');
     await slow.keyboard.press('u');
     await expect.poll(() => editorText(slow)).toBe('Not quite yet');
-    await slow.waitForTimeout(1800);
-    expect(await decisionOf(id)).toBeNull();
 
+    // Had the first one not been taken back, it would be sent before the second one.
+    await write(slow, 'Now it is right');
     await decide(slow);
     await slow.getByText('Sending advice').waitFor();
     expect(await decisionOf(id)).toBeNull();
+    await slow.clock.fastForward(60_000);
     await expect
-      .poll(() => decisionOf(id), { timeout: 5000 })
-      .toMatchObject({ type: 'approved', text: 'Not quite yet', actor: { id: await seatOf(slow) } });
+      .poll(() => decisionOf(id))
+      .toMatchObject({ type: 'approved', text: 'Now it is right', actor: { id: await seatOf(slow) } });
   });
 });

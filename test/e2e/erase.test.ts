@@ -1,35 +1,20 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { findBrowser } from '../support/browser.ts';
+import { expect, it } from 'vitest';
 import { goTo } from './console.ts';
-import { withOne, type One } from './one.ts';
-import { START } from './server.ts';
-
-const found = findBrowser();
-const shots = process.env['INTERJECT_SHOTS'];
-const shoot = async (page: Page, name: string): Promise<void> => {
-  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` });
-};
-
-async function run(one: One): Promise<string> {
-  const { episodes } = await one.server.call('episode.start', { ...START, condition: 'none' });
-  const [id = ''] = episodes;
-  await expect.poll(async () => (await one.server.record(id)).ended, { timeout: 12_000 }).not.toBeNull();
-  return id;
-}
+import { describeConsole, type ConsoleFixture } from './fixture.ts';
+import { shoot } from './pictures.ts';
 
 const steps = (page: Page) => page.getByRole('list', { name: 'Steps of the episode' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Erase from the log' });
-const logOf = async (one: One, id: string): Promise<string> => JSON.stringify(await one.server.events(id));
+const logOf = async (app: ConsoleFixture, id: string): Promise<string> =>
+  JSON.stringify(await app.server.events(id));
 
-describe.skipIf(found === null)('a finished episode', () => {
-  const one = withOne(found);
-
+describeConsole('a finished episode', (app) => {
   it('is verified again by key, and its verdict stands beside the recorded one', async () => {
-    const id = await run(one);
-    const before = (await one.server.events(id)).length;
-    const recorded = (await one.server.record(id)).verified?.reward_type ?? '';
-    const page = await one.open();
+    const id = await app.play();
+    const before = (await app.server.events(id)).length;
+    const recorded = (await app.server.record(id)).verified?.reward_type ?? '';
+    const page = await app.open();
     await goTo(page, `#/replay/${id}`);
     await steps(page).waitFor();
 
@@ -41,15 +26,15 @@ describe.skipIf(found === null)('a finished episode', () => {
     expect(words).toContain(`Same verdict as recorded: ${recorded.replaceAll('_', ' ')}.`);
     expect(words).toContain('the world’s own');
     await shoot(page, 'verified-again');
-    expect((await one.server.events(id)).length).toBe(before);
+    expect((await app.server.events(id)).length).toBe(before);
   });
 
   it('loses one selected text everywhere, on screen and in the log, once a reason is given', async () => {
-    const id = await run(one);
-    const task = (await one.server.record(id)).reset?.task;
+    const id = await app.play();
+    const task = (await app.server.record(id)).reset?.task;
     const words = (typeof task === 'string' ? task : '').slice(0, 20);
-    expect(await logOf(one, id)).toContain(words);
-    const page = await one.open();
+    expect(await logOf(app, id)).toContain(words);
+    const page = await app.open();
     await goTo(page, `#/replay/${id}`);
     await steps(page).waitFor();
 
@@ -80,15 +65,15 @@ describe.skipIf(found === null)('a finished episode', () => {
     await go.click();
 
     await page.getByText(/^Erased: \d+ events changed/).waitFor();
-    expect(await logOf(one, id)).not.toContain(words);
+    expect(await logOf(app, id)).not.toContain(words);
     await steps(page).waitFor();
-    expect(await page.locator('body').innerText()).not.toContain(words);
+    await expect.poll(() => page.locator('body').innerText()).not.toContain(words);
     await shoot(page, 'erased-text');
   });
 
   it('loses every text, a step’s own texts being offered one by one, and no export takes it', async () => {
-    const id = await run(one);
-    const page = await one.open();
+    const id = await app.play();
+    const page = await app.open();
     await goTo(page, `#/replay/${id}`);
     await steps(page).waitFor();
     await steps(page).locator('[data-row-head]').nth(4).click();
@@ -96,14 +81,14 @@ describe.skipIf(found === null)('a finished episode', () => {
     await dialog(page).getByLabel('One text, wherever it appears in the episode').check();
     const offered = dialog(page).getByRole('group', { name: 'Texts of this step' }).getByRole('button');
     await offered.first().click();
-    expect((await dialog(page).getByLabel('The exact text').inputValue()).length).toBeGreaterThan(5);
+    await expect.poll(() => dialog(page).getByLabel('The exact text').inputValue()).toMatch(/.{6}/);
 
     await dialog(page).getByLabel('All text of the episode').check();
     await shoot(page, 'erase-episode');
     await dialog(page).getByLabel('Why').fill('the customer asked for it');
     await dialog(page).getByRole('button', { name: 'Erase the episode' }).click();
     await page.getByText(/^Erased: \d+ events changed/).waitFor();
-    const record = await one.server.record(id);
+    const record = await app.server.record(id);
     expect(record.reset?.task).toMatch(/^\[erased sha256:/);
     expect(record.erased).toMatchObject({ what: 'episode', reason: 'the customer asked for it' });
     await steps(page).waitFor();

@@ -1,71 +1,57 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { findBrowser } from '../support/browser.ts';
+import { expect, it } from 'vitest';
 import { card, decide, editorText, goTo, settle, timeline, waitForDraft, write } from './console.ts';
-import { withOne } from './one.ts';
+import { describeConsole } from './fixture.ts';
+import { shoot } from './pictures.ts';
+import { START } from './server.ts';
 
-const found = findBrowser();
 const ASK_ALL = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
-const GATED = {
-  condition: 'none' as const,
-  approval: { rules: ASK_ALL, deadline_ms: null, fallback: 'wait' as const },
-};
-/** Where a look at the screen is kept when someone asks for one. */
-const look = async (page: Page, name: string): Promise<void> => {
-  const folder = process.env['INTERJECT_SHOTS'];
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
-};
 
-describe.skipIf(found === null)('a person who steps in', () => {
-  const one = withOne(found);
+describeConsole('a person who steps in', (app) => {
   const control = (page: Page) => page.getByRole('region', { name: 'Control' });
   const composer = (page: Page) => page.getByRole('region', { name: 'Your move' });
+  /** Resolves when the call of a turn waits for a person. */
+  const waitForHeld = (id: string, turn: number): Promise<void> =>
+    expect.poll(async () => (await app.server.record(id)).turns[turn - 1]?.call?.held ?? null).not.toBeNull();
+  /** A running episode whose first call waits for a person. */
   const gated = async (): Promise<string> => {
-    const { episodes } = await one.server.call('episode.start', {
-      environment: 'builtin',
-      scenario: 'workflow_automation_1',
-      task_idx: 0,
-      agent: { policy: 'rehearsal', protocol: 'native', model: null },
-      deadline_ms: null,
-      fallback: 'wait',
-      seed: 0,
-      repeats: 1,
-      limits: {},
-      reset: {},
-      ...GATED,
+    const { episodes } = await app.server.call('episode.start', {
+      ...START,
+      condition: 'none',
+      approval: { rules: ASK_ALL, deadline_ms: null, fallback: 'wait' },
     });
     const [id = ''] = episodes;
-    await expect.poll(async () => (await one.server.record(id)).turns.at(-1)?.call?.held).toBeTruthy();
+    await waitForHeld(id, 1);
     return id;
   };
 
   it('can act while the agent’s question is open: the card says how, and the first move closes it as cancelled', async () => {
-    const id = await one.ask();
-    const page = await one.open();
+    const id = await app.ask();
+    const page = await app.open();
     await goTo(page, `#/live/${id}`);
     await card(page).waitFor();
     await page.keyboard.press('t');
     await control(page).getByText('You are acting').waitFor();
     await control(page).getByText('its question is still open').waitFor();
-    await look(page, 'open-question');
+    await shoot(page, 'open-question');
 
     await page.getByRole('button', { name: 'Cancel it and act' }).click();
     await composer(page).getByText('cancelled, not declined').waitFor();
-    await look(page, 'set-aside');
+    await shoot(page, 'set-aside');
     await composer(page).getByRole('button', { name: 'List the tools' }).click();
     await composer(page).getByRole('button', { name: 'Make this move' }).click();
 
     await timeline(page).getByText('Question cancelled').waitFor();
     await timeline(page).getByText('list_tools').waitFor();
-    const record = await one.server.record(id);
+    const record = await app.server.record(id);
     expect(record.consultations[0]?.decision?.type).toBe('cancelled');
     await page.getByRole('button', { name: 'Answer it' }).waitFor({ state: 'detached' });
-    await look(page, 'after-move');
+    await shoot(page, 'after-move');
   });
 
   it('reads who acts and why in full at 1280 by 800, and in the header too', async () => {
     const id = await gated();
-    const page = await one.open();
+    const page = await app.open();
     await goTo(page, `#/live/${id}`);
     for (let turn = 1; turn <= 3; turn += 1) {
       await page
@@ -81,13 +67,12 @@ describe.skipIf(found === null)('a person who steps in', () => {
 
     const why = control(page).getByText('three calls in a row were rejected: tell the agent what to do');
     await why.waitFor();
-    const box = await why.boundingBox();
-    const widths = await why.evaluate((element) => [element.scrollWidth, element.clientWidth]);
-    await look(page, 'rejections');
-
-    expect(box?.height).toBeGreaterThan(10);
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1280);
-    expect(widths[0]).toBeLessThanOrEqual((widths[1] ?? 0) + 1);
+    await shoot(page, 'rejections');
+    const isReadable = (element: Element): boolean => {
+      const { height, right } = element.getBoundingClientRect();
+      return height > 10 && right <= window.innerWidth && element.scrollWidth <= element.clientWidth + 1;
+    };
+    await expect.poll(() => why.evaluate(isReadable)).toBe(true);
     await page.locator('header').getByText('Paused', { exact: true }).waitFor();
     await page.keyboard.press('t');
     await page.locator('header').getByText('Person acting', { exact: true }).waitFor();
@@ -95,37 +80,35 @@ describe.skipIf(found === null)('a person who steps in', () => {
 
   it('judges a held call at the desk by its task and what was tried, and opens its episode with Enter', async () => {
     const id = await gated();
-    const record = await one.server.record(id);
-    await one.server.call('call.reject', {
+    const record = await app.server.record(id);
+    await app.server.call('call.reject', {
       episode: id,
       call: 't1',
       reason: 'by number',
       seen_seq: record.seq,
       timing: { first_seen_at: null, active_ms: null },
     });
-    await expect.poll(async () => (await one.server.record(id)).turns.length).toBe(2);
-    const page = await one.open();
+    await waitForHeld(id, 2);
+    const page = await app.open();
     const held = page.getByRole('region', { name: 'Held call' });
 
     await held.getByText('The task').waitFor();
     await held.getByText('Rejected by a person, not sent: by number').waitFor();
     await held.getByRole('button', { name: /^Episode/ }).waitFor();
-    await look(page, 'held-at-desk');
-    await settle(page);
+    await shoot(page, 'held-at-desk');
     await page.keyboard.press('Enter');
 
     await page.getByRole('region', { name: 'Episode of the question' }).waitFor();
-    await look(page, 'held-beside');
+    await shoot(page, 'held-beside');
   });
 
   it('can say what should happen, or take over, where an episode stopped after rejections', async () => {
     const id = await gated();
-    const page = await one.open();
+    const page = await app.open();
     for (let turn = 1; turn <= 3; turn += 1) {
       const call = `t${String(turn)}`;
-      await expect.poll(async () => (await one.server.record(id)).turns.at(-1)?.call?.held?.at).toBeTruthy();
-      await expect.poll(async () => (await one.server.record(id)).turns.length).toBe(turn);
-      await one.server.call('call.reject', {
+      await waitForHeld(id, turn);
+      await app.server.call('call.reject', {
         episode: id,
         call,
         reason: 'no',
@@ -137,18 +120,18 @@ describe.skipIf(found === null)('a person who steps in', () => {
     await page.getByRole('button', { name: /^Next/ }).click();
     await stopped.getByText('Three calls in a row were rejected').waitFor();
     await stopped.getByRole('button', { name: 'Take over' }).waitFor();
-    await look(page, 'stopped-at-desk');
+    await shoot(page, 'stopped-at-desk');
 
     await stopped.getByRole('textbox').fill('Look the number up first.');
     await stopped.getByRole('button', { name: 'Send note and resume' }).click();
 
-    await expect.poll(async () => (await one.server.record(id)).notes[0]?.deliveredTurn).toBe(4);
-    expect((await one.server.record(id)).phase).toBe('autonomous');
+    await expect.poll(async () => (await app.server.record(id)).notes[0]?.deliveredTurn).toBe(4);
+    expect((await app.server.record(id)).phase).toBe('autonomous');
   });
 
   it('is told after a reload that what was kept back was not sent; the words are in the editor', async () => {
-    const id = await one.ask();
-    const page = await one.open(3_000);
+    const id = await app.ask();
+    const page = await app.open(60_000);
     await waitForDraft(page);
     await write(page, 'Use 101.');
     await decide(page);
@@ -158,50 +141,53 @@ describe.skipIf(found === null)('a person who steps in', () => {
 
     await page.getByText('Your last answer was not sent').waitFor();
     await card(page).getByText('Not sent: the page was closed first.').waitFor();
-    await look(page, 'not-sent');
-    expect(await editorText(page)).toBe('Use 101.');
-    expect((await one.server.record(id)).consultations[0]?.decision).toBeNull();
+    await shoot(page, 'not-sent');
+    await expect.poll(() => editorText(page)).toBe('Use 101.');
+    expect((await app.server.record(id)).consultations[0]?.decision).toBeNull();
     await decide(page);
     await page.getByRole('button', { name: /^Send now/ }).click();
     await expect
-      .poll(async () => (await one.server.record(id)).consultations[0]?.decision?.type)
+      .poll(async () => (await app.server.record(id)).consultations[0]?.decision?.type)
       .toBe('approved');
+    // The agent found no call in these words, and asks again.
+    await expect.poll(async () => (await app.server.record(id)).consultations.length).toBe(2);
     await page.reload();
-    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    await card(page).waitFor();
     expect(await page.getByText('Your last answer was not sent').count()).toBe(0);
   });
 
   it('is told at once that advice is too long, with the words kept', async () => {
-    const id = await one.ask();
-    const page = await one.open(3_000);
+    const id = await app.ask();
+    const page = await app.open(60_000);
     await waitForDraft(page);
     await write(page, `${'a'.repeat(999)}\n`.repeat(201));
     await decide(page);
 
     await card(page).getByText('The advice has 201,000 characters; at most 200,000 can be sent.').waitFor();
-    expect((await one.server.record(id)).consultations[0]?.decision).toBeNull();
+    expect((await app.server.record(id)).consultations[0]?.decision).toBeNull();
   });
 
   it('reaches what decides a call at 200 % zoom, and sees what it does not cover', async () => {
     await gated();
-    const page = await one.open();
+    const page = await app.open();
     await page.setViewportSize({ width: 640, height: 400 });
     const held = page.getByRole('region', { name: 'Held call' });
     await held.getByRole('button', { name: /^Reject/ }).waitFor();
-    await look(page, 'zoomed');
+    await shoot(page, 'zoomed');
     for (const name of [/^Approve a/, /^Use another tool/, /^Reject/]) {
-      const box = await held.getByRole('button', { name }).first().boundingBox();
-      expect((box?.y ?? 999) + (box?.height ?? 0)).toBeLessThanOrEqual(400);
+      const button = held.getByRole('button', { name }).first();
+      const bottom = (element: Element): number => element.getBoundingClientRect().bottom;
+      await expect.poll(() => button.evaluate(bottom)).toBeLessThanOrEqual(400);
     }
   });
 
   it('is told that no call could be read from plain words when a plan is asked for', async () => {
-    await one.ask({ condition: 'human' });
-    const page = await one.open();
+    await app.ask({ condition: 'human' });
+    const page = await app.open();
     await card(page).waitFor();
     await write(page, 'Look again.');
     await page.getByRole('button', { name: 'Make plan' }).click();
-    await look(page, 'make-plan');
+    await shoot(page, 'make-plan');
 
     await page.getByText('No call found in this text.').waitFor();
   });

@@ -1,38 +1,22 @@
 // The gateway as its owner uses it: clients come in from outside, and a person sees, answers and limits them.
 import OpenAI from 'openai';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSession, type OpenEnvSession } from '../../src/main/openenv/session.ts';
-import { findBrowser, launch } from '../support/browser.ts';
-import { card, decide, editor, goTo, openConsole, settle, timeline, write } from './console.ts';
-import { removeFolder, START, startServer, type Server } from './server.ts';
+import { card, decide, editor, goTo, settle, timeline, write } from './console.ts';
+import { describeConsole } from './fixture.ts';
+import { START, type Server } from './server.ts';
 
-const found = findBrowser();
-
-describe.skipIf(found === null)('the gateway', () => {
-  let browser: Browser;
+describeConsole('the gateway', (app) => {
   let server: Server;
-  let context: BrowserContext;
   let page: Page;
-  const complaints: string[] = [];
   const sessions: OpenEnvSession[] = [];
-  beforeAll(async () => {
-    if (found !== null) browser = await launch(found);
-    server = await startServer();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
-    removeFolder(server.folder);
-  });
   beforeEach(async () => {
-    context = await browser.newContext();
-    page = await openConsole(context, server, complaints);
+    ({ server } = app);
+    page = await app.open();
   });
-  afterEach(async () => {
+  afterEach(() => {
     for (const session of sessions.splice(0)) session.close();
-    await context.close();
-    expect(complaints.splice(0)).toEqual([]);
   });
 
   const client = (key = server.key): OpenAI =>
@@ -45,7 +29,6 @@ describe.skipIf(found === null)('the gateway', () => {
   };
   const door = (name: string) => page.getByRole('region', { name, exact: true });
 
-  // First: a seat of a page that has closed stays on duty for a while, so that a reload is no absence.
   it('says to open the Desk first while nobody is on duty', async () => {
     await goTo(page, '#/connect');
     const expert = door('Expert as a model');
@@ -56,9 +39,7 @@ describe.skipIf(found === null)('the gateway', () => {
     await page.getByRole('menuitemradio', { name: /^Away/ }).click();
     await expert.getByText('No one is on duty').waitFor();
     await expert.getByRole('link', { name: 'open the Desk' }).click();
-    await page.getByRole('button', { name: 'Presence: Away' }).click();
-    await page.getByRole('menuitemradio', { name: /^On duty/ }).click();
-    await server.call('seat.set_presence', { presence: 'on_duty' });
+    await page.getByRole('main', { name: 'Desk' }).waitFor();
   });
 
   it('prints real addresses with covered keys, and says “seen” when the first client came', async () => {
@@ -117,7 +98,7 @@ describe.skipIf(found === null)('the gateway', () => {
     await expect(client(secret).models.list()).rejects.toMatchObject({ status: 429 });
 
     await page.getByRole('button', { name: 'Done, I copied it' }).click();
-    expect(await page.getByText(secret).count()).toBe(0);
+    await page.getByText(secret).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Revoke cluster' }).click();
     await page.getByRole('button', { name: 'Revoke now' }).click();
     await page.getByText('“cluster” is revoked').waitFor();
@@ -128,14 +109,11 @@ describe.skipIf(found === null)('the gateway', () => {
     const session = await play();
     const tools = await session.listTools();
     await session.callTool('list_workspaces', {});
-    const { rows } = await server.call('episodes.page', {
-      query: '',
-      status: null,
-      condition: null,
-      offset: 0,
-      limit: 5,
-    });
-    const episode = rows.find(({ source, status }) => source === 'tap' && status !== 'ended')?.id ?? '';
+    const every = { query: '', status: null, condition: null, offset: 0, limit: 5 };
+    const tapped = async (): Promise<string | null> =>
+      (await server.call('episodes.page', every)).rows.find(({ source }) => source === 'tap')?.id ?? null;
+    await expect.poll(tapped).not.toBeNull();
+    const episode = (await tapped()) ?? '';
     await goTo(page, `#/live/${episode}`);
     await page.getByText('tapped, advice and notes only').waitFor();
     await page.getByText('no model text was recorded').waitFor();

@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { findBrowser } from '../support/browser.ts';
+import { expect, it } from 'vitest';
 import { goTo, stepNames } from './console.ts';
-import { withOne } from './one.ts';
+import { describeConsole } from './fixture.ts';
 
 const CHAT = {
   messages: [
@@ -37,16 +36,13 @@ const AWM = {
   ],
 };
 
-const found = findBrowser();
 const report = (page: Page) => page.getByRole('list', { name: 'Imports' });
 
-describe.skipIf(found === null)('bringing logs in', () => {
-  const one = withOne(found);
-
+describeConsole('bringing logs in', (app) => {
   it('reads chosen files, says what was odd and where, and opens them in replay', async () => {
-    const page = await one.open();
+    const page = await app.open();
     await goTo(page, '#/library');
-    const folder = join(one.server.folder, 'mine');
+    const folder = join(app.server.folder, 'mine');
     mkdirSync(folder, { recursive: true });
     writeFileSync(
       join(folder, 'rows.jsonl'),
@@ -63,21 +59,17 @@ describe.skipIf(found === null)('bringing logs in', () => {
 
     await report(page).getByRole('link', { name: 'Open the first' }).click();
     await page.getByText('Imported from chat JSON lines').waitFor();
-    expect(await stepNames(page)).toEqual([
-      'Started',
-      'Imported from chat JSON lines',
-      'find_bread',
-      'Final answer',
-      'Ended',
-    ]);
+    await expect
+      .poll(() => stepNames(page))
+      .toEqual(['Started', 'Imported from chat JSON lines', 'find_bread', 'Final answer', 'Ended']);
     await page.getByText('Imported from chat JSON lines').click();
     await page.getByText('This file does not record: times').waitFor();
   });
 
   it('takes a folder, a drop and a paste, recognises the same file again, and says what is no log', async () => {
-    const page = await one.open();
+    const page = await app.open();
     await goTo(page, '#/library');
-    const folder = join(one.server.folder, 'run');
+    const folder = join(app.server.folder, 'run');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'trajectory.json'), JSON.stringify(AWM));
     writeFileSync(join(folder, 'corner_shop_initial.db'), 'x');
@@ -117,7 +109,7 @@ describe.skipIf(found === null)('bringing logs in', () => {
   });
 
   it('refuses what it can read less than half of, says why, and imports it anyway when told to', async () => {
-    const page = await one.open();
+    const page = await app.open();
     await goTo(page, '#/library');
     const [asked, replied] = [CHAT.messages[0], CHAT.messages[3]];
     const lost = { messages: [asked, { ...replied, elsewhere: 'What really happened. '.repeat(40) }] };
@@ -134,13 +126,13 @@ describe.skipIf(found === null)('bringing logs in', () => {
     await report(page)
       .getByText(/not read: messages/)
       .waitFor();
-    expect(await report(page).getByRole('button', { name: 'Import anyway' }).count()).toBe(0);
+    await report(page).getByRole('button', { name: 'Import anyway' }).waitFor({ state: 'detached' });
   });
 
   it('stops on request, keeps what was whole and says so', async () => {
-    const page = await one.open();
+    const page = await app.open();
     await goTo(page, '#/library');
-    const path = join(one.server.folder, 'long.jsonl');
+    const path = join(app.server.folder, 'long.jsonl');
     const rows = Array.from({ length: 6_000 }, (_, i) =>
       JSON.stringify({ ...CHAT, note: `${String(i)} ${'x'.repeat(3_000)}` }),
     );
@@ -156,7 +148,7 @@ describe.skipIf(found === null)('bringing logs in', () => {
       .getByText(/^cancelled, /)
       .waitFor();
 
-    const { total } = await one.server.call('episodes.page', {
+    const { total } = await app.server.call('episodes.page', {
       query: '',
       status: null,
       condition: null,

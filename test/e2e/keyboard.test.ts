@@ -1,10 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { findBrowser } from '../support/browser.ts';
-import { card, decide, timeline, waitForDraft } from './console.ts';
-import { withOne } from './one.ts';
-
-const found = findBrowser();
+import { expect, it } from 'vitest';
+import { card, decide, pressSequence, timeline, waitForDraft, waitForLive } from './console.ts';
+import { describeConsole } from './fixture.ts';
 
 /** Presses Tab until the focus stands on something that is called so. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
@@ -22,15 +19,12 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   }
   throw new Error(`Tab never came to ${String(name)}; it stands on ${await focused()}`);
 }
-const episodeOf = (page: Page): string => decodeURIComponent(page.url().split('#/live/')[1] ?? '');
 
-describe.skipIf(found === null)('without a mouse', () => {
-  const one = withOne(found);
-
+describeConsole('without a mouse', (app) => {
   it('an episode is started, its question answered in changed words, its end read and looked into', async () => {
-    const page = await one.open();
+    const page = await app.open();
     await page.keyboard.press('s');
-    await page.getByRole('dialog', { name: 'Start an episode' }).waitFor();
+    await page.getByRole('radio', { name: /^workflow_automation_1/ }).waitFor();
     await tabTo(page, /^workflow_automation_1/);
     await page.keyboard.press('Enter');
     await page.getByRole('radio', { name: /^Task 0 / }).waitFor();
@@ -42,11 +36,10 @@ describe.skipIf(found === null)('without a mouse', () => {
       await page.keyboard.press('ArrowDown');
     }
     await page.keyboard.press('ControlOrMeta+Enter');
-    await page.waitForURL((url) => url.hash.startsWith('#/live/'));
-    const id = episodeOf(page);
+    const id = await waitForLive(page);
 
-    await page.keyboard.press('g');
-    await page.keyboard.press('d');
+    await pressSequence(page, 'g', 'd');
+    await page.getByRole('main', { name: 'Desk' }).waitFor();
     await waitForDraft(page);
     await page.keyboard.press('e');
     await page.keyboard.press('ControlOrMeta+End');
@@ -55,19 +48,16 @@ describe.skipIf(found === null)('without a mouse', () => {
     await page.keyboard.press('d');
     await decide(page);
     await page.getByText('Edited draft sent').waitFor();
-    await expect
-      .poll(async () => (await one.server.record(id)).ended?.outcome, { timeout: 20_000 })
-      .toBe('done');
-    expect((await one.server.record(id)).consultations[0]?.decision).toMatchObject({ act: 'edit' });
+    await expect.poll(async () => (await app.server.record(id)).ended?.outcome).toBe('done');
+    expect((await app.server.record(id)).consultations[0]?.decision).toMatchObject({ act: 'edit' });
 
-    await page.keyboard.press('g');
-    await page.keyboard.press('l');
+    await pressSequence(page, 'g', 'l');
+    await page.getByRole('main', { name: 'Live' }).waitFor();
     await page.keyboard.press('ControlOrMeta+k');
     await page.getByRole('dialog').or(page.getByRole('combobox')).first().waitFor();
     await page.keyboard.press('Escape');
-    await page.keyboard.press('g');
-    await page.keyboard.press('b');
-    await page.getByText('workflow_automation_1 #0').first().waitFor();
+    await pressSequence(page, 'g', 'b');
+    await page.getByRole('main', { name: 'Library' }).getByText('workflow_automation_1 #0').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await timeline(page).waitFor();
@@ -77,9 +67,9 @@ describe.skipIf(found === null)('without a mouse', () => {
   });
 
   it('two questions are answered one after the other, one accepted, one declined with its reason', async () => {
-    const first = await one.ask();
-    const second = await one.ask({ task_idx: 7 });
-    const page = await one.open();
+    const first = await app.ask();
+    const second = await app.ask({ task_idx: 7 });
+    const page = await app.open();
     await waitForDraft(page);
     expect(await card(page).getAttribute('data-consultation')).toContain(first);
     await decide(page, 'a');
@@ -90,7 +80,7 @@ describe.skipIf(found === null)('without a mouse', () => {
     await decide(page);
     await page.getByText('You’re all caught up').waitFor();
 
-    const decisionOf = async (id: string) => (await one.server.record(id)).consultations[0]?.decision;
+    const decisionOf = async (id: string) => (await app.server.record(id)).consultations[0]?.decision;
     expect(await decisionOf(first)).toMatchObject({ type: 'approved', act: 'accept' });
     expect(await decisionOf(second)).toMatchObject({ type: 'declined', reason: 'Ask your own team first' });
   });

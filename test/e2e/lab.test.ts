@@ -1,42 +1,29 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { findBrowser } from '../support/browser.ts';
-import { goTo } from './console.ts';
-import { withOne, type One } from './one.ts';
-import { START } from './server.ts';
+import { expect, it } from 'vitest';
+import { goTo, pressSequence } from './console.ts';
+import { describeConsole, type ConsoleFixture } from './fixture.ts';
 
-const found = findBrowser();
 const number = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
 const region = (page: Page, name: string) => page.getByRole('region', { name });
 
 /** Two tasks that end without anybody having done them, one of them after its second turn, whose call is well formed. */
-async function fill(one: One): Promise<void> {
-  const { episodes: tried } = await one.server.call('episode.start', {
-    ...START,
-    condition: 'none',
-    task_idx: 0,
-  });
-  const short = { ...START, condition: 'none', task_idx: 0, limits: { turns: 2 } } as const;
-  const { episodes: begun } = await one.server.call('episode.start', short);
-  for (const id of [...tried, ...begun])
-    await expect.poll(async () => (await one.server.record(id)).ended, { timeout: 20_000 }).not.toBeNull();
+async function fill(app: ConsoleFixture): Promise<void> {
+  await app.play();
+  await app.play({ limits: { turns: 2 } });
 }
 
-describe.skipIf(found === null)('the reward lab', () => {
-  const one = withOne(found);
-
+describeConsole('the reward lab', (app) => {
   it('has nothing to score before an episode has ended', async () => {
-    const page = await one.open();
-    await page.keyboard.press('g');
-    await page.keyboard.press('r');
+    const page = await app.open();
+    await pressSequence(page, 'g', 'r');
     await page.getByRole('heading', { name: 'No episodes to score' }).waitFor();
     expect(await number(page, 'Solo').inputValue()).toBe('1');
   });
 
   it('shows what other numbers would do, keeps a profile, brings a removed one back, and stores scores', async () => {
-    await fill(one);
-    const page = await one.open();
+    await fill(app);
+    const page = await app.open();
     await goTo(page, '#/lab');
     await region(page, 'Verifier completion').getByText('of 2').waitFor();
     await page.getByText('None of 2 episodes change.').waitFor();
@@ -73,7 +60,7 @@ describe.skipIf(found === null)('the reward lab', () => {
     await page.getByRole('menuitem', { name: 'Remove verdict first' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     const names = async () =>
-      (await one.server.call('rewards.profiles', {})).profiles.map(
+      (await app.server.call('rewards.profiles', {})).profiles.map(
         ({ name, version }) => `${name} ${String(version)}`,
       );
     await expect.poll(names).toEqual(['default 0', 'verdict first 2']);

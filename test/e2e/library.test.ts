@@ -1,60 +1,26 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { findBrowser } from '../support/browser.ts';
+import { expect, it } from 'vitest';
 import { goTo } from './console.ts';
-import { withOne, type One } from './one.ts';
-
-const found = findBrowser();
-const shots = process.env['INTERJECT_SHOTS'];
-const shoot = async (page: Page, name: string): Promise<void> => {
-  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` });
-};
+import { describeConsole, type ConsoleFixture } from './fixture.ts';
+import { shoot } from './pictures.ts';
 
 const rows = (page: Page) => page.getByRole('listbox', { name: 'Episodes' }).getByRole('option');
 const names = (page: Page) => rows(page).locator('a').allInnerTexts();
 const find = (page: Page) => page.getByRole('searchbox', { name: /^(Find episodes|Search all text)$/ });
 
 /** Ended episodes of tasks 0, 1 and 2, the last with a person's advice in it. */
-async function fill(one: One): Promise<string[]> {
-  const ids: string[] = [];
-  for (const task of [0, 1]) {
-    const { episodes } = await one.server.call('episode.start', {
-      environment: 'builtin',
-      scenario: 'workflow_automation_1',
-      task_idx: task,
-      agent: { policy: 'rehearsal', protocol: 'native', model: null },
-      condition: 'none',
-      deadline_ms: null,
-      fallback: 'wait',
-      seed: 0,
-      repeats: 1,
-      limits: {},
-      reset: {},
-    });
-    ids.push(episodes[0] ?? '');
-  }
-  const asked = await one.ask({ task_idx: 2, limits: { consultations: 1 } });
-  const item = (await one.server.desk()).find(({ episode }) => episode === asked);
-  await one.server.call('desk.answer', {
-    episode: asked,
-    consultation: item?.consultation ?? '',
-    text: 'Mind the lighthouse keeper and try once more.',
-    draft: item?.draft?.id ?? null,
-    seen_seq: item?.seq ?? 0,
-    timing: { first_seen_at: null, active_ms: 1000 },
-  });
-  ids.push(asked);
-  for (const id of ids)
-    await expect.poll(async () => (await one.server.record(id)).ended, { timeout: 12_000 }).not.toBeNull();
-  return ids;
+async function fill(app: ConsoleFixture): Promise<string[]> {
+  const ids = [await app.play({ task_idx: 0 }), await app.play({ task_idx: 1 })];
+  const asked = await app.ask({ task_idx: 2, limits: { consultations: 1 } });
+  await app.answer(asked, () => 'Mind the lighthouse keeper and try once more.');
+  await app.ended(asked);
+  return [...ids, asked];
 }
 
-describe.skipIf(found === null)('the library', () => {
-  const one = withOne(found);
-
+describeConsole('the library', (app) => {
   it('searches every word that was said and goes to where it was said', async () => {
-    const [, , asked = ''] = await fill(one);
-    const page = await one.open();
+    const [, , asked = ''] = await fill(app);
+    const page = await app.open();
     await goTo(page, '#/library');
     await rows(page).first().waitFor();
 
@@ -64,7 +30,7 @@ describe.skipIf(found === null)('the library', () => {
     await hits.first().waitFor();
     await shoot(page, 'search');
 
-    expect(await hits.first().locator('mark').allInnerTexts()).toEqual(['lighthouse', 'keeper']);
+    await expect.poll(() => hits.first().locator('mark').allInnerTexts()).toEqual(['lighthouse', 'keeper']);
     await page.getByRole('button', { name: 'Result', exact: true }).click();
     await page.getByText('No matches').waitFor();
     await page.getByRole('button', { name: 'Result', exact: true }).click();
@@ -76,17 +42,15 @@ describe.skipIf(found === null)('the library', () => {
 
     await page.waitForURL((url) => url.hash.startsWith(`#/replay/${asked}?n=`));
     const n = Number(new URL(page.url()).hash.split('n=')[1]);
-    const events = await one.server.events(asked);
+    const events = await app.server.events(asked);
     expect(events[n - 1]?.event.kind).toBe('advice.approved');
     await page.getByText('Mind the lighthouse keeper').first().waitFor();
     await shoot(page, 'search-hit');
   });
 
   it('narrows and orders the list, shows chosen columns, and keeps a view by name', async () => {
-    const page = await (async () => {
-      await fill(one);
-      return one.open();
-    })();
+    await fill(app);
+    const page = await app.open();
     await goTo(page, '#/library');
     await expect.poll(() => rows(page).count()).toBe(3);
 
@@ -124,8 +88,8 @@ describe.skipIf(found === null)('the library', () => {
   });
 
   it('shows every episode again when all conditions are cleared, typed words too', async () => {
-    await fill(one);
-    const page = await one.open();
+    await fill(app);
+    const page = await app.open();
     await goTo(page, '#/library');
     await expect.poll(() => rows(page).count()).toBe(3);
 
@@ -140,9 +104,9 @@ describe.skipIf(found === null)('the library', () => {
   });
 
   it('tags the chosen episodes by keyboard without touching their events', async () => {
-    const ids = await fill(one);
-    const before = await Promise.all(ids.map(async (id) => (await one.server.events(id)).length));
-    const page = await one.open();
+    const ids = await fill(app);
+    const before = await Promise.all(ids.map(async (id) => (await app.server.events(id)).length));
+    const page = await app.open();
     await goTo(page, '#/library');
     await expect.poll(() => rows(page).count()).toBe(3);
 
@@ -164,7 +128,7 @@ describe.skipIf(found === null)('the library', () => {
     await page.getByLabel('Tag').selectOption({ label: 'odd' });
     await page.getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => rows(page).count()).toBe(2);
-    const after = await Promise.all(ids.map(async (id) => (await one.server.events(id)).length));
+    const after = await Promise.all(ids.map(async (id) => (await app.server.events(id)).length));
     expect(after).toEqual(before);
   });
 });

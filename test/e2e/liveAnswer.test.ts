@@ -1,39 +1,37 @@
-import { describe, expect, it } from 'vitest';
-import { findBrowser } from '../support/browser.ts';
+import { expect, it } from 'vitest';
 import { card, decide, editorText, goTo, timeline, waitForDraft, write } from './console.ts';
-import { withOne } from './one.ts';
+import { describeConsole } from './fixture.ts';
 
-const found = findBrowser();
-
-describe.skipIf(found === null)('a question answered beside its timeline', () => {
-  const one = withOne(found);
-  const decisionOf = async (id: string) => (await one.server.record(id)).consultations[0]?.decision ?? null;
+describeConsole('a question answered beside its timeline', (app) => {
+  const decisionOf = async (id: string) => (await app.server.record(id)).consultations[0]?.decision ?? null;
   const openLive = async (id: string, takeBackMs: number) => {
-    const page = await one.open(takeBackMs);
+    const page = await app.open(takeBackMs);
+    await page.clock.install();
     await goTo(page, `#/live/${id}`);
     await waitForDraft(page);
     return page;
   };
 
   it('can be taken back before anything is committed, and is sent when it is not', async () => {
-    const id = await one.ask();
-    const page = await openLive(id, 1500);
+    const id = await app.ask();
+    const page = await openLive(id, 60_000);
     await write(page, 'Not quite yet');
     await decide(page);
     await page.getByText('Sending advice').waitFor();
     await card(page).waitFor({ state: 'detached' });
     await page.keyboard.press('u');
     await expect.poll(() => editorText(page)).toBe('Not quite yet');
-    await page.waitForTimeout(1800);
-    expect(await decisionOf(id)).toBeNull();
     expect(page.url()).toContain(`#/live/${id}`);
 
+    // Had the first one not been taken back, it would be sent before the second app.
+    await write(page, 'Now it is right');
     await decide(page);
     await page.getByText('Sending advice').waitFor();
     expect(await decisionOf(id)).toBeNull();
+    await page.clock.fastForward(60_000);
     await expect
-      .poll(() => decisionOf(id), { timeout: 5000 })
-      .toMatchObject({ type: 'approved', text: 'Not quite yet', act: 'edit' });
+      .poll(() => decisionOf(id))
+      .toMatchObject({ type: 'approved', text: 'Now it is right', act: 'edit' });
     await timeline(page)
       .getByText(/Advice|advice/)
       .first()
@@ -42,8 +40,8 @@ describe.skipIf(found === null)('a question answered beside its timeline', () =>
   });
 
   it('can be taken back from another view, and stands beside its timeline again', async () => {
-    const id = await one.ask();
-    const page = await openLive(id, 5000);
+    const id = await app.ask();
+    const page = await openLive(id, 60_000);
     await decide(page, 'a');
     await page.getByText('Sending advice').waitFor();
     await goTo(page, '#/library');
@@ -54,23 +52,23 @@ describe.skipIf(found === null)('a question answered beside its timeline', () =>
   });
 
   it('moves a near deadline on while it is written, and says so', async () => {
-    const id = await one.ask({ deadline_ms: 25_000, fallback: 'proceed' });
-    const before = (await one.server.record(id)).consultations[0]?.deadline_at ?? 0;
+    const id = await app.ask({ deadline_ms: 25_000, fallback: 'proceed' });
+    const before = (await app.server.record(id)).consultations[0]?.deadlineAt ?? 0;
     const page = await openLive(id, 0);
     await write(page, 'Give me a moment');
 
     await card(page)
       .getByText(/^The deadline moved to .* because someone is writing/)
       .waitFor();
-    expect((await one.server.record(id)).consultations[0]?.deadline_at).toBeGreaterThan(before + 20_000);
+    expect((await app.server.record(id)).consultations[0]?.deadlineAt).toBeGreaterThan(before + 20_000);
   });
 
   it('goes out at once where the question has a deadline: its time is measured', async () => {
-    const id = await one.ask({ deadline_ms: 60_000, fallback: 'proceed' });
-    const page = await openLive(id, 5000);
+    const id = await app.ask({ deadline_ms: 60_000, fallback: 'proceed' });
+    const page = await openLive(id, 60_000);
     await decide(page, 'a');
 
-    await expect.poll(() => decisionOf(id), { timeout: 2500 }).toMatchObject({ act: 'accept' });
+    await expect.poll(() => decisionOf(id)).toMatchObject({ act: 'accept' });
     expect(await page.getByText('Sending advice').count()).toBe(0);
   });
 });

@@ -1,18 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { STARTER } from '../../src/shared/annotate/taxonomy.ts';
 import type { Inputs } from '../../src/shared/contract/contract.ts';
-import { findBrowser, launch } from '../support/browser.ts';
-import { goTo, openConsole } from './console.ts';
-import { playAlone } from './one.ts';
-import { removeFolder, startServer, type Server } from './server.ts';
-import { startSlowExpert, type SlowExpert } from './slowExpert.ts';
-
-const found = findBrowser();
-const shots = process.env['INTERJECT_SHOTS'];
-const shoot = async (page: Page, name: string): Promise<void> => {
-  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` });
-};
+import { goTo } from './console.ts';
+import { describeConsoleWith } from './fixture.ts';
+import { shoot } from './pictures.ts';
+import type { Server } from './server.ts';
+import { modelEnvironment, startSlowExpert, type SlowExpert } from './slowExpert.ts';
 
 const TIMING = { first_seen_at: null, active_ms: 65_000 };
 const SUGGESTED = JSON.stringify({
@@ -22,40 +16,22 @@ const SUGGESTED = JSON.stringify({
   ],
 });
 
-describe.skipIf(found === null)('a queue', () => {
-  let browser: Browser;
-  let context: BrowserContext;
+let model: SlowExpert;
+const withModel = async () => {
+  model = await startSlowExpert();
+  return { env: modelEnvironment(model) };
+};
+
+describeConsoleWith({ serverOptions: withModel }, 'a queue', (app) => {
   let server: Server;
-  let model: SlowExpert;
   let page: Page;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    if (found !== null) browser = await launch(found);
-  });
-  afterAll(() => browser.close());
   beforeEach(async () => {
-    complaints = [];
-    model = await startSlowExpert();
-    server = await startServer({
-      env: {
-        INTERJECT_EXPERT_BASE_URL: model.url,
-        INTERJECT_EXPERT_API_KEY: 'key',
-        INTERJECT_EXPERT_MODEL: 'slow-expert',
-      },
-    });
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await openConsole(context, server, complaints);
+    ({ server } = app);
+    page = await app.open();
   });
-  afterEach(async () => {
-    await context.close();
-    await server.stop();
-    await model.close();
-    removeFolder(server.folder);
-    expect(complaints).toEqual([]);
-  });
+  afterEach(() => model.close());
 
-  const play = (task: number): Promise<string> => playAlone(server, task);
+  const play = (task: number): Promise<string> => app.play({ task_idx: task });
   const projectOf = async (): Promise<string> =>
     (
       await server.call('project.create', {
@@ -184,8 +160,8 @@ describe.skipIf(found === null)('a queue', () => {
     await toField('What went wrong');
     await page.keyboard.press('r');
     await expect.poll(() => page.getByText('It tried at random.').count()).toBe(0);
-    const { projects } = await server.call('project.list', {});
-    expect(projects[0]?.queues[0]?.prelabels).toEqual({ accepted: 1, fixed: 0, rejected: 1, open: 0 });
+    const prelabels = async () => (await server.call('project.list', {})).projects[0]?.queues[0]?.prelabels;
+    await expect.poll(prelabels).toEqual({ accepted: 1, fixed: 0, rejected: 1, open: 0 });
     await goTo(page, `#/annotate/${project}`);
     await page.getByText('Suggestions: 1 accepted, 0 fixed, 1 rejected, 0 open.').waitFor();
   });
@@ -194,7 +170,13 @@ describe.skipIf(found === null)('a queue', () => {
     const project = await projectOf();
     const episode = await play(0);
     const queue = await queueOf(project, [episode]);
-    const { items } = await server.call('queue.items', { project, queue, show: 'all', offset: 0, limit: 1 });
+    const { items } = await server.call('queue.items', {
+      project,
+      queue,
+      show: 'all',
+      offset: 0,
+      limit: 1,
+    });
     const at = { project, queue, item: items[0]?.item ?? '' };
     // The other reviewer is this test; the first is the page's own seat.
     const say = async (call: Server['call'], tool: string, note: string): Promise<void> => {
@@ -224,13 +206,7 @@ describe.skipIf(found === null)('a queue', () => {
       await call('queue.done', { ...at, timing: TIMING });
     };
     await say(server.call, 'get_workflow', 'It never looked.');
-    const { token } = await server.call('invites.create', { label: 'Ada', practice: false });
-    const expert = await browser.newContext();
-    const ada = await openConsole(
-      expert,
-      { ...server, url: server.url.replace(/#.*$/, `#token=${token}`) },
-      complaints,
-    );
+    const ada = await app.openSeat('Ada');
     await goTo(ada, `#/annotate/${project}/${queue}/${at.item}`);
     await ada.getByRole('complementary', { name: 'Review' }).waitFor();
     await ada.keyboard.press('ArrowRight');
@@ -246,7 +222,6 @@ describe.skipIf(found === null)('a queue', () => {
     await ada.keyboard.press('Escape');
     await ada.getByRole('button', { name: /^Done/ }).click();
     await ada.getByText('You have finished this queue').waitFor();
-    await expert.close();
 
     await goTo(page, `#/annotate/${project}/${queue}/${at.item}?judge`);
     const panel = page.getByRole('complementary', { name: 'Decide' });

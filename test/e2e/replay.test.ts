@@ -1,53 +1,24 @@
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBrowser, launch } from '../support/browser.ts';
+import { expect, it } from 'vitest';
 import { fillHeavy } from '../support/heavyEpisode.ts';
-import { goTo, openConsole, timeline } from './console.ts';
-import { withOne, type One } from './one.ts';
-import { newFolder, removeFolder, START, startServer, type Server } from './server.ts';
+import { goTo, timeline } from './console.ts';
+import { describeConsole, describeConsoleWith, type ConsoleFixture } from './fixture.ts';
+import { shoot } from './pictures.ts';
+import { newFolder } from './server.ts';
 
-const found = findBrowser();
-const shots = process.env['INTERJECT_SHOTS'];
-const shoot = async (page: Page, name: string): Promise<void> => {
-  if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}.png` });
-};
-
-async function ended(one: One, id: string): Promise<string> {
-  await expect.poll(async () => (await one.server.record(id)).ended, { timeout: 12_000 }).not.toBeNull();
+/** An episode in which a person sent a draft with a change. */
+async function helped(app: ConsoleFixture, text: string): Promise<string> {
+  const id = await app.ask({ limits: { consultations: 1 } });
+  await app.answer(id, () => text);
+  await app.ended(id);
   return id;
 }
 
-async function run(one: One, over: object = {}): Promise<string> {
-  const start = { ...START, condition: 'none' as const, ...over };
-  const { episodes } = await one.server.call('episode.start', start);
-  return ended(one, episodes[0] ?? '');
-}
-
-/** An episode in which a person sent a draft with a change. */
-async function helped(one: One, text: string): Promise<string> {
-  const id = await one.ask({ limits: { consultations: 1 } });
-  const itemOf = async () => (await one.server.desk()).find(({ episode }) => episode === id);
-  await expect.poll(async () => (await itemOf())?.draft ?? null).not.toBeNull();
-  const item = await itemOf();
-  await one.server.call('desk.answer', {
-    episode: id,
-    consultation: item?.consultation ?? '',
-    text,
-    draft: item?.draft?.id ?? null,
-    seen_seq: item?.seq ?? 0,
-    timing: { first_seen_at: null, active_ms: 1000 },
-  });
-  return ended(one, id);
-}
-
-describe.skipIf(found === null)('a replay', () => {
-  const one = withOne(found);
-
+describeConsole('a replay', (app) => {
   it('is walked by its outline and marks, and a step is taken along as Markdown', async () => {
-    const id = await helped(one, 'Look again, the name is spelt otherwise.');
-    const page = await one.open();
-    await one.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const id = await helped(app, 'Look again, the name is spelt otherwise.');
+    const page = await app.open();
+    await app.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await goTo(page, `#/replay/${id}`);
     await page.getByRole('tab', { name: 'Outline' }).click();
     const outline = page.getByRole('listbox', { name: 'Outline' });
@@ -55,7 +26,7 @@ describe.skipIf(found === null)('a replay', () => {
     await shoot(page, 'outline');
 
     const placeIn = (): number => Number(new URL(page.url()).hash.split('n=')[1]);
-    const { length } = await one.server.events(id);
+    const { length } = await app.server.events(id);
     await expect.poll(placeIn).toBe(length);
     await outline.getByRole('option').nth(1).click();
     await expect.poll(placeIn).toBeLessThan(length);
@@ -79,9 +50,9 @@ describe.skipIf(found === null)('a replay', () => {
   });
 
   it('runs the calls again in a fresh session and says that nothing came back otherwise', async () => {
-    const id = await run(one);
-    const before = (await one.server.events(id)).length;
-    const page = await one.open();
+    const id = await app.play();
+    const before = (await app.server.events(id)).length;
+    const page = await app.open();
     await goTo(page, `#/replay/${id}`);
     await page.getByRole('tab', { name: 'Run again' }).click();
     await page.getByRole('button', { name: 'Run again and compare' }).click();
@@ -89,34 +60,23 @@ describe.skipIf(found === null)('a replay', () => {
     await page.getByText(/calls? replayed: all results as in the log/).waitFor();
     await shoot(page, 'again');
     await page.getByText('ISO 8601 timestamps count as the same', { exact: false }).waitFor();
-    expect((await one.server.events(id)).length).toBe(before);
+    expect((await app.server.events(id)).length).toBe(before);
     await page.reload();
     await page.getByRole('tab', { name: 'Run again' }).click();
     await page.getByText(/calls? replayed: all results as in the log/).waitFor();
   });
 });
 
-describe.skipIf(found === null)('a replay of more text than a page keeps', () => {
-  let folder = '';
-  let server: Server;
-  let browser: Browser;
-  beforeAll(async () => {
-    if (found === null) return;
-    folder = newFolder();
-    fillHeavy(join(folder, 'interject.db'), 'heavy', 1_500);
-    [server, browser] = await Promise.all([startServer({ folder }), launch(found)]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
-    removeFolder(folder);
-  });
+const withHeavy = async () => {
+  const folder = newFolder();
+  fillHeavy(join(folder, 'interject.db'), 'heavy', 1_500);
+  return Promise.resolve({ folder });
+};
 
+describeConsoleWith({ serverOptions: withHeavy }, 'a replay of more text than a page keeps', (app) => {
   it('is searched, opened and taken along whole', async () => {
-    const complaints: string[] = [];
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const page = await openConsole(context, server, complaints);
+    await app.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await app.open();
     await goTo(page, '#/replay/heavy');
     await timeline(page).locator('[data-row-head]').first().waitFor();
     await page.getByText(/^Reading the rest/).waitFor({ state: 'detached' });
@@ -134,23 +94,19 @@ describe.skipIf(found === null)('a replay of more text than a page keeps', () =>
 
     await page.getByRole('button', { name: 'Copy the episode as Markdown' }).click();
     const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-    await expect.poll(async () => (await copied()).length, { timeout: 20_000 }).toBeGreaterThan(5_000_000);
+    await expect.poll(async () => (await copied()).length).toBeGreaterThan(5_000_000);
     const text = await copied();
     expect(text).toContain('"next":1372}');
     expect(text).toContain('"next":1501}');
     expect(text).not.toContain('the beginning of');
-    expect(complaints).toEqual([]);
-    await context.close();
   });
 });
 
-describe.skipIf(found === null)('two episodes', () => {
-  const one = withOne(found);
-
+describeConsole('two episodes', (app) => {
   it('stand side by side from the library, their steps aligned, what differs told apart', async () => {
-    const plain = await run(one);
-    const other = await helped(one, 'Look again, the name is spelt otherwise.');
-    const page = await one.open();
+    const plain = await app.play();
+    const other = await helped(app, 'Look again, the name is spelt otherwise.');
+    const page = await app.open();
     await goTo(page, '#/library');
     const rows = page.getByRole('listbox', { name: 'Episodes' }).getByRole('option');
     await expect.poll(() => rows.count()).toBe(2);
@@ -174,10 +130,10 @@ describe.skipIf(found === null)('two episodes', () => {
   });
 
   it('are a fork and its original, one link apart', async () => {
-    const id = await run(one);
-    const { episode } = await one.server.call('episode.fork', { episode: id, turn: 1 });
-    await ended(one, episode);
-    const page = await one.open();
+    const id = await app.play();
+    const { episode } = await app.server.call('episode.fork', { episode: id, turn: 1 });
+    await app.ended(episode);
+    const page = await app.open();
     await goTo(page, `#/replay/${episode}`);
     await page.getByRole('link', { name: 'Compare with the original' }).click();
     await page.waitForURL((url) => url.hash === `#/compare/${id}/${episode}`);
@@ -185,8 +141,8 @@ describe.skipIf(found === null)('two episodes', () => {
   });
 
   it('give what became of their drafts: each with what was changed, counted over all', async () => {
-    await helped(one, 'Look again, the name is spelt otherwise.');
-    const page = await one.open();
+    await helped(app, 'Look again, the name is spelt otherwise.');
+    const page = await app.open();
     await goTo(page, '#/decisions');
     const fates = page.getByRole('group', { name: 'What happened to drafts' });
     await expect.poll(() => fates.getByRole('button', { name: /1 ?Rewritten/ }).count()).toBe(1);

@@ -1,37 +1,16 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findBrowser, launch } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
-import { decide, goTo, openConsole, startEpisode, waitForDraft, write } from './console.ts';
-import { removeFolder, startServer, type Server } from './server.ts';
+import { decide, goTo, startEpisode, waitForDraft, write } from './console.ts';
+import { describeConsole } from './fixture.ts';
+import type { Server } from './server.ts';
 
-const found = findBrowser();
-
-describe.skipIf(found === null)('an expert’s seat', () => {
-  let browser: Browser;
+describeConsole('an expert’s seat', (app) => {
   let server: Server;
-  let owners: BrowserContext;
-  let experts: BrowserContext;
   let owner: Page;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    if (found !== null) browser = await launch(found);
-  });
-  afterAll(() => browser.close());
   beforeEach(async () => {
-    complaints = [];
-    server = await startServer();
-    owners = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    experts = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    owner = await openConsole(owners, server, complaints);
-  });
-  afterEach(async () => {
-    await owners.close();
-    await experts.close();
-    await server.stop();
-    removeFolder(server.folder);
-    expect(complaints).toEqual([]);
+    ({ server } = app);
+    owner = await app.open();
   });
 
   /** Makes an invite in the settings, as an owner does; the link it shows. */
@@ -45,7 +24,7 @@ describe.skipIf(found === null)('an expert’s seat', () => {
     return link.innerText();
   };
   const enter = async (link: string): Promise<Page> => {
-    const page = await openConsole(experts, { ...server, url: link }, complaints);
+    const page = await app.openLink(link);
     await page.getByRole('link', { name: 'My answers' }).waitFor();
     return page;
   };
@@ -59,7 +38,7 @@ describe.skipIf(found === null)('an expert’s seat', () => {
 
   it('opens from a link with Desk, Live and My answers only, answers, and sees what came of it', async () => {
     const expert = await enter(await invite('Ada', false));
-    expect(await places(expert)).toEqual(['Desk', 'Live', 'My answers']);
+    await expect.poll(() => places(expert)).toEqual(['Desk', 'Live', 'My answers']);
     await goTo(expert, '#/settings');
     await expert.getByText('You’re all caught up').waitFor();
     await expert.keyboard.press('s');
@@ -69,17 +48,18 @@ describe.skipIf(found === null)('an expert’s seat', () => {
     await goTo(expert, '#/desk');
     await waitForDraft(expert);
     await decide(expert, 'a');
-    await expect.poll(async () => (await server.record(id)).ended?.outcome, { timeout: 20_000 }).toBe('done');
+    await expect.poll(async () => (await server.record(id)).ended?.outcome).toBe('done');
 
     await expert.getByRole('link', { name: 'My answers' }).click();
     const mine = expert.getByRole('list', { name: 'My answers' }).getByRole('listitem');
-    await mine.first().waitFor();
-    expect(await mine.innerText()).toMatch(/Accepted the draft[\s\S]*followed[\s\S]*verified: complete/);
+    await expect
+      .poll(() => mine.innerText())
+      .toMatch(/Accepted the draft[\s\S]*followed[\s\S]*verified: complete/);
     expect((await server.record(id)).consultations[0]?.decision).toMatchObject({ actor: { type: 'human' } });
   });
 
   it('practises on five recorded questions first, and stands at the desk after the last', async () => {
-    const expert = await openConsole(experts, { ...server, url: await invite('Di', true) }, complaints);
+    const expert = await app.openLink(await invite('Di', true));
     const advice = expert.getByRole('textbox', { name: 'Your advice' });
     const send = () => expert.keyboard.press('ControlOrMeta+Enter');
     await expert.getByText('Practice, 1 of 5').waitFor();
@@ -125,7 +105,7 @@ describe.skipIf(found === null)('an expert’s seat', () => {
     await decide(expert);
 
     await expect
-      .poll(async () => (await server.record(id)).consultations[0]?.decision?.type, { timeout: 10_000 })
+      .poll(async () => (await server.record(id)).consultations[0]?.decision?.type)
       .toBe('approved');
     const decision = (await server.record(id)).consultations[0]?.decision;
     const text = decision?.type === 'approved' ? decision.text : '';

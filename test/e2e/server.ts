@@ -1,7 +1,6 @@
 // Owns: the built product as a user starts it, in a process of its own, on a data folder of its own.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -54,17 +53,6 @@ export type ServerOptions = {
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'interject-e2e-'));
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/** A port that was free a moment ago, for a server that must come back where it was. */
-export const freePort = (): Promise<number> =>
-  new Promise((done, fail) => {
-    const probe = createServer();
-    probe.on('error', fail);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-
 /** A rehearsal episode that asks a person. */
 export const START: StartEpisode = {
   environment: 'builtin',
@@ -80,7 +68,8 @@ export const START: StartEpisode = {
   reset: {},
 };
 
-const READY_MS = 20_000;
+/** Only ends a wait for a server that never comes up. */
+const READY_MS = 50_000;
 
 /** `interject serve`, once its ready line is out. */
 export async function startServer({

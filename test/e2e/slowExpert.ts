@@ -11,6 +11,13 @@ export type SlowExpert = {
   close: () => Promise<void>;
 };
 
+/** The settings of a server whose expert model it is. */
+export const modelEnvironment = ({ url }: SlowExpert): Record<string, string> => ({
+  INTERJECT_EXPERT_BASE_URL: url,
+  INTERJECT_EXPERT_API_KEY: 'test-key',
+  INTERJECT_EXPERT_MODEL: 'slow-expert',
+});
+
 export async function startSlowExpert(): Promise<SlowExpert> {
   const waiting: ServerResponse[] = [];
   const takers: ((response: ServerResponse) => void)[] = [];

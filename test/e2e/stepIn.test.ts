@@ -1,37 +1,18 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
 import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
-import { findBrowser, launch } from '../support/browser.ts';
-import { decide, goTo, openConsole, settle, stepNames, timeline } from './console.ts';
-import { removeFolder, startServer, type Server } from './server.ts';
+import { decide, goTo, settle, stepNames, timeline, waitForLive } from './console.ts';
+import { describeConsoleWith } from './fixture.ts';
+import { START, type Server } from './server.ts';
 
-const found = findBrowser();
 const ASK_ALL: ApprovalRule[] = [{ glob: '*', argument: null, does: 'ask', count: null }];
 
-describe.skipIf(found === null)('stepping in', () => {
-  let browser: Browser;
+describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (app) => {
   let server: Server;
-  let context: BrowserContext;
   let page: Page;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    if (found !== null) browser = await launch(found);
-    server = await startServer();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
-    removeFolder(server.folder);
-  });
   beforeEach(async () => {
-    complaints = [];
-    context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    page = await openConsole(context, server, complaints);
-  });
-  afterEach(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
+    ({ server } = app);
+    page = await app.open();
   });
 
   const held = (): Locator => page.getByRole('region', { name: 'Held call' });
@@ -42,21 +23,12 @@ describe.skipIf(found === null)('stepping in', () => {
   /** A rehearsal episode whose calls wait, on screen with its first call held. */
   async function openHeld(
     rules: ApprovalRule[] = ASK_ALL,
-    deadline_ms: number | null = null,
+    deadlineMs: number | null = null,
   ): Promise<string> {
     const { episodes } = await server.call('episode.start', {
-      environment: 'builtin',
-      scenario: 'workflow_automation_1',
-      task_idx: 0,
-      agent: { policy: 'rehearsal', protocol: 'native', model: null },
+      ...START,
       condition: 'none',
-      deadline_ms: null,
-      fallback: 'wait',
-      seed: 0,
-      repeats: 1,
-      limits: {},
-      reset: {},
-      approval: { rules, deadline_ms, fallback: deadline_ms === null ? 'wait' : 'reject' },
+      approval: { rules, deadline_ms: deadlineMs, fallback: deadlineMs === null ? 'wait' : 'reject' },
     });
     const id = episodes[0] ?? '';
     await goTo(page, `#/live/${id}`);
@@ -64,9 +36,9 @@ describe.skipIf(found === null)('stepping in', () => {
     await settle(page);
     return id;
   }
-  /** The end of an episode that a test leaves behind. */
-  const stop = (id: string): Promise<unknown> => server.call('episode.stop', { episode: id, reason: null });
-  const approve = (): Promise<void> => decide(page, 'a');
+  const approve = async (): Promise<void> => {
+    await decide(page, 'a');
+  };
 
   it('approves a held call with one key, and lets similar ones through with another', async () => {
     const id = await openHeld();
@@ -78,7 +50,9 @@ describe.skipIf(found === null)('stepping in', () => {
     await decide(page, 'A');
 
     await expect.poll(async () => (await record(id)).turns[1]?.call?.decision?.type).toBe('approved');
-    expect((await record(id)).rules[0]).toMatchObject({ glob: 'set_workflow_status', does: 'auto' });
+    await expect
+      .poll(async () => (await record(id)).rules[0])
+      .toMatchObject({ glob: 'set_workflow_status', does: 'auto' });
   });
 
   it('edits the arguments in a form made from the schema, checks them there, and keeps them over a reload', async () => {
@@ -112,13 +86,12 @@ describe.skipIf(found === null)('stepping in', () => {
     await timeline(page)
       .getByText('Proposed: set_workflow_status workflow_id: "Invoice archive sync"')
       .waitFor();
-    expect(await stepNames(page)).toContain('Call edited');
+    await expect.poll(() => stepNames(page)).toContain('Call edited');
     expect((await record(id)).turns[0]?.call).toMatchObject({
       decision: { type: 'edited', reason: 'The tool wants the number' },
       sent: { arguments: { workflow_id: 101, status: 'active' } },
-      returned: { reward_type: 'tool_call_ok' },
+      returned: { rewardType: 'tool_call_ok' },
     });
-    await stop(id);
   });
 
   it('swaps the tool, shows what main refuses in place, and sends it unchecked when told to', async () => {
@@ -149,7 +122,6 @@ describe.skipIf(found === null)('stepping in', () => {
     await expect
       .poll(async () => (await record(id)).turns[0]?.call?.sent)
       .toMatchObject({ toolName: 'set_schedule', arguments: { cron: 'never' } });
-    await stop(id);
   });
 
   it('answers in the tool’s place, marked as fabricated wherever it shows', async () => {
@@ -163,7 +135,6 @@ describe.skipIf(found === null)('stepping in', () => {
     await timeline(page).getByText('Result written by a person').click();
     await timeline(page).getByRole('region', { name: 'Fabricated result' }).waitFor();
     expect((await record(id)).turns[0]?.call).toMatchObject({ sent: null, decision: { type: 'answered' } });
-    await stop(id);
   });
 
   it('rejects with a reason typed in place; Escape leaves the field and decides nothing', async () => {
@@ -185,7 +156,6 @@ describe.skipIf(found === null)('stepping in', () => {
       type: 'rejected',
       reason: 'Names are no numbers',
     });
-    await stop(id);
   });
 
   it('asks what should happen after three rejections in a row, and stops with a reason from the keyboard', async () => {
@@ -230,7 +200,6 @@ describe.skipIf(found === null)('stepping in', () => {
     );
     await held().getByRole('button', { name: 'Discard it' }).click();
     await held().getByText('turn 2 of').waitFor();
-    await stop(id);
   });
 
   it('pauses, steps and resumes with the keyboard, and says who acts', async () => {
@@ -273,8 +242,11 @@ describe.skipIf(found === null)('stepping in', () => {
       .selectOption({ label: 'active' });
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect
-      .poll(async () => (await record(id)).turns[1]?.call?.returned?.reward_type)
+      .poll(async () => (await record(id)).turns[1]?.call?.returned?.rewardType)
       .toBe('tool_call_ok');
+    // The page makes one move at a time: it has to hear of this one before the next.
+    await composer().getByRole('region', { name: 'Your last move' }).waitFor();
+    await composer().getByRole('button', { name: 'Make this move', disabled: false }).waitFor();
 
     await page.keyboard.press('Escape');
     await page.keyboard.press('l');
@@ -301,6 +273,7 @@ describe.skipIf(found === null)('stepping in', () => {
     await page.keyboard.press('l');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect.poll(async () => (await record(id)).turns.length).toBe(2);
+    await timeline(page).getByText('list_tools').first().waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('t');
     await page.getByRole('checkbox', { name: /^Discard my moves/ }).check();
@@ -319,7 +292,7 @@ describe.skipIf(found === null)('stepping in', () => {
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect
       .poll(async () => (await record(id)).ended)
-      .toMatchObject({ outcome: 'done', final_answer: 'Nothing more to do.' });
+      .toMatchObject({ outcome: 'done', finalAnswer: 'Nothing more to do.' });
   });
 
   it('interjects a note, kept over a reload until it is sent, and shows it whole', async () => {
@@ -338,7 +311,6 @@ describe.skipIf(found === null)('stepping in', () => {
 
     await approve();
     await expect.poll(async () => (await record(id)).notes[0]?.deliveredTurn).toBe(2);
-    await stop(id);
   });
 
   it('sets breakpoints and approval rules from the keyboard while the episode runs', async () => {
@@ -383,14 +355,14 @@ describe.skipIf(found === null)('stepping in', () => {
     const lines = timeline(page).locator('[data-row-head]');
     await lines.filter({ hasText: 'set_workflow_status' }).nth(1).click();
     await timeline(page).getByText('*: escalate after 2, 1 so far').waitFor();
-    const asked = (await record(id)).turns.map(({ call }) => call?.waived ?? call?.held?.rule);
-    expect(asked).toEqual(['*: ask', '*: escalate after 2, 1 so far', '*: escalate after 2']);
-    await stop(id);
+    const asked = async () => (await record(id)).turns.map(({ call }) => call?.waived ?? call?.held?.rule);
+    await expect.poll(asked).toEqual(['*: ask', '*: escalate after 2, 1 so far', '*: escalate after 2']);
   });
 
   it('says that nothing can be overridden when no call waits, and offers to hold the next ones', async () => {
-    const id = await openHeld([{ glob: '*', argument: null, does: 'first', count: 1 }]);
+    await openHeld([{ glob: '*', argument: null, does: 'first', count: 1 }]);
     await page.keyboard.press('Space');
+    await control().getByText('Paused').waitFor();
     await approve();
     await held().waitFor({ state: 'detached' });
     await page.keyboard.press('o');
@@ -398,7 +370,6 @@ describe.skipIf(found === null)('stepping in', () => {
     await page.getByText('Every call now waits for you').waitFor();
     await page.keyboard.press('Space');
     await held().getByText('turn 2 of').waitFor();
-    await stop(id);
   });
 
   it('collects what the expert would have done, without interrupting the agent', async () => {
@@ -423,7 +394,6 @@ describe.skipIf(found === null)('stepping in', () => {
     expect(turns.map(({ label }) => label?.agrees)).toEqual([false, true]);
     expect(turns[0]?.label).toMatchObject({ beta: null, move: { arguments: { workflow_id: 101 } } });
     expect(turns[1]?.call?.decision).toBeNull();
-    await stop(id);
   });
 
   it('starts an episode with approval rules from the dialog', async () => {
@@ -436,6 +406,6 @@ describe.skipIf(found === null)('stepping in', () => {
     await dialog.getByLabel('Which calls need approval').selectOption({ label: 'Reads go through' });
     await dialog.getByRole('button', { name: /^Start/ }).click();
     await held().getByText('needs approval (*: ask)').waitFor();
-    await stop(decodeURIComponent(page.url().split('#/live/')[1] ?? ''));
+    expect((await record(await waitForLive(page))).turns[0]?.call?.held?.rule).toBe('*: ask');
   });
 });

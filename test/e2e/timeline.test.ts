@@ -1,53 +1,18 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findBrowser, launch } from '../support/browser.ts';
-import {
-  decide,
-  goTo,
-  openConsole,
-  startEpisode,
-  stepNames,
-  timeline,
-  verdict,
-  waitForDraft,
-} from './console.ts';
-import { removeFolder, startServer, type Server } from './server.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
+import { goTo, pressSequence, stepNames, timeline } from './console.ts';
+import { describeConsole } from './fixture.ts';
 
-const found = findBrowser();
-
-describe.skipIf(found === null)('reading an episode', () => {
-  let browser: Browser;
-  let server: Server;
-  let context: BrowserContext;
+describeConsole('reading an episode', (app) => {
   let page: Page;
   let id: string;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    if (found !== null) browser = await launch(found);
-    server = await startServer();
-    const maker = await openConsole(await browser.newContext(), server);
-    id = await startEpisode(maker, 0, 'Human with a draft');
-    await waitForDraft(maker);
-    await decide(maker, 'a');
-    await verdict(maker).waitFor();
-    await maker.context().close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
-    removeFolder(server.folder);
-  });
   beforeEach(async () => {
-    complaints = [];
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await openConsole(context, server, complaints);
+    id = await app.ask();
+    await app.answer(id);
+    await app.ended(id);
+    page = await app.open();
     await goTo(page, `#/live/${id}`);
     await timeline(page).getByText('Started').waitFor();
-  });
-  afterEach(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
   });
 
   it('can be done with the keyboard alone: from step to step, to the next error, open and closed', async () => {
@@ -58,8 +23,7 @@ describe.skipIf(found === null)('reading an episode', () => {
     await timeline(page).getByRole('region', { name: 'Error' }).waitFor();
     await page.keyboard.press('j');
     await expect.poll(() => focused.innerText()).toMatch(/^Turn\s2\s/);
-    await page.keyboard.press('g');
-    await page.keyboard.press('g');
+    await pressSequence(page, 'g', 'g');
     await expect.poll(() => focused.innerText()).toContain('Started');
   });
 
@@ -78,7 +42,9 @@ describe.skipIf(found === null)('reading an episode', () => {
     await page.getByRole('button', { name: 'Calls', exact: true }).click();
 
     await expect.poll(() => stepNames(page)).not.toContain('Started');
-    expect(await stepNames(page)).toEqual(expect.arrayContaining(['set_workflow_status', 'Draft accepted']));
+    await expect
+      .poll(() => stepNames(page))
+      .toEqual(expect.arrayContaining(['set_workflow_status', 'Draft accepted']));
   });
 
   it('shows the conversation as the agent read it, and the tools with what they take', async () => {
@@ -97,9 +63,15 @@ describe.skipIf(found === null)('reading an episode', () => {
 
   it('fits at 200 %: nothing is out of reach sideways', async () => {
     await page.setViewportSize({ width: 640, height: 400 });
-    for (const hash of [`#/live/${id}`, `#/replay/${id}`, '#/desk']) {
+    const steps = timeline(page).locator('[data-row-head]').first();
+    const views = [
+      [`#/live/${id}`, steps],
+      [`#/replay/${id}`, steps],
+      ['#/desk', page.getByText('You’re all caught up')],
+    ] as const;
+    for (const [hash, content] of views) {
       await goTo(page, hash);
-      await page.waitForTimeout(200);
+      await content.waitFor();
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow, hash).toBeLessThanOrEqual(0);
     }

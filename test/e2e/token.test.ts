@@ -1,25 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBrowser, launch } from '../support/browser.ts';
-import { removeFolder, startServer, type Server } from './server.ts';
+import { expect, it } from 'vitest';
+import { describeConsole } from './fixture.ts';
 
-const found = findBrowser();
-
-describe.skipIf(found === null)('a console without the right token', () => {
-  let browser: Browser;
-  let server: Server;
-  beforeAll(async () => {
-    if (found !== null) browser = await launch(found);
-    server = await startServer();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
-    removeFolder(server.folder);
-  });
-  const bare = (): string => server.url.replace(/#.*$/, '');
+describeConsole('a console without the right token', (app) => {
+  const bare = (): string => app.server.url.replace(/#.*$/, '');
   const open = async (url: string) => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await app.context.newPage();
     await page.goto(url);
     return page;
   };
@@ -32,7 +17,7 @@ describe.skipIf(found === null)('a console without the right token', () => {
   });
 
   it('is told so too when words were pasted into the link, instead of an empty page', async () => {
-    const page = await open(`${server.url}Copy the link`);
+    const page = await open(`${app.server.url}Copy the link`);
 
     await page.getByRole('heading', { name: 'The token was not accepted' }).waitFor();
   });
@@ -41,14 +26,14 @@ describe.skipIf(found === null)('a console without the right token', () => {
     const page = await open(bare());
 
     await page.getByRole('heading', { name: 'This address has no token' }).waitFor();
-    await page.getByRole('textbox', { name: 'Address or token' }).fill(server.url);
+    await page.getByRole('textbox', { name: 'Address or token' }).fill(app.server.url);
     await page.getByRole('button', { name: 'Open the console' }).click();
     await page.getByText('You’re all caught up').waitFor();
-    expect(page.url()).not.toContain(server.token);
+    expect(page.url()).not.toContain(app.server.token);
   });
 
   it('takes the token out of the address and keeps it for a reload', async () => {
-    const page = await open(server.url);
+    const page = await open(app.server.url);
     await page.getByText('You’re all caught up').waitFor();
     expect(page.url()).not.toContain('token');
 

@@ -2,12 +2,12 @@ import Sqlite from 'better-sqlite3';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { findBrowser, launch } from '../support/browser.ts';
-import { goTo, openConsole } from './console.ts';
-import { newFolder, removeFolder, startServer, type Server } from './server.ts';
+import { goTo } from './console.ts';
+import { describeConsoleWith } from './fixture.ts';
+import { shootSchemes } from './pictures.ts';
+import { newFolder } from './server.ts';
 
 const CODE = `def verify_task_completion(initial_db_path, final_db_path):
     from datetime import datetime
@@ -46,50 +46,32 @@ const root = join(import.meta.dirname, '../..');
 const interject = (args: string[]): string =>
   execFileSync(process.execPath, [join(root, 'bin/interject.mjs'), ...args], { encoding: 'utf8' });
 
-const found = findBrowser();
-const shots = process.env['INTERJECT_SHOTS'];
 const Imported = z.object({ type: z.literal('episode'), episode: z.string() });
 
-describe.skipIf(found === null)('a verdict that contradicts the recorded one', () => {
+let episode = '';
+const withRun = () => {
   const folder = newFolder();
-  let browser: Browser;
-  let server: Server;
-  let episode = '';
-  beforeAll(async () => {
-    if (found === null) return;
-    const { run, awm } = writeRun(folder);
-    const data = join(folder, 'data');
-    const lines = interject(['import', run, '--data', data, '--json']).trim().split('\n');
-    const imported = lines.map((line) => Imported.safeParse(JSON.parse(line)).data);
-    episode = imported.find((line) => line !== undefined)?.episode ?? '';
-    server = await startServer({ folder: data, env: { AWM_DATA_DIR: awm } });
-    browser = await launch(found);
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
-    removeFolder(folder);
-  });
+  const { run, awm } = writeRun(folder);
+  const lines = interject(['import', run, '--data', folder, '--json']).trim().split('\n');
+  const imported = lines.map((line) => Imported.safeParse(JSON.parse(line)).data);
+  episode = imported.find((line) => line !== undefined)?.episode ?? '';
+  return Promise.resolve({ folder, env: { AWM_DATA_DIR: awm } });
+};
 
+describeConsoleWith({ serverOptions: withRun }, 'a verdict that contradicts the recorded one', (app) => {
   it('is a warning above everything else in the panel, in words', async () => {
-    const page = await openConsole(
-      await browser.newContext({ viewport: { width: 1280, height: 800 } }),
-      server,
-    );
+    const page = await app.open();
     await goTo(page, `#/replay/${episode}`);
     await page.getByRole('list', { name: 'Steps of the episode' }).waitFor();
     await page.keyboard.press('V');
 
     const warning = page.getByRole('alert').filter({ hasText: 'The verdicts contradict each other' });
-    await warning.waitFor({ timeout: 60_000 });
+    await warning.waitFor();
     expect(await warning.innerText()).toContain(
       'The record says “others”; verified again, it is “complete”.',
     );
     const panel = page.getByRole('tabpanel', { name: 'Verify' });
     expect((await panel.innerText()).trim().startsWith('The verdicts contradict each other')).toBe(true);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      if (shots !== undefined) await page.screenshot({ path: `${shots}/contradiction-${colorScheme}.png` });
-    }
-  }, 120_000);
+    await shootSchemes(page, 'contradiction');
+  });
 });
