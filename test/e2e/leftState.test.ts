@@ -21,7 +21,7 @@ describeConsole('the world of a server that is not ours', (app) => {
     await page.getByText('This server’s state can be read once the episode is over').waitFor();
 
     await app.answer(id);
-    await expect.poll(async () => (await app.server.record(id)).ended?.rewardType).toBe('complete');
+    await expect.poll(async () => (await app.server.record(id)).ended?.reward_type).toBe('complete');
     await page.getByRole('tab', { name: 'World' }).click();
     const world = page.getByRole('region', { name: 'State of the world' });
     await world.getByText('At the end, read from a copy of the server’s session folder').waitFor();

@@ -53,14 +53,14 @@ describeConsole('a question answered beside its timeline', (app) => {
 
   it('moves a near deadline on while it is written, and says so', async () => {
     const id = await app.ask({ deadline_ms: 25_000, fallback: 'proceed' });
-    const before = (await app.server.record(id)).consultations[0]?.deadlineAt ?? 0;
+    const before = (await app.server.record(id)).consultations[0]?.deadline_at ?? 0;
     const page = await openLive(id, 0);
     await write(page, 'Give me a moment');
 
     await card(page)
       .getByText(/^The deadline moved to .* because someone is writing/)
       .waitFor();
-    expect((await app.server.record(id)).consultations[0]?.deadlineAt).toBeGreaterThan(before + 20_000);
+    expect((await app.server.record(id)).consultations[0]?.deadline_at).toBeGreaterThan(before + 20_000);
   });
 
   it('goes out at once where the question has a deadline: its time is measured', async () => {

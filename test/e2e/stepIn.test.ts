@@ -23,12 +23,12 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
   /** A rehearsal episode whose calls wait, on screen with its first call held. */
   async function openHeld(
     rules: ApprovalRule[] = ASK_ALL,
-    deadlineMs: number | null = null,
+    deadline_ms: number | null = null,
   ): Promise<string> {
     const { episodes } = await server.call('episode.start', {
       ...START,
       condition: 'none',
-      approval: { rules, deadline_ms: deadlineMs, fallback: deadlineMs === null ? 'wait' : 'reject' },
+      approval: { rules, deadline_ms, fallback: deadline_ms === null ? 'wait' : 'reject' },
     });
     const id = episodes[0] ?? '';
     await goTo(page, `#/live/${id}`);
@@ -90,7 +90,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     expect((await record(id)).turns[0]?.call).toMatchObject({
       decision: { type: 'edited', reason: 'The tool wants the number' },
       sent: { arguments: { workflow_id: 101, status: 'active' } },
-      returned: { rewardType: 'tool_call_ok' },
+      returned: { reward_type: 'tool_call_ok' },
     });
   });
 
@@ -242,7 +242,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
       .selectOption({ label: 'active' });
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect
-      .poll(async () => (await record(id)).turns[1]?.call?.returned?.rewardType)
+      .poll(async () => (await record(id)).turns[1]?.call?.returned?.reward_type)
       .toBe('tool_call_ok');
     // The page makes one move at a time: it has to hear of this one before the next.
     await composer().getByRole('region', { name: 'Your last move' }).waitFor();
@@ -292,7 +292,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect
       .poll(async () => (await record(id)).ended)
-      .toMatchObject({ outcome: 'done', finalAnswer: 'Nothing more to do.' });
+      .toMatchObject({ outcome: 'done', final_answer: 'Nothing more to do.' });
   });
 
   it('interjects a note, kept over a reload until it is sent, and shows it whole', async () => {

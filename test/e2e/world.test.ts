@@ -133,7 +133,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
     expect((await server.record(id)).turns.at(-1)?.move?.type).toBe('ask_expert');
 
     await trying().getByRole('button', { name: 'Accept the draft' }).click();
-    await expect.poll(async () => (await server.record(id)).ended?.rewardType).toBe('complete');
+    await expect.poll(async () => (await server.record(id)).ended?.reward_type).toBe('complete');
     const [preview] = (await server.record(id)).previews;
     expect(preview).toMatchObject({ verdict: null, privilege: [], drift: [] });
   });
@@ -329,7 +329,7 @@ describeConsoleWith(VIEW, 'an interrupted episode', (app) => {
     await page.getByText(/^Continues from .+ without drift\./).waitFor();
     await waitForDraft(page);
     await decide(page, 'a');
-    await expect.poll(async () => (await app.server.record(resumed)).ended?.rewardType).toBe('complete');
+    await expect.poll(async () => (await app.server.record(resumed)).ended?.reward_type).toBe('complete');
     await goTo(page, '#/library');
     await page.getByRole('button', { name: 'Resume' }).waitFor();
   });

@@ -161,7 +161,7 @@ describe('a call of a client that waits for a person', () => {
     expect(data.observation['reward_type']).toBe('tool_call_ok');
     const { turns } = await one.until(one.id, (r) => r.turns[0]?.call?.returned);
     expect(turns[0]?.call?.decision).toMatchObject({ type: 'expired', fallback: 'approve' });
-    expect(turns[0]?.call?.held?.deadlineAt).toBeLessThan((turns[0]?.at ?? 0) + 1_000);
+    expect(turns[0]?.call?.held?.deadline_at).toBeLessThan((turns[0]?.at ?? 0) + 1_000);
   });
 
   it('is released as well when the console is gone, and a console that comes back finds how it went', async () => {
