@@ -57,7 +57,7 @@ export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
   };
 }
 
-/** A decision about a held call, before what its author had seen is added. */
+/** A decision about a held call, without the privilege of its author, which is added later. */
 type Decision<E = CallDecisionEvent> = E extends CallDecisionEvent ? Omit<E, 'privilege'> : never;
 
 function callCommands({ log, desk }: StepInsDependencies): CallHandlers {

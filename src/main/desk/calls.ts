@@ -22,12 +22,13 @@ export function createCallDesk(edges: WaitEdges): CallDesk {
   };
   return {
     waitForCall: (episode, call, signal) => {
-      const held = findCall(log.record(episode), call)?.held ?? null;
-      const fallback = held?.fallback ?? 'wait';
+      const fallback = findCall(log.record(episode), call)?.held?.fallback ?? 'wait';
       return waitAtDesk(edges, {
         stream: episode,
         look: (record) => findCall(record, call)?.decision ?? null,
-        deadline_at: () => (fallback === 'wait' ? null : (held?.deadline_at ?? null)),
+        // A tapped call has the tap's own limit as well (gateway/tap/child/holds.ts), which runs out a moment later.
+        deadline_at: (record) =>
+          fallback === 'wait' ? null : (findCall(record, call)?.held?.deadline_at ?? null),
         expire: () => settle(episode, call, { kind: 'call.expired', call, fallback }),
         cancel: (reason) => settle(episode, call, { kind: 'call.cancelled', call, reason }),
         signal,

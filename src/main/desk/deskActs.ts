@@ -11,7 +11,7 @@ type ConsultationPlace = { episode: string; consultation: string };
 type SeatClaim = { until: number; deadline_at: number | null };
 
 export type Room = {
-  /** Says that a seat is at it. Typing moves a near deadline on, where the asker can wait. */
+  /** Marks a question as being answered by a seat. Typing extends a near deadline, where the asker can wait. */
   claim(at: ConsultationPlace, seat: string, isTyping: boolean): SeatClaim;
   /** Leaves it for another seat; no outcome. */
   pass(at: ConsultationPlace, seat: string): void;

@@ -16,7 +16,7 @@ type Wait<T> = {
   stream: string;
   /** The outcome as the record holds it, or null while there is none. */
   look: (record: EpisodeRecord) => T | null;
-  /** UTC ms at which `expire` is called, as the record has it; null to wait without end. It may be moved on. */
+  /** UTC ms at which `expire` is called, read from the record each time it changes, since deadlines can be extended; null for none. */
   deadline_at: (record: EpisodeRecord) => number | null;
   /** Commits what the deadline means; the outcome is then found by `look`. */
   expire: () => void;

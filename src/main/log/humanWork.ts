@@ -1,8 +1,8 @@
 // Which events are work that people did in their own episode, as SQL over `events`.
 
 /**
- * Kept as written in the indexes: see the migrations. Nearly every event is nobody's: what tells that at once stands first,
- * so that the others cost next to nothing as they are written. Whether it was a person is asked of the actor itself.
+ * Kept as written in the indexes: see the migrations. Nearly every event was written by no person, so the test that
+ * rules those out comes first: they cost next to nothing to write. Whether it was a person is asked of the actor itself.
  */
 const PERHAPS_HUMAN = `instr(actor, '"human"')`;
 export const DECISION_EVENTS = `${PERHAPS_HUMAN} AND kind IN ('advice.approved', 'advice.declined', 'call.approved', 'call.edited', 'call.rejected', 'call.answered')`;

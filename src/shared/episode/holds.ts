@@ -14,7 +14,7 @@ const PAUSE_WORDS: Record<PhaseCause, string> = {
   rejections: 'three calls in a row were rejected: what should happen?',
 };
 
-/** The record's held call or pause. One moment that raises both is one item: the call. */
+/** The call or the pause that waits in an episode; where both wait, the call alone. */
 export function holdItems(record: EpisodeRecord): HoldItem[] {
   if (record.started === null || record.ended !== null) return [];
   const last = record.turns.at(-1);

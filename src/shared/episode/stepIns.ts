@@ -11,7 +11,7 @@ type CallEvent = Extract<StepInEvent, { kind: `call.${string}` }>;
 type CallDecisionEvent = Exclude<CallEvent, { kind: 'call.held' | 'call.waived' }>;
 
 const KINDS: ReadonlySet<string> = new Set(stepInEvents.map(({ shape }) => shape.kind.value));
-/** Whether a person's act, or what came of it, is told. */
+/** Whether an event is a person's step-in, or its result. */
 export const isStepInEvent = (event: { kind: string }): event is StepInEvent => KINDS.has(event.kind);
 
 export function foldStepIn(record: EpisodeRecord, step: FoldStep, event: StepInEvent): EpisodeRecord {

@@ -5,7 +5,7 @@ import type { HitKind } from '../contract/library.ts';
 import type { Saw } from './actor.ts';
 import { Text } from './text.ts';
 
-/** What of an event is searched, and as what kind of hit. */
+/** The texts of an event that search looks into, and the kind of hit they make. */
 export type SearchTexts = { kind: HitKind; texts: readonly Text[] };
 
 type Search<E> = readonly [HitKind, ...(keyof E)[]] | ((event: E) => SearchTexts | null) | null;
@@ -34,7 +34,7 @@ type Facts<E> = {
   outcome: Outcome<E>;
 };
 
-/** A kind's facts with those that its schema tells. */
+/** The facts of a kind, with those that are read from its schema. */
 export type KindFacts = Facts<Record<string, unknown>> & {
   /** Fields of type `Text`. */
   texts: readonly string[];

@@ -69,7 +69,7 @@ export const stepInEvents = [
     deadline_at: z.number().nullable(),
     fallback: CallFallback,
   })(DESK_STEP),
-  /** Why nobody was asked. */
+  /** The rule that let a call go through without asking anyone. */
   defineKind('call.waived', { call: z.string(), rule: z.string() })(DESK_STEP),
   defineKind('call.approved', {
     call: z.string(),

@@ -31,7 +31,7 @@ export type DecisionPoint = {
 };
 /** A point before both replies have the form of its protocol, with what each side does and what was done. */
 type FoundPoint = Omit<DecisionPoint, 'sides'> & {
-  deeds: { chosen: ActionKey; rejected: ActionKey; played: ActionKey };
+  actions: { chosen: ActionKey; rejected: ActionKey; played: ActionKey };
 };
 
 /** Points in the order of the conversation, and the rules that left some out. */
@@ -48,8 +48,8 @@ export function decisionPoints(
     const rule = typeof one === 'string' ? one : repliesEqual(one) ? 'identical' : null;
     if (rule !== null) dropped.push(rule);
     if (rule !== null || typeof one === 'string') return [];
-    const { deeds, ...point } = one;
-    return [{ ...point, ...equallyThought(point), sides: pairOutcomes(input, deeds) }];
+    const { actions, ...point } = one;
+    return [{ ...point, ...equallyThought(point), sides: pairOutcomes(input, actions) }];
   });
   return { points, dropped };
 }
@@ -86,8 +86,8 @@ function atLine(
   if (proposed !== null && decision?.type === 'edited') {
     const { actor, privilege } = decision;
     const by = { ...origin, actor: actor.type, act: 'edited_call', privilege };
-    const deeds = { chosen: played, rejected: agents, played };
-    found.push({ at, pair: 'edited', chosen: line, rejected: proposed, origin: by, deeds });
+    const actions = { chosen: played, rejected: agents, played };
+    found.push({ at, pair: 'edited', chosen: line, rejected: proposed, origin: by, actions });
   } else if (decision?.type === 'rejected') {
     const { actor, privilege } = decision;
     const by = { ...origin, actor: actor.type, act: 'rejected', privilege };
@@ -109,7 +109,7 @@ function atLine(
             chosen,
             rejected: proposed ?? line,
             origin: by,
-            deeds: { chosen: moveKey(label.move, loadText), rejected: agents, played },
+            actions: { chosen: moveKey(label.move, loadText), rejected: agents, played },
           },
     );
   }
@@ -119,14 +119,14 @@ function atLine(
 /** The next reply, where its call went through: the one that was turned down never reached the environment. */
 function corrected(
   conversation: TrainingConversation,
-  point: Omit<FoundPoint, 'chosen' | 'deeds'> & { rejected: TranscriptLine },
+  point: Omit<FoundPoint, 'chosen' | 'actions'> & { rejected: TranscriptLine },
 ): FoundPoint | string {
   const next = conversation.transcript.lines.slice(point.at + 1).find(({ kind }) => kind === 'reply');
   const returned = next?.of?.call?.returned ?? null;
   if (next === undefined || returned === null || returned.error !== null) return 'no_effective_call';
   const played = next.of === null ? null : playedKey(next.of, conversation.loadText);
   const rejected = moveKey(point.rejected.move, conversation.loadText);
-  return { ...point, chosen: next, deeds: { chosen: played, rejected, played } };
+  return { ...point, chosen: next, actions: { chosen: played, rejected, played } };
 }
 
 function correctionPoints(conversation: TrainingConversation, item: ItemRecord): (FoundPoint | string)[] {
@@ -151,7 +151,7 @@ function correctionPoints(conversation: TrainingConversation, item: ItemRecord):
       act: 'reviewer',
       privilege,
     };
-    const deeds = {
+    const actions = {
       chosen:
         correct.type === 'move'
           ? moveKey(correct.move, conversation.loadText)
@@ -159,7 +159,7 @@ function correctionPoints(conversation: TrainingConversation, item: ItemRecord):
       rejected: moveKey(line.of?.move ?? null, conversation.loadText),
       played: line.of === null ? null : playedKey(line.of, conversation.loadText),
     };
-    return [{ at, pair: 'reviewer', chosen, rejected: line.proposed ?? line, origin, deeds }];
+    return [{ at, pair: 'reviewer', chosen, rejected: line.proposed ?? line, origin, actions }];
   });
   return item.subject.type === 'pair'
     ? [...corrections, ...preferred(conversation, item, item.subject, done)]
@@ -199,8 +199,8 @@ function preferred(
   const played = line.of === null ? null : playedKey(line.of, conversation.loadText);
   const deedOf = (one: Candidate): ActionKey =>
     one.type === 'move' ? moveKey(one.move, conversation.loadText) : played;
-  const deeds = { chosen: deedOf(better), rejected: deedOf(worse), played };
-  return [{ at, pair: 'pairwise', chosen, rejected, origin, deeds }];
+  const actions = { chosen: deedOf(better), rejected: deedOf(worse), played };
+  return [{ at, pair: 'pairwise', chosen, rejected, origin, actions }];
 }
 
 /** The adjudicator's word, else what most say. */

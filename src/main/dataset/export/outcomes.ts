@@ -14,7 +14,7 @@ import type { SideOutcome, Sides } from './pairSides.ts';
 /** Something that can be done again in another episode of the task, as one text. */
 export type ActionKey = string | null;
 /** The first completed episode of the task in which that was done. */
-export type Completions = (deed: string) => { episode: string; reward: number } | null;
+export type Completions = (action: string) => { episode: string; reward: number } | null;
 type LoadText = (text: Text) => string;
 
 const UNKNOWN_OUTCOME: SideOutcome = { outcome: '', reward: 0, known: 'unknown' };
@@ -44,11 +44,11 @@ export function pairOutcomes(
   const here: SideOutcome = JUDGED.has(reward_type ?? '')
     ? { outcome: reward_type ?? '', reward: reward ?? 0, known: 'episode' }
     : UNKNOWN_OUTCOME;
-  const of = (deed: ActionKey): SideOutcome => {
-    if (deed === null) return UNKNOWN_OUTCOME;
-    const isPlayed = deed === played;
+  const of = (action: ActionKey): SideOutcome => {
+    if (action === null) return UNKNOWN_OUTCOME;
+    const isPlayed = action === played;
     if (isPlayed && here.outcome === 'complete') return here;
-    const completed = completions?.()(deed) ?? null;
+    const completed = completions?.()(action) ?? null;
     if (completed === null) return isPlayed ? here : UNKNOWN_OUTCOME;
     const known = completed.episode === record.id ? 'episode' : 'sibling';
     return { outcome: 'complete', reward: completed.reward, known };
@@ -66,7 +66,7 @@ export function createCompletions(log: EventLog, untilSeq: number): (record: Epi
     episodes ??= completedByTask(log, untilSeq);
     const known = tasks.get(key) ?? deedsOf(log, episodes.get(key) ?? []);
     tasks.set(key, known);
-    return (deed) => known.get(deed) ?? null;
+    return (action) => known.get(action) ?? null;
   };
 }
 
@@ -84,7 +84,7 @@ function completedByTask(log: EventLog, untilSeq: number): Map<string, string[]>
 
 function deedsOf(log: EventLog, ids: readonly string[]): Map<string, { episode: string; reward: number }> {
   const loadText: LoadText = (text) => log.texts.loadText(text);
-  const deeds = new Map<string, { episode: string; reward: number }>();
+  const actions = new Map<string, { episode: string; reward: number }>();
   for (const id of ids) {
     const { turns, consultations, ended } = log.record(id);
     const done = [
@@ -95,8 +95,9 @@ function deedsOf(log: EventLog, ids: readonly string[]): Map<string, { episode: 
         delivered?.as === 'advice' || delivered?.as === 'draft' ? [adviceKey(loadText(delivered.text))] : [],
       ),
     ];
-    for (const deed of done)
-      if (deed !== null && !deeds.has(deed)) deeds.set(deed, { episode: id, reward: ended?.reward ?? 0 });
+    for (const action of done)
+      if (action !== null && !actions.has(action))
+        actions.set(action, { episode: id, reward: ended?.reward ?? 0 });
   }
-  return deeds;
+  return actions;
 }

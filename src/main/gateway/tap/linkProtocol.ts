@@ -16,7 +16,7 @@ export const RecordKind = {
   /** A frame of the environment that answers nothing. */
   unasked: 6,
   /** JSON: what the tap itself did; see `Deed`. */
-  deed: 7,
+  tapAction: 7,
   /** JSON: the end. */
   ended: 8,
   /** JSON: frames that went through unrecorded. */

@@ -37,8 +37,8 @@ export type TapStepIn = {
   close(): void;
 };
 
-/** The desk's deadline comes this much before the tap's own, so that a word given in time arrives in time. */
-const WORD_MS = 500;
+/** The desk's deadline is this much before the tap's own, so that a decision made in time arrives in time. */
+const DECISION_TRAVEL_MS = 500;
 
 export function createStepIn(parts: StepInDependencies): TapStepIn {
   const { log, tell, report } = parts;
@@ -148,7 +148,7 @@ async function decideHeldCall(
       return { do: 'pass' };
     }
     const limit = record.tapped?.hold_limit_ms ?? 0;
-    const deadline_at = Math.min(turn.at, clock()) + Math.max(limit / 2, limit - WORD_MS);
+    const deadline_at = Math.min(turn.at, clock()) + Math.max(limit / 2, limit - DECISION_TRAVEL_MS);
     const fallback = holdFallback();
     log.append(episode, SYSTEM, { kind: 'call.held', call, turn: turn.turn, ...hold, deadline_at, fallback });
   }
@@ -196,7 +196,7 @@ function heldVerdict(
   }
 }
 
-/** Whoever lets the episode go on lets the call go on that waited for it. */
+/** A person who resumes the episode also releases the call that was held by the pause. */
 function resume(
   { log, desk, report }: StepInDependencies,
   record: EpisodeRecord,

@@ -5,31 +5,37 @@ import type { CallDecision, EpisodeRecord } from '../../../shared/episode/record
 import type { TapAction } from './linkProtocol.ts';
 import { by, type NewEvent, type OpenEpisodeState } from './openEpisode.ts';
 
-/** The events of one deed; `ref` is the request it is about. */
+/** The events of one action of the tap; `ref` is the request it is about. */
 export function tapActionEvents(
   record: EpisodeRecord,
   under: OpenEpisodeState,
   ref: number,
-  deed: TapAction,
+  action: TapAction,
 ): NewEvent[] {
   const pending = under.pending.get(ref);
   const call = under.asks.get(ref) ?? pending?.call ?? `t${String(under.turn)}`;
   const turn = pending?.turn ?? record.turns.find(({ callId }) => callId === call)?.turn ?? under.turn;
   under.asks.delete(ref);
-  switch (deed.did) {
+  switch (action.did) {
     case 'refused':
       return [
-        by(SYSTEM, { kind: 'call.refused', call, tool_name: deed.tool, reason: 'reserved', text: deed.text }),
+        by(SYSTEM, {
+          kind: 'call.refused',
+          call,
+          tool_name: action.tool,
+          reason: 'reserved',
+          text: action.text,
+        }),
       ];
     case 'noted':
       return [
-        ...deed.notes.map((note) => by(SYSTEM, { kind: 'note.delivered', note, turn })),
-        ...(deed.in_result ? [touched(turn, 'note_in_result')] : []),
+        ...action.notes.map((note) => by(SYSTEM, { kind: 'note.delivered', note, turn })),
+        ...(action.in_result ? [touched(turn, 'note_in_result')] : []),
       ];
     case 'own_failed':
-      return [ownFailed(deed)];
+      return [ownFailed(action)];
     default:
-      return heldEvents({ record, under, ref, call, turn }, deed);
+      return heldEvents({ record, under, ref, call, turn }, action);
   }
 }
 
@@ -40,22 +46,22 @@ type ActionContext = {
   call: string;
   turn: number;
 };
-type HeldDeed = Extract<TapAction, { by: 'person' | 'deadline' }>;
+type HeldAction = Extract<TapAction, { by: 'person' | 'deadline' }>;
 
-function heldEvents({ record, under, ref, call, turn }: ActionContext, deed: HeldDeed): NewEvent[] {
+function heldEvents({ record, under, ref, call, turn }: ActionContext, action: HeldAction): NewEvent[] {
   const known = record.turns.find(({ callId }) => callId === call)?.call ?? null;
   const decision = known?.decision ?? null;
   const expired =
-    deed.by === 'deadline' && decision === null
+    action.by === 'deadline' && decision === null
       ? [
           by(SYSTEM, {
             kind: 'call.expired',
             call,
-            fallback: deed.did === 'passed' ? 'approve' : 'reject',
+            fallback: action.did === 'passed' ? 'approve' : 'reject',
           }),
         ]
       : [];
-  switch (deed.did) {
+  switch (action.did) {
     case 'passed': {
       const asked = under.pending.get(ref)?.asked;
       const sent =
@@ -79,7 +85,7 @@ function heldEvents({ record, under, ref, call, turn }: ActionContext, deed: Hel
     case 'answered':
     case 'rejected':
       // Its client reads a refusal in any case; the log says that the person acted instead.
-      return [...expired, touched(turn, decision?.type === 'cancelled' ? 'set_aside' : deed.did)];
+      return [...expired, touched(turn, decision?.type === 'cancelled' ? 'set_aside' : action.did)];
     case 'discarded':
       return [touched(turn, touchOf(decision))];
   }

@@ -136,7 +136,7 @@ function recordEvents(parts: TranslateDependencies, under: OpenEpisodeState, rec
     }
     case RecordKind.unasked:
       return [frame('to_client', payload.toString('utf8'))];
-    case RecordKind.deed:
+    case RecordKind.tapAction:
       return tapActionEvents(
         parts.record(under.id),
         under,

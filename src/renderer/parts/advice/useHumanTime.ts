@@ -1,4 +1,4 @@
-// Measuring the attention a question gets, from the window and the person's signs of life; kept over a reload.
+// Measuring the attention a question gets, from the window and the person's activity; kept over a reload.
 import { useCallback, useEffect, useRef } from 'react';
 import { z } from 'zod';
 import type { Timing } from '../../../shared/events/actor.ts';

@@ -1,5 +1,5 @@
-// One held call in front of a person: what they write about it, and the one act that decides it. Must not know: how
-// an act reaches main; sending is given.
+// One held call in front of a person: what they write about it, and the one act that decides it. How an act reaches
+// main is given.
 import { z } from 'zod';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';

@@ -21,7 +21,7 @@ type DecisionCardProps = {
   body?: Ref<HTMLDivElement>;
   bodyClass?: string;
   onBodyKeyDown?: (event: KeyboardEvent<HTMLDivElement>) => void;
-  /** What main says against the last act, and another way. */
+  /** Why main refused the last act, and what else can be done. */
   failure?: { title: string; failure: FailureShape; action?: ReactNode } | null;
   acts: ReactNode;
   children: ReactNode;

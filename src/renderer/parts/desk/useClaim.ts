@@ -7,7 +7,7 @@ import { claimedBy } from './deskQueue.ts';
 
 /** Typing is told at most this often. */
 const CLAIM_TYPING_MS = 5_000;
-/** A claim is renewed while there were signs of life within as much. */
+/** A claim is renewed while the person was active within this time. */
 const RENEW_MS = 30_000;
 
 const CLAIM_EVENTS = ['pointermove', 'keydown', 'input'] as const;

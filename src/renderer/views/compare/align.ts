@@ -77,7 +77,7 @@ export function align(left: EpisodeRecord, right: EpisodeRecord): Alignment {
   return { pairs, common, isWhole };
 }
 
-/** Places of the longest run of deeds that both hold in the same order. */
+/** Places of the longest run of calls that both hold in the same order. */
 export function longestCommon(a: readonly string[], b: readonly string[]): [number, number][] {
   const width = b.length + 1;
   const lengths = new Uint32Array((a.length + 1) * width);

@@ -1,7 +1,7 @@
 // What hangs on the wall and in which order, and where an arrow key leads. Pure.
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 
-/** What runs in the order it was started, so that nothing moves under the eye; then what has just ended, newest first. */
+/** Running episodes in the order they were started, so that tiles keep their places; then those that just ended, newest first. */
 export function wallRows(rows: Iterable<EpisodeRow>): EpisodeRow[] {
   const all = [...rows];
   const running = all

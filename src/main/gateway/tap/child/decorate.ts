@@ -1,7 +1,7 @@
 // What is added to an answer on its way to the client: notes, and which turns a person changed. Nothing is added
 // while there is nothing to say, and `reward` and `done` are never touched.
 import { stoppedReply, withExtras, withWordsInResult, type Channel } from './frames.ts';
-import { extrasOf, finishPlay, keepDeed, type TapPlayer, type TapShared } from './player.ts';
+import { extrasOf, finishPlay, keepAction, type TapPlayer, type TapShared } from './player.ts';
 
 const OBSERVATION_KEY = Buffer.from('"observation"');
 
@@ -32,7 +32,7 @@ function withNotes(
   const words = player.notes.map(({ text }) => `[A person notes] ${text}`).join('\n');
   const inResult = note_in_result ? withWordsInResult(decorated, channel, words) : null;
   const notes = player.notes.map(({ note }) => note);
-  keepDeed(shared, player, seq, { did: 'noted', notes, in_result: inResult !== null });
+  keepAction(shared, player, seq, { did: 'noted', notes, in_result: inResult !== null });
   player.notes = [];
   if (inResult === null) return decorated;
   if (on_touch === 'mark') return inResult;

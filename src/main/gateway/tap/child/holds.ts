@@ -1,7 +1,7 @@
 // Requests that wait for a person: each goes on by main's word or, before the client gives up, by itself.
 import { HELD_FLAG, RecordKind, type OpenHold, type HeldVerdict } from '../linkProtocol.ts';
 import { editedFrame, ownReply, stoppedReply, type Channel, type ParsedFrame } from './frames.ts';
-import { extrasOf, finishPlay, keepRecord, keepDeed, type TapPlayer, type TapShared } from './player.ts';
+import { extrasOf, finishPlay, keepRecord, keepAction, type TapPlayer, type TapShared } from './player.ts';
 
 type Request = {
   player: TapPlayer;
@@ -44,7 +44,7 @@ export function createHolds(shared: TapShared): Holds {
     const request = release(ask);
     if (request === null) return;
     if (shared.rules().hold_fallback === 'approve') {
-      keepDeed(shared, request.player, ask, { did: 'passed', by: 'deadline' });
+      keepAction(shared, request.player, ask, { did: 'passed', by: 'deadline' });
       return request.go(request.frame, ask);
     }
     fabricate(
@@ -71,7 +71,7 @@ export function createHolds(shared: TapShared): Holds {
       for (const [ask, { request }] of waiting) {
         if (request.player !== player) continue;
         release(ask);
-        keepDeed(shared, player, ask, { did: 'discarded', by: 'person' });
+        keepAction(shared, player, ask, { did: 'discarded', by: 'person' });
         request.answer(stoppedFor(request, player.stopped ?? ''), ask);
       }
     },
@@ -95,13 +95,13 @@ const stoppedFor = ({ channel, player, id, frame }: Request, reason: string): Bu
 function carryOut(shared: TapShared, request: Request, ask: number, verdict: HeldVerdict): void {
   const { player } = request;
   if (verdict.do === 'pass') {
-    keepDeed(shared, player, ask, { did: 'passed', by: 'person' });
+    keepAction(shared, player, ask, { did: 'passed', by: 'person' });
     return request.go(request.frame, ask);
   }
   player.touched = verdict.touched;
   if (shared.rules().on_touch === 'discard') return discard(shared, request, ask);
   if (verdict.do === 'edit') {
-    keepDeed(shared, player, ask, { did: 'edited', by: 'person' });
+    keepAction(shared, player, ask, { did: 'edited', by: 'person' });
     return request.go(
       editedFrame(request.frame, request.channel, {
         tool: verdict.tool_name,
@@ -122,7 +122,7 @@ function carryOut(shared: TapShared, request: Request, ask: number, verdict: Hel
 function discard(shared: TapShared, request: Request, ask: number): void {
   const { player } = request;
   const reason = 'A person stepped in; this episode is not to be learnt from.';
-  keepDeed(shared, player, ask, { did: 'discarded', by: 'person' });
+  keepAction(shared, player, ask, { did: 'discarded', by: 'person' });
   player.stopped = reason;
   request.answer(stoppedFor(request, reason), ask);
   finishPlay(shared, player, { by: 'person', code: null, reason: 'discarded: a person changed it' });
@@ -136,7 +136,7 @@ function fabricate(
   by: 'person' | 'deadline',
 ): void {
   const { player, channel, call, id } = request;
-  keepDeed(shared, player, ask, { did, by });
+  keepAction(shared, player, ask, { did, by });
   const reply = ownReply(channel, call.type === 'action' ? 'actions' : player.dialect, {
     tool: call.type === 'action' ? '' : call.tool,
     text,

@@ -116,14 +116,14 @@ export function keepRecord(
 }
 
 /** Keeps what the tap itself did. */
-export function keepDeed(
+export function keepAction(
   { outbox, clock }: TapShared,
   { episode }: TapPlayer,
   ref: number,
-  deed: TapAction,
+  action: TapAction,
 ): void {
   if (episode === null) return;
-  outbox.add(RecordKind.deed, { episode, at: clock(), ref }, Buffer.from(JSON.stringify(deed)));
+  outbox.add(RecordKind.tapAction, { episode, at: clock(), ref }, Buffer.from(JSON.stringify(action)));
 }
 
 export const extrasOf = ({ touched, notes }: TapPlayer): Extras => ({

@@ -1,7 +1,7 @@
 // Saying no to a client that calls a tool of the host, where this tap was told to.
 import { HELD_FLAG, type RecordKind } from '../linkProtocol.ts';
 import { ownReply, type Channel } from './frames.ts';
-import { extrasOf, keepRecord, keepDeed, type TapPlayer, type TapShared } from './player.ts';
+import { extrasOf, keepRecord, keepAction, type TapPlayer, type TapShared } from './player.ts';
 
 type RequestKind = typeof RecordKind.request | typeof RecordKind.rpcRequest;
 
@@ -14,7 +14,7 @@ export function refuseCall(
   kind: RequestKind,
 ): number {
   const seq = keepRecord(shared, player, kind, frame, { flags: HELD_FLAG });
-  keepDeed(shared, player, seq, { did: 'refused', tool, text: wordsFor(tool) });
+  keepAction(shared, player, seq, { did: 'refused', tool, text: wordsFor(tool) });
   return seq;
 }
 

@@ -18,7 +18,7 @@ import {
   extrasOf,
   finishPlay,
   keepRecord,
-  keepDeed,
+  keepAction,
   UNSET,
   type TapPlayer,
 } from './player.ts';
@@ -268,7 +268,7 @@ function drain(line: TapLine): void {
 function sendOwn(line: TapLine, id: string, frame: Buffer): void {
   const { shared, player, upstream } = line;
   if (!upstream.isOpen()) {
-    return keepDeed(shared, player, 0, { did: 'own_failed', id, reason: 'the environment is gone' });
+    return keepAction(shared, player, 0, { did: 'own_failed', id, reason: 'the environment is gone' });
   }
   line.sent.push({ ...slotOf(line, frame, 0), own: id });
   line.toUpstream.send(frame, false);
