@@ -1,9 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { auditEnvironment, type AuditCheck } from '../../src/main/environments/audit.ts';
-import { openEnvServer, rememberByAddress } from '../../src/main/environments/openenv.ts';
-import { readAddress } from '../../src/main/openenv/address.ts';
-import { fetchScenarios } from '../../src/main/openenv/catalog.ts';
-import { describeServer } from '../../src/main/openenv/serverDescription.ts';
+import { askServers, openEnvServer } from '../../src/main/environments/openenv.ts';
 import { serverSpec } from '../../src/shared/environmentKinds.ts';
 import { actionServer } from '../support/actionServer.ts';
 import { serveWorlds } from '../support/worlds.ts';
@@ -17,8 +14,7 @@ afterEach(async () => {
 async function audit(url: string): Promise<Record<string, AuditCheck>> {
   const environment = openEnvServer(serverSpec('audited', 'audited', url), {
     workingAddress: (shown) => shown,
-    listed: rememberByAddress(fetchScenarios),
-    described: rememberByAddress((address) => describeServer(readAddress(address))),
+    ...askServers(),
     verdict: () => Promise.resolve(null),
   });
   const checks: AuditCheck[] = [];

@@ -4,7 +4,9 @@ import { builtInSpec, serverSpec } from '../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
-import { fetchScenarios, serverName, type CatalogScenario } from '../openenv/catalog.ts';
+import { readAddress } from '../openenv/address.ts';
+import { fetchScenarios, type CatalogScenario } from '../openenv/catalog.ts';
+import { describeServer } from '../openenv/serverDescription.ts';
 import { typedAddress } from '../settings/environments.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -80,7 +82,7 @@ export function createEnvironments({ settings, environmentOf, worldsUrl }: Depen
         const scenarios = await fetchScenarios(address);
         const count = scenarios.length === 0 ? null : scenarios.length;
         return {
-          name: await serverName(address),
+          name: (await describeServer(readAddress(address))).name,
           scenarios: count,
           latency_ms: performance.now() - startedAt,
         };

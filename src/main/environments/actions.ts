@@ -9,8 +9,7 @@ import type { EnvironmentSession, StepResult } from './port.ts';
 
 /** What an agent is told at the start: what the environment is about, and what it sees. */
 export const firstTask = (about: string | null, observation: Record<string, unknown>): string | null => {
-  const said = typeof observation['task'] === 'string' ? observation['task'] : null;
-  const text = [about, said ?? observationText(observation)].filter((part) => part !== null).join('\n\n');
+  const text = [about, observationText(observation)].filter((part) => part !== null).join('\n\n');
   return text === '' ? null : text;
 };
 
@@ -20,9 +19,9 @@ export const sumRewards = (rewards: readonly number[]): number | null =>
 
 export function actionSession(
   session: OpenEnvSession,
-  { about, actions, schema }: Pick<ServerDescription, 'about' | 'schema'> & { actions: ActionSpace | null },
+  space: ActionSpace,
+  { about, schema }: Pick<ServerDescription, 'about' | 'schema'>,
 ): EnvironmentSession {
-  const space = actions ?? { types: [] };
   return {
     secrets: session.secrets,
     addsRewards: true,

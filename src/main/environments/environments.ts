@@ -5,10 +5,7 @@ import type { LazySandbox } from '../verifier/runtime.ts';
 import type { Worlds } from '../worlds/worlds.ts';
 import { createAwmVerdict } from './awm.ts';
 import { builtInWorlds } from './builtIn.ts';
-import { fetchScenarios } from '../openenv/catalog.ts';
-import { readAddress } from '../openenv/address.ts';
-import { describeServer } from '../openenv/serverDescription.ts';
-import { openEnvServer, rememberByAddress, type ServerDependencies } from './openenv.ts';
+import { askServers, openEnvServer, type ServerDependencies } from './openenv.ts';
 import type { Environment, EnvironmentOf } from './port.ts';
 
 type EnvironmentsDependencies = Pick<ServerDependencies, 'workingAddress'> & {
@@ -35,8 +32,7 @@ export async function openEnvironments({
   const builtIn = builtInWorlds(worlds, listening.url);
   const server = {
     workingAddress,
-    listed: rememberByAddress(fetchScenarios),
-    described: rememberByAddress((address) => describeServer(readAddress(address))),
+    ...askServers(),
     verdict: createAwmVerdict(awmData, sandbox.get),
   };
   const adapters: Record<EnvironmentKindName, (spec: EnvironmentSpec) => Environment> = {

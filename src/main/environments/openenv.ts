@@ -2,8 +2,9 @@
 // `/schema` and in its reply to reset: only the Agent World Model labels its steps.
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { normalizeScenario, RESERVED_TOOLS, RewardType } from '../../shared/wire.ts';
-import type { CatalogScenario } from '../openenv/catalog.ts';
-import type { ServerDescription } from '../openenv/serverDescription.ts';
+import { readAddress } from '../openenv/address.ts';
+import { fetchScenarios, type CatalogScenario } from '../openenv/catalog.ts';
+import { describeServer, type ServerDescription } from '../openenv/serverDescription.ts';
 import {
   errorText,
   resultLabel,
@@ -44,8 +45,8 @@ export function openEnvServer(
       const address = workingAddress(url);
       // The socket first: where nothing listens, that is what a person is told.
       const session = await openSession(address, { signal, timeouts });
-      const description = await described(address);
-      return description.actions === null ? toolSession(session) : actionSession(session, description);
+      const { actions, ...description } = await described(address);
+      return actions === null ? toolSession(session) : actionSession(session, actions, description);
     },
     describe: () => described(workingAddress(url)),
     scenarios,
@@ -120,10 +121,16 @@ const stepResult = ({ observation, reward, done, raw, latency_ms }: SessionStep)
   latency_ms,
 });
 
+/** What is asked of servers by their address, remembered for all who ask. */
+export const askServers = (): Pick<ServerDependencies, 'listed' | 'described'> => ({
+  listed: rememberByAddress(fetchScenarios),
+  described: rememberByAddress((address) => describeServer(readAddress(address))),
+});
+
 const REMEMBERED_MS = 60_000;
 
 /** Asks each address once a minute at most; a failure is asked again at once. */
-export function rememberByAddress<T>(ask: (address: string) => Promise<T>): (address: string) => Promise<T> {
+function rememberByAddress<T>(ask: (address: string) => Promise<T>): (address: string) => Promise<T> {
   const kept = new Map<string, { at: number; answer: Promise<T> }>();
   return (address) => {
     const known = kept.get(address);

@@ -7,10 +7,7 @@ import { shownAddress } from '../../shared/redact/address.ts';
 import { checkRuntime } from '../log/runtime.ts';
 import { serverSpec } from '../../shared/environmentKinds.ts';
 import { auditEnvironment } from '../environments/audit.ts';
-import { openEnvServer, rememberByAddress } from '../environments/openenv.ts';
-import { readAddress } from '../openenv/address.ts';
-import { fetchScenarios } from '../openenv/catalog.ts';
-import { describeServer } from '../openenv/serverDescription.ts';
+import { askServers, openEnvServer } from '../environments/openenv.ts';
 import { readPrompts } from '../settings/prompts.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { createSettings } from '../settings/settings.ts';
@@ -162,8 +159,7 @@ async function* environmentChecks(url: string): AsyncGenerator<BundleCheckLine> 
   const shown = shownAddress(url);
   const environment = openEnvServer(serverSpec('doctor', shown, url), {
     workingAddress: (address) => address,
-    listed: rememberByAddress(fetchScenarios),
-    described: rememberByAddress((address) => describeServer(readAddress(address))),
+    ...askServers(),
     verdict: () => Promise.resolve(null),
   });
   for await (const { name, ...found } of auditEnvironment(environment, new AbortController().signal)) {

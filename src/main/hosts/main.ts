@@ -106,7 +106,7 @@ function createProgram(action: CommandAction): Command {
   addRepair(program, action);
   withCommon(program.command('doctor'))
     .description('say what works here, what does not, and why')
-    .option('--env <url>', 'also try this environment')
+    .option('--env <url>', 'also audit this environment: what run needs, and what else it promises')
     .option('--bundle <file>', 'write what helps to find a fault: counts and codes, no texts, no keys')
     .action(action((options: Flags & DoctorOptions, output) => doctor(options, output)));
   return program;

@@ -1,7 +1,6 @@
-// What an address offers, asked of the server itself: its name, its scenarios, their tasks.
+// What an address offers, asked of the server itself: its scenarios and their tasks.
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
-import { readAddress } from './address.ts';
 import { openSession } from './session.ts';
 
 export type CatalogScenario = { name: string; description: string; tasks: string[] };
@@ -34,22 +33,5 @@ export async function fetchScenarios(url: string, signal?: AbortSignal): Promise
     throw thrown;
   } finally {
     session.close();
-  }
-}
-
-const Metadata = z.looseObject({ name: z.string().nullish() });
-
-/** The server's own name from `/metadata`, or null where it does not say. */
-export async function serverName(url: string, timeoutMs = 5_000): Promise<string | null> {
-  try {
-    const { connect } = readAddress(url);
-    const response = await fetch(connect.http('/metadata'), {
-      headers: connect.headers,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    return Metadata.parse(await response.json()).name ?? null;
-  } catch (thrown) {
-    if (thrown instanceof Failure) throw thrown;
-    return null;
   }
 }
