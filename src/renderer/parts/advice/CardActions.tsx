@@ -5,6 +5,7 @@ import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { ActBar, actKeys, type CardAct } from '../card/DecisionCard.tsx';
+import { unlessFresh } from '../card/useFreshness.ts';
 import type { AdviceState } from './useAdvice.ts';
 
 type CardActionsProps = {
@@ -56,7 +57,6 @@ function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[]
   const { advice, sendWords, onEdit, onPass } = props;
   const { draft, isEdited, isFresh, busy, text } = advice;
   const canAccept = draft !== null && !isEdited;
-  const unlessFresh = (run: () => void) => (): void => (isFresh ? undefined : run());
   const accept: CardAct = {
     chord: 'desk.accept',
     label: 'Accept draft',
@@ -64,7 +64,7 @@ function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[]
     tone: canAccept ? 'primary' : 'plain',
     isDisabled: !canAccept || busy !== null,
     title: canAccept ? undefined : 'You edited the draft. Send it, or restore the draft.',
-    run: unlessFresh(advice.accept),
+    run: unlessFresh(isFresh, advice.accept),
   };
   const send: CardAct = {
     chord: 'desk.send',
@@ -73,7 +73,7 @@ function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[]
     tone: canAccept ? 'plain' : 'primary',
     isBusy: busy === 'answer',
     isDisabled: text.trim() === '',
-    run: unlessFresh(advice.send),
+    run: unlessFresh(isFresh, advice.send),
   };
   return [
     ...(draft === null ? [] : [accept]),
@@ -86,7 +86,7 @@ function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[]
       icon: <CornerUpRight />,
       tone: 'quiet',
       title: 'Not sure? Leave it to another expert',
-      run: unlessFresh(onPass),
+      run: unlessFresh(isFresh, onPass),
     },
   ];
 }

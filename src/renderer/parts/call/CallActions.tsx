@@ -1,14 +1,10 @@
 // What a person can do with a held call: one table gives the buttons and the keys.
 import { Ban, Check, CheckCheck, PencilLine, Replace, Send, Wrench } from 'lucide-react';
 import type { CardAct } from '../card/DecisionCard.tsx';
+import { unlessFresh } from '../card/useFreshness.ts';
 import type { CallState, Mode } from './useCallDecision.ts';
 
 export type EnterMode = (mode: Mode, first?: 'tool') => void;
-
-const unlessFresh =
-  ({ isFresh }: CallState, run: () => void) =>
-  (): void =>
-    isFresh ? undefined : run();
 
 /** The acts that decide at once, and those that need something written first. */
 export function callActs(state: CallState, enter: EnterMode): CardAct[] {
@@ -20,14 +16,14 @@ export function callActs(state: CallState, enter: EnterMode): CardAct[] {
       icon: <Check />,
       tone: 'primary',
       isBusy: busy === 'approved',
-      run: unlessFresh(state, () => state.approve(false)),
+      run: unlessFresh(state.isFresh, () => state.approve(false)),
     },
     {
       chord: 'call.approve_similar',
       label: 'Approve and allow similar calls',
       icon: <CheckCheck />,
       isDisabled: busy !== null,
-      run: unlessFresh(state, () => state.approve(true)),
+      run: unlessFresh(state.isFresh, () => state.approve(true)),
     },
     { chord: 'call.edit', label: 'Edit', icon: <PencilLine />, run: () => enter('edit') },
     {
@@ -50,7 +46,7 @@ export function sendActs(state: CallState, canSend: boolean, enter: EnterMode): 
     icon: <Send />,
     tone: 'primary',
     ...act,
-    run: unlessFresh(state, act.run),
+    run: unlessFresh(state.isFresh, act.run),
   });
   const sends = {
     edit: send({

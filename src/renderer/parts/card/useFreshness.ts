@@ -12,3 +12,6 @@ export function useFreshness(key: string): boolean {
   }, [key]);
   return shown.isFresh;
 }
+
+/** An act that decides, held back while its card is fresh. */
+export const unlessFresh = (isFresh: boolean, run: () => void) => (): void => (isFresh ? undefined : run());
