@@ -44,9 +44,13 @@ describeConsole('a desk of two seats', (app) => {
     await card(other)
       .getByText(/seat-\S+ is answering. You can answer too/)
       .waitFor();
-    await list(other)
-      .getByText(/seat-\S+ is answering/)
-      .waitFor();
+    const answering = list(other).getByText(/seat-\S+ is answering/);
+    await answering.waitFor();
+    // The line stays as high as every other: who answers takes no place from the question above it.
+    const question = list(other).getByText(/^I tried to activate the workflow/);
+    const [above, below] = [await question.boundingBox(), await answering.boundingBox()];
+    expect(above?.height ?? 0).toBeGreaterThan(15);
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual((below?.y ?? 0) + 1);
     await write(other, 'The second answer');
     await decide(one);
     await one.getByText(/Edited draft sent|Advice sent/).waitFor();
