@@ -30,7 +30,7 @@ export function triageScore(item: Triage, now: number): number {
 const isNearEnd = ({ turns_left: left }: Triage): boolean => left !== null && left <= 3;
 
 /** The score in words, part by part, for whoever wonders why this one is first. */
-export function triageWords(item: Triage, now: number): string[] {
+export function triageReasons(item: Triage, now: number): string[] {
   const waited = Math.floor(Math.max(0, now - item.asked_at) / 60_000);
   return [
     `waiting ${String(waited)} min`,

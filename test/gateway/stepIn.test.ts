@@ -3,7 +3,7 @@ import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
 import { type Served, serveWorlds } from '../support/worlds.ts';
 import { connect, openTap, type Client, type OpenTap, type Over } from '../support/tap.ts';
 import { ME } from '../support/stepIn.ts';
-import { phaseWords } from '../../src/renderer/views/live/phaseWords.ts';
+import { phaseLabel } from '../../src/renderer/views/live/phaseLabel.ts';
 import { holdItems } from '../../src/shared/episode/holds.ts';
 
 const TIMING = { first_seen_at: null, active_ms: null };
@@ -113,7 +113,7 @@ describe('a call of a client that waits for a person', () => {
     const answer = one.client.call('get_workflow', { workflow_id: 7 });
     const held = await isHeld(one);
     expect(holdItems(held)).toMatchObject([{ why: 'held while a person acts', is_tapped: true }]);
-    expect(phaseWords(held, ME.seat).detail).toBe('the client’s call waits until its deadline');
+    expect(phaseLabel(held, ME.seat).detail).toBe('the client’s call waits until its deadline');
     const move = { type: 'call_tool' as const, tool_name: 'list_workspaces', arguments: {} };
     await one.commands['takeover.move']({ episode: one.id, say: '', move, is_unchecked: false }, ME);
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { attemptsBefore, fateWords, troubleBefore } from '../../src/shared/episode/attempts.ts';
 import { uptakeOf } from '../../src/shared/episode/uptake.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
-import { forkWords } from '../../src/renderer/parts/timeline/useFork.ts';
+import { forkText } from '../../src/renderer/parts/timeline/useFork.ts';
 import { rowsOf } from '../../src/renderer/parts/timeline/rows.ts';
-import { triedWords } from '../../src/renderer/parts/advice/Attempts.tsx';
+import { triedText } from '../../src/renderer/parts/advice/Attempts.tsx';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { episode, EXPERT, TAKEN_OVER, type Builder } from '../renderer/parts/episodes.ts';
 
@@ -57,7 +57,7 @@ describe('what was tried before an ask', () => {
       'was not sent; a person rejected it: the wrong order',
       'was not sent; a person gave its result',
     ]);
-    expect(triedWords(attempts)).toBe('What it tried: the last 2 calls, none failed, 2 not sent');
+    expect(triedText(attempts)).toBe('What it tried: the last 2 calls, none failed, 2 not sent');
   });
 
   it('says which moves a person made in the agent’s place, and which of them do not count', () => {
@@ -150,7 +150,7 @@ describe('a fork of the final answer', () => {
       rules: [{ glob: '*', argument: null, does: 'ask' as const, count: null }],
     };
 
-    expect(forkWords(record, 1, 0)).toEqual({
+    expect(forkText(record, 1, 0)).toEqual({
       title: 'Forked before the final answer',
       text: 'Without the final answer: the agent gives a new one. The state is rebuilt by replaying the calls; differences are shown in the timeline. 1 approval rule holds here too.',
     });

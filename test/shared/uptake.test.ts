@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/shared/events/turns.ts';
-import { totalsWords, uptakeOf, uptakeTotals, uptakeWords } from '../../src/shared/episode/uptake.ts';
+import { totalsText, uptakeOf, uptakeTotals, uptakeWords } from '../../src/shared/episode/uptake.ts';
 import { assisted, episode, EXPERT, type Builder } from '../renderer/parts/episodes.ts';
 
 const plan = (...calls: [string, JsonObject][]): string =>
@@ -90,8 +90,6 @@ describe('advice', () => {
     const record = assisted().record();
 
     expect(uptakeTotals(record)).toEqual({ followed: 1, partly: 0, ignored: 0, contradicted: 0 });
-    expect(totalsWords({ followed: 2, partly: 0, ignored: 1, contradicted: 0 })).toBe(
-      '2 followed, 1 ignored',
-    );
+    expect(totalsText({ followed: 2, partly: 0, ignored: 1, contradicted: 0 })).toBe('2 followed, 1 ignored');
   });
 });

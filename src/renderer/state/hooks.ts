@@ -24,7 +24,7 @@ import { isPutAway } from './putAway.ts';
 import { emptyEntry } from './receive.ts';
 import type { DeskSlice, EpisodeEntry, Pane, ConsoleState } from './store.ts';
 import { showToast, type NewToast } from './toasts.ts';
-import { setWords } from './drafts.ts';
+import { setUnsentText } from './drafts.ts';
 
 export const SessionContext = createContext<Session | null>(null);
 
@@ -64,15 +64,15 @@ export const useDesk = (): DeskSlice => useConsole(({ record }) => record.desk);
 /** How many cards wait: questions, held calls and stopped episodes. */
 export const useWaitingCount = (): number => useConsole(({ record: { desk } }) => waitingCount(desk));
 
-/** Unsent words of a consultation; null when there are none. They survive a reload. */
-export function useWords(consultation: string): [string | null, (words: string | null) => void] {
+/** The unsent text for a consultation; null when there is none. It survives a reload. */
+export function useUnsentText(consultation: string): [string | null, (text: string | null) => void] {
   const { store } = useSession();
-  const words = useConsole(({ ui }) => ui.words[consultation] ?? null);
+  const text = useConsole(({ ui }) => ui.unsentTexts[consultation] ?? null);
   const set = useCallback(
-    (next: string | null) => setWords(store, consultation, next),
+    (next: string | null) => setUnsentText(store, consultation, next),
     [store, consultation],
   );
-  return [words, set];
+  return [text, set];
 }
 
 /** UTC ms, moving each second. */

@@ -32,19 +32,19 @@ async function visitEvents(
 
 /** So many events are looked through in one reading: what holds nothing is not sent. */
 const SPAN = 2000;
-const COPIED_WORDS_MAX = 1000;
+const COPIED_TEXT_MAX = 1000;
 
 /** The events of an episode that may hold the words, case ignored; who sits in an expert's seat gets all of them. */
 export async function visitHolding(
   call: CallMain,
   episode: string,
-  words: string,
+  query: string,
   visit: (recorded: Recorded) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   const isOver = (): boolean => signal?.aborted === true;
   // The beginning of very many words finds no less.
-  const holding = words.slice(0, COPIED_WORDS_MAX);
+  const holding = query.slice(0, COPIED_TEXT_MAX);
   let [after, last] = [0, 1];
   while (after < last && !isOver()) {
     const page = await call('episode.read', { episode, after, limit: SPAN, holding });

@@ -97,8 +97,8 @@ export type ExportChoice = { episodes: readonly string[] } | { filter: EpisodeFi
 type UiSlice = {
   theme: Theme;
   panes: Readonly<Record<string, Pane>>;
-  /** Words not yet sent, per consultation. */
-  words: Readonly<Record<string, string>>;
+  /** Texts not yet sent, per consultation. */
+  unsentTexts: Readonly<Record<string, string>>;
   /** What is selected in each list, by the list's name. */
   selected: Readonly<Record<string, string>>;
   toasts: readonly Toast[];
@@ -131,13 +131,16 @@ const emptyRecordSlice: RecordSlice = {
 };
 
 /** The store of one console, with what the person had chosen before. */
-export const createConsoleStore = (kept: TabStorage, words: Readonly<Record<string, string>>): ConsoleStore =>
+export const createConsoleStore = (
+  kept: TabStorage,
+  unsentTexts: Readonly<Record<string, string>>,
+): ConsoleStore =>
   createStore<ConsoleState>(() => ({
     record: emptyRecordSlice,
     ui: {
       theme: kept.read('theme', Theme, 'system'),
       panes: kept.read('panes', z.record(z.string(), Pane), {}),
-      words,
+      unsentTexts,
       selected: kept.read('selected', z.record(z.string(), z.string()), {}),
       toasts: [],
       overlay: null,

@@ -48,14 +48,14 @@ type CopyButtonProps = {
   /** What is copied: "Copy the command". */
   label: string;
   /** Shows the label beside the icon. */
-  hasWords?: boolean;
+  hasLabel?: boolean;
   icon?: ReactNode;
 };
 
 export function CopyButton({
   text,
   label,
-  hasWords = false,
+  hasLabel = false,
   icon: plain = <Copy />,
 }: CopyButtonProps): ReactNode {
   const [outcome, setOutcome] = useState<boolean | null>(null);
@@ -69,7 +69,7 @@ export function CopyButton({
   const icon = outcome === null ? plain : outcome ? <Check /> : <X />;
   return (
     <>
-      {hasWords ? (
+      {hasLabel ? (
         <Button size="small" tone="quiet" icon={icon} onClick={copy}>
           {said}
         </Button>

@@ -26,7 +26,7 @@ export const chordKeys = (chord: string, onMac: boolean): string[] =>
 export const ChordReading = createContext<(chordOrName: string) => string>((chord) => chord);
 
 /** The chord as plain words, for a text: `Ctrl K`. Empty when the key was taken away. */
-export function useChordWords(chordOrName: string): string {
+export function useChordText(chordOrName: string): string {
   const read = useContext(ChordReading);
   return chordKeys(read(chordOrName), isMac()).join(' ').trim();
 }

@@ -110,7 +110,7 @@ export function uptakeTotals(record: EpisodeRecord): UptakeTotals {
 }
 
 /** `2 followed, 1 ignored`; empty when no advice could be compared. */
-export const totalsWords = (totals: UptakeTotals): string =>
+export const totalsText = (totals: UptakeTotals): string =>
   (Object.entries(totals) as [UptakeVerdict, number][])
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${String(count)} ${verdict}`)

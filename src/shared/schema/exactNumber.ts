@@ -15,7 +15,7 @@ export const inexactIn = (json: string): string | null =>
   (json.match(TOKEN) ?? []).find((token) => !token.startsWith('"') && !isExact(token)) ?? null;
 
 /** What is said of such a number. */
-export const inexactWords = (number: string): string =>
+export const inexactText = (number: string): string =>
   `${number} has more digits than can be sent exactly; where the tool takes text, write it in quotes`;
 
 /** Sign, digits and the power of ten of the last one: `1.50` and `15e-1` are the same. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemRow } from '../../../src/shared/contract/annotate.ts';
-import { shareWords } from '../../../src/renderer/views/annotate/AssignDialog.tsx';
-import { itemName, reviewWords, suggestedWords } from '../../../src/renderer/views/annotate/itemWords.ts';
-import { prelabelWords, suggestingWords } from '../../../src/renderer/views/annotate/SuggestBand.tsx';
+import { workloadText } from '../../../src/renderer/views/annotate/AssignDialog.tsx';
+import { itemName, reviewLabels, suggestedText } from '../../../src/renderer/views/annotate/itemLabels.ts';
+import { prelabelText, suggestingText } from '../../../src/renderer/views/annotate/SuggestBand.tsx';
 import { idsBetween, toggled } from '../../../src/renderer/parts/list/useSelection.ts';
 import { formatRoute, parseRoute, queueItemsRoute } from '../../../src/renderer/state/route.ts';
 import { personName } from '../../../src/renderer/state/usePeople.ts';
@@ -44,7 +44,7 @@ describe('an item of a queue', () => {
         { seat: 'seat-me', state: 'skipped', active_ms: null },
       ],
     });
-    expect(reviewWords(row, PEOPLE).map(({ name, words }) => `${name} ${words}`)).toEqual([
+    expect(reviewLabels(row, PEOPLE).map(({ name, label }) => `${name} ${label}`)).toEqual([
       'Ada done, 1 min 05 s',
       'seat-bo not begun',
       'You skipped',
@@ -53,12 +53,12 @@ describe('an item of a queue', () => {
   });
 
   it('says what was suggested, and then what became of it', () => {
-    expect(suggestedWords(item())).toBeNull();
-    expect(suggestedWords(item({ prelabel_failure: { code: 'model_empty', message: '' } }))).toBe(
+    expect(suggestedText(item())).toBeNull();
+    expect(suggestedText(item({ prelabel_failure: { code: 'model_empty', message: '' } }))).toBe(
       'no suggestion',
     );
-    expect(suggestedWords(item({ prelabels: { ...NONE, open: 3 } }))).toBe('3 suggested');
-    expect(suggestedWords(item({ prelabels: { accepted: 1, fixed: 0, rejected: 2, open: 1 } }))).toBe(
+    expect(suggestedText(item({ prelabels: { ...NONE, open: 3 } }))).toBe('3 suggested');
+    expect(suggestedText(item({ prelabels: { accepted: 1, fixed: 0, rejected: 2, open: 1 } }))).toBe(
       '1 accepted, 2 rejected, 1 open',
     );
   });
@@ -66,10 +66,10 @@ describe('an item of a queue', () => {
 
 describe('sharing items out', () => {
   it('says beforehand how much that makes for each', () => {
-    expect(shareWords(4, 2, 1)).toBe('4 reviews: 2 for each.');
-    expect(shareWords(5, 2, 1)).toBe('5 reviews: 2 or 3 for each.');
-    expect(shareWords(5, 3, 3)).toBe('15 reviews: 5 for each.');
-    expect(shareWords(5, 0, 0)).toContain('No one assigned');
+    expect(workloadText(4, 2, 1)).toBe('4 reviews: 2 for each.');
+    expect(workloadText(5, 2, 1)).toBe('5 reviews: 2 or 3 for each.');
+    expect(workloadText(5, 3, 3)).toBe('15 reviews: 5 for each.');
+    expect(workloadText(5, 0, 0)).toContain('No one assigned');
   });
 
   it('takes a stretch of what is read already, each once', () => {
@@ -90,12 +90,12 @@ describe('sharing items out', () => {
 describe('a model asked about many items', () => {
   const RUN = { state: 'running', items: 40, done: 12, failed: 0, suggested: 31, failure: null } as const;
   it('is followed in words', () => {
-    expect(suggestingWords(RUN)).toBe('The model: 12 of 40 items asked about, 31 suggestions.');
-    expect(suggestingWords({ ...RUN, state: 'stopped', failed: 1 })).toBe(
+    expect(suggestingText(RUN)).toBe('The model: 12 of 40 items asked about, 31 suggestions.');
+    expect(suggestingText({ ...RUN, state: 'stopped', failed: 1 })).toBe(
       'The model: 12 of 40 items asked about, 31 suggestions, 1 without any. Stopped.',
     );
-    expect(prelabelWords(NONE)).toBeNull();
-    expect(prelabelWords({ accepted: 4, fixed: 1, rejected: 2, open: 9 })).toBe(
+    expect(prelabelText(NONE)).toBeNull();
+    expect(prelabelText({ accepted: 4, fixed: 1, rejected: 2, open: 9 })).toBe(
       'Suggestions: 4 accepted, 1 fixed, 2 rejected, 9 open.',
     );
   });

@@ -12,7 +12,7 @@ import {
 import { jsonErrorAt } from '../../../src/renderer/parts/advice/jsonError.ts';
 import { nearest } from '../../../src/renderer/parts/advice/nearest.ts';
 import { checkPlan, type Problem } from '../../../src/renderer/parts/advice/planCheck.ts';
-import { draftPrivilegeWords } from '../../../src/renderer/parts/advice/privilegeWords.ts';
+import { draftPrivilegeText } from '../../../src/renderer/parts/advice/privilegeText.ts';
 import { PLAN, TOOLS } from './episodes.ts';
 
 const applied = (text: string, problem: Problem | undefined): string =>
@@ -167,13 +167,13 @@ describe('a deadline in words', () => {
     expect(deadlineOf(item, true, 15_000)).toEqual({
       left: 0.75,
       isUrgent: false,
-      words: 'In 45 s the draft is sent unchanged.',
+      text: 'In 45 s the draft is sent unchanged.',
     });
     expect(deadlineOf({ ...item, fallback: 'proceed' }, true, 45_000)).toMatchObject({
       isUrgent: true,
-      words: 'In 15 s the agent continues without advice.',
+      text: 'In 15 s the agent continues without advice.',
     });
-    expect(deadlineOf({ ...item, fallback: 'wait' }, true, 90_000).words).toContain('still waits');
+    expect(deadlineOf({ ...item, fallback: 'wait' }, true, 90_000).text).toContain('still waits');
   });
 
   it('drains nothing when there is no deadline', () => {
@@ -186,13 +186,13 @@ describe('a deadline in words', () => {
 
 describe('what a draft was made from', () => {
   it('is said in words, unknown being said as unknown', () => {
-    expect(draftPrivilegeWords(['reference'])).toBe(
+    expect(draftPrivilegeText(['reference'])).toBe(
       'This draft was made from the reference solution; advice based on it is marked.',
     );
-    expect(draftPrivilegeWords(['criteria', 'reference'])).toContain(
+    expect(draftPrivilegeText(['criteria', 'reference'])).toContain(
       'what the verifier checks and the reference',
     );
-    expect(draftPrivilegeWords([])).toContain('without seeing the answer');
-    expect(draftPrivilegeWords('unknown')).toContain('not recorded');
+    expect(draftPrivilegeText([])).toContain('without seeing the answer');
+    expect(draftPrivilegeText('unknown')).toContain('not recorded');
   });
 });

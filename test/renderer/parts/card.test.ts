@@ -6,10 +6,10 @@ import {
   inserted,
   isEdited,
   isOffered,
-  NO_WORDS,
+  EMPTY_ANSWER,
   shownText,
   typed,
-} from '../../../src/renderer/parts/advice/wordsModel.ts';
+} from '../../../src/renderer/parts/advice/answerDraft.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import { episode, EXPERT } from './episodes.ts';
 
@@ -17,24 +17,24 @@ const DRAFT = { id: 'd1', text: 'The draft' };
 
 describe('a person’s words', () => {
   it('are the draft until they are changed, and name it when they are sent', () => {
-    expect(shownText(NO_WORDS, DRAFT)).toBe('The draft');
-    expect(isEdited(NO_WORDS)).toBe(false);
-    expect(advised(NO_WORDS, DRAFT)).toEqual({ text: 'The draft', draft: 'd1' });
+    expect(shownText(EMPTY_ANSWER, DRAFT)).toBe('The draft');
+    expect(isEdited(EMPTY_ANSWER)).toBe(false);
+    expect(advised(EMPTY_ANSWER, DRAFT)).toEqual({ text: 'The draft', draft: 'd1' });
 
-    const words = typed(NO_WORDS, DRAFT, 'The draft, better');
+    const words = typed(EMPTY_ANSWER, DRAFT, 'The draft, better');
 
     expect(isEdited(words)).toBe(true);
     expect(advised(words, DRAFT)).toEqual({ text: 'The draft, better', draft: 'd1' });
   });
 
   it('are the draft again when every change was undone', () => {
-    const words = typed(typed(NO_WORDS, DRAFT, 'The draft!'), DRAFT, 'The draft');
+    const words = typed(typed(EMPTY_ANSWER, DRAFT, 'The draft!'), DRAFT, 'The draft');
 
-    expect(words).toEqual(NO_WORDS);
+    expect(words).toEqual(EMPTY_ANSWER);
   });
 
   it('stay what they are when a draft arrives later, which is offered and never put over them', () => {
-    const words = typed(NO_WORDS, null, 'Mine');
+    const words = typed(EMPTY_ANSWER, null, 'Mine');
 
     expect(shownText(words, DRAFT)).toBe('Mine');
     expect(isOffered(words, DRAFT)).toBe(true);
@@ -43,14 +43,14 @@ describe('a person’s words', () => {
   });
 
   it('take an offered draft in below, and are based on it from then on', () => {
-    const words = inserted(typed(NO_WORDS, null, 'Mine\n'), DRAFT);
+    const words = inserted(typed(EMPTY_ANSWER, null, 'Mine\n'), DRAFT);
 
     expect(words).toEqual({ text: 'Mine\n\nThe draft', basis: 'd1' });
     expect(isOffered(words, DRAFT)).toBe(false);
   });
 
   it('may be nothing at all, when the draft was cleared to begin anew', () => {
-    const words = typed(NO_WORDS, DRAFT, '');
+    const words = typed(EMPTY_ANSWER, DRAFT, '');
 
     expect(shownText(words, DRAFT)).toBe('');
     expect(isEdited(words)).toBe(true);

@@ -6,7 +6,7 @@ import { EMPTY_TREE, jsonLines } from '../../../src/renderer/parts/text/jsonTree
 import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
 import { textSegments } from '../../../src/renderer/parts/timeline/segments.ts';
 import { stopsOf } from '../../../src/renderer/parts/timeline/stops.ts';
-import { foundWords } from '../../../src/renderer/parts/timeline/TimelineBar.tsx';
+import { foundText } from '../../../src/renderer/parts/timeline/TimelineBar.tsx';
 import { scrubberLabel, stopTicks } from '../../../src/renderer/views/live/Scrubber.tsx';
 import { assisted, episode, TOOLS } from './episodes.ts';
 
@@ -107,7 +107,7 @@ describe('the scrubber', () => {
   });
 
   it('counts what was found from one', () => {
-    expect([foundWords(-1, 0), foundWords(-1, 3), foundWords(1, 3)]).toEqual([
+    expect([foundText(-1, 0), foundText(-1, 3), foundText(1, 3)]).toEqual([
       'nothing found',
       '3 found',
       '2 of 3',

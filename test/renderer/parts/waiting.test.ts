@@ -4,9 +4,9 @@ import {
   firstFor,
   leftTo,
   nextAfter,
-  runningWords,
+  runningLabel,
   waitingOf,
-  whyWords,
+  whyText,
   withInFront,
 } from '../../../src/renderer/parts/desk/deskQueue.ts';
 import { DeskItem, HoldItem } from '../../../src/shared/contract/rows.ts';
@@ -78,7 +78,7 @@ describe('what waits', () => {
     expect(keys({ items })).toEqual(['stuck:c1', 'old:c1']);
     expect(keys({ items }, 'age')).toEqual(['old:c1', 'stuck:c1']);
     const [first] = waitingOf({ items, holds: [] }, look());
-    expect(first === undefined ? '' : whyWords(first, NOW)).toContain('4 errors in a row');
+    expect(first === undefined ? '' : whyText(first, NOW)).toContain('4 errors in a row');
   });
 
   it('is one card for questions of the same task, failing call and condition', () => {
@@ -141,6 +141,6 @@ describe('what a seat passes on', () => {
 });
 
 it('says how many episodes run, one or several', () => {
-  expect(runningWords(1)).toBe('1 episode running');
-  expect(runningWords(2)).toBe('2 episodes running');
+  expect(runningLabel(1)).toBe('1 episode running');
+  expect(runningLabel(2)).toBe('2 episodes running');
 });

@@ -6,11 +6,11 @@ import { forkTurn, turnOfRow } from '../../../src/renderer/parts/timeline/forkTu
 import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
 import {
   changedRows,
-  changeWords,
+  tableChangeText,
   changedFields,
   rowName,
-  rowsWords,
-} from '../../../src/renderer/parts/world/changeWords.ts';
+  rowsText,
+} from '../../../src/renderer/parts/world/tableChangeText.ts';
 import { callsUpTo, stateRevision, stateTurn } from '../../../src/renderer/parts/world/stateTurn.ts';
 import { assisted, episode, type Builder } from './episodes.ts';
 
@@ -33,7 +33,7 @@ describe('what changed in a world', () => {
     const [row] = CHANGE.rows;
 
     expect(changedRows([CHANGE, CHANGE])).toBe(6);
-    expect([rowsWords(1), rowsWords(3), changeWords(CHANGE)]).toEqual([
+    expect([rowsText(1), rowsText(3), tableChangeText(CHANGE)]).toEqual([
       '1 row',
       '3 rows',
       '1 added, 2 changed',

@@ -6,7 +6,7 @@ import { createMemoryStorage, type Storage } from '../../../src/renderer/state/k
 import { eventRate } from '../../../src/renderer/state/receive.ts';
 import { showToast } from '../../../src/renderer/state/toasts.ts';
 import { hasReviews } from '../../../src/renderer/state/role.ts';
-import { setWords } from '../../../src/renderer/state/drafts.ts';
+import { setUnsentText } from '../../../src/renderer/state/drafts.ts';
 import { episodeOf, recordedOf, rowOf } from './events.ts';
 import { createScriptedTransport, DESCRIBED, settled, type ScriptedTransport } from './transport.ts';
 
@@ -226,15 +226,15 @@ describe('what a person did on this screen', () => {
   it('survives a reload: words not sent, theme, selection', () => {
     const storage = createMemoryStorage();
     const first = openSession(createScriptedTransport(), storage);
-    setWords(first.store, 'c1', 'try list_users first');
-    setWords(first.store, 'c2', 'gone again');
-    setWords(first.store, 'c2', null);
+    setUnsentText(first.store, 'c1', 'try list_users first');
+    setUnsentText(first.store, 'c2', 'gone again');
+    setUnsentText(first.store, 'c2', null);
     setTheme(first.store, 'dark');
     setSelected(first.store, 'desk', 'c1');
 
     const { ui } = openSession(createScriptedTransport(), storage).store.getState();
 
-    expect(ui.words).toEqual({ c1: 'try list_users first' });
+    expect(ui.unsentTexts).toEqual({ c1: 'try list_users first' });
     expect(ui.theme).toBe('dark');
     expect(ui.selected).toEqual({ desk: 'c1' });
   });
@@ -243,8 +243,8 @@ describe('what a person did on this screen', () => {
     const storage = createMemoryStorage();
     const session = openSession(createScriptedTransport(), storage);
 
-    setWords(session.store, 'c1', 'a');
-    setWords(session.store, 'c1', 'ab');
+    setUnsentText(session.store, 'c1', 'a');
+    setUnsentText(session.store, 'c1', 'ab');
 
     expect(storage.getItem('interject.tab/one/words/c1')).toContain('"ab"');
   });
@@ -252,9 +252,11 @@ describe('what a person did on this screen', () => {
   it('keeps an emptied answer apart from one never begun', () => {
     const storage = createMemoryStorage();
     const session = openSession(createScriptedTransport(), storage);
-    setWords(session.store, 'c1', '');
+    setUnsentText(session.store, 'c1', '');
 
-    expect(openSession(createScriptedTransport(), storage).store.getState().ui.words).toEqual({ c1: '' });
+    expect(openSession(createScriptedTransport(), storage).store.getState().ui.unsentTexts).toEqual({
+      c1: '',
+    });
   });
 
   it('drops words nobody came back to for a month', () => {
@@ -263,7 +265,7 @@ describe('what a person did on this screen', () => {
 
     const session = openSession(createScriptedTransport(), storage, () => 31 * 24 * 3600 * 1000);
 
-    expect(session.store.getState().ui.words).toEqual({});
+    expect(session.store.getState().ui.unsentTexts).toEqual({});
     expect(storage.getItem('interject.tab/one/words/old')).toBeNull();
   });
 
@@ -276,9 +278,9 @@ describe('what a person did on this screen', () => {
     };
     const session = openSession(createScriptedTransport(), full);
 
-    setWords(session.store, 'c1', 'still here');
+    setUnsentText(session.store, 'c1', 'still here');
 
-    expect(session.store.getState().ui.words).toEqual({ c1: 'still here' });
+    expect(session.store.getState().ui.unsentTexts).toEqual({ c1: 'still here' });
   });
 
   it('shows few messages: the same one only once, the oldest makes way', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { align, longestCommon } from '../../../src/renderer/views/compare/align.ts';
 import { canonical } from '../../../src/shared/canonical.ts';
-import { summaryWords } from '../../../src/renderer/views/compare/CompareView.tsx';
+import { alignmentText } from '../../../src/renderer/views/compare/CompareView.tsx';
 import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
@@ -96,8 +96,10 @@ describe('two episodes side by side', () => {
       ]),
     );
 
-    expect(summaryWords(alignment)).toBe('First 1 step in common · 1 result differs · 1 step only right');
-    expect(summaryWords(align(episode('a', []), episode('b', [])))).toBe('No common start · nothing differs');
+    expect(alignmentText(alignment)).toBe('First 1 step in common · 1 result differs · 1 step only right');
+    expect(alignmentText(align(episode('a', []), episode('b', [])))).toBe(
+      'No common start · nothing differs',
+    );
   });
 
   it('are paired by place where they are too long for the longest run', () => {

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { ExportFormat, ExportRules, type ExportJob } from '../../../src/shared/contract/export.ts';
 import { Failure } from '../../../src/shared/failure.ts';
 import { dropWords } from '../../../src/shared/export/dropWords.ts';
-import { FORMAT_GROUPS, FORMAT_WORDS } from '../../../src/shared/export/formatWords.ts';
+import { FORMAT_GROUPS, FORMAT_TEXTS } from '../../../src/shared/export/formatTexts.ts';
 import { exportFlags, rulesFrom } from '../../../src/main/hosts/exportOptions.ts';
 import { commandLine, quoted, rulesText } from '../../../src/renderer/views/data/commandLine.ts';
 import { createJobRunner, type JobNews } from '../../../src/renderer/views/data/jobRunner.ts';
-import { maskKind, maskTotals, maskWords } from '../../../src/renderer/views/data/maskModel.ts';
+import { maskKind, maskTotals, maskLabel } from '../../../src/renderer/views/data/maskModel.ts';
 import { readHeldOut, readRules } from '../../../src/renderer/views/data/pastedRules.ts';
 import {
   changedRules,
@@ -59,7 +59,7 @@ describe('the formats', () => {
     const listed = FORMAT_GROUPS.flatMap(({ formats }) => formats);
 
     expect(listed.toSorted()).toEqual(ExportFormat.options.toSorted());
-    for (const { label, what, needs } of Object.values(FORMAT_WORDS))
+    for (const { label, what, needs } of Object.values(FORMAT_TEXTS))
       expect([label, what, needs].every((words) => words.length > 3)).toBe(true);
   });
 });
@@ -194,8 +194,8 @@ describe('what of a row trains', () => {
       'masked',
       'context',
     ]);
-    expect(maskWords(masked)).toBe('Not trained: a person changed it');
-    expect(maskWords(trained)).toBe('Trains');
+    expect(maskLabel(masked)).toBe('Not trained: a person changed it');
+    expect(maskLabel(trained)).toBe('Trains');
     expect(maskTotals([prompt, trained, masked, result])).toEqual({ trains: 1, all: 4, share: 0.25 });
     expect(maskTotals([])).toEqual({ trains: 0, all: 0, share: 0 });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
-import { doorWords } from '../../../src/renderer/parts/advice/Question.tsx';
+import { doorText } from '../../../src/renderer/parts/advice/Question.tsx';
 import { readRequest, uncovered } from '../../../src/renderer/parts/advice/clientRequest.ts';
-import { cutWords } from '../../../src/renderer/parts/advice/CutCounter.tsx';
+import { cutText } from '../../../src/renderer/parts/advice/CutCounter.tsx';
 import { addressesFor } from '../../../src/renderer/views/connect/address.ts';
 import { coveredCode, remoteSnippets } from '../../../src/renderer/views/connect/snippets.ts';
 import {
@@ -11,7 +11,7 @@ import {
   mergedRows,
   groupSummary,
 } from '../../../src/renderer/views/groups/groupModel.ts';
-import { noteWords, wholeIn } from '../../../src/renderer/views/settings/keyWords.ts';
+import { keyNoteText, wholeIn } from '../../../src/renderer/views/settings/gatewayLabels.ts';
 
 const known = {
   url: 'http://127.0.0.1:4747',
@@ -110,13 +110,13 @@ describe('a client’s question', () => {
     const by = { by: 'activity' as const, score: 0.62 };
     const none = { by: 'none' as const, score: 0 };
 
-    expect(doorWords({ via: 'loop', link: null })).toBeNull();
-    expect(doorWords({ via: 'mcp', link: by })).toBe('Asked over MCP. Guessed to be of this episode (62 %)');
-    expect(doorWords({ via: 'mcp', link: none })).toBe('Asked over MCP. Not linked to an episode');
-    expect(doorWords({ via: 'mcp', link: { ...none, why: 'ambiguous' } })).toBe(
+    expect(doorText({ via: 'loop', link: null })).toBeNull();
+    expect(doorText({ via: 'mcp', link: by })).toBe('Asked over MCP. Guessed to be of this episode (62 %)');
+    expect(doorText({ via: 'mcp', link: none })).toBe('Asked over MCP. Not linked to an episode');
+    expect(doorText({ via: 'mcp', link: { ...none, why: 'ambiguous' } })).toBe(
       'Asked over MCP. Not linked to an episode: what it quotes appears in more than one episode',
     );
-    expect(doorWords({ via: 'chat_completions', link: { by: 'header', score: 1 } })).toBe(
+    expect(doorText({ via: 'chat_completions', link: { by: 'header', score: 1 } })).toBe(
       'Asked as a model in this episode',
     );
   });
@@ -141,12 +141,12 @@ describe('a client’s question', () => {
   });
 
   it('counts against the cut that its client makes', () => {
-    expect(cutWords(10, null)).toBeNull();
-    expect(cutWords(2999, 3000)).toEqual({
+    expect(cutText(10, null)).toBeNull();
+    expect(cutText(2999, 3000)).toEqual({
       text: '2,999 of 3,000 characters kept by the client',
       isOver: false,
     });
-    expect(cutWords(3010, 3000)?.text).toBe('3,010 of 3,000 characters: the client drops the last 10');
+    expect(cutText(3010, 3000)?.text).toBe('3,010 of 3,000 characters: the client drops the last 10');
   });
 });
 
@@ -161,8 +161,8 @@ describe('the record of use', () => {
       times: 3,
     };
 
-    expect(noteWords(note)).toBe('“cluster” used the expert, 3 times');
-    expect(noteWords({ ...note, key: null, name: null, what: 'wrong_key', times: 1 })).toBe(
+    expect(keyNoteText(note)).toBe('“cluster” used the expert, 3 times');
+    expect(keyNoteText({ ...note, key: null, name: null, what: 'wrong_key', times: 1 })).toBe(
       'Someone used an unknown key (the expert)',
     );
     expect([wholeIn(' '), wholeIn('12'), wholeIn('0'), wholeIn('x')]).toEqual([

@@ -11,9 +11,9 @@ import {
   taskName,
   rowVerdict,
   type EpisodeListFilter,
-} from '../../../src/renderer/parts/episode/rowWords.ts';
+} from '../../../src/renderer/parts/episode/episodeRowText.ts';
 import { contradictions, filterParts } from '../../../src/renderer/parts/episode/filterParts.ts';
-import { tagWords } from '../../../src/renderer/views/library/columns.tsx';
+import { tagLabel } from '../../../src/renderer/views/library/columns.tsx';
 import { hitName } from '../../../src/renderer/views/library/SearchResults.tsx';
 import { countNew } from '../../../src/renderer/views/library/useEpisodePages.ts';
 import { rowOf } from '../state/events.ts';
@@ -236,8 +236,8 @@ describe('what narrows the library', () => {
   it('names the reviewer it is narrowed to', () => {
     const people = [{ seat: 's2', label: 'Ada' }];
 
-    expect(filterParts({ reviewer: 's2' }, people)).toEqual([{ key: 'reviewer', words: 'reviewed by Ada' }]);
-    expect(filterParts({ reviewer: 'gone' }, people)[0]?.words).toBe('reviewed by gone');
+    expect(filterParts({ reviewer: 's2' }, people)).toEqual([{ key: 'reviewer', label: 'reviewed by Ada' }]);
+    expect(filterParts({ reviewer: 'gone' }, people)[0]?.label).toBe('reviewed by gone');
     expect(matchesFilter(rowOf({}), { ...ANY, filter: { reviewer: 's2' } })).toBe(false);
   });
 
@@ -252,8 +252,8 @@ describe('what narrows the library', () => {
 
 describe('names in the library', () => {
   it('leave room for the task beside a long tag', () => {
-    expect(tagWords('short')).toBe('short');
-    expect(tagWords('x'.repeat(80))).toBe(`${'x'.repeat(23)}…`);
+    expect(tagLabel('short')).toBe('short');
+    expect(tagLabel('x'.repeat(80))).toBe(`${'x'.repeat(23)}…`);
   });
 
   it('call a hit without a scenario by its file, as its replay does', () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { minutesWords, peopleTitle } from '../../../src/renderer/views/frame/PeopleTime.tsx';
+import { minutesLabel, peopleTitle } from '../../../src/renderer/views/frame/PeopleTime.tsx';
 
 it('gives tenths of a minute only where they matter', () => {
-  expect([0, 0.44, 9.96, 12.4].map(minutesWords)).toEqual(['0 min', '0.4 min', '10.0 min', '12 min']);
+  expect([0, 0.44, 9.96, 12.4].map(minutesLabel)).toEqual(['0 min', '0.4 min', '10.0 min', '12 min']);
 });
 
 it('says what people’s time came to, and that the rate is not known before there were minutes', () => {

@@ -2,11 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { VerifyResult } from '../../../src/shared/contract/verify.ts';
 import { eraseSummary } from '../../../src/renderer/views/live/EraseDialog.tsx';
 import { stepSources } from '../../../src/renderer/views/live/stepSources.ts';
-import {
-  contradictionText,
-  groundWords,
-  verdictWords,
-} from '../../../src/renderer/views/live/verifyWords.ts';
+import { contradictionText, groundTexts, verdictLabel } from '../../../src/renderer/views/live/verifyText.ts';
 import { recordedOf } from '../state/events.ts';
 
 const RESULT: VerifyResult = {
@@ -28,31 +24,31 @@ const RESULT: VerifyResult = {
 
 describe('a verifier that was asked again', () => {
   it('is told against the recorded verdict', () => {
-    expect(verdictWords(RESULT)).toEqual({ tone: 'ok', text: 'Same verdict as recorded: complete.' });
+    expect(verdictLabel(RESULT)).toEqual({ tone: 'ok', text: 'Same verdict as recorded: complete.' });
     const contradicting: VerifyResult = { ...RESULT, logged: 'agent_error', agreement: 'contradicts' };
-    expect(verdictWords(contradicting)).toEqual({
+    expect(verdictLabel(contradicting)).toEqual({
       tone: 'error',
       text: 'Another verdict: complete now, agent error recorded.',
     });
     expect(contradictionText(contradicting)).toBe(
       'The record says “agent error”; verified again, it is “complete”.',
     );
-    expect(verdictWords({ ...RESULT, logged: null, agreement: 'nothing_logged' }).tone).toBe('plain');
+    expect(verdictLabel({ ...RESULT, logged: null, agreement: 'nothing_logged' }).tone).toBe('plain');
     const broken: VerifyResult = { ...RESULT, problem: 'it raised KeyError', agreement: 'no_verdict' };
-    expect(verdictWords(broken).tone).toBe('error');
+    expect(verdictLabel(broken).tone).toBe('error');
   });
 
   it('says which clock it read, where it read one', () => {
-    expect(groundWords(RESULT).map(([name]) => name)).not.toContain('Clock it read');
-    expect(groundWords({ ...RESULT, read_clock: true })).toContainEqual([
+    expect(groundTexts(RESULT).map(([name]) => name)).not.toContain('Clock it read');
+    expect(groundTexts({ ...RESULT, read_clock: true })).toContainEqual([
       'Clock it read',
       'the current time, so the verdict may change from day to day',
     ]);
   });
 
   it('names drift only where the state was made again', () => {
-    expect(groundWords({ ...RESULT, drift: 2 })).toContainEqual(['Drift', '2 results otherwise']);
-    expect(groundWords({ ...RESULT, source: 'left', drift: 0 }).map(([name]) => name)).not.toContain('Drift');
+    expect(groundTexts({ ...RESULT, drift: 2 })).toContainEqual(['Drift', '2 results otherwise']);
+    expect(groundTexts({ ...RESULT, source: 'left', drift: 0 }).map(([name]) => name)).not.toContain('Drift');
   });
 });
 

@@ -4,7 +4,7 @@ import {
   neighbour,
   nextWaiting,
   wallRows,
-  wallWords,
+  wallLabel,
 } from '../../../src/renderer/views/wall/wallModel.ts';
 import { rowOf } from '../state/events.ts';
 
@@ -39,7 +39,7 @@ describe('the wall', () => {
   });
 
   it('says in words how many run, wait and ended', () => {
-    expect(wallWords([rowOf(), rowOf({ status: 'waiting' }), rowOf({ status: 'ended' })])).toBe(
+    expect(wallLabel([rowOf(), rowOf({ status: 'waiting' }), rowOf({ status: 'ended' })])).toBe(
       '1 waiting · 1 running · 1 finished',
     );
   });

@@ -17,7 +17,7 @@ import { CardActions } from './CardActions.tsx';
 import { DraftLine, OfferedDraft } from './DraftLine.tsx';
 import { checkPlan, type Fix } from './planCheck.ts';
 import { Problems } from './Problems.tsx';
-import { doorWords, Question } from './Question.tsx';
+import { doorText, Question } from './Question.tsx';
 import type { AdviceState } from './useAdvice.ts';
 
 /** What a place puts into the card beyond the question itself. */
@@ -29,7 +29,7 @@ export type CardExtras = {
   /** Under the line of the draft. */
   draftTools: ReactNode;
   /** What sending says that it does. */
-  sendWords: string;
+  sendLabel: string;
   onPass: () => void;
   /** Keeps the words for an ask that is over; null where it is not. */
   onLate: (() => void) | null;
@@ -65,7 +65,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   const [isRows, setIsRows] = useState(false);
   const { known, check, fix } = useAnswerCheck(item, tools, advice);
   const { draft, isOffered, text, failure } = advice;
-  const { sendWords, onPass } = extras;
+  const { sendLabel, onPass } = extras;
   const isOpen = closed === null;
   const isComparing = isDiff && draft !== null;
   const onDiff = (): void => setIsDiff(!isDiff);
@@ -91,7 +91,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           isClosed={!isOpen}
           isCovered={isCovered}
           waiting={waiting}
-          sendWords={sendWords}
+          sendLabel={sendLabel}
           onEdit={() => editor.current?.focus()}
           onRows={onRows}
           onDiff={onDiff}
@@ -142,7 +142,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
         {isOpen ? (
           <>
             <Problems id={problemsId} check={check} text={text} item={item} onFix={fix} />
-            <PlanPreview item={item} advice={advice} sendWords={sendWords} />
+            <PlanPreview item={item} advice={advice} sendLabel={sendLabel} />
           </>
         ) : null}
       </div>
@@ -152,7 +152,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
 
 /** Age and deadline; a client's limits are not known here. */
 function QuestionHead({ item, isOpen }: { item: DeskItem; isOpen: boolean }): ReactNode {
-  const door = doorWords(item);
+  const door = doorText(item);
   return (
     <CardHead
       since={isOpen ? item.asked_at : null}
@@ -176,7 +176,7 @@ type WhyClosedProps = Pick<AdviceCardProps, 'advice' | 'waiting' | 'onNext'> & {
 function WhyClosed({ closed, advice, waiting, onNext, onLate }: WhyClosedProps): ReactNode {
   const unsent = {
     text: advice.text,
-    words: 'Your answer was not sent. It is kept below until you discard it.',
+    message: 'Your answer was not sent. It is kept below until you discard it.',
     discard: 'Discard my text',
     onDiscard: advice.undo,
   };

@@ -40,7 +40,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }): ReactN
     <ol className={styles.attempts}>
       {attempts.map((attempt) => {
         const { turn, tool_name: tool, arguments: args, error } = attempt;
-        const words = differences(attempt);
+        const changes = differences(attempt);
         return (
           <li key={turn} className={styles.attempt}>
             {FATE_ICONS[fateOf(attempt)]}
@@ -51,7 +51,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }): ReactN
                 </b>{' '}
                 <VisibleText text={args} />
               </code>
-              {words === '' ? null : <p className={styles.fate}>{words}</p>}
+              {changes === '' ? null : <p className={styles.fate}>{changes}</p>}
               {error === null ? null : <ErrorText text={error} />}
             </div>
           </li>
@@ -71,7 +71,7 @@ function differences(attempt: Attempt): string {
     not_sent: `Not sent${why}`,
   };
   const who = by === 'human' ? `A person’s move${isDiscarded ? ', discarded' : ''}` : '';
-  return [who, fates[fateOf(attempt)] ?? ''].filter((words) => words !== '').join('. ');
+  return [who, fates[fateOf(attempt)] ?? ''].filter((part) => part !== '').join('. ');
 }
 
 const FOLD = 170;
@@ -92,7 +92,7 @@ function ErrorText({ text }: { text: string }): ReactNode {
 }
 
 /** `What it tried: the last 3 calls, 1 failed, 1 not sent`. */
-export function triedWords(attempts: readonly Attempt[]): string {
+export function triedText(attempts: readonly Attempt[]): string {
   if (attempts.length === 0) return 'What it tried: nothing';
   const last = attempts.length === 1 ? 'its last call' : `the last ${String(attempts.length)} calls`;
   const count = (fits: (fate: Fate) => boolean): number =>

@@ -15,7 +15,7 @@ type CardActionsProps = {
   isCovered: boolean;
   /** Other questions that wait. */
   waiting: number;
-  sendWords: string;
+  sendLabel: string;
   onEdit: () => void;
   onRows: () => void;
   onDiff: () => void;
@@ -54,7 +54,7 @@ export function CardActions(props: CardActionsProps): ReactNode {
 }
 
 function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[] {
-  const { advice, sendWords, onEdit, onPass } = props;
+  const { advice, sendLabel, onEdit, onPass } = props;
   const { draft, isEdited, isFresh, busy, text } = advice;
   const canAccept = draft !== null && !isEdited;
   const accept: CardAct = {
@@ -68,7 +68,7 @@ function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[]
   };
   const send: CardAct = {
     chord: 'desk.send',
-    label: sendWords,
+    label: sendLabel,
     icon: <Send />,
     tone: canAccept ? 'plain' : 'primary',
     isBusy: busy === 'answer',

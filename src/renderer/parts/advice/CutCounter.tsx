@@ -6,7 +6,7 @@ import { cx } from '../../ui/cx.ts';
 import * as styles from './AdviceCard.module.css';
 
 /** What the counter says; null where no cut is known. */
-export function cutWords(length: number, cut: number | null): { text: string; isOver: boolean } | null {
+export function cutText(length: number, cut: number | null): { text: string; isOver: boolean } | null {
   if (cut === null) return null;
   const over = length - cut;
   const counted = `${length.toLocaleString()} of ${cut.toLocaleString()} characters`;
@@ -21,11 +21,14 @@ export function CutCounter({ via, limit_chars: asked, length }: Props): ReactNod
   const usual = useConsole(({ record }) => record.app?.cut_chars ?? null);
   // A limit of the request itself is certain, the other one is known of such clients.
   const cut = asked === null || usual === null ? (asked ?? usual) : Math.min(asked, usual);
-  const words = via === 'loop' ? null : cutWords(length, cut);
-  if (words === null) return null;
+  const counter = via === 'loop' ? null : cutText(length, cut);
+  if (counter === null) return null;
   return (
-    <p className={cx(styles.quiet, words.isOver && styles.over)} role={words.isOver ? 'status' : undefined}>
-      {words.text}
+    <p
+      className={cx(styles.quiet, counter.isOver && styles.over)}
+      role={counter.isOver ? 'status' : undefined}
+    >
+      {counter.text}
     </p>
   );
 }

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { DiffText } from '../text/DiffText.tsx';
 import * as styles from './AdviceCard.module.css';
-import { draftPrivilegeWords } from './privilegeWords.ts';
+import { draftPrivilegeText } from './privilegeText.ts';
 import type { AdviceState } from './useAdvice.ts';
 
 type DraftLineProps = {
@@ -67,7 +67,7 @@ export function DraftLine({
           ) : null}
         </span>
       </div>
-      {draft === null ? null : <p className={styles.quiet}>{draftPrivilegeWords(draft.privilege)}</p>}
+      {draft === null ? null : <p className={styles.quiet}>{draftPrivilegeText(draft.privilege)}</p>}
     </>
   );
 }
@@ -83,11 +83,10 @@ function DraftSource({ item, isEdited }: { item: DeskItem; isEdited: boolean }):
     );
   }
   if (failure !== null) {
-    const words =
-      failure.code === 'model_not_configured' ? 'no model is set for the advisor' : failure.message;
+    const why = failure.code === 'model_not_configured' ? 'no model is set for the advisor' : failure.message;
     return (
       <span className={styles.noDraft} role="status">
-        {`No draft: ${words.replace(/\.$/, '')}. Write your own.`}
+        {`No draft: ${why.replace(/\.$/, '')}. Write your own.`}
       </span>
     );
   }

@@ -94,7 +94,7 @@ function Redraft({
 }
 
 /** What a draft was asked to take into account; null for one nobody said anything about. */
-const hintWords = (hint: Consultation['drafts'][number]['hint']): string | null =>
+const hintText = (hint: Consultation['drafts'][number]['hint']): string | null =>
   hint === null || hint.text === '' ? null : `Asked for with: “${hint.text}”`;
 
 function DraftVersion({
@@ -134,7 +134,7 @@ function DraftVersion({
           Use this draft
         </Button>
       </p>
-      {hintWords(draft.hint) === null ? null : <p className={styles.hint}>{hintWords(draft.hint)}</p>}
+      {hintText(draft.hint) === null ? null : <p className={styles.hint}>{hintText(draft.hint)}</p>}
       {isCompared && isWhole ? (
         <DiffText
           before={text}

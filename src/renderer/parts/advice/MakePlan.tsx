@@ -9,16 +9,16 @@ import * as styles from './MakePlan.module.css';
 import type { AdviceState } from './useAdvice.ts';
 
 type MadePlan = Outputs['advice.make_plan'];
-type MakePlanProps = { advice: AdviceState; make: (words: string) => Promise<MadePlan> };
+type MakePlanProps = { advice: AdviceState; make: (text: string) => Promise<MadePlan> };
 
 export function MakePlan({ advice, make }: MakePlanProps): ReactNode {
   const { text } = advice;
-  const [made, setMade] = useState<{ words: string; plan: MadePlan } | null>(null);
-  const { isBusy, failure, run } = useAct(async () => setMade({ words: text, plan: await make(text) }));
+  const [made, setMade] = useState<{ text: string; plan: MadePlan } | null>(null);
+  const { isBusy, failure, run } = useAct(async () => setMade({ text, plan: await make(text) }));
   // Words that are calls already need none made of them.
   if (text.trim() === '' || parsePlan(text).calls.length > 0) return null;
   // A plan made of other words is none of these.
-  const plan = made !== null && made.words === text ? made.plan : null;
+  const plan = made !== null && made.text === text ? made.plan : null;
   return (
     <div className={styles.make}>
       <Button size="small" tone="quiet" isBusy={isBusy} onClick={() => void run()}>
@@ -37,8 +37,8 @@ export function MakePlan({ advice, make }: MakePlanProps): ReactNode {
 }
 
 /** The person's words as they are, and the plan under them: the agent reads both, and the log keeps both. */
-export const withPlan = (words: string, calls: readonly PlannedCall[]): string =>
-  `${words.trimEnd()}\n\n${formatPlan({ calls: calls.map((call) => ({ ...call, purpose: null })), success_state: null, tips: null })}`;
+export const withPlan = (text: string, calls: readonly PlannedCall[]): string =>
+  `${text.trimEnd()}\n\n${formatPlan({ calls: calls.map((call) => ({ ...call, purpose: null })), success_state: null, tips: null })}`;
 
 function Offer({
   plan,

@@ -10,7 +10,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { LongText } from '../text/LongText.tsx';
 import * as styles from '../desk/Desk.module.css';
-import { privilegeMark } from './privilegeWords.ts';
+import { privilegeMark } from './privilegeText.ts';
 import type { AdviceState } from './useAdvice.ts';
 
 type PastAnswersProps = {

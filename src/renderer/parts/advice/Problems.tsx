@@ -21,7 +21,7 @@ export function Problems({ id, check, text, item, onFix }: ProblemsProps): React
     <div id={id} className={styles.problems} aria-live="polite">
       <CutCounter {...item} length={text.length} />
       <p className={styles.quiet}>
-        {readingWords(
+        {readingText(
           plan.calls.map(({ tool }) => tool),
           text.trim() === '',
         )}
@@ -46,7 +46,7 @@ const FixButton = ({ fix, onFix }: { fix: Fix; onFix: (fix: Fix) => void }): Rea
 );
 
 /** What the agent can make of it. */
-function readingWords(tools: readonly string[], isEmpty: boolean): string {
+function readingText(tools: readonly string[], isEmpty: boolean): string {
   if (isEmpty) return '';
   if (tools.length === 0) return 'Reads as plain text: no calls found.';
   const calls = tools.length === 1 ? '1 call' : `${String(tools.length)} calls`;

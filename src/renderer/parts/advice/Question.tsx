@@ -5,12 +5,12 @@ import { textHead } from '../../../shared/events/text.ts';
 import { LongText } from '../text/LongText.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './AdviceCard.module.css';
-import { AttemptsBefore, isTriedKnown, triedWords } from './Attempts.tsx';
+import { AttemptsBefore, isTriedKnown, triedText } from './Attempts.tsx';
 
 const DOOR_LABELS = { chat_completions: 'Asked as a model', mcp: 'Asked over MCP' } as const;
 
 /** Where a client's question came through and how sure its episode is; null for our own agent's. */
-export function doorWords({ via, link }: Pick<DeskItem, 'via' | 'link'>): string | null {
+export function doorText({ via, link }: Pick<DeskItem, 'via' | 'link'>): string | null {
   if (via === 'loop') return null;
   if (link === null || link.by === 'none') {
     const why = link?.why === undefined ? '' : `: ${UNLINKED[link.why]}`;
@@ -59,7 +59,7 @@ export function Question({ item, isBeside }: { item: DeskItem; isBeside: boolean
       )}
       <details className={styles.tried} open={!isBeside}>
         <summary className={styles.label}>
-          {isTriedKnown(item) ? triedWords(attempts) : 'What it tried: not known'}
+          {isTriedKnown(item) ? triedText(attempts) : 'What it tried: not known'}
         </summary>
         <AttemptsBefore asked={item} />
       </details>

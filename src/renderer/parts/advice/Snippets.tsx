@@ -15,8 +15,8 @@ export function Snippets({ advice }: { advice: AdviceState }): ReactNode {
   const { text } = advice;
   const names = Object.keys(snippets).toSorted();
   const insert = (of: string): void => {
-    const words = snippets[of] ?? '';
-    advice.type(text.trim() === '' ? words : `${text.trimEnd()}\n${words}`);
+    const snippet = snippets[of] ?? '';
+    advice.type(text.trim() === '' ? snippet : `${text.trimEnd()}\n${snippet}`);
   };
   if (name !== null) {
     const isFit = isSnippetName(name);

@@ -7,7 +7,7 @@ import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { Timing } from '../../../shared/events/actor.ts';
 import { Failure, type FailureShape } from '../../../shared/failure.ts';
-import { useSession, useText, useWords } from '../../state/hooks.ts';
+import { useSession, useText, useUnsentText } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { useFreshness } from '../card/useFreshness.ts';
 import { useHumanTime } from './useHumanTime.ts';
@@ -17,12 +17,12 @@ import {
   inserted,
   isEdited,
   isOffered,
-  NO_WORDS,
+  EMPTY_ANSWER,
   shownText,
   typed,
-  type WordsDraft,
+  type ShownDraft,
   type AnswerDraft,
-} from './wordsModel.ts';
+} from './answerDraft.ts';
 
 export type AdvicePorts = {
   answer: (input: Inputs['desk.answer']) => Promise<Outputs['desk.answer']>;
@@ -39,9 +39,9 @@ export type Done = {
 type Act = 'answer' | 'decline';
 type Sending = () => Promise<Done>;
 
-export type AdviceState = Omit<ReturnType<typeof useOwnWords>, 'words' | 'clear'> &
+export type AdviceState = Omit<ReturnType<typeof useAnswerDraft>, 'written' | 'clear'> &
   Pick<ReusedAdvice, 'reused' | 'reuse'> & {
-    draft: WordsDraft | null;
+    draft: ShownDraft | null;
     /** False while a long draft is still being read. */
     isDraftWhole: boolean;
     busy: Act | null;
@@ -64,11 +64,11 @@ export function useAdvice(
 ): AdviceState {
   const { episode, consultation, seq } = item;
   const { draft, isWhole } = useDraft(item);
-  const own = useOwnWords(consultation, draft);
+  const own = useAnswerDraft(consultation, draft);
   const time = useHumanTime(consultation, isOpen);
   const isFresh = useFreshness(`${consultation} ${draft?.id ?? ''}`);
   const { run, busyWith, failure } = useAct((_act: Act, sending: Sending) => sending().then(onDone));
-  const { words, reason } = own;
+  const { written, reason } = own;
   const { reused, reuse, forget } = useReused(consultation, own);
 
   const closed = (done: Done): Done => {
@@ -83,7 +83,7 @@ export function useAdvice(
   };
   const answer = (given: { text: string; draft: string | null }): void => {
     if (!isOpen || given.text.trim() === '') return;
-    const tooLong = tooLongWords(given.text);
+    const tooLong = tooLongFailure(given.text);
     // Said at once: not after the moment in which it could be taken back.
     if (tooLong !== null) return void run('answer', () => Promise.reject(tooLong));
     const timing = time.read();
@@ -104,9 +104,9 @@ export function useAdvice(
     reuse,
     timing: time.read,
     accept: () => {
-      if (draft !== null && isWhole && !isEdited(words)) answer({ text: draft.text, draft: draft.id });
+      if (draft !== null && isWhole && !isEdited(written)) answer({ text: draft.text, draft: draft.id });
     },
-    send: () => answer(advised(words, draft)),
+    send: () => answer(advised(written, draft)),
     decline: () => {
       const said = reason.trim();
       if (!isOpen || said === '') return;
@@ -119,38 +119,38 @@ export function useAdvice(
 }
 
 /** What the person wrote, and what one can do with it. */
-function useOwnWords(id: string, draft: WordsDraft | null) {
-  const [kept, setKept] = useWords(id);
-  const [reason, setReason] = useWords(`${id}:reason`);
+function useAnswerDraft(id: string, draft: ShownDraft | null) {
+  const [kept, setKept] = useUnsentText(id);
+  const [reason, setReason] = useUnsentText(`${id}:reason`);
   const [basis, setBasis] = useBasis(id);
   const [ignored, setIgnored] = useState<string | null>(null);
-  const words: AnswerDraft = useMemo(() => ({ text: kept, basis }), [kept, basis]);
+  const written: AnswerDraft = useMemo(() => ({ text: kept, basis }), [kept, basis]);
   const put = (next: AnswerDraft): void => {
     setBasis(next.basis);
     setKept(next.text);
   };
   return {
-    words,
-    text: shownText(words, draft),
-    isEdited: isEdited(words),
-    isOffered: isOffered(words, draft) && ignored !== draft?.id,
+    written,
+    text: shownText(written, draft),
+    isEdited: isEdited(written),
+    isOffered: isOffered(written, draft) && ignored !== draft?.id,
     reason: reason ?? '',
-    type: (text: string) => put(typed(words, draft, text)),
-    undo: () => put(NO_WORDS),
-    take: (older: WordsDraft) =>
-      put(older.id === draft?.id ? NO_WORDS : { text: older.text, basis: older.id }),
-    insert: () => (draft === null ? undefined : put(inserted(words, draft))),
+    type: (text: string) => put(typed(written, draft, text)),
+    undo: () => put(EMPTY_ANSWER),
+    take: (older: ShownDraft) =>
+      put(older.id === draft?.id ? EMPTY_ANSWER : { text: older.text, basis: older.id }),
+    insert: () => (draft === null ? undefined : put(inserted(written, draft))),
     ignore: () => setIgnored(draft?.id ?? null),
     setReason: (text: string) => setReason(text === '' ? null : text),
     clear: () => {
-      put(NO_WORDS);
+      put(EMPTY_ANSWER);
       setReason(null);
     },
   };
 }
 
 /** The draft with its whole text; a long one is read at once, since it is what the person came for. */
-function useDraft({ draft }: DeskItem): { draft: WordsDraft | null; isWhole: boolean } {
+function useDraft({ draft }: DeskItem): { draft: ShownDraft | null; isWhole: boolean } {
   const { text, isWhole, load } = useText(draft?.text ?? '');
   useEffect(load, [load]);
   const id = draft?.id ?? null;
@@ -179,7 +179,7 @@ function useBasis(id: string): [string | null, (basis: string | null) => void] {
 const formatNumber = new Intl.NumberFormat('en');
 
 /** Why a text cannot be sent as one advice; null when it can. */
-function tooLongWords(text: string): Failure | null {
+function tooLongFailure(text: string): Failure | null {
   if (text.length <= ADVICE_MAX) return null;
   return new Failure(
     'bad_input',

@@ -7,6 +7,8 @@ import { useConsole } from '../../state/hooks.ts';
 export function useHeldItem(current: DeskItem | null): DeskItem | null {
   const [last, setLast] = useState(current);
   if (current !== null && current !== last) setLast(current);
-  const hasWords = useConsole(({ ui }) => last !== null && Object.hasOwn(ui.words, last.consultation));
-  return current ?? (hasWords ? last : null);
+  const hasUnsentText = useConsole(
+    ({ ui }) => last !== null && Object.hasOwn(ui.unsentTexts, last.consultation),
+  );
+  return current ?? (hasUnsentText ? last : null);
 }

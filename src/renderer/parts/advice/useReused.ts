@@ -16,7 +16,7 @@ export type ReusedAdvice = {
 
 export function useReused(
   consultation: string,
-  { text: words, type }: { text: string; type: (text: string) => void },
+  { text: written, type }: { text: string; type: (text: string) => void },
 ): ReusedAdvice {
   const { own: kept } = useSession();
   const name = `reused/${consultation}`;
@@ -29,7 +29,7 @@ export function useReused(
         setReused(next);
         kept.write(name, next);
       }
-      if (text !== null) type(words.trim() === '' ? text : `${words.trimEnd()}\n\n${text}`);
+      if (text !== null) type(written.trim() === '' ? text : `${written.trimEnd()}\n\n${text}`);
     },
     forget: () => {
       setReused([]);

@@ -17,7 +17,7 @@ import { DataValue } from '../text/DataText.tsx';
 import { callActs, sendActs, type EnterMode } from './CallActions.tsx';
 import * as styles from './CallCard.module.css';
 import { CallForm } from './CallForm.tsx';
-import { callDoneWords, useCallDecision, type CallState } from './useCallDecision.ts';
+import { callDoneText, useCallDecision, type CallState } from './useCallDecision.ts';
 import { firstField, toolField, useFocusNext } from './useFocusNext.ts';
 import { writtenWrongs } from './writtenCall.ts';
 
@@ -44,7 +44,7 @@ export function CallCard(props: CallCardProps): ReactNode {
   const body = useRef<HTMLDivElement>(null);
   const closed = closedCallOf(record, item.call?.id ?? '', seat);
   const state = useCallDecision(item, tools, closed === null, ask, (done) => {
-    toast({ tone: 'ok', title: callDoneWords(done, item) });
+    toast({ tone: 'ok', title: callDoneText(done, item) });
     onDone();
   });
   const enter = useEntering(state, body);
@@ -205,7 +205,7 @@ function WhyClosed({ closed, state, onDiscard }: WhyClosedProps): ReactNode {
         : draft.reason;
   const unsent = {
     text,
-    words: 'Your text was not sent. It is kept here.',
+    message: 'Your text was not sent. It is kept here.',
     discard: 'Discard it',
     onDiscard: () => {
       state.forget();

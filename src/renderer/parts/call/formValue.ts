@@ -50,10 +50,10 @@ export function emptyOf(shape: Shape): unknown {
 
 /** `whole number, 1 to 100`. */
 export function fieldTypeLabel({ shape, isNullable }: Pick<SchemaField, 'shape' | 'isNullable'>): string {
-  return isNullable ? `${shapeWords(shape)}, or null` : shapeWords(shape);
+  return isNullable ? `${shapeLabel(shape)}, or null` : shapeLabel(shape);
 }
 
-function shapeWords(shape: Shape): string {
+function shapeLabel(shape: Shape): string {
   switch (shape.type) {
     case 'text':
       return 'text';
@@ -69,7 +69,7 @@ function shapeWords(shape: Shape): string {
     case 'choice':
       return 'choice';
     case 'list':
-      return `list of ${shapeWords(shape.item.shape)}`;
+      return `list of ${shapeLabel(shape.item.shape)}`;
     case 'group':
       return 'object';
     case 'json':

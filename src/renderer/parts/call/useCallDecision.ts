@@ -42,7 +42,7 @@ const EMPTY_DRAFT: CallDraft = {
 const callDraftName = (key: string): string => `call/${key}`;
 
 const isWritten = ({ written, why, answer, reason }: CallDraft): boolean =>
-  written !== null || [why, answer, reason].some((words) => words.trim() !== '');
+  written !== null || [why, answer, reason].some((text) => text.trim() !== '');
 
 /** Whether something was written about a held call and not sent. */
 export function hasWritten(kept: TabStorage, key: string): boolean {
@@ -147,10 +147,7 @@ const DONE: Readonly<Record<CallDone, string>> = {
 };
 
 /** A client's agent is told nothing; its trainer can see which turns were changed. */
-export const callDoneWords = (
-  done: CallDone,
-  { is_tapped: isTapped }: Pick<HoldItem, 'is_tapped'>,
-): string =>
+export const callDoneText = (done: CallDone, { is_tapped: isTapped }: Pick<HoldItem, 'is_tapped'>): string =>
   done === 'edited'
     ? `${DONE.edited}; ${isTapped ? 'the turn is marked as edited' : 'the agent is told what changed'}`
     : DONE[done];

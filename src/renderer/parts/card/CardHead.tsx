@@ -37,7 +37,7 @@ function Wait(props: { since: number; deadlineFrom: (now: number) => Deadline | 
           Waiting {formatDuration(Math.max(1000, now - since))}
         </strong>
         {deadline === null ? null : (
-          <span className={cx(deadline.isUrgent && styles.isUrgent)}>{deadline.words}</span>
+          <span className={cx(deadline.isUrgent && styles.isUrgent)}>{deadline.text}</span>
         )}
       </p>
       {deadline === null ? null : <TimeLeft deadline={deadline} />}

@@ -53,7 +53,7 @@ export function DecisionCard(props: DecisionCardProps): ReactNode {
 type ClosedNoticeProps = {
   closed: Closed;
   /** What was written and not sent, and what is said of it; null for nothing. */
-  unsent: { text: string; words: string; discard: string; onDiscard: () => void } | null;
+  unsent: { text: string; message: string; discard: string; onDiscard: () => void } | null;
   /** What can be done with what was written. */
   first?: ReactNode;
   /** Where to go on. */
@@ -67,12 +67,12 @@ export function ClosedNotice({ closed, unsent, first, next }: ClosedNoticeProps)
         <strong>{closed.title}</strong>
       </p>
       {closed.detail === '' ? null : <p>{closed.detail}</p>}
-      {unsent === null ? null : <p>{unsent.words}</p>}
+      {unsent === null ? null : <p>{unsent.message}</p>}
       <span className={styles.after}>
         {unsent === null ? null : (
           <>
             {first}
-            <CopyButton label="Copy my text" text={unsent.text} hasWords />
+            <CopyButton label="Copy my text" text={unsent.text} hasLabel />
             <Button size="small" tone="quiet" onClick={unsent.onDiscard}>
               {unsent.discard}
             </Button>

@@ -17,11 +17,11 @@ export function closedOf(
   { consultations, ended }: EpisodeRecord,
   consultation: string,
   seat: string,
-  words: string,
+  written: string,
 ): ClosedQuestion | null {
   const decision = consultations.find(({ id }) => id === consultation)?.decision ?? null;
   const isMissed = decision?.type === 'expired';
-  const isMine = decision?.type === 'approved' && decision.actor.id === seat && decision.text === words;
+  const isMine = decision?.type === 'approved' && decision.actor.id === seat && decision.text === written;
   if (decision !== null) return { ...closedBy(decision, seat), isMissed, isMine };
   if (ended === null) return null;
   return { title: ENDED, detail: 'No one is waiting for this answer anymore.', isMissed, isMine };

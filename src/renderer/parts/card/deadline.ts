@@ -7,7 +7,7 @@ export type Deadline = {
   /** From 1 at the beginning down to 0; null without a deadline. */
   left: number | null;
   isUrgent: boolean;
-  words: string;
+  text: string;
 };
 
 const URGENT_MS = 30_000;
@@ -19,12 +19,12 @@ export function deadlineOf(
 ): Deadline {
   const { asked_at: askedAt, deadline_at, fallback } = item;
   if (deadline_at === null)
-    return { left: null, isUrgent: false, words: 'No deadline. The agent waits until someone answers.' };
+    return { left: null, isUrgent: false, text: 'No deadline. The agent waits until someone answers.' };
   const deadline = until(deadline_at, askedAt, now, consequence(fallback, hasDraft));
   if (fallback !== 'wait') return deadline;
   return deadline_at > now
     ? { ...deadline, isUrgent: false }
-    : { ...deadline, words: 'The deadline has passed; the agent still waits.' };
+    : { ...deadline, text: 'The deadline has passed; the agent still waits.' };
 }
 
 function consequence(fallback: Fallback, hasDraft: boolean): string {
@@ -40,7 +40,7 @@ export function heldDeadline(
   now: number,
 ): Deadline {
   if (deadline_at === null || fallback === null || fallback === 'wait')
-    return { left: null, isUrgent: false, words: 'No deadline. The agent waits until someone decides.' };
+    return { left: null, isUrgent: false, text: 'No deadline. The agent waits until someone decides.' };
   const then =
     fallback === 'approve' ? 'the call goes through unchanged' : 'the call is rejected automatically';
   return until(deadline_at, since, now, then);
@@ -51,6 +51,6 @@ function until(deadline_at: number, since: number, now: number, then: string): D
   return {
     left: deadline_at <= since ? 0 : Math.min(1, leftMs / (deadline_at - since)),
     isUrgent: leftMs <= URGENT_MS,
-    words: leftMs === 0 ? 'The deadline has passed.' : `In ${formatDuration(leftMs)} ${then}.`,
+    text: leftMs === 0 ? 'The deadline has passed.' : `In ${formatDuration(leftMs)} ${then}.`,
   };
 }

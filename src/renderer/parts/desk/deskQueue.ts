@@ -1,6 +1,6 @@
 // What waits as cards: questions (alike ones as one), held calls, stopped episodes; and their order. Pure.
 import type { DeskItem, HoldItem, SeatRow } from '../../../shared/contract/rows.ts';
-import { triageScore, triageWords, type Triage } from '../../../shared/triage.ts';
+import { triageScore, triageReasons, type Triage } from '../../../shared/triage.ts';
 import type { DeskPrefs, DeskSlice } from '../../state/store.ts';
 
 export type WaitingQuestion = {
@@ -75,10 +75,10 @@ const triagesOf = (one: DeskEntry): readonly Triage[] =>
       ];
 
 /** Why it stands where it stands. */
-export function whyWords(one: DeskEntry, now: number): string {
+export function whyText(one: DeskEntry, now: number): string {
   const [first] = triagesOf(one).toSorted((a, b) => triageScore(b, now) - triageScore(a, now));
   if (first === undefined) return '';
-  const parts = triageWords(first, now).join(', ');
+  const parts = triageReasons(first, now).join(', ');
   return `Urgency ${triageScore(first, now).toFixed(1)}: ${parts}`;
 }
 
@@ -128,5 +128,5 @@ export function leftTo(
     : 'Everyone else on duty has passed on it. It waits until its deadline.';
 }
 
-export const runningWords = (count: number): string =>
+export const runningLabel = (count: number): string =>
   count === 1 ? '1 episode running' : `${String(count)} episodes running`;

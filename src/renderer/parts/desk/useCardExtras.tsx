@@ -110,10 +110,10 @@ export function useCardExtras(given: CardInput): CardExtras {
           }
         />
         <Snippets advice={advice} />
-        <MakePlan advice={advice} make={(words) => acts.makePlan({ episode, consultation, text: words })} />
+        <MakePlan advice={advice} make={(text) => acts.makePlan({ episode, consultation, text })} />
       </div>
     ),
-    sendWords: count > 1 ? `Send to ${String(count)}` : 'Send advice',
+    sendLabel: count > 1 ? `Send to ${String(count)}` : 'Send advice',
     onPass: pass,
     onLate: closed?.isMissed === true && advice.text.trim() !== '' ? giveLate : null,
   };

@@ -21,7 +21,7 @@ export function useNotify(): void {
   useEffect(() => {
     if (!isLoaded) return;
     const waiting = new Map([
-      ...items.map((item) => [item.consultation, questionWords(item)] as const),
+      ...items.map((item) => [item.consultation, askedText(item)] as const),
       ...holds.map((hold) => [hold.key, hold.why] as const),
     ]);
     const fresh = [...waiting].filter(([key]) => known.current !== null && !known.current.has(key));
@@ -42,8 +42,5 @@ export function useNotify(): void {
   }, [items, holds, isLoaded, notifies, sounds]);
 }
 
-const questionWords = ({
-  question,
-  asked_task: task,
-}: ReturnType<typeof useDesk>['items'][number]): string =>
+const askedText = ({ question, asked_task: task }: ReturnType<typeof useDesk>['items'][number]): string =>
   question === null ? (task ?? 'Question without text') : textHead(question).slice(0, 200);

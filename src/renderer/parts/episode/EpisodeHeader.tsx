@@ -2,7 +2,7 @@
 import { Cable, EyeOff, KeyRound } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { totalsWords, uptakeTotals } from '../../../shared/episode/uptake.ts';
+import { totalsText, uptakeTotals } from '../../../shared/episode/uptake.ts';
 import { useText } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
 import { formatRoute } from '../../state/route.ts';
@@ -190,14 +190,14 @@ function SeatLabels({ started }: { started: NonNullable<EpisodeRecord['started']
 
 /** What the agent made of the advice it got; nothing where none can be compared. */
 function Advice({ record }: { record: EpisodeRecord }): ReactNode {
-  const words = useMemo(() => totalsWords(uptakeTotals(record)), [record]);
-  return words === '' ? null : <span title="How the agent used the advice">{`advice: ${words}`}</span>;
+  const text = useMemo(() => totalsText(uptakeTotals(record)), [record]);
+  return text === '' ? null : <span title="How the agent used the advice">{`advice: ${text}`}</span>;
 }
 
 function Elapsed({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean }): ReactNode {
   const { startedAt, ended, updatedAt } = record;
   const until = ended?.at ?? (isReplay ? updatedAt : null);
-  const words = useClockValue((now) => formatDuration((until ?? now) - (startedAt ?? now)));
+  const text = useClockValue((now) => formatDuration((until ?? now) - (startedAt ?? now)));
   if (record.imported?.not_recorded.includes('times') === true) return <span>no times recorded</span>;
-  return startedAt === null ? null : <span title={new Date(startedAt).toLocaleString()}>{words}</span>;
+  return startedAt === null ? null : <span title={new Date(startedAt).toLocaleString()}>{text}</span>;
 }

@@ -11,7 +11,7 @@ import type { AnswerKeyState } from '../inspector/useAnswerKey.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { useTimeline, type TimelineState } from '../timeline/useTimeline.ts';
 import { EpisodeHeader } from './EpisodeHeader.tsx';
-import { pointWords } from './facts.ts';
+import { pointLabel } from './facts.ts';
 import * as styles from './EpisodeStage.module.css';
 import { useWidth } from './useWidth.ts';
 
@@ -95,7 +95,7 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
       part={
         point === null || whole === undefined || point.n === point.last
           ? null
-          : { upTo: pointWords(point).replace('at ', ''), readWhole: whole.read }
+          : { upTo: pointLabel(point).replace('at ', ''), readWhole: whole.read }
       }
     />
   );

@@ -6,7 +6,7 @@ import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import * as styles from './FilterChips.module.css';
 import { changedFilter, filterParts } from './filterParts.ts';
-import { ROW_CONDITION_LABELS } from './rowWords.ts';
+import { ROW_CONDITION_LABELS } from './episodeRowText.ts';
 
 type FilterChipsProps = {
   condition?: Condition | null;
@@ -27,8 +27,8 @@ export function FilterChips(props: FilterChipsProps): ReactNode {
       {condition === null ? null : (
         <Chip text={ROW_CONDITION_LABELS[condition]} onRemove={() => onCondition?.(null)} />
       )}
-      {parts.map(({ key, words }) => (
-        <Chip key={key} text={words} onRemove={() => onFilter(changedFilter(filter, { [key]: undefined }))} />
+      {parts.map(({ key, label }) => (
+        <Chip key={key} text={label} onRemove={() => onFilter(changedFilter(filter, { [key]: undefined }))} />
       ))}
       {children}
     </ul>

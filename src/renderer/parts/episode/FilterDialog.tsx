@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import * as styles from './FilterDialog.module.css';
 import { FilterChoice, FilterFields } from './FilterFields.tsx';
-import { ROW_CONDITION_LABELS } from './rowWords.ts';
+import { ROW_CONDITION_LABELS } from './episodeRowText.ts';
 
 type FilterDialogProps = {
   title: string;

@@ -7,7 +7,7 @@ import { useAsk } from '../../state/queries.ts';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { personName, usePeople } from '../../state/usePeople.ts';
 import { changedFilter, contradictions } from './filterParts.ts';
-import { SOURCE_LABELS } from './rowWords.ts';
+import { SOURCE_LABELS } from './episodeRowText.ts';
 
 type Facets = Outputs['library.facets'];
 const NO_FACETS: Facets = {

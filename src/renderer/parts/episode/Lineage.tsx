@@ -9,7 +9,7 @@ import { isViewOf, useRole } from '../../state/role.ts';
 import { formatRoute } from '../../state/route.ts';
 import { formatCount } from '../text/size.ts';
 import { isCovered } from './facts.ts';
-import { carriedWords } from '../timeline/stepInRow.ts';
+import { carriedText } from '../timeline/stepInRow.ts';
 import * as styles from './Lineage.module.css';
 
 export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
@@ -50,7 +50,7 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
               Compare with the original
             </a>
           ) : null}
-          {carriedWords(forked) === '' ? null : ` ${carriedWords(forked)}.`}
+          {carriedText(forked) === '' ? null : ` ${carriedText(forked)}.`}
         </span>
       )}
       {branches.length === 0 ? null : (

@@ -44,10 +44,10 @@ export type Standpoint = { n: number; last: number | null };
 export const standingAt = (record: EpisodeRecord, point: Standpoint | null): ReturnType<typeof standingOf> =>
   point === null || point.n === point.last
     ? standingOf(record)
-    : { tone: 'idle', label: `Replay ${pointWords(point)}` };
+    : { tone: 'idle', label: `Replay ${pointLabel(point)}` };
 
 /** `at event 44 of 61`. */
-export const pointWords = ({ n, last }: Standpoint): string =>
+export const pointLabel = ({ n, last }: Standpoint): string =>
   `at event ${String(n)}${last === null ? '' : ` of ${String(last)}`}`;
 
 /** Whether reward and verdict were left out on the way here: an expert's seat, a blinded run. */
@@ -65,8 +65,8 @@ export function recordVerdict(record: EpisodeRecord): { tone: Tone; label: strin
   if (label === null && verified === null) return { tone: 'plain', label: `Reward ${worth}, not verified` };
   const number = worth === '' ? '' : `, reward ${worth}`;
   if (label === 'complete') return { tone: 'ok', label: `Complete${number}` };
-  const words = label === null ? 'Verified' : `Not complete: ${label.replaceAll('_', ' ')}`;
-  return { tone: label === null ? 'plain' : 'error', label: `${words}${number}` };
+  const verdict = label === null ? 'Verified' : `Not complete: ${label.replaceAll('_', ' ')}`;
+  return { tone: label === null ? 'plain' : 'error', label: `${verdict}${number}` };
 }
 
 type EpisodeProgress = {

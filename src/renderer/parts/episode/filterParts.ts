@@ -1,7 +1,7 @@
 // What narrows a set of episodes, told in words, each part to be taken away. Pure.
 import { EpisodeFilter } from '../../../shared/contract/library.ts';
 import { personName, type Person } from '../../state/usePeople.ts';
-import { SOURCE_LABELS } from './rowWords.ts';
+import { SOURCE_LABELS } from './episodeRowText.ts';
 
 /** The filter with some of it changed; what becomes undefined is left out. */
 export function changedFilter(filter: EpisodeFilter, change: EpisodeFilter): EpisodeFilter {
@@ -38,11 +38,11 @@ const day = (at: number): string => new Date(at).toLocaleDateString();
 export function filterParts(
   filter: EpisodeFilter,
   people: readonly Person[] = [],
-): { key: keyof EpisodeFilter; words: string }[] {
+): { key: keyof EpisodeFilter; label: string }[] {
   const part = (
     key: keyof EpisodeFilter,
-    words: string | false | undefined,
-  ): { key: keyof EpisodeFilter; words: string }[] => (typeof words === 'string' ? [{ key, words }] : []);
+    label: string | false | undefined,
+  ): { key: keyof EpisodeFilter; label: string }[] => (typeof label === 'string' ? [{ key, label }] : []);
   const { source, scenario, outcome, reward_type, reward_min, reward_max, since, until, tag, run, reviewer } =
     filter;
   return [
@@ -52,8 +52,8 @@ export function filterParts(
     ...part('reward_type', reward_type && `verdict: ${reward_type.replaceAll('_', ' ')}`),
     ...part('reward_min', reward_min !== undefined && `reward ≥ ${String(reward_min)}`),
     ...part('reward_max', reward_max !== undefined && `reward ≤ ${String(reward_max)}`),
-    ...HAS.flatMap(([key, words]) =>
-      part(key, filter[key] !== undefined && `${filter[key] === true ? 'with' : 'without'} ${words}`),
+    ...HAS.flatMap(([key, label]) =>
+      part(key, filter[key] !== undefined && `${filter[key] === true ? 'with' : 'without'} ${label}`),
     ),
     ...part('reviewer', reviewer !== undefined && `reviewed by ${personName(people, reviewer)}`),
     ...part('since', since !== undefined && `from ${day(since)}`),

@@ -7,7 +7,7 @@ import type { AdviceState } from '../advice/useAdvice.ts';
 import { Folded } from '../timeline/Facts.tsx';
 import { Preview } from './Preview.tsx';
 
-type Props = { item: DeskItem; advice: AdviceState; sendWords: string };
+type Props = { item: DeskItem; advice: AdviceState; sendLabel: string };
 
 export function PlanPreview(props: Props): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
@@ -21,12 +21,12 @@ export function PlanPreview(props: Props): ReactNode {
 /** As many calls as a try makes. */
 const CALLS_MAX = 50;
 
-function PlanTry({ item: { episode, turn }, advice, sendWords }: Props): ReactNode {
+function PlanTry({ item: { episode, turn }, advice, sendLabel }: Props): ReactNode {
   const { text, draft, isEdited, accept, send } = advice;
   const commit =
     draft !== null && !isEdited
       ? { label: 'Accept the draft', run: accept }
-      : { label: sendWords, run: send };
+      : { label: sendLabel, run: send };
   const calls = useMemo(
     () => parsePlan(text).calls.map(({ tool, args }) => ({ tool_name: tool, arguments: args as JsonObject })),
     [text],

@@ -147,7 +147,7 @@ function TreeLine({ line, isReachable, onReach, onToggle }: TreeLineProps): Reac
         <span className={styles.toggle} onClick={() => onToggle(line.path)}>
           {line.isOpen ? <ChevronDown aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
           <LineName line={line} />
-          <span className={styles.size}>{branchWords(line)}</span>
+          <span className={styles.size}>{branchLabel(line)}</span>
         </span>
       ) : (
         <span className={styles.leaf}>
@@ -168,7 +168,7 @@ function TreeLine({ line, isReachable, onReach, onToggle }: TreeLineProps): Reac
 const copyOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'null');
 
-const branchWords = ({ kind, size }: ValueLine): string =>
+const branchLabel = ({ kind, size }: ValueLine): string =>
   kind === 'array' ? `[${formatCount(size, 'item')}]` : `{${formatCount(size, 'member')}}`;
 
 function LineName({ line }: { line: ValueLine }): ReactNode {

@@ -38,7 +38,7 @@ export function LongText({ text, isProse = false, tone = 'plain' }: LongTextProp
           <span>{formatSize(text)}</span>
           {isAll ? null : (
             <Button size="small" tone="quiet" isBusy={isLoading} onClick={more}>
-              {moreWords(shown === 0, isWhole, loaded.length - end)}
+              {moreLabel(shown === 0, isWhole, loaded.length - end)}
             </Button>
           )}
           {shown === 0 ? null : (
@@ -57,7 +57,7 @@ export function LongText({ text, isProse = false, tone = 'plain' }: LongTextProp
   );
 }
 
-function moreWords(isFolded: boolean, isWhole: boolean, left: number): string {
+function moreLabel(isFolded: boolean, isWhole: boolean, left: number): string {
   if (!isWhole) return 'Keep reading';
   if (left <= PAGE_CHARS) return isFolded ? 'Show all' : 'Show the rest';
   return `Show ${formatBytes(PAGE_CHARS)} more`;

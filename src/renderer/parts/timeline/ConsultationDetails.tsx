@@ -4,8 +4,8 @@ import type { Consultation, Decision } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
-import { missedReason } from '../advice/admissionWords.ts';
-import { privilegeMark } from '../advice/privilegeWords.ts';
+import { missedReason } from '../advice/admissionText.ts';
+import { privilegeMark } from '../advice/privilegeText.ts';
 import { DataText } from '../text/DataText.tsx';
 import { DiffText } from '../text/DiffText.tsx';
 import { formatCount } from '../text/size.ts';
@@ -108,7 +108,7 @@ function Decided({ consultation, decision }: { consultation: Consultation; decis
       facts={[
         ['Decided', after],
         ['By', seat],
-        ['Attention', attentionWords(decision, askedAt)],
+        ['Attention', attentionText(decision, askedAt)],
         ['Mark', decision.type === 'approved' ? privilegeMark(decision.privilege) : null],
       ]}
     />
@@ -147,7 +147,7 @@ function sentAsItWas(
     : `Draft ${String(at + 1)} was sent unchanged.`;
 }
 
-function attentionWords(
+function attentionText(
   { timing }: Extract<Decision, { type: 'approved' | 'declined' }>,
   askedAt: number,
 ): string | null {

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { formatMoment } from '../../ui/time.ts';
-import { privilegeMark } from '../advice/privilegeWords.ts';
+import { privilegeMark } from '../advice/privilegeText.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';

@@ -5,7 +5,7 @@ import { formatMoment } from '../../ui/time.ts';
 import { DataText } from '../text/DataText.tsx';
 import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
-import { gatewayWords, type GatewayItem } from './gatewayRow.ts';
+import { gatewayText, type GatewayItem } from './gatewayRow.ts';
 
 type Props = { item: GatewayItem; record: EpisodeRecord };
 
@@ -44,6 +44,6 @@ export function GatewayDetails({ item, record }: Props): ReactNode {
       );
     case 'touched':
     case 'leaked':
-      return <p className={styles.note}>{gatewayWords(record, item).detail}</p>;
+      return <p className={styles.note}>{gatewayText(record, item).detail}</p>;
   }
 }

@@ -75,7 +75,7 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
 
 const withoutKind = ({ kind: _kind, ...rest }: NonNullable<EpisodeRecord['started']>): object => rest;
 
-const tookWords = (latency_ms: number | null): string | null =>
+const tookText = (latency_ms: number | null): string | null =>
   latency_ms === null ? null : formatDuration(latency_ms);
 
 function Reset({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
@@ -88,7 +88,7 @@ function Reset({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
         facts={[
           ['Label', reset.reward_type],
           ['Tools', reset.num_tools],
-          ['Took', tookWords(reset.latency_ms)],
+          ['Took', tookText(reset.latency_ms)],
         ]}
       />
       <Folded label="Frame as received">
@@ -124,7 +124,7 @@ function Verified({ record: { verified } }: { record: EpisodeRecord }): ReactNod
           ['Mode', verified.verifier_mode],
           ['Label', verified.reward_type],
           ['Reward', verified.reward],
-          ['Took', tookWords(verified.latency_ms)],
+          ['Took', tookText(verified.latency_ms)],
         ]}
       />
       <Folded label="Frame as received">
@@ -142,7 +142,7 @@ function FinishedDetails({ record: { finished } }: { record: EpisodeRecord }): R
         facts={[
           ['Label', finished.reward_type],
           ['Steps', finished.steps_taken],
-          ['Took', tookWords(finished.latency_ms)],
+          ['Took', tookText(finished.latency_ms)],
         ]}
       />
       <Folded label="Frame as received">

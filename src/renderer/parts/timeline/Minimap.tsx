@@ -27,7 +27,7 @@ export function Minimap({ rows, range, onGo }: MinimapProps): ReactNode {
   const used = Math.min(height, segments.length * UNIT_MAX);
   const unit = segments.length === 0 ? 0 : used / segments.length;
   // Drawn anew when the rows change, not with every line that scrolls by.
-  const words = useMemo(() => minimapLabel(rows), [rows]);
+  const label = useMemo(() => minimapLabel(rows), [rows]);
   const stretches = useMemo(
     () =>
       segments.map((segment, index) => (
@@ -47,7 +47,7 @@ export function Minimap({ rows, range, onGo }: MinimapProps): ReactNode {
       ref={strip}
       className={styles.strip}
       role="img"
-      aria-label={words}
+      aria-label={label}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         go(event);

@@ -1,15 +1,15 @@
 // The details of what people did around the turns: phases, notes, breakpoints, rules, tries, forks.
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { privilegeMark } from '../advice/privilegeWords.ts';
+import { privilegeMark } from '../advice/privilegeText.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import { formatRoute, type Route } from '../../state/route.ts';
-import { breakpointWords, ruleSentence } from './breakpointWords.ts';
+import { breakpointText, ruleSentence } from './breakpointText.ts';
 import * as styles from './Details.module.css';
 import { DriftList } from './DriftList.tsx';
 import { Facts } from './Facts.tsx';
-import { carriedWords, type StepInItem } from './stepInRow.ts';
+import { carriedText, type StepInItem } from './stepInRow.ts';
 
 const PHASES = { autonomous: 'the agent acts', paused: 'paused', correcting: 'a person acts' } as const;
 const CAUSES = {
@@ -39,7 +39,7 @@ export function StepInDetails({ item, record }: { item: StepInItem; record: Epis
     case 'note':
       return <NoteDetails id={item.note} record={record} />;
     case 'breakpoint_hit':
-      return <p className={styles.note}>{hitWords(record, item.breakpoint, item.turn)}</p>;
+      return <p className={styles.note}>{hitText(record, item.breakpoint, item.turn)}</p>;
     case 'rules':
       return <RulesDetails record={record} count={item.count} />;
     case 'discarded':
@@ -76,10 +76,10 @@ function NoteDetails({ id, record }: { id: string; record: EpisodeRecord }): Rea
   );
 }
 
-function hitWords({ breakpoints }: EpisodeRecord, id: string, turn: number): string {
+function hitText({ breakpoints }: EpisodeRecord, id: string, turn: number): string {
   const found = breakpoints.find((one) => one.id === id);
   const where =
-    found === undefined ? 'The breakpoint has been cleared since.' : `It stops ${breakpointWords(found.at)}.`;
+    found === undefined ? 'The breakpoint has been cleared since.' : `It stops ${breakpointText(found.at)}.`;
   return `Stopped for turn ${String(turn)}. ${where}`;
 }
 
@@ -138,7 +138,7 @@ function ForkedDetails({ record: { forked } }: { record: EpisodeRecord }): React
             </a>,
           ],
           ['Copied turns', `1 to ${String(forked.from_turn)}`],
-          ['Carried over', carriedWords(forked)],
+          ['Carried over', carriedText(forked)],
           ['Why', forked.why === 'fork' ? 'a branch a person chose' : 'continuing after an interruption'],
         ]}
       />

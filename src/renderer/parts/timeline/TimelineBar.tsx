@@ -76,8 +76,8 @@ export function TimelineBar({
       </div>
       {query.trim() === '' ? null : (
         <span className={styles.found}>
-          <span role="status" title={partlyWords(found.partly)}>
-            {found.isReading ? 'reading…' : foundWords(at, found.at.length)}
+          <span role="status" title={partlyText(found.partly)}>
+            {found.isReading ? 'reading…' : foundText(at, found.at.length)}
             {found.partly > 0 ? '*' : ''}
           </span>
           <IconButton label="Previous match" icon={<ArrowUp />} onClick={() => onFound(-1)} />
@@ -117,10 +117,10 @@ async function wholeMarkdown(
   return writeWhole(session, (text) => episodeMarkdown(whole, rows, text));
 }
 
-export const foundWords = (at: number, count: number): string => {
+export const foundText = (at: number, count: number): string => {
   if (count === 0) return 'nothing found';
   return at === -1 ? `${String(count)} found` : `${String(at + 1)} of ${String(count)}`;
 };
 
-const partlyWords = (partly: number): string | undefined =>
+const partlyText = (partly: number): string | undefined =>
   partly === 0 ? undefined : `Only the first part of ${String(partly)} long texts was searched.`;

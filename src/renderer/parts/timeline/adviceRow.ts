@@ -2,7 +2,7 @@
 import type { Fallback } from '../../../shared/events/lifecycle.ts';
 import type { Consultation, Decision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import { admissionWords } from '../advice/admissionWords.ts';
+import { admissionText } from '../advice/admissionText.ts';
 import { adviceLine, firstSentence, oneLine } from './phrase.ts';
 import type { RowRole, TimelineRow } from './timelineRow.ts';
 import { uptakeOf, uptakeWords } from '../../../shared/episode/uptake.ts';
@@ -33,7 +33,7 @@ type AdviceRowText = Pick<TimelineRow, 'shape' | 'role' | 'kind' | 'name' | 'det
 
 function adviceRowText(record: EpisodeRecord, consultation: Consultation): AdviceRowText {
   const { decision } = consultation;
-  if (decision === null) return openWords(consultation);
+  if (decision === null) return openText(consultation);
   const shape = 'mark';
   switch (decision.type) {
     case 'approved': {
@@ -64,8 +64,8 @@ function adviceRowText(record: EpisodeRecord, consultation: Consultation): Advic
         role: 'system',
         kind: 'expired',
         name: EXPIRED_LABELS[decision.reason],
-        detail: [admissionWords(consultation.admission), afterwards(decision.fallback, consultation)]
-          .filter((words) => words !== null)
+        detail: [admissionText(consultation.admission), afterwards(decision.fallback, consultation)]
+          .filter((text) => text !== null)
           .join('; '),
         said: null,
         outcome: null,
@@ -83,7 +83,7 @@ function adviceRowText(record: EpisodeRecord, consultation: Consultation): Advic
   }
 }
 
-function openWords({ answeredBy, question, task }: Consultation): AdviceRowText {
+function openText({ answeredBy, question, task }: Consultation): AdviceRowText {
   const asked = question === null ? (task ?? '') : textHead(question);
   const isHuman = answeredBy === 'human';
   return {

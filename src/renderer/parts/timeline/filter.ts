@@ -33,7 +33,7 @@ export function filterRows(rows: readonly TimelineRow[], filter: TimelineFilter)
 function leadBy(row: TimelineRow, filter: TimelineFilter): TimelineRow {
   if (row.subject.type !== 'turn' || filter === 'calls') return row;
   const { turn } = row.subject;
-  const words = filter === 'reasoning' ? textHead(turn.reasoning ?? '') : proseOf(turn.content);
-  if (words === '' || row.kind === 'final') return row;
-  return { ...row, said: firstSentence(words), detail: '', isDetailCode: false };
+  const text = filter === 'reasoning' ? textHead(turn.reasoning ?? '') : proseOf(turn.content);
+  if (text === '' || row.kind === 'final') return row;
+  return { ...row, said: firstSentence(text), detail: '', isDetailCode: false };
 }

@@ -19,7 +19,7 @@ const TOUCHES: Readonly<Record<Touch, string>> = {
   note_in_result: 'a note was added to the result',
 };
 
-export function gatewayWords({ tapped }: EpisodeRecord, item: GatewayItem): GatewayRowText {
+export function gatewayText({ tapped }: EpisodeRecord, item: GatewayItem): GatewayRowText {
   switch (item.type) {
     case 'tapped':
       return {

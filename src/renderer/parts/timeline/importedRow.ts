@@ -17,7 +17,7 @@ export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
   interject_events: 'Interject bundle',
 };
 
-export function importedWords({
+export function importedText({
   imported,
 }: EpisodeRecord): Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> {
   const odd = imported?.diagnostics.length ?? 0;

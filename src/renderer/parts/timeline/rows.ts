@@ -6,10 +6,10 @@ import { consultationRow } from './adviceRow.ts';
 import { decidedLast } from './decidedLast.ts';
 import { firstSentence, oneLine } from './phrase.ts';
 import type { TimelineRow } from './timelineRow.ts';
-import { importedWords } from './importedRow.ts';
+import { importedText } from './importedRow.ts';
 import { erasedRowText } from './erasedRow.ts';
-import { gatewayWords } from './gatewayRow.ts';
-import { stepInWords } from './stepInRow.ts';
+import { gatewayText } from './gatewayRow.ts';
+import { stepInText } from './stepInRow.ts';
 import { turnRows } from './turnRow.ts';
 
 /** Makes rows and remembers those of turns and items that did not change: a long episode costs what is new. */
@@ -95,24 +95,24 @@ function itemRow(record: EpisodeRecord, item: Item): TimelineRow {
     facets: [],
     isHuman: item.actor.type === 'human',
     subject: { type: 'item', item },
-    ...itemWords(record, item),
+    ...itemText(record, item),
   };
 }
 
-function itemWords(record: EpisodeRecord, item: Item): RowText {
+function itemText(record: EpisodeRecord, item: Item): RowText {
   switch (item.type) {
     case 'started':
       return { role: 'system', kind: 'started', name: 'Started', detail: startedDetail(record) };
     case 'reset':
-      return resetWords(record);
+      return resetText(record);
     case 'tools':
-      return toolsWords(item);
+      return toolsText(item);
     case 'connection':
-      return connectionWords(item);
+      return connectionText(item);
     case 'model_failed':
-      return modelFailedWords(item);
+      return modelFailedText(item);
     case 'answer_key':
-      return answerKeyWords(item);
+      return answerKeyText(item);
     case 'stop_requested':
       return {
         role: 'human',
@@ -122,7 +122,7 @@ function itemWords(record: EpisodeRecord, item: Item): RowText {
         isHuman: true,
       };
     case 'verified':
-      return verifiedWords(record);
+      return verifiedText(record);
     case 'finished':
       return {
         role: 'environment',
@@ -131,7 +131,7 @@ function itemWords(record: EpisodeRecord, item: Item): RowText {
         detail: finishedDetail(record),
       };
     case 'ended':
-      return endedWords(record);
+      return endedText(record);
     case 'phase':
     case 'note':
     case 'breakpoint_hit':
@@ -139,7 +139,7 @@ function itemWords(record: EpisodeRecord, item: Item): RowText {
     case 'discarded':
     case 'preview':
     case 'forked':
-      return stepInWords(record, item);
+      return stepInText(record, item);
     case 'erased':
       return erasedRowText(record);
     case 'tapped':
@@ -147,18 +147,18 @@ function itemWords(record: EpisodeRecord, item: Item): RowText {
     case 'gap':
     case 'touched':
     case 'leaked':
-      return gatewayWords(record, item);
+      return gatewayText(record, item);
     case 'imported':
-      return importedWords(record);
+      return importedText(record);
     case 'message':
-      return messageWords(item);
+      return messageItemText(item);
     case 'turn':
     case 'consultation':
       return { role: 'system', kind: 'started', name: '', detail: '' };
   }
 }
 
-const answerKeyWords = ({ seat }: Extract<Item, { type: 'answer_key' }>): RowText => ({
+const answerKeyText = ({ seat }: Extract<Item, { type: 'answer_key' }>): RowText => ({
   role: 'human',
   kind: 'key',
   name: 'Answer key shown',
@@ -166,14 +166,14 @@ const answerKeyWords = ({ seat }: Extract<Item, { type: 'answer_key' }>): RowTex
   isHuman: true,
 });
 
-const toolsWords = ({ count }: Extract<Item, { type: 'tools' }>): RowText => ({
+const toolsText = ({ count }: Extract<Item, { type: 'tools' }>): RowText => ({
   role: 'environment',
   kind: 'tools',
   name: 'Tools listed',
   detail: countNoun(count, 'tool'),
 });
 
-const messageWords = ({ role, origin, text }: Extract<Item, { type: 'message' }>): RowText => ({
+const messageItemText = ({ role, origin, text }: Extract<Item, { type: 'message' }>): RowText => ({
   role: origin === 'environment' ? 'environment' : 'system',
   kind: 'message',
   name: role === 'tool' ? 'The agent read' : role === 'user' ? 'The agent was told' : 'The system said',
@@ -190,7 +190,7 @@ function startedDetail({ started }: EpisodeRecord): string {
   return `${started.environment.name} · ${started.scenario ?? 'no scenario'}${task} ${started.seed === null ? '' : ` · seed ${String(started.seed)}`}`;
 }
 
-function resetWords({ reset }: EpisodeRecord): RowText {
+function resetText({ reset }: EpisodeRecord): RowText {
   const warning = reset?.warning ?? null;
   const isError = reset?.reward_type === 'reset_error' || reset?.reward_type === 'reset_warning';
   return {
@@ -202,7 +202,7 @@ function resetWords({ reset }: EpisodeRecord): RowText {
   };
 }
 
-function connectionWords({ state, failure }: Extract<Item, { type: 'connection' }>): RowText {
+function connectionText({ state, failure }: Extract<Item, { type: 'connection' }>): RowText {
   const names = { open: 'Connected', closed: 'Connection closed', failed: 'Connection failed' } as const;
   return {
     role: 'environment',
@@ -213,7 +213,7 @@ function connectionWords({ state, failure }: Extract<Item, { type: 'connection' 
   };
 }
 
-function modelFailedWords({ code, message, retryInMs }: Extract<Item, { type: 'model_failed' }>): RowText {
+function modelFailedText({ code, message, retryInMs }: Extract<Item, { type: 'model_failed' }>): RowText {
   const retry = retryInMs === null ? '' : ` Tried again after ${String(Math.round(retryInMs / 100) / 10)} s.`;
   return {
     role: 'system',
@@ -224,7 +224,7 @@ function modelFailedWords({ code, message, retryInMs }: Extract<Item, { type: 'm
   };
 }
 
-function verifiedWords({ verified, started }: EpisodeRecord): RowText {
+function verifiedText({ verified, started }: EpisodeRecord): RowText {
   if (started?.is_covered === true) {
     const detail =
       started.is_blinded === true
@@ -253,7 +253,7 @@ const finishedDetail = ({ finished }: EpisodeRecord): string =>
     ? ''
     : countNoun(finished.steps_taken, 'step');
 
-function endedWords({ ended }: EpisodeRecord): RowText {
+function endedText({ ended }: EpisodeRecord): RowText {
   const outcome = ended?.outcome ?? 'done';
   const names = {
     done: 'Ended',

@@ -12,7 +12,7 @@ export type StepInItem = Extract<
 type StepInRowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> &
   Partial<Pick<TimelineRow, 'isHuman' | 'outcome'>>;
 
-export function stepInWords(record: EpisodeRecord, item: StepInItem): StepInRowText {
+export function stepInText(record: EpisodeRecord, item: StepInItem): StepInRowText {
   const human = { role: 'human' as const, isHuman: true };
   switch (item.type) {
     case 'phase':
@@ -92,12 +92,12 @@ function forkedDetail({ forked }: EpisodeRecord): string {
       ? 'without drift'
       : `${String(forked.drift.length)} results differ from the log`;
   const made = `${String(forked.replayed)} calls replayed, ${drift}`;
-  const carried = carriedWords(forked);
+  const carried = carriedText(forked);
   return `turns to ${String(forked.from_turn)} are copied from ${forked.from} · ${made}${carried === '' ? '' : ` · ${carried}`}`;
 }
 
 /** `1 approval rule and 2 breakpoints hold here too`; empty where nothing was set. */
-export function carriedWords({ carried }: Pick<NonNullable<EpisodeRecord['forked']>, 'carried'>): string {
+export function carriedText({ carried }: Pick<NonNullable<EpisodeRecord['forked']>, 'carried'>): string {
   if (carried === undefined) return '';
   const parts = [
     ...(carried.rules === 0 ? [] : [formatCount(carried.rules, 'approval rule')]),

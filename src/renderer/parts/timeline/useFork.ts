@@ -5,16 +5,16 @@ import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
 import { forkTurn } from './forkTurn.ts';
-import { carriedWords } from './stepInRow.ts';
+import { carriedText } from './stepInRow.ts';
 
 /** What a fork leaves out, and what it takes along. */
-export function forkWords(
+export function forkText(
   { turns, rules, breakpoints }: EpisodeRecord,
   wanted: number,
   turn: number,
 ): { title: string; text: string } {
   const isFinal = turns.find((one) => one.turn === wanted)?.move?.type === 'final';
-  const carried = carriedWords({ carried: { rules: rules.length, breakpoints: breakpoints.length } });
+  const carried = carriedText({ carried: { rules: rules.length, breakpoints: breakpoints.length } });
   const where = turn === 0 ? 'from the start' : `after turn ${String(turn)}`;
   return {
     title: isFinal ? 'Forked before the final answer' : `Forked ${where}`,
@@ -31,7 +31,7 @@ export function useFork(record: EpisodeRecord): { fork: (turn: number) => Promis
   const toast = useToast();
   const { isBusy, run } = useAct(async (wanted: number, turn: number) => {
     const { episode } = await call('episode.fork', { episode: record.id, turn });
-    toast({ tone: 'ok', ...forkWords(record, wanted, turn) });
+    toast({ tone: 'ok', ...forkText(record, wanted, turn) });
     navigate({ view: 'live', episode });
   }, 'Could not fork');
   const fork = async (wanted: number): Promise<void> => {

@@ -5,12 +5,12 @@ import type { TableChange } from '../../../shared/contract/state.ts';
 import {
   cellText,
   changedRows,
-  changeWords,
+  tableChangeText,
   changedFields,
   rowName,
-  rowsWords,
+  rowsText,
   type ChangedCell,
-} from './changeWords.ts';
+} from './tableChangeText.ts';
 import * as styles from './World.module.css';
 
 type ChangedTableRow = TableChange['rows'][number];
@@ -31,7 +31,7 @@ export function Changes({ changes, keys }: ChangesProps): ReactNode {
       {changes.map((change) => (
         <details key={change.table} className={styles.change} open={changedRows(changes) <= OPEN_MAX}>
           <summary>
-            <code className={styles.table}>{change.table}</code> <span>{changeWords(change)}</span>
+            <code className={styles.table}>{change.table}</code> <span>{tableChangeText(change)}</span>
           </summary>
           <ul className={styles.rows}>
             {change.rows.map((row, index) => (
@@ -49,7 +49,7 @@ export function Changes({ changes, keys }: ChangesProps): ReactNode {
 
 function Unlisted({ change }: { change: TableChange }): ReactNode {
   const hidden = changedRows([change]) - change.rows.length;
-  return hidden === 0 ? null : <p className={styles.note}>{`${rowsWords(hidden)} more, counted above`}</p>;
+  return hidden === 0 ? null : <p className={styles.note}>{`${rowsText(hidden)} more, counted above`}</p>;
 }
 
 function ChangedRowLine({ row, keys }: { row: ChangedTableRow; keys: readonly string[] }): ReactNode {

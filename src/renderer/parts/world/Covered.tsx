@@ -5,7 +5,7 @@ import { useAct } from '../../state/queries.ts';
 import { Cover, MarkedNote } from '../../ui/Cover.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Changes } from './Changes.tsx';
-import { changedRows, rowsWords } from './changeWords.ts';
+import { changedRows, rowsText } from './tableChangeText.ts';
 import * as styles from './World.module.css';
 
 /** The rows that differ, read when they are asked for: main records that this seat has seen them. */
@@ -32,7 +32,7 @@ export function CoveredChanges({
   return (
     <section aria-label="Changes to the world">
       <MarkedNote>Your advice on this task is marked: you have seen the state of the world.</MarkedNote>
-      <h4 className={styles.title}>{label(rowsWords(count), count)}</h4>
+      <h4 className={styles.title}>{label(rowsText(count), count)}</h4>
       <Changes changes={changes} />
     </section>
   );

@@ -8,7 +8,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { cellText, type ChangedCell } from './changeWords.ts';
+import { cellText, type ChangedCell } from './tableChangeText.ts';
 import * as styles from './World.module.css';
 
 const ROWS_PER_PAGE = 100;

@@ -13,7 +13,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatCount } from '../text/size.ts';
 import { Changes } from './Changes.tsx';
-import { changedRows, changeWords, rowsWords } from './changeWords.ts';
+import { changedRows, tableChangeText, rowsText } from './tableChangeText.ts';
 import { callsUpTo, stateRevision, stateTurn } from './stateTurn.ts';
 import { TablePages } from './TablePages.tsx';
 import { useWorld, type World } from './useWorld.ts';
@@ -78,13 +78,13 @@ function OpenWorld({ record, isReplay }: WorldPanelProps): ReactNode {
 function Overview({ world, onTable }: { world: World; onTable: (name: string) => void }): ReactNode {
   const { tables, changes } = world;
   const keys = useMemo(() => new Map(tables.map(({ name, keys: named }) => [name, named])), [tables]);
-  const changed = new Map(changes.map((change) => [change.table, changeWords(change)]));
+  const changed = new Map(changes.map((change) => [change.table, tableChangeText(change)]));
   return (
     <>
       <h3 className={styles.title}>
         {changes.length === 0
           ? 'No changes since the start'
-          : `${rowsWords(changedRows(changes))} changed since the start`}
+          : `${rowsText(changedRows(changes))} changed since the start`}
       </h3>
       <Changes changes={changes} keys={keys} />
       <h3 className={styles.title}>{formatCount(tables.length, 'table')}</h3>
@@ -116,7 +116,7 @@ function TableLine({
       <Button size="small" tone="quiet" onClick={onOpen}>
         <code>{name}</code>
       </Button>
-      <span className={styles.quiet}>{`${rowsWords(rows)}, ${formatCount(columns.length, 'column')}`}</span>
+      <span className={styles.quiet}>{`${rowsText(rows)}, ${formatCount(columns.length, 'column')}`}</span>
       {changed === null ? null : <strong className={styles.changed}>{changed}</strong>}
     </li>
   );

@@ -18,7 +18,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
 import { ConflictCard } from './ConflictCard.tsx';
 import { CorrectionConflict } from './CorrectionConflict.tsx';
-import { reviewWords } from './itemWords.ts';
+import { reviewLabels } from './itemLabels.ts';
 import * as styles from './Review.module.css';
 import type { ItemAt } from './useReview.ts';
 
@@ -140,8 +140,8 @@ function Deciding({ project, queue, at, row, conflicts, episode, onDecided }: De
 
 /** Who reviewed the item, and how long they took. */
 function Times({ row, people }: { row: ItemRow; people: readonly Person[] }): ReactNode {
-  const done = reviewWords(row, people).filter(({ isDone }) => isDone);
-  return <p className={styles.quiet}>{done.map(({ name, words }) => `${name}: ${words}`).join(' · ')}</p>;
+  const done = reviewLabels(row, people).filter(({ isDone }) => isDone);
+  return <p className={styles.quiet}>{done.map(({ name, label }) => `${name}: ${label}`).join(' · ')}</p>;
 }
 
 /** Where the difference lies; null for the whole episode. */

@@ -92,7 +92,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Pro
           </Field>
         )}
         <p className={styles.facts} role="status">
-          {shareWords(items.size, chosen.length, share)}
+          {workloadText(items.size, chosen.length, share)}
         </p>
       </div>
     </Dialog>
@@ -100,7 +100,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Pro
 }
 
 /** How much work that makes for each. */
-export function shareWords(items: number, reviewers: number, share: number): string {
+export function workloadText(items: number, reviewers: number, share: number): string {
   if (reviewers === 0) return 'No one assigned: any reviewer takes the next item.';
   const [fewest, rest] = [Math.floor((items * share) / reviewers), (items * share) % reviewers];
   const count = rest === 0 ? String(fewest) : `${String(fewest)} or ${String(fewest + 1)}`;

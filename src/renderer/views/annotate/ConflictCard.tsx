@@ -15,8 +15,8 @@ import {
   choicesOf,
   valueWithChoice,
   isChosen,
-  targetWords,
-  valueWords,
+  targetLabel,
+  valueText,
 } from './fields.ts';
 import * as styles from './Review.module.css';
 import { useDecide, type Conflicting } from './useDecide.ts';
@@ -31,13 +31,13 @@ export function ConflictCard(props: Conflicting & { dimension: Dimension }): Rea
   return (
     <section
       className={cx(styles.field, isCurrent && styles.isCurrent)}
-      aria-label={`${dimension.name}, ${targetWords(conflict.target)}`}
+      aria-label={`${dimension.name}, ${targetLabel(conflict.target)}`}
       aria-current={isCurrent}
       onFocus={onEnter}
       onPointerDown={onEnter}
     >
       <h3>
-        {dimension.name} <span className={styles.quiet}>{targetWords(conflict.target)}</span>
+        {dimension.name} <span className={styles.quiet}>{targetLabel(conflict.target)}</span>
       </h3>
       <ul className={styles.voices}>
         {values.map((value, place) => (
@@ -51,7 +51,7 @@ export function ConflictCard(props: Conflicting & { dimension: Dimension }): Rea
               onClick={() => choose(value)}
             >
               {isCurrent && place < CHOICE_KEYS.length ? <Kbd chord={String(place + 1)} /> : null}
-              <span>{valueWords(dimension, value)}</span>
+              <span>{valueText(dimension, value)}</span>
             </button>
             <span className={styles.quiet}>
               {conflict.values
@@ -71,7 +71,7 @@ export function ConflictCard(props: Conflicting & { dimension: Dimension }): Rea
       </Field>
       {decided === null ? null : (
         <p role="status">
-          Decided: <strong>{valueWords(dimension, decided.value)}</strong>
+          Decided: <strong>{valueText(dimension, decided.value)}</strong>
           {decided.reason === null ? '' : `, because ${decided.reason}`}
         </p>
       )}

@@ -124,10 +124,10 @@ function correctOf(
   isUnchecked: boolean,
 ): { correct: Correct } | { problem: string } {
   if (as === 'text') {
-    const words = text.trim();
-    return words === ''
+    const typed = text.trim();
+    return typed === ''
       ? { problem: 'Write what it should have done.' }
-      : { correct: { type: 'text', text: words } };
+      : { correct: { type: 'text', text: typed } };
   }
   const read = moveFromDraft(move, tools, isUnchecked);
   if (read.move === null) return { problem: read.problem ?? 'Not a valid move yet.' };

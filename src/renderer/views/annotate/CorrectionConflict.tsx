@@ -15,8 +15,8 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { correctDraft, CorrectDraft, CorrectWriting } from './CorrectWriting.tsx';
-import { CorrectWords } from './CorrectWords.tsx';
-import { choiceBindings, CHOICE_KEYS, targetWords } from './fields.ts';
+import { CorrectionText } from './CorrectionText.tsx';
+import { choiceBindings, CHOICE_KEYS, targetLabel } from './fields.ts';
 import * as styles from './Review.module.css';
 import { useDecide, type Conflicting } from './useDecide.ts';
 
@@ -24,7 +24,7 @@ export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord 
   const { at, conflict, people, isCurrent, onEnter, record } = props;
   const { reason, setReason, failure, give } = useDecide(props);
   const [isWriting, setIsWriting] = useState(false);
-  const [kept, keep] = useKeptValue(`decide/${at.item}/${targetWords(conflict.target)}`, CorrectDraft);
+  const [kept, keep] = useKeptValue(`decide/${at.item}/${targetLabel(conflict.target)}`, CorrectDraft);
   const move = correctedTurn(record, conflict.target)?.move ?? null;
   const said = distinct(conflict.corrections);
   const choose = (correct: Correct | null): void => void give({ value: null, correct });
@@ -50,13 +50,13 @@ export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord 
   return (
     <section
       className={cx(styles.field, isCurrent && styles.isCurrent)}
-      aria-label={`What the agent should have done, ${targetWords(conflict.target)}`}
+      aria-label={`What the agent should have done, ${targetLabel(conflict.target)}`}
       aria-current={isCurrent}
       onFocus={onEnter}
       onPointerDown={onEnter}
     >
       <h3>
-        What the agent should have done <span className={styles.quiet}>{targetWords(conflict.target)}</span>
+        What the agent should have done <span className={styles.quiet}>{targetLabel(conflict.target)}</span>
       </h3>
       {move === null ? null : (
         <p className={styles.quiet}>
@@ -73,7 +73,7 @@ export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord 
             by={by}
             people={people}
           >
-            <CorrectWords correct={correct} reason={null} />
+            <CorrectionText correct={correct} reason={null} />
           </CorrectionChoice>
         ))}
         <CorrectionChoice
@@ -118,7 +118,7 @@ export function CorrectionConflict(props: Conflicting & { record: EpisodeRecord 
           <strong>
             {decided.correct === null ? 'none of them' : isOther ? 'a different one, ' : 'as chosen above'}
           </strong>
-          {isOther ? <CorrectWords correct={other} reason={null} /> : null}
+          {isOther ? <CorrectionText correct={other} reason={null} /> : null}
           {decided.reason === null ? '' : `, because ${decided.reason}`}
         </p>
       )}

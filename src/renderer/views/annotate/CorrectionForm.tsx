@@ -8,7 +8,7 @@ import { useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { correctDraft, CorrectDraft, CorrectWriting } from './CorrectWriting.tsx';
-import { CorrectWords } from './CorrectWords.tsx';
+import { CorrectionText } from './CorrectionText.tsx';
 import * as styles from './Review.module.css';
 import type { Review } from './useReview.ts';
 
@@ -73,7 +73,7 @@ function GivenCorrection({
   return (
     <div className={styles.given}>
       <p>
-        <CorrectWords correct={given.correct} reason={given.reason} />
+        <CorrectionText correct={given.correct} reason={given.reason} />
       </p>
       {isOwn ? (
         <Button size="small" tone="quiet" onClick={() => onWithdraw(given.correction)}>

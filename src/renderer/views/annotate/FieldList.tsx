@@ -20,7 +20,7 @@ import {
   isChosen,
   ownAt,
   suggestionAt,
-  valueWords,
+  valueText,
   type ReviewField,
 } from './fields.ts';
 import * as styles from './Review.module.css';
@@ -200,7 +200,7 @@ function FieldCard(props: FieldCardProps): ReactNode {
       {dimension.type === 'free_text' ? <NoteField {...props} /> : null}
       {others.map((one) => (
         <p key={one.annotation} className={styles.quiet}>
-          <code>{one.reviewer}</code>: {valueWords(dimension, one.value)}
+          <code>{one.reviewer}</code>: {valueText(dimension, one.value)}
         </p>
       ))}
     </section>
@@ -222,7 +222,7 @@ function Suggestion({
     <div className={styles.suggestion}>
       <p>
         <Sparkles aria-hidden="true" />
-        <strong>{valueWords(field.dimension, suggestion.value)}</strong>
+        <strong>{valueText(field.dimension, suggestion.value)}</strong>
         <span className={styles.quiet}>{` suggested by ${suggestion.model ?? 'a model'}`}</span>
       </p>
       {suggestion.rationale === '' ? null : <p>{suggestion.rationale}</p>}

@@ -5,7 +5,7 @@ import type { ItemRow } from '../../../shared/contract/annotate.ts';
 import { annotateRoute, formatRoute } from '../../state/route.ts';
 import type { Person } from '../../state/usePeople.ts';
 import { cx } from '../../ui/cx.ts';
-import { itemName, reviewWords, suggestedWords } from './itemWords.ts';
+import { itemName, reviewLabels, suggestedText } from './itemLabels.ts';
 import * as styles from './QueueItems.module.css';
 
 type Props = {
@@ -20,7 +20,7 @@ type Props = {
 
 export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Props): ReactNode {
   if (row === undefined) return <div className={styles.line} aria-hidden="true" />;
-  const suggested = suggestedWords(row);
+  const suggested = suggestedText(row);
   const name = itemName(row);
   return (
     <div className={cx(styles.line, isActive && styles.isActive, isChosen && styles.isChosen)}>
@@ -50,10 +50,10 @@ export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Prop
         )}
       </span>
       <span className={styles.reviews}>
-        {reviewWords(row, people).map(({ seat, name: who, words, isDone }) => (
+        {reviewLabels(row, people).map(({ seat, name: who, label, isDone }) => (
           <span key={seat} className={cx(isDone && styles.done)} title={seat}>
             {isDone ? <CircleCheck aria-hidden="true" /> : null}
-            <b>{who}</b> {words}
+            <b>{who}</b> {label}
           </span>
         ))}
         {row.reviewers.length === 0 && row.seats.length === 0 ? 'no one yet' : null}

@@ -7,7 +7,7 @@ import { annotateRoute, navigate, queueItemsRoute } from '../../state/route.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { formatCount } from '../../parts/text/size.ts';
-import { alphaText, alphaWords, shareText } from './fields.ts';
+import { alphaText, alphaLabel, shareText } from './fields.ts';
 import * as styles from './Annotate.module.css';
 import { ReviewersTable } from './ReviewersTable.tsx';
 import { SuggestBand } from './SuggestBand.tsx';
@@ -109,7 +109,7 @@ function Agreement({
           <tr key={row.dimension}>
             <th scope="row">{dimensionName(project, row.dimension)}</th>
             <td title={`${row.metric}, ${String(row.values)} values`}>
-              {alphaText(row.alpha)} <span className={styles.facts}>{alphaWords(row.alpha, row.units)}</span>
+              {alphaText(row.alpha)} <span className={styles.facts}>{alphaLabel(row.alpha, row.units)}</span>
             </td>
             <td>{shareText(row.same)}</td>
             <td>{row.units}</td>

@@ -4,7 +4,7 @@ import type { ProjectRow } from '../../../shared/contract/annotate.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
 import { FilterChoice, FilterFields } from '../../parts/episode/FilterFields.tsx';
 import { filterParts } from '../../parts/episode/filterParts.ts';
-import { ROW_CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
+import { ROW_CONDITION_LABELS } from '../../parts/episode/episodeRowText.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -175,7 +175,7 @@ function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
             ? 'More filters'
             : `Filters: ${[
                 ...(form.condition === null ? [] : [ROW_CONDITION_LABELS[form.condition]]),
-                ...parts.map(({ words }) => words),
+                ...parts.map(({ label }) => label),
               ].join(', ')}`}
         </summary>
         <div className={styles.filters}>

@@ -107,18 +107,18 @@ function ReviewStage({
   const row = timeline.rows.find(({ key }) => key === timeline.activeKey);
   const onRow = row === undefined ? null : turnAt(row, record.turns);
   const turn = isWhole ? null : onRow;
-  const words = marked !== null && marked.at === timeline.activeKey ? marked.range : null;
+  const markedRange = marked !== null && marked.at === timeline.activeKey ? marked.range : null;
   const hasCall = turn?.move?.type === 'call_tool';
   const fields = useMemo(
-    () => fieldsAt(project.dimensions, { episode, turn: turn?.turn ?? null, hasCall, marked: words }),
-    [project.dimensions, episode, turn?.turn, hasCall, words],
+    () => fieldsAt(project.dimensions, { episode, turn: turn?.turn ?? null, hasCall, marked: markedRange }),
+    [project.dimensions, episode, turn?.turn, hasCall, markedRange],
   );
   const isDone = view.row.mine === 'done' || view.row.mine === 'skipped';
   useKeys('annotate', {
     'annotate.whole': () => setIsWhole(!isWhole),
     ...(turn === null || isDone ? {} : { 'annotate.correct': () => setCorrecting(turn.turn) }),
   });
-  const asksWords = project.dimensions.some(({ on }) => on.includes('range'));
+  const asksRanges = project.dimensions.some(({ on }) => on.includes('range'));
   const panel = (
     <aside className={styles.panel} aria-label="Review">
       <div className={styles.body} data-scrolls>
@@ -131,7 +131,7 @@ function ReviewStage({
         />
         {review.refusal === null ? null : <ErrorNote title="Not written" failure={review.refusal} />}
         <FieldList fields={fields} view={view} review={review} isReadOnly={isDone} />
-        {turn !== null && words === null ? (
+        {turn !== null && markedRange === null ? (
           <CorrectionForm
             key={turn.turn}
             item={view.row.item}
@@ -145,14 +145,14 @@ function ReviewStage({
             isReadOnly={isDone}
           />
         ) : null}
-        {asksWords && !isDone ? (
+        {asksRanges && !isDone ? (
           <StepTexts
             episode={episode}
             events={events}
             turn={turn}
             view={view}
             dimensions={project.dimensions}
-            marked={words}
+            marked={markedRange}
             onMark={(range) => setMarked(range === null ? null : { at: timeline.activeKey, range })}
             onWithdraw={review.withdraw}
           />

@@ -9,7 +9,7 @@ import { useKeys, useSession, useText } from '../../state/hooks.ts';
 import { atHand } from '../../state/readAway.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field, Input } from '../../ui/Field.tsx';
-import { valueWords, type MarkedRange } from './fields.ts';
+import { valueText, type MarkedRange } from './fields.ts';
 import * as styles from './Review.module.css';
 import { markedPieces, stepTexts, type StepText } from './stepTexts.ts';
 
@@ -27,7 +27,7 @@ type Props = {
 export function StepTexts(props: Props): ReactNode {
   const { episode, events, turn, view, dimensions, marked, onMark, onWithdraw } = props;
   const texts = useMemo(() => stepTexts(events, turn), [events, turn]);
-  const [words, setWords] = useState('');
+  const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const { texts: known } = useSession();
   useKeys('annotate', {
@@ -66,13 +66,13 @@ export function StepTexts(props: Props): ReactNode {
       <Field label="Words to mark">
         <Input
           ref={input}
-          value={words}
+          value={typed}
           onChange={({ target }) => {
-            setWords(target.value);
+            setTyped(target.value);
             find(target.value, false);
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) find(words, true);
+            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) find(typed, true);
             if (event.key === 'Escape') {
               event.preventDefault();
               event.currentTarget.blur();
@@ -105,9 +105,9 @@ export function StepTexts(props: Props): ReactNode {
   );
 }
 
-function placesIn(text: string, words: string): number[] {
+function placesIn(text: string, query: string): number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(words); at !== -1 && places.length < 1000; at = text.indexOf(words, at + 1))
+  for (let at = text.indexOf(query); at !== -1 && places.length < 1000; at = text.indexOf(query, at + 1))
     places.push(at);
   return places;
 }
@@ -180,7 +180,7 @@ function TextBlock({
         return (
           <p key={annotation.annotation} className={styles.given}>
             <span>
-              <strong>{valueWords(dimension, annotation.value)}</strong>
+              <strong>{valueText(dimension, annotation.value)}</strong>
               {`: “${quote.length > 80 ? `${quote.slice(0, 80)}…` : quote}”`}
             </span>
             <IconButton

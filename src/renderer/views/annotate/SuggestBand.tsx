@@ -11,7 +11,7 @@ import type { useSuggesting } from './useSuggesting.ts';
 type Props = { queue: QueueRow; suggest: ReturnType<typeof useSuggesting> };
 
 export function SuggestBand({ queue: { suggesting, prelabels }, suggest }: Props): ReactNode {
-  const words = prelabelWords(prelabels);
+  const text = prelabelText(prelabels);
   const failure = suggesting?.failure ?? null;
   const title = suggesting?.state === 'failed' ? 'The model was stopped' : 'No suggestion for some items';
   return (
@@ -27,7 +27,7 @@ export function SuggestBand({ queue: { suggesting, prelabels }, suggest }: Props
             max={Math.max(1, suggesting.items)}
             aria-label="Items the model was asked about"
           />
-          <span role="status">{suggestingWords(suggesting)}</span>
+          <span role="status">{suggestingText(suggesting)}</span>
           <Button size="small" icon={<Square />} onClick={suggest.stop}>
             Stop
           </Button>
@@ -35,17 +35,17 @@ export function SuggestBand({ queue: { suggesting, prelabels }, suggest }: Props
       ) : null}
       {suggesting !== null && suggesting.state !== 'running' ? (
         <p className={styles.facts} role="status">
-          {suggestingWords(suggesting)}
+          {suggestingText(suggesting)}
         </p>
       ) : null}
       {failure === null || suggest.isRunning ? null : <ErrorNote title={title} failure={failure} />}
-      {words === null ? null : <p className={styles.facts}>{words}</p>}
+      {text === null ? null : <p className={styles.facts}>{text}</p>}
     </>
   );
 }
 
 /** How far a model is, or came, in words. */
-export function suggestingWords({ state, items, done, failed, suggested }: Suggesting): string {
+export function suggestingText({ state, items, done, failed, suggested }: Suggesting): string {
   const asked = `${String(done)} of ${formatCount(items, 'item')} asked about`;
   const found = formatCount(suggested, 'suggestion');
   const without = failed === 0 ? '' : `, ${String(failed)} without any`;
@@ -54,7 +54,7 @@ export function suggestingWords({ state, items, done, failed, suggested }: Sugge
 }
 
 /** What reviewers made of suggestions; null where there were none. */
-export function prelabelWords({ accepted, fixed, rejected, open }: QueueRow['prelabels']): string | null {
+export function prelabelText({ accepted, fixed, rejected, open }: QueueRow['prelabels']): string | null {
   if (accepted + fixed + rejected + open === 0) return null;
   return `Suggestions: ${String(accepted)} accepted, ${String(fixed)} fixed, ${String(rejected)} rejected, ${String(open)} open.`;
 }

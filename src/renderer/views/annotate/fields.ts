@@ -89,7 +89,7 @@ export function valueWithChoice(dimension: Dimension, value: Value | null, id: s
 }
 
 /** A value in words. */
-export function valueWords(dimension: Dimension | null, value: Value | null): string {
+export function valueText(dimension: Dimension | null, value: Value | null): string {
   if (value === null) return 'nothing';
   const nameOf = (id: string): string =>
     (dimension !== null && 'options' in dimension
@@ -111,7 +111,7 @@ export function valueWords(dimension: Dimension | null, value: Value | null): st
 const FEW_CHOICES = 10;
 
 /** How alpha is usually read; the number always stands beside it. */
-export function alphaWords(alpha: number | null, units: number): string {
+export function alphaLabel(alpha: number | null, units: number): string {
   if (alpha === null) return 'not enough data';
   if (units < FEW_CHOICES) return 'from few judgements';
   if (alpha >= 0.8) return 'reliable';
@@ -122,17 +122,17 @@ export const alphaText = (alpha: number | null): string => (alpha === null ? 'â€
 export const shareText = (share: number | null): string =>
   share === null ? 'â€“' : `${String(Math.round(share * 100))} %`;
 
-const TARGET_WORDS: Readonly<Record<Level, string>> = {
+const TARGET_LABELS: Readonly<Record<Level, string>> = {
   trajectory: 'the whole episode',
   step: 'turn',
   call: 'the call of turn',
   range: 'words in turn',
 };
 /** Where something was said, in words. */
-export const targetWords = (target: Target): string =>
+export const targetLabel = (target: Target): string =>
   target.on === 'trajectory'
-    ? TARGET_WORDS.trajectory
-    : `${TARGET_WORDS[target.on]} ${String(target.turn ?? 0)}`;
+    ? TARGET_LABELS.trajectory
+    : `${TARGET_LABELS[target.on]} ${String(target.turn ?? 0)}`;
 
 /** The keys of the first answers on a card where something is decided. */
 export const CHOICE_KEYS = [

@@ -87,10 +87,10 @@ const COUNTED: readonly [Difference, (count: number) => string][] = [
 ];
 
 /** What the alignment came to, in words. */
-export function summaryWords({ pairs, common }: Alignment): string {
-  const parts = COUNTED.flatMap(([difference, words]) => {
+export function alignmentText({ pairs, common }: Alignment): string {
+  const parts = COUNTED.flatMap(([difference, label]) => {
     const count = pairs.filter((pair) => pair.difference === difference).length;
-    return count === 0 ? [] : [words(count)];
+    return count === 0 ? [] : [label(count)];
   });
   const begin = common === 0 ? 'No common start' : `First ${formatCount(common, 'step')} in common`;
   return [begin, ...(parts.length === 0 ? ['nothing differs'] : parts)].join(' · ');
@@ -100,7 +100,7 @@ function AlignmentSummary({ alignment }: { alignment: Alignment }): ReactNode {
   const rules = DRIFT_RULES.map(({ says }) => says).join('. ');
   return (
     <p className={styles.summary} role="status">
-      <b>{summaryWords(alignment)}</b>
+      <b>{alignmentText(alignment)}</b>
       <span className={styles.rule} title={rules}>
         {alignment.isWhole
           ? 'Aligned by their common start, then by the longest common sequence of identical calls.'

@@ -30,7 +30,7 @@ export function ClientFile(): ReactNode {
         >
           Save {name}
         </Button>
-        <CopyButton text={text} label={`Copy ${name}`} hasWords />
+        <CopyButton text={text} label={`Copy ${name}`} hasLabel />
         <Button tone="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Hide' : 'Show'}
         </Button>

@@ -45,7 +45,7 @@ function CommandPart({ label, text }: { label: string; text: string }): ReactNod
     <section aria-label={label}>
       <header className={styles.head}>
         <h3>{label}</h3>
-        <CopyButton hasWords text={text} label="Copy" />
+        <CopyButton hasLabel text={text} label="Copy" />
       </header>
       <pre className={styles.text} tabIndex={0}>
         {text}

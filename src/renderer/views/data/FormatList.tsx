@@ -1,7 +1,7 @@
 // Choosing the format: a list in groups where there is room, one line where there is not.
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { ExportFormat } from '../../../shared/contract/export.ts';
-import { FORMAT_GROUPS, FORMAT_WORDS } from '../../../shared/export/formatWords.ts';
+import { FORMAT_GROUPS, FORMAT_TEXTS } from '../../../shared/export/formatTexts.ts';
 import { cx } from '../../ui/cx.ts';
 import { Field, Select } from '../../ui/Field.tsx';
 import * as styles from './FormatList.module.css';
@@ -20,7 +20,7 @@ export function FormatList({ format, onFormat }: FormatListProps): ReactNode {
         <section key={label} className={styles.group} aria-label={label}>
           <h2 className={styles.heading}>{label}</h2>
           {formats.map((id) => {
-            const { label: name, what, needs } = FORMAT_WORDS[id];
+            const { label: name, what, needs } = FORMAT_TEXTS[id];
             const isChosen = id === format;
             return (
               <label
@@ -54,14 +54,14 @@ export function FormatList({ format, onFormat }: FormatListProps): ReactNode {
 
 /** The same in a narrow window. */
 export function FormatSelect({ format, onFormat }: FormatListProps): ReactNode {
-  const { what, needs } = FORMAT_WORDS[format];
+  const { what, needs } = FORMAT_TEXTS[format];
   return (
     <div className={styles.narrow} data-formats>
       <Field label="Format" hint={`${what} ${needs}`}>
         <Select
           value={format}
           options={FORMAT_GROUPS.flatMap(({ label, formats }) =>
-            formats.map((id) => ({ value: id, label: `${label}: ${FORMAT_WORDS[id].label}` })),
+            formats.map((id) => ({ value: id, label: `${label}: ${FORMAT_TEXTS[id].label}` })),
           )}
           onChoose={onFormat}
         />

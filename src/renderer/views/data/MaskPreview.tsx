@@ -7,7 +7,7 @@ import { LongText } from '../../parts/text/LongText.tsx';
 import { formatBytes, formatCount } from '../../parts/text/size.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
 import * as styles from './MaskPreview.module.css';
-import { MASK_LEGEND, maskKind, maskRuns, maskTotals, maskWords, type MaskKind } from './maskModel.ts';
+import { MASK_LEGEND, maskKind, maskRuns, maskTotals, maskLabel, type MaskKind } from './maskModel.ts';
 
 const MASK_ICONS: Readonly<Record<MaskKind, ComponentType<{ 'aria-hidden'?: 'true' }>>> = {
   trains: Check,
@@ -43,7 +43,7 @@ export function MaskPreview({ mask }: Pick<SampleRow, 'mask'>): ReactNode {
             <li key={from}>
               <details>
                 <summary className={cx(styles.line, styles.folded)}>
-                  <MaskMark kind={kind}>{contextWords(lines)}</MaskMark>
+                  <MaskMark kind={kind}>{contextText(lines)}</MaskMark>
                 </summary>
                 <Lines lines={lines} />
               </details>
@@ -92,7 +92,7 @@ function Lines({ lines }: { lines: readonly MaskLine[] }): ReactNode {
       <article key={index} className={cx(styles.line, variantClass(styles, kind))}>
         <p className={styles.head}>
           <span className={styles.role}>{line.role}</span>
-          <MaskMark kind={kind}>{maskWords(line)}</MaskMark>
+          <MaskMark kind={kind}>{maskLabel(line)}</MaskMark>
         </p>
         <LongText text={line.text} />
       </article>
@@ -101,7 +101,7 @@ function Lines({ lines }: { lines: readonly MaskLine[] }): ReactNode {
 }
 
 /** `Context: 14 messages, 31 kB`. */
-function contextWords(lines: readonly MaskLine[]): string {
+function contextText(lines: readonly MaskLine[]): string {
   const bytes = lines.reduce((sum, { text }) => sum + new TextEncoder().encode(text).length, 0);
   return `Context: ${formatCount(lines.length, 'message')}, ${formatBytes(bytes)}`;
 }

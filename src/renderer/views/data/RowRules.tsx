@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { ExportFormat } from '../../../shared/contract/export.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
-import { ROW_CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
+import { ROW_CONDITION_LABELS } from '../../parts/episode/episodeRowText.ts';
 import { ChoiceRule, NumberRule, SetRule, SwitchRule, type RulesProps } from './RuleField.tsx';
 import { hasArgumentsForm, hasReasoning } from '../../../shared/export/argumentsForm.ts';
 

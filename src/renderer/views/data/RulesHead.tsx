@@ -48,7 +48,7 @@ export function RulesHead({ form }: { form: ExportForm }): ReactNode {
       <Button size="small" tone="quiet" icon={<ClipboardPaste />} onClick={() => setIsPasting(true)}>
         Paste…
       </Button>
-      <CopyButton hasWords text={() => rulesText(rules)} label="Copy" />
+      <CopyButton hasLabel text={() => rulesText(rules)} label="Copy" />
       {isPasting ? <PasteDialog onRules={onRules} onClose={() => setIsPasting(false)} /> : null}
     </header>
   );

@@ -88,7 +88,7 @@ export function commandLine(asked: CommandRequest): { command: string; needsFile
     (rules.arguments !== DEFAULT_RULES.arguments && !hasArgumentsForm(format)) ||
     (!rules.reasoning && !hasReasoning(format));
   const needsFile = format === 'events' || hasIdle || flags.includes(null);
-  const words = [
+  const args = [
     'interject export',
     flag('format', format),
     ...(needsFile ? [flag('rules', RULES_FILE)] : flags.flatMap((one) => one ?? [])),
@@ -97,5 +97,5 @@ export function commandLine(asked: CommandRequest): { command: string; needsFile
     ...(despite.length === 0 ? [] : [flag('despite', ...despite)]),
     flag('out', `${format}-data`),
   ];
-  return { command: words.join(' '), needsFile };
+  return { command: args.join(' '), needsFile };
 }

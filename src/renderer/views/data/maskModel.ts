@@ -25,7 +25,7 @@ export function maskKind({ role, trains, why }: SampleMaskLine): MaskKind {
 }
 
 /** `Trains`, `Context: prompt`. */
-export const maskWords = (line: SampleMaskLine): string =>
+export const maskLabel = (line: SampleMaskLine): string =>
   line.why === null ? MASK_LABELS[maskKind(line)] : `${MASK_LABELS[maskKind(line)]}: ${line.why}`;
 
 /** How much of a row trains: messages, and the share of characters in them. */

@@ -3,7 +3,7 @@ import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { ClientRequest } from '../../parts/advice/ClientRequest.tsx';
 import { closedOf } from '../../parts/card/closed.ts';
-import { doneWords, missedWords } from '../../parts/advice/doneWords.ts';
+import { doneText, missedText } from '../../parts/advice/doneText.ts';
 import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
 import { useCardExtras } from '../../parts/desk/useCardExtras.tsx';
 import { useHolding } from '../../parts/desk/useHolding.ts';
@@ -56,7 +56,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
       label: 'Watch it',
       run: () => navigate({ view: 'live', episode: item.episode }),
     };
-    toast({ tone: 'ok', title: doneWords(done), text: missedWords(done) ?? more, action: watch });
+    toast({ tone: 'ok', title: doneText(done), text: missedText(done) ?? more, action: watch });
   };
   const leave = (): void => onLeave(true);
   const ports = useHolding(acts, {

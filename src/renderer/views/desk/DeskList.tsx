@@ -21,7 +21,7 @@ type DeskListProps = {
   chosen: ReadonlySet<string>;
   onToggle: (key: string) => void;
   onApprove: () => void;
-  /** Missed asks and unsent words, below. */
+  /** Missed asks and unsent texts, below. */
   children: ReactNode;
 };
 

@@ -2,12 +2,12 @@
 import { Inbox } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useDeskQueue } from '../../parts/desk/useDeskQueue.ts';
-import { runningWords, type DeskEntry } from '../../parts/desk/deskQueue.ts';
+import { runningLabel, type DeskEntry } from '../../parts/desk/deskQueue.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { useConsole, useDesk, useKeys, usePane, useSession } from '../../state/hooks.ts';
 import { useRole } from '../../state/role.ts';
 import { changeUi } from '../../state/store.ts';
-import { setWords } from '../../state/drafts.ts';
+import { setUnsentText } from '../../state/drafts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -18,7 +18,7 @@ import { DeskList } from './DeskList.tsx';
 import * as styles from './DeskView.module.css';
 import { HoldCard } from './HoldCard.tsx';
 import { LateCard, MissedList } from './Missed.tsx';
-import { UnsentWords } from './UnsentWords.tsx';
+import { UnsentTexts } from './UnsentTexts.tsx';
 import { useBatch } from './useBatch.ts';
 import { useDeskSelection } from './useDeskSelection.ts';
 import { useMissed } from './useMissed.ts';
@@ -68,7 +68,7 @@ export function DeskView(): ReactNode {
       onApprove={() => batch.setIsOpen(true)}
     >
       <MissedList missed={missed} onOpen={setLateId} />
-      <UnsentWords unsent={unsent} onDiscard={(id) => setWords(store, id, null)} onUse={use} />
+      <UnsentTexts unsent={unsent} onDiscard={(id) => setUnsentText(store, id, null)} onUse={use} />
     </DeskList>
   );
   const front =
@@ -223,7 +223,7 @@ function NothingWaits({ hasUnsent, hasPassed, onStart }: NothingProps): ReactNod
       <p>
         {running === 0
           ? 'When an agent asks for an expert, its question appears here with a draft to accept or edit.'
-          : `${runningWords(running)}. Questions appear here as soon as one asks.`}
+          : `${runningLabel(running)}. Questions appear here as soon as one asks.`}
       </p>
       {running === 0 ? null : (
         <p>

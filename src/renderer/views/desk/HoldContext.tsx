@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { attemptsBefore } from '../../../shared/episode/attempts.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { Attempts, triedWords } from '../../parts/advice/Attempts.tsx';
+import { Attempts, triedText } from '../../parts/advice/Attempts.tsx';
 import { LongText } from '../../parts/text/LongText.tsx';
 import * as styles from './DeskView.module.css';
 
@@ -18,7 +18,7 @@ export function HoldContext({ hold, record }: { hold: HoldItem; record: EpisodeR
         {hold.task === null ? <p>No task text.</p> : <LongText text={hold.task} isProse />}
       </section>
       <section aria-label="What it tried">
-        <h3>{attempts.length === 0 ? 'No earlier calls' : triedWords(attempts)}</h3>
+        <h3>{attempts.length === 0 ? 'No earlier calls' : triedText(attempts)}</h3>
         {attempts.length === 0 ? null : <Attempts attempts={attempts} />}
       </section>
     </div>

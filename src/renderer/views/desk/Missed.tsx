@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import type { MissedAsk } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { failureShape } from '../../../shared/failure.ts';
-import { missedReason } from '../../parts/advice/admissionWords.ts';
+import { missedReason } from '../../parts/advice/admissionText.ts';
 import { AttemptsBefore } from '../../parts/advice/Attempts.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { LongText } from '../../parts/text/LongText.tsx';
 import { useDeskPorts } from '../../state/deskPorts.ts';
-import { useToast, useWords } from '../../state/hooks.ts';
+import { useToast, useUnsentText } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -49,14 +49,14 @@ const questionOf = ({ question, asked_task: task }: MissedAsk): string =>
 export function LateCard({ ask, onDone }: { ask: MissedAsk; onDone: (isGiven: boolean) => void }): ReactNode {
   const { adviseLate } = useDeskPorts();
   const toast = useToast();
-  const [words, setWords] = useWords(ask.consultation);
+  const [unsent, setUnsent] = useUnsentText(ask.consultation);
   const time = useHumanTime(ask.consultation, true);
-  const text = words ?? '';
+  const text = unsent ?? '';
   const give = (): void => {
     const { episode, consultation } = ask;
     adviseLate({ episode, consultation, text, timing: time.read() }).then(
       () => {
-        setWords(null);
+        setUnsent(null);
         time.end();
         toast({ tone: 'ok', title: 'Late advice kept', text: 'The agent never gets it.' });
         onDone(true);
@@ -80,7 +80,7 @@ export function LateCard({ ask, onDone }: { ask: MissedAsk; onDone: (isGiven: bo
       )}
       <AttemptsBefore asked={ask} />
       <Field label="Late advice">
-        <Textarea rows={8} isMono value={text} onChange={({ target }) => setWords(target.value)} />
+        <Textarea rows={8} isMono value={text} onChange={({ target }) => setUnsent(target.value)} />
       </Field>
       <p className={styles.acts}>
         <Button tone="primary" isDisabled={text.trim() === ''} onClick={give}>

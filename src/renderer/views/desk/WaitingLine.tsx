@@ -12,7 +12,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { DeadlineLine } from '../../parts/card/CardHead.tsx';
-import { askedAt, claimedBy, isPassedBy, whyWords, type DeskEntry } from '../../parts/desk/deskQueue.ts';
+import { askedAt, claimedBy, isPassedBy, whyText, type DeskEntry } from '../../parts/desk/deskQueue.ts';
 import { useConsole, useNow, useSession } from '../../state/hooks.ts';
 import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -42,11 +42,7 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
     onToggle(one.key);
   };
   return (
-    <div
-      className={cx(styles.line, isActive && styles.isActive)}
-      title={whyWords(one, now)}
-      onClick={onClick}
-    >
+    <div className={cx(styles.line, isActive && styles.isActive)} title={whyText(one, now)} onClick={onClick}>
       <div className={styles.top}>
         <span className={styles.place}>
           {scenario ??
@@ -59,15 +55,15 @@ export function WaitingLine({ one, isActive, isChosen, onToggle }: WaitingLinePr
         </span>
       </div>
       {one.type === 'hold' ? (
-        <HoldWords hold={one.hold} isChosen={isChosen} />
+        <HoldLines hold={one.hold} isChosen={isChosen} />
       ) : (
-        <QuestionWords item={one.item} size={one.group.length} isPassed={isPassedBy(one, seat)} now={now} />
+        <QuestionLines item={one.item} size={one.group.length} isPassed={isPassedBy(one, seat)} now={now} />
       )}
     </div>
   );
 }
 
-function HoldWords({ hold: { call, why }, isChosen }: { hold: HoldItem; isChosen: boolean }): ReactNode {
+function HoldLines({ hold: { call, why }, isChosen }: { hold: HoldItem; isChosen: boolean }): ReactNode {
   return (
     <>
       <p className={styles.question}>
@@ -84,11 +80,11 @@ function HoldWords({ hold: { call, why }, isChosen }: { hold: HoldItem; isChosen
   );
 }
 
-type QuestionWordsProps = { item: DeskItem; size: number; isPassed: boolean; now: number };
+type QuestionLinesProps = { item: DeskItem; size: number; isPassed: boolean; now: number };
 
-function QuestionWords({ item, size, isPassed, now }: QuestionWordsProps): ReactNode {
+function QuestionLines({ item, size, isPassed, now }: QuestionLinesProps): ReactNode {
   const { seat } = useSession();
-  const hasWords = useConsole(({ ui }) => Object.hasOwn(ui.words, item.consultation));
+  const hasUnsentText = useConsole(({ ui }) => Object.hasOwn(ui.unsentTexts, item.consultation));
   const { question, asked_task: askedTask } = item;
   const other = claimedBy(item, seat, now);
   return (
@@ -104,7 +100,7 @@ function QuestionWords({ item, size, isPassed, now }: QuestionWordsProps): React
             <UserRound aria-hidden="true" /> {`${other} is answering`}
           </span>
         )}
-        {hasWords ? (
+        {hasUnsentText ? (
           <span className={styles.words}>
             <PencilLine aria-hidden="true" /> unsent words
           </span>

@@ -16,13 +16,13 @@ export function PeopleTime({ className }: { className: string | undefined }): Re
   if (summary === null || summary.acts === 0) return null;
   return (
     <span className={className} title={peopleTitle(summary)}>
-      {`${minutesWords(summary.minutes_last_hour)} of people’s time this hour`}
+      {`${minutesLabel(summary.minutes_last_hour)} of people’s time this hour`}
     </span>
   );
 }
 
 /** `0.4 min`, `12 min`: tenths only where they matter. */
-export const minutesWords = (minutes: number): string =>
+export const minutesLabel = (minutes: number): string =>
   `${minutes > 0 && minutes < 10 ? minutes.toFixed(1) : String(Math.round(minutes))} min`;
 
 /** The figures behind the item, in a sentence each. */
@@ -35,7 +35,7 @@ export function peopleTitle({
 }: PeopleTimeSummary): string {
   const rate = reward_per_minute === null ? 'not known yet' : reward_per_minute.toFixed(2);
   return [
-    `${String(acts)} ${acts === 1 ? 'decision' : 'decisions'} in ${minutesWords(minutes)} of active time.`,
+    `${String(acts)} ${acts === 1 ? 'decision' : 'decisions'} in ${minutesLabel(minutes)} of active time.`,
     `${String(episodes)} ended ${episodes === 1 ? 'episode' : 'episodes'} with help, total reward ${String(reward)}.`,
     `Reward per minute of people’s time: ${rate}.`,
   ].join('\n');

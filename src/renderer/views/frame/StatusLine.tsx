@@ -19,7 +19,7 @@ export function StatusLine(): ReactNode {
   const now = useNow();
   const desk = useDesk();
   const connection = useConsole(({ ui }) => ui.connection);
-  const unsent = useConsole(({ ui }) => Object.values(ui.words).filter((words) => words !== '').length);
+  const unsent = useConsole(({ ui }) => Object.values(ui.unsentTexts).filter((text) => text !== '').length);
   const rows = useConsole(({ record }) => record.rows);
   const app = useConsole(({ record }) => record.app);
   const heard = useConsole(({ record }) => record.heard);

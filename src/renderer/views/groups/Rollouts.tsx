@@ -1,7 +1,7 @@
 // One group opened: what it comes to, and a column for each of its rollouts.
 import { useMemo, type ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
-import { ROW_CONDITION_LABELS, routeOf, rowStatus, rowVerdict } from '../../parts/episode/rowWords.ts';
+import { ROW_CONDITION_LABELS, routeOf, rowStatus, rowVerdict } from '../../parts/episode/episodeRowText.ts';
 import { StripChart } from '../../parts/episode/StripChart.tsx';
 import { useConsole } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';

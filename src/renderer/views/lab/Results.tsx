@@ -47,7 +47,7 @@ export function Results({ request, report, names, profile, onMeasure, isStale }:
       <BeforeAfter report={report} names={names} />
       <div className={styles.acts}>
         <SaveTable request={request} names={names} />
-        <CopyButton text={() => markdownOf(report, names)} label="Copy as Markdown" hasWords />
+        <CopyButton text={() => markdownOf(report, names)} label="Copy as Markdown" hasLabel />
         {profile === null ? (
           <span className={styles.quiet}>Save the settings as a profile to store scores.</span>
         ) : (

@@ -1,6 +1,6 @@
 // The tables of a report, for the screen and as a page of notes in Markdown. Pure.
 import type { Correlation, LabReport, PairCounts, Section } from '../../../shared/contract/rewards.ts';
-import { ROW_CONDITION_LABELS } from '../../parts/episode/rowWords.ts';
+import { ROW_CONDITION_LABELS } from '../../parts/episode/episodeRowText.ts';
 import {
   changeText,
   COMPONENT_LABELS,

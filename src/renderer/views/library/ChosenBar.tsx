@@ -70,8 +70,8 @@ function TagDialog({ ids, onClose, onChanged }: TagDialogProps): ReactNode {
   const toast = useToast();
   // A tag can be written without knowing the others.
   const known = useAsk('library.facets', {}).value?.tags ?? [];
-  const [words, setWords] = useState('');
-  const tags = tagsIn(words);
+  const [typed, setTyped] = useState('');
+  const tags = tagsIn(typed);
   const { isBusy, run } = useAct(async (what: 'add' | 'remove') => {
     const { changed } = await call('tags.change', { episodes: [...ids], add: [], remove: [], [what]: tags });
     const verb = what === 'add' ? 'tagged' : 'untagged';
@@ -102,9 +102,9 @@ function TagDialog({ ids, onClose, onChanged }: TagDialogProps): ReactNode {
       <Field label="Tags" hint="Separate several with commas. Tags are stored apart from the episode.">
         <Input
           data-first
-          value={words}
+          value={typed}
           list="known-tags"
-          onChange={({ target }) => setWords(target.value)}
+          onChange={({ target }) => setTyped(target.value)}
           onKeyDown={(event) => (event.key === 'Enter' ? change('add') : undefined)}
         />
       </Field>
@@ -119,9 +119,9 @@ function TagDialog({ ids, onClose, onChanged }: TagDialogProps): ReactNode {
 
 const TAG_LENGTH = 60;
 /** The tags in a line, each once. */
-const tagsIn = (words: string): string[] => [
+const tagsIn = (typed: string): string[] => [
   ...new Set(
-    words
+    typed
       .split(',')
       .map((tag) => tag.trim().slice(0, TAG_LENGTH))
       .filter((tag) => tag !== ''),

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
-import { taskName } from '../../parts/episode/rowWords.ts';
+import { taskName } from '../../parts/episode/episodeRowText.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
 import type { Column } from './columns.tsx';
 import * as styles from './EpisodeLine.module.css';

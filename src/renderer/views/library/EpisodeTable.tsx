@@ -1,7 +1,7 @@
 // The rows of the library: moving, choosing and opening by keyboard and mouse.
 import { useCallback, useMemo, useState, type ReactNode, type RefObject } from 'react';
 import { NEWEST_FIRST } from '../../../shared/contract/library.ts';
-import { routeOf, type EpisodeListFilter } from '../../parts/episode/rowWords.ts';
+import { routeOf, type EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 import { useChooseAll } from '../../parts/list/useChooseAll.tsx';
 import { useSelection } from '../../parts/list/useSelection.ts';
 import { useVirtualListKeys } from '../../parts/list/useListKeys.ts';

@@ -2,10 +2,10 @@
 import { Search, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { FilterDialog } from '../../parts/episode/FilterDialog.tsx';
-import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
+import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Input, Select } from '../../ui/Field.tsx';
-import { useChordWords } from '../../ui/Kbd.tsx';
+import { useChordText } from '../../ui/Kbd.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { useTypedText } from '../../ui/useTypedText.ts';
 import { ANY } from './libraryFilter.ts';
@@ -31,7 +31,7 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
   );
   const [query, setQuery] = useTypedText(filter.query, onQuery, FILTER_TYPING_MS);
   const [isOpen, setIsOpen] = useState(false);
-  const findKey = useChordWords('list.find');
+  const findKey = useChordText('list.find');
   const hint = mode === 'episodes' ? 'Search episodes' : 'Search all text';
   return (
     <>

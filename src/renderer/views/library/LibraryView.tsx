@@ -3,7 +3,7 @@ import { ArrowUp, LibraryBig, Play } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { z } from 'zod';
 import { FilterChips } from '../../parts/episode/FilterChips.tsx';
-import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
+import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -69,7 +69,7 @@ export function LibraryView(): ReactNode {
             <ColumnMenu columns={columns} onColumns={setColumns} />
             <NewButton pages={pages} list={list} />
             <span className={styles.total} role="status">
-              {isFirstLoad ? '' : countWords(pages.total ?? 0)}
+              {isFirstLoad ? '' : episodeCountLabel(pages.total ?? 0)}
             </span>
           </>
         )}
@@ -104,7 +104,7 @@ export function LibraryView(): ReactNode {
   );
 }
 
-const countWords = (total: number): string =>
+const episodeCountLabel = (total: number): string =>
   total === 1 ? '1 episode' : `${total.toLocaleString()} episodes`;
 
 /** What an import brought is listed as soon as it is in. */

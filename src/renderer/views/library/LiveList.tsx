@@ -16,7 +16,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx';
 import { VirtualList } from '../../ui/VirtualList.tsx';
 import { StartButton } from './LibraryView.tsx';
 import * as styles from './LiveList.module.css';
-import { rowStatus, taskName, rowVerdict } from '../../parts/episode/rowWords.ts';
+import { rowStatus, taskName, rowVerdict } from '../../parts/episode/episodeRowText.ts';
 
 const LIVE_ROW_HEIGHT = 54;
 /** Narrower than this, the list makes room for the episode until it is asked for. */

@@ -3,7 +3,7 @@ import { Bookmark, Columns3 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { z } from 'zod';
 import { failureShape } from '../../../shared/failure.ts';
-import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
+import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
 import { changeUi, type ExportChoice } from '../../state/store.ts';

@@ -1,6 +1,6 @@
 // Reading the ids of all episodes that match, as many as one act may be about.
 import type { Transport } from '../../client/transport.ts';
-import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
+import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 
 /** As many as one act may be about. */
 export const CHOSEN_MAX = 10_000;

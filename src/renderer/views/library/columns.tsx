@@ -14,7 +14,7 @@ import {
   rowStatus,
   taskName,
   rowVerdict,
-} from '../../parts/episode/rowWords.ts';
+} from '../../parts/episode/episodeRowText.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -41,7 +41,7 @@ const unknownHelp = (
 
 const TAG_MAX = 24;
 /** A tag short enough to leave room for the task; the whole stands in its title. */
-export const tagWords = (tag: string): string => {
+export const tagLabel = (tag: string): string => {
   const letters = Array.from(tag);
   return letters.length > TAG_MAX ? `${letters.slice(0, TAG_MAX - 1).join('')}…` : tag;
 };
@@ -71,7 +71,7 @@ export const COLUMNS: readonly Column[] = [
         </a>
         {(row.tags ?? []).map((tag) => (
           <span key={tag} title={tag}>
-            <Badge tone="accent">{tagWords(tag)}</Badge>
+            <Badge tone="accent">{tagLabel(tag)}</Badge>
           </span>
         ))}
         <span className={styles.text} title={row.task ?? undefined}>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EpisodeFilter, EpisodeOrder } from '../../../shared/contract/library.ts';
 import { Status } from '../../../shared/contract/rows.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
-import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
+import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 
 export const KeptFilter = z.strictObject({
   query: z.string(),

@@ -4,7 +4,7 @@ import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { Transport } from '../../client/transport.ts';
-import type { EpisodeListFilter } from '../../parts/episode/rowWords.ts';
+import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 
 export type Pages = {
   /** Null until the first answer. */

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { createPager, type Pages } from './pager.ts';
-import { isNewestFirst, matchesFilter, type EpisodeListFilter } from '../../parts/episode/rowWords.ts';
+import { isNewestFirst, matchesFilter, type EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 
 export type EpisodePages = Pages & {
   /** The row at a place; undefined while its page is on its way. */

@@ -3,7 +3,7 @@ import { OctagonPause, Trash2 } from 'lucide-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Breakpoint } from '../../../shared/events/stepIns.ts';
-import { breakpointWords } from '../../parts/timeline/breakpointWords.ts';
+import { breakpointText } from '../../parts/timeline/breakpointText.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -59,9 +59,9 @@ export function Breakpoints({ record }: { record: EpisodeRecord }): ReactNode {
           {breakpoints.map(({ id, at }) => (
             <li key={id} className={styles.line}>
               <OctagonPause aria-hidden="true" />
-              <span>{`Stops ${breakpointWords(at)}`}</span>
+              <span>{`Stops ${breakpointText(at)}`}</span>
               <IconButton
-                label={`Clear the breakpoint ${breakpointWords(at)}`}
+                label={`Clear the breakpoint ${breakpointText(at)}`}
                 icon={<Trash2 />}
                 onClick={() => void send(() => call('breakpoint.clear', { episode, breakpoint: id }))}
               />

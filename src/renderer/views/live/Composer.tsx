@@ -19,7 +19,7 @@ import { Field, Textarea } from '../../ui/Field.tsx';
 import * as styles from './Composer.module.css';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
-import { actingSeat } from './phaseWords.ts';
+import { actingSeat } from './phaseLabel.ts';
 
 type Props = {
   record: EpisodeRecord;

@@ -20,7 +20,7 @@ import { Button } from '../../ui/Button.tsx';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import * as styles from './ControlBar.module.css';
-import { phaseWords } from './phaseWords.ts';
+import { phaseLabel } from './phaseLabel.ts';
 import type { Control } from './useControl.ts';
 
 type ControlBarProps = {
@@ -39,7 +39,7 @@ const PHASE_ICONS = { autonomous: <Bot />, paused: <Pause />, correcting: <User 
 
 export function ControlBar(props: ControlBarProps): ReactNode {
   const { record, seat, onNote, onBreakpoints, onOverride, onStop } = props;
-  const { label, detail } = phaseWords(record, seat);
+  const { label, detail } = phaseLabel(record, seat);
   const acts = actsIn(record.phase);
   const mayAct = record.tapped === null || record.tapped.may_act;
   return (

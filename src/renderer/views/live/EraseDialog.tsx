@@ -77,7 +77,7 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
           ))}
         </fieldset>
         {what === 'episode' ? (
-          <WholeWords whole={whole} />
+          <WholeEpisodeText whole={whole} />
         ) : (
           <OneText text={text} sources={sources} onText={setText} />
         )}
@@ -122,7 +122,7 @@ function Underway({ size }: { size: string | null }): ReactNode {
   );
 }
 
-function WholeWords({ whole }: { whole: EpisodeRecord }): ReactNode {
+function WholeEpisodeText({ whole }: { whole: EpisodeRecord }): ReactNode {
   const file = whole.imported?.source.name ?? null;
   return (
     <ul className={styles.list}>

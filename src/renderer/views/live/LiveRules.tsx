@@ -4,7 +4,7 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { ApprovalRule } from '../../../shared/events/stepIns.ts';
 import { ruleProblem } from '../../parts/call/rules.ts';
 import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
-import { ruleSentence } from '../../parts/timeline/breakpointWords.ts';
+import { ruleSentence } from '../../parts/timeline/breakpointText.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';

@@ -8,7 +8,7 @@ import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { loadEditor } from '../../parts/advice/AnswerField.tsx';
 import { CallCard } from '../../parts/call/CallCard.tsx';
 import { closedOf } from '../../parts/card/closed.ts';
-import { doneWords } from '../../parts/advice/doneWords.ts';
+import { doneText } from '../../parts/advice/doneText.ts';
 import { useAdvice, type Done } from '../../parts/advice/useAdvice.ts';
 import { useCardExtras } from '../../parts/desk/useCardExtras.tsx';
 import { useHolding } from '../../parts/desk/useHolding.ts';
@@ -34,7 +34,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Composer } from './Composer.tsx';
 import { useHeldCall } from './useHeldCall.ts';
 import { useInstead } from './useEpisode.tsx';
-import { actingWords } from './phaseWords.ts';
+import { actingLabel } from './phaseLabel.ts';
 import { StillOpen } from './StillOpen.tsx';
 import * as styles from './StillOpen.module.css';
 import { useStepIn, type StepIn } from './useStepIn.tsx';
@@ -106,7 +106,7 @@ function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: 
     open === null ? null : (
       <StillOpen
         open={open}
-        who={actingWords(record, seat)}
+        who={actingLabel(record, seat)}
         held={open.type === 'call' ? held : null}
         isActing={isAside}
         onSwitch={() => setAside(isAside ? null : open.id)}
@@ -168,7 +168,7 @@ function LiveAnswer({ item, record }: { item: DeskItem; record: EpisodeRecord })
   const isOpen = record.consultations.some(
     ({ id, decision }) => id === item.consultation && decision === null,
   );
-  const onDone = (done: Done): void => toast({ tone: 'ok', title: doneWords(done) });
+  const onDone = (done: Done): void => toast({ tone: 'ok', title: doneText(done) });
   const { episode } = item;
   const ports = useHolding(acts, {
     keys: alone.map(({ consultation }) => consultation),

@@ -82,7 +82,7 @@ function RepeatProgress({ repeat: { steps, calls } }: { repeat: Repeat }): React
 }
 
 /** What a repeat came to, in words. */
-function repeatWords({ state, calls, steps }: Repeat): string {
+function repeatText({ state, calls, steps }: Repeat): string {
   const made = `${String(steps.length)} of ${formatCount(calls, 'call')} replayed`;
   const drift = steps.filter((step) => !step.is_same).length;
   const found = drift === 0 ? 'all results as in the log' : `${formatCount(drift, 'result')} otherwise`;
@@ -95,7 +95,7 @@ function RepeatResult({ repeat, whole, onGo }: RepeatPanelProps & { repeat: Repe
   return (
     <section className={styles.repeat} aria-label="Result">
       <p>
-        <b>{repeatWords(repeat)}</b>
+        <b>{repeatText(repeat)}</b>
       </p>
       <p className={styles.quiet}>
         {`${repeat.environment.name} · `}

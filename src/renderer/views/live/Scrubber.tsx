@@ -41,7 +41,7 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
     'replay.next_advice': step('advice', 1),
     'replay.previous_advice': step('advice', -1),
   });
-  const words = scrubberLabel(events, stops, n);
+  const label = scrubberLabel(events, stops, n);
   return (
     <section className={styles.scrubber} aria-label="Replay">
       <IconButton
@@ -68,7 +68,7 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
           type="range"
           className={styles.range}
           aria-label="Position in the episode"
-          aria-valuetext={words}
+          aria-valuetext={label}
           min={1}
           max={Math.max(1, last)}
           value={n}
@@ -76,7 +76,7 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
         />
       </div>
       <span className={styles.place} aria-live={player.isPlaying ? 'off' : 'polite'}>
-        {words}
+        {label}
         {player.waitMs !== null && player.waitMs > LONG_WAIT_MS ? (
           <span className={styles.wait}>{` · next in ${formatDuration(player.waitMs)}`}</span>
         ) : null}

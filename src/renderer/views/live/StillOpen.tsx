@@ -32,7 +32,7 @@ export function StillOpen({ open: { type }, who, held, isActing, onSwitch }: Pro
           ? `The agent’s ${WHAT[type]} is still open. Your first move closes it: cancelled, not ${type === 'call' ? 'rejected' : 'declined'}.`
           : `${who}, and the agent’s ${WHAT[type]} is still open: ${type === 'call' ? 'decide about it' : 'answer it'}, or set it aside.`}
         {deadline === null ? null : (
-          <strong className={cx(deadline.isUrgent && styles.urgent)}> {deadline.words}</strong>
+          <strong className={cx(deadline.isUrgent && styles.urgent)}> {deadline.text}</strong>
         )}
       </p>
       <Button size="small" icon={isActing ? <MessageCircleQuestion /> : <Hand />} onClick={onSwitch}>

@@ -16,7 +16,7 @@ import { Field, Input } from '../../ui/Field.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import type { useVerify } from './useVerify.ts';
 import * as styles from './VerifyPanel.module.css';
-import { contradictionText, groundWords, verdictWords } from './verifyWords.ts';
+import { contradictionText, groundTexts, verdictLabel } from './verifyText.ts';
 
 type Props = { whole: EpisodeRecord; verify: ReturnType<typeof useVerify> };
 
@@ -72,7 +72,7 @@ function Contradiction({ result }: { result: VerifyResult }): ReactNode {
 }
 
 function VerifyOutcome({ result }: { result: VerifyResult }): ReactNode {
-  const { tone, text } = verdictWords(result);
+  const { tone, text } = verdictLabel(result);
   return (
     <section className={styles.result} aria-label="Verdict">
       <p className={cx(styles.verdict, variantClass(styles, tone))} role="status">
@@ -82,7 +82,7 @@ function VerifyOutcome({ result }: { result: VerifyResult }): ReactNode {
       </p>
       {result.problem === null ? null : <p className={styles.why}>{asSentence(result.problem)}</p>}
       {result.next === null ? null : <p className={cx(styles.why, styles.quiet)}>{result.next}</p>}
-      <Facts facts={[...groundWords(result), ['Took', formatDuration(result.ms)]]} />
+      <Facts facts={[...groundTexts(result), ['Took', formatDuration(result.ms)]]} />
       {result.evidence === null ? null : <DataValue label="What it found" value={result.evidence} />}
     </section>
   );

@@ -14,7 +14,7 @@ import { HandBackBand } from './HandBackBand.tsx';
 import { LabelCard } from './LabelCard.tsx';
 import { Labelling, NO_LABELLING, turnsToLabel } from './labelling.ts';
 import { NoteBand } from './NoteBand.tsx';
-import { hasHeldCall } from './phaseWords.ts';
+import { hasHeldCall } from './phaseLabel.ts';
 import { StepInPanel } from './StepInPanel.tsx';
 import { StopBand } from './StopBand.tsx';
 import { useControl, type Control } from './useControl.ts';

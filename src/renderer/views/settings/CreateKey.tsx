@@ -9,7 +9,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import type { NewKey } from './Keys.tsx';
 import * as styles from './Keys.module.css';
-import { SCOPE_HINTS, SCOPE_LABELS, wholeIn } from './keyWords.ts';
+import { SCOPE_HINTS, SCOPE_LABELS, wholeIn } from './gatewayLabels.ts';
 import * as section from './SettingsView.module.css';
 
 type CreateProps = {

@@ -8,14 +8,14 @@ import { Field, Select } from '../../ui/Field.tsx';
 import * as styles from './SettingsView.module.css';
 
 const TAKE_BACK = ['0', '3000', '5000', '10000'] as const;
-const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {
+const PERMISSION_LABELS: Readonly<Record<Permission, string>> = {
   granted: 'Shown while this window is in the background.',
   default: 'Your browser will ask for permission.',
   denied: 'Notifications are blocked. Allow them for this address in your browser’s settings.',
   unsupported: 'This browser does not support notifications.',
 };
 /** The app itself announces there; the page is not asked. */
-const DESKTOP_WORDS = 'Shown while this window is in the background. Turn them off in your system settings.';
+const DESKTOP_HINT = 'Shown while this window is in the background. Turn them off in your system settings.';
 
 export function DeskSettings(): ReactNode {
   const { store } = useSession();
@@ -63,7 +63,7 @@ export function DeskSettings(): ReactNode {
             onChoose={(ms) => setPrefs(store, { take_back_ms: Number(ms) })}
           />
         </Field>
-        <Field label="Desktop notifications" hint={isDesktop ? DESKTOP_WORDS : PERMISSION_WORDS[may]}>
+        <Field label="Desktop notifications" hint={isDesktop ? DESKTOP_HINT : PERMISSION_LABELS[may]}>
           <input
             type="checkbox"
             aria-label="Desktop notifications"

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { GATEWAY_CHOICES } from './keyWords.ts';
+import { GATEWAY_CHOICES } from './gatewayLabels.ts';
 import * as section from './SettingsView.module.css';
 
 type Save = (patch: Partial<GatewaySettings>) => Promise<unknown>;

@@ -114,7 +114,7 @@ function NewInviteNote({ made, onClose }: { made: NewInvite; onClose: () => void
           <code className={styles.link} data-invite-link>
             {link}
           </code>
-          <CopyButton text={link} label="Copy the link" hasWords />
+          <CopyButton text={link} label="Copy the link" hasLabel />
         </p>
       )}
       {link !== null && isLocal() ? (

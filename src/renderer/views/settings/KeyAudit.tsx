@@ -5,7 +5,7 @@ import { cx } from '../../ui/cx.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { noteWords } from './keyWords.ts';
+import { keyNoteText } from './gatewayLabels.ts';
 import * as styles from './Keys.module.css';
 
 const BAD: ReadonlySet<string> = new Set(['wrong_key', 'wrong_scope', 'limited']);
@@ -25,7 +25,7 @@ export function KeyAudit(): ReactNode {
                 key={`${String(note.at)} ${note.key ?? ''} ${note.what} ${note.door ?? ''}`}
                 className={styles.note}
               >
-                <span className={cx(BAD.has(note.what) && styles.bad)}>{noteWords(note)}</span>
+                <span className={cx(BAD.has(note.what) && styles.bad)}>{keyNoteText(note)}</span>
                 <span className={styles.quiet}>
                   <RelativeTime at={note.at} />
                 </span>

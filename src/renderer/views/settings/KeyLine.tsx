@@ -5,13 +5,13 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import * as styles from './Invites.module.css';
-import { limitWords, SCOPE_LABELS } from './keyWords.ts';
+import { limitText, SCOPE_LABELS } from './gatewayLabels.ts';
 import * as section from './SettingsView.module.css';
 
 type KeyLineProps = { row: KeyRow; environment: string | null; onRevoke: () => void };
 
 export function GatewayKeyLine({ row, environment, onRevoke }: KeyLineProps): ReactNode {
-  const limits = limitWords(row);
+  const limits = limitText(row);
   return (
     <li className={section.environment}>
       <div className={section.environmentLine}>

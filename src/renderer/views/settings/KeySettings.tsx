@@ -132,7 +132,7 @@ function Editing({ id, onEnd }: { id: KeyId; onEnd: () => void }): ReactNode {
       )}
       {conflicts.length === 0 ? null : (
         <p className={styles.problem} role="alert">
-          {`Already the key of: ${conflicts.map((other) => keyWords(other)).join('; ')}.`}{' '}
+          {`Already the key of: ${conflicts.map((other) => keyLabel(other)).join('; ')}.`}{' '}
           <Button size="small" onClick={take}>
             Use it here instead
           </Button>
@@ -148,4 +148,4 @@ function Editing({ id, onEnd }: { id: KeyId; onEnd: () => void }): ReactNode {
   );
 }
 
-const keyWords = (id: KeyId): string => `${keyRow(id).label} (${SCOPES[keyRow(id).scope].label})`;
+const keyLabel = (id: KeyId): string => `${keyRow(id).label} (${SCOPES[keyRow(id).scope].label})`;

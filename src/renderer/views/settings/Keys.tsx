@@ -129,13 +129,13 @@ function NewKeyNote({ made, onClose }: { made: NewKey; onClose: () => void }): R
         <code className={styles.link} data-new-key>
           {made.secret}
         </code>
-        <CopyButton text={made.secret} label="Copy the key" hasWords />
+        <CopyButton text={made.secret} label="Copy the key" hasLabel />
       </p>
       {made.opensConsole && isReachable ? (
         <p className={styles.row}>
           <span className={styles.quiet}>Opens this console in another browser:</span>
           <code className={styles.link}>{link}</code>
-          <CopyButton text={link} label="Copy the address" hasWords />
+          <CopyButton text={link} label="Copy the address" hasLabel />
         </p>
       ) : null}
       <Button size="small" onClick={onClose}>

@@ -4,7 +4,7 @@ import { memo, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'r
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { STRIP, type StripChar } from '../../../shared/episode/strip.ts';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
-import { rowStatus, rowVerdict } from '../../parts/episode/rowWords.ts';
+import { rowStatus, rowVerdict } from '../../parts/episode/episodeRowText.ts';
 import { StripChart } from '../../parts/episode/StripChart.tsx';
 import { useConsole, useKeys, useSelected } from '../../state/hooks.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import * as styles from './Wall.module.css';
-import { neighbour, nextWaiting, wallRows, wallWords, type Direction } from './wallModel.ts';
+import { neighbour, nextWaiting, wallRows, wallLabel, type Direction } from './wallModel.ts';
 
 export function WallView(): ReactNode {
   const byId = useConsole(({ record }) => record.rows);
@@ -63,7 +63,7 @@ export function WallView(): ReactNode {
   return (
     <section className={styles.wall} aria-label="Episodes on the wall">
       <header className={styles.head}>
-        <p role="status">{wallWords(rows)}</p>
+        <p role="status">{wallLabel(rows)}</p>
         <WallLegend />
       </header>
       <ul className={styles.grid} ref={grid}>

@@ -40,7 +40,7 @@ export function nextWaiting(rows: readonly EpisodeRow[], index: number): number 
 }
 
 /** The wall in one line: `12 waiting · 40 running · 12 finished`. */
-export function wallWords(rows: readonly EpisodeRow[]): string {
+export function wallLabel(rows: readonly EpisodeRow[]): string {
   const waiting = rows.filter(({ status }) => status === 'waiting').length;
   const ended = rows.filter(({ status }) => status === 'ended').length;
   const parts = [

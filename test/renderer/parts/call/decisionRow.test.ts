@@ -70,6 +70,6 @@ describe('a held call that can no longer be decided', () => {
       left: 0.5,
       isUrgent: false,
     });
-    expect(heldDeadline({ ...item, fallback: 'reject' }, 90_000).words).toMatch(/rejected automatically/);
+    expect(heldDeadline({ ...item, fallback: 'reject' }, 90_000).text).toMatch(/rejected automatically/);
   });
 });

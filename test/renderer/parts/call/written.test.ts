@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { moveFromDraft } from '../../../../src/renderer/parts/call/moves.ts';
-import { callDoneWords } from '../../../../src/renderer/parts/call/useCallDecision.ts';
+import { callDoneText } from '../../../../src/renderer/parts/call/useCallDecision.ts';
 import { notChosen, writtenWrongs, writtenFrom } from '../../../../src/renderer/parts/call/writtenCall.ts';
 
 const TOOLS = ['foo', 'bar'].map((name) => ({
@@ -26,8 +26,8 @@ describe('a tool that is typed and not chosen', () => {
 });
 
 it('says who hears of a changed call: an agent of our own, not a client’s', () => {
-  expect(callDoneWords('edited', { is_tapped: false })).toBe(
+  expect(callDoneText('edited', { is_tapped: false })).toBe(
     'Edited call sent; the agent is told what changed',
   );
-  expect(callDoneWords('edited', { is_tapped: true })).toBe('Edited call sent; the turn is marked as edited');
+  expect(callDoneText('edited', { is_tapped: true })).toBe('Edited call sent; the turn is marked as edited');
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actingWords, phaseWords } from '../../../src/renderer/views/live/phaseWords.ts';
+import { actingLabel, phaseLabel } from '../../../src/renderer/views/live/phaseLabel.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
 import { asked, reset, started } from '../../support/log.ts';
@@ -22,15 +22,15 @@ const declined: LogEvent = {
 
 it('says that the agent waits while its question does, and acts when it is answered', () => {
   const waiting = [started(), reset(), asked()];
-  expect(phaseWords(recordOf(...waiting), 'seat-1')).toEqual({
+  expect(phaseLabel(recordOf(...waiting), 'seat-1')).toEqual({
     label: 'The agent is waiting',
     detail: 'its question needs an answer',
   });
-  expect(phaseWords(recordOf(...waiting, declined), 'seat-1').label).toBe('The agent is acting');
+  expect(phaseLabel(recordOf(...waiting, declined), 'seat-1').label).toBe('The agent is acting');
 });
 
 it('says “You” only to the seat that took over', () => {
   const record = episode().open().add(EXPERT, TAKEN_OVER).record();
-  expect(actingWords(record, 'seat-1')).toBe('You are acting');
-  expect(actingWords(record, 'seat-2')).toBe('seat-1 is acting');
+  expect(actingLabel(record, 'seat-1')).toBe('You are acting');
+  expect(actingLabel(record, 'seat-2')).toBe('seat-1 is acting');
 });

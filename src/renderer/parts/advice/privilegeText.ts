@@ -9,7 +9,7 @@ const SEEN: Readonly<Record<Saw, string>> = {
 };
 
 /** What a draft was made from, and what that means for advice based on it. */
-export function draftPrivilegeWords(privilege: Privilege): string {
+export function draftPrivilegeText(privilege: Privilege): string {
   if (privilege === 'unknown')
     return 'What this draft was made from is not recorded. Advice based on it is marked as unknown.';
   if (privilege.length === 0) return 'This draft was made without seeing the answer.';
@@ -25,6 +25,6 @@ export function privilegeMark(privilege: Privilege): string {
 }
 
 const listed = (saws: readonly Saw[]): string => {
-  const words = saws.map((saw) => SEEN[saw]);
-  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+  const seen = saws.map((saw) => SEEN[saw]);
+  return seen.length < 2 ? (seen[0] ?? '') : `${seen.slice(0, -1).join(', ')} and ${seen.at(-1) ?? ''}`;
 };

@@ -2,7 +2,7 @@
 import type { ApprovalRule, Breakpoint } from '../../../shared/events/stepIns.ts';
 
 /** `before a call of find_* with "id":2`. */
-export function breakpointWords(at: Breakpoint): string {
+export function breakpointText(at: Breakpoint): string {
   switch (at.on) {
     case 'tool':
       return `before a call of ${at.glob}${withArgument(at.argument)}`;

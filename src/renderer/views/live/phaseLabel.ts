@@ -2,12 +2,12 @@
 import { waitingOnHuman } from '../../../shared/episode/consultations.ts';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { breakpointWords } from '../../parts/timeline/breakpointWords.ts';
+import { breakpointText } from '../../parts/timeline/breakpointText.ts';
 
-export function phaseWords(record: EpisodeRecord, seat: string): { label: string; detail: string } {
+export function phaseLabel(record: EpisodeRecord, seat: string): { label: string; detail: string } {
   const { phase, phaseCause } = record;
   if (phase === 'correcting') {
-    return { label: actingWords(record, seat), detail: waitingWords(record, actingSeat(record) === seat) };
+    return { label: actingLabel(record, seat), detail: waitingText(record, actingSeat(record) === seat) };
   }
   if (phase === 'autonomous') {
     if (hasHeldCall(record)) return { label: 'The agent is waiting', detail: 'its call needs a decision' };
@@ -17,17 +17,17 @@ export function phaseWords(record: EpisodeRecord, seat: string): { label: string
       ? { label: 'The agent is acting', detail: 'for one step' }
       : { label: 'The agent is acting', detail: '' };
   }
-  return { label: 'Paused', detail: pausedWords(record) };
+  return { label: 'Paused', detail: pausedText(record) };
 }
 
 /** Who acts where a person took over. */
-export function actingWords(record: EpisodeRecord, seat: string): string {
+export function actingLabel(record: EpisodeRecord, seat: string): string {
   const by = actingSeat(record);
   return by === seat ? 'You are acting' : `${by ?? 'Another seat'} is acting`;
 }
 
 /** Who waits while a person acts, and how long: a client's agent is held only until it would give up. */
-function waitingWords(record: EpisodeRecord, isMine: boolean): string {
+function waitingText(record: EpisodeRecord, isMine: boolean): string {
   const open = leftOpen(record);
   if (record.tapped !== null)
     return open?.type === 'call'
@@ -49,7 +49,7 @@ export function hasHeldCall({ turns }: EpisodeRecord): boolean {
 export const actingSeat = ({ timeline }: EpisodeRecord): string | null =>
   timeline.findLast((item) => item.type === 'phase' && item.to === 'correcting')?.actor.id ?? null;
 
-function pausedWords(record: EpisodeRecord): string {
+function pausedText(record: EpisodeRecord): string {
   const { phaseCause, phaseN, turns, timeline, breakpoints } = record;
   const last = turns.at(-1);
   const isUnderWay =
@@ -66,7 +66,7 @@ function pausedWords(record: EpisodeRecord): string {
       const hit = timeline.findLast((item) => item.type === 'breakpoint_hit' && item.n <= phaseN);
       const found =
         hit?.type === 'breakpoint_hit' ? breakpoints.find(({ id }) => id === hit.breakpoint) : undefined;
-      return found === undefined ? 'at a breakpoint' : `at the breakpoint ${breakpointWords(found.at)}`;
+      return found === undefined ? 'at a breakpoint' : `at the breakpoint ${breakpointText(found.at)}`;
     }
     default:
       return isUnderWay ? 'when this turn is done' : 'by a person';

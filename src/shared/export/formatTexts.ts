@@ -16,7 +16,7 @@ export const FORMAT_GROUPS: readonly FormatGroup[] = [
   { label: 'Everything', formats: ['events'] },
 ];
 
-type FormatWords = {
+type FormatTexts = {
   label: string;
   /** One line: what a row is. */
   what: string;
@@ -24,7 +24,7 @@ type FormatWords = {
   needs: string;
 };
 
-export const FORMAT_WORDS: Readonly<Record<ExportFormat, FormatWords>> = {
+export const FORMAT_TEXTS: Readonly<Record<ExportFormat, FormatTexts>> = {
   sft: {
     label: 'SFT, cut at each step-in',
     what: 'Prompt and completion: what the agent read up to a step-in, and how it went on from there.',

@@ -10,7 +10,7 @@ const RULES: Readonly<Record<NonNullable<MissedAsk['rule']>, string>> = {
 };
 
 /** The rule in words, or null when the ask was admitted. */
-export const admissionWords = (admission: Consultation['admission']): string | null =>
+export const admissionText = (admission: Consultation['admission']): string | null =>
   admission === null || admission.isAdmitted ? null : RULES[admission.rule];
 
 /** Why an ask was missed. */

@@ -9,11 +9,11 @@ export const changedRows = (changes: readonly TableChange[]): number =>
   changes.reduce((sum, { added, removed, changed }) => sum + added + removed + changed, 0);
 
 /** `1 row`, `3 rows`. */
-export const rowsWords = (count: number): string =>
+export const rowsText = (count: number): string =>
   `${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'}`;
 
 /** `2 added, 1 changed`. */
-export const changeWords = ({ added, removed, changed }: TableChange): string =>
+export const tableChangeText = ({ added, removed, changed }: TableChange): string =>
   (
     [
       [added, 'added'],

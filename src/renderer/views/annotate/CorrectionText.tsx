@@ -4,7 +4,7 @@ import type { Correct } from '../../../shared/events/annotations.ts';
 import { moveLine } from '../../parts/timeline/decisionRow.ts';
 import * as styles from './Review.module.css';
 
-export function CorrectWords({ correct, reason }: { correct: Correct; reason: string | null }): ReactNode {
+export function CorrectionText({ correct, reason }: { correct: Correct; reason: string | null }): ReactNode {
   return (
     <>
       {correct.type === 'move' ? <code>{moveLine(correct.move)}</code> : correct.text}

@@ -9,14 +9,14 @@ const DONE_LABELS: Readonly<Record<Done['type'], string>> = {
 };
 
 /** `Advice sent, to 6 of 8: 1 was already answered`. */
-export function doneWords({ type, also }: Done): string {
+export function doneText({ type, also }: Done): string {
   const others = (also?.answered ?? 0) + (also?.failed.length ?? 0);
   if (also === undefined || others === 0) return DONE_LABELS[type];
   return `${DONE_LABELS[type]}, to ${String(also.answered + 1)} of ${String(others + 1)}`;
 }
 
 /** Why some did not get it; null when all did. */
-export function missedWords({ also }: Done): string | null {
+export function missedText({ also }: Done): string | null {
   if (also === undefined || also.failed.length === 0) return null;
   const reasons = [...new Set(also.failed.map(({ message }) => message))];
   return `${String(also.failed.length)} did not get it: ${reasons.join('; ')}.`;

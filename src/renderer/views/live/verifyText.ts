@@ -5,10 +5,10 @@ import { formatMoment } from '../../ui/time.ts';
 
 const verdictText = (verdict: string): string => verdict.replaceAll('_', ' ');
 
-type VerdictWords = { tone: 'ok' | 'error' | 'plain'; text: string };
+type VerdictLabel = { tone: 'ok' | 'error' | 'plain'; text: string };
 
 /** The verdict of now beside the recorded one. */
-export function verdictWords({ reward_type: now, logged, problem, agreement }: VerifyResult): VerdictWords {
+export function verdictLabel({ reward_type: now, logged, problem, agreement }: VerifyResult): VerdictLabel {
   if (agreement === 'contradicts')
     return {
       tone: 'error',
@@ -35,19 +35,19 @@ const SOURCES: Readonly<Record<VerifyResult['source'], string>> = {
 };
 
 /** What the verdict stands on. */
-export function groundWords(result: VerifyResult): [string, string][] {
+export function groundTexts(result: VerifyResult): [string, string][] {
   const { verifier, source, drift, read_clock: hasReadClock, clock_at: at } = result;
-  const words: [string, string][] = [
+  const facts: [string, string][] = [
     ['Verifier', VERIFIERS[verifier]],
     ['State', SOURCES[source]],
   ];
   if (source === 'rebuilt') {
     const same = 'none: all results were the same';
-    words.push(['Drift', drift === 0 ? same : `${formatCount(drift, 'result')} otherwise`]);
+    facts.push(['Drift', drift === 0 ? same : `${formatCount(drift, 'result')} otherwise`]);
   }
   if (hasReadClock) {
     const now = 'the current time, so the verdict may change from day to day';
-    words.push(['Clock it read', at === null ? now : `${formatMoment(at)}, as then`]);
+    facts.push(['Clock it read', at === null ? now : `${formatMoment(at)}, as then`]);
   }
-  return words;
+  return facts;
 }

@@ -1,4 +1,4 @@
-// Words whose question was closed before they were sent: copied, or discarded, by the person alone.
+// Texts whose question was closed before they were sent: only the person copies or discards them.
 import { CornerDownRight, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Unsent } from '../../parts/advice/unsent.ts';
@@ -6,14 +6,14 @@ import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import * as styles from './DeskList.module.css';
 
-type UnsentWordsProps = {
+type UnsentTextsProps = {
   unsent: readonly Unsent[];
   onDiscard: (id: string) => void;
-  /** Puts them into the answer that is in front; null where none is, or it has words of its own. */
+  /** Puts the text into the answer in front; null where none is, or where one is already written. */
   onUse: ((unsent: Unsent) => void) | null;
 };
 
-export function UnsentWords({ unsent, onDiscard, onUse }: UnsentWordsProps): ReactNode {
+export function UnsentTexts({ unsent, onDiscard, onUse }: UnsentTextsProps): ReactNode {
   if (unsent.length === 0) return null;
   return (
     <section className={styles.unsent} aria-label="Unsent text">

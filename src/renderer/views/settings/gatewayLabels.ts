@@ -16,7 +16,7 @@ export const SCOPE_HINTS: Readonly<Record<Scope, string>> = {
 };
 
 /** The limits of a key; empty without any. */
-export function limitWords({ per_minute: perMinute, at_once: atOnce }: KeyRow): string {
+export function limitText({ per_minute: perMinute, at_once: atOnce }: KeyRow): string {
   const parts = [
     perMinute === null ? '' : `at most ${perMinute.toLocaleString()} a minute`,
     atOnce === null ? '' : `${atOnce.toLocaleString()} at once`,
@@ -43,7 +43,7 @@ const DEEDS: Readonly<Record<KeyNote['what'], string>> = {
 };
 
 /** One line of the record: who did what, where, how often. */
-export function noteWords({ name, what, door, times }: KeyNote): string {
+export function keyNoteText({ name, what, door, times }: KeyNote): string {
   const who = name === null ? 'Someone' : `“${name}”`;
   const where = door === null ? '' : what === 'used' ? ` ${DOOR_NAMES[door]}` : ` (${DOOR_NAMES[door]})`;
   return `${who} ${DEEDS[what]}${where}${times > 1 ? `, ${times.toLocaleString()} times` : ''}`;

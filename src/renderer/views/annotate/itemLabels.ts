@@ -1,6 +1,6 @@
 // How an item of a queue reads: what it is, how far it is, who has done what. Pure.
 import type { ItemRow } from '../../../shared/contract/annotate.ts';
-import { taskName } from '../../parts/episode/rowWords.ts';
+import { taskName } from '../../parts/episode/episodeRowText.ts';
 import { personName, type Person } from '../../state/usePeople.ts';
 import { formatDuration } from '../../ui/time.ts';
 
@@ -11,7 +11,7 @@ export function itemName({ subject, episodes }: ItemRow): string {
   return names[0] === names[1] ? `${names[0] ?? ''}, two of it` : names.join(' and ');
 }
 
-type ReviewWords = { seat: string; name: string; words: string; isDone: boolean };
+type ReviewLabel = { seat: string; name: string; label: string; isDone: boolean };
 
 const ITEM_STATE_LABELS: Readonly<Record<ItemRow['mine'], string>> = {
   open: 'not begun',
@@ -22,7 +22,7 @@ const ITEM_STATE_LABELS: Readonly<Record<ItemRow['mine'], string>> = {
 };
 
 /** Each reviewer it is for or who did something about it, and the time it took them. */
-export function reviewWords({ reviewers, seats }: ItemRow, people: readonly Person[]): ReviewWords[] {
+export function reviewLabels({ reviewers, seats }: ItemRow, people: readonly Person[]): ReviewLabel[] {
   const all = new Set([...reviewers, ...seats.map(({ seat }) => seat)]);
   return [...all].map((seat) => {
     const found = seats.find((one) => one.seat === seat);
@@ -32,14 +32,14 @@ export function reviewWords({ reviewers, seats }: ItemRow, people: readonly Pers
     return {
       seat,
       name: personName(people, seat),
-      words: `${ITEM_STATE_LABELS[state]}${took}`,
+      label: `${ITEM_STATE_LABELS[state]}${took}`,
       isDone: state === 'done',
     };
   });
 }
 
 /** What a model suggested for it and what became of that, in few words; null for nothing. */
-export function suggestedWords({ prelabels, prelabel_failure: failure }: ItemRow): string | null {
+export function suggestedText({ prelabels, prelabel_failure: failure }: ItemRow): string | null {
   const { accepted, fixed, rejected, open } = prelabels;
   const judged = accepted + fixed + rejected;
   if (judged + open === 0) return failure === null ? null : 'no suggestion';
