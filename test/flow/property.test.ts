@@ -6,26 +6,14 @@ import { foldAll, foldBatch } from '../../src/shared/episode/fold.ts';
 import { holdItems } from '../../src/shared/episode/holds.ts';
 import { emptyRecord } from '../../src/shared/episode/record.ts';
 import { deskItems, episodeRow } from '../../src/shared/episode/rows.ts';
-import type { Recorded } from '../../src/shared/events/vocabulary.ts';
+import { kindsWhere, type Recorded } from '../../src/shared/events/vocabulary.ts';
 import { Failure } from '../../src/shared/failure.ts';
 import { createInterleaving, type Interleaving, type Tried } from '../support/interleaving.ts';
 
 const SEEDS = 1_000;
 const STEPS = 36;
-const OUTCOMES: ReadonlySet<string> = new Set([
-  'advice.approved',
-  'advice.declined',
-  'consultation.expired',
-  'consultation.cancelled',
-]);
-const CALL_OUTCOMES: ReadonlySet<string> = new Set([
-  'call.approved',
-  'call.edited',
-  'call.rejected',
-  'call.answered',
-  'call.expired',
-  'call.cancelled',
-]);
+const OUTCOMES: ReadonlySet<string> = new Set(kindsWhere(({ settles }) => settles === 'question'));
+const CALL_OUTCOMES: ReadonlySet<string> = new Set(kindsWhere(({ settles }) => settles === 'call'));
 /** What a refused command may say; anything else is a fault of ours. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'already_answered',
@@ -237,6 +225,12 @@ describe('whatever happens in whatever order', () => {
     },
     60_000,
   );
+
+  it('is tried with every kind of decision a person can make', () => {
+    expect(Object.keys(DECIDES)).toEqual(
+      expect.arrayContaining(kindsWhere(({ work }) => work === 'decision')),
+    );
+  });
 
   afterAll(() => {
     // A run that never reaches a race proves nothing about it.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { coverRecorded } from '../../src/shared/episode/cover.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
-import { defineKind, factsOf, NOTED } from '../../src/shared/events/kind.ts';
+import { defineKind, DESK_STEP, factsOf, NOTED } from '../../src/shared/events/kind.ts';
 import { Text } from '../../src/shared/events/text.ts';
 import { KINDS, LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { searchTexts } from '../../src/main/log/searchTexts.ts';
@@ -14,6 +14,9 @@ it('a kind that leaves out a fact, or names a field it does not have, does not c
   define(rest);
   // @ts-expect-error there is no such field
   define({ ...NOTED, words: ['texts'] });
+
+  // @ts-expect-error a step of the desk says whether it settles a wait and is a person's work
+  define(DESK_STEP);
 
   expect(factsOf(define(NOTED))).toMatchObject({ texts: ['text'], stored: ['text'], hasDefaults: false });
 });

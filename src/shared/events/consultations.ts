@@ -5,7 +5,7 @@ import { Privilege, Timing } from './actor.ts';
 import { Fallback } from './lifecycle.ts';
 import { Usage } from './turns.ts';
 import { Text } from './text.ts';
-import { defineKind, DESK_STEP, NOTED } from './kind.ts';
+import { defineKind, DESK_STEP, NOTED, SHOWN_STEP } from './kind.ts';
 import { inherited } from './outcome.ts';
 
 /** A draft of any episode. */
@@ -80,7 +80,11 @@ export const consultationEvents = [
     /** What the request tells of the answer; whoever answers it inherits that. Absent where the loop asked. */
     privilege: Privilege.optional(),
     purpose: Purpose.optional(),
-  })({ ...DESK_STEP, words: ['task', 'available_tools', 'covered'], search: ['advice', 'task', 'question'] }),
+  })({
+    ...SHOWN_STEP,
+    words: ['task', 'available_tools', 'covered'],
+    search: ['advice', 'task', 'question'],
+  }),
   defineKind('advice.drafted', {
     consultation: z.string(),
     draft: z.string(),
@@ -92,14 +96,14 @@ export const consultationEvents = [
     latency_ms: z.number().nullable(),
     /** What a person asked this draft to take into account; absent from a draft nobody asked for. */
     hint: Hint.optional(),
-  })({ ...DESK_STEP, words: ['hint'], search: ['advice', 'text'], reveals: inherited }),
+  })({ ...SHOWN_STEP, words: ['hint'], search: ['advice', 'text'], reveals: inherited }),
   defineKind('advice.draft_failed', {
     consultation: z.string(),
     draft: z.string(),
     hint: Hint.optional(),
     code: z.string(),
     message: z.string(),
-  })({ ...DESK_STEP, words: ['hint', 'message'] }),
+  })({ ...SHOWN_STEP, words: ['hint', 'message'] }),
   defineKind('advice.approved', {
     consultation: z.string(),
     /** accept = the draft as it is; edit = the draft changed; send = written without a draft. */
@@ -114,19 +118,35 @@ export const consultationEvents = [
     /** The last seq of the episode that the decider had been shown. */
     seen_seq: z.number().int(),
     timing: Timing,
-  })({ ...DESK_STEP, search: ['advice', 'text'], isDecision: true, isProjected: true, reveals: inherited }),
+  })({
+    ...DESK_STEP,
+    settles: 'question',
+    work: 'decision',
+    search: ['advice', 'text'],
+    isDecision: true,
+    isProjected: true,
+    reveals: inherited,
+  }),
   defineKind('advice.declined', {
     consultation: z.string(),
     reason: z.string(),
     seen_seq: z.number().int(),
     timing: Timing,
-  })({ ...DESK_STEP, words: ['reason'], search: ['advice', 'reason'], isDecision: true, isProjected: true }),
+  })({
+    ...DESK_STEP,
+    settles: 'question',
+    work: 'decision',
+    words: ['reason'],
+    search: ['advice', 'reason'],
+    isDecision: true,
+    isProjected: true,
+  }),
   defineKind('consultation.expired', {
     consultation: z.string(),
     fallback: Fallback,
     /** `nobody`: no seat was on duty. `not_admitted`: the rule kept it from people. */
     reason: z.enum(['deadline', 'nobody', 'not_admitted']),
-  })(DESK_STEP),
+  })({ ...DESK_STEP, settles: 'question', work: null }),
   /** Whether a person is asked at all, decided when the ask arrives. */
   defineKind('consultation.admitted', {
     consultation: z.string(),
@@ -135,7 +155,7 @@ export const consultationEvents = [
     /** The sampled share and the number drawn in [0, 1), where the rule drew one. */
     p: z.number().nullable(),
     draw: z.number().nullable(),
-  })(DESK_STEP),
+  })(SHOWN_STEP),
   /** A seat is at it until `until` (UTC ms); others see that. It keeps nobody from answering. */
   defineKind('consultation.claimed', {
     consultation: z.string(),
@@ -154,7 +174,7 @@ export const consultationEvents = [
   defineKind('consultation.cancelled', {
     consultation: z.string(),
     reason: z.string(),
-  })({ ...DESK_STEP, words: ['reason'] }),
+  })({ ...DESK_STEP, settles: 'question', work: null, words: ['reason'] }),
   defineKind('advice.delivered', {
     consultation: z.string(),
     as: DeliveredAs,
@@ -165,7 +185,7 @@ export const consultationEvents = [
     privilege: Privilege,
     /** `client`: given to a client's request; what it does with the text is not seen. */
     to: z.enum(['agent', 'client']).default('agent'),
-  })({ ...DESK_STEP, reveals: inherited }),
+  })({ ...SHOWN_STEP, reveals: inherited }),
 ] as const;
 
 /** Kinds of a `late/<episode>` stream: advice that came after the ask was over. Never delivered, kept for that state. */

@@ -24,6 +24,10 @@ type Facts<E> = {
   search: Search<E>;
   /** Whether it holds a human decision: durable before anyone acts on it. */
   isDecision: boolean;
+  /** The wait that it ends: that of a question or of a held call. The first such event stands. */
+  settles: 'question' | 'call' | null;
+  /** What it is of a person's work, where a person wrote it: a decision on what waited, or something written. */
+  work: 'decision' | 'writing' | null;
   /** Whether the desk may look different after it. */
   isDeskNews: boolean;
   /** Whether main keeps something of it beside the episode's line in the list. */
@@ -51,6 +55,8 @@ export const NOTED = {
   isCopied: false,
   search: null,
   isDecision: false,
+  settles: null,
+  work: null,
   isDeskNews: false,
   isProjected: false,
   reveals: (): readonly Saw[] => [],
@@ -58,8 +64,11 @@ export const NOTED = {
 } as const;
 /** Facts of what an episode is made of. */
 export const STEP = { ...NOTED, isCopied: true } as const;
-/** The same, where people at the desk may wait for it. */
-export const DESK_STEP = { ...STEP, isDeskNews: true } as const;
+const { settles: _settles, work: _work, ...step } = STEP;
+/** The same, where people at the desk may wait for it. Each says itself what it settles and whether it is a person's work. */
+export const DESK_STEP = { ...step, isDeskNews: true } as const;
+/** A step that the desk shows and that decides nothing. */
+export const SHOWN_STEP = { ...DESK_STEP, settles: null, work: null } as const;
 
 const registry = z.registry<KindFacts>();
 

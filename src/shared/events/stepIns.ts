@@ -5,7 +5,7 @@ import { Privilege, Timing } from './actor.ts';
 import { CallFallback } from './lifecycle.ts';
 import { Text } from './text.ts';
 import { JsonObject, Move } from './turns.ts';
-import { defineKind, DESK_STEP, NOTED, searched, STEP } from './kind.ts';
+import { defineKind, DESK_STEP, NOTED, searched, SHOWN_STEP, STEP } from './kind.ts';
 import { inherited } from './outcome.ts';
 
 export const Phase = z.enum(['autonomous', 'paused', 'correcting']);
@@ -51,7 +51,7 @@ export const stepInEvents = [
     reason: z.string().nullable(),
     /** The model's reply that is being written is given up; otherwise the change takes effect between turns. */
     at_once: z.boolean(),
-  })({ ...DESK_STEP, words: ['reason'], search: ['note', 'reason'], isDecision: true }),
+  })({ ...SHOWN_STEP, words: ['reason'], search: ['note', 'reason'], isDecision: true }),
   defineKind('breakpoint.set', { breakpoint: z.string(), at: Breakpoint })(NOTED),
   defineKind('breakpoint.cleared', { breakpoint: z.string() })(NOTED),
   defineKind('breakpoint.hit', {
@@ -68,15 +68,15 @@ export const stepInEvents = [
     rule: z.string().nullable(),
     deadline_at: z.number().nullable(),
     fallback: CallFallback,
-  })(DESK_STEP),
+  })(SHOWN_STEP),
   /** The rule that let a call go through without asking anyone. */
-  defineKind('call.waived', { call: z.string(), rule: z.string() })(DESK_STEP),
+  defineKind('call.waived', { call: z.string(), rule: z.string() })(SHOWN_STEP),
   defineKind('call.approved', {
     call: z.string(),
     /** Absent where nobody recorded it. */
     privilege: Privilege.optional(),
     ...decided,
-  })({ ...DESK_STEP, isDecision: true }),
+  })({ ...DESK_STEP, settles: 'call', work: 'decision', isDecision: true }),
   defineKind('call.edited', {
     call: z.string(),
     tool_name: z.string(),
@@ -86,6 +86,8 @@ export const stepInEvents = [
     ...decided,
   })({
     ...DESK_STEP,
+    settles: 'call',
+    work: 'decision',
     words: ['arguments', 'reason'],
     search: ({ tool_name, arguments: args, reason }) =>
       searched('call', [tool_name, JSON.stringify(args), reason]),
@@ -96,7 +98,14 @@ export const stepInEvents = [
     reason: z.string(),
     privilege: Privilege,
     ...decided,
-  })({ ...DESK_STEP, words: ['reason'], search: ['note', 'reason'], isDecision: true }),
+  })({
+    ...DESK_STEP,
+    settles: 'call',
+    work: 'decision',
+    words: ['reason'],
+    search: ['note', 'reason'],
+    isDecision: true,
+  }),
   /** A person gave the tool's result. It is fabricated: the environment never saw the call. */
   defineKind('call.answered', {
     call: z.string(),
@@ -104,16 +113,25 @@ export const stepInEvents = [
     is_error: z.boolean(),
     privilege: Privilege,
     ...decided,
-  })({ ...DESK_STEP, search: ['result', 'text'], isDecision: true }),
-  defineKind('call.expired', { call: z.string(), fallback: CallFallback })(DESK_STEP),
-  defineKind('call.cancelled', { call: z.string(), reason: z.string() })({ ...DESK_STEP, words: ['reason'] }),
+  })({ ...DESK_STEP, settles: 'call', work: 'decision', search: ['result', 'text'], isDecision: true }),
+  defineKind('call.expired', { call: z.string(), fallback: CallFallback })({
+    ...DESK_STEP,
+    settles: 'call',
+    work: null,
+  }),
+  defineKind('call.cancelled', { call: z.string(), reason: z.string() })({
+    ...DESK_STEP,
+    settles: 'call',
+    work: null,
+    words: ['reason'],
+  }),
   /** Unasked words; the agent reads them at its next turn. */
   defineKind('note.interjected', {
     note: z.string(),
     text: Text,
     privilege: Privilege,
     timing: Timing,
-  })({ ...STEP, search: ['note', 'text'], isDecision: true, reveals: inherited }),
+  })({ ...STEP, search: ['note', 'text'], isDecision: true, work: 'writing', reveals: inherited }),
   defineKind('note.delivered', { note: z.string(), turn: z.number().int() })(STEP),
   /** A take-over whose moves are not to be learnt from; they stay in the log. */
   defineKind('correction.discarded', {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Json } from './lifecycle.ts';
 import { Text } from './text.ts';
 import { Privilege, Timing } from './actor.ts';
-import { defineKind, DESK_STEP, NOTED, searched, STEP } from './kind.ts';
+import { defineKind, SHOWN_STEP, NOTED, searched, STEP } from './kind.ts';
 import { COVERED, toolLabel, verdictIn } from './outcome.ts';
 
 export const NativeCall = z.strictObject({
@@ -90,7 +90,7 @@ export const turnEvents = [
     timing: Timing.optional(),
     /** What a person who wrote the turn had seen of the answer; absent from an agent's. */
     privilege: Privilege.optional(),
-  })({ ...STEP, words: ['tool_calls'], search: ['message', 'content', 'reasoning'] }),
+  })({ ...STEP, words: ['tool_calls'], search: ['message', 'content', 'reasoning'], work: 'writing' }),
   defineKind('model.failed', {
     turn: z.number().int(),
     code: z.string(),
@@ -109,7 +109,7 @@ export const turnEvents = [
     /** The call went out at once, as it was proposed; absent where a `call.sent` says what went out, or nothing did. */
     sent: z.literal(true).optional(),
   })({
-    ...DESK_STEP,
+    ...SHOWN_STEP,
     words: ['move'],
     search: ({ move }) =>
       move.type === 'call_tool' ? searched('call', [move.tool_name, JSON.stringify(move.arguments)]) : null,
@@ -119,12 +119,12 @@ export const turnEvents = [
     tool_name: z.string(),
     reason: z.enum(['reserved', 'unknown_tool', 'malformed', 'budget', 'condition']),
     text: z.string(),
-  })({ ...DESK_STEP, words: ['text'], search: ['result', 'text'] }),
+  })({ ...SHOWN_STEP, words: ['text'], search: ['result', 'text'] }),
   defineKind('call.sent', {
     call: z.string(),
     tool_name: z.string(),
     arguments: JsonObject,
-  })({ ...DESK_STEP, words: ['arguments'] }),
+  })({ ...SHOWN_STEP, words: ['arguments'] }),
   defineKind('call.returned', {
     call: z.string(),
     frame: Text,
@@ -143,7 +143,7 @@ export const turnEvents = [
       })
       .optional(),
   })({
-    ...DESK_STEP,
+    ...SHOWN_STEP,
     search: ['result', 'text', 'error'],
     reveals: ({ reward_type }) => verdictIn({ reward_type }),
     outcome: ({ reward_type }) => ({ frame: COVERED, reward: null, reward_type: toolLabel(reward_type) }),

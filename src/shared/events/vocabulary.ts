@@ -56,3 +56,7 @@ export type Recorded = z.infer<typeof Recorded>;
 export const KINDS = Object.fromEntries(
   LogEvent.options.map((schema) => [schema.shape.kind.value, factsOf(schema)]),
 ) as Readonly<Record<Kind, KindFacts>>;
+
+/** The kinds with given facts, in the order of the vocabulary. */
+export const kindsWhere = (has: (facts: KindFacts) => boolean): Kind[] =>
+  LogEvent.options.map(({ shape }) => shape.kind.value).filter((kind) => has(KINDS[kind]));

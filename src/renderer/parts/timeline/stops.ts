@@ -1,17 +1,9 @@
 // The places of an episode one can go to: turns, calls, advice, errors, and what people did. Pure.
-import type { Kind, Recorded } from '../../../shared/events/vocabulary.ts';
+import { KINDS, type Recorded } from '../../../shared/events/vocabulary.ts';
 import { isToolError } from '../../../shared/wire.ts';
 
 export type StopType = 'turn' | 'call' | 'advice' | 'error' | 'human' | 'label';
 export type Stop = { n: number; type: StopType };
-
-const ADVICE: ReadonlySet<Kind> = new Set<Kind>([
-  'consultation.asked',
-  'advice.approved',
-  'advice.declined',
-  'consultation.expired',
-  'consultation.cancelled',
-]);
 
 /** Every stop of an episode, in order; an event may be several. */
 export function stopsOf(events: readonly Recorded[]): Stop[] {
@@ -19,7 +11,7 @@ export function stopsOf(events: readonly Recorded[]): Stop[] {
     const types: StopType[] = [];
     if (event.kind === 'turn.generated') types.push('turn');
     if (event.kind === 'call.returned' || event.kind === 'call.refused') types.push('call');
-    if (ADVICE.has(event.kind)) types.push('advice');
+    if (event.kind === 'consultation.asked' || KINDS[event.kind].settles === 'question') types.push('advice');
     if (isError(event)) types.push('error');
     if (event.kind === 'label.given') types.push('label');
     else if (actor.type === 'human') types.push('human');
