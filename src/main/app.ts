@@ -18,6 +18,7 @@ import { gatewayCommands } from './commands/gateway.ts';
 import { exportCommands } from './commands/export.ts';
 import { importCommands } from './commands/import.ts';
 import { inviteCommands } from './commands/invites.ts';
+import { modelCommands } from './commands/models.ts';
 import { stepInCommands } from './commands/stepIns.ts';
 import { planCommands } from './commands/plans.ts';
 import { libraryCommands } from './commands/library.ts';
@@ -42,9 +43,7 @@ import { policyFor } from './episode/policyFor.ts';
 import { createSupervisor, recoverInterrupted, type Supervisor } from './episode/supervisor.ts';
 import { assembleGateway } from './gateway/assemble.ts';
 import type { GatewayHouse } from './gateway/gatewayContext.ts';
-import { createModels } from './llm/models.ts';
-import { createOpenAi } from './llm/openai.ts';
-import type { Llm } from './llm/port.ts';
+import { openModels } from './llm/openModels.ts';
 import type { StartThread } from './log/checkpoints.ts';
 import { openDataFolder, type OpenedLog } from './log/openLog.ts';
 import { type EventLog } from './log/eventLog.ts';
@@ -61,7 +60,7 @@ import { createReview, type ReviewRoom } from './review/review.ts';
 import { readPractice } from './settings/practice.ts';
 import { readPrompts, type Prompts } from './settings/prompts.ts';
 import type { Secrets } from './settings/fileSecrets.ts';
-import { createSettings, type SettingsStore } from './settings/settings.ts';
+import { createSettings, type ModelFlagsByRole, type SettingsStore } from './settings/settings.ts';
 import { awmDataFolder } from './verifier/awmData.ts';
 import type { LazySandbox } from './verifier/runtime.ts';
 import { createWorlds, type Worlds } from './worlds/worlds.ts';
@@ -77,6 +76,8 @@ type AppConfig = {
   places: number;
   /** What the command line said about the gateway. */
   gateway?: GatewayPatch;
+  /** What the command line said about a role's model. */
+  models?: ModelFlagsByRole;
 };
 
 export type AppEdges = {
@@ -167,7 +168,10 @@ function build(config: AppConfig, edges: AppEdges, ground: CoreServices): App {
     report: edges.report,
   });
   const rooms = { review: reviewOf(ground, config, edges), scoreSets: createScoreSets({ log, ...edges }) };
-  const starting = { environment: environments.find, hasAgentModel: () => settings.model('agent') !== null };
+  const starting = {
+    environment: environments.find,
+    hasAgentModel: (profile?: string) => settings.model('agent', profile) !== null,
+  };
   const parts = { config, edges, ground, environments, consult, supervisor, gateway, repeats, ...rooms };
   const route = createRouter(handlersOf(parts, starting), disclosure);
   return {
@@ -200,12 +204,11 @@ type Context = {
   review: ReturnType<typeof reviewOf>;
   scoreSets: ScoreSets;
 };
-type Starting = Parameters<typeof runSpecs>[0];
 
 /** Every command of the contract, one line per area. */
 function handlersOf(
   { config, edges, ground, environments, consult, supervisor, gateway, repeats, review, scoreSets }: Context,
-  starting: Starting,
+  starting: Parameters<typeof runSpecs>[0],
 ): Handlers {
   const { log, desk, settings, environmentOf } = ground;
   const states = statesOf(ground, edges, ground.imports.sources);
@@ -217,6 +220,7 @@ function handlersOf(
       mayReview: isReviewer(review),
     }),
     ...environments.handlers,
+    ...modelCommands(ground),
     ...episodeCommands({ ...ground, ...starting, supervisor, newId: edges.newId, stopTapped: gateway.stop }),
     ...deskCommands({ ...ground, consult, newId: edges.newId, clock: edges.clock }),
     ...stepInCommands({ log, desk, newId: edges.newId }),
@@ -246,6 +250,7 @@ function handlersOf(
 }
 
 type CoreServices = { people: (since: number) => PeopleSummary } & Searching &
+  ReturnType<typeof openModels> &
   Pick<App, 'log' | 'desk' | 'seats' | 'settings' | 'keys' | 'worlds' | 'interrupted'> & {
     groups: Groups;
     folder: string;
@@ -257,7 +262,6 @@ type CoreServices = { people: (since: number) => PeopleSummary } & Searching &
     worldsUrl: string;
     environmentOf: EnvironmentOf;
     folderNotices: string[];
-    llm: (role: 'agent' | 'expert') => Llm | null;
     briefing: BriefingOf;
   };
 
@@ -294,9 +298,10 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
   const secrets = edges.secrets(folder.path);
   const settings = createSettings({
     folder: folder.path,
-    environment: config.environment,
+    ...config,
     secrets,
-    ...(config.gateway === undefined ? {} : { gateway: config.gateway }),
+    flags: config.models ?? {},
+    gateway: config.gateway ?? {},
   });
   const keys = openKeys({ file: (name) => folder.file(name), secrets, clock, schedule });
   const { resources } = config;
@@ -332,7 +337,7 @@ async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog
     ...reach,
     interrupted,
     folderNotices: notices,
-    llm: createModels((role) => settings.model(role), createOpenAi),
+    ...openModels((role, profile) => settings.model(role, profile), { clock }),
     briefing: briefingsOf(worlds),
     close: async () => {
       await imports.close();

@@ -12,4 +12,8 @@ export type ModelConfig = {
   /** Model name; for Azure the deployment. */
   model: string;
   apiVersion: string | null;
+  /** A command that prints an access token, which is sent instead of a key; absent where a key is used. */
+  tokenCommand?: string;
+  /** `apiKey` is an access token: it goes as a bearer, also to Azure. */
+  isToken?: boolean;
 };

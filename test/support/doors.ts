@@ -57,7 +57,7 @@ export async function serveDoors(options: Options = {}) {
     settings: () => ({ ...GATEWAY_DEFAULTS, ...options.settings }),
     expertModel: () => llm?.model ?? null,
     attendance: () => ({ onDuty: 1, waiting: log.projections.desk(1).total }),
-    agent: () => options.agent ?? null,
+    agent: () => Promise.resolve(options.agent ?? null),
     version: '0.0.0',
     recorded: options.recorded ?? (() => Promise.resolve(true)),
     report: (thrown) => reported.push(thrown),

@@ -27,7 +27,8 @@ type EpisodesDependencies = {
   supervisor: Supervisor;
   environment: (id: string) => EnvironmentSpec;
   briefing: BriefingOf;
-  hasAgentModel: () => boolean;
+  /** Throws `not_found` where there is no profile of the name. */
+  hasAgentModel: (profile?: string) => boolean;
   newId: () => string;
   /** Ends an episode that a client plays through the tap; false when it is none. */
   stopTapped: (episode: string, actor: Actor, reason: string | null) => boolean;
@@ -93,7 +94,7 @@ export function runSpecs(
       next: 'Choose the condition human+draft, or another fallback.',
     });
   }
-  if (input.agent.policy === 'chat' && !hasAgentModel()) {
+  if (input.agent.policy === 'chat' && !hasAgentModel(input.agent.profile)) {
     throw new Failure('model_not_configured', 'no model is set for the agent', {
       next: 'Set one under Settings or with INTERJECT_AGENT_MODEL, or choose the rehearsal agent.',
     });

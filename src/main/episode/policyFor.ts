@@ -4,7 +4,7 @@ import type { BriefingOf } from '../../shared/pack.ts';
 import { createChatPolicy } from '../agent/chat.ts';
 import type { Policy } from '../agent/policy.ts';
 import { createRehearsal } from '../agent/rehearsal.ts';
-import type { Llm } from '../llm/port.ts';
+import type { ModelOf } from '../llm/models.ts';
 import type { RunSpec } from './runEpisode.ts';
 
 /** The policy of an episode. `task` is its text, known once it was reset. Throws `model_not_configured`. */
@@ -12,7 +12,7 @@ export function policyFor(
   { agent, scenario, task_idx, seed }: RunSpec,
   task: () => string | null,
   briefing: BriefingOf,
-  llm: (role: 'agent') => Llm | null,
+  llm: ModelOf,
 ): Policy {
   if (agent.policy === 'rehearsal') {
     return {
@@ -22,7 +22,7 @@ export function policyFor(
       },
     };
   }
-  const model = llm('agent');
+  const model = llm('agent', agent.profile);
   if (model === null) throw new Failure('model_not_configured', 'no model is set for the agent');
   return createChatPolicy({ llm: model, seed });
 }

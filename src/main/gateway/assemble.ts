@@ -8,6 +8,7 @@ import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
 import type { Prompts } from '../settings/prompts.ts';
+import type { Tokens } from '../llm/tokenCommand.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { createDoors } from './doors.ts';
 import { createGatewayHouse, type GatewayHouse } from './gatewayContext.ts';
@@ -29,6 +30,7 @@ type GatewayParts = {
     find: (id: string) => EnvironmentSpec;
     onChanged: (listener: () => void) => () => void;
   };
+  tokens: Pick<Tokens, 'withToken'>;
   environmentOf: EnvironmentOf;
   clock: () => number;
   schedule: Schedule;
@@ -47,7 +49,10 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
       ...parts,
       settings: () => settings.gateway(),
       expertModel: () => settings.model('expert')?.model ?? null,
-      agent: () => settings.model('agent'),
+      agent: async () => {
+        const config = settings.model('agent');
+        return config === null ? null : parts.tokens.withToken(config);
+      },
       recorded: () => tap?.recorded() ?? Promise.resolve(true),
       attendance: () => ({ onDuty: seats.onDuty().length, waiting: log.projections.desk(1).total }),
     }),

@@ -29,7 +29,7 @@ type ClientDoorsParts = {
   /** Seats on duty, and questions that wait for people. */
   attendance: () => { onDuty: number; waiting: number };
   /** The agent's own model, for the pass-through; null while none is configured. */
-  agent: () => ModelConfig | null;
+  agent: () => Promise<ModelConfig | null>;
   /** Resolves with whether all that the tap has seen by now is in the log. */
   recorded: () => Promise<boolean>;
   report: (thrown: unknown) => void;

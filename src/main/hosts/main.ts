@@ -8,6 +8,7 @@ import { exportCommand } from './exportCommand.ts';
 import { exportFlags, type ExportOptions } from './exportOptions.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
+import { addModelFlags } from './modelFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
 import { ReaderGone, watchReaders } from './readers.ts';
 import { repairCommand, type RepairOptions } from './repairCommand.ts';
@@ -118,7 +119,7 @@ const withCommon = (command: Command): Command =>
     .option('--json', 'one JSON object per line on stdout');
 
 function addServe(program: Command, action: CommandAction): void {
-  withCommon(program.command('serve'))
+  addModelFlags(withCommon(program.command('serve')))
     .description('serve the console without a window')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port to listen on; 0 picks a free one', integerFrom(0), GATEWAY_PORT)
@@ -146,17 +147,22 @@ function addServe(program: Command, action: CommandAction): void {
 }
 
 function addRun(program: Command, action: CommandAction): void {
-  withCommon(program.command('run'))
+  addModelFlags(withCommon(program.command('run')))
     .description('run episodes, with or without a person at the desk')
     .option('--world <name>', 'a built-in world')
-    .option('--env <url>', 'an OpenEnv server')
+    .option('--env <url>', 'an OpenEnv server (else AWM_BASE_URL, where no world is named)')
     .option('--scenario <name>', 'scenario of the server')
     .option(
       '--task <which>',
       'a number, a range like 0-9, or all (not needed where a server has no scenarios)',
     )
     .option('--episodes <n>', 'repeats per task', integerFrom(1), 1)
-    .addOption(new Option('--agent <policy>', 'who acts').choices(['rehearsal', 'chat']).default('rehearsal'))
+    .addOption(
+      new Option(
+        '--agent <policy>',
+        'who acts (rehearsal; chat where a flag names the agent’s model)',
+      ).choices(['rehearsal', 'chat']),
+    )
     .addOption(
       new Option('--protocol <name>', 'how calls are written').choices(['native', 'xml']).default('native'),
     )

@@ -9,17 +9,19 @@ import type { App } from '../app.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { attachAnswers, checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
 import type { CommandOutput } from './output.ts';
+import { choosesAgentModel, type ModelOptions } from './modelFlags.ts';
 import { fromCaller } from './paths.ts';
 import { openApp, serveConsole, type Serving } from './serve.ts';
 
-export type RunOptions = {
+export type RunOptions = ModelOptions & {
   world?: string;
   env?: string;
   scenario?: string;
   /** Left out where the environment has no tasks to choose from. */
   task?: string;
   episodes: number;
-  agent: 'rehearsal' | 'chat';
+  /** Left out: chat where a flag names the agent's model, else the rehearsal. */
+  agent?: 'rehearsal' | 'chat';
   protocol: 'native' | 'xml';
   condition: 'none' | 'model' | 'human' | 'human+draft';
   answers?: string;
@@ -34,14 +36,14 @@ export type RunOptions = {
   openKey?: boolean;
   keepSession?: boolean;
   port: number;
-  data?: string;
+  data: string | undefined;
 };
 
 /** Runs the episodes asked for. Resolves with the exit code: 0 when every one ended `done` or `limit`. */
 export async function runCommand(options: RunOptions, output: CommandOutput): Promise<number> {
   const answers = options.answers === undefined ? null : readAnswersFile(options.answers);
   checkDrafts(answers ?? [], options.condition, options.answers ?? '');
-  const app = await openApp({ data: options.data, places: options.concurrency }, output);
+  const app = await openApp({ ...options, places: options.concurrency }, output);
   const unattach = answers === null ? () => undefined : attendDesk(app, answers);
   let serving: Serving | null = null;
   try {
@@ -94,11 +96,7 @@ async function startInputs(app: App, options: RunOptions, hasAnswers: boolean): 
       environment,
       scenario,
       task_idx,
-      agent: {
-        policy: options.agent,
-        protocol: options.protocol,
-        model: options.agent === 'chat' ? (app.settings.model('agent')?.model ?? null) : null,
-      },
+      agent: agentOf(app, options),
       condition: options.condition,
       deadline_ms: options.deadline === undefined ? null : Math.round(options.deadline * 1000),
       fallback,
@@ -116,7 +114,18 @@ async function startInputs(app: App, options: RunOptions, hasAnswers: boolean): 
   );
 }
 
-function runPlace({ world, env, scenario }: RunOptions): { environment: string; scenario: string | null } {
+function agentOf(app: App, options: RunOptions): StartEpisode['agent'] {
+  const policy = options.agent ?? (choosesAgentModel(options) ? 'chat' : 'rehearsal');
+  const { protocol, agentProfile: profile } = options;
+  if (policy === 'rehearsal') return { policy, protocol, model: null };
+  const model = app.settings.model('agent')?.model ?? null;
+  return { policy, protocol, model, ...(profile === undefined ? {} : { profile }) };
+}
+
+function runPlace(options: RunOptions): { environment: string; scenario: string | null } {
+  const { world, scenario } = options;
+  // The recipe names the server of its benchmark so.
+  const env = options.env ?? (world === undefined ? process.env['AWM_BASE_URL'] : undefined);
   if (world !== undefined && env === undefined) return { environment: BUILT_IN, scenario: world };
   if (env !== undefined && world === undefined) return { environment: env, scenario: scenario ?? null };
   throw new Failure('bad_input', 'say where to run: either --world NAME or --env URL', {

@@ -10,13 +10,14 @@ import { createConsoleDoor } from './consoleDoor.ts';
 import { nodeEdges } from './edges.ts';
 import { createFrontDoor } from './frontDoor.ts';
 import { openListener, type Listening } from './listener.ts';
+import { modelFlags, type ModelOptions } from './modelFlags.ts';
 import { openBrowser } from './openBrowser.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder } from './paths.ts';
 import { beyondWords, gatewayLine, isLoopbackHost, sshWords } from './reach.ts';
 import { VERSION } from './version.ts';
 
-export type ServeOptions = {
+export type ServeOptions = ModelOptions & {
   host: string;
   port: number;
   data: string | undefined;
@@ -38,7 +39,12 @@ const CONSOLE_FRAME_MAX = 16 * 1024 * 1024;
 
 /** Builds the product for hosts without a window. */
 export const openApp = (
-  { data, places, gateway = {} }: Pick<ServeOptions, 'data' | 'places'> & { gateway?: GatewayPatch },
+  {
+    data,
+    places,
+    gateway = {},
+    ...models
+  }: Pick<ServeOptions, 'data' | 'places'> & ModelOptions & { gateway?: GatewayPatch },
   output: CommandOutput,
 ): Promise<App> =>
   createApp(
@@ -50,6 +56,7 @@ export const openApp = (
       environment: process.env,
       places,
       gateway,
+      models: modelFlags(models),
     },
     nodeEdges((text) => output.say(text)),
   );

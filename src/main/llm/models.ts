@@ -3,14 +3,17 @@ import type { ModelRole } from '../../shared/modelConfig.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
 import type { Llm } from './port.ts';
 
+/** The client of a role, or of a named profile in its place; null while none is configured. */
+export type ModelOf = (role: ModelRole, profile?: string) => Llm | null;
+
 /** The role's client as it is configured now, or null. Roles that share an endpoint share what was learned. */
 export function createModels(
-  config: (role: ModelRole) => ModelConfig | null,
+  config: (role: ModelRole, profile?: string) => ModelConfig | null,
   create: (config: ModelConfig) => Llm,
-): (role: ModelRole) => Llm | null {
+): ModelOf {
   const clients = new Map<string, Llm>();
-  return (role) => {
-    const wanted = config(role);
+  return (role, profile) => {
+    const wanted = config(role, profile);
     if (wanted === null) return null;
     const key = JSON.stringify([
       wanted.provider,
@@ -18,6 +21,7 @@ export function createModels(
       wanted.apiKey,
       wanted.model,
       wanted.apiVersion,
+      wanted.tokenCommand,
     ]);
     const client = clients.get(key) ?? create(wanted);
     clients.set(key, client);

@@ -14,6 +14,7 @@ import {
   timeoutFailure,
 } from './failures.ts';
 import type { Llm, LlmReply, LlmRequest } from './port.ts';
+import type { Tokens } from './tokenCommand.ts';
 import { type CompletionRequest, learn, NO_QUIRKS, requestBody } from './requestBody.ts';
 
 const DEFAULT_TIMEOUT_MS = 300_000;
@@ -26,22 +27,38 @@ const MOST_LESSONS = 6;
  * chunks of a stream. What a server turns out not to accept is left out from then on.
  */
 export function createOpenAi(
-  config: ModelConfig,
-  options: { timeoutMs?: number; stream?: boolean } = {},
+  given: ModelConfig,
+  options: { timeoutMs?: number; stream?: boolean; tokens?: Tokens } = {},
 ): Llm {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  let client: OpenAI | null = null;
+  const { tokens } = options;
+  let made: { client: OpenAI; apiKey: string | null } | null = null;
   let quirks = NO_QUIRKS;
+  /** With a token in place of a key, where one was fetched: no message may hold it. */
+  let config = given;
+  const clientNow = async (): Promise<OpenAI> => {
+    if (tokens !== undefined) config = await tokens.withToken(given);
+    if (made === null || made.apiKey !== config.apiKey) {
+      made = { client: openAiClient(config), apiKey: config.apiKey };
+    }
+    return made.client;
+  };
 
   const once = async (request: LlmRequest, signal: AbortSignal): Promise<LlmReply> => {
+    let isTokenRefused = false;
     for (let lessons = 0; ; lessons += 1) {
       const isStream = quirks.mustStream || (options.stream ?? false);
       const body = requestBody(config, request, quirks, isStream);
       try {
-        client ??= openAiClient(config);
+        const client = await clientNow();
         return await requestCompletion(client, config, body, timeoutMs, signal);
       } catch (thrown) {
         if (!(thrown instanceof OpenAI.APIError) || lessons >= MOST_LESSONS) throw thrown;
+        if (thrown.status === 401 && config.isToken === true && !isTokenRefused) {
+          isTokenRefused = true;
+          tokens?.forget(given);
+          continue;
+        }
         const lesson = learn(quirks, body, apiProblem(thrown));
         if (lesson === null) throw thrown;
         quirks = lesson;
@@ -50,7 +67,7 @@ export function createOpenAi(
   };
 
   return {
-    model: config.model,
+    model: given.model,
     complete: async (request, signal) => {
       try {
         signal.throwIfAborted();
@@ -63,21 +80,22 @@ export function createOpenAi(
   };
 }
 
-/** A client that reads nothing from the environment: two roles must not share a key, an account or an address. */
+/** Nothing is read from the environment: two roles must not share a key, an account or an address. */
+const PLAIN_CLIENT = {
+  maxRetries: 0,
+  organization: null,
+  project: null,
+  adminAPIKey: null,
+  webhookSecret: null,
+  logLevel: 'off' as const,
+};
+
 function openAiClient(config: ModelConfig): OpenAI {
-  const shared = {
-    maxRetries: 0,
-    organization: null,
-    project: null,
-    adminAPIKey: null,
-    webhookSecret: null,
-    logLevel: 'off' as const,
-  };
   if (config.provider === 'openai') {
     const { base, search, basic } = endpointOf(config.baseUrl ?? 'https://api.openai.com/v1');
     if (basic !== null && config.apiKey !== null) throw twoCredentials(config);
     return new OpenAI({
-      ...shared,
+      ...PLAIN_CLIENT,
       baseURL: base,
       apiKey: config.apiKey ?? 'none',
       defaultQuery: Object.fromEntries(new URLSearchParams(search)),
@@ -85,6 +103,10 @@ function openAiClient(config: ModelConfig): OpenAI {
       ...(config.apiKey === null ? { defaultHeaders: { Authorization: basic } } : {}),
     });
   }
+  return azureClient(config);
+}
+
+function azureClient(config: ModelConfig): OpenAI {
   const { baseUrl, apiKey } = config;
   if (baseUrl === null || apiKey === null) {
     throw new Failure('model_not_configured', 'Azure OpenAI needs an endpoint and a key', {
@@ -93,16 +115,17 @@ function openAiClient(config: ModelConfig): OpenAI {
   }
   const { base: address, search, basic } = endpointOf(baseUrl);
   const sent = {
-    ...shared,
-    apiKey,
+    ...PLAIN_CLIENT,
     defaultQuery: Object.fromEntries(new URLSearchParams(search)),
   };
   if (address.endsWith('/openai/v1')) {
     if (basic !== null) throw twoCredentials(config);
-    return new OpenAI({ ...sent, baseURL: address });
+    return new OpenAI({ ...sent, apiKey, baseURL: address });
   }
+  if (config.isToken === true && basic !== null) throw twoCredentials(config);
   return new AzureOpenAI({
     ...sent,
+    ...(config.isToken === true ? { azureADTokenProvider: () => Promise.resolve(apiKey) } : { apiKey }),
     ...(basic === null ? {} : { defaultHeaders: { Authorization: basic } }),
     baseURL: address.endsWith('/openai') ? address : `${address}/openai`,
     apiVersion: config.apiVersion ?? DEFAULT_AZURE_API_VERSION,

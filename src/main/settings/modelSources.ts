@@ -1,5 +1,5 @@
-// Where a role's model comes from: flags, its own variables, the variables other tools share, the settings file. A
-// key goes only to the address it belongs to: shared variables are one endpoint and are taken together.
+// Where a role's model comes from: flags, a chosen profile, its own variables, the variables other tools share, the
+// settings file. A key goes only to the address it belongs to: shared variables are one endpoint and are taken together.
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
 
@@ -11,13 +11,28 @@ export type ModelSource = {
   apiKey: string | null;
   model: string | null;
   apiVersion: string | null;
+  /** A command that prints an access token. */
+  tokenCommand: string | null;
+  /** What each field was read from, as it is shown: a flag, a variable, `settings`, a profile. */
+  from: Partial<Record<ModelField, string>>;
 };
+export type ModelField = 'provider' | 'baseUrl' | 'apiKey' | 'model' | 'apiVersion' | 'tokenCommand';
+const FIELDS: readonly ModelField[] = [
+  'provider',
+  'baseUrl',
+  'apiKey',
+  'model',
+  'apiVersion',
+  'tokenCommand',
+];
 export const NO_MODEL_SOURCE: ModelSource = {
   provider: null,
   baseUrl: null,
   apiKey: null,
   model: null,
   apiVersion: null,
+  tokenCommand: null,
+  from: {},
 };
 
 export type ResolvedModel = ModelSource & {
@@ -25,25 +40,72 @@ export type ResolvedModel = ModelSource & {
   key: 'none' | 'environment' | 'stored';
 };
 
-const value = (variables: Variables, name: string): string | null => {
-  const text = variables[name]?.trim() ?? '';
-  return text === '' ? null : text;
-};
+/** A source whose every value comes from the same place, or from a place named after the field. */
+export const sourceOf = (
+  values: Partial<Omit<ModelSource, 'from'>>,
+  nameOf: (field: ModelField) => string,
+): ModelSource => ({
+  ...NO_MODEL_SOURCE,
+  ...values,
+  from: Object.fromEntries(
+    FIELDS.flatMap((field) => ((values[field] ?? null) === null ? [] : [[field, nameOf(field)]])),
+  ),
+});
+
+type Found = { value: string; from: string } | null;
+
+/** The first of these variables that is set. */
+function firstSet(variables: Variables, ...names: readonly string[]): Found {
+  for (const from of names) {
+    const value = variables[from]?.trim() ?? '';
+    if (value !== '') return { value, from };
+  }
+  return null;
+}
+
+/** A source of variables, each with the name it was found under. */
+function foundSource(
+  found: Record<Exclude<ModelField, 'provider'>, Found>,
+  provider: ModelConfig['provider'] | null,
+  providerFrom: string,
+): ModelSource {
+  const { baseUrl, apiKey, model, apiVersion, tokenCommand } = found;
+  const values = {
+    provider,
+    baseUrl: baseUrl?.value ?? null,
+    apiKey: apiKey?.value ?? null,
+    model: model?.value ?? null,
+    apiVersion: apiVersion?.value ?? null,
+    tokenCommand: tokenCommand?.value ?? null,
+  };
+  return sourceOf(values, (field) => (field === 'provider' ? providerFrom : (found[field]?.from ?? '')));
+}
 
 const providerOf = (text: string | null): ModelConfig['provider'] | null =>
   text === 'azure' || text === 'openai' ? text : null;
 
-/** The role's own variables, `INTERJECT_AGENT_…` or `INTERJECT_EXPERT_…`. */
+/**
+ * The role's own variables: `INTERJECT_AGENT_…` or `INTERJECT_EXPERT_…`, and for the model's name what the
+ * expert-in-the-loop recipe calls it, `AWM_AGENT_MODEL` or `AWM_EXPERT_MODEL`.
+ */
 export function ownSource(variables: Variables, role: ModelRole): ModelSource {
-  const read = (name: string): string | null => value(variables, `INTERJECT_${role.toUpperCase()}_${name}`);
-  return {
-    provider: providerOf(read('PROVIDER')?.toLowerCase() ?? null),
-    baseUrl: read('BASE_URL'),
-    apiKey: read('API_KEY'),
-    model: read('MODEL'),
-    apiVersion: read('API_VERSION'),
-  };
+  const prefix = `INTERJECT_${role.toUpperCase()}`;
+  const read = (name: string): Found => firstSet(variables, `${prefix}_${name}`);
+  return foundSource(
+    {
+      baseUrl: read('BASE_URL'),
+      apiKey: read('API_KEY'),
+      model: firstSet(variables, `${prefix}_MODEL`, `AWM_${role.toUpperCase()}_MODEL`),
+      apiVersion: read('API_VERSION'),
+      tokenCommand: read('TOKEN_COMMAND'),
+    },
+    providerOf(read('PROVIDER')?.value.toLowerCase() ?? null),
+    `${prefix}_PROVIDER`,
+  );
 }
+
+/** What recipes call an Azure deployment that is not a role's own, most specific first. */
+const DEPLOYMENT_NAMES = ['AZURE_OPENAI_REASONING_NAME', 'AZURE_OPENAI_MODEL'];
 
 /**
  * The first shared endpoint that is set: for the expert `AZURE_OPENAI_EXPERT_…`, else as for the agent
@@ -51,26 +113,36 @@ export function ownSource(variables: Variables, role: ModelRole): ModelSource {
  */
 export function sharedSource(variables: Variables, role: ModelRole): ModelSource | null {
   const azure = (prefix: string): ModelSource | null => {
-    const endpoint = value(variables, `${prefix}_ENDPOINT`);
-    if (endpoint === null) return null;
-    return {
-      provider: 'azure',
-      baseUrl: endpoint,
-      apiKey: value(variables, `${prefix}_API_KEY`),
-      model: value(variables, `${prefix}_DEPLOYMENT`),
-      apiVersion:
-        value(variables, `${prefix}_API_VERSION`) ??
-        value(variables, 'AZURE_OPENAI_API_VERSION') ??
-        value(variables, 'OPENAI_API_VERSION'),
-    };
+    const baseUrl = firstSet(variables, `${prefix}_ENDPOINT`);
+    if (baseUrl === null) return null;
+    return foundSource(
+      {
+        baseUrl,
+        apiKey: firstSet(variables, `${prefix}_API_KEY`),
+        model: firstSet(variables, `${prefix}_DEPLOYMENT`, ...DEPLOYMENT_NAMES),
+        apiVersion: firstSet(
+          variables,
+          `${prefix}_API_VERSION`,
+          'AZURE_OPENAI_API_VERSION',
+          'OPENAI_API_VERSION',
+        ),
+        tokenCommand: firstSet(variables, `${prefix}_TOKEN_COMMAND`),
+      },
+      'azure',
+      baseUrl.from,
+    );
   };
-  const open: ModelSource = {
-    provider: 'openai',
-    baseUrl: value(variables, 'OPENAI_BASE_URL'),
-    apiKey: value(variables, 'OPENAI_API_KEY'),
-    model: value(variables, 'OPENAI_MODEL'),
-    apiVersion: null,
-  };
+  const open = foundSource(
+    {
+      baseUrl: firstSet(variables, 'OPENAI_BASE_URL'),
+      apiKey: firstSet(variables, 'OPENAI_API_KEY'),
+      model: firstSet(variables, 'OPENAI_MODEL', ...DEPLOYMENT_NAMES),
+      apiVersion: null,
+      tokenCommand: null,
+    },
+    'openai',
+    variables['OPENAI_BASE_URL'] === undefined ? 'OPENAI_API_KEY' : 'OPENAI_BASE_URL',
+  );
   const openAi = open.apiKey === null && open.baseUrl === null ? null : open;
   return role === 'agent'
     ? (azure('AZURE_OPENAI') ?? openAi)
@@ -78,7 +150,8 @@ export function sharedSource(variables: Variables, role: ModelRole): ModelSource
 }
 
 type Sources = {
-  /** Flags over the role's own variables. */
+  /** What the command line says. */
+  flags?: ModelSource;
   own: ModelSource;
   shared: ModelSource | null;
   file: ModelSource;
@@ -87,24 +160,77 @@ type Sources = {
 };
 
 /** What is in force for a role, field by field where fields may be mixed. */
-export function resolve({ own, shared, file, stored }: Sources): ResolvedModel {
+export function resolve({ flags = NO_MODEL_SOURCE, own, shared, file, stored }: Sources): ResolvedModel {
+  // A key of another address never goes to one that was typed on the command line.
+  if (flags.baseUrl !== null) {
+    return resolveOver(flags, {
+      own: { ...NO_MODEL_SOURCE, model: own.model, from: own.from },
+      shared: null,
+      file: { ...NO_MODEL_SOURCE, model: file.model, from: file.from },
+      stored: () => null,
+    });
+  }
+  return resolveOver(flags, { own, shared, file, stored });
+}
+
+function resolveOver(flags: ModelSource, { own: role, shared, file, stored }: Omit<Sources, 'flags'>) {
+  const own = over(flags, role);
   const usesShared = own.baseUrl === null && shared !== null && isInForce(shared, own, file);
   const base = usesShared ? shared : file;
   const baseUrl = own.baseUrl ?? base.baseUrl;
   // An address that comes without a provider speaks for itself; a provider of another address does not.
   const named = own.provider ?? (own.baseUrl === null ? base.provider : null);
-  const provider = named ?? (isAzure(baseUrl) ? 'azure' : 'openai');
+  const provider = named ?? (isAzure(baseUrl) ? ('azure' as const) : ('openai' as const));
   const fromVariables = own.apiKey ?? (usesShared ? shared.apiKey : null);
-  const kept = fromVariables === null && !usesShared ? stored() : null;
+  // A command of another address is not run for this one.
+  const tokenCommand = own.tokenCommand ?? (own.baseUrl === null ? base.tokenCommand : null);
+  const usesToken = fromVariables === null && tokenCommand !== null;
+  const kept = fromVariables === null && !usesShared && !usesToken ? stored() : null;
+  const model = own.model ?? (usesShared ? shared.model : null) ?? file.model;
+  const apiVersion = own.apiVersion ?? base.apiVersion ?? (usesShared ? file.apiVersion : null);
+  const resolved = { provider, baseUrl, model, apiVersion, apiKey: fromVariables ?? kept };
+  const from = whence({ ...resolved, provider: named }, [own, base, file]);
   return {
-    provider,
-    baseUrl,
-    model: own.model ?? (usesShared ? shared.model : null) ?? file.model,
-    apiVersion: own.apiVersion ?? base.apiVersion ?? (usesShared ? file.apiVersion : null),
-    apiKey: fromVariables ?? kept,
-    key: fromVariables !== null ? 'environment' : kept !== null ? 'stored' : 'none',
+    ...resolved,
+    tokenCommand: usesToken ? tokenCommand : null,
+    key:
+      fromVariables !== null
+        ? ('environment' as const)
+        : kept !== null
+          ? ('stored' as const)
+          : ('none' as const),
+    from: {
+      ...from,
+      ...(kept === null ? {} : { apiKey: 'settings' }),
+      ...(usesToken ? { tokenCommand: own.from.tokenCommand ?? base.from.tokenCommand ?? '' } : {}),
+    },
   };
 }
+
+/** The first source in order that says the value which is in force. */
+function whence(
+  values: Partial<Record<ModelField, string | null>>,
+  sources: readonly ModelSource[],
+): ModelSource['from'] {
+  return Object.fromEntries(
+    FIELDS.flatMap((field) => {
+      const value = values[field] ?? null;
+      const source = value === null ? undefined : sources.find((one) => one[field] === value);
+      const name = source?.from[field];
+      return name === undefined ? [] : [[field, name]];
+    }),
+  );
+}
+
+export const over = (upper: ModelSource, lower: ModelSource): ModelSource => ({
+  provider: upper.provider ?? lower.provider,
+  baseUrl: upper.baseUrl ?? lower.baseUrl,
+  apiKey: upper.apiKey ?? lower.apiKey,
+  model: upper.model ?? lower.model,
+  apiVersion: upper.apiVersion ?? lower.apiVersion,
+  tokenCommand: upper.tokenCommand ?? lower.tokenCommand,
+  from: { ...lower.from, ...upper.from },
+});
 
 const isAzure = (address: string | null): boolean =>
   address !== null && /^https?:\/\/[^/]*\.azure\.(com|us|cn)(?:[:/]|$)/i.test(address);
@@ -117,25 +243,31 @@ const isInForce = (shared: ModelSource, own: ModelSource, file: ModelSource): bo
   shared.baseUrl !== null || (file.baseUrl === null && own.provider !== 'azure' && file.provider !== 'azure');
 
 /** A configuration that can be called, or null while the model's name or a way to reach it is missing. */
-export function modelConfig({
-  provider,
-  baseUrl,
-  apiKey,
-  model,
-  apiVersion,
-}: ResolvedModel): ModelConfig | null {
+export function modelConfig(resolved: ResolvedModel): ModelConfig | null {
+  const { provider, baseUrl, apiKey, model, apiVersion, tokenCommand } = resolved;
   if (model === null) return null;
+  const hasCredentials = apiKey !== null || tokenCommand !== null;
   const isReachable =
-    provider === 'azure' ? baseUrl !== null && apiKey !== null : baseUrl !== null || apiKey !== null;
-  return isReachable ? { provider, baseUrl, apiKey, model, apiVersion } : null;
+    provider === 'azure' ? baseUrl !== null && hasCredentials : baseUrl !== null || hasCredentials;
+  if (!isReachable) return null;
+  return {
+    provider,
+    baseUrl,
+    apiKey,
+    model,
+    apiVersion,
+    ...(tokenCommand === null ? {} : { tokenCommand }),
+  };
 }
 
 /** Half a configuration is the usual mistake: it says what is missing. */
 export function incomplete(role: ModelRole, resolved: ResolvedModel): string[] {
   if (modelConfig(resolved) !== null) return [];
-  const { provider, baseUrl, model, apiKey } = resolved;
-  if (model !== null && provider === 'azure' && (baseUrl === null || apiKey === null)) {
-    return [`The ${role} model ${model} is not used: Azure needs an endpoint and a key.`];
+  const { provider, baseUrl, model } = resolved;
+  if (model !== null && provider === 'azure') {
+    return [
+      `The ${role} model ${model} is not used: Azure needs an endpoint and a key, or a command that prints a token.`,
+    ];
   }
   if (model !== null)
     return [`The ${role} model ${model} is not used: it has neither an API key nor a base URL.`];

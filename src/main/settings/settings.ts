@@ -12,6 +12,7 @@ import { environmentList, type EnvironmentList, environmentsIn, moveCredentials 
 import { gatewaySection, type GatewayPatch, type GatewaySettingsStore } from './gatewaySettings.ts';
 import { inviteList, type InviteList } from './invites.ts';
 import { createJsonFile, type JsonFile } from './jsonFile.ts';
+import { modelProfiles, type ModelProfiles, profilesIn, resolveProfile } from './modelProfiles.ts';
 import {
   modelConfig,
   incomplete,
@@ -19,6 +20,7 @@ import {
   ownSource,
   resolve,
   sharedSource,
+  sourceOf,
   type ResolvedModel,
   type ModelSource,
   type Variables,
@@ -31,9 +33,13 @@ type Patch = z.infer<(typeof contract)['settings.write']['input']>;
 export type SettingsStore = EnvironmentList &
   AddressSecrets &
   InviteList &
+  ModelProfiles &
   GatewaySettingsStore & {
-    /** null until a model name and a way to reach it are known. */
-    model(role: ModelRole): ModelConfig | null;
+    /**
+     * null until a model name and a way to reach it are known. A profile is taken instead of what the role has; throws
+     * `not_found` where there is none of the name.
+     */
+    model(role: ModelRole, profile?: string): ModelConfig | null;
     describe(): SettingsDescription;
     write(patch: Patch): void;
     /** A random token under this name, made once and kept. */
@@ -47,7 +53,15 @@ const FileModel = z.looseObject({
   base_url: z.string().nullish(),
   model: z.string().nullish(),
   api_version: z.string().nullish(),
+  token_command: z.string().nullish(),
 });
+/** What the command line said about a role's model: values, or a profile that they go over. */
+export type ModelFlags = Partial<Omit<ModelSource, 'from'>> & {
+  profile?: string;
+  /** The flag or the variable the key came by. */
+  keyFrom?: string;
+};
+export type ModelFlagsByRole = Partial<Record<ModelRole, ModelFlags>>;
 const MODEL_ROLES: readonly ModelRole[] = ['agent', 'expert'];
 type RawSettings = Record<string, unknown>;
 
@@ -62,7 +76,7 @@ export function createSettings({
   folder: string;
   environment: Variables;
   secrets: Secrets;
-  flags?: Partial<Record<ModelRole, Partial<ModelSource>>>;
+  flags?: ModelFlagsByRole;
   /** What the command line said about the gateway. */
   gateway?: GatewayPatch;
 }): SettingsStore {
@@ -72,28 +86,33 @@ export function createSettings({
     whenBroken: 'move_aside',
     tell: (notice) => moved.push(notice),
   });
-  const resolved = (role: ModelRole): ResolvedModel =>
-    resolve({
-      own: over(flags[role] ?? {}, ownSource(environment, role)),
+  const resolved = (role: ModelRole, profile = flags[role]?.profile): ResolvedModel => {
+    const said = flagSource(role, flags[role] ?? {});
+    if (profile !== undefined) return resolveProfile({ file, secrets, environment }, profile, said);
+    return resolve({
+      flags: said,
+      own: ownSource(environment, role),
       shared: sharedSource(environment, role),
       file: workingSource(fileSource(file.read(), role), role, secrets),
       stored: () => secrets.read(`${role}.api_key`),
     });
+  };
   const addresses = addressSecrets(secrets);
   // A broken file is noticed at the start, not at the first look.
   moveCredentials(file, addresses);
   moveModelCredentials(file, secrets);
 
   return {
-    model: (role) => modelConfig(resolved(role)),
+    model: (role, profile) => modelConfig(resolved(role, profile)),
     describe: () => ({
-      agent: describeModel(resolved('agent')),
-      expert: describeModel(resolved('expert')),
+      agent: describeModel(resolved('agent'), flags.agent?.profile),
+      expert: describeModel(resolved('expert'), flags.expert?.profile),
       key_store: secrets.kind,
     }),
     write: (patch) => file.write(patched(file.read(), patch, secrets)),
     ...addresses,
     ...environmentList(file, addresses),
+    ...modelProfiles({ file, secrets, environment }),
     ...inviteList(file),
     ...gatewaySection(file, gateway),
     token: (name) => keptToken(secrets, `token.${name}`),
@@ -103,18 +122,25 @@ export function createSettings({
         ...moved,
         ...MODEL_ROLES.flatMap((role) => [...sectionProblem(raw, role), ...incomplete(role, resolved(role))]),
         ...environmentsIn(raw).problems,
+        ...profilesIn(raw).problems,
       ];
     },
   };
 }
 
-const over = (flags: Partial<ModelSource>, source: ModelSource): ModelSource => ({
-  provider: flags.provider ?? source.provider,
-  baseUrl: flags.baseUrl ?? source.baseUrl,
-  apiKey: flags.apiKey ?? source.apiKey,
-  model: flags.model ?? source.model,
-  apiVersion: flags.apiVersion ?? source.apiVersion,
-});
+const FLAG_WORDS = {
+  provider: 'provider',
+  baseUrl: 'base-url',
+  apiKey: 'key',
+  model: 'model',
+  apiVersion: 'api-version',
+  tokenCommand: 'token-command',
+} as const;
+
+const flagSource = (role: ModelRole, { profile: _profile, keyFrom, ...values }: ModelFlags): ModelSource =>
+  sourceOf(values, (field) =>
+    field === 'apiKey' && keyFrom !== undefined ? keyFrom : `--${role}-${FLAG_WORDS[field]}`,
+  );
 
 const trimmedOrNull = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim() ?? '';
@@ -132,28 +158,35 @@ function sectionProblem(raw: RawSettings, role: ModelRole): string[] {
 function fileSource(raw: RawSettings, role: ModelRole): ModelSource {
   const read = FileModel.safeParse(raw[role]);
   if (!read.success) return NO_MODEL_SOURCE;
-  const { provider, base_url, model, api_version } = read.data;
-  return {
+  const { provider, base_url, model, api_version, token_command } = read.data;
+  const values = {
     provider: provider ?? null,
     baseUrl: trimmedOrNull(base_url),
-    apiKey: null,
     model: trimmedOrNull(model),
     apiVersion: trimmedOrNull(api_version),
+    tokenCommand: trimmedOrNull(token_command),
   };
+  return sourceOf(values, () => 'settings');
 }
 
-const describeModel = ({
-  provider,
-  baseUrl,
-  model,
-  apiVersion,
-  key,
-}: ResolvedModel): SettingsDescription['agent'] => ({
+const describeModel = (
+  { provider, baseUrl, model, apiVersion, key, tokenCommand, from }: ResolvedModel,
+  profile: string | undefined,
+): SettingsDescription['agent'] => ({
   provider,
   base_url: baseUrl === null ? null : shownAddress(baseUrl),
   model,
   api_version: apiVersion,
   key,
+  from: {
+    provider: from.provider ?? null,
+    base_url: from.baseUrl ?? null,
+    model: from.model ?? null,
+    api_version: from.apiVersion ?? null,
+    key: from.apiKey ?? from.tokenCommand ?? null,
+  },
+  ...(tokenCommand === null ? {} : { has_token_command: true }),
+  ...(profile === undefined ? {} : { profile }),
 });
 
 /** The file with the patch in it: unknown keys stay, and keys go to the secrets first. */

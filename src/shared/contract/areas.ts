@@ -287,6 +287,20 @@ const ModelSettings = z.strictObject({
   api_version: z.string().nullable(),
   /** Where the key comes from; the key itself never leaves main. */
   key: z.enum(['none', 'environment', 'stored']),
+  /** What each value was read from, in the words of the order: a flag, a variable, `settings`, a profile; null for a default. */
+  from: z
+    .strictObject({
+      provider: z.string().nullable(),
+      base_url: z.string().nullable(),
+      model: z.string().nullable(),
+      api_version: z.string().nullable(),
+      key: z.string().nullable(),
+    })
+    .optional(),
+  /** A command prints an access token that is sent instead of a key. */
+  has_token_command: z.boolean().optional(),
+  /** The profile that was chosen on the command line. */
+  profile: z.string().optional(),
 });
 type ModelSettings = z.infer<typeof ModelSettings>;
 

@@ -7,6 +7,7 @@ import { exporting } from './export.ts';
 import { importing } from './import.ts';
 import { library } from './library.ts';
 import { gateway } from './gateway.ts';
+import { models } from './models.ts';
 import { rewards } from './rewards.ts';
 import { seat } from './seat.ts';
 import { verifying } from './verify.ts';
@@ -18,6 +19,7 @@ export const contract = {
   ...episodes,
   ...desk,
   ...settings,
+  ...models,
   ...stepIns,
   ...rules,
   ...worldCommands,

@@ -3,6 +3,7 @@
 import type { Saw } from '../events/actor.ts';
 import type { Method } from './contract.ts';
 import type { Topic } from './envelope.ts';
+import { models } from './models.ts';
 import { stepIns } from './stepIns.ts';
 
 const REVEALS_NOTHING = [] as const satisfies readonly Saw[];
@@ -49,6 +50,7 @@ export const REVEALS = {
   'settings.read': REVEALS_NOTHING,
   'settings.write': REVEALS_NOTHING,
   'settings.try_model': REVEALS_NOTHING,
+  ...revealNothing(models),
 
   ...revealNothing(stepIns),
   'policy.set': REVEALS_NOTHING,

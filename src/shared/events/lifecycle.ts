@@ -45,6 +45,8 @@ export const AgentSpec = z.strictObject({
   policy: z.enum(['rehearsal', 'chat']),
   protocol: z.enum(['native', 'xml']),
   model: z.string().nullable(),
+  /** The named model profile that was chosen; absent where the agent's own model acts. */
+  profile: z.string().optional(),
 });
 export type AgentSpec = z.infer<typeof AgentSpec>;
 
@@ -53,6 +55,7 @@ const ActingAgent = z.strictObject({
   policy: z.enum(['rehearsal', 'chat', 'foreign']),
   protocol: z.enum(['native', 'xml']).nullable(),
   model: z.string().nullable(),
+  profile: z.string().optional(),
 });
 type ActingAgent = z.infer<typeof ActingAgent>;
 

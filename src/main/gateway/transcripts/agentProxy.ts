@@ -14,8 +14,8 @@ import { agentAddress } from './agentAddress.ts';
 
 type AgentProxyParts = {
   linker: Pick<Linker, 'named'>;
-  /** The agent's model as the settings have it now; null while none is configured. */
-  agent: () => ModelConfig | null;
+  /** The agent's model as the settings have it now, with a token where it takes one; null while none is configured. */
+  agent: () => Promise<ModelConfig | null>;
   notes: Pick<AgentNotes, 'heard'>;
   report: (thrown: unknown) => void;
 };
@@ -26,7 +26,7 @@ const NOT_PASSED =
 
 export const createAgentProxy = (parts: AgentProxyParts): GatewayDoor => ({
   handle: async (request, { signal }) => {
-    const config = parts.agent();
+    const config = await parts.agent();
     if (config === null) {
       const message = 'no model is set for the agent: set one under Settings, or INTERJECT_AGENT_BASE_URL';
       return refusedResponse({ status: 503, message, param: null, code: 'model_not_configured' });
@@ -58,13 +58,13 @@ export const createAgentProxy = (parts: AgentProxyParts): GatewayDoor => ({
 const passed = (headers: Headers): Headers =>
   new Headers([...headers].filter(([name]) => !NOT_PASSED.test(name)));
 
-function headersFor(given: Headers, { provider, apiKey, baseUrl }: ModelConfig): Headers {
+function headersFor(given: Headers, { provider, apiKey, baseUrl, isToken }: ModelConfig): Headers {
   const headers = passed(given);
   // What is passed byte for byte cannot be packed on the way.
   headers.set('accept-encoding', 'identity');
   const { basic } = endpointOf(baseUrl ?? '');
   if (basic !== null) headers.set('authorization', basic);
-  if (apiKey !== null && provider === 'azure') headers.set('api-key', apiKey);
+  if (apiKey !== null && provider === 'azure' && isToken !== true) headers.set('api-key', apiKey);
   else if (apiKey !== null) headers.set('authorization', `Bearer ${apiKey}`);
   return headers;
 }

@@ -12,6 +12,7 @@ import { formatDuration } from '../../ui/time.ts';
 import {
   modelDraft,
   FIELD_NAMES,
+  fromText,
   keyText,
   overruled,
   patchOf,
@@ -53,7 +54,7 @@ function useModelActions({ role, settings, onSaved }: ModelFormProps) {
         : {
             tone: 'waiting',
             title: 'Saved, but overridden',
-            text: `An environment variable sets the ${kept.join(' and the ')}.`,
+            text: `A flag or an environment variable sets the ${kept.join(' and the ')}.`,
           },
     );
   };
@@ -82,6 +83,8 @@ export function ModelForm(props: ModelFormProps): ReactNode {
     if (isChanged) save();
   };
   const isAzure = draft.provider === 'azure';
+  const hint = (field: Parameters<typeof fromText>[1]): string | undefined =>
+    fromText(settings, field) ?? undefined;
   return (
     <form className={styles.section} onSubmit={onSubmit} aria-labelledby={`${role}-title`}>
       <div className={styles.about}>
@@ -91,7 +94,7 @@ export function ModelForm(props: ModelFormProps): ReactNode {
         <p>{purpose}</p>
       </div>
       <div className={styles.fields}>
-        <Field label="Provider">
+        <Field label="Provider" hint={hint('provider')}>
           <Select
             value={draft.provider}
             options={[
@@ -103,7 +106,10 @@ export function ModelForm(props: ModelFormProps): ReactNode {
         </Field>
         <Field
           label={isAzure ? 'Endpoint' : 'Base URL'}
-          hint={isAzure ? undefined : 'Any server with a chat completions API; empty for OpenAI.'}
+          hint={
+            hint('base_url') ??
+            (isAzure ? undefined : 'Any server with a chat completions API; empty for OpenAI.')
+          }
         >
           <Input
             isMono
@@ -114,11 +120,11 @@ export function ModelForm(props: ModelFormProps): ReactNode {
             onChange={({ target }) => change({ baseUrl: target.value })}
           />
         </Field>
-        <Field label={isAzure ? 'Deployment' : 'Model'}>
+        <Field label={isAzure ? 'Deployment' : 'Model'} hint={hint('model')}>
           <Input isMono value={draft.model} onChange={({ target }) => change({ model: target.value })} />
         </Field>
         {isAzure ? (
-          <Field label="API version">
+          <Field label="API version" hint={hint('api_version')}>
             <Input
               isMono
               value={draft.apiVersion}

@@ -17,6 +17,7 @@ import { Invites } from './Invites.tsx';
 import { GatewayKeys } from './Keys.tsx';
 import { KeySettings } from './KeySettings.tsx';
 import { ModelForm } from './ModelForm.tsx';
+import { Profiles } from './Profiles.tsx';
 import * as styles from './SettingsView.module.css';
 
 type Settings = Outputs['settings.read'];
@@ -66,6 +67,7 @@ export function SettingsView(): ReactNode {
             />
           </>
         )}
+        <Profiles />
         <EnvironmentSettings />
         <GatewaySection />
         <GatewayKeys />

@@ -50,13 +50,24 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   api_version: 'API version',
 };
 
+/** What a value was read from, where a person would look for it elsewhere than here. */
+export function fromText(
+  { from }: ModelSettings,
+  field: keyof NonNullable<ModelSettings['from']>,
+): string | null {
+  const source = from?.[field] ?? null;
+  return source === null || source === 'settings' ? null : `From ${source}.`;
+}
+
 /** Where the key comes from, in words. */
-export function keyText({ key }: ModelSettings, store: 'keychain' | 'file'): string {
+export function keyText(settings: ModelSettings, store: 'keychain' | 'file'): string {
+  const { key, from, has_token_command: hasCommand } = settings;
+  if (hasCommand === true) return `A command prints an access token (from ${from?.key ?? 'settings'}).`;
   switch (key) {
     case 'none':
       return 'No key set. Your own server may not need one.';
     case 'environment':
-      return 'The key comes from an environment variable.';
+      return `The key comes from ${from?.key ?? 'an environment variable'}.`;
     case 'stored':
       return store === 'keychain'
         ? 'A key is stored in the keychain of this computer.'

@@ -1,5 +1,6 @@
 // Choosing who acts, and in which form it asks for tools.
 import type { ReactNode } from 'react';
+import type { Outputs } from '../../../shared/contract/contract.ts';
 import { formatRoute } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
 import { Field, Select } from '../../ui/Field.tsx';
@@ -8,13 +9,18 @@ import * as styles from './ConditionPicker.module.css';
 
 type Props = {
   choice: StartChoice;
-  agentModel: string | null;
+  /** The model the settings have for the agent. */
+  ownModel: string | null;
+  profiles: Outputs['profiles.list']['profiles'];
   onChange: (change: Partial<StartChoice>) => void;
   onLeave: () => void;
 };
 
-export function AgentPicker({ choice, agentModel, onChange, onLeave }: Props): ReactNode {
-  const hasModel = agentModel !== null;
+export function AgentPicker({ choice, ownModel, profiles, onChange, onLeave }: Props): ReactNode {
+  const agentModel = profiles.find(({ name }) => name === choice.profile)?.model ?? ownModel;
+  const hasModel = agentModel !== null || profiles.length > 0;
+  const chooseChat = (): void =>
+    onChange({ policy: 'chat', ...(agentModel === null ? { profile: profiles[0]?.name ?? '' } : {}) });
   return (
     <fieldset className={styles.set}>
       <legend className={styles.legend}>Agent</legend>
@@ -44,10 +50,12 @@ export function AgentPicker({ choice, agentModel, onChange, onLeave }: Props): R
           name="policy"
           checked={choice.policy === 'chat'}
           disabled={!hasModel}
-          onChange={() => onChange({ policy: 'chat' })}
+          onChange={chooseChat}
         />
         <span>
-          <span className={styles.label}>{hasModel ? `Chat model ${agentModel}` : 'Chat model'}</span>
+          <span className={styles.label}>
+            {agentModel === null ? 'Chat model' : `Chat model ${agentModel}`}
+          </span>
           <span className={styles.means}>
             {hasModel ? (
               'Calls the agent model at every turn.'
@@ -63,6 +71,18 @@ export function AgentPicker({ choice, agentModel, onChange, onLeave }: Props): R
         </span>
       </label>
       <div className={styles.deadline}>
+        {choice.policy === 'chat' && profiles.length > 0 ? (
+          <Field label="Model profile">
+            <Select
+              value={choice.profile}
+              options={[
+                ...(ownModel === null ? [] : [{ value: '', label: `The agent’s own: ${ownModel}` }]),
+                ...profiles.map(({ name, model }) => ({ value: name, label: `${name}: ${model}` })),
+              ]}
+              onChoose={(profile) => onChange({ profile })}
+            />
+          </Field>
+        ) : null}
         <Field label="How it calls tools">
           <Select
             value={choice.protocol}

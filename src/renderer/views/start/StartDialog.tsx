@@ -59,7 +59,14 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
   useEffect(() => {
     if (!isKnown && first !== undefined) change({ environment: first, scenario: '', task: '' });
   });
-  const agentModel = app?.agent_model ?? null;
+  const profiles = useAsk('profiles.list', {}).value?.profiles ?? null;
+  const profile = profiles?.find(({ name }) => name === choice.profile);
+  // A profile that was removed since is not asked for again.
+  useEffect(() => {
+    if (profiles !== null && choice.profile !== '' && profile === undefined) change({ profile: '' });
+  });
+  const ownModel = app?.agent_model ?? null;
+  const agentModel = profile?.model ?? ownModel;
   const problems = problemsOf(choice, agentModel !== null);
   const { isBusy, failure, run: start } = useStart(choice, agentModel, onClose);
   const go = (): void => {
@@ -124,7 +131,13 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
           </div>
         </div>
         <div className={styles.who}>
-          <AgentPicker choice={choice} agentModel={agentModel} onChange={change} onLeave={onClose} />
+          <AgentPicker
+            choice={choice}
+            ownModel={ownModel}
+            profiles={profiles ?? []}
+            onChange={change}
+            onLeave={onClose}
+          />
           <ConditionPicker choice={choice} problems={problems} onChange={change} />
           <details open={isMore} onToggle={({ currentTarget }) => setIsMore(currentTarget.open)}>
             <summary className={styles.more}>More</summary>

@@ -13,6 +13,8 @@ export const StartChoice = z.strictObject({
   /** As typed or picked; empty for none. */
   task: z.string(),
   policy: z.enum(['rehearsal', 'chat']),
+  /** A model profile; empty for the agent's own model. */
+  profile: z.string().default(''),
   protocol: z.enum(['native', 'xml']),
   condition: Condition,
   fallback: Fallback,
@@ -46,6 +48,7 @@ export const DEFAULT_CHOICE: StartChoice = {
   scenario: '',
   task: '',
   policy: 'rehearsal',
+  profile: '',
   protocol: 'native',
   condition: 'human+draft',
   fallback: 'wait',
@@ -95,7 +98,8 @@ export function problemsOf(choice: StartChoice, hasAgentModel: boolean): StartPr
           : `A whole number from ${String(min)} to ${String(max)}.`;
   };
   if (choice.environment === '') problems.environment = 'Choose an environment.';
-  if (choice.policy === 'chat' && !hasAgentModel) problems.policy = 'No model is set for the agent.';
+  if (choice.policy === 'chat' && choice.profile === '' && !hasAgentModel)
+    problems.policy = 'No model is set for the agent.';
   whole('task', 0, Number.MAX_SAFE_INTEGER, true);
   if (choice.scenario !== '' && choice.task.trim() === '') problems.task = 'Choose a task.';
   if (isHuman(choice.condition) && choice.fallback !== 'wait') whole('deadlineS', 1, 86_400);
@@ -118,6 +122,12 @@ export function problemsOf(choice: StartChoice, hasAgentModel: boolean): StartPr
   return problems;
 }
 
+/** The agent a choice asks for. `agentModel` is the model of its profile, where one is chosen. */
+function agentChoice({ policy, protocol, profile }: StartChoice, agentModel: string | null) {
+  if (policy === 'rehearsal') return { policy, protocol, model: null };
+  return { policy, protocol, model: agentModel, ...(profile === '' ? {} : { profile }) };
+}
+
 /** The command a choice becomes; call only when it has no problems. */
 export function inputOf(choice: StartChoice, agentModel: string | null): StartEpisode {
   const hasDeadline = isHuman(choice.condition) && choice.fallback !== 'wait';
@@ -133,11 +143,7 @@ export function inputOf(choice: StartChoice, agentModel: string | null): StartEp
     environment: choice.environment,
     scenario: choice.scenario.trim() === '' ? null : choice.scenario.trim(),
     task_idx: optionalNumber(choice.task) ?? null,
-    agent: {
-      policy: choice.policy,
-      protocol: choice.protocol,
-      model: choice.policy === 'chat' ? agentModel : null,
-    },
+    agent: agentChoice(choice, agentModel),
     condition: choice.condition,
     deadline_ms: hasDeadline ? Number(choice.deadlineS) * 1000 : null,
     fallback: hasDeadline ? choice.fallback : 'wait',

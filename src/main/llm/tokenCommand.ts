@@ -1,0 +1,142 @@
+// Access tokens from a command, such as `az account get-access-token`. The command is run without a shell; what it
+// prints is kept until shortly before it expires, and stands in no log and no message.
+import { execFile } from 'node:child_process';
+import { z } from 'zod';
+import { Failure } from '../../shared/failure.ts';
+import { tryJson } from '../../shared/json.ts';
+import type { ModelConfig } from '../../shared/modelConfig.ts';
+import { redactMessage } from '../../shared/redact/redact.ts';
+
+export type Tokens = {
+  /** The configuration with a token in place of a key, where it has a command for one. Throws `model_unauthorized`. */
+  withToken(config: ModelConfig): Promise<ModelConfig>;
+  /** The server did not accept it: the next request gets a new one. */
+  forget(config: ModelConfig): void;
+};
+
+type Token = { value: string; expiresAt: number };
+type RunCommand = (program: string, words: readonly string[]) => Promise<{ out: string }>;
+
+/** So long before its end a token is not used any more. */
+const MARGIN_MS = 2 * 60_000;
+/** How long a token is kept that does not say when it ends. */
+const UNKNOWN_MS = 5 * 60_000;
+const COMMAND_TIMEOUT_MS = 60_000;
+
+export function createTokens({
+  clock,
+  run = runWithoutShell,
+}: {
+  clock: () => number;
+  run?: RunCommand;
+}): Tokens {
+  const kept = new Map<string, Promise<Token>>();
+  const ask = (command: string): Promise<Token> => {
+    const asked = askCommand(command, run, clock);
+    kept.set(command, asked);
+    asked.catch(() => {
+      if (kept.get(command) === asked) kept.delete(command);
+    });
+    return asked;
+  };
+  const fresh = async (command: string): Promise<string> => {
+    const known = kept.get(command);
+    if (known !== undefined) {
+      const { value, expiresAt } = await known;
+      if (expiresAt - MARGIN_MS > clock()) return value;
+      if (kept.get(command) === known) kept.delete(command);
+    }
+    return (await (kept.get(command) ?? ask(command))).value;
+  };
+  return {
+    withToken: async ({ tokenCommand, ...config }) =>
+      tokenCommand === undefined ? config : { ...config, apiKey: await fresh(tokenCommand), isToken: true },
+    forget: ({ tokenCommand }) => {
+      if (tokenCommand !== undefined) kept.delete(tokenCommand);
+    },
+  };
+}
+
+async function askCommand(command: string, run: RunCommand, clock: () => number): Promise<Token> {
+  const [program, ...words] = commandWords(command);
+  if (program === undefined) throw tokenFailure('the command for an access token is empty', null);
+  let out: string;
+  try {
+    ({ out } = await run(program, words));
+  } catch (thrown) {
+    throw tokenFailure(`the command for an access token (${program}) failed`, thrown);
+  }
+  const token = readToken(out, clock());
+  if (token === null) {
+    throw tokenFailure(`the command for an access token (${program}) printed none`, null);
+  }
+  return token;
+}
+
+const tokenFailure = (message: string, thrown: unknown): Failure => {
+  const detail = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : '';
+  return new Failure('model_unauthorized', detail === '' ? message : `${message}: ${redactMessage(detail)}`, {
+    next: 'Run it in a terminal to see why; for Azure, sign in with `az login` first.',
+  });
+};
+
+/** Runs a program with its words as they are. The message of its failure is what it wrote on stderr. */
+const runWithoutShell: RunCommand = (program, words) =>
+  new Promise((resolve, reject) => {
+    const options = { timeout: COMMAND_TIMEOUT_MS, maxBuffer: 1024 * 1024, windowsHide: true };
+    execFile(program, words, options, (error, out, err) => {
+      if (error === null) resolve({ out });
+      // The error's own message repeats the whole command line.
+      else
+        reject(
+          new Error(`${err.trim().split('\n')[0] ?? ''} (${String(error.code ?? error.signal)})`.trim()),
+        );
+    });
+  });
+
+/** The words of a command line: split at spaces outside of quotes. Nothing else in it has a meaning. */
+export function commandWords(command: string): string[] {
+  const words = command.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
+  return words.map((word) =>
+    word.replaceAll(
+      /"([^"]*)"|'([^']*)'/g,
+      (_all, double?: string, single?: string) => double ?? single ?? '',
+    ),
+  );
+}
+
+const PrintedToken = z.looseObject({
+  accessToken: z.string().optional(),
+  access_token: z.string().optional(),
+  token: z.string().optional(),
+  /** Seconds since 1970, as Azure's command has printed beside a local time since its version 2.54. */
+  expires_on: z.coerce.number().optional().catch(undefined),
+  expires_in: z.coerce.number().optional().catch(undefined),
+  expiresOn: z.string().optional().catch(undefined),
+});
+
+/** A token on a line of its own, or in a JSON object; null where there is none. */
+export function readToken(out: string, now: number): Token | null {
+  const text = out.trim();
+  const read = text.startsWith('{') ? (PrintedToken.safeParse(tryJson(text)).data ?? null) : null;
+  const value = (read === null ? text : (read.accessToken ?? read.access_token ?? read.token ?? '')).trim();
+  if (value === '' || /\s/.test(value)) return null;
+  const said =
+    read?.expires_on === undefined
+      ? read?.expires_in === undefined
+        ? Date.parse(read?.expiresOn ?? '')
+        : now + read.expires_in * 1000
+      : read.expires_on * 1000;
+  const expiresAt = Number.isFinite(said) ? said : (claimedEnd(value) ?? now + UNKNOWN_MS + MARGIN_MS);
+  return { value, expiresAt };
+}
+
+const Claims = z.looseObject({ exp: z.number() });
+
+/** When a JWT says that it ends. */
+function claimedEnd(token: string): number | null {
+  const [, body, signature] = token.split('.');
+  if (body === undefined || signature === undefined) return null;
+  const claims = Claims.safeParse(tryJson(Buffer.from(body, 'base64url').toString('utf8'))).data;
+  return claims === undefined ? null : claims.exp * 1000;
+}

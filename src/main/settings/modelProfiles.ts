@@ -1,0 +1,132 @@
+// The named model profiles in the settings file: each an endpoint of its own, chosen per run. Their keys are in the
+// secrets, or in a variable that the profile names.
+import { z } from 'zod';
+import { ModelProfile, type ProfileDescription } from '../../shared/contract/models.ts';
+import { Failure } from '../../shared/failure.ts';
+import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
+import type { Secrets } from './fileSecrets.ts';
+import type { JsonFile } from './jsonFile.ts';
+import {
+  resolve,
+  sourceOf,
+  NO_MODEL_SOURCE,
+  type ModelSource,
+  type ResolvedModel,
+  type Variables,
+} from './modelSources.ts';
+
+export type ModelProfiles = {
+  profiles(): ProfileDescription[];
+  /** `api_key`: a new key to keep, null to forget it; left out, the kept one stays. */
+  saveProfile(profile: ModelProfile, api_key?: string | null): void;
+  removeProfile(name: string): void;
+};
+
+const keyName = (name: string): string => `profile.${name}.api_key`;
+const addressName = (name: string): string => `profile.${name}.base_url`;
+
+type RawSettings = Readonly<Record<string, unknown>>;
+
+const rawProfiles = (raw: RawSettings): unknown[] =>
+  z.array(z.unknown()).safeParse(raw['profiles']).data ?? [];
+
+/** The profiles of the file, and what a person should know about the rest of them. */
+export function profilesIn(raw: RawSettings): { good: ModelProfile[]; problems: string[] } {
+  const all = rawProfiles(raw);
+  const good = all.flatMap((one) => ModelProfile.safeParse(one).data ?? []);
+  const isWhole =
+    good.length === all.length && (raw['profiles'] === undefined || Array.isArray(raw['profiles']));
+  return {
+    good,
+    problems: isWhole ? [] : ['settings.json: a model profile in the file cannot be read and is left out.'],
+  };
+}
+
+type Parts = { file: JsonFile; secrets: Secrets; environment: Variables };
+
+export function modelProfiles({ file, secrets, environment }: Parts): ModelProfiles {
+  const without = (name: string): unknown[] =>
+    rawProfiles(file.read()).filter((one) => ModelProfile.safeParse(one).data?.name !== name);
+  return {
+    profiles: () =>
+      profilesIn(file.read()).good.map((profile) => ({
+        ...profile,
+        key: keyKind(profile, secrets, environment),
+      })),
+    saveProfile: (profile, api_key) => {
+      const given = profile.base_url;
+      const before = profilesIn(file.read()).good.find(({ name }) => name === profile.name);
+      const isSameAddress =
+        before !== undefined && before.provider === profile.provider && before.base_url === given;
+      if (api_key !== undefined || !isSameAddress) secrets.write(keyName(profile.name), api_key ?? null);
+      if (given === null || !isShownOnly(given)) {
+        secrets.write(addressName(profile.name), given !== null && hasCredentials(given) ? given : null);
+      }
+      // What only the file can say stays, as long as it goes where it went.
+      const { key_env, token_command } = isSameAddress && api_key === undefined ? before : {};
+      const shown = {
+        ...profile,
+        base_url: given === null ? null : shownAddress(given),
+        ...(key_env === undefined ? {} : { key_env }),
+        ...(token_command === undefined ? {} : { token_command }),
+      };
+      file.write({ ...file.read(), profiles: [...without(profile.name), shown] });
+    },
+    removeProfile: (name) => {
+      findProfile(file.read(), name);
+      file.write({ ...file.read(), profiles: without(name) });
+      secrets.write(keyName(name), null);
+      secrets.write(addressName(name), null);
+    },
+  };
+}
+
+const keyKind = ({ name, key_env }: ModelProfile, secrets: Secrets, environment: Variables) => {
+  if (key_env !== undefined)
+    return (environment[key_env] ?? '') === '' ? ('none' as const) : ('environment' as const);
+  return secrets.read(keyName(name)) === null ? ('none' as const) : ('stored' as const);
+};
+
+/** Throws `not_found`. */
+function findProfile(raw: RawSettings, name: string): ModelProfile {
+  const { good } = profilesIn(raw);
+  const found = good.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  throw new Failure('not_found', `there is no model profile ${name}`, {
+    next:
+      good.length === 0
+        ? 'Save one under Settings.'
+        : `There are: ${good.map((one) => one.name).join(', ')}.`,
+  });
+}
+
+/** What a profile comes to, under what the command line said. Throws `not_found`. */
+export function resolveProfile(
+  { file, secrets, environment }: Parts,
+  name: string,
+  flags: ModelSource,
+): ResolvedModel {
+  const profile = findProfile(file.read(), name);
+  const { provider, base_url, model, api_version, key_env, token_command } = profile;
+  const address = base_url !== null && isShownOnly(base_url) ? secrets.read(addressName(name)) : base_url;
+  const key = key_env === undefined ? secrets.read(keyName(name)) : (environment[key_env]?.trim() ?? null);
+  const resolved = resolve({
+    flags,
+    own: sourceOf(
+      {
+        provider,
+        baseUrl: address,
+        model,
+        apiVersion: api_version,
+        apiKey: key === '' ? null : key,
+        tokenCommand: token_command ?? null,
+      },
+      (field) => (field === 'apiKey' && key_env !== undefined ? key_env : `profile ${name}`),
+    ),
+    shared: null,
+    file: NO_MODEL_SOURCE,
+    stored: () => null,
+  });
+  const isKept = resolved.key === 'environment' && resolved.from.apiKey === `profile ${name}`;
+  return isKept ? { ...resolved, key: 'stored' } : resolved;
+}
