@@ -37,8 +37,7 @@ import { createDeskActs, type Room } from './desk/deskActs.ts';
 import { createSeats, type SeatRegistry } from './desk/seats.ts';
 import { createConsult, type Consult } from './episode/consult.ts';
 import { createRunEpisode, type RunSpec } from './episode/runEpisode.ts';
-import { createImages } from './episode/images.ts';
-import { createPreview } from './episode/preview.ts';
+import { createStates } from './episode/states.ts';
 import { policyFor } from './episode/policyFor.ts';
 import { createSupervisor, recoverInterrupted, type Supervisor } from './episode/supervisor.ts';
 import { assembleGateway } from './gateway/assemble.ts';
@@ -211,7 +210,8 @@ function handlersOf(
   starting: Parameters<typeof runSpecs>[0],
 ): Handlers {
   const { log, desk, settings, environmentOf } = ground;
-  const states = statesOf(ground, edges, ground.imports.sources);
+  const { sources } = ground.imports;
+  const states = createStates({ ...ground, newId: edges.newId, kept: (sha256) => sources.find(sha256) });
   return {
     ...consoleCommands({
       ...config,
@@ -264,18 +264,6 @@ type CoreServices = { people: (since: number) => PeopleSummary } & Searching &
     folderNotices: string[];
     briefing: BriefingOf;
   };
-
-/** Ways to look at a world's state: now from its session, earlier from one that is rebuilt and thrown away. */
-function statesOf(
-  { log, environmentOf }: CoreServices,
-  { newId }: AppEdges,
-  sources: CoreServices['imports']['sources'],
-) {
-  return {
-    preview: createPreview({ log, environmentOf, newId }),
-    images: createImages({ log, environmentOf, newId, kept: (sha256) => sources.find(sha256) }),
-  };
-}
 
 /** What a person should know: of the data folder, settings that could not be read, packs that are broken. */
 const noticesOf = ({ settings, worlds, folderNotices }: CoreServices): string[] =>
